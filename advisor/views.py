@@ -1,0 +1,37 @@
+"""The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
+
+import re
+from functools import cache
+from graphlib import TopologicalSorter
+
+from advisor.deltas import counter_check, delta_view
+from advisor.resources import SQL
+from advisor.sources import all_sources
+
+_REFERENCE = re.compile(r"\bTUNE\.(\w+)")
+
+
+def references(sql: str) -> set[str]:
+    """The objects of schema TUNE that a statement reads, without the schema."""
+    return set(_REFERENCE.findall(re.sub(r"--.*", "", sql)))
+
+
+@cache
+def model_views() -> dict[str, str]:
+    """SELECT of every window view by its name, deltas included, each after those that it reads."""
+    views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "model").glob("*.sql")}
+    sources = list(all_sources().values())
+    views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
+    views["COUNTER_CHECK"] = counter_check(sources)
+    return _ordered(views)
+
+
+@cache
+def rank_views() -> dict[str, str]:
+    """SELECT of every ranking view by its name, each after those that it reads."""
+    return _ordered({path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")})
+
+
+def _ordered(views: dict[str, str]) -> dict[str, str]:
+    graph = {name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())}
+    return {name: views[name] for name in TopologicalSorter(graph).static_order()}

@@ -1,0 +1,51 @@
+-- Page reads, writes and their times for every buffer pool on every member. Times are milliseconds
+-- and, unlike those of a workload, include the work of prefetchers and page cleaners;
+-- BP_CUR_BUFFSZ is in pages of the pool.
+--
+-- object: MON_GET_BUFFERPOOL
+SELECT
+    T.BP_NAME,                           -- key VARCHAR(128)
+    T.MEMBER,                            -- key SMALLINT
+    T.AUTOMATIC,                         -- gauge SMALLINT
+    T.BP_CUR_BUFFSZ,                     -- gauge BIGINT
+    T.POOL_DATA_L_READS,                 -- counter BIGINT
+    T.POOL_INDEX_L_READS,                -- counter BIGINT
+    T.POOL_XDA_L_READS,                  -- counter BIGINT
+    T.POOL_COL_L_READS,                  -- counter BIGINT
+    T.POOL_TEMP_DATA_L_READS,            -- counter BIGINT
+    T.POOL_TEMP_INDEX_L_READS,           -- counter BIGINT
+    T.POOL_TEMP_XDA_L_READS,             -- counter BIGINT
+    T.POOL_TEMP_COL_L_READS,             -- counter BIGINT
+    T.POOL_DATA_P_READS,                 -- counter BIGINT
+    T.POOL_INDEX_P_READS,                -- counter BIGINT
+    T.POOL_XDA_P_READS,                  -- counter BIGINT
+    T.POOL_COL_P_READS,                  -- counter BIGINT
+    T.POOL_TEMP_DATA_P_READS,            -- counter BIGINT
+    T.POOL_TEMP_INDEX_P_READS,           -- counter BIGINT
+    T.POOL_TEMP_XDA_P_READS,             -- counter BIGINT
+    T.POOL_TEMP_COL_P_READS,             -- counter BIGINT
+    T.POOL_ASYNC_DATA_READS,             -- counter BIGINT
+    T.POOL_ASYNC_INDEX_READS,            -- counter BIGINT
+    T.POOL_ASYNC_XDA_READS,              -- counter BIGINT
+    T.POOL_ASYNC_COL_READS,              -- counter BIGINT
+    T.POOL_DATA_LBP_PAGES_FOUND,         -- counter BIGINT
+    T.POOL_INDEX_LBP_PAGES_FOUND,        -- counter BIGINT
+    T.POOL_XDA_LBP_PAGES_FOUND,          -- counter BIGINT
+    T.POOL_COL_LBP_PAGES_FOUND,          -- counter BIGINT
+    T.POOL_ASYNC_DATA_LBP_PAGES_FOUND,   -- counter BIGINT
+    T.POOL_ASYNC_INDEX_LBP_PAGES_FOUND,  -- counter BIGINT
+    T.POOL_ASYNC_XDA_LBP_PAGES_FOUND,    -- counter BIGINT
+    T.POOL_ASYNC_COL_LBP_PAGES_FOUND,    -- counter BIGINT
+    T.POOL_DATA_WRITES,                  -- counter BIGINT
+    T.POOL_INDEX_WRITES,                 -- counter BIGINT
+    T.POOL_XDA_WRITES,                   -- counter BIGINT
+    T.POOL_COL_WRITES,                   -- counter BIGINT
+    T.POOL_ASYNC_DATA_WRITES,            -- counter BIGINT
+    T.POOL_ASYNC_INDEX_WRITES,           -- counter BIGINT
+    T.POOL_ASYNC_XDA_WRITES,             -- counter BIGINT
+    T.POOL_ASYNC_COL_WRITES,             -- counter BIGINT
+    T.POOL_READ_TIME,                    -- counter BIGINT
+    T.POOL_ASYNC_READ_TIME,              -- counter BIGINT
+    T.POOL_WRITE_TIME,                   -- counter BIGINT
+    T.POOL_ASYNC_WRITE_TIME              -- counter BIGINT
+FROM TABLE(MON_GET_BUFFERPOOL(NULL, -2)) AS T

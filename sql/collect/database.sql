@@ -1,0 +1,10 @@
+-- When each member of the database was activated and for how long it has been up: the identity of
+-- every counter that the other sources hold. One row per member; UPTIME_S is in seconds.
+--
+-- object: MON_GET_DATABASE
+SELECT
+    T.MEMBER,            -- key SMALLINT
+    T.DB_CONN_TIME,      -- gauge TIMESTAMP
+    (DAYS(CURRENT TIMESTAMP) - DAYS(T.DB_CONN_TIME)) * 86400 + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.DB_CONN_TIME) AS UPTIME_S, -- gauge BIGINT
+    T.SORT_SHRHEAP_TOP   -- hwm BIGINT
+FROM TABLE(MON_GET_DATABASE(-2)) AS T

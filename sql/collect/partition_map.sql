@@ -1,0 +1,26 @@
+-- How many of the buckets of its distribution map each partition of a group owns: an even map gives
+-- every partition the same number, give or take one. The map is a vector of two-byte partition
+-- numbers, 32,768 of them (4,096 in a group made before 10.1); which of the two bytes comes first
+-- depends on the platform, so the smaller reading is taken: right for partition numbers below 256.
+--
+-- object: SYSCAT.PARTITIONMAPS
+WITH DIGIT (N) AS (VALUES 0, 1, 2, 3, 4, 5, 6, 7),
+BUCKET (I) AS (
+    SELECT A.N + 8 * B.N + 64 * C.N + 512 * D.N + 4096 * E.N
+    FROM DIGIT AS A, DIGIT AS B, DIGIT AS C, DIGIT AS D, DIGIT AS E
+),
+ENTRY (PMAP_ID, B1, B2) AS (
+    SELECT
+        P.PMAP_ID,
+        ASCII(CAST(SUBSTR(P.PARTITIONMAP, 2 * K.I + 1, 1) AS VARCHAR(1) FOR BIT DATA)),
+        ASCII(CAST(SUBSTR(P.PARTITIONMAP, 2 * K.I + 2, 1) AS VARCHAR(1) FOR BIT DATA))
+    FROM SYSCAT.PARTITIONMAPS AS P
+    INNER JOIN BUCKET AS K ON 2 * K.I + 2 <= LENGTH(P.PARTITIONMAP)
+)
+SELECT
+    G.DBPGNAME,                                                        -- key VARCHAR(128)
+    CAST(LEAST(256 * E.B1 + E.B2, 256 * E.B2 + E.B1) AS SMALLINT) AS DBPARTITIONNUM, -- key SMALLINT
+    COUNT(*) AS BUCKETS                                                -- gauge BIGINT
+FROM ENTRY AS E
+INNER JOIN SYSCAT.DBPARTITIONGROUPS AS G ON E.PMAP_ID = G.PMAP_ID
+GROUP BY G.DBPGNAME, CAST(LEAST(256 * E.B1 + E.B2, 256 * E.B2 + E.B1) AS SMALLINT)

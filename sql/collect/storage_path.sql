@@ -1,0 +1,11 @@
+-- The storage paths of every storage group on every member. Sizes are bytes.
+--
+-- object: ADMIN_GET_STORAGE_PATHS
+SELECT
+    T.STORAGE_GROUP_NAME,     -- key VARCHAR(128)
+    T.DB_STORAGE_PATH,        -- key VARCHAR(256)
+    T.DBPARTITIONNUM,         -- key SMALLINT
+    T.DB_STORAGE_PATH_STATE,  -- gauge VARCHAR(16)
+    T.FS_TOTAL_SIZE,          -- gauge BIGINT
+    T.FS_USED_SIZE            -- gauge BIGINT
+FROM TABLE(SYSPROC.ADMIN_GET_STORAGE_PATHS('', -2)) AS T

@@ -1,0 +1,20 @@
+-- How much each table in use is read and changed, member by member. Only user tables that were
+-- touched.
+--
+-- object: MON_GET_TABLE
+-- reset:  restart
+SELECT
+    T.TABSCHEMA,                                    -- key VARCHAR(128)
+    T.TABNAME,                                      -- key VARCHAR(128)
+    T.MEMBER,                                       -- key SMALLINT
+    T.DATA_PARTITION_ID,                            -- key INTEGER
+    T.TBSP_ID,                                      -- gauge BIGINT
+    RTRIM(T.TAB_ORGANIZATION) AS TAB_ORGANIZATION,  -- gauge VARCHAR(1)
+    T.TABLE_SCANS,                                  -- counter BIGINT
+    T.ROWS_READ,                                    -- counter BIGINT
+    T.ROWS_INSERTED,                                -- counter BIGINT
+    T.ROWS_UPDATED,                                 -- counter BIGINT
+    T.ROWS_DELETED,                                 -- counter BIGINT
+    T.OVERFLOW_ACCESSES                             -- counter BIGINT
+FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
+WHERE T.TAB_TYPE = 'USER_TABLE' AND T.ROWS_READ + T.ROWS_INSERTED + T.ROWS_UPDATED + T.ROWS_DELETED > 0

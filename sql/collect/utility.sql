@@ -1,0 +1,10 @@
+-- Utilities that run at the time of the snapshot: backup, load, reorg and the like falsify rates
+-- and latencies.
+--
+-- object: MON_GET_UTILITY
+SELECT
+    T.MEMBER,              -- key SMALLINT
+    T.APPLICATION_HANDLE,  -- key BIGINT
+    T.UTILITY_START_TIME,  -- key TIMESTAMP
+    T.UTILITY_TYPE         -- gauge VARCHAR(16)
+FROM TABLE(MON_GET_UTILITY(-2)) AS T

@@ -1,0 +1,65 @@
+-- Where the requests of every workload spent their time, member by member. Times are milliseconds,
+-- TOTAL_CPU_TIME is microseconds.
+--
+-- object: MON_GET_WORKLOAD
+SELECT
+    T.WORKLOAD_NAME,                   -- key VARCHAR(128)
+    T.MEMBER,                          -- key SMALLINT
+    T.TOTAL_RQST_TIME,                 -- counter BIGINT
+    T.TOTAL_CPU_TIME,                  -- counter BIGINT
+    T.TOTAL_WAIT_TIME,                 -- counter BIGINT
+    T.TOTAL_ACT_TIME,                  -- counter BIGINT
+    T.ACT_COMPLETED_TOTAL,             -- counter BIGINT
+    T.POOL_READ_TIME,                  -- counter BIGINT
+    T.POOL_WRITE_TIME,                 -- counter BIGINT
+    T.PREFETCH_WAIT_TIME,              -- counter BIGINT
+    T.PREFETCH_WAITS,                  -- counter BIGINT
+    T.DIRECT_READ_TIME,                -- counter BIGINT
+    T.DIRECT_WRITE_TIME,               -- counter BIGINT
+    T.LOG_DISK_WAIT_TIME,              -- counter BIGINT
+    T.LOG_DISK_WAITS_TOTAL,            -- counter BIGINT
+    T.LOG_BUFFER_WAIT_TIME,            -- counter BIGINT
+    T.LOCK_WAIT_TIME,                  -- counter BIGINT
+    T.TOTAL_EXTENDED_LATCH_WAIT_TIME,  -- counter BIGINT
+    T.FCM_RECV_WAIT_TIME,              -- counter BIGINT
+    T.FCM_SEND_WAIT_TIME,              -- counter BIGINT
+    T.FCM_TQ_RECV_WAIT_TIME,           -- counter BIGINT
+    T.FCM_TQ_SEND_WAIT_TIME,           -- counter BIGINT
+    T.TQ_TOT_SEND_SPILLS,              -- counter BIGINT
+    T.CF_WAIT_TIME,                    -- counter BIGINT
+    T.RECLAIM_WAIT_TIME,               -- counter BIGINT
+    T.AGENT_WAIT_TIME,                 -- counter BIGINT
+    T.WLM_QUEUE_TIME_TOTAL,            -- counter BIGINT
+    T.TCPIP_RECV_WAIT_TIME,            -- counter BIGINT
+    T.TCPIP_SEND_WAIT_TIME,            -- counter BIGINT
+    T.IPC_RECV_WAIT_TIME,              -- counter BIGINT
+    T.IPC_SEND_WAIT_TIME,              -- counter BIGINT
+    T.DIAGLOG_WRITE_WAIT_TIME,         -- counter BIGINT
+    T.EVMON_WAIT_TIME,                 -- counter BIGINT
+    T.AUDIT_FILE_WRITE_WAIT_TIME,      -- counter BIGINT
+    T.AUDIT_SUBSYSTEM_WAIT_TIME,       -- counter BIGINT
+    T.COMM_EXIT_WAIT_TIME,             -- counter BIGINT
+    T.LOB_PREFETCH_WAIT_TIME,          -- counter BIGINT
+    T.EXT_TABLE_RECV_WAIT_TIME,        -- counter BIGINT
+    T.EXT_TABLE_SEND_WAIT_TIME,        -- counter BIGINT
+    T.FED_WAIT_TIME,                   -- counter BIGINT
+    T.IDA_RECV_WAIT_TIME,              -- counter BIGINT
+    T.IDA_SEND_WAIT_TIME,              -- counter BIGINT
+    T.TOTAL_COMPILE_PROC_TIME,         -- counter BIGINT
+    T.TOTAL_SECTION_SORT_PROC_TIME,    -- counter BIGINT
+    T.TOTAL_COL_PROC_TIME,             -- counter BIGINT
+    T.TOTAL_SORTS,                     -- counter BIGINT
+    T.SORT_OVERFLOWS,                  -- counter BIGINT
+    T.TOTAL_HASH_JOINS,                -- counter BIGINT
+    T.HASH_JOIN_OVERFLOWS,             -- counter BIGINT
+    T.TOTAL_APP_COMMITS,               -- counter BIGINT
+    T.TOTAL_APP_ROLLBACKS,             -- counter BIGINT
+    T.ROWS_READ,                       -- counter BIGINT
+    T.ROWS_RETURNED,                   -- counter BIGINT
+    T.ROWS_MODIFIED,                   -- counter BIGINT
+    T.SELECT_SQL_STMTS,                -- counter BIGINT
+    T.UID_SQL_STMTS,                   -- counter BIGINT
+    T.TOTAL_RUNSTATS,                  -- counter BIGINT
+    T.TOTAL_REORGS,                    -- counter BIGINT
+    T.TOTAL_LOADS                      -- counter BIGINT
+FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T

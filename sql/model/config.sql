@@ -1,0 +1,61 @@
+-- Every setting in force, in one form: SCOPE is DB, DBM or REG; MEMBER is NULL for the instance's. NUM is
+-- the value where it is a whole number. AUTOMATIC is 1 where Db2 sets the value itself, PENDING is 1 where
+-- another value waits for the next activation or db2start: a rule never advises again what is pending.
+WITH SETTING AS (
+    SELECT
+        'DB' AS SCOPE,
+        MEMBER,
+        LOWER(NAME) AS NAME,
+        VALUE,
+        CASE WHEN VALUE_FLAGS = 'AUTOMATIC' THEN 1 ELSE 0 END AS AUTOMATIC,
+        COALESCE(DEFERRED_VALUE, VALUE) AS NEXT_VALUE,
+        CASE WHEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS) = 'AUTOMATIC' THEN 1 ELSE 0 END AS NEXT_AUTOMATIC
+    FROM TUNE.D_DBCFG
+    UNION ALL
+    SELECT
+        'DBM',
+        CAST(NULL AS SMALLINT),
+        LOWER(NAME),
+        VALUE,
+        CASE WHEN VALUE_FLAGS = 'AUTOMATIC' THEN 1 ELSE 0 END,
+        COALESCE(DEFERRED_VALUE, VALUE),
+        CASE WHEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS) = 'AUTOMATIC' THEN 1 ELSE 0 END
+    FROM TUNE.D_DBMCFG
+    UNION ALL
+    SELECT
+        'REG',
+        MEMBER,
+        UPPER(REG_VAR_NAME),
+        REG_VAR_VALUE,
+        0,
+        COALESCE(REG_VAR_ON_DISK_VALUE, REG_VAR_VALUE),
+        0
+    FROM TUNE.D_REGISTRY
+),
+DIGITS AS (
+    SELECT
+        SETTING.*,
+        LENGTH('x' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+            REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''), '9', '')
+        ) AS OTHER_CHARACTERS
+    FROM SETTING
+)
+SELECT
+    SCOPE,
+    MEMBER,
+    NAME,
+    VALUE,
+    CASE
+        WHEN VALUE = '-1' THEN CAST(-1 AS BIGINT)
+        WHEN OTHER_CHARACTERS = 1 AND LENGTH(VALUE) BETWEEN 1 AND 18 THEN CAST(VALUE AS BIGINT)
+    END AS NUM,
+    AUTOMATIC,
+    NEXT_VALUE,
+    CASE
+        WHEN NEXT_AUTOMATIC <> AUTOMATIC THEN 1
+        WHEN AUTOMATIC = 1 THEN 0
+        WHEN NEXT_VALUE <> VALUE OR (VALUE IS NULL AND NEXT_VALUE IS NOT NULL) THEN 1
+        ELSE 0
+    END AS PENDING
+FROM DIGITS

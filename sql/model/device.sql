@@ -1,0 +1,17 @@
+-- What is known of each storage device from the host: strip in KB, disks that hold data (parity not
+-- counted), whether they turn, the NUMA node that its adapter hangs on, how busy it is (percent), the
+-- requests that wait. NULL is "not known", never a guess; a fact that should be a number and is none
+-- is not known.
+SELECT
+    HOST,
+    SUBSTR(FACT_KEY, 8) AS DEVICE,
+    CAST(FLOOR(MAX(CASE WHEN ITEM = 'strip_kb' THEN NUM END)) AS BIGINT) AS STRIP_KB,
+    CAST(FLOOR(MAX(CASE WHEN ITEM = 'data_disks' THEN NUM END)) AS BIGINT) AS DATA_DISKS,
+    CAST(FLOOR(MAX(CASE WHEN ITEM = 'rotational' THEN NUM END)) AS BIGINT) AS ROTATIONAL,
+    CAST(FLOOR(MAX(CASE WHEN ITEM = 'numa_node' THEN NUM END)) AS BIGINT) AS NUMA_NODE,
+    MAX(CASE WHEN ITEM = 'busy_pct' THEN NUM END) AS BUSY_PCT,
+    MAX(CASE WHEN ITEM = 'queue_length' THEN NUM END) AS QUEUE_LENGTH,
+    MAX(CASE WHEN ITEM = 'pooled' THEN VALUE END) AS POOLED
+FROM TUNE.HOST_FACT
+WHERE FACT_KEY LIKE 'device:%'
+GROUP BY HOST, FACT_KEY

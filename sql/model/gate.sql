@@ -1,0 +1,98 @@
+-- Why a rule is not evaluated, in one row for each reason. KIND 'not applicable' is silent: the rule
+-- is about another topology, level or platform. KIND 'could not run' is always reported: something is
+-- missing, switched off, or the interval says too little to judge load by.
+SELECT
+    R.RULE,
+    'not applicable' AS KIND,
+    'only for ' || R.TOPOLOGY AS REASON
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE R.TOPOLOGY IS NOT NULL AND R.TOPOLOGY <> D.TOPOLOGY
+UNION ALL
+SELECT
+    R.RULE,
+    'not applicable',
+    'not on a managed platform'
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE R.ON_MANAGED = 0 AND D.MANAGED = 1
+UNION ALL
+SELECT
+    R.RULE,
+    'not applicable',
+    'not on pureScale'
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE R.ON_PURESCALE = 0 AND D.TOPOLOGY = 'purescale'
+UNION ALL
+SELECT
+    R.RULE,
+    'not applicable',
+    'not at this level of Db2'
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE D.DB2_LEVEL < COALESCE(R.MIN_LEVEL, 0) OR D.DB2_LEVEL > COALESCE(R.MAX_LEVEL, 99999999)
+UNION ALL
+SELECT
+    N.RULE,
+    'could not run',
+    'source ' || N.SOURCE || ' was not collected: ' || X.REASON
+FROM (SELECT DISTINCT RULE, SOURCE FROM TUNE.RULE_NEED WHERE SOURCE <> 'host') AS N
+INNER JOIN TUNE.NOT_COLLECTED AS X ON N.SOURCE = X.SOURCE
+UNION ALL
+SELECT
+    N.RULE,
+    'could not run',
+    'column ' || N.ITEM || ' of ' || N.SOURCE || ' was not collected'
+FROM TUNE.RULE_NEED AS N
+LEFT JOIN TUNE.SOURCE_COLUMN AS C ON N.SOURCE = C.SOURCE AND N.ITEM = C.COLUMN_NAME
+LEFT JOIN TUNE.NOT_COLLECTED AS X ON N.SOURCE = X.SOURCE
+WHERE N.SOURCE <> 'host' AND C.SOURCE IS NULL AND X.SOURCE IS NULL
+UNION ALL
+SELECT
+    N.RULE,
+    'could not run',
+    'host fact ' || N.ITEM || ' is not known'
+FROM TUNE.RULE_NEED AS N
+LEFT JOIN (SELECT DISTINCT ITEM FROM TUNE.HOST_FACT) AS F ON N.ITEM = F.ITEM
+WHERE N.SOURCE = 'host' AND F.ITEM IS NULL
+UNION ALL
+SELECT
+    R.RULE,
+    'could not run',
+    W.REASON
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_WINDOW AS W
+WHERE R.EVIDENCE = 'load' AND W.USABLE = 0
+UNION ALL
+SELECT
+    R.RULE,
+    'could not run',
+    'metrics are switched off: ' || M.NAME || ' is NONE'
+FROM TUNE.RULE AS R
+CROSS JOIN (
+    SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG
+    WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME IN ('mon_req_metrics', 'mon_obj_metrics')
+) AS M
+WHERE R.EVIDENCE = 'load' AND M.NAME IS NOT NULL
+UNION ALL
+SELECT
+    R.RULE,
+    'could not run',
+    'the database was idle: fewer active sessions than ' || CAST(CAST(S.IDLE_SESSIONS AS DECIMAL(9, 2)) AS VARCHAR(20))
+    || ' on average'
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_WINDOW AS W
+CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.O_SITE AS S
+WHERE R.EVIDENCE = 'load' AND W.USABLE = 1 AND COALESCE(T.ACTIVE_SESSIONS, 0) < S.IDLE_SESSIONS
+UNION ALL
+SELECT
+    R.RULE,
+    'could not run',
+    'utility ' || U.UTILITY_TYPE || ' ran at the time and falsifies the rates'
+FROM TUNE.RULE AS R
+CROSS JOIN (
+    SELECT MIN(UTILITY_TYPE) AS UTILITY_TYPE FROM TUNE.S_UTILITY
+) AS U
+WHERE R.QUIET = 1 AND U.UTILITY_TYPE IS NOT NULL

@@ -1,0 +1,25 @@
+-- The host of every member, one row a member: memory in MB, processors, how many members share it, and
+-- the memory that falls to one member in KB.
+SELECT
+    S.MEMBER,
+    S.HOST_NAME,
+    S.CPU_TOTAL,
+    S.CPU_ONLINE,
+    S.CPU_HMT_DEGREE,
+    S.CPU_CORES_PER_SOCKET,
+    S.CPU_USAGE_TOTAL,
+    S.MEMORY_TOTAL,
+    S.MEMORY_FREE,
+    S.SWAP_PAGES_IN,
+    S.SWAP_PAGES_OUT,
+    N.MEMBERS,
+    CAST(FLOOR(1024 * CAST(S.MEMORY_TOTAL AS DOUBLE) / NULLIF(N.MEMBERS, 0)) AS BIGINT) AS MEMBER_MEMORY_KB,
+    CAST(FLOOR(1024 * CAST(S.MEMORY_FREE AS DOUBLE) / NULLIF(N.MEMBERS, 0)) AS BIGINT) AS MEMBER_FREE_KB
+FROM TUNE.D_SYSTEM AS S
+INNER JOIN (
+    SELECT
+        HOST_NAME,
+        COUNT(*) AS MEMBERS
+    FROM TUNE.D_SYSTEM
+    GROUP BY HOST_NAME
+) AS N ON S.HOST_NAME = N.HOST_NAME

@@ -1,0 +1,58 @@
+-- The interval that everything is measured over, in seconds, and whether it can be used at all: not
+-- when a counter fell, a member was activated again, the clock went back, or the interval is too
+-- short to mean anything. With one snapshot it is the time since activation, and confidence is
+-- capped, because peaks are averaged out: at 0.6, and at 0.3 below an hour or above 30 days.
+WITH MEMBERS AS (
+    SELECT
+        COUNT(*) AS MEMBERS,
+        MIN(UPTIME_S) AS UPTIME_S,
+        SUM(REACTIVATED) AS REACTIVATED,
+        SUM(COMPARABLE) AS COMPARABLE
+    FROM TUNE.RUN_MEMBER
+),
+FALLEN AS (
+    SELECT MIN(SOURCE) AS SOURCE FROM TUNE.COUNTER_CHECK WHERE WORST < 0
+),
+SPAN AS (
+    SELECT
+        W.BEGIN_ID,
+        W.END_ID,
+        M.MEMBERS,
+        M.COMPARABLE,
+        M.REACTIVATED,
+        F.SOURCE AS FALLEN,
+        CASE WHEN W.BEGIN_ID IS NULL THEN 'ACTIVATION' ELSE 'DELTA' END AS SOURCE,
+        CASE
+            WHEN W.BEGIN_ID IS NULL THEN CAST(M.UPTIME_S AS DOUBLE)
+            ELSE W.END_EPOCH - W.BEGIN_EPOCH
+        END AS SECONDS
+    FROM TUNE.RUN_SNAPSHOT AS W
+    CROSS JOIN MEMBERS AS M
+    CROSS JOIN FALLEN AS F
+)
+SELECT
+    BEGIN_ID,
+    END_ID,
+    SOURCE,
+    SECONDS,
+    MEMBERS,
+    CASE
+        WHEN
+            SECONDS >= 60 AND COMPARABLE > 0 AND REACTIVATED = 0 AND FALLEN IS NULL
+            THEN 1
+        ELSE 0
+    END AS USABLE,
+    CASE
+        WHEN SECONDS <= 0 THEN 'interval discarded: the clock of the server went back between the snapshots'
+        WHEN REACTIVATED > 0 THEN 'interval discarded: the database was activated again between the snapshots'
+        WHEN FALLEN IS NOT NULL THEN 'interval discarded: counters of ' || FALLEN || ' were reset between the snapshots'
+        WHEN COALESCE(COMPARABLE, 0) = 0 THEN 'interval discarded: no member is in both snapshots'
+        WHEN SECONDS IS NULL THEN 'interval discarded: when the database was activated is not known'
+        WHEN SECONDS < 60 THEN 'interval discarded: shorter than 60 seconds'
+    END AS REASON,
+    CASE
+        WHEN SOURCE = 'DELTA' THEN CAST(1 AS DOUBLE)
+        WHEN SECONDS BETWEEN 3600 AND 2592000 THEN CAST(0.6 AS DOUBLE)
+        ELSE CAST(0.3 AS DOUBLE)
+    END AS CONFIDENCE_CAP
+FROM SPAN

@@ -1,0 +1,69 @@
+-- Every recommendation with its benefit and score. A recommendation is what one rule says of one object;
+-- its findings on several members are its parts. Benefits are percent of database time, were it the only
+-- change; a claim never exceeds its bucket. SCORE = benefit x confidence x ease of the change; a change
+-- with high risk must beat a safer one clearly, so it sorts by 0.7 of its score.
+WITH PART AS (
+    SELECT
+        F.*,
+        ROW_NUMBER() OVER (
+            PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME
+            ORDER BY COALESCE(F.CLAIMED_PCT, 0) DESC, COALESCE(F.MEMBER, -1)
+        ) AS N,
+        COUNT(*) OVER (PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME) AS PARTS
+    FROM TUNE.FINDING AS F
+),
+CLAIM AS (
+    SELECT
+        P.RULE,
+        P.OBJECT_TYPE,
+        P.OBJECT_NAME,
+        SUM(LEAST(
+            CASE K.POSITION
+                WHEN 1 THEN P.CLAIMED_PCT - COALESCE(P.CLAIM_2_PCT, 0) - COALESCE(P.CLAIM_3_PCT, 0)
+                WHEN 2 THEN COALESCE(P.CLAIM_2_PCT, 0)
+                ELSE COALESCE(P.CLAIM_3_PCT, 0)
+            END, B.PCT
+        )) AS CLAIMED_PCT
+    FROM PART AS P
+    INNER JOIN TUNE.RULE_CLAIM AS K ON P.RULE = K.RULE
+    INNER JOIN TUNE.TIME_BUCKET AS B ON K.BUCKET = B.BUCKET
+    WHERE P.N = 1 AND P.CLAIMED_PCT > 0
+    GROUP BY P.RULE, P.OBJECT_TYPE, P.OBJECT_NAME
+),
+BENEFIT AS (
+    SELECT
+        P.RULE,
+        P.OBJECT_TYPE,
+        P.OBJECT_NAME,
+        CASE WHEN P.PARTS = 1 THEN P.MEMBER END AS MEMBER,
+        CASE WHEN COALESCE(C.CLAIMED_PCT, 0) > 0 THEN R.LANE ELSE R.LANE_UNCLAIMED END AS LANE,
+        COALESCE(C.CLAIMED_PCT, 0) AS CLAIMED_PCT,
+        COALESCE(C.CLAIMED_PCT * P.RECOVER_LOW, 0) AS BENEFIT_LOW,
+        COALESCE(C.CLAIMED_PCT * P.RECOVER_EXPECTED, 0) AS BENEFIT,
+        COALESCE(C.CLAIMED_PCT * P.RECOVER_HIGH, 0) AS BENEFIT_HIGH,
+        LEAST(P.CONFIDENCE, W.CONFIDENCE_CAP) AS CONFIDENCE,
+        E.EASE,
+        R.EXCLUSIVE,
+        R.DONOR,
+        R.RISK,
+        R.SEVERITY,
+        P.TARGET,
+        P.CURRENT_VALUE,
+        P.PROPOSED_VALUE,
+        P.UNIT,
+        COALESCE(P.MEMORY_DELTA_KB, 0) AS MEMORY_DELTA_KB,
+        P.EVIDENCE,
+        P.FINDING
+    FROM PART AS P
+    INNER JOIN TUNE.RULE AS R ON P.RULE = R.RULE
+    INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
+    CROSS JOIN TUNE.RUN_WINDOW AS W
+    LEFT JOIN CLAIM AS C ON P.RULE = C.RULE AND P.OBJECT_TYPE = C.OBJECT_TYPE AND P.OBJECT_NAME = C.OBJECT_NAME
+    WHERE P.N = 1
+)
+SELECT
+    BENEFIT.*,
+    BENEFIT * CONFIDENCE * EASE AS SCORE,
+    BENEFIT * CONFIDENCE * EASE * CASE WHEN RISK = 'high' THEN 0.7 ELSE 1 END AS SORT_SCORE,
+    CASE LANE WHEN 'Q' THEN 0 WHEN 'S' THEN 1 WHEN 'P' THEN 2 ELSE 3 END AS LANE_ORDER
+FROM BENEFIT

@@ -1,0 +1,142 @@
+"""Machine states for tests: rows of snapshot tables, written out as a capture.
+
+A state holds what happened between two snapshots: counters are the difference over the interval, gauges
+the value at its end. What a case leaves out comes from tests/rules/base.yml, a database in which no rule
+fires.
+"""
+
+import copy
+import csv
+import json
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from advisor.sources import all_sources
+
+Row = dict[str, Any]
+
+BASE = Path(__file__).parent / "rules" / "base.yml"
+BEGIN = datetime(2026, 3, 2, 10, 0)
+
+
+@dataclass
+class State:
+    """What a capture says of one interval."""
+
+    sources: dict[str, list[Row]]
+    database: dict[str, Any]
+    site: dict[str, Any] = field(default_factory=dict)
+    thresholds: dict[str, dict[str, Any]] = field(default_factory=dict)
+    seconds: float = 300
+    single: bool = False
+
+    def copy(self) -> "State":
+        return copy.deepcopy(self)
+
+
+@cache
+def _base() -> dict[str, Any]:
+    return dict(yaml.safe_load(BASE.read_text(encoding="utf-8")))
+
+
+def base_state() -> State:
+    """The state in which no rule fires."""
+    return state_of({})
+
+
+def state_of(case: dict[str, Any]) -> State:
+    """The base state with the sources that a case gives in place of its own.
+
+    A row needs only the columns that matter; the others come from the source's defaults. ``config`` and
+    ``dbm`` and ``registry_values`` are short forms: name to value, for every member.
+    """
+    base = copy.deepcopy(_base())
+    sources: dict[str, list[Row]] = {}
+    for name in all_sources():
+        rows = case.get(name, base["rows"].get(name, []))
+        sources[name] = [base["defaults"].get(name, {}) | row for row in rows]
+    members = [row["MEMBER"] for row in sources["database"]]
+    if len(members) > 1:
+        for name in ("system", "transaction_log", "workload", "member"):
+            if name not in case:
+                sources[name] = [dict(row, MEMBER=member) for row in sources[name][:1] for member in members]
+    config = base["config"] | {key: value for key, value in case.get("config", {}).items()}
+    sources["dbcfg"] = case.get("dbcfg") or [
+        row for member in members for row in _settings(config, {"MEMBER": member})
+    ]
+    sources["dbmcfg"] = case.get("dbmcfg") or _settings(base["dbm"] | case.get("dbm", {}), {})
+    registry = case.get("registry_values", {})
+    sources["registry"] = case.get("registry") or [
+        {"REG_VAR_NAME": key, "MEMBER": member, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value,
+         "IS_AGGREGATE": 0, "AGGREGATE_NAME": None}
+        for key, value in registry.items() for member in members
+    ]
+    return State(
+        sources=sources,
+        database=base["database"] | case.get("database", {}),
+        site=case.get("site", {}),
+        thresholds=case.get("thresholds", {}),
+        seconds=case.get("seconds", 300),
+        single=case.get("single", False),
+    )
+
+
+def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
+    """Configuration rows; 'AUTOMATIC(n)' sets the flag, 'a -> b' leaves b pending."""
+    rows = []
+    for name, value in values.items():
+        now, _, later = str("" if value is None else value).partition(" -> ")
+        current, flags = _flagged(now)
+        deferred, deferred_flags = _flagged(later or now)
+        rows.append(
+            {"NAME": name, "VALUE": current, "VALUE_FLAGS": flags, "DEFERRED_VALUE": deferred,
+             "DEFERRED_VALUE_FLAGS": deferred_flags, **extra}
+        )
+    return rows
+
+
+def _flagged(text: str) -> tuple[str | None, str]:
+    if text.startswith("AUTOMATIC(") and text.endswith(")"):
+        return text[len("AUTOMATIC("):-1], "AUTOMATIC"
+    return text or None, "NONE"
+
+
+def write_capture(state: State, target: Path) -> Path:
+    """Write a state as a capture directory: one CSV file for each source that has rows."""
+    target.mkdir(parents=True, exist_ok=True)
+    ids = [2] if state.single else [1, 2]
+    end = BEGIN + timedelta(seconds=state.seconds)
+    manifest: dict[str, Any] = {
+        "schema": 1,
+        "snapshots": [
+            {"id": number, "taken_at": (BEGIN if number == 1 else end).isoformat(), "database": state.database}
+            for number in ids
+        ],
+    }
+    options = ({"site": state.site} if state.site else {}) | state.thresholds
+    if options:
+        manifest["options"] = options
+    (target / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    for name, rows in state.sources.items():
+        source = all_sources()[name]
+        columns = [column for column in source.names("key", "gauge", "hwm", "counter") if any(column in row for row in rows)]
+        counters = set(source.names("counter"))
+        present = columns if rows else source.names("key", "gauge", "hwm", "counter")
+        with (target / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["SNAP_ID", *present])
+            for number in ids:
+                for row in rows:
+                    writer.writerow([number, *(_cell(row.get(column), column in counters, number) for column in present)])
+    return target
+
+
+def _cell(value: Any, counter: bool, snapshot: int) -> Any:
+    if value is None:
+        return ""
+    return 0 if counter and snapshot == 1 else value

@@ -1,0 +1,74 @@
+"""Every rule by its cases: tests/rules/<area>/<rule>.yml gives states in which it fires and stays silent."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor.engine import Advice, advise
+from advisor.rulebook import all_rules
+from tests.states import state_of, write_capture
+
+CASES = Path(__file__).parent / "rules"
+
+
+def _cases(kind: str) -> list[Any]:
+    found = []
+    for name, rule in all_rules().items():
+        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        cases = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
+        found += [pytest.param(name, case, id=f"{name}: {case['name']}") for case in cases.get(kind, [])]
+    return found
+
+
+def _advice(name: str, case: dict[str, Any], target: Path) -> Advice:
+    return advise(write_capture(state_of(case), target), [all_rules()[name]])
+
+
+@pytest.mark.parametrize(("name", "case"), _cases("fires"))
+def test_fires(name: str, case: dict[str, Any], tmp_path: Path) -> None:
+    advice = _advice(name, case, tmp_path)
+    assert advice.not_run == []
+    found = [
+        {
+            "object": f"{item.object_type} {item.object_name}",
+            "lane": item.lane,
+            "action": item.actions,
+            "undo": item.undo,
+            "benefit": round(item.benefit, 1),
+        }
+        for item in advice.recommendations
+        if item.superseded_by != "benefit below the floor"
+    ]
+    expected = [
+        {key: [value] if key in ("action", "undo") and isinstance(value, str) else value for key, value in item.items()}
+        for item in case["expect"]
+    ]
+    assert all({"action", "undo"} <= item.keys() for item in expected), "a firing case says its command and undo"
+    assert [{key: have[key] for key in want} for have, want in zip(found, expected, strict=False)] == expected
+    assert len(found) == len(expected), found
+
+
+@pytest.mark.parametrize(("name", "case"), _cases("silent"))
+def test_silent(name: str, case: dict[str, Any], tmp_path: Path) -> None:
+    advice = _advice(name, case, tmp_path)
+    assert [item.actions for item in advice.recommendations] == []
+    if "not_run" in case:
+        assert [reason for _, reason in advice.not_run] == [case["not_run"]]
+    else:
+        assert advice.not_run == []
+
+
+def test_base_state_is_silent(tmp_path: Path) -> None:
+    advice = advise(write_capture(state_of({}), tmp_path))
+    assert [(item.rule.name, item.actions) for item in advice.recommendations] == []
+    assert [why for why in advice.not_run if "host fact" not in why[1]] == []
+
+
+@pytest.mark.parametrize("name", all_rules())
+def test_every_rule_has_cases(name: str) -> None:
+    rule = all_rules()[name]
+    cases = yaml.safe_load((CASES / rule.path.parent.name / f"{rule.path.stem}.yml").read_text(encoding="utf-8"))
+    assert cases["fires"], "a state in which it must fire"
+    assert cases["silent"], "a state in which it must not"
