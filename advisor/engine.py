@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from advisor import capture as captures
 from advisor.rulebook import Rule, all_rules
 from advisor.store import FINDING_COLUMNS, TABLES, Row, option_rows, option_views, rule_rows, run_rows
+from advisor.sources import all_sources
 from advisor.views import model_views, rank_views
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def connect() -> "duckdb.DuckDBPyConnection":
     import duckdb
 
     connection = duckdb.connect(":memory:")
+    connection.execute("SET preserve_insertion_order = false")  # no statement relies on it; loading is faster
     connection.execute("CREATE SCHEMA TUNE")
     for name, columns in TABLES.items():
         connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
@@ -121,7 +123,11 @@ def connect() -> "duckdb.DuckDBPyConnection":
 
 
 def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, rules: list[Rule]) -> None:
-    """Load the capture and build the window views; each is kept as a table, since many rules read it."""
+    """Load the capture and build the window views.
+
+    Each is kept as a table, since many rules read it; only the deltas of sources without counters, which
+    are the last snapshot, stay views.
+    """
     capture.load(connection)
     rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options)]
     by_table: dict[str, list[Row]] = {}
@@ -134,8 +140,10 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
         )
     for name, select in option_views(rules):
         connection.execute(f"CREATE TABLE {name} AS {select}")
+    plain = {source.delta for source in all_sources().values() if not source.names("counter")}
     for name, select in model_views().items():
-        connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        kind = "VIEW" if f"TUNE.{name}" in plain else "TABLE"
+        connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
 
 
 def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> list[tuple[str, str]]:

@@ -1,0 +1,37 @@
+# Everything a developer or a curious DBA needs; `make demo` and `make test` work on a machine with only
+# Python 3.11 or newer, make and git.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: setup demo test lint bench dist clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
+	touch $@
+
+demo: $(READY)
+	@$(BIN)/db2tune demo
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/sqlfluff lint --processes 0 sql
+
+bench: $(READY)
+	$(BIN)/python -m tests.bench docs/benchmarks.md
+
+dist: $(READY)
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,86 @@
+"""The rules themselves: the list of them, one in full with its SQL, and the options of the site."""
+
+import difflib
+
+from tabulate import tabulate
+
+from advisor.errors import UserError
+from advisor.report import text
+from advisor.report.selection import check_areas
+from advisor.report.table import Paint, plain
+from advisor.rulebook import Rule, all_rules
+from advisor.store import data_file
+
+LABEL = 12
+SITE = "site"
+
+
+def known_rule(name: str) -> Rule:
+    rules = all_rules()
+    if name not in rules:
+        near = difflib.get_close_matches(name, rules, 1)
+        hint = f"did you mean {near[0]}?" if near else "'db2tune rules' lists them"
+        raise UserError(f"{name}: no such rule; {hint}")
+    return rules[name]
+
+
+def listing(areas: tuple[str, ...], width: int) -> str:
+    check_areas(areas)
+    rules = [rule for rule in all_rules().values() if not areas or rule.fields["area"] in areas]
+    rows = [[rule.name, rule.fields["lane"], rule.fields["effect"], rule.fields["evidence"]] for rule in rules]
+    head, *lines = tabulate(rows, headers=["rule", "lane", "effect", "evidence"], tablefmt="plain").splitlines()
+    report = [f"{head}  title"]
+    for line, rule in zip(lines, rules, strict=True):
+        report += text.wrap(rule.fields["title"], width, f"{line:<{len(head)}}  ")
+    lanes = ", ".join(f"{letter} {name.lower()}" for letter, name in text.LANES.items())
+    effects = ", ".join(f"{code} {words}" for code, words in text.EFFECTS.items())
+    report += ["", text.count(len(rules), "rule"), *text.wrap(lanes, width, "lane: "), *text.wrap(effects, width, "effect: ")]
+    return "\n".join(report) + "\n"
+
+
+def entry(name: str, width: int, paint: Paint = plain) -> str:
+    """One rule in full, or the options of the site."""
+    return _site(width) if name == SITE else _rule(known_rule(name), width, paint)
+
+
+def _rule(rule: Rule, width: int, paint: Paint) -> str:
+    fields = rule.fields
+    lines = [paint(line, bold=True) for line in text.wrap(f"{rule.name}: {fields['title']}", width)]
+    said = {
+        "Why": fields["why"],
+        "Applies": fields.get("applies", "everywhere"),
+        "Evidence": fields["evidence"],
+        "Claims": fields.get("claims", "no database time"),
+        "Needs": fields.get("needs", "nothing in particular"),
+        "Not if": fields["not-if"],
+        "Lane": " or, where no time is claimed, ".join(dict.fromkeys(text.LANES[lane].lower() for lane in rule.lanes)),
+        "Severity": fields.get("severity", "medium") if "S" in rule.lanes else "",
+        "Effect": f"{fields['effect']}: {_effects()[fields['effect']]}",
+        "Risk": fields.get("risk", "low"),
+        "Excludes": fields.get("exclusive", ""),
+        "Yields to": fields.get("yields", ""),
+        "Note": fields.get("note", ""),
+    }
+    for label, value in said.items():
+        if value:
+            lines += text.wrap(value, width, f"{label:<{LABEL}}")
+    for source in rule.sources:
+        lines += text.wrap(source, width, f"{'Source':<{LABEL}}")
+    if rule.thresholds:
+        lines += ["", "Thresholds, which a site can set"]
+        for threshold in rule.thresholds:
+            start = f"  {threshold.name} = {text.number(threshold.value)} [{threshold.provenance}] "
+            lines += text.wrap(threshold.why, width, start, " " * LABEL)
+    return "\n".join([*lines, "", paint(rule.view, dim=True), rule.select]) + "\n"
+
+
+def _effects() -> dict[str, str]:
+    return {row["EFFECT"]: row["MEANING"] for row in data_file("rank", "effects")}
+
+
+def _site(width: int) -> str:
+    lines = ["Options of the site"]
+    for row in data_file("schema", "site_options"):
+        start = f"  {row['NAME']} ({row['TYPE']}, default {row['DEFAULT'] or 'none'}, [{row['PROVENANCE']}]) "
+        lines += text.wrap(row["MEANING"], width, start, " " * LABEL)
+    return "\n".join(lines) + "\n"

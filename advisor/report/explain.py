@@ -1,0 +1,151 @@
+"""One recommendation in full: everything that led to it, for the DBA who doubts."""
+
+from tabulate import tabulate
+
+from advisor.engine import Advice, Recommendation
+from advisor.errors import UserError
+from advisor.report import text
+from advisor.report.catalogue import known_rule
+from advisor.report.selection import select
+from advisor.report.table import Paint, commands, plain
+from advisor.rulebook import Rule
+from advisor.store import data_file
+
+LABEL = 12
+
+
+def render(advice: Advice, wanted: str, width: int, paint: Paint = plain) -> str:
+    """Explain the recommendation of a rank, or all those of a rule."""
+    items = _matching(advice, wanted)
+    lines = []
+    for name, value in text.facts(advice).items():
+        lines += text.wrap(value, width, f"{name:<{LABEL}}")
+    lines += text.wrap(f"{select(advice).not_run_count()}", width, f"{'Rules':<{LABEL}}")
+    if not items:
+        lines += ["", *text.wrap(_silence(advice, wanted), width)]
+    for item in items:
+        lines += ["", *_item(advice, item, width, paint)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _matching(advice: Advice, wanted: str) -> list[Recommendation]:
+    if not wanted.isdecimal():
+        known_rule(wanted)
+        return [item for item in advice.recommendations if item.rule.name == wanted]
+    found = [item for item in advice.recommendations if item.rank == int(wanted)]
+    if not found:
+        raise UserError(f"rank {wanted}: the list has {text.count(len(advice.ranked), 'recommendation')}")
+    return found
+
+
+def _silence(advice: Advice, rule: str) -> str:
+    for name, reason in advice.not_run:
+        if name == rule:
+            return f"{rule} could not run: {reason}."
+    return f"{rule} found nothing: it does not apply to this database, or its condition is not met."
+
+
+def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> list[str]:
+    fields = item.rule.fields
+    rank = "not ranked" if item.rank is None else f"rank {item.rank}"
+    lines = [paint(line, bold=True) for line in text.wrap(f"{rank}, {item.rule.name}: {text.title(item)}", width)]
+
+    def say(label: str, value: str | None) -> None:
+        if value:
+            lines.extend(text.wrap(value, width, f"{label:<{LABEL}}"))
+
+    say("Lane", _lane(item))
+    say("Finding", item.finding)
+    if item.claimed_pct:
+        say("Claim", _claim(item))
+        say("Benefit", _benefit(item))
+        say("Throughput", _throughput(item))
+        say("Score", _score(item))
+    say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
+    say("Effect", f"{fields['effect']}: {_effect(fields['effect'])}")
+    say("Risk", fields.get("risk", "low"))
+    say("Memory", text.memory(item.memory_delta_kb) if item.memory_delta_kb else "no change")
+    say("Change", text.change(item))
+    lines += _table("Evidence", [[text.safe(name), text.safe(value)] for name, value in item.evidence.items()])
+    lines += _table("Thresholds", _thresholds(item.rule, advice))
+    lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
+    say("Why", fields["why"])
+    say("Not if", fields["not-if"])
+    say("Note", fields.get("note"))
+    for source in item.rule.sources:
+        say("Source", source)
+    say("Gave way to", item.superseded_by)
+    for other in _displaced(advice, item):
+        benefit = f", benefit {text.percent(other.benefit)}" if other.benefit else ""
+        say("Suppressed", f"{other.rule.name}: {text.thing(other)}{benefit}")
+    return lines
+
+
+def _lane(item: Recommendation) -> str:
+    lane = text.LANES[item.lane].lower()
+    return f"{lane}, severity {text.severity(item)}" if item.lane == "S" else lane
+
+
+def _claim(item: Recommendation) -> str:
+    buckets = ", ".join(f"{claim.bucket} {claim.pct:.1f} of {claim.of_pct:.1f}" for claim in item.claims)
+    return f"{text.percent(item.claimed_pct)} of database time: {buckets}"
+
+
+def _benefit(item: Recommendation) -> str:
+    parts = " / ".join(
+        f"{value / item.claimed_pct:.2f}" for value in (item.benefit_low, item.benefit, item.benefit_high)
+    )
+    return (
+        f"expected {text.percent(item.benefit)} of database time as the only change, {item.benefit_low:.1f} at least,"
+        f" {item.benefit_high:.1f} at most (claim x {parts}); {text.percent(item.benefit_after)} after those above it"
+    )
+
+
+def _throughput(item: Recommendation) -> str:
+    share = item.benefit / 100
+    if share >= 1:
+        return "not limited by the rest: all of database time would go"
+    return f"{share / (1 - share):+.1%} for the same sessions, as g = B / (1 - B)"
+
+
+def _score(item: Recommendation) -> str:
+    risk = "; sorted at 0.7 of it because of its risk" if item.rule.fields.get("risk") == "high" else ""
+    return (
+        f"{item.score:.2f} = benefit {item.benefit:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
+    )
+
+
+def _effect(code: str) -> str:
+    return next(row["MEANING"] for row in data_file("rank", "effects") if row["EFFECT"] == code)
+
+
+def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:
+    """The numbers that the rule compared with: the site's where it set them."""
+    site = advice.options.get(rule.name, {})
+    return [
+        [threshold.name, str(site[threshold.name]), "site"]
+        if threshold.name in site
+        else [threshold.name, text.number(threshold.value), threshold.provenance]
+        for threshold in rule.thresholds
+    ]
+
+
+def _table(label: str, rows: list[list[str]]) -> list[str]:
+    if not rows:
+        return []
+    table = tabulate(rows, tablefmt="plain", disable_numparse=True).splitlines()
+    return [f"{label if n == 0 else '':<{LABEL}}{line}" for n, line in enumerate(table)]
+
+
+def _displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
+    """What gave way to this recommendation: on its object, or on one where its rule has no other."""
+    places = {_place(other) for other in advice.ranked if other.rule.name == item.rule.name} - {_place(item)}
+    return [
+        other
+        for other in advice.recommendations
+        if item.rank is not None and other.superseded_by == item.rule.name and _place(other) not in places
+    ]
+
+
+def _place(item: Recommendation) -> tuple[str, str]:
+    return item.object_type, item.object_name

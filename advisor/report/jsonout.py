@@ -1,0 +1,59 @@
+"""The machine interface: one JSON object, stable, described by docs/advice.schema.json."""
+
+import json
+from typing import Any
+
+from advisor.engine import Recommendation
+from advisor.report.selection import Selection
+
+SCHEMA_VERSION = 1
+
+
+def render(selection: Selection) -> str:
+    """ASCII only, so that no name of the database can steer the terminal it is shown on."""
+    return json.dumps(document(selection), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(selection: Selection) -> dict[str, Any]:
+    advice = selection.advice
+    window, workload = advice.window, advice.workload
+    return {
+        "schema": SCHEMA_VERSION,
+        "database": {"managed": False} | advice.database,
+        "window": {"begin": window.begin, "end": window.end, "seconds": window.seconds, "source": window.source},
+        "workload": {"class": workload.name, "p_oltp": round(workload.p_oltp, 4), "p_bi": round(workload.p_bi, 4)},
+        "recommendations": [_recommendation(item) for item in [*selection.ranked, *selection.suppressed]],
+        "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
+        "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],
+    }
+
+
+def _recommendation(item: Recommendation) -> dict[str, Any]:
+    fields = item.rule.fields
+    return {
+        "rank": item.rank,
+        "lane": item.lane,
+        "rule": item.rule.name,
+        "area": fields["area"],
+        "title": fields["title"],
+        "object": {"type": item.object_type, "name": item.object_name, "member": item.member},
+        "target": item.target,
+        "current": item.current,
+        "proposed": item.proposed,
+        "unit": item.unit,
+        "effect": fields["effect"],
+        "benefit_pct": {
+            "low": round(item.benefit_low, 4),
+            "expected": round(item.benefit, 4),
+            "high": round(item.benefit_high, 4),
+        },
+        "confidence": item.confidence,
+        "memory_delta_kb": item.memory_delta_kb,
+        "actions": item.actions,
+        "undo": item.undo,
+        "evidence": item.evidence,
+        "finding": item.finding,
+        "sources": item.rule.sources,
+        "superseded_by": item.superseded_by,
+        "accepted": None,
+    }

@@ -1,0 +1,91 @@
+"""The report as Markdown, for tickets, wikis and mail."""
+
+import re
+
+from advisor.engine import Recommendation
+from advisor.report import text
+from advisor.report.selection import LANE_ORDER, Selection
+from advisor.report.table import HEADINGS
+
+
+def render(selection: Selection) -> str:
+    advice = selection.advice
+    parts = [
+        f"# Tuning advice for {escape(advice.database['name'])}",
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.facts(advice).items()),
+    ]
+    if nothing := selection.nothing():
+        parts.append(nothing)
+    for lane in LANE_ORDER:
+        if items := selection.lane(lane):
+            parts += [f"## {HEADINGS[lane]}", _overview(items), *(_section(item) for item in items)]
+    if left_out := selection.left_out():
+        parts.append(f"Not shown: {left_out}.")
+    if selection.suppressed:
+        rows = [
+            [item.rule.name, text.thing(item), text.percent(item.benefit), item.superseded_by or ""]
+            for item in selection.suppressed
+        ]
+        parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
+    for heading, groups in (("Could not run", selection.reasons()), ("Questions", selection.asked())):
+        if groups:
+            lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
+            parts += [f"## {heading}", "\n".join(lines)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _overview(items: list[Recommendation]) -> str:
+    rows = [
+        [
+            str(item.rank),
+            f"{text.percent(item.benefit)} ({text.spread(item)})" if item.lane == "P" else text.severity(item),
+            text.percent(item.benefit_after) if item.lane == "P" else "",
+            text.confidence(item.confidence),
+            text.EFFECTS[item.rule.fields["effect"]],
+            text.title(item),
+        ]
+        for item in items
+    ]
+    first = {"P": "benefit (low..high)", "S": "severity"}.get(items[0].lane)
+    headers = ["#", first or "", "after above", "confidence", "effect", "what"]
+    kept = [n for n, header in enumerate(headers) if header and (header != "after above" or items[0].lane == "P")]
+    return _table([headers[n] for n in kept], [[row[n] for n in kept] for row in rows])
+
+
+def _section(item: Recommendation) -> str:
+    parts = [
+        f"### {item.rank}. {escape(text.title(item))}",
+        escape(item.finding),
+        f"Do:\n\n{_commands(item.actions)}",
+        f"Undo:\n\n{_commands(item.undo)}",
+    ]
+    if item.memory_delta_kb:
+        parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
+    evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())
+    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: {item.rule.name}."])
+
+
+def _commands(lines: list[str]) -> str:
+    return "\n\n".join(
+        "\n".join(f"- {escape(line)}" for line in run) if by_hand else _fenced("\n".join(run))
+        for by_hand, run in text.commands(lines)
+    )
+
+
+def _fenced(block: str) -> str:
+    """A code block whose fence is longer than any run of backticks inside it."""
+    longest = max((len(run) for run in re.findall("`+", block)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}sql\n{block}\n{fence}"
+
+
+def _table(headers: list[str], rows: list[list[str]]) -> str:
+    lines = [headers, ["---"] * len(headers), *([escape(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def escape(value: str) -> str:
+    """Text that Markdown and the HTML made of it show as it is."""
+    value = text.safe(value).replace("&", "&amp;").replace("<", "&lt;")
+    value = re.sub(r"([\\`|*\[\]~])", r"\\\1", value)
+    return re.sub(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", r"\\_", value)

@@ -1,0 +1,105 @@
+"""What of the advice is shown: the options --area, --top and --min-benefit, and lines that belong together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from advisor.engine import Advice, Recommendation
+from advisor.errors import UserError
+from advisor.report.text import count
+from advisor.rulebook import all_rules
+
+LANE_ORDER = "QSPH"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The part of the advice that was asked for. Ranks are those of the whole list.
+
+    ``cut`` ranked recommendations were left out by --top and ``small`` by --min-benefit.
+    """
+
+    advice: Advice
+    areas: tuple[str, ...]
+    ranked: list[Recommendation]
+    suppressed: list[Recommendation]
+    not_run: list[tuple[str, str]]
+    questions: list[dict[str, str]]
+    cut: int
+    small: int
+
+    def lane(self, lane: str) -> list[Recommendation]:
+        return [item for item in self.ranked if item.lane == lane]
+
+    def nothing(self) -> str | None:
+        """The line that stands for an empty list."""
+        if self.ranked:
+            return None
+        where = f" in {', '.join(self.areas)}" if self.areas else ""
+        return f"Nothing to recommend{where}; {self.not_run_count()}."
+
+    def not_run_count(self) -> str:
+        rules = {rule for rule, _ in self.not_run}
+        return f"{count(len(rules), 'rule')} could not run" if rules else "every rule that applies could run"
+
+    def left_out(self) -> str | None:
+        parts = [
+            f"{self.cut} more in the list (--top)" if self.cut else "",
+            f"{self.small} below --min-benefit" if self.small else "",
+        ]
+        return "; ".join(part for part in parts if part) or None
+
+    def reasons(self) -> dict[str, list[str]]:
+        """The rules that could not run by reason, the reason of most rules first."""
+        return _by_size((reason, rule) for rule, reasons in self.not_run for reason in reasons.split("; "))
+
+    def asked(self) -> dict[str, list[str]]:
+        """The rules that wait for an answer, by question."""
+        return _by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
+
+    def displaced(self) -> dict[tuple[str, str], list[Recommendation]]:
+        """Suppressed recommendations by their rule and what took their place."""
+        groups: dict[tuple[str, str], list[Recommendation]] = {}
+        for item in self.suppressed:
+            groups.setdefault((item.rule.name, item.superseded_by or ""), []).append(item)
+        return groups
+
+
+def select(
+    advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0
+) -> Selection:
+    """Areas and benefits only choose what is shown; conflicts were settled over all rules before."""
+    check_areas(areas)
+
+    def wanted(rule: str) -> bool:
+        return not areas or all_rules()[rule].fields["area"] in areas
+
+    def large(item: Recommendation) -> bool:
+        return item.lane != "P" or item.benefit >= min_benefit
+
+    found = [item for item in advice.recommendations if wanted(item.rule.name)]
+    shown = [item for item in found if large(item)]
+    ranked = [item for item in shown if item.rank is not None]
+    return Selection(
+        advice=advice,
+        areas=areas,
+        ranked=ranked[:top],
+        suppressed=[item for item in shown if item.rank is None],
+        not_run=[(rule, reason) for rule, reason in advice.not_run if wanted(rule)],
+        questions=[question for question in advice.questions if wanted(question["RULE"])],
+        cut=len(ranked) - len(ranked[:top]),
+        small=sum(item.rank is not None for item in found) - len(ranked),
+    )
+
+
+def check_areas(areas: Iterable[str]) -> None:
+    known = sorted({rule.fields["area"] for rule in all_rules().values()})
+    for area in areas:
+        if area not in known:
+            raise UserError(f"--area {area}: no such area; there are {', '.join(known)}")
+
+
+def _by_size(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return {key: groups[key] for key in sorted(groups, key=lambda key: (-len(groups[key]), key))}

@@ -1,0 +1,143 @@
+"""The report for a terminal: facts, then the list by lane, then what was left out and what could not run.
+
+Commands are never cut or wrapped, so that they can be copied; prose is wrapped to the width.
+"""
+
+from collections.abc import Callable
+
+from tabulate import tabulate
+
+from advisor.engine import Recommendation
+from advisor.report import text
+from advisor.report.selection import LANE_ORDER, Selection
+
+INDENT = " " * 4
+Paint = Callable[..., str]
+
+HEADINGS = {
+    "Q": "Prerequisites: other advice relies on them",
+    "S": "Safety, by severity",
+    "P": "Performance, in percent of database time: make one change, then measure again",
+    "H": "Housekeeping",
+}
+
+
+def plain(line: str, **_: object) -> str:
+    return line
+
+
+def render(selection: Selection, width: int, paint: Paint = plain, everything: bool = False) -> str:
+    """``everything`` shows in full what is otherwise one line each: housekeeping and lists of rules."""
+    lines = _facts(selection, width, paint)
+    if nothing := selection.nothing():
+        lines += ["", nothing]
+    for lane in LANE_ORDER:
+        if items := selection.lane(lane):
+            lines += ["", paint(_heading(lane, items), bold=True)]
+            brief = lane == "H" and not everything and not selection.areas
+            lines += _brief(items, width) if brief else _full(lane, items, width, paint)
+    if left_out := selection.left_out():
+        lines += ["", f"Not shown: {left_out}."]
+    lines += _suppressed(selection, width, paint, everything)
+    lines += _grouped("Could not run", selection.reasons(), width, paint, everything)
+    lines += _grouped("Questions", selection.asked(), width, paint, everything)
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _facts(selection: Selection, width: int, paint: Paint) -> list[str]:
+    lines = []
+    for name, value in text.facts(selection.advice).items():
+        wrapped = text.wrap(value, width, f"{name:<10}")
+        unusable = name == "Interval" and not selection.advice.window.usable
+        lines += [paint(line, fg="yellow") for line in wrapped] if unusable else wrapped
+    return lines
+
+
+def _heading(lane: str, items: list[Recommendation]) -> str:
+    return f"{HEADINGS[lane]} ({len(items)})"
+
+
+def _brief(items: list[Recommendation], width: int) -> list[str]:
+    lines = [line for item in items for line in text.wrap(text.title(item), width, f"{item.rank:>3} ")]
+    return [*lines, f"{INDENT}Their commands: --all"]
+
+
+def _full(lane: str, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
+    header, *heads = tabulate(
+        [_figures(lane, item) for item in items],
+        headers=_columns(lane),
+        tablefmt="plain",
+        disable_numparse=True,
+        colalign=["right"] * (4 if lane == "P" else 1) + ["left"] * 2,
+    ).splitlines()
+    lines = [paint(header, dim=True)]
+    for head, item in zip(heads, items, strict=True):
+        lines += [paint(head, fg="red" if lane in "QS" else "green"), *block(item, width, paint)]
+    return lines
+
+
+def _columns(lane: str) -> list[str]:
+    first = {"P": ["benefit", "low..high", "after above"], "S": ["severity"]}.get(lane, [])
+    return ["  #", *first, "confidence", "effect", "rule"]
+
+
+def _figures(lane: str, item: Recommendation) -> list[str]:
+    first = {
+        "P": [text.percent(item.benefit), text.spread(item), text.percent(item.benefit_after)],
+        "S": [text.severity(item)],
+    }.get(lane, [])
+    effect = text.EFFECTS[item.rule.fields["effect"]]
+    return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect, item.rule.name]
+
+
+def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
+    """What stands below the figures of a recommendation: title, finding, commands, undo, memory."""
+    lines = [paint(line, bold=True) for line in text.wrap(text.title(item), width, INDENT)]
+    lines += text.wrap(item.finding, width, INDENT)
+    lines += commands("do", item.actions, width, paint)
+    lines += commands("undo", item.undo, width, paint)
+    if item.memory_delta_kb:
+        lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]
+    return [*lines, ""]
+
+
+def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:
+    lines = []
+    for by_hand, run in text.commands(given):
+        for line in run:
+            start = f"{INDENT}{label:<6} "
+            label = ""
+            if by_hand:
+                lines += text.wrap(f"by hand: {line}", width, start)
+            else:
+                lines.append(start + paint(line, fg="cyan"))
+    return lines
+
+
+def _suppressed(selection: Selection, width: int, paint: Paint, everything: bool) -> list[str]:
+    lines = []
+    for (rule, by), items in selection.displaced().items():
+        objects = _listed([text.thing(item) for item in items], everything)
+        best = max(item.benefit for item in items)
+        benefit = f", benefit {text.percent(best)}" if best else ""
+        lines += text.wrap(f"{rule} ({objects}{benefit}): {by}", width, "  - ")
+    return ["", paint(f"Suppressed, and by what ({len(selection.suppressed)})", bold=True), *lines] if lines else []
+
+
+def _grouped(
+    heading: str, groups: dict[str, list[str]], width: int, paint: Paint, everything: bool
+) -> list[str]:
+    """One line for each reason or question with the rules that it concerns."""
+    lines = []
+    for reason, rules in groups.items():
+        lines += text.wrap(f"{reason} ({_listed(rules, everything)})", width, "  - ")
+    rules_concerned = {rule for rules in groups.values() for rule in rules}
+    title = f"{heading} ({text.count(len(rules_concerned), 'rule')})"
+    return ["", paint(title, bold=True), *lines] if lines else []
+
+
+def _listed(names: list[str], everything: bool) -> str:
+    """A few names, or how many there are."""
+    if everything or len(names) <= 3:
+        return ", ".join(names)
+    return f"{', '.join(names[:2])} and {len(names) - 2} more"

@@ -1,0 +1,161 @@
+"""Words, numbers and lines that every report writes in the same way.
+
+Names, findings and evidence come from the database that was looked at: they are data, and whatever could
+steer a terminal is escaped before it is shown.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from itertools import groupby
+
+from advisor.engine import Advice, Recommendation, Window
+
+LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
+
+EFFECTS = {
+    "ON": "at once",
+    "RC": "new connections",
+    "RA": "reactivation",
+    "IR": "instance restart",
+    "OB": "rebuild or move",
+    "HR": "host change",
+}
+
+_OBJECTS = {
+    "TABLESPACE": "table space",
+    "BUFFERPOOL": "buffer pool",
+    "PARTITIONGROUP": "partition group",
+}
+
+_BY_HAND = "-- "
+
+
+def safe(text: str) -> str:
+    """One line of printable text: control, bidirectional and other invisible characters are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def percent(value: float) -> str:
+    return f"{value:.1f} %"
+
+
+def spread(item: Recommendation) -> str:
+    return f"{item.benefit_low:.1f}..{item.benefit_high:.1f}"
+
+
+def number(value: float) -> str:
+    """A threshold or an average without the digits that say nothing."""
+    return f"{value:,.0f}".replace(",", "") if float(value).is_integer() else f"{value:.4g}"
+
+
+def memory(kb: int) -> str:
+    size = abs(kb)
+    for unit in ("KB", "MB", "GB"):
+        if size < 1024 or unit == "GB":
+            break
+        size /= 1024
+    return f"{'+' if kb > 0 else '-'}{size:.4g} {unit} per member"
+
+
+def confidence(value: float) -> str:
+    return "high" if value >= 0.8 else "medium" if value >= 0.5 else "low"
+
+
+def severity(item: Recommendation) -> str:
+    return item.rule.fields.get("severity", "medium")
+
+
+def title(item: Recommendation) -> str:
+    return f"{item.rule.fields['title']}: {thing(item)}"
+
+
+def thing(item: Recommendation) -> str:
+    """The object of a recommendation in words."""
+    kind = _OBJECTS.get(item.object_type, item.object_type.lower())
+    member = "" if item.member is None or item.object_type == "MEMBER" else f", member {item.member}"
+    return f"{kind} {safe(item.object_name)}{member}"
+
+
+def change(item: Recommendation) -> str | None:
+    """What is set from which value to which, where the recommendation is a setting."""
+    if item.target is None or item.proposed is None:
+        return None
+    unit = f" {item.unit}" if item.unit else ""
+    return safe(f"{item.target} from {item.current or 'unset'} to {item.proposed}{unit}")
+
+
+def commands(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
+    """Runs of lines of one kind: commands as they are, or (True) text that a person reads."""
+    for by_hand, run in groupby(lines, key=lambda line: line.startswith(_BY_HAND)):
+        yield by_hand, [safe(line.removeprefix(_BY_HAND) if by_hand else line) for line in run]
+
+
+def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
+    """Prose in lines of the width; a word that is longer stays whole."""
+    indent = " " * len(first) if rest is None else rest
+    return textwrap.wrap(
+        safe(text), width, initial_indent=first, subsequent_indent=indent, break_long_words=False,
+        break_on_hyphens=False,
+    ) or [first.rstrip()]
+
+
+def database(advice: Advice) -> str:
+    what = advice.database
+    managed = ", managed" if what.get("managed") else ""
+    return safe(
+        f"{what['name']} on {what['host']} (instance {what['instance']}), Db2 {what['level']}, {what['platform']},"
+        f" {what['topology']}{managed}"
+    )
+
+
+def interval(window: Window) -> str:
+    if window.begin is None:
+        text = f"since activation, up to {_moment(window.end)}, {duration(window.seconds)}; averages hide the peaks"
+    else:
+        text = f"{_moment(window.begin)} to {_moment(window.end)}, {duration(window.seconds)}, between two snapshots"
+    return text if window.usable else f"{text}; NOT USABLE: {safe(window.reason or 'no reason given')}"
+
+
+def _moment(iso: str) -> str:
+    return iso.replace("T", " ")
+
+
+def duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "length unknown"
+    exact = f"{number(round(seconds))} s"
+    if abs(seconds) < 7200:
+        return exact
+    return f"{exact} ({seconds / 3600:.1f} hours)" if abs(seconds) < 172_800 else f"{exact} ({seconds / 86_400:.1f} days)"
+
+
+def load(advice: Advice) -> str:
+    sessions, members = advice.window.active_sessions, advice.window.members
+    known = "unknown" if sessions is None else f"{sessions:.1f}"
+    return f"{known} active sessions on average, {count(members, 'member')}"
+
+
+def workload(advice: Advice) -> str:
+    what = advice.workload
+    if advice.options.get("site", {}).get("workload"):
+        return f"{what.name}, as the site declares it"
+    sure = {"BI": what.p_bi, "OLTP": what.p_oltp}.get(what.name)
+    if sure is None:
+        return f"{what.name}: BI {what.p_bi:.0%}, OLTP {what.p_oltp:.0%}"
+    return f"{what.name}, probability {sure:.0%}"
+
+
+def facts(advice: Advice) -> dict[str, str]:
+    """What every report begins with: which database, when, and what it did."""
+    return {
+        "Database": database(advice),
+        "Interval": interval(advice.window),
+        "Load": load(advice),
+        "Workload": workload(advice),
+    }
+
+
+def count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -1,0 +1,123 @@
+"""Golden replays: each machine of the papers yields the advice that the paper gives, and nothing it rejects."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.engine import Advice, advise
+from tests.machines import ARRAY, FIXTURES, MACHINES, x445
+from tests.states import State, write_capture
+
+
+def _summary(advice: Advice) -> list[dict[str, Any]]:
+    return [
+        {
+            "rank": item.rank,
+            "lane": item.lane,
+            "rule": item.rule.name,
+            "object": f"{item.object_type} {item.object_name}",
+            "benefit_pct": round(item.benefit, 2),
+            "after_those_above_pct": round(item.benefit_after, 2),
+            "actions": item.actions,
+            "undo": item.undo,
+        }
+        for item in advice.ranked
+    ]
+
+
+def expected(name: str) -> list[dict[str, Any]]:
+    return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_advice_is_the_expected(name: str) -> None:
+    advice = advise(FIXTURES / name)
+    assert _summary(advice) == expected(name)
+    assert advice.not_run == []
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_committed_capture_is_the_machine(name: str, tmp_path: Path) -> None:
+    fresh = write_capture(MACHINES[name](), tmp_path / name)
+    written = {path.name: path.read_text(encoding="utf-8") for path in fresh.iterdir()}
+    committed = {path.name: path.read_text(encoding="utf-8") for path in (FIXTURES / name).iterdir()}
+    assert committed == written
+
+
+def test_x445_is_the_papers_list_in_score_order() -> None:
+    advice = advise(FIXTURES / "x445-8way")
+    assert [item.actions for item in advice.ranked if item.lane == "P"] == [
+        ['ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'],
+        [
+            f"db2set DB2PROCESSORS={pair} -i hrinst {member}"
+            for member, pair in enumerate(("4,12", "5,13", "6,14", "7,15", "0,8", "1,9", "2,10", "3,11"))
+        ],
+        ["UPDATE DB CFG FOR HRDB USING SORTHEAP 6400"],
+        ['ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000'],
+        [f"UPDATE DB CFG FOR HRDB DBPARTITIONNUM {member} USING NEWLOGPATH d:\\mp\\log_{member}" for member in range(8)],
+    ]
+    benefits = [round(item.benefit / 100, 2) for item in advice.ranked if item.lane == "P"]
+    assert benefits[0] == pytest.approx(0.21, abs=0.01)
+    assert benefits[1] == pytest.approx(0.06, abs=0.005)
+    assert 0.03 <= benefits[2] <= 0.05
+    assert 0.004 <= benefits[4] <= 0.01
+
+
+def test_x445_must_not() -> None:
+    """What the paper's machine must never be told: every recommendation, shown or suppressed, is searched."""
+    text = "\n".join(
+        command for item in advise(FIXTURES / "x445-8way").ranked for command in (*item.actions, item.rule.name)
+    )
+    for word in (
+        "SELF_TUNING_MEM", "AUTOMATIC", "INTRA_PARALLEL", "CHNGPGS", "FILE SYSTEM CACHING", "hit-ratio-low", "PREFETCHSIZE 0",
+        "PAGESIZE", "DB2_PARALLEL_IO",
+    ):  # fmt: skip
+        assert word not in text
+
+
+def _commands(state: State, target: Path) -> list[str]:
+    return [command for item in advise(write_capture(state, target)).ranked for command in item.actions]
+
+
+@pytest.mark.parametrize(
+    ("containers", "extent", "prefetch", "wanted"),
+    [(2, 24, 24, 48), (3, 24, 24, 72), (4, 24, 32, 96), (2, 12, 16, 24), (3, 16, 40, 48)],
+)
+def test_prefetch_follows_extent_and_containers(
+    containers: int, extent: int, prefetch: int, wanted: int, tmp_path: Path
+) -> None:
+    strip = ARRAY | {"strip_kb": 16 * extent // 6, "data_disks": 6}  # one extent spans the stripe
+    commands = _commands(x445(extent=extent, prefetch=prefetch, containers=containers, array=strip), tmp_path)
+    assert f'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE {wanted}' in commands
+
+
+@pytest.mark.parametrize(
+    ("strip_kb", "disks", "containers", "extent", "prefetch"),
+    [(64, 6, 2, 24, 48), (64, 4, 2, 16, 32), (128, 6, 2, 48, 96), (64, 6, 3, 24, 72), (256, 5, 1, 80, 80)],
+)
+def test_extent_follows_strip_and_disks(
+    strip_kb: int, disks: int, containers: int, extent: int, prefetch: int, tmp_path: Path
+) -> None:
+    """000d: the sizes for (64 KB, 6 disks, 16 KB pages, 2 containers) are extent 24 and prefetch 48."""
+    array = ARRAY | {"strip_kb": strip_kb, "data_disks": disks}
+    commands = _commands(x445(extent=7, prefetch=7 * containers, containers=containers, array=array), tmp_path)
+    create = [command for command in commands if command.startswith("CREATE")]
+    assert len(create) == 1
+    assert f"EXTENTSIZE {extent} PREFETCHSIZE {prefetch} " in create[0]
+
+
+@pytest.mark.parametrize("members", [2, 4, 8])
+def test_members_share_memory_and_processors(members: int, tmp_path: Path) -> None:
+    """Half of a member's memory in pages of 16 KB, one significant digit down; a pair of processors for each."""
+    state = x445(members=members)
+    for row in state.sources["system"]:
+        row.update(MEMORY_TOTAL=2048 * members, MEMORY_FREE=1400 * members)
+    commands = _commands(state, tmp_path)
+    assert 'ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000' in commands
+    half = members // 2
+    for member in range(members):
+        core = (member + half) % members
+        assert f"db2set DB2PROCESSORS={core},{core + members} -i hrinst {member}" in commands
+        assert any(command.endswith(f"NEWLOGPATH d:\\mp\\log_{member}") for command in commands)

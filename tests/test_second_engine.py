@@ -1,0 +1,112 @@
+"""The same capture judged by an independent engine: every window view, finding, gate and rank is the same."""
+
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor import capture as captures
+from advisor.engine import connect, prepare, run_rules
+from advisor.rulebook import Rule, all_rules
+from advisor.views import model_views, rank_views
+from tests.engines.h2 import H2, UnavailableError
+from tests.states import state_of, write_capture
+
+ROOT = Path(__file__).parent.parent
+TABLES = ("FINDING", *model_views(), *rank_views())
+
+Table = list[dict[str, Any]]
+
+
+@cache
+def _h2() -> H2 | str:
+    try:
+        return H2(all_rules().values())
+    except UnavailableError as error:
+        return str(error)
+
+
+@pytest.fixture(scope="module")
+def h2() -> H2:
+    engine = _h2()
+    if isinstance(engine, str):
+        pytest.skip(f"no second engine: {engine}")
+    return engine
+
+
+def _firing() -> Iterator[Any]:
+    for name, rule in all_rules().items():
+        path = ROOT / "tests" / "rules" / rule.path.parent.name / f"{rule.path.stem}.yml"
+        cases = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
+        for case in cases.get("fires", []):
+            yield pytest.param(name, case, id=f"{name}: {case['name']}")
+
+
+@pytest.mark.parametrize(("name", "case"), _firing())
+def test_case(name: str, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
+    assert _differences(write_capture(state_of(case), tmp_path), [all_rules()[name]], h2) == []
+
+
+@pytest.mark.parametrize("path", sorted(p.parent for p in (ROOT / "fixtures").glob("*/manifest.json")), ids=lambda p: p.name)
+def test_fixture(path: Path, h2: H2) -> None:
+    assert _differences(path, list(all_rules().values()), h2) == []
+
+
+def test_a_difference_is_seen() -> None:
+    one = [{"RULE": "a", "BENEFIT": 1.0, "N": 3}, {"RULE": "b", "BENEFIT": 2.0, "N": None}]
+    close = [{"RULE": "b", "BENEFIT": 2.0 + 1e-12, "N": None}, {"RULE": "a", "BENEFIT": Decimal("1.00"), "N": 3}]
+    assert _compare("T", one, close) == []
+    assert _compare("T", one, [{**close[0], "BENEFIT": 2.00001}, close[1]]) == ["T.BENEFIT of b: 2.0, H2 2.00001"]
+    assert _compare("T", one, [{**close[0], "N": 0}, close[1]]) == ["T.N of b: None, H2 0"]
+    assert _compare("T", one, close[:1]) == ["T: 2 rows, H2 1"]
+
+
+def _differences(path: Path, rules: list[Rule], h2: H2) -> list[str]:
+    with captures.opened(path) as capture:
+        connection = connect()
+        try:
+            connection.execute("SET threads = 1")
+            prepare(connection, capture, rules)
+            assert [why for why in run_rules(connection, rules) if "failed" in why[1]] == []
+            for name, select in rank_views().items():
+                connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+            first: dict[str, Table] = {}
+            for name in TABLES:
+                cursor = connection.execute(f"SELECT * FROM TUNE.{name}")
+                names = [column[0] for column in cursor.description]
+                first[name] = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        finally:
+            connection.close()
+        h2.run(capture, rules)
+    return [text for name in TABLES for text in _compare(name, first[name], h2.rows(f"TUNE.{name}"))]
+
+
+def _compare(table: str, first: Table, second: Table) -> list[str]:
+    """What differs, row by row in an order of their own, since views promise none."""
+    if len(first) != len(second):
+        return [f"{table}: {len(first)} rows, H2 {len(second)}"]
+    pairs = zip(sorted(first, key=_key), sorted(second, key=_key), strict=True)
+    return [
+        f"{table}.{name} of {one.get('RULE') or _key(one)}: {one[name]!r}, H2 {two[name]!r}"
+        for one, two in pairs
+        for name in one
+        if not _same(one[name], two[name])
+    ]
+
+
+def _key(row: dict[str, Any]) -> tuple[str, ...]:
+    """Texts before numbers, and these only so closely that both engines round them alike."""
+    texts = [str(value) for value in row.values() if isinstance(value, str)]
+    numbers = [f"{float(value):.6g}" for value in row.values() if isinstance(value, int | float | Decimal)]
+    return (*texts, *numbers)
+
+
+def _same(one: Any, two: Any) -> bool:
+    if isinstance(one, int | float | Decimal) and isinstance(two, int | float | Decimal):
+        return math.isclose(one, two, rel_tol=1e-9, abs_tol=1e-12)
+    return bool(one == two)
