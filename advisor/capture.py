@@ -160,9 +160,9 @@ def _manifest(directory: Path) -> dict[str, Any]:
             " upgrade db2tune"
         )
     schema = json.loads((Path(__file__).parent / "capture.schema.json").read_text(encoding="utf-8"))
-    error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(manifest))
-    if error is not None:
-        raise UserError(f"{MANIFEST}: {error.json_path}: {error.message}")
+    fault = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(manifest))
+    if fault is not None:
+        raise UserError(f"{MANIFEST}: {fault.json_path}: {fault.message}")
     return dict(manifest)
 
 

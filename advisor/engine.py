@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING, Any
 from advisor import capture as captures
 from advisor.rulebook import Rule, all_rules
 from advisor.store import FINDING_COLUMNS, TABLES, Row, option_rows, option_views, rule_rows, run_rows
-from advisor.sources import all_sources
 from advisor.views import model_views, rank_views
 
 if TYPE_CHECKING:
     import duckdb
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a recommendation claims from one time bucket and how large that is, in percent of database time."""
+
+    bucket: str
+    pct: float
+    of_pct: float
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,7 @@ class Recommendation:
     member: int | None
     lane: str
     claimed_pct: float
+    claims: list[Claim]
     benefit_low: float
     benefit: float
     benefit_high: float
@@ -77,7 +86,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run."""
+    """The result of one run; ``options`` are those that the site set."""
 
     database: dict[str, Any]
     window: Window
@@ -85,6 +94,7 @@ class Advice:
     recommendations: list[Recommendation]
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
+    options: dict[str, dict[str, str | float]]
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -125,8 +135,8 @@ def connect() -> "duckdb.DuckDBPyConnection":
 def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, rules: list[Rule]) -> None:
     """Load the capture and build the window views.
 
-    Each is kept as a table, since many rules read it; only the deltas of sources without counters, which
-    are the last snapshot, stay views.
+    Each is kept as a table, since many rules read it; only the deltas stay views: to join two snapshots
+    again for the few columns that a reader wants is cheaper than to write all of them.
     """
     capture.load(connection)
     rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options)]
@@ -140,9 +150,8 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
         )
     for name, select in option_views(rules):
         connection.execute(f"CREATE TABLE {name} AS {select}")
-    plain = {source.delta for source in all_sources().values() if not source.names("counter")}
     for name, select in model_views().items():
-        kind = "VIEW" if f"TUNE.{name}" in plain else "TABLE"
+        kind = "VIEW" if name.startswith("D_") else "TABLE"
         connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
 
 
@@ -192,9 +201,16 @@ def _result(
     ).fetchall():
         commands.setdefault((rule, kind, name), []).append((action, undo))
     advice = _records(connection, "SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, SCORE DESC, RULE, OBJECT_NAME")
-    recommendations = [
-        _recommendation(row, rules, commands[row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"]]) for row in advice
-    ]
+    claims: dict[tuple[str, str, str], list[Claim]] = {}
+    for rule, kind, name, bucket, pct, of_pct in connection.execute(
+        "SELECT RULE, OBJECT_TYPE, OBJECT_NAME, BUCKET, CLAIM_PCT, BUCKET_PCT FROM TUNE.CLAIM"
+        " ORDER BY RULE, OBJECT_TYPE, OBJECT_NAME, POSITION"
+    ).fetchall():
+        claims.setdefault((rule, kind, name), []).append(Claim(bucket, pct, of_pct))
+    recommendations = []
+    for row in advice:
+        key = (row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"])
+        recommendations.append(_recommendation(row, rules, commands[key], claims.get(key, [])))
     window = _records(
         connection,
         "SELECT W.*, T.ACTIVE_SESSIONS FROM TUNE.RUN_WINDOW AS W CROSS JOIN TUNE.DATABASE_TIME AS T",
@@ -217,10 +233,13 @@ def _result(
         recommendations=recommendations,
         not_run=not_run,
         questions=_records(connection, "SELECT RULE, QUESTION FROM TUNE.QUESTION ORDER BY QUESTION, RULE"),
+        options=capture.options,
     )
 
 
-def _recommendation(row: dict[str, Any], rules: dict[str, Rule], commands: list[Row]) -> Recommendation:
+def _recommendation(
+    row: dict[str, Any], rules: dict[str, Rule], commands: list[Row], claims: list[Claim]
+) -> Recommendation:
     return Recommendation(
         rank=row["POSITION"],
         rule=rules[row["RULE"]],
@@ -229,6 +248,7 @@ def _recommendation(row: dict[str, Any], rules: dict[str, Rule], commands: list[
         member=row["MEMBER"],
         lane=row["LANE"],
         claimed_pct=row["CLAIMED_PCT"],
+        claims=claims,
         benefit_low=row["BENEFIT_LOW"],
         benefit=row["BENEFIT"],
         benefit_high=row["BENEFIT_HIGH"],

@@ -34,7 +34,12 @@ def listing(areas: tuple[str, ...], width: int) -> str:
         report += text.wrap(rule.fields["title"], width, f"{line:<{len(head)}}  ")
     lanes = ", ".join(f"{letter} {name.lower()}" for letter, name in text.LANES.items())
     effects = ", ".join(f"{code} {words}" for code, words in text.EFFECTS.items())
-    report += ["", text.count(len(rules), "rule"), *text.wrap(lanes, width, "lane: "), *text.wrap(effects, width, "effect: ")]
+    report += [
+        "",
+        text.count(len(rules), "rule"),
+        *text.wrap(lanes, width, "lane: "),
+        *text.wrap(effects, width, "effect: "),
+    ]
     return "\n".join(report) + "\n"
 
 
@@ -64,7 +69,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
     for label, value in said.items():
         if value:
             lines += text.wrap(value, width, f"{label:<{LABEL}}")
-    for source in rule.sources:
+    for source in text.sources(rule):
         lines += text.wrap(source, width, f"{'Source':<{LABEL}}")
     if rule.thresholds:
         lines += ["", "Thresholds, which a site can set"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.engine import Recommendation, Window
 from advisor.report.selection import Selection
-from advisor.report.text import safe
+from advisor.report.text import safe, sources
 
 
 def render(selection: Selection) -> str:
@@ -20,10 +20,35 @@ def render(selection: Selection) -> str:
 
 
 COLUMNS = (
-    "rank", "lane", "rule", "area", "title", "object_type", "object_name", "member", "target", "current", "proposed",
-    "unit", "effect", "benefit_low", "benefit_expected", "benefit_high", "benefit_after", "confidence",
-    "memory_delta_kb", "actions", "undo", "evidence", "finding", "sources", "superseded_by", "database",
-    "window_begin", "window_end", "seconds",
+    "rank",
+    "lane",
+    "rule",
+    "area",
+    "title",
+    "object_type",
+    "object_name",
+    "member",
+    "target",
+    "current",
+    "proposed",
+    "unit",
+    "effect",
+    "benefit_low",
+    "benefit_expected",
+    "benefit_high",
+    "benefit_after",
+    "confidence",
+    "memory_delta_kb",
+    "actions",
+    "undo",
+    "evidence",
+    "finding",
+    "sources",
+    "superseded_by",
+    "database",
+    "window_begin",
+    "window_end",
+    "seconds",
 )
 
 
@@ -54,7 +79,7 @@ def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
         "undo": "; ".join(item.undo),
         "evidence": "; ".join(f"{name}={value}" for name, value in item.evidence.items()),
         "finding": item.finding,
-        "sources": "; ".join(item.rule.sources),
+        "sources": "; ".join(sources(item.rule)),
         "superseded_by": item.superseded_by,
         "database": database,
         "window_begin": window.begin,

@@ -72,7 +72,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Why", fields["why"])
     say("Not if", fields["not-if"])
     say("Note", fields.get("note"))
-    for source in item.rule.sources:
+    for source in text.sources(item.rule):
         say("Source", source)
     say("Gave way to", item.superseded_by)
     for other in _displaced(advice, item):

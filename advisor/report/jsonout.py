@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.engine import Recommendation
 from advisor.report.selection import Selection
+from advisor.report.text import sources
 
 SCHEMA_VERSION = 1
 
@@ -53,7 +54,7 @@ def _recommendation(item: Recommendation) -> dict[str, Any]:
         "undo": item.undo,
         "evidence": item.evidence,
         "finding": item.finding,
-        "sources": item.rule.sources,
+        "sources": sources(item.rule),
         "superseded_by": item.superseded_by,
         "accepted": None,
     }

@@ -15,16 +15,16 @@ LANE_ORDER = "QSPH"
 class Selection:
     """The part of the advice that was asked for. Ranks are those of the whole list.
 
-    ``cut`` ranked recommendations were left out by --top and ``small`` by --min-benefit.
+    ``considered`` is the ranked list before --top; ``small`` were left out by --min-benefit.
     """
 
     advice: Advice
     areas: tuple[str, ...]
     ranked: list[Recommendation]
+    considered: list[Recommendation]
     suppressed: list[Recommendation]
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
-    cut: int
     small: int
 
     def lane(self, lane: str) -> list[Recommendation]:
@@ -42,8 +42,9 @@ class Selection:
         return f"{count(len(rules), 'rule')} could not run" if rules else "every rule that applies could run"
 
     def left_out(self) -> str | None:
+        cut = len(self.considered) - len(self.ranked)
         parts = [
-            f"{self.cut} more in the list (--top)" if self.cut else "",
+            f"{cut} more in the list (--top)" if cut else "",
             f"{self.small} below --min-benefit" if self.small else "",
         ]
         return "; ".join(part for part in parts if part) or None
@@ -64,9 +65,7 @@ class Selection:
         return groups
 
 
-def select(
-    advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0
-) -> Selection:
+def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0) -> Selection:
     """Areas and benefits only choose what is shown; conflicts were settled over all rules before."""
     check_areas(areas)
 
@@ -83,10 +82,10 @@ def select(
         advice=advice,
         areas=areas,
         ranked=ranked[:top],
+        considered=ranked,
         suppressed=[item for item in shown if item.rank is None],
         not_run=[(rule, reason) for rule, reason in advice.not_run if wanted(rule)],
         questions=[question for question in advice.questions if wanted(question["RULE"])],
-        cut=len(ranked) - len(ranked[:top]),
         small=sum(item.rank is not None for item in found) - len(ranked),
     )
 

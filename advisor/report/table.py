@@ -64,8 +64,7 @@ def _brief(items: list[Recommendation], width: int) -> list[str]:
 
 def _full(lane: str, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
     header, *heads = tabulate(
-        [_figures(lane, item) for item in items],
-        headers=_columns(lane),
+        [_columns(lane), *(_figures(lane, item) for item in items)],
         tablefmt="plain",
         disable_numparse=True,
         colalign=["right"] * (4 if lane == "P" else 1) + ["left"] * 2,
@@ -78,7 +77,7 @@ def _full(lane: str, items: list[Recommendation], width: int, paint: Paint) -> l
 
 def _columns(lane: str) -> list[str]:
     first = {"P": ["benefit", "low..high", "after above"], "S": ["severity"]}.get(lane, [])
-    return ["  #", *first, "confidence", "effect", "rule"]
+    return ["  #", *first, "confidence", "effect"]
 
 
 def _figures(lane: str, item: Recommendation) -> list[str]:
@@ -87,12 +86,12 @@ def _figures(lane: str, item: Recommendation) -> list[str]:
         "S": [text.severity(item)],
     }.get(lane, [])
     effect = text.EFFECTS[item.rule.fields["effect"]]
-    return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect, item.rule.name]
+    return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect]
 
 
 def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     """What stands below the figures of a recommendation: title, finding, commands, undo, memory."""
-    lines = [paint(line, bold=True) for line in text.wrap(text.title(item), width, INDENT)]
+    lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
     lines += text.wrap(item.finding, width, INDENT)
     lines += commands("do", item.actions, width, paint)
     lines += commands("undo", item.undo, width, paint)
@@ -124,9 +123,7 @@ def _suppressed(selection: Selection, width: int, paint: Paint, everything: bool
     return ["", paint(f"Suppressed, and by what ({len(selection.suppressed)})", bold=True), *lines] if lines else []
 
 
-def _grouped(
-    heading: str, groups: dict[str, list[str]], width: int, paint: Paint, everything: bool
-) -> list[str]:
+def _grouped(heading: str, groups: dict[str, list[str]], width: int, paint: Paint, everything: bool) -> list[str]:
     """One line for each reason or question with the rules that it concerns."""
     lines = []
     for reason, rules in groups.items():

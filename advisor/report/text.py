@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.engine import Advice, Recommendation, Window
+from advisor.rulebook import Rule
 
 LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
 
@@ -51,7 +52,7 @@ def number(value: float) -> str:
 
 
 def memory(kb: int) -> str:
-    size = abs(kb)
+    size = float(abs(kb))
     for unit in ("KB", "MB", "GB"):
         if size < 1024 or unit == "GB":
             break
@@ -78,6 +79,11 @@ def thing(item: Recommendation) -> str:
     return f"{kind} {safe(item.object_name)}{member}"
 
 
+def sources(rule: Rule) -> list[str]:
+    """Who says so, one item each."""
+    return [source.strip() for source in rule.fields["source"].split(";")]
+
+
 def change(item: Recommendation) -> str | None:
     """What is set from which value to which, where the recommendation is a setting."""
     if item.target is None or item.proposed is None:
@@ -96,7 +102,11 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
     """Prose in lines of the width; a word that is longer stays whole."""
     indent = " " * len(first) if rest is None else rest
     return textwrap.wrap(
-        safe(text), width, initial_indent=first, subsequent_indent=indent, break_long_words=False,
+        safe(text),
+        width,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
         break_on_hyphens=False,
     ) or [first.rstrip()]
 
@@ -128,7 +138,9 @@ def duration(seconds: float | None) -> str:
     exact = f"{number(round(seconds))} s"
     if abs(seconds) < 7200:
         return exact
-    return f"{exact} ({seconds / 3600:.1f} hours)" if abs(seconds) < 172_800 else f"{exact} ({seconds / 86_400:.1f} days)"
+    return (
+        f"{exact} ({seconds / 3600:.1f} hours)" if abs(seconds) < 172_800 else f"{exact} ({seconds / 86_400:.1f} days)"
+    )
 
 
 def load(advice: Advice) -> str:

@@ -1,7 +1,7 @@
 -- Every recommendation with its benefit and score. A recommendation is what one rule says of one object;
 -- its findings on several members are its parts. Benefits are percent of database time, were it the only
--- change; a claim never exceeds its bucket. SCORE = benefit x confidence x ease of the change; a change
--- with high risk must beat a safer one clearly, so it sorts by 0.7 of its score.
+-- change. SCORE = benefit x confidence x ease of the change; a change with high risk must beat a safer one
+-- clearly, so it sorts by 0.7 of its score.
 WITH PART AS (
     SELECT
         F.*,
@@ -12,23 +12,14 @@ WITH PART AS (
         COUNT(*) OVER (PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME) AS PARTS
     FROM TUNE.FINDING AS F
 ),
-CLAIM AS (
+CLAIM_SUM AS (
     SELECT
-        P.RULE,
-        P.OBJECT_TYPE,
-        P.OBJECT_NAME,
-        SUM(LEAST(
-            CASE K.POSITION
-                WHEN 1 THEN P.CLAIMED_PCT - COALESCE(P.CLAIM_2_PCT, 0) - COALESCE(P.CLAIM_3_PCT, 0)
-                WHEN 2 THEN COALESCE(P.CLAIM_2_PCT, 0)
-                ELSE COALESCE(P.CLAIM_3_PCT, 0)
-            END, B.PCT
-        )) AS CLAIMED_PCT
-    FROM PART AS P
-    INNER JOIN TUNE.RULE_CLAIM AS K ON P.RULE = K.RULE
-    INNER JOIN TUNE.TIME_BUCKET AS B ON K.BUCKET = B.BUCKET
-    WHERE P.N = 1 AND P.CLAIMED_PCT > 0
-    GROUP BY P.RULE, P.OBJECT_TYPE, P.OBJECT_NAME
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        SUM(CLAIM_PCT) AS CLAIMED_PCT
+    FROM TUNE.CLAIM
+    GROUP BY RULE, OBJECT_TYPE, OBJECT_NAME
 ),
 BENEFIT AS (
     SELECT
@@ -58,7 +49,7 @@ BENEFIT AS (
     INNER JOIN TUNE.RULE AS R ON P.RULE = R.RULE
     INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS W
-    LEFT JOIN CLAIM AS C ON P.RULE = C.RULE AND P.OBJECT_TYPE = C.OBJECT_TYPE AND P.OBJECT_NAME = C.OBJECT_NAME
+    LEFT JOIN CLAIM_SUM AS C ON P.RULE = C.RULE AND P.OBJECT_TYPE = C.OBJECT_TYPE AND P.OBJECT_NAME = C.OBJECT_NAME
     WHERE P.N = 1
 )
 SELECT

@@ -1,0 +1,221 @@
+"""The command line: ``db2tune``.
+
+Every error is one line on standard error and an exit status: 0 nothing at or above --fail-on, 1 there is,
+2 bad usage or bad input, 4 a fault of ours. What a command needs is imported when it runs, so that help
+is there at once.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from advisor import __version__
+from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, UserError
+
+if TYPE_CHECKING:
+    from advisor.engine import Advice
+    from advisor.report.selection import Selection
+
+LANES = ("prerequisite", "safety", "performance")
+DEBUG = "DB2TUNE_DEBUG"
+
+
+class OneLineErrors(click.Group):
+    """A group whose commands return the exit status and fail with one line."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        try:
+            status = super().main(*args, **(extra | {"standalone_mode": False}))
+        except click.Abort:
+            status = 130
+        except click.ClickException as error:
+            status = _fail(error.format_message(), EXIT_BAD_INPUT)
+        except UserError as error:
+            status = _fail(str(error), error.exit_status)
+        except OSError as error:
+            status = _fail(f"{error.filename or 'input'}: {error.strerror or error}", EXIT_BAD_INPUT)
+        except Exception as error:
+            if os.environ.get(DEBUG) == "1":
+                raise
+            what = f"{type(error).__name__}: {error}"
+            status = _fail(f"internal fault, {what}; {DEBUG}=1 shows where", EXIT_FAULT)
+        sys.exit(status or 0)
+
+
+def _fail(message: str, status: int) -> int:
+    from advisor.report.text import safe
+
+    click.echo(f"db2tune: {safe(message.strip())}", err=True)
+    return status
+
+
+def _levels(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str | float, ...]:
+    """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
+    return tuple(_level(value) for value in values)
+
+
+def _level(value: str) -> str | float:
+    if value in (*LANES, "any"):
+        return value
+    try:
+        percent = float(value)
+    except ValueError:
+        percent = -1
+    if not 0 <= percent <= 100:
+        raise click.BadParameter(f"{value!r} is not any, {', '.join(reversed(LANES))} or a percentage")
+    return percent
+
+
+capture_option = click.option(
+    "--capture", type=click.Path(path_type=Path), required=True, help="Capture directory or .capture file."
+)
+area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
+
+
+@click.group(cls=OneLineErrors, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="db2tune", message="%(prog)s %(version)s")
+@click.pass_context
+def main(context: click.Context) -> int | None:
+    """Tuning advice for Db2 LUW: exact changes, ranked by measured database time."""
+    if context.invoked_subcommand is not None:
+        return None
+    click.echo(context.get_help(), err=True)
+    return EXIT_BAD_INPUT
+
+
+@main.command()
+def demo() -> int:
+    """Show the advice for a machine that comes with db2tune."""
+    import shlex
+
+    from advisor.report import table
+    from advisor.report.output import emit
+    from advisor.resources import DEMO_CAPTURE
+
+    capture = shlex.quote(str(DEMO_CAPTURE))
+    report = table.render(_selected(DEMO_CAPTURE), _width(), _paint(None))
+    emit(f"{report}\nOne of these in full: db2tune explain --capture {capture} 1\n")
+    return 0
+
+
+@main.command()
+@capture_option
+@area_option
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
+@click.option(
+    "--min-benefit",
+    type=click.FloatRange(0, 100),
+    default=0,
+    metavar="PCT",
+    help="Only performance advice that promises at least PCT percent of database time.",
+)
+@click.option(
+    "--fail-on",
+    multiple=True,
+    callback=_levels,
+    metavar="LEVEL",
+    help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
+    " order), or performance advice that promises at least so many percent. Can be repeated.",
+)
+@click.option("--format", "form", type=click.Choice(["table", "markdown", "json", "csv"]), default="table")
+@click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
+@click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
+def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    capture: Path,
+    areas: tuple[str, ...],
+    top: int | None,
+    min_benefit: float,
+    fail_on: tuple[str | float, ...],
+    form: str,
+    everything: bool,
+    target: Path | None,
+) -> int:
+    """Ranked advice for a captured database."""
+    selection = _selected(capture, areas, top, min_benefit)
+    _report(selection, form, target, everything)
+    return EXIT_FOUND if any(_reached(selection, level) for level in fail_on) else 0
+
+
+@main.command()
+@capture_option
+@click.argument("what", metavar="RANK|RULE")
+def explain(capture: Path, what: str) -> int:
+    """One recommendation in full: evidence, arithmetic, commands, undo, and what gave way to it."""
+    from advisor.report import explain as explanation
+    from advisor.report.output import emit
+
+    emit(explanation.render(_advice(capture), what, _width(), _paint(None)))
+    return 0
+
+
+@main.command()
+@click.argument("name", required=False)
+@area_option
+def rules(name: str | None, areas: tuple[str, ...]) -> int:
+    """The rules; with NAME one rule in full, with 'site' the options of the site."""
+    from advisor.report import catalogue
+    from advisor.report.output import emit
+
+    report = catalogue.listing(areas, _width()) if name is None else catalogue.entry(name, _width(), _paint(None))
+    emit(report)
+    return 0
+
+
+def _advice(capture: Path) -> "Advice":
+    from advisor.engine import advise as run
+
+    return run(capture)
+
+
+def _selected(
+    capture: Path, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0
+) -> "Selection":
+    from advisor.report.selection import check_areas, select
+
+    check_areas(areas)
+    return select(_advice(capture), areas, top, min_benefit)
+
+
+def _report(selection: "Selection", form: str, target: Path | None, everything: bool) -> None:
+    from advisor.report import csvout, jsonout, markdown, table, text
+    from advisor.report.output import emit
+
+    if form == "table":
+        report = table.render(selection, _width(), _paint(target), everything)
+    elif form == "markdown":
+        report = markdown.render(selection)
+    elif form == "json":
+        report = jsonout.render(selection)
+    else:
+        report = csvout.render(selection)
+        # a CSV file has no place for what concerns no single line
+        click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
+    emit(report, target)
+
+
+def _reached(selection: "Selection", level: str | float) -> bool:
+    """Whether there is advice at or above a level; --top only shortens what is shown, not what is judged."""
+    if isinstance(level, float):
+        return any(item.lane == "P" and item.benefit >= level for item in selection.considered)
+    lanes = "QSPH"[: LANES.index(level) + 1] if level in LANES else "QSPH"
+    return any(item.lane in lanes for item in selection.considered)
+
+
+def _width() -> int:
+    """Columns to wrap prose to: those of the terminal, within what reads well."""
+    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))
+
+
+def _paint(target: Path | None) -> Any:
+    from advisor.report.output import colourful
+    from advisor.report.table import plain
+
+    return click.style if colourful(target) else plain
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+-- What each recommendation claims from each time bucket, in percent of database time: a claim never
+-- exceeds its bucket. A finding on several members claims once, by its largest part.
+WITH PART AS (
+    SELECT
+        F.*,
+        ROW_NUMBER() OVER (
+            PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME
+            ORDER BY COALESCE(F.CLAIMED_PCT, 0) DESC, COALESCE(F.MEMBER, -1)
+        ) AS N
+    FROM TUNE.FINDING AS F
+)
+SELECT
+    P.RULE,
+    P.OBJECT_TYPE,
+    P.OBJECT_NAME,
+    K.POSITION,
+    K.BUCKET,
+    B.PCT AS BUCKET_PCT,
+    P.RECOVER_EXPECTED,
+    LEAST(
+        CASE K.POSITION
+            WHEN 1 THEN P.CLAIMED_PCT - COALESCE(P.CLAIM_2_PCT, 0) - COALESCE(P.CLAIM_3_PCT, 0)
+            WHEN 2 THEN COALESCE(P.CLAIM_2_PCT, 0)
+            ELSE COALESCE(P.CLAIM_3_PCT, 0)
+        END, B.PCT
+    ) AS CLAIM_PCT
+FROM PART AS P
+INNER JOIN TUNE.RULE_CLAIM AS K ON P.RULE = K.RULE
+INNER JOIN TUNE.TIME_BUCKET AS B ON K.BUCKET = B.BUCKET
+WHERE P.N = 1 AND P.CLAIMED_PCT > 0

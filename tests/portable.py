@@ -1,0 +1,204 @@
+"""What a statement must keep to so that Db2, DuckDB and H2 read it alike: docs/writing-rules.md as checks.
+
+Each check yields one reason for each place that breaks it. Types are those of the tables of a run; a
+column whose type cannot be told is let through, for the second engine sees its values.
+"""
+
+import re
+from collections.abc import Iterator
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.qualify import qualify
+
+Schema = dict[str, dict[str, dict[str, str]]]
+
+FUNCTIONS = {
+    *("ABS", "CEIL", "CHR", "COALESCE", "EXP", "FLOOR", "GREATEST", "LEAST", "LENGTH", "LN", "LOWER", "MOD", "NULLIF"),
+    *("POWER", "REPLACE", "ROUND", "RTRIM", "SQRT", "SUBSTR", "UPPER", "CAST"),
+    *("AVG", "COUNT", "MAX", "MIN", "SUM"),
+    *("DENSE_RANK", "FIRST_VALUE", "LAG", "LAST_VALUE", "LEAD", "RANK", "ROW_NUMBER"),
+}
+_SYNTAX = {  # words that stand before a parenthesis and are no functions
+    *("ALL", "AND", "ANY", "AS", "BETWEEN", "BY", "CASE", "DISTINCT", "ELSE", "EXISTS", "FROM", "HAVING", "IN", "JOIN"),
+    *("LIKE", "NOT", "ON", "OR", "OVER", "SELECT", "THEN", "UNION", "VALUES", "WHEN", "WHERE", "WITH"),
+}
+_KEYWORDS = {
+    "QUALIFY": r"\bQUALIFY\b",
+    "FILTER": r"\bFILTER\s*\(",
+    "ILIKE": r"\bILIKE\b",
+    "RECURSIVE": r"\bRECURSIVE\b",
+    "LIMIT": r"\bLIMIT\b",
+    "WITH UR": r"\bWITH (UR|CS|RS|RR)\b",
+    "IS DISTINCT FROM": r"\bDISTINCT FROM\b",
+    "::": r"::",
+    "boolean": r"\b(TRUE|FALSE|BOOLEAN)\b",
+    "labelled duration": r"(\b\d+|\)) (YEAR|MONTH|DAY|HOUR|MINUTE|SECOND|MICROSECOND)S?\b",
+    "CURRENT_TIMESTAMP in two words": r"\bCURRENT (TIMESTAMP|DATE|TIME)\b",
+}
+_WHOLE = (exp.DataType.Type.BIGINT, exp.DataType.Type.INT, exp.DataType.Type.SMALLINT)
+_FLOAT = (exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT)
+_NUMBER = (*_WHOLE, *_FLOAT, exp.DataType.Type.DECIMAL, exp.DataType.Type.INT128)
+_LARGE = 1024
+
+
+def code(sql: str) -> str:
+    """The statement without comments and without what stands in quotes."""
+    return re.sub(r"--[^\n]*|'[^']*'|\"[^\"]*\"", lambda m: "''" if m[0][0] == "'" else " ", sql)
+
+
+def reasons(sql: str, schema: Schema) -> list[str]:
+    """Why a statement does not mean the same on every engine; empty when it does."""
+    text = code(sql)
+    found = [f"forbidden: {name}" for name, pattern in _KEYWORDS.items() if re.search(pattern, text)]
+    # a type after AS is no function, nor is the name of a common table expression's column list
+    names = re.findall(r"(?<!\bAS )\b([A-Za-z_]\w*)\s*\(", text)
+    found += [f"function {name} is not on the list" for name in names if name.upper() not in FUNCTIONS | _SYNTAX]
+    if found:
+        return found
+    tree = sqlglot.parse_one(sql, read="duckdb")
+    found += [*_divisions(tree), *_untyped_nulls(tree), *_truths(tree), *_averages(tree)]
+    typed = annotate_types(
+        qualify(tree.copy(), schema=schema, dialect="duckdb", validate_qualify_columns=False), schema=schema, dialect="duckdb"
+    )
+    return [*found, *_texts(typed), *_roundings(typed), *_joined(typed), *_overflows(typed)]
+
+
+def _bare(node: exp.Expression) -> exp.Expression:
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node
+
+
+def _is_double(node: exp.Expression) -> bool:
+    node = _bare(node)
+    if isinstance(node, exp.Cast):
+        return node.to.this in _FLOAT
+    if isinstance(node, exp.Neg):
+        return _is_double(node.this)
+    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Div):
+        return _is_double(node.left) or _is_double(node.right)
+    return False
+
+
+def _not_zero(node: exp.Expression) -> bool:
+    node = _bare(node)
+    if isinstance(node, exp.Cast):
+        return _not_zero(node.this)
+    if isinstance(node, exp.Mul):
+        return _not_zero(node.left) and _not_zero(node.right)
+    if isinstance(node, exp.Nullif):
+        return node.expression.name == "0"
+    return isinstance(node, exp.Literal) and not node.is_string and float(node.name) != 0
+
+
+def _divisions(tree: exp.Expression) -> Iterator[str]:
+    for node in tree.find_all(exp.Div, exp.Mod):
+        if isinstance(node, exp.Div) and not (_is_double(node.left) or _is_double(node.right)):
+            yield f"division without CAST AS DOUBLE: {node.sql()}"
+        divisor = node.expression
+        if not _not_zero(divisor):
+            yield f"division without NULLIF: {node.sql()}"
+
+
+def _untyped_nulls(tree: exp.Expression) -> Iterator[str]:
+    for select in tree.find_all(exp.Select):
+        for item in select.expressions:
+            if isinstance(item.unalias(), exp.Null):
+                yield f"untyped NULL: {item.sql()}"
+
+
+def _truths(tree: exp.Expression) -> Iterator[str]:
+    """A condition where a value belongs."""
+    for node in tree.find_all(exp.Predicate, exp.Not, exp.Connector):
+        parent, child = node.parent, node
+        while isinstance(parent, exp.Paren | exp.Not | exp.Connector):
+            parent, child = parent.parent, parent
+        if isinstance(parent, exp.If) and parent.this is child:
+            continue
+        if not isinstance(parent, exp.Where | exp.Having | exp.Join):
+            yield f"a condition is no value: {node.sql()}"
+
+
+def _averages(tree: exp.Expression) -> Iterator[str]:
+    for node in tree.find_all(exp.Avg):
+        if not _is_double(node.this):
+            yield f"AVG without CAST AS DOUBLE: {node.sql()}"
+
+
+def _type(node: exp.Expression) -> exp.DataType.Type | None:
+    return node.type.this if node.type else None
+
+
+def _parts(node: exp.Expression) -> list[exp.Expression]:
+    """What a value is taken from, for an expression that is whole when those are."""
+    if isinstance(node, exp.Case):
+        return [*(branch.args["true"] for branch in node.args["ifs"]), *filter(None, [node.args.get("default")])]
+    if isinstance(node, exp.Coalesce | exp.Greatest | exp.Least):
+        return [node.this, *node.expressions]
+    if isinstance(node, exp.Max | exp.Min | exp.Sum | exp.Neg | exp.Nullif):
+        return [node.this]
+    return [node.left, node.right] if isinstance(node, exp.Add | exp.Sub | exp.Mul) else []
+
+
+def _whole(node: exp.Expression) -> bool:
+    """Whether a number has no fraction, by the way that it is computed."""
+    node = _bare(node)
+    if isinstance(node, exp.Floor | exp.Ceil):
+        return True
+    if isinstance(node, exp.Round):
+        return node.args.get("decimals") is None or node.args["decimals"].name == "0"
+    if parts := _parts(node):
+        return all(_whole(part) for part in parts)
+    return _type(node) not in (*_FLOAT, exp.DataType.Type.DECIMAL)
+
+
+def _texts(tree: exp.Expression) -> Iterator[str]:
+    for node in tree.find_all(exp.Cast):
+        if node.to.is_type(*exp.DataType.TEXT_TYPES):
+            inner = _bare(node.this)
+            computed = not isinstance(inner, exp.Cast) and next(inner.find_all(exp.Div), None) is not None
+            if _type(inner) in _FLOAT or isinstance(inner, exp.Round | exp.Floor | exp.Ceil) or (
+                computed and _type(inner) not in _WHOLE
+            ):
+                yield f"a DOUBLE to text: {node.sql()}"
+
+
+def _roundings(tree: exp.Expression) -> Iterator[str]:
+    for node in tree.find_all(exp.Cast):
+        if node.to.this in _WHOLE and not _whole(node.this):
+            yield f"a fraction to an integer without FLOOR, CEIL or ROUND: {node.sql()}"
+
+
+def _joined(tree: exp.Expression) -> Iterator[str]:
+    for node in tree.find_all(exp.DPipe):
+        for side in (node.left, node.right):
+            if _type(_bare(side)) in _NUMBER:
+                yield f"a number in a concatenation: {side.sql()}"
+
+
+def _overflows(tree: exp.Expression) -> Iterator[str]:
+    """Products and sums of INTEGERs, which Db2 keeps as INTEGER."""
+    small = (exp.DataType.Type.INT, exp.DataType.Type.SMALLINT)
+    for node in tree.find_all(exp.Mul):
+        if isinstance(node.parent, exp.Mul):
+            continue
+        factors = list(_factors(node))
+        if all(_type(factor) in small for factor in factors):
+            columns = [factor for factor in factors if isinstance(factor, exp.Column)]
+            large = [f for f in factors if isinstance(f, exp.Literal) and f.is_int and int(f.name) >= _LARGE]
+            if len(columns) > 1 or (columns and large):
+                yield f"a product of INTEGERs without CAST AS BIGINT: {node.sql()}"
+    for node in tree.find_all(exp.Sum):
+        if isinstance(node.this, exp.Column) and node.this.name.upper().endswith(("PAGES", "SIZE")) and _type(node.this) in small:
+            yield f"a sum of INTEGERs without CAST AS BIGINT: {node.sql()}"
+
+
+def _factors(node: exp.Expression) -> Iterator[exp.Expression]:
+    node = _bare(node)
+    if isinstance(node, exp.Mul):
+        yield from _factors(node.left)
+        yield from _factors(node.right)
+    else:
+        yield node

@@ -1,0 +1,224 @@
+"""Every statement in sql/: portable, in its place, and true to its header."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlglot
+from sqlfluff.core import FluffConfig, Linter
+from sqlglot import exp
+
+from advisor.capture import opened
+from advisor.engine import connect, prepare
+from advisor.resources import SQL
+from advisor.rulebook import Rule, all_rules
+from advisor.sources import all_sources
+from advisor.store import FINDING_COLUMNS, data_file
+from advisor.views import model_views, rank_views, references
+from tests.portable import Schema, code, reasons
+from tests.states import base_state, write_capture
+
+FILES = sorted(SQL.rglob("*.sql"))
+PORTABLE = [path for path in FILES if path.parent.name in ("model", "rank") or path.parent.parent.name == "rules"]
+HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(SQL))
+
+
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
+    """Every table of a run with the types of its columns."""
+    connection = connect()
+    with opened(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
+        prepare(connection, capture, list(all_rules().values()))
+    for name, select in rank_views().items():
+        connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+    tables: dict[str, dict[str, str]] = {}
+    for table, column, kind in connection.execute(
+        "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'TUNE'"
+    ).fetchall():
+        tables.setdefault(table, {})[column] = "BIGINT" if kind == "HUGEINT" else kind  # as Db2 sums
+    connection.close()
+    return {"TUNE": tables}
+
+
+@pytest.mark.parametrize("path", PORTABLE, ids=_name)
+def test_portable(path: Path, schema: Schema) -> None:
+    assert reasons(path.read_text(encoding="utf-8"), schema) == []
+
+
+SEED = "SELECT {} FROM TUNE.BUFFERPOOL AS B CROSS JOIN TUNE.RUN_WINDOW AS W"
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        ("B.P / NULLIF(B.L, 0)", "division without CAST AS DOUBLE"),
+        ("100 * (B.P / NULLIF(B.L, 0)) * CAST(1 AS DOUBLE)", "division without CAST AS DOUBLE"),
+        ("CAST(COALESCE(B.P, 0) AS BIGINT) / NULLIF(B.L, 0)", "division without CAST AS DOUBLE"),
+        ("CAST(B.P AS DOUBLE) / B.L", "division without NULLIF"),
+        ("CAST(B.P AS DOUBLE) / CAST(0 AS DOUBLE)", "division without NULLIF"),
+        ("CAST(B.P AS DOUBLE) / NULLIF(B.L, 1)", "division without NULLIF"),
+        ("MOD(B.P, B.L)", "division without NULLIF"),
+        ("CAST(B.SHARE_PCT AS VARCHAR(20))", "a DOUBLE to text"),
+        ("CAST(B.P * W.SECONDS AS VARCHAR(20))", "a DOUBLE to text"),
+        ("CAST(ROUND(B.P, 2) AS VARCHAR(20))", "a DOUBLE to text"),
+        ("CAST(1 - CAST(B.P AS DOUBLE) / NULLIF(B.L, 0) AS VARCHAR(20))", "a DOUBLE to text"),
+        ("CAST(B.SHARE_PCT AS BIGINT)", "a fraction to an integer without"),
+        ("CAST(0.5 * W.SECONDS AS INTEGER)", "a fraction to an integer without"),
+        ("CAST(ROUND(W.SECONDS, 1) AS INTEGER)", "a fraction to an integer without"),
+        ("CAST(CASE WHEN B.P > 1 THEN FLOOR(W.SECONDS) ELSE W.SECONDS END AS BIGINT)", "a fraction to an integer without"),
+        ("'pages ' || B.P", "a number in a concatenation"),
+        ("B.NPAGES * B.PAGESIZE", "a product of INTEGERs"),
+        ("4096 * B.NPAGES", "a product of INTEGERs"),
+        ("SUM(B.NPAGES)", "a sum of INTEGERs"),
+        ("AVG(B.P)", "AVG without"),
+        ("NULL AS X", "untyped NULL"),
+        ("NULL", "untyped NULL"),
+        ("B.P > B.L AS X", "a condition is no value"),
+        ("SUM(CASE WHEN B.P > 1 THEN B.L > 1 END)", "a condition is no value"),
+        ("TRUE", "forbidden: boolean"),
+        ("B.P::DOUBLE", "forbidden: ::"),
+        ("COUNT(*) FILTER (WHERE B.P > 1)", "forbidden: FILTER"),
+        ("CURRENT_TIMESTAMP - 3 DAYS", "forbidden: labelled duration"),
+        ("CURRENT TIMESTAMP", "forbidden: CURRENT_TIMESTAMP"),
+        ("LISTAGG(B.BP_NAME, ',')", "function LISTAGG"),
+        ("DEC(B.P, 9, 2)", "function DEC"),
+        ("FLOAT(B.P)", "function FLOAT"),
+        ("VARCHAR(B.P)", "function VARCHAR"),
+        ("CHAR(10)", "function CHAR"),
+        ("1 WHERE B.BP_NAME ILIKE 'a'", "forbidden: ILIKE"),
+        ("1 WHERE B.P IS DISTINCT FROM B.L", "forbidden: IS DISTINCT FROM"),
+    ],
+)
+def test_what_is_not_portable_is_rejected(expression: str, reason: str, schema: Schema) -> None:
+    found = reasons(SEED.format(expression), schema)
+    assert [text for text in found if text.startswith(reason)], found
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT B.P FROM TUNE.BUFFERPOOL AS B QUALIFY ROW_NUMBER() OVER (ORDER BY B.P) = 1",
+        "WITH RECURSIVE A AS (SELECT 1 AS N) SELECT N FROM A",
+        "SELECT B.P FROM TUNE.BUFFERPOOL AS B WITH UR",
+        "SELECT B.P FROM TUNE.BUFFERPOOL AS B LIMIT 1",
+    ],
+)
+def test_statements_of_one_engine_are_rejected(statement: str, schema: Schema) -> None:
+    assert reasons(statement, schema)[0].startswith("forbidden: ")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "100 * CAST(B.P AS DOUBLE) / NULLIF(B.L, 0)",
+        "(B.P_BI + 1) / CAST(2 AS DOUBLE)",
+        "(1024 * CAST(B.P AS DOUBLE) - 1) / CAST(NULLIF(B.L, 0) AS DOUBLE)",
+        "MOD(B.P, 2)",
+        "CAST(FLOOR(B.SHARE_PCT) AS BIGINT)",
+        "CAST(GREATEST(1, CEIL(B.SHARE_PCT)) AS BIGINT)",
+        "CAST(CAST(ROUND(B.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))",
+        "'TRUE :: ' || CAST(CAST(FLOOR(W.SECONDS) AS BIGINT) AS VARCHAR(20)) || ' 3 DAYS'",
+        "CAST(B.NPAGES AS BIGINT) * B.PAGESIZE",
+        "CASE WHEN NOT (B.P > 1 OR B.L IS NULL) THEN 1 END",
+        "CAST(NULL AS SMALLINT) AS MEMBER",
+    ],
+)
+def test_what_is_portable_is_let_through(expression: str, schema: Schema) -> None:
+    assert reasons(SEED.format(expression), schema) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=_name)
+def test_says_what_it_is(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith("-- ")
+
+
+def test_parses_as_db2() -> None:
+    linter = Linter(config=FluffConfig(overrides={"dialect": "db2"}))
+    broken = {}
+    for path in FILES:
+        parsed = linter.parse_string(path.read_text(encoding="utf-8"))
+        if parsed.violations:
+            broken[_name(path)] = [violation.desc() for violation in parsed.violations]
+    assert broken == {}
+    assert linter.parse_string("SELECT A FROM T AS\n").violations, "the parser must be able to object"
+
+
+def _tables(sql: str) -> set[str]:
+    """What a statement reads outside schema TUNE, its own common table expressions left out."""
+    tree = sqlglot.parse_one(sql, read="duckdb")
+    own = {cte.alias for cte in tree.find_all(exp.CTE)}
+    return {table.sql() for table in tree.find_all(exp.Table) if table.db != "TUNE" and table.name not in own}
+
+
+@pytest.mark.parametrize("path", PORTABLE, ids=_name)
+def test_reads_only_what_lies_below(path: Path) -> None:
+    sql = path.read_text(encoding="utf-8")
+    read = references(sql)
+    snapshot = {name for name in read if name.startswith("S_")}
+    assert _tables(sql) == set()
+    assert not {name for name in read if name.startswith("R_")}
+    if path.parent.name == "model":
+        assert not read & {*rank_views(), "FINDING"}
+        assert path.stem in ("run_member", "gate") or not snapshot
+    elif path.parent.name != "rank":
+        rule = next(rule for rule in all_rules().values() if rule.path == path)
+        own = {rule.option_view.removeprefix("TUNE."), "O_SITE", "RUN_DATABASE", "RUN_SNAPSHOT"}
+        assert read <= model_views().keys() | own
+
+
+def _rules() -> Any:
+    return pytest.mark.parametrize("rule", all_rules().values(), ids=lambda rule: rule.name)
+
+
+@_rules()
+def test_a_rule_has_the_columns_of_a_finding(rule: Rule) -> None:
+    tree = sqlglot.parse_one(rule.select, read="duckdb")
+    assert tuple(item.alias_or_name.upper() for item in tree.selects) == FINDING_COLUMNS
+    for select in tree.find_all(exp.Union):
+        assert len(select.left.selects) == len(select.right.selects)
+
+
+@_rules()
+def test_a_header_names_what_there_is(rule: Rule) -> None:
+    assert rule.name == f"{rule.path.parent.name}.{rule.path.stem}"
+    assert rule.fields["area"] == rule.path.parent.name
+    assert set(rule.listed("claims")) <= _buckets()
+    assert len(rule.listed("claims")) <= 3
+    assert rule.fields["effect"] in {row["EFFECT"] for row in data_file("rank", "effects")}
+    for need in rule.listed("needs"):
+        source, _, item = need.partition(".")
+        known = HOST_ITEMS if source == "host" else {column.name for column in all_sources()[source].columns}
+        assert item in known, need
+    for relation in rule.listed("yields"):
+        other, _, scope = relation.partition("@")
+        assert other in all_rules(), relation
+        assert scope in ("object", "any", "object+larger", "any+larger"), relation
+
+
+@cache
+def _buckets() -> set[str]:
+    tree = sqlglot.parse_one((SQL / "model" / "time_bucket.sql").read_text(encoding="utf-8"), read="duckdb")
+    split = next(cte for cte in tree.find_all(exp.CTE) if cte.alias == "SPLIT")
+    return {select.selects[0].unalias().name for select in split.find_all(exp.Select)}
+
+
+@_rules()
+def test_thresholds_are_used(rule: Rule) -> None:
+    tree = sqlglot.parse_one(rule.select, read="duckdb")
+    used = {column.name.upper() for column in tree.find_all(exp.Column) if column.table.upper() == "O"}
+    assert used == {threshold.name.upper() for threshold in rule.thresholds}
+    views = {table.name for table in tree.find_all(exp.Table) if table.alias.upper() == "O"}
+    assert views <= {rule.option_view.removeprefix("TUNE.")}
+
+
+def test_buckets_are_read_from_the_view() -> None:
+    assert {"POOL_READ", "PREFETCH_WAIT", "LOCK", "PROCESSING"} <= _buckets()
+
+
+def test_code_leaves_out_comments_and_texts() -> None:
+    assert code("SELECT 'a::b' -- WITH UR\nFROM \"x\"") == "SELECT ''  \nFROM  "
