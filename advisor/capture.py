@@ -162,7 +162,7 @@ def _manifest(directory: Path) -> dict[str, Any]:
     schema = json.loads((Path(__file__).parent / "capture.schema.json").read_text(encoding="utf-8"))
     fault = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(manifest))
     if fault is not None:
-        raise UserError(f"{MANIFEST}: {fault.json_path}: {fault.message}")
+        raise UserError(f"{MANIFEST}: {fault.json_path}: {fault.message[:200]}")
     return dict(manifest)
 
 

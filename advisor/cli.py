@@ -187,7 +187,7 @@ def _report(selection: "Selection", form: str, target: Path | None, everything: 
     if form == "table":
         report = table.render(selection, _width(), _paint(target), everything)
     elif form == "markdown":
-        report = markdown.render(selection)
+        report = markdown.render(selection, everything)
     elif form == "json":
         report = jsonout.render(selection)
     else:

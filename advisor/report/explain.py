@@ -20,7 +20,7 @@ def render(advice: Advice, wanted: str, width: int, paint: Paint = plain) -> str
     lines = []
     for name, value in text.facts(advice).items():
         lines += text.wrap(value, width, f"{name:<{LABEL}}")
-    lines += text.wrap(f"{select(advice).not_run_count()}", width, f"{'Rules':<{LABEL}}")
+    lines += text.wrap(select(advice).not_run_count(), width, f"{'Rules':<{LABEL}}")
     if not items:
         lines += ["", *text.wrap(_silence(advice, wanted), width)]
     for item in items:
@@ -95,9 +95,10 @@ def _benefit(item: Recommendation) -> str:
     parts = " / ".join(
         f"{value / item.claimed_pct:.2f}" for value in (item.benefit_low, item.benefit, item.benefit_high)
     )
+    after = "" if item.rank is None else f"; {text.percent(item.benefit_after)} after those above it"
     return (
         f"expected {text.percent(item.benefit)} of database time as the only change, {item.benefit_low:.1f} at least,"
-        f" {item.benefit_high:.1f} at most (claim x {parts}); {text.percent(item.benefit_after)} after those above it"
+        f" {item.benefit_high:.1f} at most (claim x {parts}){after}"
     )
 
 
@@ -105,7 +106,7 @@ def _throughput(item: Recommendation) -> str:
     share = item.benefit / 100
     if share >= 1:
         return "not limited by the rest: all of database time would go"
-    return f"{share / (1 - share):+.1%} for the same sessions, as g = B / (1 - B)"
+    return f"+{text.percent(100 * share / (1 - share))} for the same sessions, as g = B / (1 - B)"
 
 
 def _score(item: Recommendation) -> str:

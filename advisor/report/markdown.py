@@ -8,7 +8,7 @@ from advisor.report.selection import LANE_ORDER, Selection
 from advisor.report.table import HEADINGS
 
 
-def render(selection: Selection) -> str:
+def render(selection: Selection, everything: bool = False) -> str:
     advice = selection.advice
     parts = [
         f"# Tuning advice for {escape(advice.database['name'])}",
@@ -18,7 +18,9 @@ def render(selection: Selection) -> str:
         parts.append(nothing)
     for lane in LANE_ORDER:
         if items := selection.lane(lane):
-            parts += [f"## {HEADINGS[lane]}", _overview(items), *(_section(item) for item in items)]
+            parts += [f"## {HEADINGS[lane]}", _overview(items)]
+            if not selection.brief(lane, everything):
+                parts += [_section(item) for item in items]
     if left_out := selection.left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:

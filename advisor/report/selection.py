@@ -30,6 +30,10 @@ class Selection:
     def lane(self, lane: str) -> list[Recommendation]:
         return [item for item in self.ranked if item.lane == lane]
 
+    def brief(self, lane: str, everything: bool) -> bool:
+        """Housekeeping is one line each, unless it was asked for."""
+        return lane == "H" and not everything and not self.areas
+
     def nothing(self) -> str | None:
         """The line that stands for an empty list."""
         if self.ranked:
@@ -67,10 +71,9 @@ class Selection:
 
 def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0) -> Selection:
     """Areas and benefits only choose what is shown; conflicts were settled over all rules before."""
-    check_areas(areas)
 
     def wanted(rule: str) -> bool:
-        return not areas or all_rules()[rule].fields["area"] in areas
+        return not areas or rule.partition(".")[0] in areas
 
     def large(item: Recommendation) -> bool:
         return item.lane != "P" or item.benefit >= min_benefit

@@ -17,7 +17,7 @@ Paint = Callable[..., str]
 HEADINGS = {
     "Q": "Prerequisites: other advice relies on them",
     "S": "Safety, by severity",
-    "P": "Performance, in percent of database time: make one change, then measure again",
+    "P": "Performance, by benefit in percent of database time",
     "H": "Housekeeping",
 }
 
@@ -33,9 +33,9 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
         lines += ["", nothing]
     for lane in LANE_ORDER:
         if items := selection.lane(lane):
-            lines += ["", paint(_heading(lane, items), bold=True)]
-            brief = lane == "H" and not everything and not selection.areas
-            lines += _brief(items, width) if brief else _full(lane, items, width, paint)
+            lines += ["", paint(f"{HEADINGS[lane]} ({len(items)})", bold=True)]
+            lines += _brief(items, width) if selection.brief(lane, everything) else _full(lane, items, width, paint)
+            lines += _together(items) if lane == "P" else []
     if left_out := selection.left_out():
         lines += ["", f"Not shown: {left_out}."]
     lines += _suppressed(selection, width, paint, everything)
@@ -53,8 +53,9 @@ def _facts(selection: Selection, width: int, paint: Paint) -> list[str]:
     return lines
 
 
-def _heading(lane: str, items: list[Recommendation]) -> str:
-    return f"{HEADINGS[lane]} ({len(items)})"
+def _together(items: list[Recommendation]) -> list[str]:
+    total = text.percent(sum(item.benefit_after for item in items))
+    return ["", f"Together {total}. Make one change at a time, then measure again."]
 
 
 def _brief(items: list[Recommendation], width: int) -> list[str]:
@@ -70,7 +71,8 @@ def _full(lane: str, items: list[Recommendation], width: int, paint: Paint) -> l
         colalign=["right"] * (4 if lane == "P" else 1) + ["left"] * 2,
     ).splitlines()
     lines = [paint(header, dim=True)]
-    for head, item in zip(heads, items, strict=True):
+    for n, (head, item) in enumerate(zip(heads, items, strict=True)):
+        lines += [""] if n else []
         lines += [paint(head, fg="red" if lane in "QS" else "green"), *block(item, width, paint)]
     return lines
 
@@ -97,7 +99,7 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     lines += commands("undo", item.undo, width, paint)
     if item.memory_delta_kb:
         lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]
-    return [*lines, ""]
+    return lines
 
 
 def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:

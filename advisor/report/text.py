@@ -94,8 +94,16 @@ def change(item: Recommendation) -> str | None:
 
 def commands(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
     """Runs of lines of one kind: commands as they are, or (True) text that a person reads."""
-    for by_hand, run in groupby(lines, key=lambda line: line.startswith(_BY_HAND)):
+    for by_hand, run in groupby(_marked(lines), key=lambda line: line.startswith(_BY_HAND)):
         yield by_hand, [safe(line.removeprefix(_BY_HAND) if by_hand else line) for line in run]
+
+
+def _marked(lines: list[str]) -> Iterator[str]:
+    """Lines to show: after a command that escaping changes comes a warning not to copy it."""
+    for line in lines:
+        yield line
+        if not line.isprintable() and not line.startswith(_BY_HAND):
+            yield f"{_BY_HAND}A name in this command holds characters that cannot be shown: copy it from the JSON."
 
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
@@ -155,8 +163,8 @@ def workload(advice: Advice) -> str:
         return f"{what.name}, as the site declares it"
     sure = {"BI": what.p_bi, "OLTP": what.p_oltp}.get(what.name)
     if sure is None:
-        return f"{what.name}: BI {what.p_bi:.0%}, OLTP {what.p_oltp:.0%}"
-    return f"{what.name}, probability {sure:.0%}"
+        return f"{what.name}: BI {percent(100 * what.p_bi)}, OLTP {percent(100 * what.p_oltp)}"
+    return f"{what.name}, probability {percent(100 * sure)}"
 
 
 def facts(advice: Advice) -> dict[str, str]:

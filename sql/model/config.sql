@@ -37,8 +37,8 @@ DIGITS AS (
         SETTING.*,
         LENGTH('x' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
             REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
-                VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''), '9', '')
-        ) AS OTHER_CHARACTERS
+                VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''),
+        '9', '')) AS OTHER_CHARACTERS
     FROM SETTING
 )
 SELECT

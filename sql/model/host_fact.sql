@@ -7,8 +7,8 @@ WITH DIGITS AS (
         VALUE,
         LENGTH('x' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
             REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
-                VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''), '9', '')
-        ) AS OTHER_CHARACTERS,
+                VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''),
+        '9', '')) AS OTHER_CHARACTERS,
         LENGTH('x' || REPLACE(VALUE, '.', '')) AS UNDOTTED
     FROM TUNE.D_HOSTFACT
 )

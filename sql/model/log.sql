@@ -1,6 +1,8 @@
 -- The transaction log of every member: writes and their latency (milliseconds per write), fill of the
 -- active log (0 to 1, NULL with infinite logging), where it lies, the configured size, and the share of
--- that member's database time that waited for it, in percent.
+-- that member's database time that waited for it, in percent. HADR_PART is the part of the logger's time
+-- (0 to 1) that went to the standby. MEDIUM is flash, array (several disks behind a cache) or disk; where
+-- the host told nothing it is disk, the slowest.
 SELECT
     G.MEMBER,
     G.LOG_WRITES,
@@ -17,6 +19,7 @@ SELECT
     G.TOT_LOG_USED_TOP,
     G.APPLID_HOLDING_OLDEST_XACT,
     CAST(G.LOG_WRITE_TIME AS DOUBLE) / NULLIF(G.NUM_LOG_WRITE_IO, 0) AS MS_PER_WRITE,
+    CAST(G.LOG_HADR_WAIT_TIME AS DOUBLE) / NULLIF(G.LOG_HADR_WAIT_TIME + G.LOG_WRITE_TIME, 0) AS HADR_PART,
     CASE
         WHEN G.TOTAL_LOG_AVAILABLE >= 0
             THEN CAST(G.TOTAL_LOG_USED AS DOUBLE) / NULLIF(G.TOTAL_LOG_USED + G.TOTAL_LOG_AVAILABLE, 0)
@@ -31,7 +34,9 @@ SELECT
     T.TOTAL_APP_COMMITS,
     D.DEVICE,
     D.DATA_TOO,
-    V.ROTATIONAL
+    V.ROTATIONAL,
+    V.POOLED,
+    CASE WHEN V.ROTATIONAL = 0 THEN 'flash' WHEN V.DATA_DISKS > 1 THEN 'array' ELSE 'disk' END AS MEDIUM
 FROM TUNE.D_TRANSACTION_LOG AS G
 LEFT JOIN TUNE.MEMBER_TIME AS T ON G.MEMBER = T.MEMBER
 LEFT JOIN TUNE.CONFIG AS P ON G.MEMBER = P.MEMBER AND P.SCOPE = 'DB' AND P.NAME = 'logpath'

@@ -112,7 +112,7 @@ JUDGED AS (
     SELECT
         S.*,
         O.VALUES_PER_PARTITION,
-        S.KB_IF_ALL / NULLIF(S.ALL_KB, 0) AS SKEW,
+        CAST(S.KB_IF_ALL AS DOUBLE) / NULLIF(S.ALL_KB, 0) AS SKEW,
         CAST(S.N * S.MOST_READ AS DOUBLE) / NULLIF(S.ROWS_READ, 0) AS READ_SKEW,
         COALESCE(D.KEY_COLUMNS, 'not known') AS KEY_COLUMNS,
         CASE
@@ -135,7 +135,7 @@ CLAIMED AS (
         CASE
             WHEN J.READ_SKEW >= O.MIN_SKEW
                 THEN CAST(J.ROWS_READ AS DOUBLE) / NULLIF(A.ROWS_READ, 0)
-                    * (1 - 1 / CASE WHEN J.READ_SKEW < J.SKEW THEN J.READ_SKEW ELSE J.SKEW END)
+                    * (1 - CAST(1 AS DOUBLE) / NULLIF(LEAST(COALESCE(J.READ_SKEW, 1), J.SKEW), 0))
             ELSE 0
         END AS LOST_PART
     FROM JUDGED AS J
@@ -157,7 +157,7 @@ SELECT
     CAST(NULL AS VARCHAR(40)) AS UNIT,
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
     '-- Choose another distribution key for ' || C.QUOTED || ': at least '
-    || CAST(CAST(C.VALUES_PER_PARTITION * C.N AS BIGINT) AS VARCHAR(20))
+    || CAST(CAST(CEIL(C.VALUES_PER_PARTITION * C.N) AS BIGINT) AS VARCHAR(20))
     || ' values and none of them frequent, a simple type, rarely updated,'
     || ' among the columns of its large joins, and part of every unique index.' || CHR(10)
     || '-- Try it on a copy in the same table space, filled from a sample: count its rows by DBPARTITIONNUM.' || CHR(10)
@@ -178,7 +178,7 @@ SELECT
     || '; key_values=' || COALESCE(CAST(C.FEW_VALUES AS VARCHAR(20)), 'enough or not known') AS EVIDENCE,
     'Partition ' || CAST(C.MEMBER AS VARCHAR(20)) || ' holds '
     || CAST(CAST(ROUND(C.SKEW, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) || ' times its part of the table: '
-    || CAST(CAST(ROUND(100 * (1 - 1 / C.SKEW)) AS BIGINT) AS VARCHAR(20)) || ' % of each scan is waiting for it. '
+    || CAST(CAST(ROUND(100 * (1 - CAST(1 AS DOUBLE) / NULLIF(C.SKEW, 0))) AS BIGINT) AS VARCHAR(20)) || ' % of each scan is waiting for it. '
     || CASE
         WHEN C.FEW_VALUES IS NOT NULL
             THEN 'The distribution key has ' || CAST(C.FEW_VALUES AS VARCHAR(20)) || ' values for '

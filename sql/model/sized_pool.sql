@@ -1,0 +1,70 @@
+-- Every buffer pool of the catalog with what a rule that resizes it must know. SIZEABLE is 1 where one
+-- ALTER BUFFERPOOL sets its size on all members: it has a fixed size, the same everywhere, no member has
+-- an exception, and no other size waits for the next activation (NPAGES more than 5 % off what is there).
+-- OLD_SIZE undoes a resize; STMM is 1 where self-tuning is on and the site does not forbid it; GROW_PAGES
+-- is how many pages more the free memory and the site's cap allow on a member; POOLS_KB is what all pools
+-- take on a member. ANALYTICS is 1 where the database serves column-organized tables.
+WITH POOLS AS (
+    SELECT SUM(CAST(FLOOR(BP_CUR_BUFFSZ * CAST(PAGESIZE AS DOUBLE) / 1024) AS BIGINT)) AS POOLS_KB
+    FROM TUNE.BUFFERPOOL
+),
+SETTING AS (
+    SELECT
+        MIN(CASE WHEN SCOPE = 'DB' AND NAME = 'self_tuning_mem' THEN CASE WHEN VALUE LIKE 'ON%' THEN 1 ELSE 0 END END)
+            AS SELF_TUNING,
+        MAX(CASE WHEN SCOPE = 'REG' AND NAME = 'DB2_WORKLOAD' AND VALUE = 'ANALYTICS' THEN 1 ELSE 0 END) AS ANALYTICS
+    FROM TUNE.CONFIG
+),
+EXCEPTIONS AS (
+    SELECT
+        BUFFERPOOLID,
+        COUNT(*) AS EXCEPTIONS
+    FROM TUNE.D_CAT_BUFFERPOOL_EXCEPTION
+    GROUP BY BUFFERPOOLID
+),
+ROOM AS (
+    -- 4,000,000,000 KB stands for "no limit known"
+    SELECT
+        POOLS.POOLS_KB,
+        M.MEMBER_MEMORY_KB,
+        GREATEST(0, LEAST(
+            COALESCE(CAST(M.BUDGET_KB AS DOUBLE), 4000000000),
+            COALESCE(S.BUFFERPOOL_CAP_MB * 1024 - POOLS.POOLS_KB, 4000000000)
+        )) AS GROW_KB,
+        CASE
+            WHEN D.DB2_LEVEL >= 9010000 AND COALESCE(S.STMM, 'ON') <> 'OFF' THEN COALESCE(C.SELF_TUNING, 0)
+            ELSE 0
+        END AS STMM,
+        COALESCE(C.ANALYTICS, 0) AS ANALYTICS,
+        D.DB2_LEVEL
+    FROM POOLS
+    CROSS JOIN SETTING AS C
+    CROSS JOIN TUNE.MEMORY_BUDGET AS M
+    CROSS JOIN TUNE.O_SITE AS S
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+)
+SELECT
+    B.*,
+    1 - B.P_BI AS P_OLTP,
+    CASE WHEN B.P_BI >= 0.8 THEN 'BI' WHEN B.P_BI <= 0.2 THEN 'OLTP' ELSE 'mixed' END AS CLASS,
+    '"' || REPLACE(B.BP_NAME, '"', '""') || '"' AS QUOTED,
+    COALESCE(E.EXCEPTIONS, 0) AS EXCEPTIONS,
+    CASE
+        WHEN B.AUTOMATIC = 1 OR B.NPAGES = -2 OR E.EXCEPTIONS > 0 OR B.MIN_BUFFSZ <> B.BP_CUR_BUFFSZ THEN 0
+        WHEN B.NPAGES > 0 AND ABS(B.NPAGES - B.BP_CUR_BUFFSZ) > 0.05 * B.NPAGES THEN 0
+        WHEN B.BP_CUR_BUFFSZ > 0 THEN 1
+        ELSE 0
+    END AS SIZEABLE,
+    CASE
+        WHEN B.NPAGES > 0 OR (B.NPAGES = -1 AND R.DB2_LEVEL < 10010000) THEN CAST(B.NPAGES AS VARCHAR(20))
+        ELSE CAST(B.BP_CUR_BUFFSZ AS VARCHAR(20))
+    END AS OLD_SIZE,
+    R.STMM,
+    R.ANALYTICS,
+    R.POOLS_KB,
+    R.MEMBER_MEMORY_KB,
+    CAST(FLOOR(R.GROW_KB * 1024 / CAST(B.PAGESIZE AS DOUBLE)) AS BIGINT) AS GROW_PAGES
+FROM TUNE.BUFFERPOOL AS B
+CROSS JOIN ROOM AS R
+LEFT JOIN EXCEPTIONS AS E ON B.BUFFERPOOLID = E.BUFFERPOOLID
+WHERE B.PAGESIZE > 0

@@ -1,0 +1,249 @@
+"""Captures that are not what they should be: each is refused with one line that names the file."""
+
+import csv
+import json
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from advisor.capture import Snapshot, opened
+from advisor.engine import advise
+from advisor.errors import UserError
+from tests.states import state_of, write_capture
+
+Change = Callable[[Path], object]
+
+
+@pytest.fixture(name="capture")
+def fixture_capture(tmp_path: Path) -> Path:
+    return write_capture(state_of({}), tmp_path / "capture")
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(UserError) as caught:
+        advise(path, [])
+    message = str(caught.value)
+    assert message.isprintable()
+    return message
+
+
+def manifest(path: Path, **change: object) -> None:
+    file = path / "manifest.json"
+    file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | change), encoding="utf-8")
+
+
+def table(path: Path, source: str, change: Callable[[list[list[str]]], object]) -> None:
+    """Rewrite one CSV file; ``change`` gets its rows, the header first."""
+    file = path / f"{source}.csv"
+    with file.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    change(rows)
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(rows)
+
+
+def drop_column(rows: list[list[str]], name: str) -> None:
+    place = rows[0].index(name)
+    for row in rows:
+        del row[place]
+
+
+def set_cell(rows: list[list[str]], name: str, value: str) -> None:
+    rows[1][rows[0].index(name)] = value
+
+
+def other_database(path: Path, **change: str) -> None:
+    first, second = json.loads((path / "manifest.json").read_text(encoding="utf-8"))["snapshots"]
+    manifest(path, snapshots=[first, second | {"database": second["database"] | change}])
+
+
+def snapshots(path: Path, **change: object) -> None:
+    first, second = json.loads((path / "manifest.json").read_text(encoding="utf-8"))["snapshots"]
+    manifest(path, snapshots=[first, second | change])
+
+
+def test_missing_path(tmp_path: Path) -> None:
+    assert "no such capture" in refused(tmp_path / "none")
+
+
+def test_empty_directory(tmp_path: Path) -> None:
+    assert "has no manifest.json" in refused(tmp_path)
+
+
+WRONG: dict[str, tuple[Change, str]] = {
+    "manifest is not JSON": (lambda p: (p / "manifest.json").write_text("{"), "manifest.json: not valid JSON"),
+    "manifest is not UTF-8": (
+        lambda p: (p / "manifest.json").write_bytes(b'{"a": "\xff"}'),
+        "manifest.json: not valid",
+    ),
+    "manifest is a list": (lambda p: (p / "manifest.json").write_text("[1]"), "manifest.json: $: [1] is not of type"),
+    "newer schema": (lambda p: manifest(p, schema=2), "schema 2 is newer"),
+    "unknown key": (lambda p: manifest(p, colour="red"), "'colour' was unexpected"),
+    "unknown platform": (lambda p: other_database(p, platform="z/OS"), "'z/OS' is not one of"),
+    "date": (lambda p: snapshots(p, taken_at="yesterday"), "taken_at 'yesterday' is not a date"),
+    "one id for two snapshots": (lambda p: snapshots(p, id=1), "two snapshots have the same id"),
+    "two databases": (lambda p: other_database(p, name="OTHER"), "different databases (name 'SAMPLE' and 'OTHER')"),
+    "two hosts": (lambda p: other_database(p, host="db2"), "different databases (host 'db1' and 'db2')"),
+    "unknown option": (lambda p: manifest(p, options={"site": {"no": 1}}), "option site.no: no such option"),
+    "option is no number": (
+        lambda p: manifest(p, options={"site": {"floor_pct": "x"}}),
+        "site.floor_pct: 'x' is not a number",
+    ),
+    "unknown file": (lambda p: (p / "notes.txt").write_text("x"), "notes.txt: not a file of a capture"),
+    "unknown source": (lambda p: (p / "plan.csv").write_text("x"), "plan.csv: not a file of a capture"),
+    "file of the manifest is missing": (
+        lambda p: (manifest(p, sources={"table": {"rows": 0}}), (p / "table.csv").unlink()),
+        "lists table but its file",
+    ),
+    "fewer rows than the manifest says": (
+        lambda p: manifest(p, sources={"bufferpool": {"rows": 9}}),
+        "bufferpool.csv: 2 rows where the manifest says 9",
+    ),
+    "declared column is missing": (
+        lambda p: (
+            manifest(p, sources={"bufferpool": {"columns": ["AUTOMATIC"]}}),
+            table(p, "bufferpool", lambda rows: drop_column(rows, "AUTOMATIC")),
+        ),
+        "bufferpool.csv: column AUTOMATIC is missing",
+    ),
+    "key column is missing": (
+        lambda p: table(p, "bufferpool", lambda rows: drop_column(rows, "BP_NAME")),
+        "bufferpool.csv: column BP_NAME is missing",
+    ),
+    "no SNAP_ID": (
+        lambda p: table(p, "bufferpool", lambda rows: drop_column(rows, "SNAP_ID")),
+        "bufferpool.csv: column SNAP_ID is missing",
+    ),
+    "column of nowhere": (
+        lambda p: table(p, "bufferpool", lambda rows: [row.append("x") for row in rows]),
+        "bufferpool.csv: source bufferpool has no column 'x'",
+    ),
+    "column twice": (
+        lambda p: table(p, "bufferpool", lambda rows: [row.append(row[0]) for row in rows]),
+        "bufferpool.csv: a column is named twice",
+    ),
+    "wrong type": (
+        lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "many")),
+        "bufferpool.csv: ",
+    ),
+    "number too large": (
+        lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "9" * 30)),
+        "bufferpool.csv: ",
+    ),
+    "row is short": (lambda p: table(p, "bufferpool", lambda rows: rows[1].pop()), "bufferpool.csv: "),
+    "foreign snapshot": (
+        lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "7")),
+        "bufferpool.csv: SNAP_ID is none of the manifest's",
+    ),
+    "no snapshot": (
+        lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "")),
+        "bufferpool.csv: SNAP_ID is none of the manifest's",
+    ),
+    "duplicate key": (
+        lambda p: table(p, "bufferpool", lambda rows: rows.append(rows[1])),
+        "bufferpool.csv: two rows have the same key (BP_NAME, MEMBER)",
+    ),
+    "empty file": (lambda p: (p / "bufferpool.csv").write_text(""), "bufferpool.csv: column SNAP_ID is missing"),
+    "file is not UTF-8": (
+        lambda p: (p / "bufferpool.csv").write_bytes(b"\xff\xfe\x00"),
+        "bufferpool.csv: not a CSV file",
+    ),
+    "values are not UTF-8": (
+        lambda p: (p / "bufferpool.csv").write_bytes(b"SNAP_ID,BP_NAME,MEMBER\n2,\xff\xfe,0\n"),
+        "bufferpool.csv: ",
+    ),
+    "NUL bytes": (lambda p: (p / "bufferpool.csv").write_bytes(b"\0" * 100), "bufferpool.csv: "),
+    "Parquet is not Parquet": (
+        lambda p: (p / "bufferpool.csv").rename(p / "bufferpool.parquet"),
+        "bufferpool.parquet: not a complete Parquet",
+    ),
+    "CSV and Parquet": (
+        lambda p: (p / "bufferpool.parquet").write_bytes(b""),
+        "bufferpool is there as CSV and as Parquet",
+    ),
+    "a folder with the name of a file": (
+        lambda p: ((p / "bufferpool.csv").unlink(), (p / "bufferpool.csv").mkdir()),
+        "bufferpool.csv",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_capture(name: str, capture: Path) -> None:
+    change, message = WRONG[name]
+    change(capture)
+    assert message in refused(capture)
+
+
+def zipped(capture: Path, target: Path, folder: str = "") -> Path:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in capture.iterdir():
+            archive.write(file, folder + file.name)
+    return target
+
+
+def test_zip_is_read_like_its_directory(capture: Path, tmp_path: Path) -> None:
+    path = zipped(capture, tmp_path / "one.capture")
+    with opened(path) as one, opened(capture) as other:
+        assert one.files.keys() == other.files.keys()
+        unpacked = one.directory
+    assert not unpacked.exists()
+    assert advise(path, []) == advise(capture, [])
+
+
+@pytest.mark.parametrize("folder", ["capture/", "../", "/tmp/"])
+def test_zip_with_folders_is_refused(capture: Path, tmp_path: Path, folder: str) -> None:
+    assert "no folders inside" in refused(zipped(capture, tmp_path / "one.capture", folder))
+    assert not (tmp_path / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.99])
+def test_truncated_zip(capture: Path, tmp_path: Path, part: float) -> None:
+    path = zipped(capture, tmp_path / "one.capture")
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * part)])
+    assert "one.capture: not a complete zip file" in refused(path)
+
+
+def test_zip_with_a_damaged_file(capture: Path, tmp_path: Path) -> None:
+    path = zipped(capture, tmp_path / "one.capture")
+    content = bytearray(path.read_bytes())
+    content[60:160] = bytes(100)
+    path.write_bytes(content)
+    assert "one.capture: not a complete zip file" in refused(path)
+
+
+def test_encrypted_zip(capture: Path, tmp_path: Path) -> None:
+    path = zipped(capture, tmp_path / "one.capture")
+    content = bytearray(path.read_bytes())
+    for signature, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = content.find(signature)
+        while place >= 0:
+            content[place + flags] |= 1
+            place = content.find(signature, place + 4)
+    path.write_bytes(content)
+    assert "one.capture: " in refused(path)
+
+
+def test_parquet_is_read_like_csv(capture: Path) -> None:
+    before = advise(capture, [])
+    file = capture / "bufferpool.csv"
+    duckdb.execute(f"COPY (FROM read_csv('{file}')) TO '{file.with_suffix('.parquet')}'")
+    file.unlink()
+    assert advise(capture, []) == before
+
+
+def test_what_was_not_collected_has_its_reason(capture: Path) -> None:
+    (capture / "container.csv").unlink()
+    manifest(capture, not_collected={"container": "SQLCODE -551"})
+    reasons = {reason for _, reason in advise(capture).not_run}
+    assert any("source container was not collected: SQLCODE -551" in reason for reason in reasons)
+
+
+def test_a_time_without_zone_is_utc() -> None:
+    zoned = Snapshot(1, datetime(2026, 3, 2, 10, tzinfo=UTC), {})
+    assert Snapshot(1, datetime(2026, 3, 2, 10), {}).epoch_s == zoned.epoch_s

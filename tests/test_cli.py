@@ -1,0 +1,277 @@
+"""The command line: exit statuses, one line for every error, and where the output goes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor import __version__, engine
+from advisor.cli import main
+from advisor.resources import DEMO_CAPTURE
+from tests.states import state_of, write_capture
+
+# a table space whose prefetch size leaves a container idle
+CASE = {
+    "site": {"workload": "BI"},
+    "workload": [
+        {
+            "TOTAL_RQST_TIME": 6000000,
+            "TOTAL_CPU_TIME": 3000000000,
+            "POOL_READ_TIME": 600000,
+            "PREFETCH_WAIT_TIME": 1200000,
+            "PREFETCH_WAITS": 60000,
+        }
+    ],
+    "tablespace": [
+        {
+            "TBSP_NAME": "SCANNED",
+            "TBSP_PAGE_SIZE": 16384,
+            "TBSP_EXTENT_SIZE": 24,
+            "TBSP_PREFETCH_SIZE": 24,
+            "POOL_DATA_L_READS": 9000000,
+            "POOL_DATA_P_READS": 8000000,
+            "POOL_ASYNC_DATA_READS": 7200000,
+            "POOL_READ_TIME": 600000,
+        }
+    ],
+    "container": [{"TBSP_NAME": "SCANNED", "CONTAINER_ID": n, "CONTAINER_NAME": f"/d{n}"} for n in (1, 2)],
+    "cat_tablespace": [{"TBSPACE": "SCANNED", "EXTENTSIZE": 24, "PREFETCHSIZE": 24, "PAGESIZE": 16384}],
+}
+COMMAND = 'ALTER TABLESPACE "SCANNED" PREFETCHSIZE 48'
+
+
+@pytest.fixture(name="capture", scope="module")
+def fixture_capture(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write_capture(state_of(CASE), tmp_path_factory.mktemp("capture")))
+
+
+def run(*args: str, **extra: Any) -> Result:
+    return CliRunner().invoke(main, list(args), **extra)
+
+
+def refused(result: Result) -> str:
+    """The one line of bad usage."""
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert re.fullmatch(r"db2tune: [^\n]+\n", result.stderr)
+    return result.stderr
+
+
+def test_version() -> None:
+    assert run("--version").output == f"db2tune {__version__}\n"
+
+
+def test_without_a_command_comes_the_help() -> None:
+    result = run()
+    assert result.exit_code == 2
+    assert "advise" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["advice"],
+        ["advise"],
+        ["advise", "--capture", "x", "--top", "0"],
+        ["advise", "--capture", "x", "--min-benefit", "101"],
+        ["advise", "--capture", "x", "--fail-on", "urgent"],
+        ["advise", "--capture", "x", "--fail-on", "nan"],
+        ["advise", "--capture", "x", "--format", "html"],
+        ["advise", "--capture", "x", "--area", "nowhere"],
+        ["advise", "--capture", "x", "--nonsense"],
+        ["advise", "--capture", "no\nsuch\x1b[2Jplace"],
+        ["explain", "--capture", "x"],
+        ["rules", "no.such"],
+        ["rules", "--area", "nowhere"],
+    ],
+)
+def test_bad_usage_is_one_line(args: list[str]) -> None:
+    refused(run(*args))
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys; from advisor.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"duckdb", "jsonschema", "tabulate", "advisor.engine", "zipfile"} & set(modules)
+
+
+def test_advise_in_every_format(capture: str) -> None:
+    outputs = {
+        form: run("advise", "--capture", capture, "--format", form) for form in ("table", "markdown", "json", "csv")
+    }
+    for form, result in outputs.items():
+        assert result.exit_code == 0, (form, result.output)
+        assert "2026-03-02" in result.stdout, form
+    assert f"do     {COMMAND}" in outputs["table"].stdout
+    assert f"```sql\n{COMMAND}\n```" in outputs["markdown"].stdout
+    assert any(item["actions"] == [COMMAND] for item in json.loads(outputs["json"].stdout)["recommendations"])
+    assert "could run" in outputs["csv"].stderr or "could not run" in outputs["csv"].stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        ([], 0),
+        (["--fail-on", "any"], 1),
+        (["--fail-on", "performance"], 1),
+        (["--fail-on", "5"], 1),
+        (["--fail-on", "99"], 0),
+        (["--fail-on", "99", "--fail-on", "performance"], 1),
+        (["--fail-on", "prerequisite"], 0),
+        (["--fail-on", "performance", "--min-benefit", "99"], 0),
+        (["--fail-on", "performance", "--area", "prefetch", "--top", "1"], 1),
+    ],
+)
+def test_fail_on(capture: str, options: list[str], status: int) -> None:
+    assert run("advise", "--capture", capture, "--area", "prefetch", *options).exit_code == status
+
+
+def test_top_does_not_hide_what_fails(capture: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = engine.advise(Path(capture))
+    best = found.ranked[0]
+    safe = replace(best, rank=1, lane="S")
+    monkeypatch.setattr(engine, "advise", lambda path: replace(found, recommendations=[safe, replace(best, rank=2)]))
+    result = run("advise", "--capture", capture, "--top", "1", "--fail-on", "1")
+    assert result.exit_code == 1
+    assert "1 more in the list" in result.stdout
+
+
+def test_output_file_is_replaced_as_a_whole(capture: str, tmp_path: Path) -> None:
+    target = tmp_path / "advice.json"
+    target.write_text("old", encoding="utf-8")
+    result = run("advise", "--capture", capture, "--format", "json", "-o", str(target))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert json.loads(target.read_text(encoding="utf-8"))["schema"] == 1
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_output_that_cannot_be_written_is_refused(
+    capture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "does not exist" in refused(run("advise", "--capture", capture, "-o", str(tmp_path / "no" / "file")))
+    assert "not a file" in refused(run("advise", "--capture", capture, "-o", str(tmp_path)))
+
+    def full(path: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    assert "No space left" in refused(run("advise", "--capture", capture, "-o", str(tmp_path / "file")))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_explain_by_rank_and_by_rule(capture: str) -> None:
+    by_rule = run("explain", "--capture", capture, "prefetch.size-misaligned")
+    assert by_rule.exit_code == 0
+    assert COMMAND in by_rule.stdout
+    assert run("explain", "--capture", capture, "1").exit_code == 0
+    assert "rank 99" in refused(run("explain", "--capture", capture, "99"))
+    assert "did you mean prefetch.size-misaligned" in refused(
+        run("explain", "--capture", capture, "prefetch.size-misalign")
+    )
+
+
+def test_rules() -> None:
+    assert "prefetch.size-misaligned" in run("rules").stdout
+    assert "prefetch.size-misaligned" in run("rules", "--area", "prefetch").stdout
+    full = run("rules", "prefetch.size-misaligned").stdout
+    assert "min_async_pages = 10000 [prop]" in full
+    assert "FROM TUNE.TABLESPACE AS T" in full
+    assert "floor_pct" in run("rules", "site").stdout
+
+
+@pytest.mark.skipif(not DEMO_CAPTURE.is_dir(), reason="the demo capture is not here")
+def test_demo() -> None:
+    result = run("demo")
+    assert result.exit_code == 0
+    assert "ALTER TABLESPACE" in result.stdout
+    assert f"db2tune explain --capture {DEMO_CAPTURE} 1" in result.stdout
+
+
+def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(path: Path) -> None:
+        raise RuntimeError("first\nsecond")
+
+    monkeypatch.setattr(engine, "advise", broken)
+    monkeypatch.delenv("DB2TUNE_DEBUG", raising=False)
+    result = run("advise", "--capture", "x")
+    assert result.exit_code == 4
+    assert result.stderr == "db2tune: internal fault, RuntimeError: first\\nsecond; DB2TUNE_DEBUG=1 shows where\n"
+    monkeypatch.setenv("DB2TUNE_DEBUG", "1")
+    assert isinstance(run("advise", "--capture", "x").exception, RuntimeError)
+
+
+def test_an_unreadable_file_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", "manifest.json")
+
+    monkeypatch.setattr(engine, "advise", denied)
+    assert refused(run("advise", "--capture", "x")) == "db2tune: manifest.json: Permission denied\n"
+
+
+def db2tune(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "advisor.cli", *args],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parent.parent,
+        env=os.environ | environment,
+    )
+
+
+def test_exit_statuses_of_the_process(capture: str, tmp_path: Path) -> None:
+    assert db2tune("advise", "--capture", capture).returncode == 0
+    assert db2tune("advise", "--capture", capture, "--fail-on", "any").returncode == 1
+    for args in (["--capture", str(tmp_path / "none")], ["--capture", str(tmp_path)], ["--top"]):
+        done = db2tune("advise", *args)
+        assert done.returncode == 2
+        assert done.stderr.startswith("db2tune: ")
+        assert done.stderr.count("\n") == 1
+        assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_leaves_early_is_no_error(capture: str) -> None:
+    command = f"{sys.executable} -m advisor.cli rules prefetch.size-misaligned; echo $? >&2"
+    done = subprocess.run(
+        ["bash", "-c", f"({command}) | true"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parent.parent,
+    )
+    assert done.stderr == "0\n"
+
+
+def test_names_that_the_encoding_lacks_are_escaped(capture: str, tmp_path: Path) -> None:
+    case = json.loads(json.dumps(CASE).replace("SCANNED", "T\u00c4BLE"))
+    path = write_capture(state_of(case), tmp_path / "c")
+    done = db2tune("advise", "--capture", str(path), PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert 'ALTER TABLESPACE "T\\xc4BLE" PREFETCHSIZE 48' in done.stdout
+
+
+def test_colour_only_on_a_terminal(capture: str) -> None:
+    pty = pytest.importorskip("pty")
+    seen: dict[str, bytes] = {}
+    for no_colour in ("", "1"):
+        leader, follower = pty.openpty()
+        subprocess.run(
+            [sys.executable, "-m", "advisor.cli", "advise", "--capture", capture],
+            stdout=follower,
+            check=True,
+            cwd=Path(__file__).parent.parent,
+            env=os.environ | {"NO_COLOR": no_colour},
+        )
+        os.close(follower)
+        seen[no_colour] = os.read(leader, 100_000)
+        os.close(leader)
+    assert b"\x1b[" in seen[""]
+    assert b"\x1b[" not in seen["1"]
+    assert "\x1b[" not in run("advise", "--capture", capture).stdout

@@ -1,0 +1,199 @@
+"""Every name of Db2 that the SQL uses is one that Db2 has: tests/contract/ says which, and from where."""
+
+import ast
+import csv
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from advisor.resources import ROOT, SQL
+from advisor.sources import Source, all_sources
+from tests.portable import code
+
+CONTRACT = Path(__file__).parent / "contract"
+INTEGERS = ("SMALLINT", "INTEGER", "BIGINT")
+# what follows USING in commands that configure nothing
+CLAUSES = {"TARGETMAP", "DISTFILE"}
+STATEMENTS = [path for folder in ("model", "rules") for path in sorted((SQL / folder).rglob("*.sql"))]
+
+# FROM SYSCAT.TABLES AS T, or FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
+_VIEW = re.compile(r"\b(?:FROM|JOIN) (?P<object>SYS\w+\.\w+) AS (?P<alias>\w+)")
+_FUNCTION = re.compile(r"\b(?:FROM|JOIN) TABLE\((?:SYSPROC\.)?(?P<object>\w+)\((?P<arguments>.*?)\)\) AS (?P<alias>\w+)")
+_ITEM = re.compile(r"^    (?P<rtrim>RTRIM\()?T\.(?P<column>\w+)\)?(?: AS (?P<name>\w+))?,? +-- \w+ \S+$", re.MULTILINE)
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    with (CONTRACT / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def _columns() -> dict[tuple[str, str], str]:
+    """Type by object and column; what nobody has seen is left out."""
+    return {(row["object"], row["column"]): row["type"] for row in _rows("columns") if row["confidence"] != "memory"}
+
+
+@cache
+def _settings(kind: str) -> set[str]:
+    """The parameters (db, dbm) or registry variables (reg) that Db2 has."""
+    added = {row["name"] for row in _rows("additions") if row["kind"] == kind}
+    if kind == "reg":
+        return added | {row["name"] for row in _rows("registry_vars")}
+    return added | {row["name"] for row in _rows("config_params") if row["scope"] == kind}
+
+
+def _fits(declared: str, contract: str, trimmed: bool) -> bool:
+    """Whether every value of the contract's type is one of the declared type."""
+    have, have_size = _type(declared)
+    want, want_size = _type(contract)
+    if want == "CHAR":
+        return trimmed and have == "VARCHAR" and have_size >= want_size
+    if have in INTEGERS and want in INTEGERS:
+        return INTEGERS.index(have) >= INTEGERS.index(want)
+    return have == want and have_size >= want_size
+
+
+def _type(text: str) -> tuple[str, int]:
+    name, _, size = text.rstrip(")").partition("(")
+    return name, int(size or 0)
+
+
+def _objects(text: str) -> dict[str, str]:
+    return {m["alias"]: m["object"] for pattern in (_VIEW, _FUNCTION) for m in pattern.finditer(text)}
+
+
+def _collected() -> pytest.MarkDecorator:
+    sources = [source for source in all_sources().values() if not source.db2_object.startswith("TUNE.")]
+    return pytest.mark.parametrize("source", sources, ids=lambda source: source.name)
+
+
+@_collected()
+def test_collected_columns_exist(source: Source) -> None:
+    objects = _objects(source.statement)
+    assert source.db2_object in objects.values()
+    used = re.findall(r"\b([A-Z])\.(\w+)", code(source.statement))
+    assert [f"{objects[a]}.{column}" for a, column in used if a in objects and (objects[a], column) not in _columns()] == []
+
+
+@_collected()
+def test_collected_types_fit(source: Source) -> None:
+    declared = {column.name: column.type for column in source.columns}
+    wrong = []
+    for item in _ITEM.finditer(source.statement):
+        contract = _columns()[_objects(source.statement)["T"], item["column"]]
+        kind = declared[item["name"] or item["column"]]
+        if not _fits(kind, contract, item["rtrim"] is not None):
+            wrong.append(f"{item['column']} is {contract}, declared {kind}")
+    assert wrong == []
+
+
+@_collected()
+def test_collected_functions_take_their_arguments(source: Source) -> None:
+    for call in _FUNCTION.finditer(source.statement):
+        positions = {int(row["position"]) for row in _rows("signatures") if row["function"] == call["object"]}
+        arguments = [text for text in call["arguments"].split(",") if text.strip()]
+        assert len(arguments) == max(positions), call["object"]
+
+
+def test_types_are_compared() -> None:
+    assert _fits("BIGINT", "INTEGER", False)
+    assert not _fits("SMALLINT", "INTEGER", False)
+    assert _fits("VARCHAR(1)", "CHAR(1)", True)
+    assert not _fits("VARCHAR(1)", "CHAR(1)", False)
+    assert not _fits("VARCHAR(10)", "VARCHAR(128)", False)
+    assert not _fits("BIGINT", "DOUBLE", False)
+
+
+@pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: str(path.relative_to(SQL)))
+def test_settings_exist(path: Path) -> None:
+    assert list(_unknown(path.read_text(encoding="utf-8"))) == []
+
+
+def _unknown(sql: str) -> Iterator[str]:
+    tree = sqlglot.parse_one(sql, read="duckdb")
+    for kind, name in [*_compared(tree), *_commanded(tree)]:
+        known = _settings(kind) if kind else set.union(*(_settings(each) for each in ("db", "dbm", "reg")))
+        if name not in known:
+            yield f"{kind or 'setting'} {name}"
+
+
+def _compared(tree: exp.Expression) -> Iterator[tuple[str, str]]:
+    """Scope and literal of each comparison with NAME of TUNE.CONFIG; the scope is empty where it stands elsewhere."""
+    aliases = {table.alias_or_name for table in tree.find_all(exp.Table) if table.name == "CONFIG"}
+    for node in tree.find_all(exp.EQ, exp.In):
+        column = node.this
+        if not isinstance(column, exp.Column) or column.name != "NAME" or (column.table and column.table not in aliases):
+            continue
+        literals = node.expressions if isinstance(node, exp.In) else [node.expression]
+        scope = _scope(node, column.table) if aliases else None
+        for literal in literals:
+            if aliases and isinstance(literal, exp.Literal):
+                yield scope or "", literal.name
+
+
+def _scope(node: exp.Expression, alias: str) -> str | None:
+    """The SCOPE that the conditions around a comparison ask of the same table."""
+    top = node
+    while isinstance(top.parent, exp.And | exp.Paren):
+        top = top.parent
+    for other in top.find_all(exp.EQ):
+        if isinstance(other.this, exp.Column) and other.this.name == "SCOPE" and other.this.table == alias:
+            return str(other.expression.name).lower()
+    return None
+
+
+def _commanded(tree: exp.Expression) -> Iterator[tuple[str, str]]:
+    """Scope and name of each setting in a command; what the SELECT puts between its texts reads '?'."""
+    for node in tree.find_all(exp.DPipe, exp.Literal):
+        if isinstance(node.parent, exp.DPipe):
+            continue
+        for line in _text(node).split("\n"):
+            for name in re.findall(r"\bdb2set (?:-\w+ \S+ )*(\w+)=", line):
+                yield "reg", name
+            scope = re.search(r"\bUPDATE (DBM?) CFG\b", line)
+            if using := re.search(r"\bUSING (?P<pairs>[A-Z?].*)", line):
+                names = using["pairs"].split()[::2] if scope else using["pairs"].split()[:1]
+                yield from ((scope[1].lower() if scope else "", n.lower()) for n in names if n not in CLAUSES | {"?"})
+
+
+def _text(node: exp.Expression) -> str:
+    if isinstance(node, exp.DPipe):
+        return _text(node.left) + _text(node.right)
+    if isinstance(node, exp.Literal) and node.is_string:
+        return str(node.name)
+    return "\n" if isinstance(node, exp.Chr) else "?"
+
+
+@pytest.mark.parametrize(
+    ("select", "unknown"),
+    [
+        ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DB' AND C.NAME = 'sortheap'", []),
+        ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DB' AND C.NAME = 'SORTHEAP'", ["db SORTHEAP"]),
+        ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DBM' AND C.NAME IN ('sheapthres', 'sortheap')", ["dbm sortheap"]),
+        ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'REG' AND C.NAME = 'DB2_NOTHING'", ["reg DB2_NOTHING"]),
+        ("SELECT CASE WHEN NAME = 'sortheapp' THEN 1 END AS A FROM TUNE.CONFIG WHERE SCOPE = 'DB'", ["setting sortheapp"]),
+        ("SELECT 'UPDATE DB CFG FOR ' || D || ' USING SORTHEAP ' || V || ' SORTHEEP ' || W FROM T", ["db sortheep"]),
+        ("SELECT 'UPDATE DBM CFG USING INTRA_PARALLEL YES' || CHR(10) || 'db2set DB2_X=1' FROM T", ["reg DB2_X"]),
+        ("SELECT 'REDISTRIBUTE DATABASE PARTITION GROUP G USING TARGETMAP ' || F FROM T", []),
+    ],
+)
+def test_unknown_settings_are_seen(select: str, unknown: list[str]) -> None:
+    assert list(_unknown(select)) == unknown
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "advisor").glob("**/*.py")), ids=lambda path: path.name)
+def test_the_package_does_not_need_the_tests(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        names += [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+        assert not [name for name in names if re.match(r"tests\b(?! )", name)], f"line {node.lineno}"
+
+
+def test_the_sql_does_not_need_the_tests() -> None:
+    assert [str(path) for path in SQL.rglob("*.sql") if "tests/" in path.read_text(encoding="utf-8")] == []

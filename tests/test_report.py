@@ -1,0 +1,341 @@
+"""The reports over one made-up advice that has every lane, hostile names, and everything else to show."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from advisor.engine import Advice, Claim, Recommendation, Window, Workload, advise
+from advisor.errors import UserError
+from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
+from advisor.report.selection import select
+from advisor.rulebook import Rule, Threshold, all_rules
+from advisor.store import data_file
+from tests.states import state_of, write_capture
+
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "advice.schema.json").read_text(encoding="utf-8"))
+LONG = 'ALTER BUFFERPOOL "BP16K" SIZE 60000 -- ' + "X" * 150
+HOSTILE = "T\x1b[2J`|\u202e<b>_x_"
+
+
+def rule(name: str, lane: str = "P", **fields: str) -> Rule:
+    return Rule(
+        name,
+        {
+            "rule": name,
+            "title": f"Title of {name}",
+            "area": name.partition(".")[0],
+            "lane": lane,
+            "effect": "ON",
+            "evidence": "load",
+            "source": "one source; another one",
+            "why": "The mechanism.",
+            "not-if": "Never.",
+        }
+        | fields,
+        (Threshold("min_pages", 10000, "prop", "because"),),
+        "SELECT 1",
+        Path(name),
+    )
+
+
+def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any) -> Recommendation:
+    claimed = {"P": 29.0}.get(lane, 0.0)
+    plain = Recommendation(
+        rank=rank,
+        rule=of,
+        object_type="TABLESPACE",
+        object_name=name,
+        member=None,
+        lane=lane,
+        claimed_pct=claimed,
+        claims=[Claim("PREFETCH_WAIT", 20.0, 20.0), Claim("POOL_READ", 9.0, 10.0)] if claimed else [],
+        benefit_low=claimed * 0.05,
+        benefit=claimed * 0.5,
+        benefit_high=claimed * 0.7,
+        benefit_after=claimed * 0.4,
+        confidence=0.6,
+        ease=1.0,
+        score=claimed * 0.3,
+        target=f"TABLESPACE:{name}:PREFETCHSIZE",
+        current="24",
+        proposed="48",
+        unit="pages",
+        memory_delta_kb=0,
+        evidence={"PREFETCHSIZE": "24", "containers": "2"},
+        finding="Prefetch size 24 does not read all 2 containers at once: extent size 24 x 2 containers = 48.",
+        actions=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 48'],
+        undo=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 24'],
+        superseded_by=None,
+    )
+    return replace(plain, **change)
+
+
+@pytest.fixture(name="advice")
+def fixture_advice() -> Advice:
+    return Advice(
+        database={
+            "name": "HRDB",
+            "host": "db\x1b[31m1",
+            "instance": "hrinst",
+            "level": "11.5.8.0",
+            "platform": "Linux",
+            "topology": "dpf",
+        },
+        window=Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 8, 64.04),
+        workload=Workload("BI", 0.04321987, 0.95678013),
+        recommendations=[
+            item(rule("log.first", "Q"), "Q", 1, object_type="DATABASE", name="HRDB"),
+            item(
+                rule("log.second", "S", severity="critical"),
+                "S",
+                2,
+                actions=["-- Ask the storage group for a mirror of the log path."],
+                undo=["-- Nothing to undo."],
+            ),
+            item(rule("prefetch.third"), "P", 3),
+            item(
+                rule("memory.fourth", risk="high", effect="IR"),
+                "P",
+                4,
+                HOSTILE,
+                actions=[LONG, "-- then wait"],
+                memory_delta_kb=491_520,
+                benefit=3.25,
+                member=3,
+            ),
+            *(item(rule("config.kept", "H"), "H", n, f"TS{n}") for n in (5, 6)),
+            item(rule("prefetch.loser"), "P", None, superseded_by="prefetch.third"),
+            item(rule("prefetch.loser"), "P", None, "ELSEWHERE", superseded_by="prefetch.third"),
+            item(rule("memory.poor"), "P", None, superseded_by="memory budget"),
+        ],
+        not_run=[(f"cpu.r{n}", "host fact cpus is not known") for n in range(6)]
+        + [("log.other", "source transaction_log was not collected: no authority; host fact cpus is not known")],
+        questions=[{"RULE": f"cpu.r{n}", "QUESTION": "Which processors belong to which core?"} for n in range(6)],
+        options={"prefetch.third": {"min_pages": 77}},
+    )
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_table_wraps_prose_and_never_cuts_a_command(advice: Advice, width: int) -> None:
+    lines = table.render(select(advice), width).splitlines()
+    assert [line for line in lines if len(line) > width] == [f"    do     {LONG}"]
+    assert not any(line.endswith(" ") for line in lines)
+
+
+def test_table_says_everything_in_its_order(advice: Advice) -> None:
+    report = table.render(select(advice), 100)
+    marks = [
+        "Database  HRDB on db\\x1b[31m1 (instance hrinst), Db2 11.5.8.0, Linux, dpf",
+        "2026-03-02 10:00:00 to 2026-03-02 10:05:00, 300 s, between two snapshots",
+        "64.0 active sessions on average, 8 members",
+        "BI, probability 95.7 %",
+        "Prerequisites",
+        "Safety",
+        "critical",
+        "by hand: Ask the storage group for a mirror of the log path.",
+        "Performance",
+        "3   14.5 %  1.5..20.3       11.6 %  medium      at once",
+        "Title of prefetch.third: table space TS1 [prefetch.third]",
+        '    do     ALTER TABLESPACE "TS1" PREFETCHSIZE 48',
+        '    undo   ALTER TABLESPACE "TS1" PREFETCHSIZE 24',
+        "instance restart",
+        "memory +480 MB per member",
+        "Housekeeping (2)",
+        "Suppressed, and by what (3)",
+        "prefetch.loser (table space TS1, table space ELSEWHERE, benefit 14.5 %): prefetch.third",
+        "memory.poor (table space TS1, benefit 14.5 %): memory budget",
+        "Could not run (7 rules)",
+        "host fact cpus is not known (cpu.r0, cpu.r1 and 5 more)",
+        "source transaction_log was not collected: no authority (log.other)",
+        "Questions (6 rules)",
+    ]
+    places = [report.find(mark) for mark in marks]
+    assert -1 not in places, marks[places.index(-1)]
+    assert places == sorted(places)
+
+
+def test_housekeeping_is_brief_unless_asked_for(advice: Advice) -> None:
+    command = 'ALTER TABLESPACE "TS5"'
+    assert command not in table.render(select(advice), 100)
+    assert command in table.render(select(advice), 100, everything=True)
+    assert command in table.render(select(advice, areas=("config",)), 100)
+
+
+@pytest.mark.parametrize("render", [lambda s: table.render(s, 100), markdown.render, jsonout.render, csvout.render])
+def test_names_cannot_steer_a_terminal(advice: Advice, render: Any) -> None:
+    report = render(select(advice))
+    assert all(line.isprintable() for line in report.split("\n"))
+
+
+def test_nothing_found_is_one_line_with_what_could_not_run(advice: Advice) -> None:
+    nothing = select(replace(advice, recommendations=[]))
+    assert "\nNothing to recommend; 7 rules could not run.\n" in table.render(nothing, 100)
+    assert "\nNothing to recommend; 7 rules could not run.\n" in markdown.render(nothing)
+    clean = select(replace(advice, recommendations=[], not_run=[], questions=[]))
+    assert table.render(clean, 100).endswith("\nNothing to recommend; every rule that applies could run.\n")
+
+
+def test_an_unusable_or_single_interval_is_said_in_words(advice: Advice) -> None:
+    window = replace(advice.window, begin=None, seconds=93_900.0, usable=False, reason="clock went back")
+    report = table.render(select(replace(advice, window=window)), 200)
+    assert "since activation, up to 2026-03-02 10:05:00, 93900 s (26.1 hours)" in report
+    assert "NOT USABLE: clock went back" in report
+
+
+def test_selection_keeps_ranks_and_says_what_it_left_out(advice: Advice) -> None:
+    small = select(advice, min_benefit=5)
+    assert [found.rank for found in small.ranked] == [1, 2, 3, 5, 6]
+    assert small.left_out() == "1 below --min-benefit"
+    top = select(advice, top=2)
+    assert [found.rank for found in top.ranked] == [1, 2]
+    assert top.left_out() == "4 more in the list (--top)"
+    area = select(advice, areas=("log", "memory"))
+    assert [found.rank for found in area.ranked] == [1, 2, 4]
+    assert [name for name, _ in area.not_run] == ["log.other"]
+    assert area.questions == []
+    assert [found.rule.name for found in area.suppressed] == ["memory.poor"]
+
+
+def test_json_is_what_its_schema_says(advice: Advice) -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    document = json.loads(jsonout.render(select(advice)))
+    jsonschema.validate(document, SCHEMA)
+    assert [found["rank"] for found in document["recommendations"]] == [1, 2, 3, 4, 5, 6, None, None, None]
+    third = document["recommendations"][2]
+    assert third["benefit_pct"] == {"low": 1.45, "expected": 14.5, "high": 20.3}
+    assert third["sources"] == ["one source", "another one"]
+    assert third["object"] == {"type": "TABLESPACE", "name": "TS1", "member": None}
+    assert document["recommendations"][3]["object"]["name"] == HOSTILE
+    assert document["workload"] == {"class": "BI", "p_oltp": 0.0432, "p_bi": 0.9568}
+
+
+def test_json_schema_admits_no_other_key(advice: Advice) -> None:
+    document = json.loads(jsonout.render(select(advice)))
+    for place in (
+        document,
+        document["window"],
+        document["recommendations"][0],
+        document["recommendations"][0]["object"],
+    ):
+        place["more"] = 1
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(document, SCHEMA)
+        del place["more"]
+    for part in SCHEMA["properties"]:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({key: value for key, value in document.items() if key != part}, SCHEMA)
+
+
+def test_json_of_a_real_run_is_what_its_schema_says(tmp_path: Path) -> None:
+    single = advise(write_capture(state_of({"single": True}), tmp_path))
+    document = json.loads(jsonout.render(select(single)))
+    jsonschema.validate(document, SCHEMA)
+    assert document["window"]["begin"] is None
+    assert document["window"]["source"] == "ACTIVATION"
+
+
+def test_csv_has_one_line_a_recommendation(advice: Advice) -> None:
+    report = csvout.render(select(advice))
+    assert len(report.splitlines()) == 1 + 9
+    rows = list(csv.DictReader(io.StringIO(report)))
+    assert rows[2]["benefit_expected"] == "14.5"
+    assert rows[2]["window_begin"], rows[2]["window_end"] == ("2026-03-02T10:00:00", "2026-03-02T10:05:00")
+    assert rows[2]["seconds"] == "300.0"
+    assert rows[2]["evidence"] == "PREFETCHSIZE=24; containers=2"
+    assert rows[3]["actions"] == f"{LONG}; -- then wait"
+
+
+def test_csv_gives_a_spreadsheet_no_formula(advice: Advice) -> None:
+    evil = item(rule("log.evil"), "P", 1, '=HYPERLINK("x")', proposed="-2", current="+5")
+    row = next(csv.DictReader(io.StringIO(csvout.render(select(replace(advice, recommendations=[evil]))))))
+    assert (row["object_name"], row["proposed"], row["current"]) == ('\'=HYPERLINK("x")', "-2", "+5")
+
+
+def test_markdown_cells_and_code_hold_any_name(advice: Advice) -> None:
+    report = markdown.render(select(advice))
+    assert r"T\\x1b\[2J\`\|\\u202e&lt;b>\_x\_" in report
+    rows = [line for line in report.splitlines() if line.startswith("| ")]
+    columns = {len(re.findall(r"(?<!\\)\|", line)) for line in rows}
+    assert columns <= {5, 6, 7}
+    ticks = item(rule("log.ticks"), "P", 1, "a```b")
+    code = markdown.render(select(replace(advice, recommendations=[ticks])))
+    assert '````sql\nALTER TABLESPACE "a```b" PREFETCHSIZE 48\n````' in code
+    assert "- Ask the storage group for a mirror of the log path." in report
+
+
+def test_explain_shows_the_arithmetic(advice: Advice) -> None:
+    report = explain.render(advice, "3", 500)
+    for part in (
+        "rank 3, prefetch.third: Title of prefetch.third: table space TS1",
+        "29.0 % of database time: PREFETCH_WAIT 20.0 of 20.0, POOL_READ 9.0 of 10.0",
+        "expected 14.5 % of database time",
+        "claim x 0.05 / 0.50 / 0.70",
+        "11.6 % after those above it",
+        "+17.0 % for the same sessions, as g = B / (1 - B)",
+        "8.70 = benefit 14.50 x confidence 0.6 x ease 1",
+        "ON: takes effect immediately",
+        "min_pages  77  site",
+        "TABLESPACE:TS1:PREFETCHSIZE from 24 to 48 pages",
+        "one source\nSource      another one",
+        "prefetch.loser: table space TS1, benefit 14.5 %",
+        "prefetch.loser: table space ELSEWHERE",
+        "7 rules could not run",
+        "2026-03-02 10:00:00",
+    ):
+        assert part in report
+    assert "sorted at 0.7 of it" in explain.render(advice, "4", 100)
+
+
+def test_explain_attributes_a_loser_to_the_winner_on_its_object(advice: Advice) -> None:
+    second = item(rule("prefetch.third"), "P", 7, "ELSEWHERE")
+    advice = replace(advice, recommendations=[*advice.recommendations, second])
+    assert "ELSEWHERE" not in explain.render(advice, "3", 100)
+    assert "prefetch.loser: table space ELSEWHERE" in explain.render(advice, "7", 100)
+
+
+def test_explain_takes_a_rule(advice: Advice) -> None:
+    known = next(iter(all_rules().values()))
+    lost = item(known, "P", None, superseded_by="other.rule")
+    kept = item(known, "S", 9, "TS2")
+    both = explain.render(replace(advice, recommendations=[kept, lost]), known.name, 100)
+    assert "rank 9, " in both
+    assert "not ranked, " in both
+    assert "Gave way to other.rule" in both
+    assert f"{known.name} found nothing" in explain.render(advice, known.name, 100)
+    broken = replace(advice, not_run=[(known.name, "no authority")])
+    assert f"{known.name} could not run: no authority." in explain.render(broken, known.name, 100)
+
+
+@pytest.mark.parametrize(("wanted", "message"), [("9", "the list has 6"), ("0", "the list has 6")])
+def test_explain_refuses_a_rank_that_is_not_there(advice: Advice, wanted: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        explain.render(advice, wanted, 100)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_catalogue_lists_every_rule_and_shows_each_in_full(width: int) -> None:
+    listing = catalogue.listing((), width)
+    for name, known in all_rules().items():
+        assert f"\n{name} " in listing
+        entry = catalogue.entry(name, width)
+        assert entry.endswith(known.select + "\n")
+        assert all(threshold.name in entry for threshold in known.thresholds)
+
+
+def test_catalogue_knows_the_site_and_near_misses() -> None:
+    site = catalogue.entry("site", 80)
+    assert all(f"  {row['NAME']} (" in site for row in data_file("schema", "site_options"))
+    name = next(iter(all_rules()))
+    with pytest.raises(UserError, match=f"did you mean {name}"):
+        catalogue.entry(name + "x", 80)
+    with pytest.raises(UserError, match="db2tune rules"):
+        catalogue.entry("zzzzzz", 80)
+    with pytest.raises(UserError, match="no such area"):
+        catalogue.listing(("nowhere",), 80)
