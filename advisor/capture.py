@@ -10,6 +10,7 @@ import csv
 import json
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -73,7 +74,7 @@ class Capture:
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)
         known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
         if unknown := [name for name in names if name not in known]:
-            raise UserError(f"{path.name}: source {source.name} has no column {unknown[0]!r}; remove it")
+            raise UserError(f"{path.name}: source {source.name} has no column {unknown[0][:60]!r}; remove it")
         wanted = ["SNAP_ID", *source.names("key"), *self.declared.get(source.name, {}).get("columns", [])]
         if missing := [name for name in wanted if name not in names]:
             raise UserError(f"{path.name}: column {missing[0]} is missing; capture {source.name} again")
@@ -119,7 +120,7 @@ def _unpack(path: Path, target: Path) -> None:
                 if Path(member.filename).name != member.filename:
                     raise UserError(f"{path.name}: holds {member.filename!r}; a capture has no folders inside")
                 archive.extract(member, target)
-    except (zipfile.BadZipFile, EOFError, OSError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:  # RuntimeError: encrypted
         raise UserError(f"{path.name}: not a complete zip file ({error}); capture or copy it again") from error
 
 
@@ -131,7 +132,7 @@ def _read(directory: Path) -> Capture:
     for path in sorted(directory.iterdir()):
         if path.name == MANIFEST:
             continue
-        if path.suffix not in (".csv", ".parquet") or path.stem not in all_sources():
+        if not path.is_file() or path.suffix not in (".csv", ".parquet") or path.stem not in all_sources():
             raise UserError(f"{path.name}: not a file of a capture; remove it or use a newer db2tune")
         if path.stem in files:
             raise UserError(f"{path.name}: {path.stem} is there as CSV and as Parquet; remove one")

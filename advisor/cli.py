@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from advisor.report.selection import Selection
 
 LANES = ("prerequisite", "safety", "performance")
+FORMATS = ("table", "markdown", "json", "csv")
 DEBUG = "DB2TUNE_DEBUG"
 
 
@@ -121,7 +122,7 @@ def demo() -> int:
     help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
     " order), or performance advice that promises at least so many percent. Can be repeated.",
 )
-@click.option("--format", "form", type=click.Choice(["table", "markdown", "json", "csv"]), default="table")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], help="The first one by default.")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option

@@ -184,10 +184,8 @@ class Interpreter(StorageCommands):
         for number in self._members() if member is None else [member]:
             self._remove("registry", REG_VAR_NAME=name.upper(), MEMBER=number)
             if value is not None:
-                self.rows["registry"].append(
-                    {"REG_VAR_NAME": name.upper(), "MEMBER": number, "REG_VAR_VALUE": str(value),
-                     "REG_VAR_ON_DISK_VALUE": str(value), "IS_AGGREGATE": 0, "AGGREGATE_NAME": None}
-                )  # fmt: skip
+                self._add("registry", REG_VAR_NAME=name.upper(), MEMBER=number, REG_VAR_VALUE=str(value),
+                          REG_VAR_ON_DISK_VALUE=str(value), IS_AGGREGATE=0, AGGREGATE_NAME=None)  # fmt: skip
 
     # members and their data
 
@@ -198,13 +196,16 @@ class Interpreter(StorageCommands):
 
     def activate(self, *_: Any) -> None:
         """A started member on which the database was not active says what the first one says, and counts from now."""
-        for member in [row["MEMBER"] for row in self._all("member", STATE="STARTED")]:
-            for name, source in all_sources().items():
-                if name != "member" and "MEMBER" in source.names("key") and not self._all(name, MEMBER=member):
-                    self.rows[name] += [
-                        row | {column: 0 for column in source.names("counter") if column in row} | {"MEMBER": member}
-                        for row in self._all(name, MEMBER=self._members()[0])
-                    ]
+        model, *others = self._members()
+        for row in self._all("member", STATE="STARTED"):
+            if row["MEMBER"] not in (model, *others):
+                for name, source in all_sources().items():
+                    if name != "member" and "MEMBER" in source.names("key"):
+                        self._copy(name, model, row["MEMBER"], source.names("counter"))
+
+    def _copy(self, source: str, model: int, member: int, counters: list[str]) -> None:
+        for row in self._all(source, MEMBER=model):
+            self.rows[source].append(row | {name: 0 for name in counters if name in row} | {"MEMBER": member})
 
     @v_args(inline=True)
     def stop_member(self, member: int) -> None:

@@ -53,9 +53,15 @@ def state_of(case: dict[str, Any]) -> State:
     """The base state with the sources that a case gives in place of its own.
 
     A row needs only the columns that matter; the others come from the source's defaults. ``config`` and
-    ``dbm`` and ``registry_values`` are short forms: name to value, for every member.
+    ``dbm`` and ``registry_values`` are short forms: name to value, for every member. ``members`` is how many
+    there are; ``database`` says what database it is, or is a list of the source's rows.
     """
     base = copy.deepcopy(_base())
+    about = case.get("database", {})
+    if isinstance(about, dict):
+        case = case | {"database": [{"MEMBER": member} for member in range(case.get("members", 1))]}
+    else:
+        about = {}
     sources: dict[str, list[Row]] = {}
     for name in all_sources():
         rows = case.get(name, base["rows"].get(name, []))
@@ -78,7 +84,7 @@ def state_of(case: dict[str, Any]) -> State:
     ]
     return State(
         sources=sources,
-        database=base["database"] | case.get("database", {}),
+        database=base["database"] | about,
         site=case.get("site", {}),
         thresholds=case.get("thresholds", {}),
         seconds=case.get("seconds", 300),
@@ -134,6 +140,38 @@ def write_capture(state: State, target: Path) -> Path:
                 for row in rows:
                     writer.writerow([number, *(_cell(row.get(column), column in counters, number) for column in present)])
     return target
+
+
+def read_state(directory: Path) -> State:
+    """The state that a capture directory holds: what write_capture would write as that capture."""
+    manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
+    moments = [datetime.fromisoformat(item["taken_at"]) for item in manifest["snapshots"]]
+    options = manifest.get("options", {})
+    sources = {}
+    for path in sorted(directory.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            last = [row for row in csv.DictReader(file) if row.pop("SNAP_ID") == str(manifest["snapshots"][-1]["id"])]
+        sources[path.stem] = [typed(path.stem, row) for row in last]
+    return State(
+        sources=sources,
+        database=manifest["snapshots"][-1]["database"],
+        site=options.get("site", {}),
+        thresholds={name: values for name, values in options.items() if name != "site"},
+        seconds=(moments[-1] - moments[0]).total_seconds(),
+        single=len(moments) == 1,
+    )
+
+
+def typed(source: str, row: Row) -> Row:
+    """A row with numbers where the source declares numbers; what is empty is None."""
+    types = {column.name: column.type for column in all_sources()[source].columns}
+    return {name: None if value in (None, "") else _value(types[name], value) for name, value in row.items()}
+
+
+def _value(kind: str, value: Any) -> Any:
+    if kind in ("SMALLINT", "INTEGER", "BIGINT"):
+        return int(value)
+    return float(value) if kind == "DOUBLE" else str(value)
 
 
 def _cell(value: Any, counter: bool, snapshot: int) -> Any:

@@ -26,7 +26,8 @@ class Rows(Transformer[Token, Any]):
         return [row["MEMBER"] for row in self.rows["database"]]
 
     def _all(self, source: str, **key: Any) -> list[Row]:
-        return [row for row in self.rows[source] if all(row.get(name) == value for name, value in key.items())]
+        rows = self.rows.get(source, [])
+        return [row for row in rows if all(row.get(name) == value for name, value in key.items())]
 
     def _one(self, source: str, **key: Any) -> Row:
         rows = self._all(source, **key)
@@ -39,12 +40,14 @@ class Rows(Transformer[Token, Any]):
             raise ValueError(f"{source}: has {key}")
 
     def _remove(self, source: str, **key: Any) -> None:
-        self.rows[source][:] = [
-            row for row in self.rows[source] if any(row.get(name) != value for name, value in key.items())
-        ]
+        gone = self._all(source, **key)
+        if gone:
+            self.rows[source][:] = [row for row in self.rows[source] if row not in gone]
 
     def _add(self, source: str, **values: Any) -> None:
         """A new row with the columns that the capture has; it has counted nothing yet."""
+        if source not in self.rows:  # was not collected, before or after
+            return
         counters = set(all_sources()[source].names("counter"))
         known = dict.fromkeys(column for row in self.rows[source] for column in row) or values
         self.rows[source].append({name: values.get(name, 0 if name in counters else None) for name in known})

@@ -18,7 +18,7 @@ from tests.portable import code
 CONTRACT = Path(__file__).parent / "contract"
 INTEGERS = ("SMALLINT", "INTEGER", "BIGINT")
 # what follows USING in commands that configure nothing
-CLAUSES = {"TARGETMAP", "DISTFILE"}
+CLAUSES = {"TARGETMAP", "STOGROUP"}
 STATEMENTS = [path for folder in ("model", "rules") for path in sorted((SQL / folder).rglob("*.sql"))]
 
 # FROM SYSCAT.TABLES AS T, or FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
@@ -153,11 +153,14 @@ def _commanded(tree: exp.Expression) -> Iterator[tuple[str, str]]:
         if isinstance(node.parent, exp.DPipe):
             continue
         for line in _text(node).split("\n"):
+            if line.startswith("-- "):  # for a person
+                continue
             for name in re.findall(r"\bdb2set (?:-\w+ \S+ )*(\w+)=", line):
                 yield "reg", name
             scope = re.search(r"\bUPDATE (DBM?) CFG\b", line)
             if using := re.search(r"\bUSING (?P<pairs>[A-Z?].*)", line):
-                names = using["pairs"].split()[::2] if scope else using["pairs"].split()[:1]
+                words = using["pairs"].partition(",")[0].split()
+                names = words[::2] if scope else words[:1]
                 yield from ((scope[1].lower() if scope else "", n.lower()) for n in names if n not in CLAUSES | {"?"})
 
 

@@ -182,6 +182,12 @@ def test_nothing_found_is_one_line_with_what_could_not_run(advice: Advice) -> No
     assert table.render(clean, 100).endswith("\nNothing to recommend; every rule that applies could run.\n")
 
 
+def test_that_every_rule_could_run_is_said(advice: Advice) -> None:
+    for render in (lambda s: table.render(s, 100), markdown.render):
+        assert "could not run" in render(select(advice)).lower()
+        assert render(select(replace(advice, not_run=[]))).count("Every rule that applies could run.") == 1
+
+
 def test_an_unusable_or_single_interval_is_said_in_words(advice: Advice) -> None:
     window = replace(advice.window, begin=None, seconds=93_900.0, usable=False, reason="clock went back")
     report = table.render(select(replace(advice, window=window)), 200)

@@ -13,9 +13,10 @@ import yaml
 from advisor import capture as captures
 from advisor.engine import connect, prepare, run_rules
 from advisor.rulebook import Rule, all_rules
+from advisor.sources import all_sources
 from advisor.views import model_views, rank_views
 from tests.engines.h2 import H2, UnavailableError
-from tests.states import state_of, write_capture
+from tests.states import State, base_state, state_of, write_capture
 
 ROOT = Path(__file__).parent.parent
 TABLES = ("FINDING", *model_views(), *rank_views())
@@ -47,7 +48,7 @@ def _firing() -> Iterator[Any]:
             yield pytest.param(name, case, id=f"{name}: {case['name']}")
 
 
-@pytest.mark.parametrize(("name", "case"), _firing())
+@pytest.mark.parametrize(("name", "case"), list(_firing()))
 def test_case(name: str, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
     assert _differences(write_capture(state_of(case), tmp_path), [all_rules()[name]], h2) == []
 
@@ -55,6 +56,30 @@ def test_case(name: str, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
 @pytest.mark.parametrize("path", sorted(p.parent for p in (ROOT / "fixtures").glob("*/manifest.json")), ids=lambda p: p.name)
 def test_fixture(path: Path, h2: H2) -> None:
     assert _differences(path, list(all_rules().values()), h2) == []
+
+
+def _odd_states() -> dict[str, State]:
+    """States in which much is NULL or zero: there the engines part first."""
+    states = {name: base_state() for name in ("idle", "single snapshot", "eight members", "nothing collected")}
+    counters = {name: set(source.names("counter")) for name, source in all_sources().items()}
+    for name, rows in states["idle"].sources.items():
+        for row in rows:
+            row.update({column: 0 for column in row if column in counters[name]})
+    states["single snapshot"].single = True
+    states["eight members"] = state_of({"database": [{"MEMBER": number} for number in range(8)]})
+    needed = ("database", "workload")
+    states["nothing collected"].sources = {n: rows for n, rows in base_state().sources.items() if n in needed}
+    for name, source in all_sources().items():
+        state = base_state()
+        known = {c.name for c in source.columns if c.kind == "key" or c.type.startswith(("VARCHAR", "TIMESTAMP"))}
+        state.sources[name] = [{key: row.get(key) for key in row if key in known} for row in state.sources[name]]
+        states[f"no numbers in {name}"] = state
+    return states
+
+
+@pytest.mark.parametrize("state", [pytest.param(state, id=name) for name, state in _odd_states().items()])
+def test_odd_state(state: State, tmp_path: Path, h2: H2) -> None:
+    assert _differences(write_capture(state, tmp_path), list(all_rules().values()), h2) == []
 
 
 def test_a_difference_is_seen() -> None:

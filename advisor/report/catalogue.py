@@ -12,6 +12,7 @@ from advisor.rulebook import Rule, all_rules
 from advisor.store import data_file
 
 LABEL = 12
+TITLE_WIDTH = 45  # where a title has less room beside the columns, it goes below them
 SITE = "site"
 
 
@@ -29,9 +30,13 @@ def listing(areas: tuple[str, ...], width: int) -> str:
     rules = [rule for rule in all_rules().values() if not areas or rule.fields["area"] in areas]
     rows = [[rule.name, rule.fields["lane"], rule.fields["effect"], rule.fields["evidence"]] for rule in rules]
     head, *lines = tabulate(rows, headers=["rule", "lane", "effect", "evidence"], tablefmt="plain").splitlines()
-    report = [f"{head}  title"]
+    beside = width - len(head) >= TITLE_WIDTH
+    report = [f"{head}  title" if beside else head]
     for line, rule in zip(lines, rules, strict=True):
-        report += text.wrap(rule.fields["title"], width, f"{line:<{len(head)}}  ")
+        if beside:
+            report += text.wrap(rule.fields["title"], width, f"{line:<{len(head)}}  ")
+        else:
+            report += [line, *text.wrap(rule.fields["title"], width, " " * 4)]
     lanes = ", ".join(f"{letter} {name.lower()}" for letter, name in text.LANES.items())
     effects = ", ".join(f"{code} {words}" for code, words in text.EFFECTS.items())
     report += [

@@ -5,7 +5,7 @@ import re
 from advisor.engine import Recommendation
 from advisor.report import text
 from advisor.report.selection import LANE_ORDER, Selection
-from advisor.report.table import HEADINGS
+from advisor.report.table import ALL_RAN, HEADINGS
 
 
 def render(selection: Selection, everything: bool = False) -> str:
@@ -33,6 +33,8 @@ def render(selection: Selection, everything: bool = False) -> str:
         if groups:
             lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
             parts += [f"## {heading}", "\n".join(lines)]
+    if not selection.not_run and selection.ranked:
+        parts.append(ALL_RAN)
     return "\n\n".join(parts) + "\n"
 
 

@@ -21,6 +21,8 @@ HEADINGS = {
     "H": "Housekeeping",
 }
 
+ALL_RAN = "Every rule that applies could run."
+
 
 def plain(line: str, **_: object) -> str:
     return line
@@ -40,6 +42,8 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
         lines += ["", f"Not shown: {left_out}."]
     lines += _suppressed(selection, width, paint, everything)
     lines += _grouped("Could not run", selection.reasons(), width, paint, everything)
+    if not selection.not_run and selection.ranked:
+        lines += ["", ALL_RAN]
     lines += _grouped("Questions", selection.asked(), width, paint, everything)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -105,11 +109,11 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
 def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:
     lines = []
     for by_hand, run in text.commands(given):
-        for line in run:
+        for n, line in enumerate(run):
             start = f"{INDENT}{label:<6} "
             label = ""
             if by_hand:
-                lines += text.wrap(f"by hand: {line}", width, start)
+                lines += text.wrap(line if n else f"by hand: {line}", width, start)
             else:
                 lines.append(start + paint(line, fg="cyan"))
     return lines

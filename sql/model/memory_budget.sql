@@ -3,12 +3,14 @@
 -- NULL where free memory is not known.
 SELECT
     MIN(
-        GREATEST(0, CAST(FLOOR(
-            (
-                1024 * CAST(H.MEMORY_FREE AS DOUBLE)
-                - 1024 * CAST(H.MEMORY_TOTAL AS DOUBLE) * CASE WHEN V.HOST IS NULL THEN 0.05 ELSE 0.15 END
-            ) / CAST(NULLIF(H.MEMBERS, 0) AS DOUBLE)
-        ) AS BIGINT))
+        CASE
+            WHEN H.MEMORY_FREE IS NOT NULL AND H.MEMORY_TOTAL IS NOT NULL THEN GREATEST(0, CAST(FLOOR(
+                (
+                    1024 * CAST(H.MEMORY_FREE AS DOUBLE)
+                    - 1024 * CAST(H.MEMORY_TOTAL AS DOUBLE) * CASE WHEN V.HOST IS NULL THEN 0.05 ELSE 0.15 END
+                ) / CAST(NULLIF(H.MEMBERS, 0) AS DOUBLE)
+            ) AS BIGINT))
+        END
     ) AS BUDGET_KB,
     MIN(H.MEMBER_MEMORY_KB) AS MEMBER_MEMORY_KB
 FROM TUNE.HOST AS H

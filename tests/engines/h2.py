@@ -83,8 +83,9 @@ class H2:
     def execute(self, sql: str) -> Any:
         try:
             return self._cursor.execute(sql)
-        except Exception as error:
-            raise AssertionError(f"H2: {error}\n{sql}") from error
+        except Exception as error:  # what JPype throws is no class of its own
+            reason = str(error).partition("; SQL statement")[0]
+            raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None
 
     def run(self, capture: Capture, rules: list[Rule]) -> None:
         """Judge a capture that was loaded before (its columns are known), like advisor.engine.evaluate."""

@@ -6,7 +6,7 @@
 -- applies:   workload=bi,mixed
 -- evidence:  load
 -- claims:    POOL_READ
--- yields:    bufferpool.system-pool-in-use@any
+-- yields:    bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger
 -- needs:     bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE
 -- threshold: min_temp_part = 0.2 -- [prop] below a fifth of the reads, temporary pages evict little
 -- threshold: max_user_hit_ratio = 0.9 -- [prop] user pages that are found are not being pushed out
@@ -14,7 +14,7 @@
 -- source:    general practice; IBM documentation of the temporary read elements
 -- why:       Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that
 --            would be read again leave it.
--- not-if:    The pool is AUTOMATIC; the workload is transaction processing; a pool of the name exists; the table
+-- not-if:    Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is transaction processing; a pool of the name exists; the table
 --            space changes its pool at the next activation; memory or the site's cap leave no room.
 -- note:      The hit ratio of user pages takes all temporary reads off the synchronous ones, so it errs on the
 --            side of silence. One table space is moved at a time, the one with the most temporary reads.

@@ -17,8 +17,8 @@
 --            memory; the member holds the catalog, or no tables that are spread. Containers of automatic storage
 --            and SMS grow with the data. Log devices that also hold data belong to log.shares-data-device; flash
 --            and pooled devices serve several logs.
--- note:      The manual since 10.1 writes MEMBER, not DBPARTITIONNUM, in UPDATE DB CFG. Which paths are free on a host
---            is not known, so containers and logs are told in words.
+-- note:      UPDATE DB CFG names one member with MEMBER, and with DBPARTITIONNUM before 10.1. Which paths are free on
+--            a host is not known, so containers and logs are told in words.
 WITH PLACE AS (
     SELECT
         G.DBPGNAME,
@@ -64,8 +64,12 @@ ODD AS (
         X.NUM,
         X.N,
         Y.NUM AS USUAL,
-        Y.SAME
+        Y.SAME,
+        D.DB_NAME,
+        'UPDATE DB CFG FOR ' || D.DB_NAME || CASE WHEN D.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' ELSE ' MEMBER ' END
+        || CAST(X.MEMBER AS VARCHAR(20)) || ' USING ' || UPPER(X.NAME) || ' ' AS SETTING
     FROM FIXED AS X
+    CROSS JOIN TUNE.RUN_DATABASE AS D
     INNER JOIN (
         SELECT DISTINCT CPUS, SHARING, MEMORY_STEPS, NAME, NUM, SAME FROM FIXED WHERE 2 * SAME > N
     ) AS Y
@@ -114,7 +118,7 @@ LOGS AS (
 )
 SELECT
     'DATABASE' AS OBJECT_TYPE,
-    D.DB_NAME AS OBJECT_NAME,
+    X.DB_NAME AS OBJECT_NAME,
     X.MEMBER,
     CAST(0 AS DOUBLE) AS CLAIMED_PCT,
     CAST(0 AS DOUBLE) AS RECOVER_LOW,
@@ -130,10 +134,8 @@ SELECT
         WHEN X.NAME IN ('logbufsz', 'locklist', 'pckcachesz', 'database_memory') THEN 4 * (X.USUAL - X.NUM)
         ELSE CAST(0 AS BIGINT)
     END AS MEMORY_DELTA_KB,
-    'UPDATE DB CFG FOR ' || D.DB_NAME || ' MEMBER ' || CAST(X.MEMBER AS VARCHAR(20)) || ' USING ' || UPPER(X.NAME)
-    || ' ' || CAST(X.USUAL AS VARCHAR(20)) AS ACTION_TEXT,
-    'UPDATE DB CFG FOR ' || D.DB_NAME || ' MEMBER ' || CAST(X.MEMBER AS VARCHAR(20)) || ' USING ' || UPPER(X.NAME)
-    || ' ' || CAST(X.NUM AS VARCHAR(20)) AS UNDO_TEXT,
+    X.SETTING || CAST(X.USUAL AS VARCHAR(20)) AS ACTION_TEXT,
+    X.SETTING || CAST(X.NUM AS VARCHAR(20)) AS UNDO_TEXT,
     UPPER(X.NAME) || '=' || CAST(X.NUM AS VARCHAR(20))
     || '; usual=' || CAST(X.USUAL AS VARCHAR(20))
     || '; members_with_usual=' || CAST(X.SAME AS VARCHAR(20))
@@ -145,7 +147,6 @@ SELECT
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM ODD AS X
-CROSS JOIN TUNE.RUN_DATABASE AS D
 UNION ALL
 SELECT
     'TABLESPACE',

@@ -19,14 +19,7 @@
 -- not-if:    The buffer has 8,192 pages or more; members differ; a new size waits already.
 -- note:      The buffer is part of DBHEAP and must not exceed it: where DBHEAP is fixed it grows by the same
 --            pages, so that the rest of the heap keeps what it has.
-WITH STEP AS (
-    SELECT 256 AS PAGES FROM TUNE.RUN_WINDOW
-    UNION ALL SELECT 1024 FROM TUNE.RUN_WINDOW
-    UNION ALL SELECT 2048 FROM TUNE.RUN_WINDOW
-    UNION ALL SELECT 4096 FROM TUNE.RUN_WINDOW
-    UNION ALL SELECT 8192 FROM TUNE.RUN_WINDOW
-),
-SIZE AS (
+WITH SIZE AS (
     SELECT
         MAX(CASE WHEN NAME = 'logbufsz' THEN NUM END) AS LOGBUFSZ,
         MIN(CASE WHEN NAME = 'logbufsz' THEN NUM END) AS MIN_LOGBUFSZ,
@@ -48,7 +41,13 @@ USED AS (
 PROPOSED AS (
     SELECT
         SIZE.*,
-        COALESCE((SELECT MIN(PAGES) FROM STEP WHERE PAGES >= 2 * SIZE.LOGBUFSZ), 8192) AS NEW_LOGBUFSZ
+        CASE
+            WHEN LOGBUFSZ <= 128 THEN 256
+            WHEN LOGBUFSZ <= 512 THEN 1024
+            WHEN LOGBUFSZ <= 1024 THEN 2048
+            WHEN LOGBUFSZ <= 2048 THEN 4096
+            ELSE 8192
+        END AS NEW_LOGBUFSZ
     FROM SIZE
     WHERE
         LOGBUFSZ = MIN_LOGBUFSZ AND PENDING = 0

@@ -126,7 +126,7 @@ SELECT
     CAST(NULL AS VARCHAR(40)),
     CAST(0 AS BIGINT),
     E.ALTER_SPACE || ' REBALANCE',
-    '-- A rebalance is not undone; it can be stopped while it runs with ' || E.ALTER_SPACE || ' REBALANCE SUSPEND.',
+    '-- A rebalance cannot be undone.',
     'storage_paths_without_container=' || CAST(E.PATHS AS VARCHAR(20)) || '; DB_STORAGE_PATH=' || E.PATH,
     'Storage path ' || E.PATH || ' of its storage group holds no container of the table space.',
     CAST(0 AS DOUBLE),

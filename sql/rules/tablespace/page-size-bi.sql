@@ -40,10 +40,10 @@ SPACE AS (
         T.P_BI,
         T.PREFETCH_WAIT_PCT,
         T.SCAN_PCT,
-        T.TBSP_NAME || '_' || CAST(POOL.NEW_PAGE / 1024 AS VARCHAR(20)) || 'K' AS NEW_NAME,
+        T.TBSP_NAME || '_' || CAST(CAST(O.PAGE_KB AS BIGINT) AS VARCHAR(20)) || 'K' AS NEW_NAME,
         POOL.NEW_PAGE,
         POOL.BPNAME AS NEW_POOL,
-        'BP' || CAST(POOL.NEW_PAGE / 1024 AS VARCHAR(20)) || 'K' AS CREATED_POOL,
+        'BP' || CAST(CAST(O.PAGE_KB AS BIGINT) AS VARCHAR(20)) || 'K' AS CREATED_POOL,
         CASE
             WHEN T.TBSP_EXTENT_SIZE * T.TBSP_PAGE_SIZE < 2 * POOL.NEW_PAGE THEN CAST(2 AS BIGINT)
             ELSE CAST(FLOOR(CAST(T.TBSP_EXTENT_SIZE * T.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(POOL.NEW_PAGE, 0)) AS BIGINT)
@@ -128,7 +128,7 @@ SELECT
     || '; size_gb=' || P.GB
     || '; pages_prefetched=' || CAST(P.A AS VARCHAR(20))
     || '; prefetched_part=' || CAST(CAST(ROUND(P.ASYNC_PART, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    P.GB || ' GB in pages of ' || CAST(P.TBSP_PAGE_SIZE / 1024 AS VARCHAR(20)) || ' KB are read by scans ('
+    P.GB || ' GB in pages of ' || CAST(P.TBSP_PAGE_SIZE AS VARCHAR(20)) || ' bytes are read by scans ('
     || CAST(CAST(ROUND(100 * P.ASYNC_PART, 0) AS INTEGER) AS VARCHAR(20)) || ' % prefetched): larger pages need fewer reads.'
         AS FINDING,
     P.SCAN_PCT * P.P_BI AS CLAIM_2_PCT,

@@ -1,0 +1,93 @@
+"""Carrying out advice on a state, and taking it back."""
+
+import csv
+import io
+from pathlib import Path
+
+from advisor.engine import Advice, Recommendation
+from advisor.sources import all_sources
+from tests.interpreter import Interpreter, is_command
+from tests.states import State, typed, write_capture
+
+
+def settled(state: State) -> State:
+    """The state as Db2 would show it: numbers as numbers, rows by their keys, two views of a setting agreeing.
+
+    Cases say a setting where their rule looks for it and leave the other place at its default.
+    """
+    result = state.copy()
+    for name, rows in result.sources.items():
+        keys = all_sources()[name].names("key")
+        rows[:] = [typed(name, row) for row in rows]
+        rows.sort(key=lambda row, keys=keys: [str(row.get(key)) for key in keys])  # type: ignore[misc]
+    sizes = {row["TBSPACE"]: row.get("PREFETCHSIZE") for row in result.sources.get("cat_tablespace", [])}
+    for row in result.sources.get("tablespace", []):
+        if "TBSP_PREFETCH_SIZE" in row:
+            row["TBSP_PREFETCH_SIZE"] = sizes.get(row["TBSP_NAME"], row["TBSP_PREFETCH_SIZE"])
+    return result
+
+
+def has_commands(lines: list[str]) -> bool:
+    return any(is_command(line) for line in lines)
+
+
+def carry_out(interpreter: Interpreter, advice: Advice, reversible: bool = False) -> list[Recommendation]:
+    """Carry out the ranked list from the top; what is text for a person alone is left out.
+
+    With ``reversible`` also what has no command that takes it back.
+    """
+    done = []
+    for item in advice.ranked:
+        if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
+            for line in item.actions:
+                interpreter.carry_out(line)
+            done.append(item)
+    return done
+
+
+def take_back(interpreter: Interpreter, done: list[Recommendation]) -> None:
+    """Carry out the undo commands, the last change first."""
+    for item in reversed(done):
+        for line in item.undo:
+            interpreter.carry_out(line)
+
+
+def returned(before: Advice, done: list[Recommendation], after: Advice) -> list[str]:
+    """What is advised again although it was carried out, or would put an old value back."""
+    changed = {_key(item) for item in done}
+    old = {item.target: item.current for item in done if item.target is not None}
+    again = [f"again: {_said(item)}" for item in after.ranked if _key(item) in changed]
+    again += [
+        f"back: {_said(item)}"
+        for item in after.ranked
+        if item.target in old and item.proposed is not None and item.proposed == old[item.target]
+    ]
+    return again
+
+
+def _key(item: Recommendation) -> tuple[str, str, str, str | None]:
+    return item.rule.name, item.object_type, item.object_name, item.target
+
+
+def _said(item: Recommendation) -> str:
+    return f"{item.rule.name} {item.object_name}: {'; '.join(item.actions)} ({item.current} -> {item.proposed})"
+
+
+def files(state: State, target: Path) -> dict[str, bytes]:
+    """What a capture of the state is on disk."""
+    return {path.name: path.read_bytes() for path in write_capture(settled(state), target).iterdir()}
+
+
+def difference(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
+    """Where two captures differ, in words; empty when they are the same byte for byte."""
+    found = [f"{name}: only once" for name in before.keys() ^ after.keys()]
+    for name in before.keys() & after.keys():
+        if before[name] != after[name]:
+            old, new = (set(_lines(text[name])) for text in (before, after))
+            found += [f"{name}: was {line}" for line in sorted(old - new)] + [f"{name}: is {line}" for line in sorted(new - old)]
+            found += [] if old != new else [f"{name}: order"]
+    return found
+
+
+def _lines(text: bytes) -> list[str]:
+    return [str(row) for row in csv.reader(io.StringIO(text.decode()))]

@@ -1,0 +1,65 @@
+"""Advice that is carried out is not given again, is not contradicted, and can be taken back exactly.
+
+Commands are carried out by tests/interpreter.py. What a person must do changes no state, so a rule whose
+action is text alone has nothing to prove here.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor.engine import advise
+from advisor.rulebook import Rule, all_rules
+from tests.carrying_out import carry_out, difference, files, has_commands, returned, settled, take_back
+from tests.interpreter import Interpreter
+from tests.states import State, read_state, state_of, write_capture
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+CASES = Path(__file__).parent / "rules"
+
+
+def _firing() -> list[Any]:
+    found = []
+    for rule in all_rules().values():
+        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        cases = yaml.safe_load(path.read_text(encoding="utf-8"))["fires"] if path.exists() else []
+        found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
+    return found
+
+
+def _check(state: State, rules: list[Rule] | None, target: Path) -> None:
+    state = settled(state)
+    before = advise(write_capture(state, target / "before"), rules)
+
+    interpreter = Interpreter(state.copy())
+    done = carry_out(interpreter, before)
+    if done:
+        after = advise(write_capture(interpreter.state, target / "after"), rules)
+        assert returned(before, done, after) == []
+
+    interpreter = Interpreter(state.copy())
+    take_back(interpreter, carry_out(interpreter, before, reversible=True))
+    assert difference(files(state, target / "old"), files(interpreter.state, target / "undone")) == []
+
+    for item in before.ranked:
+        assert item.undo or not has_commands(item.actions), f"{item.rule.name} does not say how to take it back"
+
+
+@pytest.mark.parametrize("fixture", sorted(path.name for path in FIXTURES.iterdir() if path.is_dir()))
+def test_of_a_capture(fixture: str, tmp_path: Path) -> None:
+    _check(read_state(FIXTURES / fixture), None, tmp_path)
+
+
+@pytest.mark.parametrize(("rule", "case"), _firing())
+def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
+    _check(state_of(case), [rule], tmp_path)
+
+
+@pytest.mark.parametrize("fixture", sorted(path.name for path in FIXTURES.iterdir() if path.is_dir()))
+def test_a_capture_read_is_the_capture_written(fixture: str, tmp_path: Path) -> None:
+    written = write_capture(read_state(FIXTURES / fixture), tmp_path)
+    assert {path.name: path.read_bytes() for path in written.iterdir()} == {
+        path.name: path.read_bytes() for path in (FIXTURES / fixture).iterdir()
+    }

@@ -1,0 +1,44 @@
+"""What the README shows is what the program prints, and every command in it works."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from advisor.cli import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith("db2tune ")])
+def test_commands_work(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, shlex.split(command)[1:])
+    assert result.exit_code == 0, result.output
+
+
+def test_make_targets_exist() -> None:
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    wanted = [line.split()[1] for line in COMMANDS if line.startswith("make ")]
+    assert wanted == ["demo", "test"]
+    assert set(wanted) <= set(targets)
+
+
+def test_first_screen_is_the_demo() -> None:
+    shown = re.search(r"```console\n\$ db2tune demo\n(.*?)```", README, re.DOTALL)
+    assert shown is not None
+    result = CliRunner(env={"COLUMNS": "100"}).invoke(main, ["demo"])
+    printed = {line.strip() for line in result.output.splitlines()}
+    assert shown[1].strip(), "the README shows the list"
+    for line in shown[1].splitlines():
+        assert line.strip() in printed or line.strip() == "...", line
+
+
+def test_files_that_it_names_exist() -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
