@@ -251,11 +251,13 @@ def skewed() -> State:
 
 
 def missing() -> State:
-    """Member 5 is in db2nodes.cfg and answers no monitor function."""
+    """Member 5 is in db2nodes.cfg, is stopped, and answers no monitor function."""
     state = x445()
     for name, rows in state.sources.items():
         if name not in ("member", "partition_group", "partition_map"):
             rows[:] = [row for row in rows if row.get("MEMBER", row.get("DBPARTITIONNUM")) != 5]
+    for row in state.sources["member"]:
+        row["STATE"] = "STOPPED" if row["MEMBER"] == 5 else "STARTED"
     return state
 
 

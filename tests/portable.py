@@ -58,9 +58,11 @@ def reasons(sql: str, schema: Schema) -> list[str]:
     if found:
         return found
     tree = sqlglot.parse_one(sql, read="duckdb")
-    found += [*_divisions(tree), *_untyped_nulls(tree), *_truths(tree), *_averages(tree)]
+    found += [*_divisions(tree), *_untyped_nulls(tree), *_truths(tree), *_averages(tree), *_havings(tree)]
     typed = annotate_types(
-        qualify(tree.copy(), schema=schema, dialect="duckdb", validate_qualify_columns=False), schema=schema, dialect="duckdb"
+        qualify(tree.copy(), schema=schema, dialect="duckdb", validate_qualify_columns=False),
+        schema=schema,
+        dialect="duckdb",
     )
     return [*found, *_texts(typed), *_roundings(typed), *_joined(typed), *_overflows(typed)]
 
@@ -121,6 +123,16 @@ def _truths(tree: exp.Expression) -> Iterator[str]:
             yield f"a condition is no value: {node.sql()}"
 
 
+def _havings(tree: exp.Expression) -> Iterator[str]:
+    """H2 does not read HAVING at the top of a common table expression."""
+    for node in tree.find_all(exp.Having):
+        select = node.parent
+        while isinstance(select.parent, exp.SetOperation | exp.Paren):
+            select = select.parent
+        if isinstance(select.parent, exp.CTE):
+            yield f"HAVING in a common table expression: {node.sql()}"
+
+
 def _averages(tree: exp.Expression) -> Iterator[str]:
     for node in tree.find_all(exp.Avg):
         if not _is_double(node.this):
@@ -159,8 +171,10 @@ def _texts(tree: exp.Expression) -> Iterator[str]:
         if node.to.is_type(*exp.DataType.TEXT_TYPES):
             inner = _bare(node.this)
             computed = not isinstance(inner, exp.Cast) and next(inner.find_all(exp.Div), None) is not None
-            if _type(inner) in _FLOAT or isinstance(inner, exp.Round | exp.Floor | exp.Ceil) or (
-                computed and _type(inner) not in _WHOLE
+            if (
+                _type(inner) in _FLOAT
+                or isinstance(inner, exp.Round | exp.Floor | exp.Ceil)
+                or (computed and _type(inner) not in _WHOLE)
             ):
                 yield f"a DOUBLE to text: {node.sql()}"
 
@@ -191,7 +205,11 @@ def _overflows(tree: exp.Expression) -> Iterator[str]:
             if len(columns) > 1 or (columns and large):
                 yield f"a product of INTEGERs without CAST AS BIGINT: {node.sql()}"
     for node in tree.find_all(exp.Sum):
-        if isinstance(node.this, exp.Column) and node.this.name.upper().endswith(("PAGES", "SIZE")) and _type(node.this) in small:
+        if (
+            isinstance(node.this, exp.Column)
+            and node.this.name.upper().endswith(("PAGES", "SIZE"))
+            and _type(node.this) in small
+        ):
             yield f"a sum of INTEGERs without CAST AS BIGINT: {node.sql()}"
 
 

@@ -23,7 +23,9 @@ STATEMENTS = [path for folder in ("model", "rules") for path in sorted((SQL / fo
 
 # FROM SYSCAT.TABLES AS T, or FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
 _VIEW = re.compile(r"\b(?:FROM|JOIN) (?P<object>SYS\w+\.\w+) AS (?P<alias>\w+)")
-_FUNCTION = re.compile(r"\b(?:FROM|JOIN) TABLE\((?:SYSPROC\.)?(?P<object>\w+)\((?P<arguments>.*?)\)\) AS (?P<alias>\w+)")
+_FUNCTION = re.compile(
+    r"\b(?:FROM|JOIN) TABLE\((?:SYSPROC\.)?(?P<object>\w+)\((?P<arguments>.*?)\)\) AS (?P<alias>\w+)"
+)
 _ITEM = re.compile(r"^    (?P<rtrim>RTRIM\()?T\.(?P<column>\w+)\)?(?: AS (?P<name>\w+))?,? +-- \w+ \S+$", re.MULTILINE)
 
 
@@ -77,7 +79,9 @@ def test_collected_columns_exist(source: Source) -> None:
     objects = _objects(source.statement)
     assert source.db2_object in objects.values()
     used = re.findall(r"\b([A-Z])\.(\w+)", code(source.statement))
-    assert [f"{objects[a]}.{column}" for a, column in used if a in objects and (objects[a], column) not in _columns()] == []
+    assert [
+        f"{objects[a]}.{column}" for a, column in used if a in objects and (objects[a], column) not in _columns()
+    ] == []
 
 
 @_collected()
@@ -127,7 +131,11 @@ def _compared(tree: exp.Expression) -> Iterator[tuple[str, str]]:
     aliases = {table.alias_or_name for table in tree.find_all(exp.Table) if table.name == "CONFIG"}
     for node in tree.find_all(exp.EQ, exp.In):
         column = node.this
-        if not isinstance(column, exp.Column) or column.name != "NAME" or (column.table and column.table not in aliases):
+        if (
+            not isinstance(column, exp.Column)
+            or column.name != "NAME"
+            or (column.table and column.table not in aliases)
+        ):
             continue
         literals = node.expressions if isinstance(node, exp.In) else [node.expression]
         scope = _scope(node, column.table) if aliases else None
@@ -177,9 +185,15 @@ def _text(node: exp.Expression) -> str:
     [
         ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DB' AND C.NAME = 'sortheap'", []),
         ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DB' AND C.NAME = 'SORTHEAP'", ["db SORTHEAP"]),
-        ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DBM' AND C.NAME IN ('sheapthres', 'sortheap')", ["dbm sortheap"]),
+        (
+            "SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DBM' AND C.NAME IN ('sheapthres', 'sortheap')",
+            ["dbm sortheap"],
+        ),
         ("SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'REG' AND C.NAME = 'DB2_NOTHING'", ["reg DB2_NOTHING"]),
-        ("SELECT CASE WHEN NAME = 'sortheapp' THEN 1 END AS A FROM TUNE.CONFIG WHERE SCOPE = 'DB'", ["setting sortheapp"]),
+        (
+            "SELECT CASE WHEN NAME = 'sortheapp' THEN 1 END AS A FROM TUNE.CONFIG WHERE SCOPE = 'DB'",
+            ["setting sortheapp"],
+        ),
         ("SELECT 'UPDATE DB CFG FOR ' || D || ' USING SORTHEAP ' || V || ' SORTHEEP ' || W FROM T", ["db sortheep"]),
         ("SELECT 'UPDATE DBM CFG USING INTRA_PARALLEL YES' || CHR(10) || 'db2set DB2_X=1' FROM T", ["reg DB2_X"]),
         ("SELECT 'REDISTRIBUTE DATABASE PARTITION GROUP G USING TARGETMAP ' || F FROM T", []),

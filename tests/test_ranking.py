@@ -32,7 +32,7 @@ class List:
         execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
         execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
 
-    def finds(  # noqa: PLR0913 -- each is a field of the rule or of the finding
+    def finds(  # noqa: PLR0913, PLR0917 -- each is a field of the rule or of the finding
         self,
         rule: str,
         claim: float = 10,
@@ -241,8 +241,8 @@ def test_no_rules_give_way_to_each_other() -> None:
             other, _, scope = relation.partition("@")
             if not scope.endswith("+larger"):
                 waits.setdefault(rule.name, set()).add(other)
-    for name in waits:
-        seen, ahead = set(), list(waits[name])
+    for name, others in waits.items():
+        seen, ahead = set(), list(others)
         while ahead:
             other = ahead.pop()
             if other not in seen:

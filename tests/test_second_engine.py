@@ -50,12 +50,14 @@ def _firing() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "case"), list(_firing()))
 def test_case(name: str, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
-    assert _differences(write_capture(state_of(case), tmp_path), [all_rules()[name]], h2) == []
+    assert _differences(write_capture(state_of(case), tmp_path / "capture"), [all_rules()[name]], h2, tmp_path) == []
 
 
-@pytest.mark.parametrize("path", sorted(p.parent for p in (ROOT / "fixtures").glob("*/manifest.json")), ids=lambda p: p.name)
-def test_fixture(path: Path, h2: H2) -> None:
-    assert _differences(path, list(all_rules().values()), h2) == []
+@pytest.mark.parametrize(
+    "path", sorted(p.parent for p in (ROOT / "fixtures").glob("*/manifest.json")), ids=lambda p: p.name
+)
+def test_fixture(path: Path, tmp_path: Path, h2: H2) -> None:
+    assert _differences(path, list(all_rules().values()), h2, tmp_path) == []
 
 
 def _odd_states() -> dict[str, State]:
@@ -79,7 +81,8 @@ def _odd_states() -> dict[str, State]:
 
 @pytest.mark.parametrize("state", [pytest.param(state, id=name) for name, state in _odd_states().items()])
 def test_odd_state(state: State, tmp_path: Path, h2: H2) -> None:
-    assert _differences(write_capture(state, tmp_path), list(all_rules().values()), h2) == []
+    path = write_capture(state, tmp_path / "capture")
+    assert _differences(path, list(all_rules().values()), h2, tmp_path) == []
 
 
 def test_a_difference_is_seen() -> None:
@@ -91,7 +94,7 @@ def test_a_difference_is_seen() -> None:
     assert _compare("T", one, close[:1]) == ["T: 2 rows, H2 1"]
 
 
-def _differences(path: Path, rules: list[Rule], h2: H2) -> list[str]:
+def _differences(path: Path, rules: list[Rule], h2: H2, snapshots: Path) -> list[str]:
     with captures.opened(path) as capture:
         connection = connect()
         try:
@@ -105,9 +108,12 @@ def _differences(path: Path, rules: list[Rule], h2: H2) -> list[str]:
                 cursor = connection.execute(f"SELECT * FROM TUNE.{name}")
                 names = [column[0] for column in cursor.description]
                 first[name] = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            for name in capture.files:
+                # NULL is what stands without quotes
+                connection.execute(f"COPY TUNE.S_{name} TO '{snapshots / name}.csv' (HEADER, FORCE_QUOTE *)")
         finally:
             connection.close()
-        h2.run(capture, rules)
+        h2.run(capture, snapshots, rules)
     return [text for name in TABLES for text in _compare(name, first[name], h2.rows(f"TUNE.{name}"))]
 
 

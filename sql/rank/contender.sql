@@ -1,6 +1,7 @@
--- What is left after dominance and contests, with the memory that it needs. Memory is given out in order
--- of score from what the members have free; where that is not enough, donors (memory parked where it does
--- nothing) are asked, and come right before what they pay for. NEEDED_KB and FREED_KB are per member.
+-- What is left after dominance and contests, with the memory that it needs, per member. Memory is given out in
+-- order of score from what the members have free and what donors (memory parked where it does nothing) would
+-- free; what is larger than all of that asks for none. PAYS_FOR is the best score of what fits only because
+-- of donors: they come right before it, and where it is NULL nobody needs them.
 WITH LEFT_OVER AS (
     SELECT S.*
     FROM TUNE.SCORED AS S
@@ -8,28 +9,47 @@ WITH LEFT_OVER AS (
         ON S.RULE = D.RULE AND S.OBJECT_TYPE = D.OBJECT_TYPE AND S.OBJECT_NAME = D.OBJECT_NAME
     LEFT JOIN TUNE.CONTESTED AS C
         ON S.RULE = C.RULE AND S.OBJECT_TYPE = C.OBJECT_TYPE AND S.OBJECT_NAME = C.OBJECT_NAME
-    CROSS JOIN TUNE.O_SITE AS O
-    WHERE
-        D.RULE IS NULL AND C.RULE IS NULL
-        AND (S.LANE <> 'P' OR S.DONOR = 1 OR S.BENEFIT >= O.FLOOR_PCT)
+    WHERE D.RULE IS NULL AND C.RULE IS NULL AND S.BELOW_FLOOR = 0
+),
+SUPPLY AS (
+    SELECT
+        B.BUDGET_KB,
+        B.BUDGET_KB + D.DONATED_KB AS SUPPLY_KB
+    FROM TUNE.MEMORY_BUDGET AS B
+    CROSS JOIN (
+        SELECT COALESCE(SUM(CASE WHEN DONOR = 1 THEN -MEMORY_DELTA_KB ELSE 0 END), 0) AS DONATED_KB FROM LEFT_OVER
+    ) AS D
 ),
 DEMAND AS (
     SELECT
-        SUM(CASE WHEN MEMORY_DELTA_KB > 0 THEN MEMORY_DELTA_KB ELSE 0 END) AS NEEDED_KB,
-        SUM(CASE WHEN DONOR = 1 THEN -MEMORY_DELTA_KB ELSE 0 END) AS FREED_KB,
-        MAX(CASE WHEN MEMORY_DELTA_KB > 0 THEN SORT_SCORE END) AS BEST_RECEIVER
-    FROM LEFT_OVER
+        L.*,
+        S.BUDGET_KB,
+        S.SUPPLY_KB,
+        CASE
+            WHEN L.DONOR = 0 AND L.MEMORY_DELTA_KB > 0 AND L.MEMORY_DELTA_KB <= COALESCE(S.SUPPLY_KB, L.MEMORY_DELTA_KB)
+                THEN L.MEMORY_DELTA_KB
+            ELSE 0
+        END AS DEMAND_KB
+    FROM LEFT_OVER AS L
+    CROSS JOIN SUPPLY AS S
+),
+QUEUE AS (
+    SELECT
+        DEMAND.*,
+        SUM(DEMAND_KB) OVER (
+            ORDER BY LANE_ORDER, SORT_SCORE DESC, EASE DESC, RULE, OBJECT_NAME
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS RUNNING_KB
+    FROM DEMAND
+),
+PAID AS (
+    SELECT MAX(SORT_SCORE) AS PAYS_FOR
+    FROM QUEUE
+    WHERE DEMAND_KB > 0 AND RUNNING_KB > BUDGET_KB AND RUNNING_KB <= SUPPLY_KB
 )
 SELECT
-    L.*,
-    CASE WHEN L.DONOR = 1 THEN D.BEST_RECEIVER + 0.001 ELSE L.SORT_SCORE END AS ORDER_SCORE,
-    D.NEEDED_KB,
-    D.FREED_KB,
-    B.BUDGET_KB,
-    SUM(CASE WHEN L.MEMORY_DELTA_KB > 0 THEN L.MEMORY_DELTA_KB ELSE 0 END) OVER (
-        ORDER BY L.LANE_ORDER, L.SORT_SCORE DESC, L.EASE DESC, L.RULE, L.OBJECT_NAME
-        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) AS RUNNING_KB
-FROM LEFT_OVER AS L
-CROSS JOIN DEMAND AS D
-CROSS JOIN TUNE.MEMORY_BUDGET AS B
+    Q.*,
+    CASE WHEN Q.DONOR = 1 THEN P.PAYS_FOR + 0.001 ELSE Q.SORT_SCORE END AS ORDER_SCORE,
+    P.PAYS_FOR
+FROM QUEUE AS Q
+CROSS JOIN PAID AS P

@@ -20,7 +20,7 @@ from advisor.views import model_views, rank_views
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
 OPTIONS = "MODE=DB2;NON_KEYWORDS=VALUE;QUERY_CACHE_SIZE=2048"
-CSV = "charset=UTF-8 fieldSeparator=, preserveWhitespace=true"
+CSV = "charset=UTF-8 preserveWhitespace=true"
 
 
 class UnavailableError(Exception):
@@ -39,7 +39,14 @@ def jar() -> Path:
         raise UnavailableError(f"{path} is not there and there is no Maven to bring it")
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        command = [maven, "-q", "-B", "dependency:copy", f"-Dartifact={ARTIFACT}:{VERSION}", f"-DoutputDirectory={folder}"]
+        command = [
+            maven,
+            "-q",
+            "-B",
+            "dependency:copy",
+            f"-Dartifact={ARTIFACT}:{VERSION}",
+            f"-DoutputDirectory={folder}",
+        ]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
         except subprocess.TimeoutExpired as error:
@@ -87,15 +94,15 @@ class H2:
             reason = str(error).partition("; SQL statement")[0]
             raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None
 
-    def run(self, capture: Capture, rules: list[Rule]) -> None:
-        """Judge a capture that was loaded before (its columns are known), like advisor.engine.evaluate."""
+    def run(self, capture: Capture, snapshots: Path, rules: list[Rule]) -> None:
+        """Judge a capture like advisor.engine.evaluate.
+
+        It was loaded before, and ``snapshots`` holds the snapshot tables as CSV files named like the sources.
+        """
         for name in self._tables:
             self.execute(f"TRUNCATE TABLE {name}")
-        for name, path in capture.files.items():
-            columns = ", ".join(capture.columns[name])
-            self.execute(
-                f"INSERT INTO TUNE.S_{name.upper()} ({columns}) SELECT {columns} FROM CSVREAD('{path}', NULL, '{CSV}')"
-            )
+        for path in snapshots.glob("*.csv"):
+            self.execute(f"INSERT INTO TUNE.S_{path.stem.upper()} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
         self._insert([*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options)])
         self._fill(dict(option_views(rules)))
         self._fill(self._models)

@@ -182,7 +182,8 @@ SELECT
     || CASE
         WHEN P.INDEX_SPACE IS NOT NULL
             THEN CHR(10) || 'CREATE BUFFERPOOL ' || P.Q_INDEX_POOL || ' IMMEDIATE SIZE '
-                || CAST(P.INDEX_PAGES AS VARCHAR(20)) || ' PAGESIZE ' || CAST(P.PAGE_KB AS VARCHAR(20)) || 'K' || CHR(10)
+                || CAST(P.INDEX_PAGES AS VARCHAR(20)) || ' PAGESIZE ' || CAST(P.PAGE_KB AS VARCHAR(20)) || 'K'
+                || CHR(10)
                 || 'ALTER TABLESPACE ' || P.Q_INDEX || ' BUFFERPOOL ' || P.Q_INDEX_POOL
         ELSE ''
     END AS ACTION_TEXT,

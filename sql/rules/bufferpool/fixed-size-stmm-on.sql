@@ -87,7 +87,8 @@ STEP AS (
         'AUTOMATIC',
         CASE
             WHEN E.N = 1
-                THEN 'ALTER BUFFERPOOL ' || P.QUOTED || ' IMMEDIATE SIZE ' || CAST(P.BP_CUR_BUFFSZ AS VARCHAR(20)) || CHR(10)
+                THEN 'ALTER BUFFERPOOL ' || P.QUOTED || ' IMMEDIATE SIZE '
+                    || CAST(P.BP_CUR_BUFFSZ AS VARCHAR(20)) || CHR(10)
             ELSE ''
         END
         || 'ALTER BUFFERPOOL ' || P.QUOTED || ' IMMEDIATE' || E.ON_MEMBER || CAST(P.BP_CUR_BUFFSZ AS VARCHAR(20))

@@ -8,7 +8,7 @@
 -- claims:    POOL_READ
 -- needs:     cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID
 -- threshold: min_reads = 1000 -- [prop] fewer logical reads can be those of starting up
--- threshold: memory_part = 0.8 -- [prop] pools defined above this part of the member's memory do not fit beside the rest
+-- threshold: memory_part = 0.8 -- [prop] pools above this part of the member's memory do not fit beside the rest
 -- threshold: min_pages = 1000 -- [doc] the default size of a pool
 -- source:    IBM technote 1643819 on system buffer pools; IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
 -- why:       Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page
@@ -89,7 +89,8 @@ SELECT
     || '-- DEACTIVATE DATABASE ' || D.DB_NAME || ', then ACTIVATE DATABASE ' || D.DB_NAME AS ACTION_TEXT,
     CASE
         WHEN X.BPNAME IS NOT NULL
-            THEN 'ALTER BUFFERPOOL "' || REPLACE(X.BPNAME, '"', '""') || '" DEFERRED SIZE ' || CAST(X.NPAGES AS VARCHAR(20))
+            THEN 'ALTER BUFFERPOOL "' || REPLACE(X.BPNAME, '"', '""') || '" DEFERRED SIZE '
+                || CAST(X.NPAGES AS VARCHAR(20))
         ELSE '-- nothing to undo'
     END AS UNDO_TEXT,
     'BP_NAME=' || H.BP_NAME
@@ -115,5 +116,5 @@ SELECT
 FROM HIDDEN AS H
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
-LEFT JOIN LARGEST AS X ON H.BYTES = X.PAGESIZE AND X.FIT >= O.MIN_PAGES
+LEFT JOIN LARGEST AS X ON H.BYTES = X.PAGESIZE AND O.MIN_PAGES <= X.FIT
 LEFT JOIN REMAPPED AS R ON H.BYTES = R.TBSP_PAGE_SIZE

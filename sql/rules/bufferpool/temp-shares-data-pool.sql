@@ -14,8 +14,9 @@
 -- source:    general practice; IBM documentation of the temporary read elements
 -- why:       Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that
 --            would be read again leave it.
--- not-if:    Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is transaction processing; a pool of the name exists; the table
---            space changes its pool at the next activation; memory or the site's cap leave no room.
+-- not-if:    Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is
+--            transaction processing; a pool of the name exists; the table space changes its pool at the next
+--            activation; memory or the site's cap leave no room.
 -- note:      The hit ratio of user pages takes all temporary reads off the synchronous ones, so it errs on the
 --            side of silence. One table space is moved at a time, the one with the most temporary reads.
 WITH SPACE AS (

@@ -7,7 +7,7 @@
 -- applies:   topology=dpf
 -- evidence:  load
 -- claims:    FCM
--- yields:    dpf.row-skew@any, dpf.partition-map-uneven@any, dpf.member-load-skew@any
+-- yields:    dpf.row-skew@any, dpf.partition-map-uneven@any+larger, dpf.member-load-skew@any
 -- needs:     workload.FCM_TQ_RECV_WAIT_TIME, workload.FCM_TQ_SEND_WAIT_TIME, workload.TQ_TOT_SEND_SPILLS,
 --            fcm.BUFF_FREE_BOTTOM
 -- threshold: min_tq_pct = 20 -- [prop] below, a fifth of database time, rows move as parallel plans need it

@@ -118,7 +118,7 @@ LOGS AS (
 )
 SELECT
     'DATABASE' AS OBJECT_TYPE,
-    X.DB_NAME AS OBJECT_NAME,
+    X.DB_NAME || ' ' || UPPER(X.NAME) AS OBJECT_NAME,
     X.MEMBER,
     CAST(0 AS DOUBLE) AS CLAIMED_PCT,
     CAST(0 AS DOUBLE) AS RECOVER_LOW,
@@ -142,8 +142,7 @@ SELECT
     || '; like_members=' || CAST(X.N AS VARCHAR(20)) AS EVIDENCE,
     'Member ' || CAST(X.MEMBER AS VARCHAR(20)) || ' runs with ' || UPPER(X.NAME) || ' ' || CAST(X.NUM AS VARCHAR(20))
     || ', ' || CAST(X.SAME AS VARCHAR(20)) || ' of ' || CAST(X.N AS VARCHAR(20)) || ' like members with '
-    || CAST(X.USUAL AS VARCHAR(20)) || '. Such differences in all: '
-    || CAST(COUNT(*) OVER () AS VARCHAR(20)) || '.' AS FINDING,
+    || CAST(X.USUAL AS VARCHAR(20)) || '.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM ODD AS X
@@ -179,7 +178,7 @@ WHERE U.SMALLEST = 1
 UNION ALL
 SELECT
     'HOST',
-    L.HOST_NAME,
+    L.HOST_NAME || ' ' || L.DEVICE,
     CAST(NULL AS SMALLINT),
     CAST(0 AS DOUBLE),
     CAST(0 AS DOUBLE),

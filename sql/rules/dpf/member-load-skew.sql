@@ -7,7 +7,7 @@
 -- applies:   topology=dpf
 -- evidence:  load
 -- claims:    FCM
--- yields:    dpf.row-skew@any, dpf.partition-map-uneven@any
+-- yields:    dpf.row-skew@any, dpf.partition-map-uneven@any+larger
 -- needs:     partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, workload.TOTAL_CPU_TIME, workload.ROWS_READ,
 --            workload.POOL_READ_TIME, workload.FCM_RECV_WAIT_TIME
 -- threshold: min_skew = 1.25 -- [prop] below a quarter above the average, members differ by chance

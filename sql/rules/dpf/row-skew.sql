@@ -16,8 +16,8 @@
 -- source:    000_9a1c354496f94ea4.txt, "Localizing the data"; IBM documentation of distribution keys
 -- why:       A scan is as fast as the partition with most rows: the others wait for it, so of the time that a
 --            skewed table is scanned, 1 - average / largest is lost.
--- not-if:    The table is not hashed (one partition, or replicated), has fewer than min_rows rows, or is as
---            uneven as the distribution map of its group, which dpf.partition-map-uneven reports.
+-- not-if:    The table is not hashed (one partition, or replicated), has fewer than min_rows rows, is not read
+--            unevenly, or is as uneven as the distribution map of its group, which dpf.partition-map-uneven reports.
 -- note:      Statistics of other columns and frequent values are not collected, so no new key is named, and a
 --            frequent value is only inferred from a key with enough values. Column-organized tables keep
 --            their pages elsewhere and are not judged.
@@ -136,7 +136,6 @@ CLAIMED AS (
             WHEN J.READ_SKEW >= O.MIN_SKEW
                 THEN CAST(J.ROWS_READ AS DOUBLE) / NULLIF(A.ROWS_READ, 0)
                     * (1 - CAST(1 AS DOUBLE) / NULLIF(LEAST(COALESCE(J.READ_SKEW, 1), J.SKEW), 0))
-            ELSE 0
         END AS LOST_PART
     FROM JUDGED AS J
     CROSS JOIN TUNE.O_DPF_ROW_SKEW AS O
@@ -146,11 +145,11 @@ SELECT
     'TABLE' AS OBJECT_TYPE,
     C.TABSCHEMA || '.' || C.TABNAME AS OBJECT_NAME,
     CAST(NULL AS SMALLINT) AS MEMBER,
-    COALESCE(C.LOST_PART * (T.POOL_READ_PCT + T.PREFETCH_WAIT_PCT), 0) AS CLAIMED_PCT,
+    C.LOST_PART * (T.POOL_READ_PCT + T.PREFETCH_WAIT_PCT) AS CLAIMED_PCT,
     CAST(0.5 AS DOUBLE) AS RECOVER_LOW,
     CAST(0.8 AS DOUBLE) AS RECOVER_EXPECTED,
     CAST(1 AS DOUBLE) AS RECOVER_HIGH,
-    CASE WHEN C.LOST_PART > 0 THEN CAST(0.9 AS DOUBLE) ELSE CAST(0.3 AS DOUBLE) END AS CONFIDENCE,
+    CAST(0.9 AS DOUBLE) AS CONFIDENCE,
     'TABLE:' || C.TABSCHEMA || '.' || C.TABNAME || ':DISTRIBUTION' AS TARGET,
     C.KEY_COLUMNS AS CURRENT_VALUE,
     CAST(NULL AS VARCHAR(200)) AS PROPOSED_VALUE,
@@ -164,8 +163,8 @@ SELECT
     || '-- Then move the table online with SYSPROC.ADMIN_MOVE_TABLE; its argument partkey_cols takes the new key.'
     || CASE
         WHEN C.FEW_VALUES IS NULL
-            THEN CHR(10) || '-- If the key must stay, because tables are joined on it: REDISTRIBUTE DATABASE PARTITION GROUP "'
-                || REPLACE(C.DBPGNAME, '"', '""')
+            THEN CHR(10) || '-- If the key must stay, because tables are joined on it: REDISTRIBUTE DATABASE PARTITION'
+                || ' GROUP "' || REPLACE(C.DBPGNAME, '"', '""')
                 || '" USING DISTFILE, with the rows of each bucket in the file, evens out frequent values.'
         ELSE ''
     END AS ACTION_TEXT,
@@ -185,7 +184,8 @@ SELECT
                 || CAST(C.N AS VARCHAR(20)) || ' partitions.'
         ELSE 'The distribution key has values enough or is not known: some are probably frequent.'
     END AS FINDING,
-    COALESCE(C.LOST_PART * T.PREFETCH_WAIT_PCT, 0) AS CLAIM_2_PCT,
+    C.LOST_PART * T.PREFETCH_WAIT_PCT AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM CLAIMED AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
+WHERE C.LOST_PART * (T.POOL_READ_PCT + T.PREFETCH_WAIT_PCT) > 0
