@@ -87,6 +87,9 @@ def x445(
             for m in every
         ],
         "utility": [],
+        "index": [],
+        "storage_path": [],
+        "cat_bufferpool_exception": [],
         "hostfact": _host_facts(data, log, members, array),
     }
     return State(
@@ -299,7 +302,7 @@ MACHINES = {
     "x445-8way": x445,
     "x445-extent-32": lambda: x445(extent=32, prefetch=32),
     "x445-tuned-prefetch": lambda: x445(prefetch=48),
-    "x445-sizing": lambda: x445(extent=8, prefetch=8),
+    "x445-sizing": lambda: x445(extent=16, prefetch=32),
     "x445-skew": skewed,
     "x445-missing": missing,
     "x445-map": uneven_map,

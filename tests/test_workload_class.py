@@ -37,7 +37,6 @@ def test_nothing_measured_is_mixed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rows", "p_bi"), [(999, 0.0), (1000, 1.0)])
 def test_ten_rows_for_each_select_are_a_warehouse(rows: int, p_bi: float, tmp_path: Path) -> None:
-    # counters without a change of data vote, too, so the other vote is made known: no change at all votes 1
     found = _class(tmp_path, {"ROWS_RETURNED": rows, "SELECT_SQL_STMTS": 100})
     assert found.p_bi == p_bi
 

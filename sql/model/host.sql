@@ -1,5 +1,6 @@
 -- The host of every member, one row a member: memory in MB, processors, how many members share it, and
--- the memory that falls to one member in KB.
+-- the memory that falls to one member in KB. Where all members share one host, a member that is defined
+-- but not started counts too: its memory is not free.
 SELECT
     S.MEMBER,
     S.HOST_NAME,
@@ -18,8 +19,17 @@ SELECT
 FROM TUNE.D_SYSTEM AS S
 INNER JOIN (
     SELECT
-        HOST_NAME,
-        COUNT(*) AS MEMBERS
-    FROM TUNE.D_SYSTEM
-    GROUP BY HOST_NAME
+        A.HOST_NAME,
+        CASE WHEN COUNT(*) OVER () = 1 THEN GREATEST(A.ACTIVE, D.DEFINED) ELSE A.ACTIVE END AS MEMBERS
+    FROM (
+        SELECT
+            HOST_NAME,
+            COUNT(*) AS ACTIVE
+        FROM TUNE.D_SYSTEM
+        GROUP BY HOST_NAME
+    ) AS A
+    CROSS JOIN (
+        SELECT COUNT(*) AS DEFINED
+        FROM TUNE.D_MEMBER
+    ) AS D
 ) AS N ON S.HOST_NAME = N.HOST_NAME

@@ -18,7 +18,7 @@
 -- not-if:    Self-tuning is off, or the site wants it off; DB2_LARGE_PAGE_MEM is set (a fixed layout); the pool
 --            has a block area; the members do not do alike; another size is pending; DB2_WORKLOAD is ANALYTICS.
 -- note:      A member's exception goes by setting pool and member to the same size before AUTOMATIC; AUTOMATIC
---            itself takes no member. That a benchmark's fixed pools are meant so is not seen: declare stmm=off.
+--            itself takes no member. DBPARTITIONNUM is read on every level, MEMBER from 10.1 on. That a benchmark's fixed pools are meant so is not seen: declare stmm=off.
 WITH BALANCE AS (
     SELECT
         BP_NAME,
@@ -37,13 +37,10 @@ LARGE_PAGES AS (
     SELECT COUNT(VALUE) AS SET_ON FROM TUNE.CONFIG WHERE SCOPE = 'REG' AND NAME = 'DB2_LARGE_PAGE_MEM'
 ),
 POOL AS (
-    SELECT
-        B.*,
-        D.DB2_LEVEL
+    SELECT B.*
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.O_BUFFERPOOL_FIXED_SIZE_STMM_ON AS O
     CROSS JOIN LARGE_PAGES AS G
-    CROSS JOIN TUNE.RUN_DATABASE AS D
     INNER JOIN BALANCE AS M ON B.BP_NAME = M.BP_NAME
     WHERE
         B.STMM = 1
@@ -61,8 +58,7 @@ EXCEPTED AS (
         E.DBPARTITIONNUM,
         E.NPAGES,
         ROW_NUMBER() OVER (PARTITION BY P.BP_NAME ORDER BY E.DBPARTITIONNUM) AS N,
-        CASE WHEN P.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' ELSE ' MEMBER ' END
-        || CAST(E.DBPARTITIONNUM AS VARCHAR(20)) || ' SIZE ' AS ON_MEMBER
+        ' DBPARTITIONNUM ' || CAST(E.DBPARTITIONNUM AS VARCHAR(20)) || ' SIZE ' AS ON_MEMBER
     FROM POOL AS P
     INNER JOIN TUNE.D_CAT_BUFFERPOOL_EXCEPTION AS E ON P.BUFFERPOOLID = E.BUFFERPOOLID
     WHERE P.NPAGES = -2

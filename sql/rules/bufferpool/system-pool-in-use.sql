@@ -34,7 +34,7 @@ LARGEST AS (
         D.NPAGES,
         D.ALL_KB,
         D.NPAGES - CAST(CEIL(
-            (D.ALL_KB - O.MEMORY_PART * M.MEMBER_MEMORY_KB) * 1024 / CAST(D.PAGESIZE AS DOUBLE)
+            (D.ALL_KB - O.MEMORY_PART * M.MEMBER_MEMORY_KB) * 1024 / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
         ) AS BIGINT) AS FIT
     FROM DEFINED AS D
     CROSS JOIN TUNE.MEMORY_BUDGET AS M
@@ -108,7 +108,7 @@ SELECT
     || CASE
         WHEN X.BPNAME IS NOT NULL
             THEN ' The pools as defined, the largest of this page size being ' || X.BPNAME || ', take '
-                || CAST(CAST(ROUND(X.ALL_KB / 1024) AS BIGINT) AS VARCHAR(20)) || ' MB of a member.'
+                || CAST(CAST(ROUND(X.ALL_KB / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || ' MB of a member.'
         ELSE ''
     END AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,

@@ -43,7 +43,8 @@ RATIO AS (
         COALESCE(CAST(W.TOTAL_CPU_TIME AS DOUBLE) / NULLIF(W.AVG_CPU, 0), 1) AS CPU_RATIO,
         COALESCE(CAST(W.ROWS_READ AS DOUBLE) / NULLIF(W.AVG_ROWS, 0), 1) AS ROWS_RATIO,
         CASE
-            WHEN T.POOL_READ_PCT >= O.MIN_READ_PCT THEN COALESCE(CAST(W.POOL_READ_TIME AS DOUBLE) / NULLIF(W.AVG_READ, 0), 1)
+            WHEN T.POOL_READ_PCT >= O.MIN_READ_PCT
+                THEN COALESCE(CAST(W.POOL_READ_TIME AS DOUBLE) / NULLIF(W.AVG_READ, 0), 1)
             ELSE 1
         END AS READ_RATIO,
         CASE WHEN W.TOTAL_APP_COMMITS >= O.FUNNEL * T.TOTAL_APP_COMMITS THEN 1 ELSE 0 END AS COORDINATES
@@ -122,7 +123,8 @@ SELECT
         WHEN C.READ_RATIO >= C.MIN_SKEW THEN ' times the average waiting for reads (rows read '
         ELSE ' times the average processor time (rows read '
     END
-    || CAST(CAST(ROUND(C.ROWS_RATIO, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) || ' times), and the others wait for it.' AS FINDING,
+    || CAST(CAST(ROUND(C.ROWS_RATIO, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
+    || ' times), and the others wait for it.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM CLAIM AS C

@@ -86,17 +86,19 @@ SELECT
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
     CASE
         WHEN M.TOO_MANY = 1
-            THEN '-- Leave ' || CAST(M.PROPOSED AS VARCHAR(20)) || ' partitions on host ' || M.HOST_NAME
+            THEN '-- Reduce the partitions of host ' || M.HOST_NAME || ' to ' || CAST(M.PROPOSED AS VARCHAR(20))
                 || ': for each database partition group REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM and DROP'
                 || ' DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.'
         ELSE '-- Bring host ' || M.HOST_NAME || ' to ' || CAST(M.PROPOSED AS VARCHAR(20))
             || ' partitions: db2start DBPARTITIONNUM with ADD DBPARTITIONNUM, HOSTNAME and PORT for each new one, then'
-            || ' REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM and ADD DBPARTITIONNUM for each database partition group.'
+            || ' REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM and ADD DBPARTITIONNUM for each database partition'
+            || ' group.'
     END AS ACTION_TEXT,
     CASE
         WHEN M.TOO_MANY = 1
             THEN '-- Add the partitions again with db2start and ADD DBPARTITIONNUM, and redistribute onto them.'
-        ELSE '-- Drop the new partitions again: redistribute with DROP DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.'
+        ELSE '-- Drop the new partitions again: redistribute with DROP DBPARTITIONNUM, then db2stop DROP'
+            || ' DBPARTITIONNUM.'
     END AS UNDO_TEXT,
     'members=' || CAST(M.MEMBERS AS VARCHAR(20))
     || '; cores=' || CAST(M.CORES AS VARCHAR(20))

@@ -12,8 +12,8 @@
 -- why:       Statements that need rows of the partition fail, and nothing on it is monitored or tuned: memory is
 --            tuned by STMM only while all partitions are active.
 -- not-if:    No table space for data of users lies on it: a partition for administration or the catalog alone.
--- note:      A partition that was added to a group and owns no bucket yet is told by dpf.partition-map-uneven; one in no
---            group at all may be a coordinator on purpose and is left alone. DEACTIVATE DATABASE stops the
+-- note:      A partition that was added to a group and owns no bucket yet is told by dpf.partition-map-uneven; one
+--            in no group at all may be a coordinator on purpose and is left alone. DEACTIVATE DATABASE stops the
 --            database on all partitions, so an activation is not taken back.
 SELECT
     'MEMBER' AS OBJECT_TYPE,
@@ -41,9 +41,8 @@ SELECT
     || '; HOME_HOST=' || COALESCE(M.HOME_HOST, 'not known')
     || '; groups=' || CAST(G.GROUPS_ON_IT AS VARCHAR(20)) AS EVIDENCE,
     'Partition ' || CAST(M.MEMBER AS VARCHAR(20)) || ' on host ' || COALESCE(M.HOME_HOST, 'not known')
-    || ' holds data of ' || CAST(G.GROUPS_ON_IT AS VARCHAR(20))
-    || ' database partition groups, and the database is not active there (state '
-    || COALESCE(M.STATE, 'not known') || ').' AS FINDING,
+    || ' holds data (database partition groups: ' || CAST(G.GROUPS_ON_IT AS VARCHAR(20))
+    || '), and the database is not active there (state ' || COALESCE(M.STATE, 'not known') || ').' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM TUNE.D_MEMBER AS M

@@ -10,7 +10,8 @@
 -- needs:     partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME, workload.POOL_READ_TIME
 -- threshold: max_gap = 1 -- [doc] a uniform map gives every partition the same number of buckets, give or take one
 -- threshold: host_tolerance = 1.1 -- [prop] hosts that differ by more may carry weights on purpose
--- source:    000_9a1c354496f94ea4.txt, "Localizing the data"; IBM documentation of REDISTRIBUTE DATABASE PARTITION GROUP
+-- source:    000_9a1c354496f94ea4.txt, "Localizing the data"; IBM documentation of REDISTRIBUTE DATABASE PARTITION
+--            GROUP
 -- why:       Every table of the group puts as many rows on a partition as the map gives it buckets, and a scan
 --            takes as long as the largest part. A partition that was added (IN_USE A or T) owns no bucket, and
 --            so does nothing, before the group is redistributed.

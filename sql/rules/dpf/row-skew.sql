@@ -177,7 +177,8 @@ SELECT
     || '; key_values=' || COALESCE(CAST(C.FEW_VALUES AS VARCHAR(20)), 'enough or not known') AS EVIDENCE,
     'Partition ' || CAST(C.MEMBER AS VARCHAR(20)) || ' holds '
     || CAST(CAST(ROUND(C.SKEW, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) || ' times its part of the table: '
-    || CAST(CAST(ROUND(100 * (1 - CAST(1 AS DOUBLE) / NULLIF(C.SKEW, 0))) AS BIGINT) AS VARCHAR(20)) || ' % of each scan is waiting for it. '
+    || CAST(CAST(ROUND(100 * (1 - CAST(1 AS DOUBLE) / NULLIF(C.SKEW, 0))) AS BIGINT) AS VARCHAR(20))
+    || ' % of each scan is waiting for it. '
     || CASE
         WHEN C.FEW_VALUES IS NOT NULL
             THEN 'The distribution key has ' || CAST(C.FEW_VALUES AS VARCHAR(20)) || ' values for '
