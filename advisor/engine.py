@@ -151,7 +151,7 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
             f"INSERT INTO TUNE.{table} VALUES {', '.join([marks] * len(values))}", [item for row in values for item in row]
         )
     for name, select in option_views(rules):
-        connection.execute(f"CREATE TABLE {name} AS {select}")
+        connection.execute(f"CREATE VIEW {name} AS {select}")
     for name, select in model_views().items():
         kind = "VIEW" if name.startswith("D_") else "TABLE"
         connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")

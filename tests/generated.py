@@ -13,6 +13,9 @@ from tests.states import Row, State, state_of
 PAGE_SIZES = (4096, 8192, 16384)
 TIMES = ("POOL_READ_TIME", "PREFETCH_WAIT_TIME", "LOG_DISK_WAIT_TIME", "POOL_WRITE_TIME", "LOCK_WAIT_TIME",
          "TOTAL_SECTION_SORT_PROC_TIME", "TOTAL_EXTENDED_LATCH_WAIT_TIME")  # fmt: skip
+POOL_COUNTERS = ("POOL_DATA_L_READS", "POOL_INDEX_L_READS", "POOL_DATA_P_READS", "POOL_INDEX_P_READS",
+                 "POOL_ASYNC_DATA_READS", "POOL_ASYNC_INDEX_READS", "POOL_DATA_LBP_PAGES_FOUND",
+                 "POOL_INDEX_LBP_PAGES_FOUND", "POOL_READ_TIME", "POOL_ASYNC_READ_TIME")  # fmt: skip
 SETTINGS = {
     "sortheap": ("256", "2048", "AUTOMATIC(2048)"),
     "sheapthres_shr": ("20000", "AUTOMATIC(40000)"),
@@ -39,7 +42,8 @@ def states(draw: st.DrawFn, host_facts: bool | None = None) -> State:
     for member in members:
         loads = [draw(_load(space)) for space in spaces]
         for space, load in zip(spaces, loads, strict=True):
-            rows["tablespace"].append(space["monitor"] | load | {"MEMBER": member})
+            traffic = {name: count for name, count in load.items() if "_LBP_" not in name}  # only pools count hits
+            rows["tablespace"].append(space["monitor"] | traffic | {"MEMBER": member})
             rows["container"] += [row | {"MEMBER": member} for row in space["containers"]]
         for pool in pools:
             mine = [load for space, load in zip(spaces, loads, strict=True) if space["pool"] is pool]
@@ -159,10 +163,4 @@ def _facts(draw: st.DrawFn, containers: list[Row]) -> list[Row]:
 
 def _sum(loads: list[Row]) -> Row:
     """Counters of several table spaces together, those that a pool has too."""
-    names = [
-        name
-        for name in ("POOL_DATA_L_READS", "POOL_INDEX_L_READS", "POOL_DATA_P_READS", "POOL_INDEX_P_READS",
-                     "POOL_ASYNC_DATA_READS", "POOL_ASYNC_INDEX_READS", "POOL_DATA_LBP_PAGES_FOUND",
-                     "POOL_INDEX_LBP_PAGES_FOUND", "POOL_READ_TIME", "POOL_ASYNC_READ_TIME")
-    ]  # fmt: skip
-    return {name: sum(load[name] for load in loads) for name in names}
+    return {name: sum(load[name] for load in loads) for name in POOL_COUNTERS}

@@ -26,7 +26,7 @@
 -- note:      The start size is half of the member's memory in one significant digit, rounded down, shared by
 --            physical reads where several pools are affected, and never more than the pages that exist. OLTP gets
 --            the same half; sources that say 40 to 60 % of memory mean a dedicated server. A pool of size -1
---            follows BUFFPAGE; the undo says -1 below level 10.1, and the size in pages from there on.
+--            follows BUFFPAGE, and the undo says -1; from level 10.1 on no manual knows it, so nothing is advised.
 WITH CANDIDATE AS (
     SELECT
         B.*,

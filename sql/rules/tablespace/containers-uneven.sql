@@ -11,8 +11,8 @@
 -- source:    000_9a1c354496f94ea4.txt, balanced containers; IBM documentation of automatic storage
 -- why:       Db2 writes extents to the containers in turn until one is full. From there on the rest lies on fewer
 --            containers, and is read from fewer devices.
--- not-if:    A rebalance runs; more than one stripe set; raw devices; SMS or temporary table spaces; a storage
---            path that is being dropped or has no room.
+-- not-if:    A rebalance runs; more than one stripe set; more than eight containers of a member would grow; raw
+--            devices; SMS or temporary table spaces; a storage path that is being dropped or has no room.
 -- note:      What uneven containers cost is the claim of storage.hot-container. With several stripe sets one size
 --            for all would be wrong, so they are left alone.
 WITH SIZES AS (
@@ -40,19 +40,17 @@ SPACE AS (
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
 ),
-UNEVEN AS (
+SMALL AS (
     SELECT
         P.TBSP_NAME,
         P.ALTER_SPACE,
         C.MEMBER,
-        C.CONTAINER_NAME,
-        C.TOTAL_PAGES,
         S.LEAST_PAGES,
         S.MOST_PAGES,
-        MIN(S.LEAST_PAGES) OVER (PARTITION BY P.TBSP_NAME) AS SMALLEST,
-        MAX(S.MOST_PAGES) OVER (PARTITION BY P.TBSP_NAME) AS LARGEST,
+        'FILE ''' || REPLACE(C.CONTAINER_NAME, '''', '''''') || ''' ' || CAST(C.TOTAL_PAGES AS VARCHAR(20)) AS SIZE_TEXT,
         CASE WHEN P.TOPOLOGY = 'dpf' THEN ' ON DBPARTITIONNUM (' || CAST(C.MEMBER AS VARCHAR(20)) || ')' ELSE '' END
-            AS ON_MEMBER
+            AS ON_MEMBER,
+        ROW_NUMBER() OVER (PARTITION BY P.TBSP_NAME, C.MEMBER ORDER BY C.CONTAINER_ID) AS N
     FROM SPACE AS P
     INNER JOIN SIZES AS S ON P.TBSP_NAME = S.TBSP_NAME
     INNER JOIN TUNE.D_CONTAINER AS C
@@ -63,6 +61,38 @@ UNEVEN AS (
         AND S.STRIPE_SET = 0
         AND S.RAW = 0
         AND CAST(S.MOST_PAGES - S.LEAST_PAGES AS DOUBLE) / NULLIF(S.MOST_PAGES, 0) > O.MIN_DIFFERENCE
+),
+UNEVEN AS (
+    -- the old sizes go back in one statement, since Db2 takes no other while it rebalances
+    SELECT
+        TBSP_NAME,
+        ALTER_SPACE,
+        MEMBER,
+        ON_MEMBER,
+        MOST_PAGES,
+        MIN(LEAST_PAGES) OVER (PARTITION BY TBSP_NAME) AS SMALLEST,
+        MAX(MOST_PAGES) OVER (PARTITION BY TBSP_NAME) AS LARGEST,
+        OLD_SIZES
+    FROM (
+        SELECT
+            TBSP_NAME,
+            ALTER_SPACE,
+            MEMBER,
+            ON_MEMBER,
+            LEAST_PAGES,
+            MOST_PAGES,
+            MAX(CASE WHEN N = 1 THEN SIZE_TEXT END)
+            || COALESCE(', ' || MAX(CASE WHEN N = 2 THEN SIZE_TEXT END), '')
+            || COALESCE(', ' || MAX(CASE WHEN N = 3 THEN SIZE_TEXT END), '')
+            || COALESCE(', ' || MAX(CASE WHEN N = 4 THEN SIZE_TEXT END), '')
+            || COALESCE(', ' || MAX(CASE WHEN N = 5 THEN SIZE_TEXT END), '')
+            || COALESCE(', ' || MAX(CASE WHEN N = 6 THEN SIZE_TEXT END), '')
+            || COALESCE(', ' || MAX(CASE WHEN N = 7 THEN SIZE_TEXT END), '')
+            || COALESCE(', ' || MAX(CASE WHEN N = 8 THEN SIZE_TEXT END), '') AS OLD_SIZES
+        FROM SMALL
+        GROUP BY TBSP_NAME, ALTER_SPACE, MEMBER, ON_MEMBER, LEAST_PAGES, MOST_PAGES
+        HAVING COUNT(*) <= 8
+    ) AS BY_MEMBER
 ),
 EMPTY_PATH AS (
     SELECT
@@ -101,8 +131,7 @@ SELECT
     'pages' AS UNIT,
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
     U.ALTER_SPACE || ' RESIZE (ALL CONTAINERS ' || CAST(U.MOST_PAGES AS VARCHAR(20)) || ')' || U.ON_MEMBER AS ACTION_TEXT,
-    U.ALTER_SPACE || ' RESIZE (FILE ''' || REPLACE(U.CONTAINER_NAME, '''', '''''') || ''' '
-    || CAST(U.TOTAL_PAGES AS VARCHAR(20)) || ')' || U.ON_MEMBER AS UNDO_TEXT,
+    U.ALTER_SPACE || ' RESIZE (' || U.OLD_SIZES || ')' || U.ON_MEMBER AS UNDO_TEXT,
     'smallest_TOTAL_PAGES=' || CAST(U.SMALLEST AS VARCHAR(20))
     || '; largest_TOTAL_PAGES=' || CAST(U.LARGEST AS VARCHAR(20)) AS EVIDENCE,
     'The smallest container has ' || CAST(U.SMALLEST AS VARCHAR(20)) || ' pages, the largest '
