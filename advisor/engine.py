@@ -280,5 +280,12 @@ def _pairs(evidence: str | None) -> dict[str, str]:
 
 
 def _lines(texts: list[str | None]) -> list[str]:
-    """Commands, one a line of the text; the same command of several members is given once."""
-    return list(dict.fromkeys(line for text in texts if text for line in text.split("\n")))
+    """Commands, one a line of the text; the same command of several members is given once.
+
+    A line feed inside a quoted name would tear a command in two and make its rest a command of its own. The
+    torn part shows by a quote that does not close, and then no command is given at all.
+    """
+    lines = list(dict.fromkeys(line for text in texts if text for line in text.split("\n")))
+    if any(line.count('"') % 2 or (line.count("'") % 2 and not line.startswith("-- ")) for line in lines):
+        return ["-- A name in this command holds a line feed or a lone quote: write the command by hand."]
+    return lines

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from tests.states import Row, State, state_of
 
 PAGE_SIZES = (4096, 8192, 16384)
-TIMES = ("POOL_READ_TIME", "PREFETCH_WAIT_TIME", "LOG_DISK_WAIT_TIME", "POOL_WRITE_TIME", "LOCK_WAIT_TIME",
+TIMES = ("PREFETCH_WAIT_TIME", "LOG_DISK_WAIT_TIME", "LOG_BUFFER_WAIT_TIME", "POOL_WRITE_TIME", "LOCK_WAIT_TIME",
          "TOTAL_SECTION_SORT_PROC_TIME", "TOTAL_EXTENDED_LATCH_WAIT_TIME")  # fmt: skip
+NOTHING = ("FCM_RECV_WAIT_TIME", "FCM_SEND_WAIT_TIME", "FCM_TQ_RECV_WAIT_TIME", "FCM_TQ_SEND_WAIT_TIME",
+           "TQ_TOT_SEND_SPILLS", "DIRECT_READ_TIME", "DIRECT_WRITE_TIME", "TOTAL_COL_PROC_TIME")  # fmt: skip
 POOL_COUNTERS = ("POOL_DATA_L_READS", "POOL_INDEX_L_READS", "POOL_DATA_P_READS", "POOL_INDEX_P_READS",
                  "POOL_ASYNC_DATA_READS", "POOL_ASYNC_INDEX_READS", "POOL_DATA_LBP_PAGES_FOUND",
                  "POOL_INDEX_LBP_PAGES_FOUND", "POOL_READ_TIME", "POOL_ASYNC_READ_TIME")  # fmt: skip
@@ -115,9 +117,9 @@ def _space(draw: st.DrawFn, number: int, pools: list[dict[str, Any]]) -> dict[st
 def _load(draw: st.DrawFn, space: dict[str, Any]) -> Row:
     """What one table space did on one member: well above every least count, in round numbers."""
     logical = draw(st.sampled_from((500000, 9000000)))
-    physical = logical * draw(st.sampled_from((2, 30, 80))) // 100
-    asynchronous = physical * draw(st.sampled_from((0, 10, 50, 95))) // 100
-    per_page = draw(st.sampled_from((0.3, 2, 12)))
+    physical = logical * draw(st.sampled_from((60, 20, 2))) // 100
+    asynchronous = physical * draw(st.sampled_from((10, 95, 50, 0))) // 100
+    per_page = draw(st.sampled_from((2, 12, 0.3)))
     sync_ms, async_ms = int((physical - asynchronous) * per_page / 10), int(asynchronous * per_page / 40)
     return {
         "POOL_DATA_L_READS": logical // 2, "POOL_INDEX_L_READS": logical // 2, "POOL_DATA_P_READS": physical // 2,
@@ -132,18 +134,19 @@ def _load(draw: st.DrawFn, space: dict[str, Any]) -> Row:
 
 @st.composite
 def _work(draw: st.DrawFn, load: Row) -> Row:
-    """Request time of a member: the reads of its agents and other parts, together at most 90 percent of it."""
+    """Request time of a member: half of it at most is reads of its agents, half at most other parts."""
     reads = load["POOL_READ_TIME"] - load["POOL_ASYNC_READ_TIME"]
-    total = max(2400000, 2 * reads)
-    parts = {name: total * draw(st.sampled_from((0, 1, 4, 8))) // 100 for name in TIMES}
+    total = max(400000, draw(st.sampled_from((2, 5))) * reads)
+    parts = {name: total * draw(st.sampled_from((0, 2, 7))) // 100 for name in TIMES}
     rows = draw(st.sampled_from((1, 100)))
     return {
-        **parts, "TOTAL_RQST_TIME": total, "POOL_READ_TIME": reads, "TOTAL_WAIT_TIME": total // 2,
-        "TOTAL_CPU_TIME": 400 * total, "TOTAL_ACT_TIME": total, "ACT_COMPLETED_TOTAL": 60000, "PREFETCH_WAITS": 20000,
-        "LOG_DISK_WAITS_TOTAL": 30000, "TOTAL_SORTS": 20000, "SORT_OVERFLOWS": draw(st.sampled_from((0, 8000))),
-        "TOTAL_HASH_JOINS": 2000, "HASH_JOIN_OVERFLOWS": 0, "TOTAL_COMPILE_PROC_TIME": total // 100,
-        "TOTAL_APP_COMMITS": 30000, "TOTAL_APP_ROLLBACKS": 30, "ROWS_READ": 8000000, "ROWS_RETURNED": 60000 * rows,
-        "ROWS_MODIFIED": 300000, "SELECT_SQL_STMTS": 60000, "UID_SQL_STMTS": draw(st.sampled_from((0, 60000))),
+        **dict.fromkeys(NOTHING, 0), **parts, "TOTAL_RQST_TIME": total, "POOL_READ_TIME": reads,
+        "TOTAL_WAIT_TIME": total // 2, "TOTAL_CPU_TIME": 400 * total, "TOTAL_ACT_TIME": total,
+        "ACT_COMPLETED_TOTAL": 60000, "PREFETCH_WAITS": 20000, "LOG_DISK_WAITS_TOTAL": 30000, "TOTAL_SORTS": 20000,
+        "SORT_OVERFLOWS": draw(st.sampled_from((8000, 0))), "TOTAL_HASH_JOINS": 2000, "HASH_JOIN_OVERFLOWS": 0,
+        "TOTAL_COMPILE_PROC_TIME": total // 100, "TOTAL_APP_COMMITS": 30000, "TOTAL_APP_ROLLBACKS": 30,
+        "ROWS_READ": 8000000, "ROWS_RETURNED": 60000 * rows, "ROWS_MODIFIED": 300000, "SELECT_SQL_STMTS": 60000,
+        "UID_SQL_STMTS": draw(st.sampled_from((0, 60000))),
     }  # fmt: skip
 
 

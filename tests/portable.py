@@ -79,6 +79,8 @@ def _is_double(node: exp.Expression) -> bool:
         return node.to.this in _FLOAT
     if isinstance(node, exp.Neg):
         return _is_double(node.this)
+    if isinstance(node, exp.Ln | exp.Sqrt | exp.Exp):
+        return True
     if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Div):
         return _is_double(node.left) or _is_double(node.right)
     return False
@@ -92,6 +94,9 @@ def _not_zero(node: exp.Expression) -> bool:
         return _not_zero(node.left) and _not_zero(node.right)
     if isinstance(node, exp.Nullif):
         return node.expression.name == "0"
+    if isinstance(node, exp.Ln):
+        argument = node.this.this if isinstance(node.this, exp.Cast) else node.this
+        return isinstance(argument, exp.Literal) and float(argument.name) != 1
     return isinstance(node, exp.Literal) and not node.is_string and float(node.name) != 0
 
 

@@ -76,7 +76,8 @@ SELECT
     || '; logical_reads=' || CAST(P.L AS VARCHAR(20))
     || '; user_hit_ratio_pct=' || CAST(CAST(ROUND(100 * P.USER_HIT_RATIO, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
     || '; POOL_READ_TIME_pct=' || CAST(CAST(ROUND(P.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    'Temporary pages are ' || CAST(CAST(ROUND(100 * P.TEMP_L / CAST(NULLIF(P.L, 0) AS DOUBLE), 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
+    'Temporary pages are '
+    || CAST(CAST(ROUND(100 * P.TEMP_L / CAST(NULLIF(P.L, 0) AS DOUBLE), 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
     || ' % of the reads in ' || P.BP_NAME || ', and only '
     || CAST(CAST(ROUND(100 * P.USER_HIT_RATIO, 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
     || ' % of user pages are found there. Give ' || P.TBSP_NAME || ' a pool of its own.' AS FINDING,

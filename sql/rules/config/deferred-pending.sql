@@ -59,7 +59,8 @@ SELECT
     CAST(NULL AS VARCHAR(40)) AS UNIT,
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
     CASE L.OBJECT_TYPE
-        WHEN 'DATABASE' THEN '-- deactivate and activate database ' || L.OBJECT_NAME || ' to put into force: ' || L.NAMES
+        WHEN 'DATABASE'
+            THEN '-- deactivate and activate database ' || L.OBJECT_NAME || ' to put into force: ' || L.NAMES
         ELSE '-- db2stop and db2start instance ' || L.OBJECT_NAME || ' to put into force: ' || L.NAMES
     END AS ACTION_TEXT,
     '-- set the old value again before that, to drop the change' AS UNDO_TEXT,

@@ -80,7 +80,9 @@ FILES AS (
         STATE.*,
         CASE
             WHEN BUSY = 1
-                THEN CAST(LEAST(MAX_PAGES, 1024 * CEIL(COALESCE(PAGES_PER_S, 0) * FILE_S / CAST(1024 AS DOUBLE))) AS BIGINT)
+                THEN CAST(
+                    LEAST(MAX_PAGES, 1024 * CEIL(COALESCE(PAGES_PER_S, 0) * FILE_S / CAST(1024 AS DOUBLE))) AS BIGINT
+                )
             ELSE F
         END AS FILE_1
     FROM STATE
@@ -139,11 +141,13 @@ SELECT
     CASE
         WHEN S.TIGHT = 1
             THEN 'The active log is ' || CAST(CAST(ROUND(100 * S.FILL, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
-                || ' % full, and at its peak ' || CAST(CAST(FLOOR(S.TOP_BYTES / CAST(1048576 AS DOUBLE)) AS BIGINT) AS VARCHAR(20))
+                || ' % full, and at its peak '
+                || CAST(CAST(FLOOR(S.TOP_BYTES / CAST(1048576 AS DOUBLE)) AS BIGINT) AS VARCHAR(20))
                 || ' MB were in use where the primary files hold '
                 || CAST(CAST(FLOOR(S.P * S.F / CAST(256 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || ' MB.'
                 || CASE
-                    WHEN S.OLDEST > 0 THEN ' Application ' || CAST(S.OLDEST AS VARCHAR(20)) || ' holds the oldest transaction.'
+                    WHEN S.OLDEST > 0
+                        THEN ' Application ' || CAST(S.OLDEST AS VARCHAR(20)) || ' holds the oldest transaction.'
                     ELSE ''
                 END
         ELSE 'A log file of ' || CAST(S.F AS VARCHAR(20)) || ' pages is full every '
