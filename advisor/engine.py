@@ -5,6 +5,7 @@ ranked list back. It takes no decision: each is a statement in sql/.
 """
 
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,9 @@ from advisor.views import model_views, rank_views
 
 if TYPE_CHECKING:
     import duckdb
+
+
+_QUOTED = re.compile(r""""(?:[^"]|"")*"|'(?:[^']|'')*'""")
 
 
 @dataclass(frozen=True)
@@ -286,6 +290,11 @@ def _lines(texts: list[str | None]) -> list[str]:
     torn part shows by a quote that does not close, and then no command is given at all.
     """
     lines = list(dict.fromkeys(line for text in texts if text for line in text.split("\n")))
-    if any(line.count('"') % 2 or (line.count("'") % 2 and not line.startswith("-- ")) for line in lines):
-        return ["-- A name in this command holds a line feed or a lone quote: write the command by hand."]
+    if any(_torn(line) for line in lines):
+        return ["-- A name in this command holds a line feed: write the command by hand."]
     return lines
+
+
+def _torn(line: str) -> bool:
+    rest = _QUOTED.sub("", line)
+    return '"' in rest or ("'" in rest and not line.startswith("-- "))

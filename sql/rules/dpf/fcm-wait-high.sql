@@ -82,7 +82,7 @@ SELECT
     || ' the columns that join them.' || CHR(10)
     || '-- Replicate small dimensions: CREATE TABLE with DATA INITIALLY DEFERRED REFRESH DEFERRED and DISTRIBUTE BY'
     || ' REPLICATION in the table space of the fact table.',
-    '-- Drop the replicated tables again; move tables back with SYSPROC.ADMIN_MOVE_TABLE.',
+    '-- Drop the replicated tables again, and give moved tables their old distribution key.',
     'FCM_TQ_WAIT_TIME_pct=' || CAST(CAST(ROUND(M.TQ_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
     || '; TQ_TOT_SEND_SPILLS=' || CAST(M.SPILLS AS VARCHAR(20)),
     'Waits for rows that move between partitions are '

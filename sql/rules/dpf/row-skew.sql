@@ -160,7 +160,10 @@ SELECT
     || ' values and none of them frequent, a simple type, rarely updated,'
     || ' among the columns of its large joins, and part of every unique index.' || CHR(10)
     || '-- Try it on a copy in the same table space, filled from a sample: count its rows by DBPARTITIONNUM.' || CHR(10)
-    || '-- Then move the table online with SYSPROC.ADMIN_MOVE_TABLE; its argument partkey_cols takes the new key.'
+    || CASE
+        WHEN D.DB2_LEVEL < 9070000 THEN '-- Then export the table, create it anew with that key, and load it.'
+        ELSE '-- Then move the table online with SYSPROC.ADMIN_MOVE_TABLE; its argument partkey_cols takes the new key.'
+    END
     || CASE
         WHEN C.FEW_VALUES IS NULL
             THEN CHR(10) || '-- If the key must stay, because tables are joined on it: REDISTRIBUTE DATABASE PARTITION'
@@ -168,7 +171,7 @@ SELECT
                 || '" USING DISTFILE, with the rows of each bucket in the file, evens out frequent values.'
         ELSE ''
     END AS ACTION_TEXT,
-    '-- Move the table back with SYSPROC.ADMIN_MOVE_TABLE and the old distribution key: ' || C.KEY_COLUMNS AS UNDO_TEXT,
+    '-- Move the table back in the same way, to the old distribution key: ' || C.KEY_COLUMNS AS UNDO_TEXT,
     'DATA_OBJECT_P_SIZE_max_KB=' || CAST(C.KB AS VARCHAR(20))
     || '; DATA_OBJECT_P_SIZE_min_KB=' || CAST(C.MIN_KB AS VARCHAR(20))
     || '; partitions=' || CAST(C.N AS VARCHAR(20))
@@ -189,4 +192,5 @@ SELECT
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM CLAIMED AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE C.LOST_PART * (T.POOL_READ_PCT + T.PREFETCH_WAIT_PCT) > 0

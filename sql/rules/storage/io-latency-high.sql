@@ -19,8 +19,8 @@
 -- threshold: max_cpu_pct = 40 -- [seed 000] processors idle while reads wait: the sign of too few disks
 -- threshold: min_busy_pct = 80 -- [prop] a device that is nearly always busy
 -- threshold: queue_per_disk = 2 -- [prop] more requests than this wait for each disk
--- source:    000_9a1c354496f94ea4.txt, "Disk drive technology" and "Verifying": too few disks, low CPU use, long queues;
---            001_518820f6be7b57c0.txt: more small disks rather than few large ones
+-- source:    000_9a1c354496f94ea4.txt, "Disk drive technology" and "Verifying": too few disks, low CPU use, long
+--            queues; 001_518820f6be7b57c0.txt: more small disks rather than few large ones
 -- why:       An agent that needs a page waits for the disk. Reads that take longer than a disk needs to seek and turn
 --            wait in a queue, which only more disks, adapters or paths, or faster ones, make shorter.
 -- not-if:    Reads are not slow for their kind of disk; they take less than 15 % of database time; a utility ran.
@@ -110,8 +110,9 @@ SLOW AS (
         CASE WHEN Q.DEVICE IS NOT NULL AND C.CPU_USAGE_TOTAL < O.MAX_CPU_PCT THEN 1 ELSE 0 END AS TOO_FEW,
         CAST(CAST(ROUND(B.SYNC_MS, 1) AS DECIMAL(15, 1)) AS VARCHAR(20)) AS SYNC_TEXT,
         COALESCE(' is ' || CAST(CAST(ROUND(Q.BUSY_PCT, 0) AS BIGINT) AS VARCHAR(20)) || ' % busy', ' is busy')
-        || COALESCE(' with ' || CAST(CAST(ROUND(Q.QUEUE_LENGTH, 0) AS BIGINT) AS VARCHAR(20)) || ' requests waiting', '')
-            AS BUSY_TEXT
+        || COALESCE(
+            ' with ' || CAST(CAST(ROUND(Q.QUEUE_LENGTH, 0) AS BIGINT) AS VARCHAR(20)) || ' requests waiting', ''
+        ) AS BUSY_TEXT
     FROM BOUND AS B
     CROSS JOIN TUNE.DATABASE_TIME AS D
     CROSS JOIN PROCESSORS AS C

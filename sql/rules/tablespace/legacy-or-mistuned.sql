@@ -74,8 +74,9 @@ SELECT
     || CASE WHEN M.MOVE_NUMBER = 1 THEN CHR(10) || 'DROP TABLESPACE ' || T.NEW_TEXT ELSE '' END AS UNDO_TEXT,
     'TBSP_TYPE=SMS; TBSP_USED_PAGES=' || CAST(T.TBSP_USED_PAGES_ALL AS VARCHAR(20))
     || '; prefetched_part=' || CAST(CAST(ROUND(T.ASYNC_PART, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    'User data of ' || CAST(CAST(ROUND(CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE), 0)
-        AS BIGINT) AS VARCHAR(20)) || ' GB that scans read lies in an SMS table space, which is deprecated for it.'
+    'User data of ' || CAST(CAST(ROUND(
+        CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE), 0) AS BIGINT) AS VARCHAR(20))
+    || ' GB that scans read lies in an SMS table space, which is deprecated for it.'
         AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
