@@ -84,15 +84,20 @@ class Capture:
 
     def _check_rows(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> None:
         expected = self.declared.get(source.name, {}).get("rows")
-        found, foreign, keys = _row(
+        unkeyed = " OR ".join(f"{name} IS NULL" for name in source.names("key"))
+        found, foreign, empty, keys = _row(
             connection,
             f"SELECT COUNT(*), COUNT(*) FILTER (SNAP_ID NOT IN ({_ids(self.snapshots)}) OR SNAP_ID IS NULL),"
+            f" COUNT(*) FILTER ({unkeyed}),"
             f" COUNT(DISTINCT HASH({', '.join(['SNAP_ID', *source.names('key')])})) FROM {source.table}",
         )
         if expected is not None and found != expected:
             raise UserError(f"{path.name}: {found} rows where the manifest says {expected}; the file is incomplete")
         if foreign:
             raise UserError(f"{path.name}: SNAP_ID is none of the manifest's snapshots; capture again")
+        if empty:
+            key = ", ".join(source.names("key"))
+            raise UserError(f"{path.name}: a row lacks a part of its key ({key}); capture {source.name} again")
         if keys < found:
             key = ", ".join(source.names("key"))
             raise UserError(f"{path.name}: two rows have the same key ({key}) in one snapshot; remove one")

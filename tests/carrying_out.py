@@ -9,6 +9,10 @@ from advisor.sources import all_sources
 from tests.interpreter import Interpreter, is_command
 from tests.states import State, typed, write_capture
 
+# These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
+# counters stay as they were, so they may take another, the same way, and must come to an end.
+STEPS = {"bufferpool.hit-ratio-low", "log.buffer-full", "memory.sort-overflow"}
+
 
 def settled(state: State) -> State:
     """The state as Db2 would show it: numbers as numbers, rows by their keys, two views of a setting agreeing.
@@ -52,17 +56,26 @@ def take_back(interpreter: Interpreter, done: list[Recommendation]) -> None:
             interpreter.carry_out(line)
 
 
-def returned(before: Advice, done: list[Recommendation], after: Advice) -> list[str]:
+def returned(done: list[Recommendation], after: Advice) -> list[str]:
     """What is advised again although it was carried out, or would put an old value back."""
-    changed = {_key(item) for item in done}
+    changed = {_key(item): item for item in done}
     old = {item.target: item.current for item in done if item.target is not None}
-    again = [f"again: {_said(item)}" for item in after.ranked if _key(item) in changed]
-    again += [
-        f"back: {_said(item)}"
-        for item in after.ranked
-        if item.target in old and item.proposed is not None and item.proposed == old[item.target]
-    ]
-    return again
+    found = []
+    for item in after.ranked:
+        # what is left for a person to do was not carried out
+        if _key(item) in changed and has_commands(item.actions) and not _next_step(changed[_key(item)], item):
+            found.append(f"again: {_said(item)}")
+        if item.target in old and item.proposed is not None and item.proposed == old[item.target]:
+            found.append(f"back: {_said(item)}")
+    return found
+
+
+def _next_step(first: Recommendation, second: Recommendation) -> bool:
+    """Whether a rule that takes steps takes the next one, from where it was to further the same way."""
+    if first.rule.name not in STEPS or second.current != first.proposed:
+        return False
+    sizes = [int(value or 0) for value in (first.current, first.proposed, second.proposed)]
+    return sizes == sorted(set(sizes)) or sizes == sorted(set(sizes), reverse=True)
 
 
 def _key(item: Recommendation) -> tuple[str, str, str, str | None]:

@@ -286,15 +286,14 @@ class StorageCommands(Rows):
         table = self._one("cat_table", TABSCHEMA=schema, TABNAME=name)
         before = _spaces_of(table)
         after = [target or old for target, old in zip(targets, before, strict=True)]
-        for target in after:
+        for target in set(after) - set(before):
             self._one("cat_tablespace", TBSPACE=target)
         # the catalog names the table spaces of indexes and long data only where they are not the table's
         table["TBSPACE"] = after[0]
         for column, now in zip(("INDEX_TBSPACE", "LONG_TBSPACE"), after[1:], strict=True):
             table[column] = now if now != after[0] else None
-        number = self._one("cat_tablespace", TBSPACE=after[0])["TBSPACEID"]
         for row in self._all("table", TABSCHEMA=schema, TABNAME=name):
-            row["TBSP_ID"] = number
+            row["TBSP_ID"] = self._one("cat_tablespace", TBSPACE=after[0])["TBSPACEID"]
         for old, new in dict(zip(before, after, strict=True)).items():
             if old != new and not any(old in _spaces_of(row) for row in self.rows["cat_table"]):
                 self._move_load(old, new)

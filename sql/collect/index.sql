@@ -7,7 +7,7 @@ SELECT
     T.TABNAME,                       -- key VARCHAR(128)
     T.IID,                           -- key SMALLINT
     T.MEMBER,                        -- key SMALLINT
-    T.DATA_PARTITION_ID,             -- key INTEGER
+    COALESCE(T.DATA_PARTITION_ID, 0) AS DATA_PARTITION_ID, -- key INTEGER
     T.NLEVELS,                       -- gauge SMALLINT
     T.INDEX_SCANS,                   -- counter BIGINT
     T.INT_NODE_SPLITS,               -- counter BIGINT

@@ -7,7 +7,7 @@ SELECT
     T.TABSCHEMA,                                    -- key VARCHAR(128)
     T.TABNAME,                                      -- key VARCHAR(128)
     T.MEMBER,                                       -- key SMALLINT
-    T.DATA_PARTITION_ID,                            -- key INTEGER
+    COALESCE(T.DATA_PARTITION_ID, 0) AS DATA_PARTITION_ID, -- key INTEGER
     T.TBSP_ID,                                      -- gauge BIGINT
     RTRIM(T.TAB_ORGANIZATION) AS TAB_ORGANIZATION,  -- gauge VARCHAR(1)
     T.TABLE_SCANS,                                  -- counter BIGINT

@@ -17,9 +17,9 @@
 --            AUTOMATIC. A fixed pool, or a member with a size of its own, keeps what it has whatever it needs.
 -- not-if:    Self-tuning is off, or the site wants it off; DB2_LARGE_PAGE_MEM is set (a fixed layout); the pool
 --            has a block area; the members do not do alike; another size is pending; DB2_WORKLOAD is ANALYTICS.
--- note:      A member's exception goes by setting pool and member to the same size before AUTOMATIC; AUTOMATIC
---            itself takes no member. DBPARTITIONNUM is
---            read on every level, MEMBER only from 10.1 on. That a benchmark's fixed pools are meant so is not seen: declare stmm=off.
+-- note:      A member's exception goes by setting pool and member to the same size before AUTOMATIC, which itself
+--            takes no member. DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That a benchmark's
+--            fixed pools are meant so is not seen: declare stmm=off.
 WITH BALANCE AS (
     SELECT
         BP_NAME,
