@@ -187,7 +187,9 @@ class StorageCommands(Rows):
                 row["STRIPE_SET"] = 0
                 _resize(row, largest)
         for path in list(self.rows["storage_path"]):
-            held = any(_lies_on(row, path) for row in self.rows["container"])
+            users = self._all("tablespace", STORAGE_GROUP_NAME=path["STORAGE_GROUP_NAME"])
+            names = {space["TBSP_NAME"] for space in users}
+            held = any(_lies_on(row, path) and row["TBSP_NAME"] in names for row in self.rows["container"])
             if path["DB_STORAGE_PATH_STATE"] == "DROP_PENDING" and not held:
                 self.rows["storage_path"].remove(path)
             elif path["DB_STORAGE_PATH_STATE"] == "NOT_IN_USE" and held:

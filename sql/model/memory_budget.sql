@@ -1,6 +1,6 @@
 -- How much memory a member may still be given, in KB: what its host has free, less a reserve of 5 % of the
 -- host's memory (15 % on a virtual machine), divided over the members there; the tightest host rules.
--- NULL where free memory is not known.
+-- NULL where free memory is not known: rules that ask for much of it say that they need it.
 SELECT
     MIN(
         CASE

@@ -9,7 +9,8 @@
 -- exclusive: bufferpool
 -- yields:    bufferpool.system-pool-in-use@any
 -- needs:     bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
---            cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES
+--            cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
+--            system.MEMORY_FREE
 -- threshold: min_share_pct = 3 -- [prop] below 3 % of database time the pool's reads are not worth memory
 -- threshold: min_hr_index = 0.95 -- [prop] index pages are read again and again; vendors call 90 % good, 80 % low
 -- threshold: min_hr_data = 0.9 -- [prop] vendors call 90 % good and 80 % low

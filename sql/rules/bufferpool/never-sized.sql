@@ -7,7 +7,8 @@
 -- claims:    POOL_READ
 -- exclusive: bufferpool
 -- yields:    bufferpool.system-pool-in-use@any
--- needs:     cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES
+-- needs:     cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES,
+--            system.MEMORY_FREE
 -- threshold: small_pages = 1000 -- [doc] the default size of a pool is 250 or 1,000 pages
 -- threshold: min_member_mb = 1024 -- [prop] a member with less memory may well mean it
 -- threshold: max_pools_part = 0.1 -- [prop] pools above a tenth of the member's memory were sized by someone

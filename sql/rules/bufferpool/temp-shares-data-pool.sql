@@ -7,7 +7,8 @@
 -- evidence:  load
 -- claims:    POOL_READ
 -- yields:    bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger
--- needs:     bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE
+-- needs:     bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE,
+--            system.MEMORY_FREE
 -- threshold: min_temp_part = 0.2 -- [prop] below a fifth of the reads, temporary pages evict little
 -- threshold: max_user_hit_ratio = 0.9 -- [prop] user pages that are found are not being pushed out
 -- threshold: temp_pages = 10000 -- [prop] size of the pool for temporary pages; those are read once or twice

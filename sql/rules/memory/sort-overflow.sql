@@ -6,7 +6,8 @@
 -- evidence:  load
 -- claims:    SORT, POOL_READ
 -- needs:     workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
---            dbcfg.VALUE, dbmcfg.VALUE
+--            dbcfg.VALUE, dbmcfg.VALUE,
+--            system.MEMORY_FREE
 -- threshold: min_operations = 500 -- [prop] fewer sorts and hash joins give no ratio
 -- threshold: oltp_pct = 3 -- [doc] transaction processing: more spills than this hurt
 -- threshold: bi_pct = 30 -- [doc] a warehouse: large sorts spill, a third of them should not

@@ -143,8 +143,8 @@ SELECT
     )
     || CASE
         WHEN S.TOO_FEW = 1
-            THEN '-- Too few disks: give the containers more disks, on more arrays, adapters, paths, or faster ones; '
-            || S.DEVICE || S.BUSY_TEXT || '.'
+            THEN '-- Too few disks: give the containers more disks, on more arrays, adapters and paths, '
+            || 'or faster ones; ' || S.DEVICE || S.BUSY_TEXT || '.'
         ELSE '-- Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.'
     END AS ACTION_TEXT,
     COALESCE(
