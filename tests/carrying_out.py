@@ -97,7 +97,9 @@ def difference(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
     for name in before.keys() & after.keys():
         if before[name] != after[name]:
             old, new = (set(_lines(text[name])) for text in (before, after))
-            found += [f"{name}: was {line}" for line in sorted(old - new)] + [f"{name}: is {line}" for line in sorted(new - old)]
+            found += [f"{name}: was {line}" for line in sorted(old - new)] + [
+                f"{name}: is {line}" for line in sorted(new - old)
+            ]
             found += [] if old != new else [f"{name}: order"]
     return found
 

@@ -44,7 +44,10 @@ class Interpreter(StorageCommands):
         if is_command(line):
             self.transform(_parser().parse(line))
         elif saved := SAVE_MAP.search(line):
-            rows = [*self._all("partition_group", DBPGNAME=saved["group"]), *self._all("partition_map", DBPGNAME=saved["group"])]
+            rows = [
+                *self._all("partition_group", DBPGNAME=saved["group"]),
+                *self._all("partition_map", DBPGNAME=saved["group"]),
+            ]
             self.maps[saved["file"]] = [dict(row) for row in rows]
 
     # words

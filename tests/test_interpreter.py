@@ -18,11 +18,11 @@ from tests.states import base_state
         'ALTER TABLESPACE "USERSPACE1" EXTENTSIZE 64',  # fixed at creation
         'ALTER TABLESPACE "USERSPACE1" PREFETCHSIZE',
         'ALTER TABLESPACE "USERSPACE1" BUFFERPOOL "NONE"',
-        'ALTER TABLESPACE "USERSPACE1" DROP (FILE \'/none\')',
+        "ALTER TABLESPACE \"USERSPACE1\" DROP (FILE '/none')",
         "UPDATE DB CFG FOR SAMPLE USING NO_SUCH_PARAMETER 1",
         "UPDATE DB CFG FOR SAMPLE USING SORTHEAP",
         "UPDATE DB CFG USING SORTHEAP 1000",  # for which database
-        "REDISTRIBUTE DATABASE PARTITION GROUP \"IBMDEFAULTGROUP\" USING TARGETMAP not-saved.map",
+        'REDISTRIBUTE DATABASE PARTITION GROUP "IBMDEFAULTGROUP" USING TARGETMAP not-saved.map',
         "sysctl -w vm.swappiness=5",  # the host's, so text for a person
     ],
 )
@@ -36,7 +36,9 @@ def test_quoted_names_and_values_are_read_back() -> None:
     interpreter = Interpreter(state)
     interpreter.carry_out('CREATE BUFFERPOOL "my ""pool"" 8K" IMMEDIATE SIZE 500 AUTOMATIC PAGESIZE 8 K')
     interpreter.carry_out("ALTER STOGROUP \"IBMSTOGROUP\" ADD '/it''s'")
-    interpreter.carry_out("UPDATE DB CFG FOR SAMPLE DBPARTITIONNUM 0 USING NEWLOGPATH /ssd1/logs SORTHEAP 500 LOCKLIST AUTOMATIC")
+    interpreter.carry_out(
+        "UPDATE DB CFG FOR SAMPLE DBPARTITIONNUM 0 USING NEWLOGPATH /ssd1/logs SORTHEAP 500 LOCKLIST AUTOMATIC"
+    )
     pool = state.sources["cat_bufferpool"][-1]
     assert (pool["BPNAME"], pool["NPAGES"], pool["PAGESIZE"]) == ('my "pool" 8K', -2, 8192)
     assert state.sources["storage_path"][-1]["DB_STORAGE_PATH"] == "/it's"

@@ -104,7 +104,9 @@ def test_no_load_gives_no_performance_advice(state: State) -> None:
 def test_what_the_host_did_not_tell_is_asked(state: State) -> None:
     """Property 5."""
     advice = advice_for(state)
-    assert [line for line in commands(advice) if line.startswith(("db2set DB2PROCESSORS", "db2set DB2_RESOURCE_POLICY"))] == []
+    assert [
+        line for line in commands(advice) if line.startswith(("db2set DB2PROCESSORS", "db2set DB2_RESOURCE_POLICY"))
+    ] == []
     unknown = {rule for rule, reason in advice.not_run if "host fact" in reason}
     assert unknown
     assert {item["RULE"] for item in advice.questions} <= unknown
@@ -134,17 +136,21 @@ def test_claims_fit_and_what_db2_sets_itself_is_left_alone(state: State) -> None
 
 def _automatic(state: State) -> list[str]:
     """The beginnings of commands that would size what Db2 sizes itself."""
-    found = [f' USING {row["NAME"].upper()} ' for row in state.sources["dbcfg"] if row["VALUE_FLAGS"] == "AUTOMATIC"]
+    found = [f" USING {row['NAME'].upper()} " for row in state.sources["dbcfg"] if row["VALUE_FLAGS"] == "AUTOMATIC"]
     found += [f'ALTER BUFFERPOOL "{row["BP_NAME"]}"' for row in state.sources["bufferpool"] if row["AUTOMATIC"] == 1]
     found += [
-        f'ALTER TABLESPACE "{row["TBSPACE"]}" PREFETCHSIZE' for row in state.sources["cat_tablespace"] if row["PREFETCHSIZE"] == -1
+        f'ALTER TABLESPACE "{row["TBSPACE"]}" PREFETCHSIZE'
+        for row in state.sources["cat_tablespace"]
+        if row["PREFETCHSIZE"] == -1
     ]
     return sorted(set(found))
 
 
 def _fixes(line: str, name: str) -> bool:
-    return name in line and ("USING" in name or "SIZE" in line.partition(name)[2] or "PREFETCHSIZE" in name) and (
-        "AUTOMATIC" not in line
+    return (
+        name in line
+        and ("USING" in name or "SIZE" in line.partition(name)[2] or "PREFETCHSIZE" in name)
+        and ("AUTOMATIC" not in line)
     )
 
 
@@ -173,5 +179,3 @@ def _spoil(capture: Path, what: str) -> None:
         cells[first.split(",").index("POOL_READ_TIME")] = str(10**12)
         row = ",".join(cells)
     path.write_text("\n".join((first, row, others)), encoding="utf-8")
-
-

@@ -89,7 +89,12 @@ def test_score_is_benefit_times_confidence_times_ease() -> None:
 
 def test_order_is_by_score() -> None:
     run = List().finds("small", 5).finds("sure", 20, confidence=0.9).finds("doubtful", 20, confidence=0.3)
-    assert run.finds("rebuild", 20, confidence=0.9, header={"effect": "OB"}).order() == ["sure", "rebuild", "doubtful", "small"]
+    assert run.finds("rebuild", 20, confidence=0.9, header={"effect": "OB"}).order() == [
+        "sure",
+        "rebuild",
+        "doubtful",
+        "small",
+    ]
 
 
 def test_equal_scores_are_in_order_of_ease_then_name() -> None:
@@ -101,7 +106,9 @@ def test_high_risk_must_beat_a_safer_change_clearly() -> None:
     assert List().finds("risky", 14, header={"risk": "high"}).finds("safe", 10).order() == ["safe", "risky"]
     run = List().finds("risky", 15, header={"risk": "high"}).finds("safe", 10)
     assert run.order() == ["risky", "safe"]
-    assert {row["RULE"]: row["SCORE"] for row in List().finds("risky", 15, header={"risk": "high"}).advice()} == {"risky": 7.5}
+    assert {row["RULE"]: row["SCORE"] for row in List().finds("risky", 15, header={"risk": "high"}).advice()} == {
+        "risky": 7.5
+    }
 
 
 def test_lanes_come_in_order_and_safety_by_severity() -> None:
@@ -193,8 +200,10 @@ def test_a_claim_on_two_buckets_keeps_what_is_left_in_each() -> None:
 
 
 def test_what_fits_in_free_memory_is_given_without_a_donor() -> None:
-    run = List(budget_kb=1000).finds("grow", 20, memory_kb=1000).finds(
-        "idle", 0, obj="B", memory_kb=-500, header={"lane": "P/P", "donor": "yes"}
+    run = (
+        List(budget_kb=1000)
+        .finds("grow", 20, memory_kb=1000)
+        .finds("idle", 0, obj="B", memory_kb=-500, header={"lane": "P/P", "donor": "yes"})
     )
     assert run.order() == ["grow"]
     assert List(budget_kb=None).finds("grow", 20, memory_kb=10**9).order() == ["grow"]
@@ -206,7 +215,9 @@ def test_a_donor_that_is_not_needed_says_so() -> None:
 
 
 def test_what_does_not_fit_is_left_out() -> None:
-    run = List(budget_kb=1000).finds("grow", 20, memory_kb=800).finds("more", 10, obj="B", memory_kb=300).finds("free", 5)
+    run = (
+        List(budget_kb=1000).finds("grow", 20, memory_kb=800).finds("more", 10, obj="B", memory_kb=300).finds("free", 5)
+    )
     assert run.left_out() == {"more": "memory budget"}
 
 

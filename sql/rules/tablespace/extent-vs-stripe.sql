@@ -7,6 +7,7 @@
 -- applies:   workload=bi,mixed; not=managed,purescale
 -- evidence:  load
 -- claims:    PREFETCH_WAIT, POOL_READ
+-- exclusive: rebuild
 -- needs:     tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
 --            workload.PREFETCH_WAIT_TIME, host.strip_kb, host.data_disks
 -- threshold: min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge

@@ -7,6 +7,7 @@
 -- applies:   workload=bi; not=managed,purescale; from=9.1
 -- evidence:  load
 -- claims:    PREFETCH_WAIT, POOL_READ
+-- exclusive: rebuild
 -- needs:     tablespace.TBSP_PAGE_SIZE, cat_tablespace.PREFETCHSIZE, cat_bufferpool.PAGESIZE, cat_table.TBSPACE,
 --            bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME
 -- threshold: max_page_kb = 8 -- [seed 000] it recommends pages of 16 KB

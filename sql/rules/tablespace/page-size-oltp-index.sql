@@ -7,6 +7,7 @@
 -- applies:   workload=oltp,mixed; not=managed,purescale
 -- evidence:  load
 -- claims:    POOL_READ, PROCESSING
+-- exclusive: rebuild
 -- needs:     tablespace.TBSP_PAGE_SIZE, cat_bufferpool.PAGESIZE, cat_table.INDEX_TBSPACE, index.NLEVELS,
 --            bufferpool.BP_CUR_BUFFSZ, workload.TOTAL_CPU_TIME
 -- threshold: min_read_part = 0.2 -- [prop] its part of the time that agents spend on reads
