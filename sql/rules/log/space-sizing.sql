@@ -80,9 +80,9 @@ FILES AS (
         STATE.*,
         CASE
             WHEN BUSY = 1
-                THEN CAST(
-                    LEAST(MAX_PAGES, 1024 * CEIL(COALESCE(PAGES_PER_S, 0) * FILE_S / CAST(1024 AS DOUBLE))) AS BIGINT
-                )
+                THEN CAST(FLOOR(
+                    LEAST(MAX_PAGES, 1024 * CEIL(COALESCE(PAGES_PER_S, 0) * FILE_S / CAST(1024 AS DOUBLE)))
+                ) AS BIGINT)
             ELSE F
         END AS FILE_1
     FROM STATE
@@ -92,7 +92,7 @@ PRIMARIES AS (
         FILES.*,
         CASE
             WHEN TIGHT = 1
-                THEN GREATEST(P, CAST(CEIL(TOP_BYTES / CAST(USED_PART * 4096 * FILE_1 AS DOUBLE)) AS BIGINT))
+                THEN GREATEST(P, CAST(CEIL(TOP_BYTES / CAST(NULLIF(USED_PART * 4096 * FILE_1, 0) AS DOUBLE)) AS BIGINT))
             ELSE P
         END AS PRIMARY_1
     FROM FILES
@@ -103,9 +103,9 @@ SIZED AS (
         CASE WHEN PRIMARY_1 + S > MAX_FILES THEN P ELSE PRIMARY_1 END AS NEW_P,
         CASE
             WHEN PRIMARY_1 + S > MAX_FILES
-                THEN CAST(
-                    LEAST(MAX_PAGES, 1024 * CEIL(TOP_BYTES / CAST(USED_PART * 4096 * 1024 * P AS DOUBLE))) AS BIGINT
-                )
+                THEN CAST(FLOOR(
+                    LEAST(MAX_PAGES, 1024 * CEIL(TOP_BYTES / CAST(NULLIF(USED_PART * 4096 * 1024 * P, 0) AS DOUBLE)))
+                ) AS BIGINT)
             ELSE FILE_1
         END AS NEW_F
     FROM PRIMARIES
@@ -151,7 +151,7 @@ SELECT
                     ELSE ''
                 END
         ELSE 'A log file of ' || CAST(S.F AS VARCHAR(20)) || ' pages is full every '
-            || CAST(CAST(FLOOR(S.F / NULLIF(S.PAGES_PER_S, 0)) AS BIGINT) AS VARCHAR(20)) || ' seconds.'
+            || CAST(CAST(FLOOR(CAST(S.F AS DOUBLE) / NULLIF(S.PAGES_PER_S, 0)) AS BIGINT) AS VARCHAR(20)) || ' seconds.'
     END || ' The new files need '
     || CAST(CAST(CEIL((S.NEW_P + S.S) * (S.NEW_F + 2) / CAST(256 AS DOUBLE)) AS BIGINT) AS VARCHAR(20))
     || ' MB at the log path.' AS FINDING,

@@ -6,7 +6,6 @@
 -- applies:   not=managed; quiet=yes
 -- evidence:  load
 -- claims:    POOL_READ, PREFETCH_WAIT
--- yields:    storage.hot-container@any+larger
 -- needs:     tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME,
 --            container.CONTAINER_NAME
 -- threshold: min_read_pct = 15 -- [prop] percent of database time that agents spend on reads
@@ -104,7 +103,7 @@ SLOW AS (
         B.TARGET_MS,
         D.POOL_READ_PCT,
         CASE WHEN B.ASYNC_MS > B.ASYNC_FACTOR * B.SLOW_MS THEN COALESCE(D.PREFETCH_WAIT_PCT, 0) ELSE 0 END AS WAIT_PCT,
-        1 - B.TARGET_MS / NULLIF(B.SYNC_MS, 0) AS RECOVER,
+        1 - CAST(B.TARGET_MS AS DOUBLE) / NULLIF(B.SYNC_MS, 0) AS RECOVER,
         C.CPU_USAGE_TOTAL,
         Q.DEVICE,
         CASE WHEN Q.DEVICE IS NOT NULL AND C.CPU_USAGE_TOTAL < O.MAX_CPU_PCT THEN 1 ELSE 0 END AS TOO_FEW,
