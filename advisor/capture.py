@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.errors import UserError
+from advisor.sessions import in_sessions
 from advisor.sources import Source, all_sources
 
 if TYPE_CHECKING:
@@ -61,14 +62,19 @@ class Capture:
 
     def load(self, connection: "duckdb.DuckDBPyConnection") -> None:
         """Create and fill the snapshot table of every source; absent sources stay empty."""
-        for source in all_sources().values():
+
+        def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
             path = self.files.get(source.name)
-            present = self._header(connection, source, path) if path else []
-            self.columns[source.name] = present
-            _create(connection, source)
+            present = self._header(session, source, path) if path else []
+            _create(session, source)
             if path:
-                _fill(connection, source, path, present)
-                self._check_rows(connection, source, path)
+                _fill(session, source, path, present)
+                self._check_rows(session, source, path)
+            return present
+
+        sources = list(all_sources().values())
+        for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):
+            self.columns[source.name] = present
 
     def _header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)

@@ -4,17 +4,16 @@ The engine creates the tables and views, runs every rule that the gates let thro
 ranked list back. It takes no decision: each is a statement in sql/.
 """
 
-import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor import capture as captures
 from advisor.rulebook import Rule, all_rules
+from advisor.sessions import in_sessions
 from advisor.store import FINDING_COLUMNS, TABLES, Row, option_rows, option_views, rule_rows, run_rows
-from advisor.views import model_views, rank_views
+from advisor.views import levels, model_views, rank_views
 
 if TYPE_CHECKING:
     import duckdb
@@ -156,9 +155,14 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
         )
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
-    for name, select in model_views().items():
+    views = model_views()
+
+    def create(session: "duckdb.DuckDBPyConnection", name: str) -> None:
         kind = "VIEW" if name.startswith("D_") else "TABLE"
-        connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
+        session.execute(f"CREATE {kind} TUNE.{name} AS {views[name]}")
+
+    for level in levels(views):
+        in_sessions(connection, create, level)
 
 
 def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> list[tuple[str, str]]:
@@ -177,17 +181,15 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> lis
             not_run.setdefault(rule, []).append(reason)
     names = ", ".join(FINDING_COLUMNS)
 
-    def run(rule: Rule) -> None:
-        # each in a session of its own: most of a rule's time is planning, which one session does alone
+    def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
         try:
-            connection.cursor().execute(
+            session.execute(
                 f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
             )
         except duckdb.Error as error:
             not_run[rule.name] = [f"failed: {str(error).splitlines()[0]}"]
 
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        list(pool.map(run, (rule for rule in rules if rule.name not in closed)))
+    in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
     return [(rule, "; ".join(dict.fromkeys(reasons))) for rule, reasons in sorted(not_run.items())]
 
 

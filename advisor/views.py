@@ -1,6 +1,7 @@
 """The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 
@@ -32,6 +33,15 @@ def rank_views() -> dict[str, str]:
     return _ordered({path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")})
 
 
+def levels(views: dict[str, str]) -> Iterator[list[str]]:
+    """The names of the views in groups: those of a group read only views of groups before it."""
+    sorter = TopologicalSorter({name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())})
+    sorter.prepare()
+    while sorter.is_active():
+        ready = sorter.get_ready()
+        yield sorted(ready)
+        sorter.done(*ready)
+
+
 def _ordered(views: dict[str, str]) -> dict[str, str]:
-    graph = {name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())}
-    return {name: views[name] for name in TopologicalSorter(graph).static_order()}
+    return {name: views[name] for level in levels(views) for name in level}

@@ -1,7 +1,7 @@
 """A generator of large captures: members x table spaces x tables x pools, made by DuckDB itself.
 
-The rows are those of the base state, repeated under other names; counters vary a little from row to row so
-that nothing compresses away, and grow from the first snapshot to the second.
+The rows are those of the base state, repeated under other names. Counters differ from row to row, as they do on
+a server that has been up for weeks, and grow from the first snapshot to the second.
 """
 
 from pathlib import Path
@@ -69,8 +69,10 @@ def _rows(connection: duckdb.DuckDBPyConnection, source: Source, base: list[dict
             text = f"B.{column.name} || '_' || {number}" if column.type.startswith("VARCHAR") else number
             selected.append(f"CAST({text} AS {column.type}) AS {column.name}")
         elif column.kind == "counter":
-            spread = " + ".join(f"R_{name}.N" for name in repeated)
-            selected.append(f"B.{column.name} * (S.N - 1) + ({spread}) % 97 * S.N AS {column.name}")
+            # a server that has been up for weeks: eleven digits before the interval begins
+            row = ", ".join(f"R_{name}.N" for name in repeated)
+            before = f"HASH('{column.name}', {row}) % 90000000000 + 10000000000"
+            selected.append(f"CAST({before} AS BIGINT) + B.{column.name} * (S.N - 1) AS {column.name}")
         elif column.name in ("BUFFERPOOLID", "TBSPACEID"):
             selected.append(f"CAST(R_{next(iter(repeated))}.N AS {column.type}) AS {column.name}")
         elif column.name in ("TBSP_CUR_POOL_ID", "TBSP_NEXT_POOL_ID"):

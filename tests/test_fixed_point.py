@@ -67,3 +67,10 @@ def test_a_capture_read_is_the_capture_written(fixture: str, tmp_path: Path) -> 
     assert {path.name: path.read_bytes() for path in written.iterdir()} == {
         path.name: path.read_bytes() for path in (FIXTURES / fixture).iterdir()
     }
+
+
+def test_the_papers_machine_needs_one_round(tmp_path: Path) -> None:
+    interpreter = Interpreter(settled(read_state(FIXTURES / "x445-8way")))
+    done = carry_out(interpreter, advise(FIXTURES / "x445-8way"))
+    assert len(done) == 5
+    assert [item.actions for item in advise(write_capture(interpreter.state, tmp_path)).ranked] == []

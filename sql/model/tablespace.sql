@@ -15,24 +15,7 @@ WITH LAYOUT AS (
         MAX(DATA_DISKS) AS DATA_DISKS,
         MAX(ROTATIONAL) AS ROTATIONAL,
         MIN(UNIFORM) AS UNIFORM
-    FROM (
-        SELECT
-            TBSP_NAME,
-            MEMBER,
-            COUNT(*) AS C,
-            COUNT(DISTINCT DEVICE) AS DEVICES,
-            MAX(STRIP_KB) AS STRIP_KB,
-            MAX(DATA_DISKS) AS DATA_DISKS,
-            MAX(ROTATIONAL) AS ROTATIONAL,
-            CASE
-                WHEN
-                    COUNT(STRIP_KB) = COUNT(*) AND COUNT(DATA_DISKS) = COUNT(*)
-                    AND MIN(STRIP_KB) = MAX(STRIP_KB) AND MIN(DATA_DISKS) = MAX(DATA_DISKS) THEN 1
-                ELSE 0
-            END AS UNIFORM
-        FROM TUNE.CONTAINER
-        GROUP BY TBSP_NAME, MEMBER
-    ) AS PER_MEMBER
+    FROM TUNE.CONTAINER_SET
     GROUP BY TBSP_NAME
 ),
 GAUGE AS (

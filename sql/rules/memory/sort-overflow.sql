@@ -6,8 +6,7 @@
 -- evidence:  load
 -- claims:    SORT, POOL_READ
 -- needs:     workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
---            dbcfg.VALUE, dbmcfg.VALUE,
---            system.MEMORY_FREE
+--            dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
 -- threshold: min_operations = 500 -- [prop] fewer sorts and hash joins give no ratio
 -- threshold: oltp_pct = 3 -- [doc] transaction processing: more spills than this hurt
 -- threshold: bi_pct = 30 -- [doc] a warehouse: large sorts spill, a third of them should not
@@ -19,9 +18,10 @@
 --            documentation of sortheap, sheapthres (r0000290) and sheapthres_shr (r0006014)
 -- why:       A sort that does not fit into SORTHEAP is written to a temporary table in runs and merged again.
 -- not-if:    SORTHEAP is AUTOMATIC, pending, or differs between members; the threshold of all sorts leaves no
---            room; one statement makes most of the overflows; DB2_WORKLOAD is ANALYTICS.
+--            room; nine of ten spilling statements never used more than they may; one statement makes most of the
+--            overflows; DB2_WORKLOAD is ANALYTICS.
 -- note:      The size is what nine of ten spilling statements in the package cache used at their peak, or one
---            doubling where they never got more than they have. It stays below half of SHEAPTHRES_SHR (of
+--            doubling where too few of them are there. It stays below half of SHEAPTHRES_SHR (of
 --            SHEAPTHRES in the private model), since how many sorts run at a time is not collected. With
 --            SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP, so there the rule is silent. Between the two
 --            classes of workload the bound is interpolated.
@@ -93,10 +93,7 @@ SIZED AS (
         L.*,
         -- at the least of: the need, half of the threshold that holds, and in transaction processing its bound
         CAST(LEAST(
-            CASE
-                WHEN N.STATEMENTS >= O.MIN_STATEMENTS AND N.P90 > S.SORTHEAP THEN N.P90
-                ELSE 2 * S.SORTHEAP
-            END,
+            CASE WHEN N.STATEMENTS >= O.MIN_STATEMENTS THEN N.P90 ELSE 2 * S.SORTHEAP END,
             CAST(FLOOR(
                 CASE WHEN S.SHEAPTHRES > 0 THEN S.SHEAPTHRES ELSE COALESCE(S.SHEAPTHRES_SHR, 0) END / CAST(2 AS DOUBLE)
             ) AS BIGINT),
