@@ -14,6 +14,8 @@ def delta_view(source: Source) -> str:
     are left out; an object that exists only at the end counts from its own start.
     """
     keys, counters = source.names("key"), source.names("counter")
+    if not counters:
+        return last_view(source)
     columns = [f"E.{name}" for name in source.names("key", "gauge", "hwm")]
     columns += [f"{_difference(source, name)} AS {name}" for name in counters]
     lines = [
@@ -22,12 +24,17 @@ def delta_view(source: Source) -> str:
         f"FROM {source.table} AS E",
         "INNER JOIN TUNE.RUN_SNAPSHOT AS W ON W.END_ID = E.SNAP_ID",
     ]
-    if counters:
-        if "MEMBER" in keys:
-            lines.append("INNER JOIN TUNE.RUN_MEMBER AS M ON M.MEMBER = E.MEMBER AND M.COMPARABLE = 1")
-        same = " AND ".join(["B.SNAP_ID = W.BEGIN_ID", *(f"B.{key} = E.{key}" for key in keys)])
-        lines.append(f"LEFT JOIN {source.table} AS B ON {same}")
+    if "MEMBER" in keys:
+        lines.append("INNER JOIN TUNE.RUN_MEMBER AS M ON M.MEMBER = E.MEMBER AND M.COMPARABLE = 1")
+    same = " AND ".join(["B.SNAP_ID = W.BEGIN_ID", *(f"B.{key} = E.{key}" for key in keys)])
+    lines.append(f"LEFT JOIN {source.table} AS B ON {same}")
     return "\n".join(lines)
+
+
+def last_view(source: Source) -> str:
+    """The SELECT behind TUNE.L_<SOURCE>: what does not count, as it is at the end, of every member."""
+    columns = ",\n    ".join(f"E.{name}" for name in source.names("key", "gauge", "hwm"))
+    return f"SELECT\n    {columns}\nFROM {source.table} AS E\nINNER JOIN TUNE.RUN_SNAPSHOT AS W ON W.END_ID = E.SNAP_ID"
 
 
 def _difference(source: Source, name: str) -> str:

@@ -13,7 +13,7 @@ from advisor import capture as captures
 from advisor.rulebook import Rule, all_rules
 from advisor.sessions import in_sessions
 from advisor.store import FINDING_COLUMNS, TABLES, Row, option_rows, option_views, rule_rows, run_rows
-from advisor.views import levels, model_views, rank_views
+from advisor.views import model_views, rank_views
 
 if TYPE_CHECKING:
     import duckdb
@@ -155,14 +155,9 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
         )
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
-    views = model_views()
-
-    def create(session: "duckdb.DuckDBPyConnection", name: str) -> None:
-        kind = "VIEW" if name.startswith("D_") else "TABLE"
-        session.execute(f"CREATE {kind} TUNE.{name} AS {views[name]}")
-
-    for level in levels(views):
-        in_sessions(connection, create, level)
+    for name, select in model_views().items():
+        kind = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
+        connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
 
 
 def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> list[tuple[str, str]]:

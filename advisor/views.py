@@ -1,11 +1,10 @@
 """The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 
-from advisor.deltas import counter_check, delta_view
+from advisor.deltas import counter_check, delta_view, last_view
 from advisor.resources import SQL
 from advisor.sources import all_sources
 
@@ -23,6 +22,7 @@ def model_views() -> dict[str, str]:
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "model").glob("*.sql")}
     sources = list(all_sources().values())
     views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
+    views |= {f"L_{source.name.upper()}": last_view(source) for source in sources if source.names("counter")}
     views["COUNTER_CHECK"] = counter_check(sources)
     return _ordered(views)
 
@@ -33,15 +33,6 @@ def rank_views() -> dict[str, str]:
     return _ordered({path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")})
 
 
-def levels(views: dict[str, str]) -> Iterator[list[str]]:
-    """The names of the views in groups: those of a group read only views of groups before it."""
-    sorter = TopologicalSorter({name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())})
-    sorter.prepare()
-    while sorter.is_active():
-        ready = sorter.get_ready()
-        yield sorted(ready)
-        sorter.done(*ready)
-
-
 def _ordered(views: dict[str, str]) -> dict[str, str]:
-    return {name: views[name] for level in levels(views) for name in level}
+    graph = {name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())}
+    return {name: views[name] for name in TopologicalSorter(graph).static_order()}

@@ -21,6 +21,7 @@ def write_large_capture(
     """Write a capture of about a million monitor rows; ``kind`` is csv or parquet."""
     state = base_state()
     state.database["topology"] = "dpf"
+    state.site["workload"] = "BI"  # so that the table spaces whose prefetch size is misaligned are found
     write_capture(state, target)
     copies: dict[str, dict[str, int]] = {
         "database": {"MEMBER": members},
@@ -75,6 +76,8 @@ def _rows(connection: duckdb.DuckDBPyConnection, source: Source, base: list[dict
             selected.append(f"CAST({before} AS BIGINT) + B.{column.name} * (S.N - 1) AS {column.name}")
         elif column.name in ("BUFFERPOOLID", "TBSPACEID"):
             selected.append(f"CAST(R_{next(iter(repeated))}.N AS {column.type}) AS {column.name}")
+        elif column.name == "PREFETCHSIZE":
+            selected.append("CASE WHEN R_TBSPACE.N % 10 = 0 THEN 32 ELSE -1 END AS PREFETCHSIZE")
         elif column.name in ("TBSP_CUR_POOL_ID", "TBSP_NEXT_POOL_ID"):
             selected.append(f"R_TBSP_NAME.N % 20 AS {column.name}")
         else:

@@ -1,5 +1,5 @@
--- Every container with its traffic and, where the host told, its device. READ_MS_PER_PAGE is the
--- milliseconds of pool reads per page read.
+-- Every container of the last snapshot and, where the host told, its device. What went through it is in
+-- the deltas (D_CONTAINER).
 SELECT
     C.TBSP_NAME,
     C.MEMBER,
@@ -11,10 +11,6 @@ SELECT
     C.USABLE_PAGES,
     C.ACCESSIBLE,
     C.FS_ID,
-    C.PAGES_READ,
-    C.PAGES_WRITTEN,
-    C.POOL_READ_TIME,
-    CAST(C.POOL_READ_TIME AS DOUBLE) / NULLIF(C.PAGES_READ, 0) AS READ_MS_PER_PAGE,
     P.DEVICE,
     D.STRIP_KB,
     D.DATA_DISKS,
@@ -22,7 +18,7 @@ SELECT
     D.NUMA_NODE,
     D.BUSY_PCT,
     D.QUEUE_LENGTH
-FROM TUNE.D_CONTAINER AS C
+FROM TUNE.L_CONTAINER AS C
 LEFT JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
 LEFT JOIN TUNE.PLACEMENT AS P ON C.CONTAINER_NAME = P.NAME AND P.KIND = 'container' AND H.HOST_NAME = P.HOST
 LEFT JOIN TUNE.DEVICE AS D ON P.HOST = D.HOST AND P.DEVICE = D.DEVICE
