@@ -244,7 +244,9 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 def _reason(message: str) -> str:
     """The telling lines of DuckDB's many-line message about a bad value."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("CSV Error on Line", "Error when converting", "Expected Number"))]
+    telling = [
+        line for line in lines if line.startswith(("CSV Error on Line", "Error when converting", "Expected Number"))
+    ]
     return ", ".join(telling[:2]).rstrip(".") or lines[0]
 
 

@@ -51,7 +51,5 @@ def counter_check(sources: list[Source]) -> str:
         counters = source.names("counter")
         if counters and source.reset == "void":
             least = ", ".join(f"COALESCE({name}, 0)" for name in counters)
-            parts.append(
-                f"SELECT '{source.name}' AS SOURCE, MIN(LEAST(0, {least})) AS WORST FROM {source.delta}"
-            )
+            parts.append(f"SELECT '{source.name}' AS SOURCE, MIN(LEAST(0, {least})) AS WORST FROM {source.delta}")
     return "\nUNION ALL\n".join(parts)

@@ -151,7 +151,8 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
     for table, values in by_table.items():
         marks = "(" + ", ".join("?" * len(values[0])) + ")"
         connection.execute(
-            f"INSERT INTO TUNE.{table} VALUES {', '.join([marks] * len(values))}", [item for row in values for item in row]
+            f"INSERT INTO TUNE.{table} VALUES {', '.join([marks] * len(values))}",
+            [item for row in values for item in row],
         )
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
@@ -206,7 +207,9 @@ def _result(
         " ORDER BY RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER NULLS FIRST, ACTION_TEXT"
     ).fetchall():
         commands.setdefault((rule, kind, name), []).append((action, undo))
-    advice = _records(connection, "SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, SCORE DESC, RULE, OBJECT_NAME")
+    advice = _records(
+        connection, "SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, SCORE DESC, RULE, OBJECT_NAME"
+    )
     claims: dict[tuple[str, str, str], list[Claim]] = {}
     for rule, kind, name, bucket, pct, of_pct in connection.execute(
         "SELECT RULE, OBJECT_TYPE, OBJECT_NAME, BUCKET, CLAIM_PCT, BUCKET_PCT FROM TUNE.CLAIM"

@@ -80,7 +80,9 @@ def _read(path: Path, keep: bool) -> int:
 
 
 def _process(what: str, path: Path) -> dict[str, float]:
-    done = subprocess.run([sys.executable, "-m", "tests.bench", what, str(path)], check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench", what, str(path)], check=True, capture_output=True, text=True
+    )
     return dict(json.loads(done.stdout))
 
 

@@ -49,11 +49,15 @@ def write_large_capture(
         connection.execute(f"COPY ({rows}) TO '{target / name}.{kind}' ({options})")
     if kind == "parquet":
         for path in target.glob("*.csv"):
-            connection.execute(f"COPY (FROM read_csv('{path}', all_varchar = true)) TO '{path.with_suffix('.parquet')}' (FORMAT parquet)")
+            connection.execute(
+                f"COPY (FROM read_csv('{path}', all_varchar = true)) TO '{path.with_suffix('.parquet')}' (FORMAT parquet)"
+            )
             path.unlink()
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, source: Source, base: list[dict[str, Any]], repeated: dict[str, int]) -> str:
+def _rows(
+    connection: duckdb.DuckDBPyConnection, source: Source, base: list[dict[str, Any]], repeated: dict[str, int]
+) -> str:
     """A SELECT that repeats the base rows for each combination of running numbers, in both snapshots."""
     template = f"BASE_{source.name.upper()}"
     columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)

@@ -54,32 +54,68 @@ def x445(
         "system": [_system(m) for m in every],
         "dbcfg": [row for m in every for row in _config(m, log[m])],
         "dbmcfg": [
-            {"NAME": name, "VALUE": value, "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": value, "DEFERRED_VALUE_FLAGS": "NONE"}
+            {
+                "NAME": name,
+                "VALUE": value,
+                "VALUE_FLAGS": "NONE",
+                "DEFERRED_VALUE": value,
+                "DEFERRED_VALUE_FLAGS": "NONE",
+            }
             for name, value in (("sheapthres", "20000"), ("intra_parallel", "NO"), ("cpuspeed", "2.5e-07"))
         ],
         "registry": [
-            {"REG_VAR_NAME": "DB2COMM", "MEMBER": m, "REG_VAR_VALUE": "TCPIP", "REG_VAR_ON_DISK_VALUE": "TCPIP",
-             "IS_AGGREGATE": 0, "AGGREGATE_NAME": None}
+            {
+                "REG_VAR_NAME": "DB2COMM",
+                "MEMBER": m,
+                "REG_VAR_VALUE": "TCPIP",
+                "REG_VAR_ON_DISK_VALUE": "TCPIP",
+                "IS_AGGREGATE": 0,
+                "AGGREGATE_NAME": None,
+            }
             for m in every
         ],
         "statement": [
-            {"EXECUTABLE_ID": f"{number:064X}", "MEMBER": 0, "NUM_EXECUTIONS": 40, "TOTAL_SORTS": 80, "SORT_OVERFLOWS": 42,
-             "TOTAL_SECTION_SORT_TIME": 36000, "SORT_SHRHEAP_TOP": top}
+            {
+                "EXECUTABLE_ID": f"{number:064X}",
+                "MEMBER": 0,
+                "NUM_EXECUTIONS": 40,
+                "TOTAL_SORTS": 80,
+                "SORT_OVERFLOWS": 42,
+                "TOTAL_SECTION_SORT_TIME": 36000,
+                "SORT_SHRHEAP_TOP": top,
+            }
             for number, top in enumerate((1200, 2200, 2800, 3600, 4100, 4800, 5200, 5900, 6400, 8800), 1)
         ],
         "partition_group": [{"DBPGNAME": "IBMDEFAULTGROUP", "DBPARTITIONNUM": m, "IN_USE": "Y"} for m in every],
-        "partition_map": [{"DBPGNAME": "IBMDEFAULTGROUP", "DBPARTITIONNUM": m, "BUCKETS": _even(members, m)} for m in every],
+        "partition_map": [
+            {"DBPGNAME": "IBMDEFAULTGROUP", "DBPARTITIONNUM": m, "BUCKETS": _even(members, m)} for m in every
+        ],
         "cat_table": [
-            {"TABSCHEMA": "HRDB", "TABNAME": "EMPLOYEE", "CARD": 160000000, "NPAGES": 4800000, "AVGROWSIZE": 480,
-             "TBSPACE": "EMPLOYEE_TABLE", "INDEX_TBSPACE": None, "LONG_TBSPACE": None, "TABLEORG": "R", "PARTITION_MODE": "H"}
+            {
+                "TABSCHEMA": "HRDB",
+                "TABNAME": "EMPLOYEE",
+                "CARD": 160000000,
+                "NPAGES": 4800000,
+                "AVGROWSIZE": 480,
+                "TBSPACE": "EMPLOYEE_TABLE",
+                "INDEX_TBSPACE": None,
+                "LONG_TBSPACE": None,
+                "TABLEORG": "R",
+                "PARTITION_MODE": "H",
+            }
         ],
         "distribution_key": [
             {"TABSCHEMA": "HRDB", "TABNAME": "EMPLOYEE", "COLNAME": "EMPSERIAL", "PARTKEYSEQ": 1, "COLCARD": 160000000}
         ],
         "table": [_table(m) for m in every],
         "table_size": [
-            {"TABSCHEMA": "HRDB", "TABNAME": "EMPLOYEE", "DBPARTITIONNUM": m, "DATA_PARTITION_ID": 0,
-             "DATA_OBJECT_P_SIZE": 9600000}
+            {
+                "TABSCHEMA": "HRDB",
+                "TABNAME": "EMPLOYEE",
+                "DBPARTITIONNUM": m,
+                "DATA_PARTITION_ID": 0,
+                "DATA_OBJECT_P_SIZE": 9600000,
+            }
             for m in every
         ],
         "fcm": [
@@ -94,8 +130,14 @@ def x445(
     }
     return State(
         sources=sources,
-        database={"name": "HRDB", "host": "ibmserv", "instance": "hrinst", "level": "8.1", "platform": "Windows",
-                  "topology": "dpf"},
+        database={
+            "name": "HRDB",
+            "host": "ibmserv",
+            "instance": "hrinst",
+            "level": "8.1",
+            "platform": "Windows",
+            "topology": "dpf",
+        },
         site={"workload": "BI"},
     )
 
@@ -131,8 +173,14 @@ def _reads(read: bool) -> Row:
 
 
 def _pools(member: int) -> list[Row]:
-    common = {"MEMBER": member, "AUTOMATIC": 0, "POOL_INDEX_LBP_PAGES_FOUND": 0, "POOL_ASYNC_DATA_LBP_PAGES_FOUND": 0,
-              "POOL_TEMP_DATA_L_READS": 0, "POOL_TEMP_DATA_P_READS": 0}
+    common = {
+        "MEMBER": member,
+        "AUTOMATIC": 0,
+        "POOL_INDEX_LBP_PAGES_FOUND": 0,
+        "POOL_ASYNC_DATA_LBP_PAGES_FOUND": 0,
+        "POOL_TEMP_DATA_L_READS": 0,
+        "POOL_TEMP_DATA_P_READS": 0,
+    }
     return [
         {"BP_NAME": "IBMDEFAULTBP", "BP_CUR_BUFFSZ": 250, **_reads(False), "POOL_DATA_LBP_PAGES_FOUND": 0, **common},
         {"BP_NAME": "BP16K", "BP_CUR_BUFFSZ": 1000, **_reads(True), "POOL_DATA_LBP_PAGES_FOUND": 1200000, **common},
@@ -140,7 +188,14 @@ def _pools(member: int) -> list[Row]:
 
 
 def _catalog_pool(name: str, number: int, pages: int, page_size: int) -> Row:
-    return {"BPNAME": name, "BUFFERPOOLID": number, "NPAGES": pages, "PAGESIZE": page_size, "NUMBLOCKPAGES": 0, "BLOCKSIZE": 0}
+    return {
+        "BPNAME": name,
+        "BUFFERPOOLID": number,
+        "NPAGES": pages,
+        "PAGESIZE": page_size,
+        "NUMBLOCKPAGES": 0,
+        "BLOCKSIZE": 0,
+    }
 
 
 def _tablespaces(member: int, extent: int, prefetch: int) -> list[Row]:
@@ -166,7 +221,9 @@ def _tablespaces(member: int, extent: int, prefetch: int) -> list[Row]:
     ]
 
 
-def _catalog_space(name: str, number: int, data: str, extent: int, prefetch: int, page: int, group: str, pool: int) -> Row:
+def _catalog_space(
+    name: str, number: int, data: str, extent: int, prefetch: int, page: int, group: str, pool: int
+) -> Row:
     return {
         "TBSPACE": name, "TBSPACEID": number, "TBSPACETYPE": "S" if data == "T" else "D", "DATATYPE": data,
         "EXTENTSIZE": extent, "PREFETCHSIZE": prefetch, "OVERHEAD": 24.1, "TRANSFERRATE": 0.9, "PAGESIZE": page,
@@ -209,8 +266,14 @@ def _config(member: int, log_path: str) -> list[Row]:
         "mon_req_metrics": "BASE", "mon_act_metrics": "BASE", "mon_obj_metrics": "BASE",
     }  # fmt: skip
     return [
-        {"NAME": name, "MEMBER": member, "VALUE": value, "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": value,
-         "DEFERRED_VALUE_FLAGS": "NONE"}
+        {
+            "NAME": name,
+            "MEMBER": member,
+            "VALUE": value,
+            "VALUE_FLAGS": "NONE",
+            "DEFERRED_VALUE": value,
+            "DEFERRED_VALUE_FLAGS": "NONE",
+        }
         for name, value in values.items()
     ]
 
@@ -223,7 +286,9 @@ def _table(member: int) -> Row:
     }  # fmt: skip
 
 
-def _host_facts(data: dict[tuple[int, int], str], log: dict[int, str], members: int, array: dict[str, int]) -> list[Row]:
+def _host_facts(
+    data: dict[tuple[int, int], str], log: dict[int, str], members: int, array: dict[str, int]
+) -> list[Row]:
     """Each container on an array of its own, each log on its member's first; the first half of the members has its
     arrays at the second SMP module, whose processors come after those of the first, with the siblings last."""
     facts: list[tuple[str, str, Any]] = []
@@ -290,7 +355,9 @@ def one_adapter() -> State:
     for row in facts:
         if row["ITEM"] == "device":
             row["VALUE"] = "array0_0"
-    facts[:] = [row for row in facts if not row["FACT_KEY"].startswith("device:") or row["FACT_KEY"] == "device:array0_0"]
+    facts[:] = [
+        row for row in facts if not row["FACT_KEY"].startswith("device:") or row["FACT_KEY"] == "device:array0_0"
+    ]
     facts += [
         {"HOST": "ibmserv", "FACT_KEY": "device:array0_0", "ITEM": "busy_pct", "VALUE": "98"},
         {"HOST": "ibmserv", "FACT_KEY": "device:array0_0", "ITEM": "queue_length", "VALUE": "32"},

@@ -71,16 +71,21 @@ def state_of(case: dict[str, Any]) -> State:
         for name in ("system", "transaction_log", "workload", "member"):
             if name not in case:
                 sources[name] = [dict(row, MEMBER=member) for row in sources[name][:1] for member in members]
-    config = base["config"] | {key: value for key, value in case.get("config", {}).items()}
-    sources["dbcfg"] = case.get("dbcfg") or [
-        row for member in members for row in _settings(config, {"MEMBER": member})
-    ]
+    config = base["config"] | case.get("config", {})
+    sources["dbcfg"] = case.get("dbcfg") or [row for member in members for row in _settings(config, {"MEMBER": member})]
     sources["dbmcfg"] = case.get("dbmcfg") or _settings(base["dbm"] | case.get("dbm", {}), {})
     registry = case.get("registry_values", {})
     sources["registry"] = case.get("registry") or [
-        {"REG_VAR_NAME": key, "MEMBER": member, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value,
-         "IS_AGGREGATE": 0, "AGGREGATE_NAME": None}
-        for key, value in registry.items() for member in members
+        {
+            "REG_VAR_NAME": key,
+            "MEMBER": member,
+            "REG_VAR_VALUE": value,
+            "REG_VAR_ON_DISK_VALUE": value,
+            "IS_AGGREGATE": 0,
+            "AGGREGATE_NAME": None,
+        }
+        for key, value in registry.items()
+        for member in members
     ]
     return State(
         sources=sources,
@@ -100,15 +105,21 @@ def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
         current, flags = _flagged(now)
         deferred, deferred_flags = _flagged(later or now)
         rows.append(
-            {"NAME": name, "VALUE": current, "VALUE_FLAGS": flags, "DEFERRED_VALUE": deferred,
-             "DEFERRED_VALUE_FLAGS": deferred_flags, **extra}
+            {
+                "NAME": name,
+                "VALUE": current,
+                "VALUE_FLAGS": flags,
+                "DEFERRED_VALUE": deferred,
+                "DEFERRED_VALUE_FLAGS": deferred_flags,
+                **extra,
+            }
         )
     return rows
 
 
 def _flagged(text: str) -> tuple[str | None, str]:
     if text.startswith("AUTOMATIC(") and text.endswith(")"):
-        return text[len("AUTOMATIC("):-1], "AUTOMATIC"
+        return text[len("AUTOMATIC(") : -1], "AUTOMATIC"
     return text or None, "NONE"
 
 
@@ -130,7 +141,9 @@ def write_capture(state: State, target: Path) -> Path:
     (target / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     for name, rows in state.sources.items():
         source = all_sources()[name]
-        columns = [column for column in source.names("key", "gauge", "hwm", "counter") if any(column in row for row in rows)]
+        columns = [
+            column for column in source.names("key", "gauge", "hwm", "counter") if any(column in row for row in rows)
+        ]
         counters = set(source.names("counter"))
         present = columns if rows else source.names("key", "gauge", "hwm", "counter")
         with (target / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
@@ -138,7 +151,9 @@ def write_capture(state: State, target: Path) -> Path:
             writer.writerow(["SNAP_ID", *present])
             for number in ids:
                 for row in rows:
-                    writer.writerow([number, *(_cell(row.get(column), column in counters, number) for column in present)])
+                    writer.writerow(
+                        [number, *(_cell(row.get(column), column in counters, number) for column in present)]
+                    )
     return target
 
 

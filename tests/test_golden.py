@@ -56,7 +56,10 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
         ],
         ["UPDATE DB CFG FOR HRDB USING SORTHEAP 6400"],
         ['ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000'],
-        [f"UPDATE DB CFG FOR HRDB DBPARTITIONNUM {member} USING NEWLOGPATH d:\\mp\\log_{member}" for member in range(8)],
+        [
+            f"UPDATE DB CFG FOR HRDB DBPARTITIONNUM {member} USING NEWLOGPATH d:\\mp\\log_{member}"
+            for member in range(8)
+        ],
     ]
     benefits = [round(item.benefit / 100, 2) for item in advice.ranked if item.lane == "P"]
     assert benefits[0] == pytest.approx(0.21, abs=0.01)

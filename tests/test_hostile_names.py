@@ -30,7 +30,9 @@ def test_quoted(name: str, tmp_path: Path) -> None:
     assert 'ALTER TABLESPACE "' + name.replace('"', '""') + '" PREFETCHSIZE 64' in actions
 
 
-@pytest.mark.parametrize("name", ['a"\nDROP TABLE T\n"b', "a\nDROP TABLE T", "a'\nDROP TABLE T\n'b", "\nDROP TABLE T\n"])
+@pytest.mark.parametrize(
+    "name", ['a"\nDROP TABLE T\n"b', "a\nDROP TABLE T", "a'\nDROP TABLE T\n'b", "\nDROP TABLE T\n"]
+)
 def test_line_feed_gives_no_command(name: str, tmp_path: Path) -> None:
     advice = advise(write_capture(_renamed(name), tmp_path))
     lines = [line for item in advice.recommendations for line in (*item.actions, *item.undo)]

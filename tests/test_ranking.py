@@ -32,7 +32,7 @@ class List:
         execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
         execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
 
-    def finds(  # noqa: PLR0913, PLR0917 -- each is a field of the rule or of the finding
+    def finds(
         self,
         rule: str,
         claim: float = 10,

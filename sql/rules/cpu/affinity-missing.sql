@@ -19,9 +19,9 @@
 --            has fewer cores than members.
 -- note:      DB2PROCESSORS (Windows) is known from the paper only. From 10.1 DB2_RESOURCE_POLICY takes its place:
 --            AUTOMATIC is meant for AIX on large POWER7 and later; elsewhere it names a policy file, so the pairs
---            are given as text. DB2_CPU_BINDING (10.5) can name processors too, but on which
---            platforms was not found, so it is not used.
---            A member gets a core with its hardware threads; where a node has more cores than members, the node.
+--            are given as text. DB2_CPU_BINDING (10.5) can name processors too, but on which platforms was not
+--            found, so it is not used. A member gets a core with its hardware threads; where a node has more
+--            cores than members, the node.
 WITH PLACED AS (
     SELECT
         MEMBER,

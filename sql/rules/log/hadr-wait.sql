@@ -15,10 +15,11 @@
 -- why:       In SYNC and NEARSYNC a commit waits until the standby has the log records; in ASYNC until the
 --            network took them. The round trip, or a standby that reads too slowly, becomes commit time.
 -- not-if:    HADR_SYNCMODE is SUPERASYNC, which waits for nothing; another mode waits already.
--- note:      LOG_HADR_WAIT_TIME is taken to be the logger's own time (no manual says so), so it is put in relation to the logger's other
---            work (LOG_WRITE_TIME) and that part applied to what agents waited (LOG_DISK_WAIT_TIME); the
---            catalogue divides the one by the other, which mixes one thread with many. HADR parameters change
---            only while HADR is stopped, and a weaker mode can lose transactions: text for a person.
+-- note:      LOG_HADR_WAIT_TIME is taken to be the logger's own time (no manual says so), so it is put in relation
+--            to the logger's other work (LOG_WRITE_TIME) and that part applied to what agents waited
+--            (LOG_DISK_WAIT_TIME); the catalogue divides the one by the other, which mixes one thread with many.
+--            HADR parameters change only while HADR is stopped, and a weaker mode can lose transactions: text
+--            for a person.
 WITH WAITED AS (
     SELECT
         CAST(SUM(LOG_HADR_WAIT_TIME) AS DOUBLE) AS HADR_MS,
