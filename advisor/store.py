@@ -5,6 +5,7 @@ that has a schema TUNE.
 """
 
 import csv
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -125,30 +126,33 @@ def _level(level: str | None) -> int | None:
 
 
 def option_rows(rules: list[Rule], overrides: dict[str, dict[str, str | float]]) -> Iterator[tuple[str, Row]]:
-    """Every option once: its default, or what the site says instead."""
-    known = {("site", row["NAME"]): (row["DEFAULT"], row["PROVENANCE"]) for row in data_file("schema", "site_options")}
+    """Every option once: its default, or what the site says instead. Raises UserError for what is no option."""
+    site = data_file("schema", "site_options")
+    known = {("site", row["NAME"]): (row["DEFAULT"], row["PROVENANCE"]) for row in site}
+    choices = {row["NAME"]: row["CHOICES"].split() for row in site if row["TYPE"] == "text"}
     for rule in rules:
         for threshold in rule.thresholds:
             known[rule.name, threshold.name] = (repr(threshold.value), threshold.provenance)
-    numeric = {name for name in known if name[0] != "site"}
-    numeric |= {("site", row["NAME"]) for row in data_file("schema", "site_options") if row["TYPE"] == "number"}
     for owner, values in overrides.items():
         for name, value in values.items():
             if (owner, name) not in known:
                 raise UserError(f"option {owner}.{name}: no such option; db2tune rules {owner} lists them")
-            if (owner, name) in numeric and not _is_number(value):
+            text = str(value).upper() if owner == "site" else str(value)
+            if owner == "site" and name in choices:
+                if text not in choices[name]:
+                    raise UserError(f"option {owner}.{name}: {value!r} is none of {', '.join(choices[name])}")
+            elif not _is_number(value):
                 raise UserError(f"option {owner}.{name}: {value!r} is not a number")
-            known[owner, name] = (str(value).upper() if owner == "site" else str(value), "site")
+            known[owner, name] = (text, "site")
     for (owner, name), (default, provenance) in known.items():
         yield "OPTION", (owner, name, default or None, provenance)
 
 
 def _is_number(value: str | float) -> bool:
     try:
-        float(value)
+        return math.isfinite(float(value))
     except ValueError:
         return False
-    return True
 
 
 def option_view(owner: str, options: dict[str, str]) -> str:

@@ -10,17 +10,11 @@ from itertools import groupby
 
 from advisor.engine import Advice, Recommendation, Window
 from advisor.rulebook import Rule
+from advisor.store import data_file
 
 LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
 
-EFFECTS = {
-    "ON": "at once",
-    "RC": "new connections",
-    "RA": "reactivation",
-    "IR": "instance restart",
-    "OB": "rebuild or move",
-    "HR": "host change",
-}
+EFFECTS = {row["EFFECT"]: row["SHORT"] for row in data_file("rank", "effects")}
 
 _OBJECTS = {
     "TABLESPACE": "table space",

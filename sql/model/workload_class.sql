@@ -1,7 +1,7 @@
 -- What kind of work the database does, one row: the probability that it is transaction processing
--- (P_OLTP) or analysis (P_BI), and the class that follows; between 0.2 and 0.8 it is mixed. A class
--- that the site declared is taken as it is. Otherwise the mean of the features that were measured
--- decides, each between 0 (like OLTP) and 1 (like BI): rows returned per SELECT (10 and more is a
+-- (P_OLTP) or analysis (P_BI), and the class that follows; between 0.2 and 0.8 it is mixed. A class that
+-- the site declared is taken as it is. Otherwise the mean of the features that were measured decides
+-- (MEASURED_P_BI), each between 0 (like OLTP) and 1 (like BI): rows returned per SELECT (10 and more is a
 -- warehouse), milliseconds per activity (below 50, above 1000), the part of pages read by prefetchers
 -- (below 20 %, above 60 %), and the part of statements that change data (above 20 %, none).
 WITH READS AS (
@@ -42,25 +42,29 @@ VOTE AS (
         END AS V4
     FROM FEATURE
 ),
-CHANCE AS (
+MEASURED AS (
     SELECT
         VOTE.*,
-        S.WORKLOAD AS DECLARED,
-        CASE
-            WHEN S.WORKLOAD = 'BI' THEN CAST(1 AS DOUBLE)
-            WHEN S.WORKLOAD = 'OLTP' THEN CAST(0 AS DOUBLE)
-            WHEN S.WORKLOAD = 'MIXED' THEN CAST(0.5 AS DOUBLE)
-            ELSE COALESCE(
-                CAST(
-                    COALESCE(VOTE.V1, 0) + COALESCE(VOTE.V2, 0) + COALESCE(VOTE.V3, 0) + COALESCE(VOTE.V4, 0) AS DOUBLE
-                )
-                / NULLIF(
-                    CASE WHEN VOTE.V1 IS NULL THEN 0 ELSE 1 END + CASE WHEN VOTE.V2 IS NULL THEN 0 ELSE 1 END
-                    + CASE WHEN VOTE.V3 IS NULL THEN 0 ELSE 1 END + CASE WHEN VOTE.V4 IS NULL THEN 0 ELSE 1 END, 0
-                ), 0.5
-            )
-        END AS P_BI
+        CAST(
+            COALESCE(VOTE.V1, 0) + COALESCE(VOTE.V2, 0) + COALESCE(VOTE.V3, 0) + COALESCE(VOTE.V4, 0) AS DOUBLE
+        )
+        / NULLIF(
+            CASE WHEN VOTE.V1 IS NULL THEN 0 ELSE 1 END + CASE WHEN VOTE.V2 IS NULL THEN 0 ELSE 1 END
+            + CASE WHEN VOTE.V3 IS NULL THEN 0 ELSE 1 END + CASE WHEN VOTE.V4 IS NULL THEN 0 ELSE 1 END, 0
+        ) AS MEASURED_P_BI
     FROM VOTE
+),
+CHANCE AS (
+    SELECT
+        MEASURED.*,
+        S.WORKLOAD AS DECLARED,
+        CASE S.WORKLOAD
+            WHEN 'BI' THEN CAST(1 AS DOUBLE)
+            WHEN 'OLTP' THEN CAST(0 AS DOUBLE)
+            WHEN 'MIXED' THEN CAST(0.5 AS DOUBLE)
+            ELSE COALESCE(MEASURED.MEASURED_P_BI, 0.5)
+        END AS P_BI
+    FROM MEASURED
     CROSS JOIN TUNE.O_SITE AS S
 )
 SELECT
@@ -69,6 +73,7 @@ SELECT
     ASYNC_PART,
     CHANGE_PART,
     DECLARED,
+    MEASURED_P_BI,
     P_BI,
     1 - P_BI AS P_OLTP,
     CASE WHEN P_BI >= 0.8 THEN 'BI' WHEN P_BI <= 0.2 THEN 'OLTP' ELSE 'mixed' END AS CLASS
