@@ -124,3 +124,20 @@ def test_members_share_memory_and_processors(members: int, tmp_path: Path) -> No
         core = (member + half) % members
         assert f"db2set DB2PROCESSORS={core},{core + members} -i hrinst {member}" in commands
         assert any(command.endswith(f"NEWLOGPATH d:\\mp\\log_{member}") for command in commands)
+
+
+def test_settings_are_judged_without_a_usable_interval(tmp_path: Path) -> None:
+    """A restart between the snapshots discards what was counted, not what is set."""
+    state = x445()
+    state.sources["container"][0]["TOTAL_PAGES"] = 200000
+    for row in state.sources["container"]:
+        row["CONTAINER_TYPE"] = "FILE_EXTENT_TAG"
+    for row in state.sources["tablespace"]:
+        row["POOL_DATA_L_READS"] = -1
+    for row in state.sources["dbcfg"]:
+        if row["NAME"] == "logbufsz":
+            row["DEFERRED_VALUE"] = "2048"
+    advice = advise(write_capture(state, tmp_path))
+    assert not advice.window.usable
+    assert {item.lane for item in advice.ranked} == {"H"}
+    assert "config.deferred-pending" in {item.rule.name for item in advice.ranked}

@@ -74,8 +74,11 @@ def thing(item: Recommendation) -> str:
 
 
 def sources(rule: Rule) -> list[str]:
-    """Who says so, one item each."""
-    return [source.strip() for source in rule.fields["source"].split(";")]
+    """Who says so, one item each; the papers that the rules came from by their titles."""
+    said = rule.fields["source"]
+    for paper in data_file("schema", "papers"):
+        said = said.replace(paper["FILE"], paper["TITLE"])
+    return [source.strip() for source in said.split(";")]
 
 
 def change(item: Recommendation) -> str | None:
