@@ -17,11 +17,12 @@
 -- source:    001_518820f6be7b57c0.txt, milestones and "Read-ahead setup" (prefetch and read-ahead off: +43 %)
 -- why:       Transactions read single pages at random places. Pages that prefetchers bring in beside them are
 --            seldom read, yet keep the disks busy and push pages out of the buffer pool that are wanted.
--- not-if:    Prefetch is off already; BI or temporary table space; column-organized tables; a utility ran.
+-- not-if:    Prefetch is off already, or AUTOMATIC: what Db2 sets itself is left to it; BI or temporary table
+--            space; column-organized tables; a utility ran.
 -- note:      A nightly batch that scans the same table space cannot be seen in one interval: look at a day.
 --            SEQDETECT NO is the softer way, for index scans only. IBM's manual gives 0 as a prefetch size
 --            (dft_prefetch_sz) without a word on what it does; that it stops prefetching is the paper's.
---            AUTOMATIC is advised against too, because it never becomes 0 by itself.
+--            From 10.1 Db2 also reads ahead on its own (smart prefetching), which 0 may not stop: low confidence.
 SELECT
     'TABLESPACE' AS OBJECT_TYPE,
     T.TBSP_NAME AS OBJECT_NAME,
@@ -30,15 +31,15 @@ SELECT
     CAST(0.35 AS DOUBLE) AS RECOVER_LOW,
     CAST(0.67 AS DOUBLE) AS RECOVER_EXPECTED,
     CAST(0.95 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.6 AS DOUBLE) AS CONFIDENCE,
+    CASE WHEN B.DB2_LEVEL < 10010000 THEN CAST(0.6 AS DOUBLE) ELSE CAST(0.3 AS DOUBLE) END AS CONFIDENCE,
     'TABLESPACE:' || T.TBSP_NAME || ':PREFETCHSIZE' AS TARGET,
-    CASE WHEN T.PREFETCHSIZE = -1 THEN 'AUTOMATIC' ELSE CAST(T.PREFETCHSIZE AS VARCHAR(20)) END AS CURRENT_VALUE,
+    CAST(T.PREFETCHSIZE AS VARCHAR(20)) AS CURRENT_VALUE,
     '0' AS PROPOSED_VALUE,
     'pages' AS UNIT,
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
     'ALTER TABLESPACE "' || REPLACE(T.TBSP_NAME, '"', '""') || '" PREFETCHSIZE 0' AS ACTION_TEXT,
     'ALTER TABLESPACE "' || REPLACE(T.TBSP_NAME, '"', '""') || '" PREFETCHSIZE '
-    || CASE WHEN T.PREFETCHSIZE = -1 THEN 'AUTOMATIC' ELSE CAST(T.PREFETCHSIZE AS VARCHAR(20)) END AS UNDO_TEXT,
+    || CAST(T.PREFETCHSIZE AS VARCHAR(20)) AS UNDO_TEXT,
     'pages_prefetched=' || CAST(T.A AS VARCHAR(20))
     || '; physical_reads=' || CAST(T.P AS VARCHAR(20))
     || '; UNREAD_PREFETCH_PAGES=' || CAST(COALESCE(T.UNREAD_PREFETCH_PAGES, 0) AS VARCHAR(20))
@@ -55,9 +56,10 @@ SELECT
 FROM TUNE.TABLESPACE AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.DATABASE_TIME AS D
+CROSS JOIN TUNE.RUN_DATABASE AS B
 CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
 WHERE
-    T.PREFETCHSIZE <> 0
+    T.PREFETCHSIZE > 0
     AND (K.CLASS = 'OLTP' OR T.CLASS = 'OLTP')
     AND T.CLASS <> 'BI'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
