@@ -3,7 +3,7 @@
 -- area:      cpu
 -- lane:      P
 -- effect:    IR
--- applies:   not=purescale,managed
+-- applies:   topology=dpf; not=managed
 -- evidence:  load
 -- claims:    PROCESSING
 -- needs:     host.numa_node, host.cpus, registry.REG_VAR_VALUE, system.HOST_NAME, container.CONTAINER_NAME,
