@@ -66,13 +66,14 @@ class Capture:
         def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
             path = self.files.get(source.name)
             present = self._header(session, source, path) if path else []
-            _create(session, source)
             if path:
                 _fill(session, source, path, present)
                 self._check_rows(session, source, path)
             return present
 
         sources = list(all_sources().values())
+        for source in sources:
+            _create(connection, source)
         for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):
             self.columns[source.name] = present
 
