@@ -4,7 +4,7 @@
 SELECT
     T.MEMBER,                -- key SMALLINT
     T.MEMORY_SET_TYPE,       -- key VARCHAR(32)
-    T.DB_NAME,               -- key VARCHAR(128)
+    COALESCE(T.DB_NAME, '-') AS DB_NAME, -- key VARCHAR(128)
     T.MEMORY_SET_COMMITTED,  -- gauge BIGINT
     T.MEMORY_SET_USED,       -- gauge BIGINT
     T.MEMORY_SET_USED_HWM    -- hwm BIGINT

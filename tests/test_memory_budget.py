@@ -1,0 +1,42 @@
+"""How much memory advice may give out: the tightest of host, instance and database."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.capture import opened
+from advisor.engine import connect, prepare
+from tests.states import state_of, write_capture
+
+HOST = {"MEMORY_TOTAL": 65536, "MEMORY_FREE": 16384}
+SETS = [
+    {"MEMORY_SET_TYPE": "DATABASE", "MEMORY_SET_COMMITTED": 8000000, "MEMORY_SET_USED": 7000000},
+    {"MEMORY_SET_TYPE": "DATABASE", "DB_NAME": "OTHER", "MEMORY_SET_COMMITTED": 2000000, "MEMORY_SET_USED": 2000000},
+    {"MEMORY_SET_TYPE": "PRIVATE", "DB_NAME": "-", "MEMORY_SET_COMMITTED": 500000, "MEMORY_SET_USED": 400000},
+]
+OF_HOST = 1024 * (16384 - 65536 * 0.05)
+
+
+@pytest.mark.parametrize(
+    ("case", "budget"),
+    [
+        ({}, OF_HOST),
+        ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
+        ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 0),
+        ({"system": [HOST | {"MEMORY_FREE": None}]}, None),
+        ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
+        ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, OF_HOST),
+        ({"config": {"database_memory": 2000000}}, 8000000 - 7000000),
+        ({"config": {"database_memory": "AUTOMATIC(2000000)"}}, OF_HOST),
+        ({"config": {"database_memory": 1000000}}, 0),
+        ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
+        ({"members": 4}, OF_HOST // 4),
+    ],
+)
+def test_budget(case: dict[str, Any], budget: float | None, tmp_path: Path) -> None:
+    connection = connect()
+    with opened(write_capture(state_of({"memory_set": SETS, "system": [HOST]} | case), tmp_path)) as capture:
+        prepare(connection, capture, [])
+    row = connection.execute("SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET").fetchone()
+    assert row == (None if budget is None else int(budget),)
