@@ -19,7 +19,7 @@ from tests.states import Row, State
 from tests.storage_commands import StorageCommands
 
 LOG_SUFFIX = re.compile(r"[/\\]NODE\d+(?:[/\\]LOGSTREAM\d+)?[/\\]?$")
-SAVE_MAP = re.compile(r"db2gpmap -d \S+ -m (?P<file>\S+) -g (?P<group>\S+)")
+SAVE_MAP = re.compile(r'db2gpmap -d \S+ -m (?P<file>\S+) -g "(?P<group>.+)"$')
 
 
 def is_command(line: str) -> bool:
@@ -44,10 +44,8 @@ class Interpreter(StorageCommands):
         if is_command(line):
             self.transform(_parser().parse(line))
         elif saved := SAVE_MAP.search(line):
-            rows = [
-                *self._all("partition_group", DBPGNAME=saved["group"]),
-                *self._all("partition_map", DBPGNAME=saved["group"]),
-            ]
+            group = saved["group"].replace('""', '"')
+            rows = [*self._all("partition_group", DBPGNAME=group), *self._all("partition_map", DBPGNAME=group)]
             self.maps[saved["file"]] = [dict(row) for row in rows]
 
     # words

@@ -31,8 +31,18 @@ WITH PATH AS (
 QUOTED AS (
     SELECT
         PATH.*,
-        CASE WHEN REPLACE(OLD_PATH, ' ', '') = OLD_PATH THEN OLD_PATH ELSE '"' || OLD_PATH || '"' END AS OLD_TEXT,
-        CASE WHEN REPLACE(NEW_PATH, ' ', '') = NEW_PATH THEN NEW_PATH ELSE '"' || NEW_PATH || '"' END AS NEW_TEXT
+        CASE
+            WHEN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                OLD_PATH, ' ', ''), ';', ''), '"', ''), '''', ''), CHR(10), '') = OLD_PATH
+                THEN OLD_PATH
+            ELSE '"' || REPLACE(OLD_PATH, '"', '""') || '"'
+        END AS OLD_TEXT,
+        CASE
+            WHEN REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                NEW_PATH, ' ', ''), ';', ''), '"', ''), '''', ''), CHR(10), '') = NEW_PATH
+                THEN NEW_PATH
+            ELSE '"' || REPLACE(NEW_PATH, '"', '""') || '"'
+        END AS NEW_TEXT
     FROM PATH
 )
 SELECT

@@ -52,7 +52,8 @@ UNEVEN AS (
         COALESCE(S.PREFETCH_WAIT_PCT, 0) AS PREFETCH_WAIT_PCT,
         1 - CAST(P.BUCKETS AS DOUBLE) / NULLIF(P.PARTITIONS * P.MAX_BUCKETS, 0) AS LOST_PART,
         '"' || REPLACE(P.DBPGNAME, '"', '""') || '"' AS QUOTED,
-        D.DB_NAME || '_' || P.DBPGNAME || '.map' AS MAP_FILE,
+        -- numbered, since a group's name may hold what a file's may not
+        D.DB_NAME || '_' || CAST(ROW_NUMBER() OVER (ORDER BY P.DBPGNAME) AS VARCHAR(20)) || '.map' AS MAP_FILE,
         D.DB_NAME
     FROM PER_GROUP AS P
     CROSS JOIN TUNE.O_DPF_PARTITION_MAP_UNEVEN AS O
@@ -84,7 +85,7 @@ SELECT
     'buckets' AS UNIT,
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
     '-- On the catalog partition, save the map for the way back: db2gpmap -d ' || U.DB_NAME
-    || ' -m ' || U.MAP_FILE || ' -g ' || U.DBPGNAME || CHR(10)
+    || ' -m ' || U.MAP_FILE || ' -g ' || U.QUOTED || CHR(10)
     || CASE
         WHEN U.BARE > 0
             THEN '-- First give the added partitions containers in each table space of the group:'

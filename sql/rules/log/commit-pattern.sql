@@ -73,8 +73,8 @@ SELECT
     '100 to 1000' AS PROPOSED_VALUE,
     'rows per commit' AS UNIT,
     CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    '-- in the applications of workload ' || S.WORKLOAD_NAME
-    || ': commit every 100 to 1000 rows where rows are changed in a loop' AS ACTION_TEXT,
+    '-- in the applications of workload "' || REPLACE(S.WORKLOAD_NAME, '"', '""')
+    || '": commit every 100 to 1000 rows where rows are changed in a loop' AS ACTION_TEXT,
     '-- commit as often as before' AS UNDO_TEXT,
     'workload=' || S.WORKLOAD_NAME
     || '; TOTAL_APP_COMMITS=' || CAST(S.COMMITS AS VARCHAR(20))

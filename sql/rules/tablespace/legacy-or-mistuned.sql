@@ -7,6 +7,7 @@
 -- applies:   not=managed,purescale
 -- evidence:  load
 -- claims:    POOL_READ
+-- exclusive: rebuild
 -- needs:     tablespace.TBSP_TYPE, cat_tablespace.OVERHEAD, cat_tablespace.TRANSFERRATE, cat_table.TBSPACE,
 --            workload.POOL_READ_TIME
 -- threshold: min_gb = 1 -- [prop] a smaller table space is not worth a move
