@@ -65,7 +65,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Not if": fields["not-if"],
         "Lane": " or, where no time is claimed, ".join(dict.fromkeys(text.LANES[lane].lower() for lane in rule.lanes)),
         "Severity": fields.get("severity", "medium") if "S" in rule.lanes else "",
-        "Effect": f"{fields['effect']}: {_effects()[fields['effect']]}",
+        "Effect": f"{fields['effect']}: {text.EFFECT_MEANINGS[fields['effect']]}",
         "Risk": fields.get("risk", "low"),
         "Excludes": fields.get("exclusive", ""),
         "Yields to": fields.get("yields", ""),
@@ -82,10 +82,6 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
             start = f"  {threshold.name} = {text.number(threshold.value)} [{threshold.provenance}] "
             lines += text.wrap(threshold.why, width, start, " " * LABEL)
     return "\n".join([*lines, "", paint(rule.view, dim=True), rule.select]) + "\n"
-
-
-def _effects() -> dict[str, str]:
-    return {row["EFFECT"]: row["MEANING"] for row in data_file("rank", "effects")}
 
 
 def _site(width: int) -> str:

@@ -9,7 +9,6 @@ from advisor.report.catalogue import known_rule
 from advisor.report.selection import select
 from advisor.report.table import Paint, commands, plain
 from advisor.rulebook import Rule
-from advisor.store import data_file
 
 LABEL = 12
 
@@ -62,7 +61,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
         say("Throughput", _throughput(item))
         say("Score", _score(item))
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
-    say("Effect", f"{fields['effect']}: {_effect(fields['effect'])}")
+    say("Effect", f"{fields['effect']}: {text.EFFECT_MEANINGS[fields['effect']]}")
     say("Risk", fields.get("risk", "low"))
     say("Memory", text.memory(item.memory_delta_kb) if item.memory_delta_kb else "no change")
     say("Change", text.change(item))
@@ -114,10 +113,6 @@ def _score(item: Recommendation) -> str:
     return (
         f"{item.score:.2f} = benefit {item.benefit:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
     )
-
-
-def _effect(code: str) -> str:
-    return next(row["MEANING"] for row in data_file("rank", "effects") if row["EFFECT"] == code)
 
 
 def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:

@@ -14,7 +14,9 @@ from advisor.store import data_file
 
 LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
 
-EFFECTS = {row["EFFECT"]: row["SHORT"] for row in data_file("rank", "effects")}
+_EFFECTS = data_file("rank", "effects")
+EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
+EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}
 
 _OBJECTS = {
     "TABLESPACE": "table space",

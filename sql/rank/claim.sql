@@ -1,16 +1,5 @@
 -- What each recommendation claims from each time bucket, in percent of database time: a claim never
 -- exceeds its bucket. A finding on several members claims once, by its largest part.
-WITH PART AS (
-    SELECT
-        F.*,
-        ROW_NUMBER() OVER (
-            PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME
-            ORDER BY
-                COALESCE(F.CLAIMED_PCT, 0) DESC, COALESCE(F.MEMBER, -1),
-                COALESCE(F.TARGET, ''), COALESCE(F.ACTION_TEXT, '')
-        ) AS N
-    FROM TUNE.FINDING AS F
-)
 SELECT
     P.RULE,
     P.OBJECT_TYPE,
@@ -26,7 +15,7 @@ SELECT
             ELSE COALESCE(P.CLAIM_3_PCT, 0)
         END, B.PCT
     ) AS CLAIM_PCT
-FROM PART AS P
+FROM TUNE.PART AS P
 INNER JOIN TUNE.RULE_CLAIM AS K ON P.RULE = K.RULE
 INNER JOIN TUNE.TIME_BUCKET AS B ON K.BUCKET = B.BUCKET
 WHERE P.N = 1 AND P.CLAIMED_PCT > 0

@@ -3,19 +3,7 @@
 -- change. SCORE = benefit x confidence x ease of the change; a change with high risk must beat a safer one
 -- clearly, so it sorts by 0.7 of its score. BELOW_FLOOR is 1 where performance advice promises too little to
 -- be shown: then nothing else gives way to it either. A donor is worth what its memory is to others.
-WITH PART AS (
-    SELECT
-        F.*,
-        ROW_NUMBER() OVER (
-            PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME
-            ORDER BY
-                COALESCE(F.CLAIMED_PCT, 0) DESC, COALESCE(F.MEMBER, -1),
-                COALESCE(F.TARGET, ''), COALESCE(F.ACTION_TEXT, '')
-        ) AS N,
-        COUNT(*) OVER (PARTITION BY F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME) AS PARTS
-    FROM TUNE.FINDING AS F
-),
-CLAIM_SUM AS (
+WITH CLAIM_SUM AS (
     SELECT
         RULE,
         OBJECT_TYPE,
@@ -48,7 +36,7 @@ BENEFIT AS (
         COALESCE(P.MEMORY_DELTA_KB, 0) AS MEMORY_DELTA_KB,
         P.EVIDENCE,
         P.FINDING
-    FROM PART AS P
+    FROM TUNE.PART AS P
     INNER JOIN TUNE.RULE AS R ON P.RULE = R.RULE
     INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS W
