@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING, Any
 from advisor import capture as captures
 from advisor.rulebook import Rule, all_rules
 from advisor.sessions import in_sessions
-from advisor.store import FINDING_COLUMNS, TABLES, Row, option_rows, option_views, rule_rows, run_rows
+from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables
 from advisor.views import model_views, rank_views
 
 if TYPE_CHECKING:
     import duckdb
 
+
+Record = dict[str, Any]
+
+# The views from which advice is made, whichever engine computed them.
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "CLAIM", "NOT_RUN", "QUESTION")
 
 _QUOTED = re.compile(r""""(?:[^"]|"")*"|'(?:[^']|'')*'""")
 
@@ -29,6 +34,15 @@ class Claim:
     bucket: str
     pct: float
     of_pct: float
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """That somebody accepted the risk; ``until`` is the last day in ISO 8601, None for good."""
+
+    reason: str
+    by: str
+    until: str | None
 
 
 @dataclass(frozen=True)
@@ -64,6 +78,7 @@ class Recommendation:
     actions: list[str]
     undo: list[str]
     superseded_by: str | None
+    accepted: Acceptance | None = None
 
 
 @dataclass(frozen=True)
@@ -117,12 +132,15 @@ def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
     connection = connect()
     try:
         prepare(connection, capture, rules)
-        not_run = run_rules(connection, rules)
+        run_rules(connection, rules)
         for name, select in rank_views().items():
             connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
-        return _result(connection, capture, {rule.name: rule for rule in rules}, not_run)
+        records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
     finally:
         connection.close()
+    first, last = capture.snapshots[0], capture.snapshots[-1]
+    begin = None if first is last else first.taken_at.isoformat()
+    return result(records, rules, capture.database, (begin, last.taken_at.isoformat()), capture.options)
 
 
 def connect() -> "duckdb.DuckDBPyConnection":
@@ -132,7 +150,7 @@ def connect() -> "duckdb.DuckDBPyConnection":
     connection = duckdb.connect(":memory:")
     connection.execute("SET preserve_insertion_order = false")  # no statement relies on it; loading is faster
     connection.execute("CREATE SCHEMA TUNE")
-    for name, columns in TABLES.items():
+    for name, columns in run_tables().items():
         connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
     return connection
 
@@ -161,20 +179,15 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
         connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
 
 
-def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> list[tuple[str, str]]:
-    """Fill TUNE.FINDING; return the rules that could not run with the reason.
+def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> None:
+    """Fill TUNE.FINDING, and TUNE.NOT_RUN with the rules that could not run.
 
     A rule that fails is one of them and never stops the others.
     """
     import duckdb
 
-    gated = connection.execute("SELECT RULE, KIND, REASON FROM TUNE.GATE ORDER BY RULE, KIND, REASON").fetchall()
-    silent = {rule for rule, kind, _ in gated if kind == "not applicable"}
-    closed = {rule for rule, _, _ in gated}
-    not_run: dict[str, list[str]] = {}
-    for rule, _, reason in gated:
-        if rule not in silent:
-            not_run.setdefault(rule, []).append(reason)
+    connection.execute("INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'")
+    closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
     names = ", ".join(FINDING_COLUMNS)
 
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
@@ -183,72 +196,80 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> lis
                 f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
             )
         except duckdb.Error as error:
-            not_run[rule.name] = [f"failed: {str(error).splitlines()[0]}"]
+            reason = f"failed: {str(error).splitlines()[0]}"
+            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, reason])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
-    return [(rule, "; ".join(dict.fromkeys(reasons))) for rule, reasons in sorted(not_run.items())]
 
 
-def _records(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[dict[str, Any]]:
+def _records(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
     cursor = connection.execute(sql)
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _result(
-    connection: "duckdb.DuckDBPyConnection",
-    capture: captures.Capture,
-    rules: dict[str, Rule],
-    not_run: list[tuple[str, str]],
+def result(
+    records: dict[str, list[Record]],
+    rules: list[Rule],
+    database: dict[str, Any],
+    taken: tuple[str | None, str],
+    options: dict[str, dict[str, str | float]],
 ) -> Advice:
+    """The advice from the rows of the REPORT views, whichever engine computed them."""
+    known = {rule.name: rule for rule in rules}
     commands: dict[tuple[str, str, str], list[Row]] = {}
-    for rule, kind, name, action, undo in connection.execute(
-        "SELECT RULE, OBJECT_TYPE, OBJECT_NAME, ACTION_TEXT, UNDO_TEXT FROM TUNE.FINDING"
-        " ORDER BY RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER NULLS FIRST, ACTION_TEXT"
-    ).fetchall():
-        commands.setdefault((rule, kind, name), []).append((action, undo))
-    advice = _records(
-        connection, "SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, SCORE DESC, RULE, OBJECT_NAME"
-    )
+    for row in sorted(records["FINDING"], key=_finding_order):
+        commands.setdefault(_identity(row), []).append((row["ACTION_TEXT"], row["UNDO_TEXT"]))
     claims: dict[tuple[str, str, str], list[Claim]] = {}
-    for rule, kind, name, bucket, pct, of_pct in connection.execute(
-        "SELECT RULE, OBJECT_TYPE, OBJECT_NAME, BUCKET, CLAIM_PCT, BUCKET_PCT FROM TUNE.CLAIM"
-        " ORDER BY RULE, OBJECT_TYPE, OBJECT_NAME, POSITION"
-    ).fetchall():
-        claims.setdefault((rule, kind, name), []).append(Claim(bucket, pct, of_pct))
-    recommendations = []
-    for row in advice:
-        key = (row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"])
-        recommendations.append(_recommendation(row, rules, commands[key], claims.get(key, [])))
-    window = _records(
-        connection,
-        "SELECT W.*, T.ACTIVE_SESSIONS FROM TUNE.RUN_WINDOW AS W CROSS JOIN TUNE.DATABASE_TIME AS T",
-    )[0]
-    workload = _records(connection, "SELECT CLASS, P_OLTP, P_BI FROM TUNE.WORKLOAD_CLASS")[0]
-    first, last = capture.snapshots[0], capture.snapshots[-1]
+    for row in sorted(records["CLAIM"], key=lambda row: int(row["POSITION"])):
+        claims.setdefault(_identity(row), []).append(Claim(row["BUCKET"], row["CLAIM_PCT"], row["BUCKET_PCT"]))
+    summary = records["SUMMARY"][0]
     return Advice(
-        database=capture.database,
+        database=database,
         window=Window(
-            begin=None if first is last else first.taken_at.isoformat(),
-            end=last.taken_at.isoformat(),
-            seconds=window["SECONDS"],
-            source=window["SOURCE"],
-            usable=window["USABLE"] == 1,
-            reason=window["REASON"],
-            members=window["MEMBERS"],
-            active_sessions=window["ACTIVE_SESSIONS"],
+            begin=taken[0],
+            end=taken[1],
+            seconds=summary["SECONDS"],
+            source=summary["SOURCE"],
+            usable=summary["USABLE"] == 1,
+            reason=summary["REASON"],
+            members=summary["MEMBERS"],
+            active_sessions=summary["ACTIVE_SESSIONS"],
         ),
-        workload=Workload(workload["CLASS"], workload["P_OLTP"], workload["P_BI"]),
-        recommendations=recommendations,
-        not_run=not_run,
-        questions=_records(connection, "SELECT RULE, QUESTION FROM TUNE.QUESTION ORDER BY QUESTION, RULE"),
-        options=capture.options,
+        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"]),
+        recommendations=[
+            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []))
+            for row in sorted(records["ADVICE"], key=_advice_order)
+            if row["RULE"] in known
+        ],
+        not_run=_not_run(records["NOT_RUN"]),
+        questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
+        options=options,
     )
 
 
-def _recommendation(
-    row: dict[str, Any], rules: dict[str, Rule], commands: list[Row], claims: list[Claim]
-) -> Recommendation:
+def _identity(row: Record) -> tuple[str, str, str]:
+    return row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"]
+
+
+def _finding_order(row: Record) -> tuple[Any, ...]:
+    member = -1 if row["MEMBER"] is None else row["MEMBER"]
+    return *_identity(row), member, row["ACTION_TEXT"] or ""
+
+
+def _advice_order(row: Record) -> tuple[Any, ...]:
+    place = row["POSITION"]
+    return place is None, place or 0, -row["SCORE"], *_identity(row)
+
+
+def _not_run(rows: list[Record]) -> list[tuple[str, str]]:
+    reasons: dict[str, set[str]] = {}
+    for row in rows:
+        reasons.setdefault(row["RULE"], set()).add(row["REASON"])
+    return [(rule, "; ".join(sorted(reasons[rule]))) for rule in sorted(reasons)]
+
+
+def _recommendation(row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim]) -> Recommendation:
     return Recommendation(
         rank=row["POSITION"],
         rule=rules[row["RULE"]],
@@ -275,7 +296,15 @@ def _recommendation(
         actions=_lines([action for action, _ in commands]),
         undo=_lines([undo for _, undo in reversed(commands)]),
         superseded_by=row["SUPERSEDED_BY"],
+        accepted=_acceptance(row),
     )
+
+
+def _acceptance(row: Record) -> Acceptance | None:
+    if row["ACCEPTED_REASON"] is None:
+        return None
+    until = row["ACCEPTED_UNTIL"]
+    return Acceptance(row["ACCEPTED_REASON"], row["ACCEPTED_BY"], None if until is None else str(until))
 
 
 def _pairs(evidence: str | None) -> dict[str, str]:

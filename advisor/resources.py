@@ -6,4 +6,5 @@ _INSTALLED = Path(__file__).parent / "share"
 ROOT = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parent.parent
 
 SQL = ROOT / "sql"
+PROCEDURES = ROOT / "procedures"
 DEMO_CAPTURE = ROOT / "fixtures" / "x445-8way"

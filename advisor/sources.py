@@ -10,6 +10,7 @@ Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and i
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,19 +18,21 @@ from pathlib import Path
 from advisor.resources import SQL
 
 _COLUMN = re.compile(
-    r"^\s+(?:.*\s)?(?:\w+\.)?(?P<name>\w+),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)$",
-    re.MULTILINE,
+    r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)\n",
+    re.DOTALL,
 )
+_PARTS = re.compile(r"(?P<head>.*)^SELECT\n(?P<columns>.*?)(?P<tail>^FROM .*)", re.MULTILINE | re.DOTALL)
 _HEADER = re.compile(r"^-- (?P<name>object|reset): +(?P<value>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a snapshot table."""
+    """One column of a snapshot table, and the expression with its name that reads it."""
 
     name: str
     kind: str
     type: str
+    expression: str
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,13 @@ class Source:
     db2_object: str
     reset: str
     columns: tuple[Column, ...]
-    statement: str
+    head: str
+    tail: str
+
+    def statement(self, columns: Iterable[Column] | None = None) -> str:
+        """The one statement that reads the source: all declared columns, or those that the server has."""
+        items = ",\n    ".join(column.expression for column in columns or self.columns)
+        return f"{self.head}SELECT\n    {items}\n{self.tail}"
 
     @property
     def table(self) -> str:
@@ -62,8 +71,16 @@ class Source:
 def parse(path: Path) -> Source:
     text = path.read_text(encoding="utf-8")
     header = {m["name"]: m["value"].strip() for m in _HEADER.finditer(text)}
-    columns = tuple(Column(m["name"], m["kind"], m["type"]) for m in _COLUMN.finditer(text))
-    return Source(path.stem, header["object"], header.get("reset", "void"), columns, text)
+    parts = _PARTS.fullmatch(re.sub(r"\A(--.*\n)*", "", text))
+    if parts is None:
+        raise ValueError(f"{path}: SELECT and FROM must stand at the start of a line")
+    columns = tuple(
+        Column(m["name"], m["kind"], m["type"], " ".join(m["expression"].split()))
+        for m in _COLUMN.finditer(parts["columns"])
+    )
+    return Source(
+        path.stem, header["object"], header.get("reset", "void"), columns, parts["head"], parts["tail"].rstrip()
+    )
 
 
 @cache

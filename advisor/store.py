@@ -6,7 +6,9 @@ that has a schema TUNE.
 
 import csv
 import math
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from advisor.capture import Capture
@@ -17,29 +19,43 @@ from advisor.sources import all_sources
 
 Row = tuple[Any, ...]
 
-TABLES = {
+# What is about one run. The embedded engine keeps it in tables of these names; inside Db2 each is a view of the
+# run that the session is about (sql/run), and findings and what could not run are kept for every run.
+PER_RUN = {
     "RUN_SNAPSHOT": "BEGIN_ID INTEGER, END_ID INTEGER, BEGIN_EPOCH DOUBLE, END_EPOCH DOUBLE",
     "RUN_DATABASE": "DB_NAME VARCHAR(128), HOST_NAME VARCHAR(255), INSTANCE_NAME VARCHAR(128), DB2_LEVEL INTEGER,"
     " PLATFORM VARCHAR(20), TOPOLOGY VARCHAR(20), MANAGED SMALLINT",
-    "RULE": "RULE VARCHAR(60), LANE VARCHAR(1), LANE_UNCLAIMED VARCHAR(1), EFFECT VARCHAR(2), EVIDENCE VARCHAR(10),"
-    " RISK VARCHAR(10), SEVERITY INTEGER, EXCLUSIVE VARCHAR(60), DONOR SMALLINT, TOPOLOGY VARCHAR(20),"
-    " ON_PURESCALE SMALLINT, ON_MANAGED SMALLINT, QUIET SMALLINT, MIN_LEVEL INTEGER, MAX_LEVEL INTEGER",
-    "RULE_NEED": "RULE VARCHAR(60), SOURCE VARCHAR(60), ITEM VARCHAR(128)",
-    "RULE_CLAIM": "RULE VARCHAR(60), POSITION INTEGER, BUCKET VARCHAR(20)",
-    "RULE_RELATION": "RULE VARCHAR(60), OTHER VARCHAR(60), SCOPE VARCHAR(10), LARGER SMALLINT",
-    "EFFECT": "EFFECT VARCHAR(2), EASE DOUBLE, MEANING VARCHAR(200)",
-    "FACT_QUESTION": "ITEM VARCHAR(60), QUESTION VARCHAR(400)",
-    "OPTION": "RULE VARCHAR(60), NAME VARCHAR(60), VALUE VARCHAR(254), PROVENANCE VARCHAR(40)",
     "SOURCE_COLUMN": "SOURCE VARCHAR(60), COLUMN_NAME VARCHAR(128)",
     "NOT_COLLECTED": "SOURCE VARCHAR(60), REASON VARCHAR(1000)",
+    "NOT_RUN": "RULE VARCHAR(60), REASON VARCHAR(2000)",
     "FINDING": "RULE VARCHAR(60), OBJECT_TYPE VARCHAR(20), OBJECT_NAME VARCHAR(300), MEMBER SMALLINT,"
     " CLAIMED_PCT DOUBLE, RECOVER_LOW DOUBLE, RECOVER_EXPECTED DOUBLE, RECOVER_HIGH DOUBLE, CONFIDENCE DOUBLE,"
     " TARGET VARCHAR(400), CURRENT_VALUE VARCHAR(1024), PROPOSED_VALUE VARCHAR(1024), UNIT VARCHAR(40),"
-    " MEMORY_DELTA_KB BIGINT, ACTION_TEXT VARCHAR(8000), UNDO_TEXT VARCHAR(8000), EVIDENCE VARCHAR(4000),"
-    " FINDING VARCHAR(2000), CLAIM_2_PCT DOUBLE, CLAIM_3_PCT DOUBLE",
+    " MEMORY_DELTA_KB BIGINT, ACTION_TEXT VARCHAR(32000), UNDO_TEXT VARCHAR(32000), EVIDENCE VARCHAR(2500),"
+    " FINDING VARCHAR(1500), CLAIM_2_PCT DOUBLE, CLAIM_3_PCT DOUBLE",
 }
 
-FINDING_COLUMNS = tuple(part.split()[0] for part in TABLES["FINDING"].split(", "))[1:]
+FINDING_COLUMNS = tuple(part.split()[0] for part in PER_RUN["FINDING"].split(", "))[1:]
+
+_TABLE = re.compile(r"^CREATE TABLE TUNE\.(?P<name>\w+) \(\n(?P<columns>.*)\n\)$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def kept_tables() -> dict[str, str]:
+    """The tables of sql/schema/ by name, with their column lists: the same on every engine."""
+    found = {}
+    for path in sorted((SQL / "schema").glob("*.sql")):
+        table = _TABLE.search(path.read_text(encoding="utf-8").rstrip())
+        if table is None or table["name"] != path.stem.upper():
+            raise ValueError(f"{path}: one CREATE TABLE of the file's name is expected")
+        found[table["name"]] = table["columns"]
+    return found
+
+
+def run_tables() -> dict[str, str]:
+    """Every table that the embedded engines need for a run, by name, with its column list."""
+    return kept_tables() | PER_RUN
+
 
 SEVERITY = {"critical": 1, "high": 2, "medium": 3, "low": 4}
 
@@ -121,31 +137,52 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
 
 
+def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
+    """What a person reads of the rules, from their headers."""
+    for rule in rules:
+        yield (
+            "RULE_TEXT",
+            (
+                rule.name,
+                rule.fields["area"],
+                rule.fields["title"],
+                rule.fields["why"],
+                rule.fields["not-if"],
+                rule.fields.get("note"),
+                rule.fields["source"],
+                rule.view.removeprefix("TUNE."),
+            ),
+        )
+
+
 def _level(level: str | None) -> int | None:
     return None if level is None else level_number(level)
 
 
 def option_rows(rules: list[Rule], overrides: dict[str, dict[str, str | float]]) -> Iterator[tuple[str, Row]]:
-    """Every option once: its default, or what the site says instead. Raises UserError for what is no option."""
-    site = data_file("schema", "site_options")
-    known = {("site", row["NAME"]): (row["DEFAULT"], row["PROVENANCE"]) for row in site}
-    choices = {row["NAME"]: row["CHOICES"].split() for row in site if row["TYPE"] == "text"}
+    """Every option once: its default, and what the site says instead. Raises UserError for what is no option."""
+    known: dict[tuple[str, str], Row] = {}
+    for row in data_file("schema", "site_options"):
+        known["site", row["NAME"]] = (row["DEFAULT"] or None, row["PROVENANCE"], row["TYPE"], row["CHOICES"] or None)
     for rule in rules:
         for threshold in rule.thresholds:
-            known[rule.name, threshold.name] = (repr(threshold.value), threshold.provenance)
+            known[rule.name, threshold.name] = (repr(threshold.value), threshold.provenance, "number", None)
+    chosen: dict[tuple[str, str], str] = {}
     for owner, values in overrides.items():
         for name, value in values.items():
             if (owner, name) not in known:
                 raise UserError(f"option {owner}.{name}: no such option; db2tune rules {owner} lists them")
-            text = str(value).upper() if owner == "site" else str(value)
-            if owner == "site" and name in choices:
-                if text not in choices[name]:
-                    raise UserError(f"option {owner}.{name}: {value!r} is none of {', '.join(choices[name])}")
-            elif not _is_number(value):
+            _, _, kind, choices = known[owner, name]
+            text = str(value).upper() if kind == "text" else str(value)
+            if kind == "text" and text not in choices.split():
+                raise UserError(f"option {owner}.{name}: {value!r} is none of {', '.join(choices.split())}")
+            if kind == "number" and not _is_number(value):
                 raise UserError(f"option {owner}.{name}: {value!r} is not a number")
-            known[owner, name] = (text, "site")
-    for (owner, name), (default, provenance) in known.items():
-        yield "OPTION", (owner, name, default or None, provenance)
+            chosen[owner, name] = text
+    for (owner, name), (default, provenance, kind, choices) in known.items():
+        value = chosen.get((owner, name), default)
+        source = "site" if (owner, name) in chosen else provenance
+        yield "OPTION", (owner, name, value, source, default, provenance, kind, choices)
 
 
 def _is_number(value: str | float) -> bool:

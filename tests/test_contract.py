@@ -65,6 +65,10 @@ def _type(text: str) -> tuple[str, int]:
     return name, int(size or 0)
 
 
+def _declaration(source: Source) -> str:
+    return (SQL / "collect" / f"{source.name}.sql").read_text(encoding="utf-8")
+
+
 def _objects(text: str) -> dict[str, str]:
     return {m["alias"]: m["object"] for pattern in (_VIEW, _FUNCTION) for m in pattern.finditer(text)}
 
@@ -76,9 +80,9 @@ def _collected() -> pytest.MarkDecorator:
 
 @_collected()
 def test_collected_columns_exist(source: Source) -> None:
-    objects = _objects(source.statement)
+    objects = _objects(_declaration(source))
     assert source.db2_object in objects.values()
-    used = re.findall(r"\b([A-Z])\.(\w+)", code(source.statement))
+    used = re.findall(r"\b([A-Z])\.(\w+)", code(_declaration(source)))
     assert [
         f"{objects[a]}.{column}" for a, column in used if a in objects and (objects[a], column) not in _columns()
     ] == []
@@ -88,8 +92,8 @@ def test_collected_columns_exist(source: Source) -> None:
 def test_collected_types_fit(source: Source) -> None:
     declared = {column.name: column.type for column in source.columns}
     wrong = []
-    for item in _ITEM.finditer(source.statement):
-        contract = _columns()[_objects(source.statement)["T"], item["column"]]
+    for item in _ITEM.finditer(_declaration(source)):
+        contract = _columns()[_objects(_declaration(source))["T"], item["column"]]
         kind = declared[item["name"] or item["column"]]
         if not _fits(kind, contract, item["rtrim"] is not None):
             wrong.append(f"{item['column']} is {contract}, declared {kind}")
@@ -98,7 +102,7 @@ def test_collected_types_fit(source: Source) -> None:
 
 @_collected()
 def test_collected_functions_take_their_arguments(source: Source) -> None:
-    for call in _FUNCTION.finditer(source.statement):
+    for call in _FUNCTION.finditer(_declaration(source)):
         positions = {int(row["position"]) for row in _rows("signatures") if row["function"] == call["object"]}
         arguments = [text for text in call["arguments"].split(",") if text.strip()]
         assert len(arguments) == max(positions), call["object"]

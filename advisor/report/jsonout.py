@@ -1,6 +1,7 @@
 """The machine interface: one JSON object, stable, described by docs/advice.schema.json."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from advisor.engine import Recommendation
@@ -56,5 +57,5 @@ def _recommendation(item: Recommendation) -> dict[str, Any]:
         "finding": item.finding,
         "sources": sources(item.rule),
         "superseded_by": item.superseded_by,
-        "accepted": None,
+        "accepted": None if item.accepted is None else asdict(item.accepted),
     }

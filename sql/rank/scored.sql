@@ -1,8 +1,9 @@
 -- Every recommendation with its benefit and score. A recommendation is what one rule says of one object;
 -- its findings on several members are its parts. Benefits are percent of database time, were it the only
 -- change. SCORE = benefit x confidence x ease of the change; a change with high risk must beat a safer one
--- clearly, so it sorts by 0.7 of its score. BELOW_FLOOR is 1 where performance advice promises too little to
--- be shown: then nothing else gives way to it either. A donor is worth what its memory is to others.
+-- clearly, so it sorts by 0.7 of its score. LEFT_OUT says why it takes no part in the ranking, so that nothing
+-- gives way to it either: its risk was accepted, or it is performance advice that promises too little to be
+-- shown. A donor is worth what its memory is to others.
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -48,6 +49,11 @@ SELECT
     BENEFIT * CONFIDENCE * EASE AS SCORE,
     BENEFIT * CONFIDENCE * EASE * CASE WHEN RISK = 'high' THEN 0.7 ELSE 1 END AS SORT_SCORE,
     CASE LANE WHEN 'Q' THEN 0 WHEN 'S' THEN 1 WHEN 'P' THEN 2 ELSE 3 END AS LANE_ORDER,
-    CASE WHEN LANE = 'P' AND DONOR = 0 AND BENEFIT < O.FLOOR_PCT THEN 1 ELSE 0 END AS BELOW_FLOOR
+    CASE
+        WHEN A.RULE IS NOT NULL THEN 'accepted'
+        WHEN LANE = 'P' AND DONOR = 0 AND BENEFIT < O.FLOOR_PCT THEN 'benefit below the floor'
+    END AS LEFT_OUT
 FROM BENEFIT
+LEFT JOIN TUNE.ACCEPTANCE AS A
+    ON BENEFIT.RULE = A.RULE AND BENEFIT.OBJECT_TYPE = A.OBJECT_TYPE AND BENEFIT.OBJECT_NAME = A.OBJECT_NAME
 CROSS JOIN TUNE.O_SITE AS O

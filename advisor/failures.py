@@ -1,0 +1,84 @@
+"""What went wrong in Db2 or its driver, in one line that says what to do.
+
+``failures.csv`` has a row per message identifier (SQL30081N, CLI0106E) or SQLSTATE. ``part`` narrows a row to
+messages that hold that text; the first row that fits counts. ``{0}`` in ``what`` and ``do`` is the first token of the
+message, which the driver writes in quotation marks. ``dropped`` marks a lost connection, and ``again`` one that is
+worth a second try: not one that only timed out.
+"""
+
+import csv
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from advisor.errors import EXIT_FAULT, UserError
+
+_ID = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b")
+_PREFIX = re.compile(r"^.*?(?=\b(?:SQL|CLI)\d{4,5}[A-Z]\b)|^(?:[\w ]+: )?(?:\[[^\]]*\])*\s*", re.DOTALL)
+_CODES = re.compile(r"\s*SQLSTATE[ =:]+(?P<state>\w{5})|\s*SQLCODE[ =:]+(?P<code>-?\d+)")
+_TOKEN = re.compile(r'"([^"]*)"')
+
+
+@dataclass(frozen=True)
+class Known:
+    """One row of failures.csv."""
+
+    id: str
+    part: str
+    exit: int
+    dropped: bool
+    again: bool
+    what: str
+    do: str
+
+    def fits(self, id_: str, state: str, message: str) -> bool:
+        return self.id in (id_, state, state[:2]) and self.part in message
+
+
+class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
+    """A statement or connection that failed.
+
+    ``id`` is the message identifier (``SQL0551N``, or empty), ``sqlcode`` and ``sqlstate`` what the message carries,
+    ``tokens`` its quoted parts and ``message`` the driver's own text without its prefix.
+    """
+
+    def __init__(self, text: str) -> None:
+        codes = {kind: value for match in _CODES.finditer(text) for kind, value in match.groupdict().items() if value}
+        found = _ID.search(text)
+        self.id = found.group() if found else ""
+        self.sqlstate = codes.get("state", "").strip()
+        self.sqlcode = int(codes.get("code", 0))
+        self.message = " ".join(_CODES.sub("", _PREFIX.sub("", text, count=1)).split())
+        self.tokens = tuple(token.strip() for token in _TOKEN.findall(self.message))
+        known = next((row for row in _known() if row.fits(self.id, self.sqlstate, self.message)), None)
+        self.exit_status = known.exit if known else EXIT_FAULT
+        self.dropped = known.dropped if known else False
+        self.again = known.again if known else False
+        super().__init__(self._line(known))
+
+    def _line(self, known: Known | None) -> str:
+        if known is None:
+            return self.message or "the driver failed without a message"
+        try:
+            said = f"{known.what}; {known.do}".format(*self.tokens)
+        except IndexError:  # a message in another form than IBM documents
+            return self.message
+        return f"{said} ({self.id or f'SQLSTATE {self.sqlstate}'})"
+
+
+@cache
+def _known() -> tuple[Known, ...]:
+    with Path(__file__).with_name("failures.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(
+            Known(
+                row["id"],
+                row["part"],
+                int(row["exit"]),
+                row["dropped"] == "y",
+                row["again"] == "y",
+                row["what"],
+                row["do"],
+            )
+            for row in csv.DictReader(file)
+        )

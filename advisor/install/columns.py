@@ -1,0 +1,27 @@
+"""The columns of every computed view, from an empty database of the embedded engine."""
+
+from functools import cache
+
+from advisor.rulebook import all_rules
+from advisor.store import option_views, snapshot_columns
+from advisor.views import model_views, rank_views
+
+
+@cache
+def view_columns() -> dict[str, list[str]]:
+    """Names of the columns of the views in sql/model/ and sql/rank/, in their order."""
+    from advisor.engine import connect
+
+    connection = connect()
+    try:
+        for table, columns in snapshot_columns().items():
+            connection.execute(f"CREATE TABLE {table} ({columns})")
+        for name, select in option_views(list(all_rules().values())):
+            connection.execute(f"CREATE VIEW {name} AS {select}")
+        found = {}
+        for name, select in (model_views() | rank_views()).items():
+            connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+            found[name] = [row[0] for row in connection.execute(f"DESCRIBE TUNE.{name}").fetchall()]
+        return found
+    finally:
+        connection.close()

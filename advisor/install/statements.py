@@ -1,0 +1,312 @@
+"""Every statement that installs schema TUNE, in order, made from the files of sql/ and procedures/.
+
+The same list is run by ``db2tune install`` and written to ``tune-install.sql`` for the command line processor of
+Db2. All of it can be run again: tables, sequences and variables are made where they are missing, and columns that
+a newer version has are added; views and procedures are replaced; what the rules and sources say is loaded anew;
+options that the site set, accepted risks and history stay.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+from advisor import __version__
+from advisor.install.columns import view_columns
+from advisor.resources import PROCEDURES, SQL
+from advisor.rulebook import all_rules
+from advisor.sources import all_sources
+from advisor.store import PER_RUN, Row, kept_tables, option_rows, option_views, rule_rows, rule_text_rows
+from advisor.views import model_views, rank_views, references
+
+# Views whose rows stay with every run; of the others only the last run's are kept.
+KEPT = {
+    *("ADVICE", "CLAIM", "DATABASE_TIME", "METRIC", "QUESTION", "RUN_WINDOW", "SUMMARY", "TIME_BUCKET"),
+    "WORKLOAD_CLASS",
+}
+ROWS_A_STATEMENT = 50
+
+_DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
+_TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*""")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement; ``rule`` names the rule whose view it creates: when that fails, the others go on."""
+
+    text: str
+    rule: str | None = None
+
+
+def install_statements(tablespace: str | None = None) -> list[Statement]:
+    """The whole installation. With ``tablespace``, tables are created there instead of the user's default place."""
+    place = "" if tablespace is None else f" IN {quoted(tablespace)}"
+    statements = [
+        *_tables(place),
+        *_loads(),
+        _add_snapshot_columns(),
+        *_views(place),
+        *_procedures(),
+        *_comments(),
+        Statement(
+            "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
+            f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
+        ),
+    ]
+    return statements
+
+
+def uninstall_statements() -> list[Statement]:
+    """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
+    return [Statement(_file(path)) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))]
+
+
+def script(statements: Iterable[Statement], title: str) -> str:
+    """The statements for ``db2 -td@ -vf FILE``, each ended by an at-sign."""
+    return f"-- {title}\n" + "".join(f"{statement.text}\n@\n" for statement in statements)
+
+
+def quoted(name: str) -> str:
+    """A delimited identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: str | float | None) -> str:
+    """A constant of SQL."""
+    if value is None:
+        return "NULL"
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+
+
+def _unless(state: str, statement: str) -> Statement:
+    """A statement that is let go when its object is there already (or, for a DROP, is not)."""
+    return Statement(
+        f"BEGIN\n    DECLARE CONTINUE HANDLER FOR SQLSTATE '{state}' BEGIN END;\n"
+        f"    EXECUTE IMMEDIATE {literal(statement)};\nEND"
+    )
+
+
+def _create(statement: str) -> Statement:
+    return _unless(_DUPLICATE_OBJECT, statement)
+
+
+def _tables(place: str) -> Iterator[Statement]:
+    yield _create("CREATE SCHEMA TUNE")
+    for sequence in ("SNAPSHOT_NO", "RUN_NO"):
+        yield _create(f"CREATE SEQUENCE TUNE.{sequence} AS INTEGER START WITH 1 NO CACHE ORDER")
+    yield _create("CREATE VARIABLE TUNE.THIS_RUN INTEGER")
+    for name, columns in kept_tables().items():
+        yield _create(f"CREATE TABLE TUNE.{name} (\n{columns}\n){place}")
+    for source in all_sources().values():
+        columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
+        yield from _by_id(f"S_{source.name.upper()}", "SNAP_ID", f"(SNAP_ID INTEGER NOT NULL, {columns})", place)
+    for name in ("FINDING", "NOT_RUN"):
+        columns = re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", PER_RUN[name])
+        yield from _by_id(f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {columns})", place)
+
+
+def _by_id(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
+    """A table whose rows come and go by snapshot or run: found by its index whatever the statistics say."""
+    yield _create(f"CREATE TABLE TUNE.{table} {columns}{place}")
+    yield _create(f"CREATE INDEX TUNE.X_{table} ON TUNE.{table} ({key})")
+    yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
+
+
+def _loads() -> Iterator[Statement]:
+    rules = list(all_rules().values())
+    rows: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
+    for source in all_sources().values():
+        rows["COLLECT"].append((source.name, source.db2_object, _bare(source.head), _bare(source.tail)))
+        rows["COLLECT_COLUMN"] += [
+            (source.name, number, column.name, column.expression, column.kind, column.type)
+            for number, column in enumerate(source.columns, 1)
+        ]
+    for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
+        rows.setdefault(table, []).append(row)
+    for table, values in rows.items():
+        yield Statement(f"DELETE FROM TUNE.{table}")
+        for first in range(0, len(values), ROWS_A_STATEMENT):
+            lines = ",\n    ".join(_row(row) for row in values[first : first + ROWS_A_STATEMENT])
+            yield Statement(f"INSERT INTO TUNE.{table} VALUES\n    {lines}")
+    yield from _options([row for _, row in option_rows(rules, {})])
+
+
+def _row(row: Row) -> str:
+    return "(" + ", ".join(literal(value) for value in row) + ")"
+
+
+def _options(rows: list[Row]) -> Iterator[Statement]:
+    """New defaults, without touching what the site set; options that no rule has any more go."""
+    columns = re.findall(r"^ +(\w+) (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
+    names = ", ".join(name for name, _ in columns)
+    for first in range(0, len(rows), ROWS_A_STATEMENT):
+        lines = ",\n        ".join(
+            "("
+            + ", ".join(f"CAST({literal(value)} AS {kind})" for value, (_, kind) in zip(row, columns, strict=True))
+            + ")"
+            for row in rows[first : first + ROWS_A_STATEMENT]
+        )
+        yield Statement(
+            f"MERGE INTO TUNE.OPTION AS O\nUSING (\n    VALUES\n        {lines}\n) AS N ({names})\n"
+            "ON O.RULE = N.RULE AND O.NAME = N.NAME\n"
+            "WHEN MATCHED THEN UPDATE SET\n"
+            "    VALUE = CASE WHEN O.PROVENANCE = 'site' THEN O.VALUE ELSE N.VALUE END,\n"
+            "    PROVENANCE = CASE WHEN O.PROVENANCE = 'site' THEN 'site' ELSE N.PROVENANCE END,\n"
+            "    DEFAULT_VALUE = N.DEFAULT_VALUE, DEFAULT_PROVENANCE = N.DEFAULT_PROVENANCE,\n"
+            "    KIND = N.KIND, CHOICES = N.CHOICES\n"
+            f"WHEN NOT MATCHED THEN INSERT ({names}) VALUES ({', '.join(f'N.{name}' for name, _ in columns)})"
+        )
+    yield Statement("DELETE FROM TUNE.OPTION WHERE RULE <> 'site' AND RULE NOT IN (SELECT RULE FROM TUNE.RULE)")
+
+
+def _steps() -> Iterator[Row]:
+    number = 0
+    for kind, views in (("model", model_views()), ("rank", rank_views())):
+        for name in views:
+            if _materialised(name):
+                number += 1
+                yield number, kind, name, int(name in KEPT), ", ".join(view_columns()[name])
+
+
+def _materialised(name: str) -> bool:
+    """Deltas stay views: to join two snapshots again for a few columns is cheaper than to write all of them."""
+    return not name.startswith(("D_", "L_"))
+
+
+def _add_snapshot_columns() -> Statement:
+    return Statement(
+        "BEGIN\n"
+        "    FOR C AS\n"
+        "        SELECT UPPER(D.SOURCE) AS SOURCE, D.COLUMN_NAME, D.TYPE_NAME\n"
+        "        FROM TUNE.COLLECT_COLUMN AS D\n"
+        "        WHERE NOT EXISTS (\n"
+        "            SELECT 1 FROM SYSCAT.COLUMNS AS X\n"
+        "            WHERE X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'S_' || UPPER(D.SOURCE) AND X.COLNAME = D.COLUMN_NAME\n"
+        "        )\n"
+        "    DO\n"
+        "        EXECUTE IMMEDIATE 'ALTER TABLE TUNE.S_' || C.SOURCE || ' ADD COLUMN ' || C.COLUMN_NAME || ' '\n"
+        "            || C.TYPE_NAME;\n"
+        "    END FOR;\n"
+        "END"
+    )
+
+
+def _views(place: str) -> Iterator[Statement]:
+    """Every view after those that it reads.
+
+    What a run computes has three objects: C_X is how it is computed, M_X the rows of all runs, and X those of the
+    run that the session is about, which everything else reads.
+    """
+    rules = {rule.view.removeprefix("TUNE."): rule for rule in all_rules().values()}
+    computed = model_views() | rank_views()
+    texts = dict(computed)
+    texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
+    texts |= {name.removeprefix("TUNE."): select for name, select in option_views(list(all_rules().values()))}
+    texts |= {name: rule.select for name, rule in rules.items()}
+    texts |= {name: _of_this_run(name, columns) for name, columns in _found_columns().items()}
+    for name in _ordered(texts):
+        if name in computed and _materialised(name):
+            yield _view(f"C_{name}", texts[name])
+            yield from _computed_table(name, place)
+            yield _view(name, _of_this_run(name, view_columns()[name]))
+        else:
+            yield _view(name, texts[name], rules[name].name if name in rules else None)
+
+
+def _found_columns() -> dict[str, list[str]]:
+    return {name: [part.split()[0] for part in PER_RUN[name].split(", ")] for name in ("FINDING", "NOT_RUN")}
+
+
+def _ordered(texts: dict[str, str]) -> list[str]:
+    graph = {}
+    for name, text in sorted(texts.items()):
+        read = {read.removeprefix("M_") for read in references(text)}
+        graph[name] = sorted((read & texts.keys()) - {name})
+    return list(TopologicalSorter(graph).static_order())
+
+
+def _view(name: str, text: str, rule: str | None = None) -> Statement:
+    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name} AS\n{_bare(text)}", rule)
+
+
+def _of_this_run(name: str, columns: list[str]) -> str:
+    return (
+        f"SELECT {', '.join(columns)}\nFROM TUNE.M_{name}\n"
+        "WHERE RUN_ID = COALESCE(TUNE.THIS_RUN, (SELECT MAX(R.RUN_ID) FROM TUNE.RUN AS R))"
+    )
+
+
+def _computed_table(name: str, place: str) -> Iterator[Statement]:
+    """The table of a computed view. One that is not kept is made anew, so that it has today's columns."""
+    create = (
+        f"CREATE TABLE TUNE.M_{name} AS (SELECT CAST(0 AS INTEGER) AS RUN_ID, X.* FROM TUNE.C_{name} AS X)"
+        f" DEFINITION ONLY{place}"
+    )
+    if name in KEPT:
+        yield _create(create)
+        yield _add_computed_columns(name)
+    else:
+        yield _unless(_UNDEFINED, f"DROP TABLE TUNE.M_{name}")
+        yield Statement(create)
+    yield _create(f"CREATE INDEX TUNE.X_M_{name} ON TUNE.M_{name} (RUN_ID)")
+    yield Statement(f"ALTER TABLE TUNE.M_{name} VOLATILE CARDINALITY")
+
+
+def _add_computed_columns(name: str) -> Statement:
+    return Statement(
+        "BEGIN\n"
+        "    FOR C AS\n"
+        "        SELECT\n"
+        "            V.COLNAME,\n"
+        "            V.TYPENAME || CASE\n"
+        "                WHEN V.TYPENAME = 'VARCHAR' THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ')'\n"
+        "                WHEN V.TYPENAME = 'DECIMAL' THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ', '\n"
+        "                    || CAST(V.SCALE AS VARCHAR(11)) || ')'\n"
+        "                ELSE ' '\n"
+        "            END AS TYPE_TEXT\n"
+        "        FROM SYSCAT.COLUMNS AS V\n"
+        f"        WHERE V.TABSCHEMA = 'TUNE' AND V.TABNAME = 'C_{name}' AND NOT EXISTS (\n"
+        "            SELECT 1 FROM SYSCAT.COLUMNS AS X\n"
+        f"            WHERE X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'M_{name}' AND X.COLNAME = V.COLNAME\n"
+        "        )\n"
+        "    DO\n"
+        f"        EXECUTE IMMEDIATE 'ALTER TABLE TUNE.M_{name} ADD COLUMN ' || C.COLNAME || ' ' || C.TYPE_TEXT;\n"
+        "    END FOR;\n"
+        "END"
+    )
+
+
+def _procedures() -> Iterator[Statement]:
+    """Procedures after those that they call; dynamic statements in them run with the rights of who installed them."""
+    texts = {path.stem.upper(): _file(path) for path in PROCEDURES.glob("*.sql")}
+    graph = {name: sorted(set(re.findall(r"CALL TUNE\.(\w+)", text)) & texts.keys()) for name, text in texts.items()}
+    yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
+    for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
+        yield Statement(texts[name])
+    yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))")
+
+
+def _comments() -> Iterator[Statement]:
+    for rule in all_rules().values():
+        text = literal(f"{rule.name}: {rule.fields['title']}"[:254])
+        yield Statement(f"COMMENT ON TABLE {rule.view} IS {text}", rule.name)
+    for path in sorted((SQL / "schema").glob("*.sql")):
+        yield Statement(f"COMMENT ON TABLE TUNE.{path.stem.upper()} IS {literal(_first_sentence(path)[:254])}")
+
+
+def _first_sentence(path: Path) -> str:
+    lines = [line[3:] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("-- ")]
+    return re.split(r"(?<=[.:]) ", " ".join(lines))[0]
+
+
+@cache
+def _file(path: Path) -> str:
+    return _bare(path.read_text(encoding="utf-8"))
+
+
+def _bare(text: str) -> str:
+    """A statement without its comments: the command line processor does not keep all of them apart from the code."""
+    code = _TOKEN.sub(lambda token: "" if token[0].startswith("--") else token[0], text)
+    return "\n".join(line.rstrip() for line in code.splitlines() if line.strip())

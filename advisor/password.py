@@ -1,0 +1,105 @@
+"""The password of a connection: where it may come from, and how it is kept out of everything that is shown.
+
+It is never an argument of a command: a list of processes and a shell's history show those to others.
+"""
+
+import getpass
+import os
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import NoReturn
+
+from advisor.errors import UserError
+
+VARIABLE = "DB2TUNE_PASSWORD"
+KEYRING_SERVICE = "db2tune"
+LONGEST = 1024  # bytes read from a file descriptor: more than any password, less than a file named by mistake
+MASK = "***"
+
+WAYS = (
+    f"--password-fd N, the environment variable {VARIABLE}, the keyring ('keyring set {KEYRING_SERVICE} USER@DATABASE')"
+    " or a terminal to ask on"
+)
+
+
+class Secret:
+    """A text that shows as ``***`` wherever it is printed, formatted or represented."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return MASK
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret is not copied or stored")
+
+    def reveal(self) -> str:
+        """The text itself, for the driver alone."""
+        return self._text
+
+    def scrub(self, message: str) -> str:
+        """The message with every occurrence of the secret masked."""
+        return message.replace(self._text, MASK) if self._text else message
+
+
+def find(
+    user: str,
+    database: str,
+    descriptor: int | None = None,
+    environment: Mapping[str, str] = os.environ,
+    ask: Callable[[str], str] = getpass.getpass,
+) -> Secret:
+    """The password of a user for a database, from the first of the ways that has it.
+
+    ``descriptor`` is the number of an open file descriptor; its first line is the password. Raises
+    UserError with the list of ways when none has one.
+    """
+    if descriptor is not None:
+        return _from_descriptor(descriptor)
+    if VARIABLE in environment:
+        return _not_empty(environment[VARIABLE], f"environment variable {VARIABLE}")
+    account = f"{user}@{database}"
+    stored = _from_keyring(account)
+    if stored is not None:
+        return _not_empty(stored, f"keyring entry {account}")
+    if not sys.stdin.isatty():
+        raise UserError(f"no password for {account}; give it by {WAYS}")
+    return _not_empty(ask(f"Password of {account}: "), "terminal")
+
+
+def _from_descriptor(descriptor: int) -> Secret:
+    what = f"file descriptor {descriptor}"
+    try:
+        with os.fdopen(descriptor, "rb", closefd=descriptor > 2) as file:
+            line = file.readline(LONGEST + 1)
+    except OSError as error:
+        raise UserError(f"{what}: cannot be read ({error.strerror}); open it, as in --password-fd 3 3<file") from None
+    if len(line) > LONGEST:
+        raise UserError(f"{what}: its first line is longer than a password can be ({LONGEST} bytes)")
+    try:
+        return _not_empty(line.decode("utf-8").rstrip("\r\n"), what)
+    except UnicodeDecodeError:
+        raise UserError(f"{what}: the password is not text in UTF-8") from None
+
+
+def _from_keyring(account: str) -> str | None:
+    """The password that the keyring holds; without the package, a keyring or the entry, none."""
+    if find_spec("keyring") is None:
+        return None
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(KEYRING_SERVICE, account)
+    except KeyringError:
+        return None
+
+
+def _not_empty(text: str, where: str) -> Secret:
+    if not text:
+        raise UserError(f"{where}: the password is empty")
+    return Secret(text)

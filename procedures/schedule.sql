@@ -1,0 +1,25 @@
+-- CALL TUNE.SCHEDULE(cron): the administrative task scheduler runs TUNE.ADVISE at these times (minute hour day month
+-- weekday), every night at two by default. It needs the registry variable DB2_ATS_ENABLE and the table space
+-- SYSTOOLSPACE, and an active database.
+CREATE OR REPLACE PROCEDURE TUNE.SCHEDULE (IN P_CRON VARCHAR(100) DEFAULT '0 2 * * *')
+LANGUAGE SQL
+MODIFIES SQL DATA
+BEGIN
+    IF P_CRON IS NULL THEN
+        SIGNAL SQLSTATE '70041' SET MESSAGE_TEXT = 'when? minute hour day month weekday, as in 0 2 * * *';
+    ELSEIF NOT EXISTS (
+        SELECT 1
+        FROM TABLE(SYSPROC.ENV_GET_REG_VARIABLES(-1, 0)) AS T
+        WHERE T.REG_VAR_NAME = 'DB2_ATS_ENABLE' AND UPPER(T.REG_VAR_VALUE) IN ('YES', 'TRUE', '1', 'ON')
+    ) THEN
+        SIGNAL SQLSTATE '70042' SET MESSAGE_TEXT = 'first: db2set DB2_ATS_ENABLE=YES, then restart the instance';
+    ELSEIF NOT EXISTS (SELECT 1 FROM SYSCAT.TABLESPACES AS T WHERE T.TBSPACE = 'SYSTOOLSPACE') THEN
+        SIGNAL SQLSTATE '70043' SET MESSAGE_TEXT = 'first: create table space SYSTOOLSPACE in IBMCATGROUP';
+    END IF;
+    CALL TUNE.UNSCHEDULE();
+    CALL SYSPROC.ADMIN_TASK_ADD(
+        'TUNE.ADVISE', NULL, NULL, NULL, P_CRON, 'TUNE', 'ADVISE',
+        'VALUES (CAST(NULL AS VARCHAR(20)), CAST(NULL AS INTEGER), CAST(''PREVIOUS'' AS VARCHAR(20)),'
+        || ' CAST(NULL AS INTEGER))', NULL, 'Db2 tuning advice'
+    );
+END

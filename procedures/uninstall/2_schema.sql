@@ -1,0 +1,2 @@
+-- The schema itself, now that it is empty.
+DROP SCHEMA TUNE RESTRICT

@@ -1,0 +1,7 @@
+-- Whether the administrative task scheduler is switched on: YES, TRUE, 1 or ON; the value on disk waits for db2start.
+SELECT
+    T.MEMBER,
+    T.REG_VAR_VALUE,
+    T.REG_VAR_ON_DISK_VALUE
+FROM TABLE(SYSPROC.ENV_GET_REG_VARIABLES(-1, 0)) AS T
+WHERE T.REG_VAR_NAME = 'DB2_ATS_ENABLE'

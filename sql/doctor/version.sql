@@ -1,0 +1,7 @@
+-- What is installed in the database: the newest row is in place.
+SELECT
+    T.VERSION,
+    T.INSTALLED_AT,
+    T.INSTALLED_BY
+FROM TUNE.VERSION AS T
+ORDER BY T.INSTALLED_AT DESC

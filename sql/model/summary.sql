@@ -1,0 +1,25 @@
+-- What the advice is about, in one row: the database, the interval and whether it can be judged, the workload.
+SELECT
+    D.DB_NAME,
+    D.HOST_NAME,
+    D.INSTANCE_NAME,
+    D.DB2_LEVEL,
+    D.PLATFORM,
+    D.TOPOLOGY,
+    D.MANAGED,
+    S.BEGIN_EPOCH,
+    S.END_EPOCH,
+    W.SECONDS,
+    W.SOURCE,
+    W.USABLE,
+    W.REASON,
+    W.MEMBERS,
+    T.ACTIVE_SESSIONS,
+    C.CLASS,
+    C.P_OLTP,
+    C.P_BI
+FROM TUNE.RUN_WINDOW AS W
+CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.RUN_SNAPSHOT AS S
+CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.WORKLOAD_CLASS AS C

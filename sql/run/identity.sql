@@ -1,0 +1,62 @@
+-- Which database this is, and the server's clock: the instance, the level as VVRRMMFF, the platform, whether there are
+-- several members and of which kind. TAKEN_AT is UTC, so that a change of the clock to summer time does not count.
+WITH CLOCK AS (
+    SELECT CURRENT TIMESTAMP - CURRENT TIMEZONE AS NOW_UTC FROM SYSIBM.SYSDUMMY1
+),
+INSTANCE AS (
+    SELECT
+        I.INST_NAME,
+        I.NUM_DBPARTITIONS,
+        SUBSTR(I.SERVICE_LEVEL, LOCATE(' v', LOWER(I.SERVICE_LEVEL)) + 2) || '.0.0.0.' AS PARTS
+    FROM SYSIBMADM.ENV_INST_INFO AS I
+),
+DOT1 AS (
+    SELECT
+        INSTANCE.*,
+        LOCATE('.', PARTS) AS D1
+    FROM INSTANCE
+),
+DOT2 AS (
+    SELECT
+        DOT1.*,
+        LOCATE('.', PARTS, D1 + 1) AS D2
+    FROM DOT1
+),
+DOT3 AS (
+    SELECT
+        DOT2.*,
+        LOCATE('.', PARTS, D2 + 1) AS D3
+    FROM DOT2
+),
+DOT4 AS (
+    SELECT
+        DOT3.*,
+        LOCATE('.', PARTS, D3 + 1) AS D4
+    FROM DOT3
+)
+SELECT
+    C.NOW_UTC AS TAKEN_AT,
+    CAST(DAYS(C.NOW_UTC) - DAYS('1970-01-01') AS DOUBLE) * 86400 + MIDNIGHT_SECONDS(C.NOW_UTC)
+    + CAST(MICROSECOND(C.NOW_UTC) AS DOUBLE) / 1000000 AS EPOCH_S,
+    CAST(RTRIM(CURRENT SERVER) AS VARCHAR(128)) AS DB_NAME,
+    S.HOST_NAME,
+    L.INST_NAME AS INSTANCE_NAME,
+    CAST(SUBSTR(L.PARTS, 1, L.D1 - 1) AS INTEGER) * 1000000
+    + CAST(SUBSTR(L.PARTS, L.D1 + 1, L.D2 - L.D1 - 1) AS INTEGER) * 10000
+    + CAST(SUBSTR(L.PARTS, L.D2 + 1, L.D3 - L.D2 - 1) AS INTEGER) * 100
+    + CAST(SUBSTR(L.PARTS, L.D3 + 1, L.D4 - L.D3 - 1) AS INTEGER) AS DB2_LEVEL,
+    CAST(CASE
+        WHEN UPPER(S.OS_NAME) LIKE 'AIX%' THEN 'AIX'
+        WHEN UPPER(S.OS_NAME) LIKE 'WIN%' THEN 'Windows'
+        WHEN UPPER(S.OS_NAME) LIKE 'HP%' THEN 'HP-UX'
+        WHEN UPPER(S.OS_NAME) LIKE 'SUN%' OR UPPER(S.OS_NAME) LIKE 'SOL%' THEN 'Solaris'
+        ELSE 'Linux'
+    END AS VARCHAR(20)) AS PLATFORM,
+    CAST(CASE
+        WHEN EXISTS (SELECT 1 FROM SYSIBMADM.DB2_CF AS F) THEN 'purescale'
+        WHEN L.NUM_DBPARTITIONS > 1 THEN 'dpf'
+        ELSE 'single'
+    END AS VARCHAR(20)) AS TOPOLOGY
+FROM DOT4 AS L
+CROSS JOIN SYSIBMADM.ENV_SYS_INFO AS S
+CROSS JOIN CLOCK AS C

@@ -1,0 +1,29 @@
+-- What a person should know besides the list: the interval, the workload, what could not run and why, questions.
+SELECT
+    1 AS NOTE_ORDER,
+    'interval' AS TOPIC,
+    CASE WHEN W.SOURCE = 'DELTA' THEN 'between two snapshots' ELSE 'since activation' END AS SUBJECT,
+    COALESCE(W.REASON, CAST(CAST(W.SECONDS AS DECIMAL(15, 0)) AS VARCHAR(20)) || ' s') AS NOTE_TEXT
+FROM TUNE.RUN_WINDOW AS W
+UNION ALL
+SELECT
+    2,
+    'workload',
+    C.CLASS,
+    'transactions ' || CAST(CAST(ROUND(100 * C.P_OLTP, 0) AS DECIMAL(5, 0)) AS VARCHAR(20))
+    || ' %, analysis ' || CAST(CAST(ROUND(100 * C.P_BI, 0) AS DECIMAL(5, 0)) AS VARCHAR(20)) || ' %'
+FROM TUNE.WORKLOAD_CLASS AS C
+UNION ALL
+SELECT DISTINCT
+    3,
+    'could not run',
+    N.RULE,
+    N.REASON
+FROM TUNE.NOT_RUN AS N
+UNION ALL
+SELECT
+    4,
+    'question',
+    Q.RULE,
+    Q.QUESTION
+FROM TUNE.QUESTION AS Q

@@ -1,0 +1,11 @@
+-- The database that the run of this session judged.
+SELECT
+    E.DB_NAME,
+    E.HOST_NAME,
+    E.INSTANCE_NAME,
+    E.DB2_LEVEL,
+    E.PLATFORM,
+    E.TOPOLOGY,
+    CAST(0 AS SMALLINT) AS MANAGED
+FROM TUNE.RUN_SNAPSHOT AS W
+INNER JOIN TUNE.SNAPSHOT AS E ON W.END_ID = E.SNAP_ID

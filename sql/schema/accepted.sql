@@ -1,0 +1,11 @@
+-- Risks that somebody accepted: findings of RULE on objects whose name is LIKE OBJECT_PATTERN stay visible, marked,
+-- and take no part in the ranking, until the end of UNTIL_DATE (NULL: for good).
+CREATE TABLE TUNE.ACCEPTED (
+    RULE VARCHAR(60) NOT NULL,
+    OBJECT_PATTERN VARCHAR(300) NOT NULL,
+    REASON VARCHAR(1000) NOT NULL,
+    UNTIL_DATE DATE,
+    ACCEPTED_BY VARCHAR(128) NOT NULL,
+    ACCEPTED_AT TIMESTAMP NOT NULL,
+    PRIMARY KEY (RULE, OBJECT_PATTERN)
+)

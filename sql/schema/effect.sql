@@ -1,0 +1,7 @@
+-- When a change takes effect, and how easy that makes it (1 is at once).
+CREATE TABLE TUNE.EFFECT (
+    EFFECT VARCHAR(2) NOT NULL,
+    EASE DOUBLE NOT NULL,
+    MEANING VARCHAR(200) NOT NULL,
+    PRIMARY KEY (EFFECT)
+)

@@ -1,0 +1,14 @@
+-- Thresholds of the rules and facts about the site (RULE site): the value in force and the default. PROVENANCE says
+-- where the value is from; site is what somebody here set, and an upgrade leaves that alone. KIND is number or
+-- text; CHOICES are the words that a text may be.
+CREATE TABLE TUNE.OPTION (
+    RULE VARCHAR(60) NOT NULL,
+    NAME VARCHAR(60) NOT NULL,
+    VALUE VARCHAR(254),
+    PROVENANCE VARCHAR(40) NOT NULL,
+    DEFAULT_VALUE VARCHAR(254),
+    DEFAULT_PROVENANCE VARCHAR(40) NOT NULL,
+    KIND VARCHAR(6) NOT NULL,
+    CHOICES VARCHAR(100),
+    PRIMARY KEY (RULE, NAME)
+)

@@ -1,0 +1,6 @@
+-- The time buckets that each rule claims from, the first one first.
+CREATE TABLE TUNE.RULE_CLAIM (
+    RULE VARCHAR(60) NOT NULL,
+    POSITION INTEGER NOT NULL,
+    BUCKET VARCHAR(20) NOT NULL
+)

@@ -1,0 +1,12 @@
+-- The rules, from their headers: what a person reads of them, and the name of the view that finds.
+CREATE TABLE TUNE.RULE_TEXT (
+    RULE VARCHAR(60) NOT NULL,
+    AREA VARCHAR(20) NOT NULL,
+    TITLE VARCHAR(200) NOT NULL,
+    WHY VARCHAR(2000) NOT NULL,
+    NOT_IF VARCHAR(2000) NOT NULL,
+    NOTE VARCHAR(1500),
+    SOURCE VARCHAR(1000) NOT NULL,
+    VIEW_NAME VARCHAR(128) NOT NULL,
+    PRIMARY KEY (RULE)
+)
