@@ -32,6 +32,8 @@ bench: $(READY)
 
 dist: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/db2tune install --script > dist/tune-install.sql
+	$(BIN)/db2tune uninstall --script > dist/tune-uninstall.sql
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

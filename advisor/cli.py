@@ -1,12 +1,11 @@
 """The command line: ``db2tune``.
 
 Every error is one line on standard error and an exit status: 0 nothing at or above --fail-on, 1 there is,
-2 bad usage or bad input, 4 a fault of ours. What a command needs is imported when it runs, so that help
+2 bad usage or bad input, 3 cannot connect or not authorised, 4 a fault of ours. What a command needs is imported when it runs, so that help
 is there at once.
 """
 
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from advisor import __version__
+from advisor.cli_connection import Connect, connection_options
+from advisor.cli_database import capture as capture_command
+from advisor.cli_database import doctor, hostfacts_option, install, interval_option, uninstall
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, UserError
 
 if TYPE_CHECKING:
@@ -71,9 +73,8 @@ def _level(value: str) -> str | float:
     return percent
 
 
-capture_option = click.option(
-    "--capture", type=click.Path(path_type=Path), required=True, help="Capture directory or .capture file."
-)
+CAPTURE_HELP = "Capture directory or .capture file."
+capture_option = click.option("--capture", type=click.Path(path_type=Path), required=True, help=CAPTURE_HELP)
 area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
 
 
@@ -94,17 +95,21 @@ def demo() -> int:
     import shlex
 
     from advisor.report import table
-    from advisor.report.output import emit
+    from advisor.report.output import emit, width
     from advisor.resources import DEMO_CAPTURE
 
     capture = shlex.quote(str(DEMO_CAPTURE))
-    report = table.render(_selected(DEMO_CAPTURE), _width(), _paint(None))
+    report = table.render(_selected(DEMO_CAPTURE), width(), _paint(None))
     emit(f"{report}\nOne of these in full: db2tune explain --capture {capture} 1\n")
     return 0
 
 
 @main.command()
-@capture_option
+@click.option("--capture", type=click.Path(path_type=Path), help=CAPTURE_HELP)
+@connection_options(required=False)
+@interval_option
+@hostfacts_option
+@click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run.")
 @area_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
 @click.option(
@@ -126,7 +131,11 @@ def demo() -> int:
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    capture: Path,
+    capture: Path | None,
+    connect: Connect | None,
+    interval: int,
+    hostfacts: Path | None,
+    in_database: bool,
     areas: tuple[str, ...],
     top: int | None,
     min_benefit: float,
@@ -135,8 +144,22 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     everything: bool,
     target: Path | None,
 ) -> int:
-    """Ranked advice for a captured database."""
-    selection = _selected(capture, areas, top, min_benefit)
+    """Ranked advice for a database, or for a captured one.
+
+    Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
+    nothing is left behind.
+    """
+    from advisor.report.selection import check_areas, select
+
+    check_areas(areas)
+    if (capture is None) == (connect is None):
+        raise click.UsageError("name either --capture or --database")
+    if capture is not None:
+        advice = _advice(capture)
+    else:
+        assert connect is not None  # the other one of the two
+        advice = _inside(connect, interval) if in_database else _outside(connect, interval, hostfacts)
+    selection = select(advice, areas, top, min_benefit)
     _report(selection, form, target, everything)
     return EXIT_FOUND if any(_reached(selection, level) for level in fail_on) else 0
 
@@ -147,9 +170,9 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 def explain(capture: Path, what: str) -> int:
     """One recommendation in full: evidence, arithmetic, commands, undo, and what gave way to it."""
     from advisor.report import explain as explanation
-    from advisor.report.output import emit
+    from advisor.report.output import emit, width
 
-    emit(explanation.render(_advice(capture), what, _width(), _paint(None)))
+    emit(explanation.render(_advice(capture), what, width(), _paint(None)))
     return 0
 
 
@@ -159,9 +182,9 @@ def explain(capture: Path, what: str) -> int:
 def rules(name: str | None, areas: tuple[str, ...]) -> int:
     """The rules; with NAME one rule in full, with 'site' the options of the site."""
     from advisor.report import catalogue
-    from advisor.report.output import emit
+    from advisor.report.output import emit, width
 
-    report = catalogue.listing(areas, _width()) if name is None else catalogue.entry(name, _width(), _paint(None))
+    report = catalogue.listing(areas, width()) if name is None else catalogue.entry(name, width(), _paint(None))
     emit(report)
     return 0
 
@@ -172,21 +195,37 @@ def _advice(capture: Path) -> "Advice":
     return run(capture)
 
 
-def _selected(
-    capture: Path, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0
-) -> "Selection":
-    from advisor.report.selection import check_areas, select
+def _outside(connect: Connect, interval_s: int, hostfacts: Path | None) -> "Advice":
+    """Collect into a capture that is gone afterwards, and judge that."""
+    import tempfile
 
-    check_areas(areas)
-    return select(_advice(capture), areas, top, min_benefit)
+    from advisor.cli_database import take
+
+    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
+        with connect() as connection:
+            take(connection, Path(folder), interval_s, hostfacts)
+        return _advice(Path(folder))
+
+
+def _inside(connect: Connect, interval_s: int) -> "Advice":
+    from advisor import inside
+
+    with connect() as connection:
+        return inside.advise(connection, interval_s or None, "PREVIOUS" if interval_s else "ACTIVATION")
+
+
+def _selected(capture: Path) -> "Selection":
+    from advisor.report.selection import select
+
+    return select(_advice(capture))
 
 
 def _report(selection: "Selection", form: str, target: Path | None, everything: bool) -> None:
     from advisor.report import csvout, jsonout, markdown, table, text
-    from advisor.report.output import emit
+    from advisor.report.output import emit, width
 
     if form == "table":
-        report = table.render(selection, _width(), _paint(target), everything)
+        report = table.render(selection, width(), _paint(target), everything)
     elif form == "markdown":
         report = markdown.render(selection, everything)
     elif form == "json":
@@ -206,17 +245,15 @@ def _reached(selection: "Selection", level: str | float) -> bool:
     return any(item.lane in lanes for item in selection.considered)
 
 
-def _width() -> int:
-    """Columns to wrap prose to: those of the terminal, within what reads well."""
-    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))
-
-
 def _paint(target: Path | None) -> Any:
     from advisor.report.output import colourful
     from advisor.report.table import plain
 
     return click.style if colourful(target) else plain
 
+
+for command in (install, uninstall, doctor, capture_command):
+    main.add_command(command)
 
 if __name__ == "__main__":
     main()

@@ -1,7 +1,7 @@
 """The options of every command that connects: which database, as whom, how encrypted, how long to wait.
 
 @main.command()
-@connection_options
+@connection_options()
 def doctor(connect: Connect) -> int:
     with connect() as connection:
         ...
@@ -23,7 +23,6 @@ Connect = Callable[[], "Connection"]
 _OPTIONS = (
     click.option(
         "--database",
-        required=True,
         metavar="DB",
         help="db2://USER@HOST:PORT/NAME, an alias of db2dsdriver.cfg, or HOSTNAME=...;PORT=...;DATABASE=...",
     ),
@@ -65,13 +64,23 @@ _OPTIONS = (
 )
 
 
-def connection_options(command: Command) -> Command:
-    """Add the options; the command gets them as one argument ``connect``, which opens nothing until it is entered."""
+def connection_options(required: bool = True) -> Callable[[Command], Command]:
+    """Add the options; the command gets them as one argument ``connect``, which opens nothing until it is entered.
 
+    Where they are not ``required``, ``connect`` is None without --database.
+    """
+
+    def decorate(command: Command) -> Command:
+        return _with_options(command, required)
+
+    return decorate
+
+
+def _with_options(command: Command, required: bool) -> Command:
     @functools.wraps(command)
     def connecting(  # noqa: PLR0913 -- click hands over each option
         *args: Any,
-        database: str,
+        database: str | None,
         user: str | None,
         password_fd: int | None,
         tls: bool,
@@ -81,6 +90,11 @@ def connection_options(command: Command) -> Command:
         statement_timeout: int,
         **others: Any,
     ) -> Any:
+        if database is None:
+            if required:
+                raise click.MissingParameter(param_hint="--database", param_type="option")
+            return command(*args, connect=None, **others)
+
         def connect() -> "Connection":
             from advisor import password
             from advisor.connection import Connection

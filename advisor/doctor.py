@@ -188,7 +188,7 @@ def _room(this: Examination) -> Iterator[Check]:
         page = f"PAGESIZE {PAGE_SIZE // 1024} K"
         commands = (f"CREATE BUFFERPOOL TUNE {page}", f"CREATE TABLESPACE TUNE {page} BUFFERPOOL TUNE")
         yield Check(
-            "To install", "table space", State.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", (command,)
+            "To install", "table space", State.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", commands
         )
 
 

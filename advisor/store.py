@@ -72,6 +72,14 @@ def level_number(level: str) -> int:
     return parts[0] * 1_000_000 + parts[1] * 10_000 + parts[2] * 100 + parts[3]
 
 
+def level_text(level: int) -> str:
+    """The level as people write it: 11050800 is 11.5.8, and 11010000 is 11.1."""
+    parts = [level // 1_000_000, level // 10_000 % 100, level // 100 % 100, level % 100]
+    while len(parts) > 2 and parts[-1] == 0:
+        parts.pop()
+    return ".".join(str(part) for part in parts)
+
+
 def run_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
     """Rows that describe the run: its two snapshots, the database, what was collected of it."""
     begin, end = capture.snapshots[0], capture.snapshots[-1]
@@ -180,9 +188,8 @@ def option_rows(rules: list[Rule], overrides: dict[str, dict[str, str | float]])
                 raise UserError(f"option {owner}.{name}: {value!r} is not a number")
             chosen[owner, name] = text
     for (owner, name), (default, provenance, kind, choices) in known.items():
-        value = chosen.get((owner, name), default)
         source = "site" if (owner, name) in chosen else provenance
-        yield "OPTION", (owner, name, value, source, default, provenance, kind, choices)
+        yield "OPTION", (owner, name, chosen.get((owner, name), default), source, default, provenance, kind, choices)
 
 
 def _is_number(value: str | float) -> bool:

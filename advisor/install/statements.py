@@ -28,6 +28,9 @@ KEPT = {
 }
 ROWS_A_STATEMENT = 50
 
+INSTALL_TITLE = "Schema TUNE: tuning advice inside the database. After CONNECT: db2 -td@ -vf tune-install.sql"
+UNINSTALL_TITLE = "Takes schema TUNE out again, with its history. After CONNECT: db2 -td@ -vf tune-uninstall.sql"
+
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
 _TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*""")
 
@@ -43,7 +46,7 @@ class Statement:
 def install_statements(tablespace: str | None = None) -> list[Statement]:
     """The whole installation. With ``tablespace``, tables are created there instead of the user's default place."""
     place = "" if tablespace is None else f" IN {quoted(tablespace)}"
-    statements = [
+    return [
         *_tables(place),
         *_loads(),
         _add_snapshot_columns(),
@@ -55,7 +58,6 @@ def install_statements(tablespace: str | None = None) -> list[Statement]:
             f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
         ),
     ]
-    return statements
 
 
 def uninstall_statements() -> list[Statement]:

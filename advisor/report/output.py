@@ -1,6 +1,7 @@
 """Where a report goes: the terminal or pipe, or a file that is either the old one or the whole new one."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -12,6 +13,11 @@ from advisor.errors import UserError
 def colourful(target: Path | None) -> bool:
     """Whether the report may carry colour: only on a terminal, and not where NO_COLOR asks for none."""
     return target is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def width() -> int:
+    """Columns to wrap prose to: those of the terminal, within what reads well."""
+    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))
 
 
 def emit(report: str, target: Path | None = None) -> None:

@@ -1,0 +1,158 @@
+"""Snapshots over a connection without anything installed: one plain SELECT for each source, into a capture.
+
+The server is asked, without running anything, which of the declared columns it has; the others stay out. A source
+that cannot be read, or takes too long, is "not collected, because" and the rest is read. The manifest is written
+last: a directory without one is no capture, whatever stopped the program.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from advisor.capture import MANIFEST, SCHEMA_VERSION
+from advisor.connection import Connection, Row
+from advisor.errors import UserError
+from advisor.failures import Db2Failure
+from advisor.resources import SQL
+from advisor.sources import Column, Source, all_sources
+from advisor.store import level_text
+
+ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
+_UNDEFINED_COLUMN = ("42703", "SQL0206N", "SQL0205N")
+_HOSTFACT = ("HOST", "FACT_KEY", "ITEM", "VALUE")
+
+
+@dataclass
+class _Collected:
+    """How one source fares over the snapshots of a capture."""
+
+    source: Source
+    columns: tuple[Column, ...] = ()
+    rows: int = 0
+    reason: str | None = None
+
+
+@dataclass
+class Collector:
+    """Takes the snapshots of one capture into a directory; ``hostfacts`` are rows of the source hostfact."""
+
+    connection: Connection
+    folder: Path
+    hostfacts: list[dict[str, str]] | None = None
+    snapshots: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._collected = [_Collected(source) for source in all_sources().values()]
+
+    def snapshot(self, said: Callable[[str], None] = lambda _: None) -> None:
+        """Read every source once; ``said`` gets the name of each before it is read."""
+        number = len(self.snapshots) + 1
+        self.snapshots.append({"id": number} | identity(self.connection))
+        for item in self._collected:
+            if item.reason is None:
+                said(item.source.name)
+                self._read(item, number)
+        self.connection.rollback()  # nothing is to be kept, also not a catalog lock
+
+    def finish(self, options: dict[str, dict[str, str | float]] | None = None) -> None:
+        """Write the manifest, which makes the directory a capture."""
+        there = [item for item in self._collected if item.reason is None]
+        manifest = {
+            "schema": SCHEMA_VERSION,
+            "snapshots": self.snapshots,
+            "sources": {
+                item.source.name: {"rows": item.rows, "columns": [column.name for column in item.columns]}
+                for item in there
+            },
+            "not_collected": {item.source.name: item.reason for item in self._collected if item.reason},
+        }
+        if options:
+            manifest["options"] = options
+        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+    def _read(self, item: _Collected, number: int) -> None:
+        path = self.folder / f"{item.source.name}.csv"
+        try:
+            if not item.columns:
+                item.columns = tuple(self._present(item.source))
+            with path.open("a", encoding="utf-8", newline="") as file:
+                if number == 1:
+                    file.write(_line(["SNAP_ID", *(column.name for column in item.columns)]))
+                for row in self._rows(item):
+                    file.write(_line([number, *row]))
+                    item.rows += 1
+        except Db2Failure as failure:
+            if failure.dropped:
+                raise
+            item.reason = str(failure)
+            path.unlink(missing_ok=True)
+
+    def _rows(self, item: _Collected) -> Iterable[Row]:
+        if item.source.name == "hostfact" and self.hostfacts is not None:
+            return [tuple(fact[name] for name in _HOSTFACT) for fact in self.hostfacts]
+        return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
+
+    def _present(self, source: Source) -> Iterator[Column]:
+        """The declared columns that this server has. Raises Db2Failure where the source cannot be read at all."""
+        if source.name == "hostfact" and self.hostfacts is not None:
+            yield from source.columns
+            return
+        try:
+            self.connection.describe(source.statement())
+        except Db2Failure as failure:
+            if not _lacks_column(failure):
+                raise
+        else:
+            yield from source.columns
+            return
+        for column in source.columns:
+            try:
+                self.connection.describe(source.statement([column]))
+            except Db2Failure as failure:
+                if column.kind == "key" or not _lacks_column(failure):
+                    raise
+            else:
+                yield column
+
+
+def _lacks_column(failure: Db2Failure) -> bool:
+    return failure.sqlstate in _UNDEFINED_COLUMN or failure.id in _UNDEFINED_COLUMN
+
+
+def identity(connection: Connection) -> dict[str, Any]:
+    """Which database it is and the time by the server's clock, as a manifest says it."""
+    text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
+    rows = list(connection.rows(text))
+    if not rows:
+        raise UserError("the server does not say which instance it is (SYSIBMADM.ENV_INST_INFO is empty)")
+    _, epoch_s, name, host, instance, level, platform, topology = rows[0]
+    return {
+        "taken_at": datetime.fromtimestamp(epoch_s, UTC).isoformat(),
+        "database": {
+            "name": name,
+            "host": host,
+            "instance": instance,
+            "level": level_text(level),
+            "platform": platform,
+            "topology": topology,
+        },
+    }
+
+
+def read_hostfacts(path: Path) -> list[dict[str, str]]:
+    """Rows of host facts from a CSV file with the columns HOST, FACT_KEY, ITEM and VALUE."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for number, row in enumerate(rows, 2):
+        if [name for name in _HOSTFACT if row.get(name) is None]:
+            raise UserError(f"{path.name}: line {number} lacks one of {', '.join(_HOSTFACT)}")
+    return rows
+
+
+def _line(values: Iterable[Any]) -> str:
+    """A line of CSV in which NULL is an empty field and an empty text a quoted one."""
+    return ",".join("" if value is None else '"' + str(value).replace('"', '""') + '"' for value in values) + "\n"

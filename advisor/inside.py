@@ -1,0 +1,60 @@
+"""Advice from inside the database: CALL TUNE.ADVISE and its report, in the form in which every report is rendered."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from advisor.connection import Connection, ResultSet
+from advisor.engine import REPORT, Advice, Record, result
+from advisor.errors import UserError
+from advisor.failures import Db2Failure
+from advisor.rulebook import all_rules
+from advisor.store import level_text
+
+if TYPE_CHECKING:
+    from typing import Any
+
+_NOT_INSTALLED = ("SQL0440N", "SQL0204N")
+_PATIENCE_S = 3600  # a procedure that reads every source and runs every rule may take its time
+
+
+def advise(connection: Connection, interval_s: int | None, window: str = "PREVIOUS") -> Advice:
+    """Take a snapshot inside the database (two with ``interval_s`` seconds between them), judge, and keep the run."""
+    patience = _PATIENCE_S + (interval_s or 0)
+    try:
+        connection.call("TUNE.ADVISE", [None, None, window, interval_s], patience)
+        _, sets = connection.call("TUNE.REPORT", [None], _PATIENCE_S)
+    except Db2Failure as failure:
+        if failure.id in _NOT_INSTALLED:
+            raise UserError(
+                "TUNE.ADVISE is not installed here or not granted; db2tune install, or GRANT EXECUTE"
+            ) from None
+        raise
+    connection.commit()
+    return from_report(sets)
+
+
+def from_report(sets: list[ResultSet]) -> Advice:
+    """The advice from the result sets of TUNE.REPORT."""
+    records = dict(zip(REPORT, (_records(rows) for rows in sets), strict=False))
+    options: dict[str, dict[str, str | float]] = {}
+    for row in _records(sets[len(REPORT)]):
+        options.setdefault(row["RULE"], {})[row["NAME"]] = row["VALUE"]
+    about = records["SUMMARY"][0]
+    database: dict[str, Any] = {
+        "name": about["DB_NAME"],
+        "host": about["HOST_NAME"],
+        "instance": about["INSTANCE_NAME"],
+        "level": level_text(about["DB2_LEVEL"]),
+        "platform": about["PLATFORM"],
+        "topology": about["TOPOLOGY"],
+    }
+    begin = None if about["BEGIN_EPOCH"] is None else _moment(about["BEGIN_EPOCH"])
+    return result(records, list(all_rules().values()), database, (begin, _moment(about["END_EPOCH"])), options)
+
+
+def _records(rows: ResultSet) -> list[Record]:
+    return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+
+
+def _moment(epoch_s: float) -> str:
+    return datetime.fromtimestamp(epoch_s, UTC).isoformat()

@@ -1,0 +1,70 @@
+"""Runs the installation and its removal over a connection, in one transaction each: all of it or nothing."""
+
+from collections.abc import Callable
+
+from advisor import __version__
+from advisor.connection import Connection
+from advisor.errors import UserError
+from advisor.failures import Db2Failure
+from advisor.install.statements import install_statements, uninstall_statements
+
+_OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
+_VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
+_VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
+
+
+def installed_version(connection: Connection) -> str | None:
+    """The version that is installed, None where there is none. Raises UserError where schema TUNE is somebody else's."""
+    if _count(connection, _VERSION_TABLE):
+        return next((str(row[0]) for row in connection.rows(_VERSION)), None)
+    if _count(connection, _OBJECTS):
+        raise UserError("schema TUNE holds tables that db2tune did not make; it needs a schema of that name to itself")
+    return None
+
+
+def install(
+    connection: Connection, tablespace: str | None = None, done: Callable[[int, int], None] = lambda *_: None
+) -> list[tuple[str, str]]:
+    """Install or upgrade; the rules whose views this server refused, with the reason.
+
+    ``done`` is told how many statements have run, of how many. Raises UserError or Db2Failure, and then nothing
+    has changed.
+    """
+    before = installed_version(connection)
+    if before is not None and _order(before) > _order(__version__):
+        raise UserError(f"db2tune {before} is installed, which is newer than this one ({__version__}); use that one")
+    refused = []
+    statements = install_statements(tablespace)
+    for number, statement in enumerate(statements, 1):
+        try:
+            connection.execute(statement.text)
+        except Db2Failure as failure:
+            if statement.rule is None or failure.dropped:
+                connection.rollback()
+                raise
+            refused.append((statement.rule, str(failure)))
+        done(number, len(statements))
+    connection.commit()
+    return refused
+
+
+def uninstall(connection: Connection) -> bool:
+    """Take schema TUNE out with all that is in it; False where it was not there."""
+    if installed_version(connection) is None:
+        return False
+    try:
+        for statement in uninstall_statements():
+            connection.execute(statement.text)
+    except Db2Failure:
+        connection.rollback()
+        raise
+    connection.commit()
+    return True
+
+
+def _count(connection: Connection, sql: str) -> int:
+    return int(next(iter(connection.rows(sql)))[0])
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
