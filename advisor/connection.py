@@ -95,7 +95,8 @@ class Connection:
         """Name and type (int, bigint, string, timestamp, ...) of each column of a query, without running it."""
 
         def described() -> list[tuple[str, str]]:
-            statement = self._prepare(sql, None, {self._driver.SQL_ATTR_DEFERRED_PREPARE: 0})
+            now = {self._driver.SQL_ATTR_DEFERRED_PREPARE: 0}  # or an error would wait for the next call
+            statement = self._prepare(sql, None, now)
             try:
                 return self._columns(statement)
             finally:

@@ -114,7 +114,7 @@ def answered(area: str, what: str, ask: Callable[[], Iterator[Check]]) -> Iterat
     except Db2Failure as failure:
         if failure.dropped:
             raise
-        yield Check(area, what, State.UNKNOWN, str(failure))
+        yield Check(area, what, State.UNKNOWN, failure.reason)
 
 
 def quoted(name: str) -> str:

@@ -8,6 +8,7 @@ worth a second try: not one that only timed out.
 
 import csv
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -40,7 +41,8 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
     """A statement or connection that failed.
 
     ``id`` is the message identifier (``SQL0551N``, or empty), ``sqlcode`` and ``sqlstate`` what the message carries,
-    ``tokens`` its quoted parts and ``message`` the driver's own text without its prefix.
+    ``tokens`` its quoted parts and ``message`` the driver's own text without its prefix. ``reason`` is what is wrong and
+    ``remedy`` what to do about it, empty for a failure that failures.csv does not know.
     """
 
     def __init__(self, text: str) -> None:
@@ -55,16 +57,15 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
         self.exit_status = known.exit if known else EXIT_FAULT
         self.dropped = known.dropped if known else False
         self.again = known.again if known else False
-        super().__init__(self._line(known))
+        self.reason, self.remedy = self._said(known)
+        name = self.id or f"SQLSTATE {self.sqlstate}"
+        super().__init__(f"{self.reason}; {self.remedy} ({name})" if self.remedy else self.reason)
 
-    def _line(self, known: Known | None) -> str:
-        if known is None:
-            return self.message or "the driver failed without a message"
-        try:
-            said = f"{known.what}; {known.do}".format(*self.tokens)
-        except IndexError:  # a message in another form than IBM documents
-            return self.message
-        return f"{said} ({self.id or f'SQLSTATE {self.sqlstate}'})"
+    def _said(self, known: Known | None) -> tuple[str, str]:
+        if known is not None:
+            with suppress(IndexError):  # a message in another form than IBM documents
+                return known.what.format(*self.tokens), known.do.format(*self.tokens)
+        return self.message or "the driver failed without a message", ""
 
 
 @cache

@@ -55,8 +55,8 @@ def _unreadable(this: Examination, source: Source, failure: Db2Failure) -> Check
     if failure.id == "SQL0204N":
         return Check("Sources", name, State.NOTE, "this level has no such object; rules that need it say so")
     if failure.id in _NO_PRIVILEGE:
-        return Check("Sources", name, State.MISSING, str(failure), _grants(this, name, failure))
-    return Check("Sources", name, State.UNKNOWN, str(failure))
+        return Check("Sources", name, State.MISSING, failure.reason, _grants(this, name, failure))
+    return Check("Sources", name, State.UNKNOWN, failure.reason)
 
 
 def _known_function(this: Examination, name: str) -> bool:

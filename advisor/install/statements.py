@@ -300,7 +300,7 @@ def _comments() -> Iterator[Statement]:
 
 def _first_sentence(path: Path) -> str:
     lines = [line[3:] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("-- ")]
-    return re.split(r"(?<=[.:]) ", " ".join(lines))[0]
+    return re.split(r"(?<=\.) ", " ".join(lines))[0]
 
 
 @cache

@@ -1,0 +1,410 @@
+"""``db2tune doctor``: what it reports of a server whose answers the test writes, and the names that it asks for."""
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.connection import Connection
+from advisor.doctor import Doctor, report
+from advisor.examination import Check, State
+from advisor.failures import Db2Failure
+from advisor.report.doctor import render
+from advisor.resources import SQL
+from advisor.sources import all_sources
+from advisor.target import parse
+
+CONTRACT = Path(__file__).parent / "contract"
+QUESTIONS = sorted((SQL / "doctor").glob("*.sql"))
+
+Rows = list[dict[str, Any]]
+
+
+def failure(code: str, state: str, *tokens: str) -> Db2Failure:
+    quoted = " ".join(f'"{token}"' for token in tokens)
+    return Db2Failure(f"[IBM][CLI Driver][DB2/LINUXX8664] {code}  Text {quoted}.  SQLSTATE={state} SQLCODE=-1")
+
+
+def authority(name: str, **held: str) -> dict[str, str]:
+    ways = ("D_USER", "D_GROUP", "D_PUBLIC", "ROLE_USER", "ROLE_GROUP", "ROLE_PUBLIC")
+    return {"AUTHORITY": name} | {way: held.get(way, "N") for way in ways}
+
+
+def healthy() -> dict[str, Rows | Db2Failure]:
+    """The answers of a partitioned database where nothing is missing, by the names of sql/doctor/."""
+    switches = ("mon_req_metrics", "mon_act_metrics", "mon_obj_metrics")
+    return {
+        "session": [{"DATABASE_NAME": "SAMPLE", "AUTHID": 'BO"B'}],
+        "product": [
+            {
+                "INSTALLED_PROD_FULLNAME": "DB2_ADVANCED_ENTERPRISE_SERVER_EDITION",
+                "PROD_RELEASE": "11.5",
+                "LICENSE_INSTALLED": "Y",
+                "LICENSE_TYPE": "PRODUCTION",
+            }
+        ],
+        "instance": [
+            {
+                "INST_NAME": "db2inst1",
+                "SERVICE_LEVEL": "DB2 v11.5.8.0",
+                "FIXPACK_NUM": 0,
+                "NUM_DBPARTITIONS": 2,
+                "NUM_MEMBERS": 2,
+            }
+        ],
+        "system": [
+            {
+                "HOST_NAME": "h1",
+                "OS_NAME": "Linux",
+                "OS_VERSION": "5",
+                "OS_RELEASE": "14",
+                "TOTAL_CPUS": 8,
+                "TOTAL_MEMORY": 65536,
+            }
+        ],
+        "member": [{"ID": number, "HOME_HOST": "h1", "STATE": "STARTED"} for number in (0, 1)],
+        "caching_facility": [],
+        "switch": [{"NAME": name, "MEMBER": number, "VALUE": "BASE"} for name in switches for number in (0, 1)],
+        "version": [{"VERSION": "0.3.0", "INSTALLED_AT": "2026-03-02", "INSTALLED_BY": "DBA"}],
+        "scheduler": [{"MEMBER": 0, "REG_VAR_VALUE": "YES", "REG_VAR_ON_DISK_VALUE": "YES"}],
+        "tablespace": [
+            {"TBSPACE": "SYSCATSPACE", "DATATYPE": "A", "PAGESIZE": 8192},
+            {"TBSPACE": "SYSTOOLSPACE", "DATATYPE": "L", "PAGESIZE": 8192},
+            {"TBSPACE": "USERSPACE1", "DATATYPE": "L", "PAGESIZE": 8192},
+        ],
+        "authority": [authority("DBADM", D_USER="Y"), authority("SYSADM", D_GROUP="Y"), authority("LOAD")],
+        "tablespace_use": [{"TBSPACE": "USERSPACE1"}],
+        "schema_create": [],
+        "function": [
+            {"ROUTINENAME": "MON_GET_BUFFERPOOL", "SPECIFICNAME": "MON_GET_BUFFERPOOL"},
+            {"ROUTINENAME": "ADMIN_GET_TAB_INFO", "SPECIFICNAME": "ADMIN_GET_TAB_INFO"},
+            {"ROUTINENAME": "ADMIN_GET_TAB_INFO", "SPECIFICNAME": "ADMIN_GET_TAB_INFO_V97"},
+        ],
+    }
+
+
+class Server(Connection):
+    """A connection that answers from a table instead of Db2, and notes what it was asked.
+
+    ``sources`` says which part of a source's statement fails, and how.
+    """
+
+    def __init__(self, answers: dict[str, Rows | Db2Failure], sources: dict[str, Db2Failure] | None = None) -> None:
+        super().__init__(parse("db2://bob@db.example/SAMPLE"))
+        self.answers = answers
+        self.sources = sources or {}
+        self.ran: list[str] = []
+
+    def describe(self, sql: str) -> list[tuple[str, str]]:
+        question = _question(sql)
+        if question is None:
+            for part, failed in self.sources.items():
+                if re.search(rf"{part}", sql):
+                    raise failed
+            return [("N", "int")]
+        answer = self.answers[question]
+        if isinstance(answer, Db2Failure):
+            raise answer
+        return [(name, "string") for row in answer[:1] for name in row]
+
+    def rows(self, sql: str, parameters: Any = (), timeout_s: int | None = None) -> Iterator[tuple[Any, ...]]:
+        question = _question(sql)
+        assert question is not None, f"a source was run: {sql}"
+        self.ran.append(question)
+        answer = self.answers[question]
+        assert isinstance(answer, list)
+        return iter([tuple(row.values()) for row in answer])
+
+
+def _question(sql: str) -> str | None:
+    return next((path.stem for path in QUESTIONS if path.read_text(encoding="utf-8").rstrip().endswith(sql)), None)
+
+
+def examine(sources: dict[str, Db2Failure] | None = None, **answers: Rows | Db2Failure) -> Doctor:
+    return report(Server(healthy() | answers, sources))
+
+
+def check(found: Doctor, what: str) -> Check:
+    (only,) = [each for each in found.checks if each.what == what]
+    return only
+
+
+def test_a_server_that_lacks_nothing() -> None:
+    server = Server(healthy())
+    found = report(server)
+    assert found.missing == []
+    assert {each.what for each in found.checks if each.state is State.UNKNOWN} == set()
+    assert (found.database, found.user) == ("SAMPLE", 'BO"B')
+    assert check(found, "level").found == "DB2 v11.5.8.0, fix pack 0, instance db2inst1"
+    assert check(found, "topology").found == "partitioned, 2 partitions"
+    assert check(found, "members").found == "2 of 2 started"
+    assert check(found, "DBADM").found == "held by the user"
+    assert check(found, "installed version").found == "0.3.0, by DBA at 2026-03-02"
+    assert {each.what for each in found.checks if each.area == "Sources"} == {
+        source.db2_object for source in all_sources().values()
+    }
+    assert len(server.ran) == len(set(server.ran)), "a question was asked twice"
+    assert "Nothing is missing" in render(found, 100)
+
+
+SMALL = [{"TBSPACE": "USERSPACE1", "DATATYPE": "L", "PAGESIZE": 4096}]
+INSTANCE = {
+    "INST_NAME": "i",
+    "SERVICE_LEVEL": "DB2 v12.1.0.0",
+    "FIXPACK_NUM": 0,
+    "NUM_DBPARTITIONS": 1,
+    "NUM_MEMBERS": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("answers", "what", "state", "found", "commands"),
+    [
+        (
+            {"switch": [{"NAME": "mon_req_metrics", "MEMBER": n, "VALUE": v} for n, v in ((0, "BASE"), (1, "NONE"))]},
+            "mon_req_metrics",
+            State.MISSING,
+            "BASE, NONE: without it",
+            ("UPDATE DB CFG FOR SAMPLE USING MON_REQ_METRICS BASE",),
+        ),
+        ({"switch": []}, "mon_obj_metrics", State.UNKNOWN, "not among the parameters", ()),
+        (
+            {"switch": [{"NAME": "mon_obj_metrics", "MEMBER": 0, "VALUE": "EXTENDED"}]},
+            "mon_obj_metrics",
+            State.OK,
+            "EXTENDED",
+            (),
+        ),
+        ({"version": failure("SQL0204N", "42704", "TUNE.VERSION")}, "installed version", State.NOTE, "none", ()),
+        ({"version": []}, "installed version", State.NOTE, "none", ()),
+        (
+            {"instance": [INSTANCE], "caching_facility": [{"ID": 128, "CURRENT_HOST": "h", "STATE": "PRIMARY"}]},
+            "topology",
+            State.NOTE,
+            "pureScale, 2 members",
+            (),
+        ),
+        ({"instance": [INSTANCE]}, "topology", State.NOTE, "single member", ()),
+        (
+            {"member": [{"ID": 7, "HOME_HOST": "h", "STATE": "STOPPED"}]},
+            "member 7 on h",
+            State.MISSING,
+            "STOPPED",
+            ("db2start member 7",),
+        ),
+        (
+            {"scheduler": []},
+            "DB2_ATS_ENABLE",
+            State.MISSING,
+            "not set",
+            ("db2set DB2_ATS_ENABLE=YES",),
+        ),
+        (
+            {"scheduler": [{"MEMBER": 0, "REG_VAR_VALUE": None, "REG_VAR_ON_DISK_VALUE": "on"}]},
+            "DB2_ATS_ENABLE",
+            State.MISSING,
+            "only after db2stop and db2start",
+            (),
+        ),
+        (
+            {"tablespace": SMALL},
+            "SYSTOOLSPACE",
+            State.MISSING,
+            "does not exist",
+            ("CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4",),
+        ),
+        (
+            {"tablespace": SMALL},
+            "table space",
+            State.MISSING,
+            "pages of 8192 bytes",
+            ("CREATE BUFFERPOOL TUNE PAGESIZE 8 K", "CREATE TABLESPACE TUNE PAGESIZE 8 K BUFFERPOOL TUNE"),
+        ),
+        (
+            {"tablespace_use": [], "authority": []},
+            "table space",
+            State.MISSING,
+            "USE is held neither",
+            ('GRANT USE OF TABLESPACE USERSPACE1 TO USER "BO""B"',),
+        ),
+        ({"tablespace_use": []}, "table space", State.OK, "USERSPACE1", ()),
+        (
+            {"authority": []},
+            "create tables",
+            State.MISSING,
+            "neither DBADM nor CREATETAB",
+            ('GRANT CREATETAB ON DATABASE TO USER "BO""B"',),
+        ),
+        ({"authority": [authority("CREATETAB", D_PUBLIC="Y")]}, "create tables", State.OK, "held by PUBLIC", ()),
+        (
+            {"authority": []},
+            "create schema TUNE",
+            State.MISSING,
+            "neither DBADM nor CREATEIN",
+            ('CREATE SCHEMA TUNE AUTHORIZATION "BO""B"',),
+        ),
+        ({"authority": [], "schema_create": [{"SCHEMANAME": "TUNE"}]}, "create schema TUNE", State.OK, "CREATEIN", ()),
+        (
+            {"authority": failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.AUTH_LIST")},
+            "create tables",
+            State.UNKNOWN,
+            "BOB may not EXECUTE SYSPROC.AUTH_LIST",
+            (),
+        ),
+    ],
+)
+def test_what_is_missing(
+    answers: dict[str, Rows | Db2Failure], what: str, state: State, found: str, commands: tuple[str, ...]
+) -> None:
+    checked = check(examine(**answers), what)
+    assert (checked.state, checked.commands) == (state, commands)
+    assert found in checked.found
+
+
+@pytest.mark.parametrize(
+    ("part", "failed", "what", "state", "commands"),
+    [
+        (
+            "MON_GET_BUFFERPOOL",
+            failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.MON_GET_BUFFERPOOL"),
+            "MON_GET_BUFFERPOOL",
+            State.MISSING,
+            ('GRANT EXECUTE ON FUNCTION SYSPROC.MON_GET_BUFFERPOOL TO USER "BO""B"',),
+        ),
+        (
+            "MON_GET_BUFFERPOOL",
+            failure("SQL0440N", "42884", "MON_GET_BUFFERPOOL", "FUNCTION"),
+            "MON_GET_BUFFERPOOL",
+            State.MISSING,
+            ('GRANT EXECUTE ON FUNCTION SYSPROC.MON_GET_BUFFERPOOL TO USER "BO""B"',),
+        ),
+        (
+            "ADMIN_GET_TAB_INFO",
+            failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.ADMIN_GET_TAB_INFO"),
+            "ADMIN_GET_TAB_INFO",
+            State.MISSING,
+            (
+                'GRANT EXECUTE ON SPECIFIC FUNCTION SYSPROC.ADMIN_GET_TAB_INFO TO USER "BO""B"',
+                'GRANT EXECUTE ON SPECIFIC FUNCTION SYSPROC.ADMIN_GET_TAB_INFO_V97 TO USER "BO""B"',
+            ),
+        ),
+        (
+            "SYSIBMADM.DBMCFG",
+            failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.DBMCFG"),
+            "SYSIBMADM.DBMCFG",
+            State.MISSING,
+            ('GRANT SELECT ON SYSIBMADM.DBMCFG TO USER "BO""B"',),
+        ),
+        (
+            "SYSIBMADM.DBMCFG",
+            failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.DBM_GET_CFG"),
+            "SYSIBMADM.DBMCFG",
+            State.MISSING,
+            ('GRANT EXECUTE ON FUNCTION SYSPROC.DBM_GET_CFG TO USER "BO""B"',),
+        ),
+        (
+            "MON_GET_FCM",
+            failure("SQL0440N", "42884", "MON_GET_FCM", "FUNCTION"),
+            "MON_GET_FCM",
+            State.NOTE,
+            (),
+        ),
+        (
+            "SYSCAT.PARTITIONMAPS",
+            failure("SQL0204N", "42704", "SYSCAT.PARTITIONMAPS"),
+            "SYSCAT.PARTITIONMAPS",
+            State.NOTE,
+            (),
+        ),
+        ("TUNE.HOSTFACT", failure("SQL0204N", "42704", "TUNE.HOSTFACT"), "TUNE.HOSTFACT", State.NOTE, ()),
+        ("MON_GET_FCM", failure("SQL0901N", "58004", "x"), "MON_GET_FCM", State.UNKNOWN, ()),
+        # a key that this level lacks: the source cannot be read without it
+        (r"T\.BP_NAME", failure("SQL0206N", "42703", "T.BP_NAME"), "MON_GET_BUFFERPOOL", State.UNKNOWN, ()),
+    ],
+)
+def test_a_source_that_cannot_be_read(
+    part: str, failed: Db2Failure, what: str, state: State, commands: tuple[str, ...]
+) -> None:
+    checked = check(examine({part: failed}), what)
+    assert (checked.state, checked.commands) == (state, commands)
+
+
+def test_columns_that_a_level_lacks_are_named() -> None:
+    names = ("POOL_COL_L_READS", "POOL_ASYNC_COL_READS")
+    found = examine({rf"T\.{name}\b": failure("SQL0206N", "42703", name) for name in names})
+    checked = check(found, "MON_GET_BUFFERPOOL")
+    assert checked.state is State.OK
+    assert all(name in checked.found for name in names)
+
+
+def test_every_question_may_fail_alone() -> None:
+    for question in healthy():
+        found = examine(**{question: failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X")})
+        assert len(found.checks) > len(all_sources()), question
+        assert render(found, 100)
+    blind = report(Server(dict.fromkeys(healthy(), failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X"))))
+    assert (blind.database, blind.user) == ("db.example:50000/SAMPLE", "BOB")
+
+
+@pytest.mark.parametrize("question", sorted(healthy()))
+def test_a_lost_connection_ends_it(question: str) -> None:
+    sources = {"MON_GET_BUFFERPOOL": failure("SQL0440N", "42884", "MON_GET_BUFFERPOOL", "FUNCTION")}
+    with pytest.raises(Db2Failure) as failed:
+        examine(sources, **({"authority": []} | {question: failure("SQL1224N", "55032")}))
+    assert failed.value.dropped
+
+
+def test_a_connection_lost_at_a_source_ends_it() -> None:
+    with pytest.raises(Db2Failure):
+        examine({"MON_GET_BUFFERPOOL": failure("SQL1224N", "55032")})
+
+
+def test_the_report_lists_the_commands_once_each_to_be_copied() -> None:
+    denied = {
+        name: failure("SQL0551N", "42501", "BOB", "EXECUTE", f"SYSPROC.{name}")
+        for name in ("MON_GET_FCM", "MON_GET_UTILITY")
+    }
+    lines = render(examine(denied, scheduler=[]), 100).splitlines()
+    assert "3 things missing" in lines
+    assert '  GRANT EXECUTE ON FUNCTION SYSPROC.MON_GET_FCM TO USER "BO""B"' in lines
+    assert '  GRANT SQLADM ON DATABASE TO USER "BO""B"' in lines
+    assert lines.index("  db2set DB2_ATS_ENABLE=YES") > lines.index("3 things missing")
+    assert max(len(line) for line in lines if not line.startswith("  ")) <= 100
+
+
+def test_the_report_is_safe_to_show_and_coloured_by_state() -> None:
+    found = examine(session=[{"DATABASE_NAME": "S\x1b[2J", "AUTHID": "B\nB"}], scheduler=[], authority=[])
+    assert "\x1b" not in render(found, 100)
+    painted = render(found, 100, lambda line, fg=None, **_: f"<{fg}>{line}" if fg else line)
+    assert "<red>missing" in painted
+    assert "<green>ok" in painted
+
+
+# --- names --------------------------------------------------------------------------------------------------
+
+# seen in IBM's documentation (AUTH_LIST_AUTHORITIES_FOR_AUTHID: r0052898) or in public SQL that reads them
+SEEN = {
+    "AUTH_LIST_AUTHORITIES_FOR_AUTHID": "AUTHORITY D_USER D_GROUP D_PUBLIC ROLE_USER ROLE_GROUP ROLE_PUBLIC",
+    "SYSCAT.TBSPACEAUTH": "GRANTEE TBSPACE USEAUTH",
+    "SYSCAT.SCHEMAAUTH": "GRANTEE SCHEMANAME CREATEINAUTH",
+    "SYSCAT.ROLEAUTH": "GRANTEE ROLENAME",
+}
+
+
+def known_columns() -> set[tuple[str, str]]:
+    with (CONTRACT / "columns.csv").open(encoding="utf-8", newline="") as file:
+        documented = {(row["object"], row["column"]) for row in csv.DictReader(file) if row["confidence"] != "memory"}
+    return documented | {(name, column) for name, columns in SEEN.items() for column in columns.split()}
+
+
+@pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path.stem)
+def test_questions_ask_for_names_that_db2_has(path: Path) -> None:
+    sql = re.sub(r"^--.*\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = re.findall(r"FROM (?:TABLE\(SYSPROC\.(\w+)\([^)]*\)\)|([\w.]+)) AS (\w)\b", sql)
+    objects = {alias: function or view for function, view, alias in found}
+    used = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", sql)}
+    assert used or path.stem == "session"
+    assert {each for each in used if not each[0].startswith("TUNE.")} - known_columns() == set()

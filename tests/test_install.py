@@ -1,0 +1,146 @@
+"""The statements that install schema TUNE: complete, in order, true to their files, and fit for the plain CLP."""
+
+import re
+from pathlib import Path
+
+import pytest
+import sqlglot
+
+from advisor.install.columns import view_columns
+from advisor.install.statements import (
+    INSTALL_TITLE,
+    Statement,
+    install_statements,
+    literal,
+    quoted,
+    script,
+    uninstall_statements,
+)
+from advisor.resources import PROCEDURES, SQL
+from advisor.rulebook import all_rules
+from advisor.sources import all_sources
+from advisor.store import kept_tables
+from advisor.views import model_views, rank_views
+from tests.portable import code
+from tests.standin.pl.parser import parse_procedure
+
+STATEMENTS = install_statements()
+TEXTS = [statement.text for statement in STATEMENTS]
+PROCEDURE_FILES = sorted(PROCEDURES.rglob("*.sql"))
+
+
+def _created(kind: str) -> list[str]:
+    """The names of what is created, in the order of the statements."""
+    return re.findall(rf"CREATE (?:OR REPLACE )?{kind} TUNE\.(\w+)", "\n".join(TEXTS))
+
+
+def test_every_file_is_installed() -> None:
+    assert set(kept_tables()) <= set(_created("TABLE"))
+    assert {f"S_{name.upper()}" for name in all_sources()} <= set(_created("TABLE"))
+    assert {path.stem.upper() for path in (SQL / "run").glob("*.sql")} <= set(_created("VIEW"))
+    assert {rule.view.removeprefix("TUNE.") for rule in all_rules().values()} <= set(_created("VIEW"))
+    assert {path.stem.upper() for path in PROCEDURES.glob("*.sql")} == set(_created("PROCEDURE"))
+
+
+@pytest.mark.parametrize("name", [name for name in model_views() | rank_views() if name[:2] not in ("D_", "L_")])
+def test_what_a_run_computes_has_a_view_a_table_and_a_view_of_this_run(name: str) -> None:
+    views = _created("VIEW")
+    assert views.index(f"C_{name}") < views.index(name)
+    assert f"M_{name}" in _created("TABLE")
+
+
+def test_nothing_is_created_before_what_it_reads() -> None:
+    views = _created("VIEW")
+    place = {name: number for number, name in enumerate(views)}
+    early = []
+    for text in TEXTS:
+        if made := re.match(r"CREATE OR REPLACE VIEW TUNE\.(\w+)", text):
+            read = set(re.findall(r"\bTUNE\.(\w+)", code(text))) & place.keys()
+            early += [f"{made[1]} reads {name}" for name in read if place[name] > place[made[1]]]
+    assert early == []
+
+
+def test_procedures_come_after_those_that_they_call() -> None:
+    order = _created("PROCEDURE")
+    for path in PROCEDURES.glob("*.sql"):
+        for called in re.findall(r"CALL TUNE\.(\w+)\(", code(path.read_text(encoding="utf-8"))):
+            assert order.index(called) < order.index(path.stem.upper()), f"{path.stem} calls {called}"
+
+
+def test_dynamic_statements_run_with_the_rights_of_the_definer() -> None:
+    procedures = [number for number, text in enumerate(TEXTS) if "CREATE OR REPLACE PROCEDURE" in text]
+    assert TEXTS[procedures[0] - 1] == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')"
+    assert TEXTS[procedures[-1] + 1].startswith("CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL")
+    assert procedures == list(range(procedures[0], procedures[-1] + 1))
+
+
+def test_only_a_rule_may_fail() -> None:
+    assert {statement.rule for statement in STATEMENTS if statement.rule} == set(all_rules())
+    assert all(re.match(r"CREATE OR REPLACE VIEW|COMMENT ON", s.text) for s in STATEMENTS if s.rule)
+
+
+def test_tables_go_where_the_dba_says() -> None:
+    placed = [statement.text for statement in install_statements('A "B')]
+    created = [text for text in placed if "CREATE TABLE TUNE." in text]
+    assert created
+    assert [text for text in created if 'IN "A ""B"' not in text] == []
+
+
+def test_the_script_has_one_statement_between_two_terminators() -> None:
+    text = script(STATEMENTS, INSTALL_TITLE)
+    parts = text.split("\n@\n")
+    assert len(parts) == len(STATEMENTS) + 1
+    assert parts[0].splitlines()[0] == f"-- {INSTALL_TITLE}"
+    assert [line for line in text.splitlines()[1:] if line.endswith("@") and line != "@"] == []
+
+
+@pytest.mark.parametrize("statement", [*STATEMENTS, *uninstall_statements()], ids=lambda s: s.text[:50])
+def test_no_comment_is_left_in_a_statement(statement: Statement) -> None:
+    assert "--" not in re.sub(r"'[^']*'|\"[^\"]*\"", "", statement.text)
+    assert len(statement.text) < 64_000
+
+
+@pytest.mark.parametrize("path", sorted(PROCEDURES.glob("*.sql")), ids=lambda path: path.stem)
+def test_procedures_are_sql_of_db2(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert str(parse_procedure(text).name) == f"TUNE.{path.stem.upper()}"
+
+
+@pytest.mark.parametrize("path", PROCEDURE_FILES, ids=lambda path: path.stem)
+def test_messages_fit_into_a_signal(path: Path) -> None:
+    """SIGNAL cuts its message at 70 bytes; the states of ours begin with 70."""
+    text = path.read_text(encoding="utf-8")
+    signals = re.findall(r"SIGNAL SQLSTATE '(\w+)' SET MESSAGE_TEXT = (?:'((?:[^']|'')*)'|\w+)", text)
+    assert len(signals) == len(re.findall(r"\bSIGNAL\b", code(text)))
+    assert [message for _, message in signals if len(message.replace("''", "'")) > 70] == []
+    assert [state for state, _ in signals if not state.startswith("70")] == []
+
+
+def test_states_are_told_apart() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql")]
+    states = [state for text in texts for state in re.findall(r"SIGNAL SQLSTATE '(\w+)'", text)]
+    assert len(set(states)) == len(states)
+
+
+@pytest.mark.parametrize("path", PROCEDURE_FILES, ids=lambda path: path.stem)
+def test_procedures_compare_nothing_with_an_empty_text(path: Path) -> None:
+    """Where the compatibility vector makes an empty text NULL, such a comparison is never true."""
+    text = re.sub(r"'(?:[^']|'')+'", "'x'", path.read_text(encoding="utf-8"))
+    assert re.findall(r"(?:=|<>|IN \()\s*''", text) == []
+
+
+def test_columns_of_computed_views_are_known() -> None:
+    assert view_columns()["ADVICE"][:3] == ["POSITION", "RULE", "OBJECT_TYPE"]
+    assert {name for name, columns in view_columns().items() if not columns} == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(None, "NULL"), (3, "3"), (0.5, "0.5"), ("it's", "'it''s'")], ids=str
+)
+def test_literals(value: str | float | None, text: str) -> None:
+    assert literal(value) == text
+    assert sqlglot.parse_one(text).sql() == text
+
+
+def test_quoted_identifier() -> None:
+    assert quoted('A "B') == '"A ""B"'
