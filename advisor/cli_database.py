@@ -134,8 +134,12 @@ def take(
     interval_s: int,
     hostfacts: Path | None,
     wait: Callable[[int], None] | None = None,
+    options: dict[str, dict[str, str | float]] | None = None,
 ) -> None:
-    """Take one snapshot, or two with ``interval_s`` seconds between them, into a capture directory."""
+    """Take one snapshot, or two with ``interval_s`` seconds between them, into a capture directory.
+
+    ``wait`` is what passes the time, ``options`` are what the site says.
+    """
     from advisor.collect import Collector, read_hostfacts
 
     collector = Collector(connection, folder, read_hostfacts(hostfacts) if hostfacts else None)
@@ -143,7 +147,7 @@ def take(
     if interval_s:
         (wait or pause)(interval_s)
         collector.snapshot()
-    collector.finish()
+    collector.finish(options)
 
 
 def pause(seconds: int) -> None:

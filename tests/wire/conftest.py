@@ -1,0 +1,85 @@
+"""The server that the wire tests talk to with IBM's driver.
+
+By default it is the stand-in, on the demo machine. With DB2TUNE_TEST_URL (and the password in DB2TUNE_PASSWORD) it is
+whatever database that names; then the tests that steer the stand-in's clock or make it fail are skipped.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor.cli import main
+from advisor.connection import Connection
+from advisor.password import Secret
+from advisor.target import parse
+from tests.standin.serving import Serving, serving
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+URL = "DB2TUNE_TEST_URL"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A database that accepts connections; ``standin`` is None where it is a real one."""
+
+    url: str
+    password: str
+    standin: Serving | None = None
+
+    def connect(self, user: str | None = None, password: str | None = None, timeout_s: int = 60) -> Connection:
+        target = parse(self.url if user is None else self.url.replace("//db2inst1@", f"//{user}@"))
+        return Connection(target, Secret(password or self.password), statement_timeout_s=timeout_s)
+
+    def tune(self, *arguments: str, user: str | None = None, password: str | None = None) -> Result:
+        """Run ``db2tune`` on this database."""
+        url = self.url if user is None else self.url.replace("//db2inst1@", f"//{user}@")
+        runner = CliRunner(env={"DB2TUNE_PASSWORD": password or self.password, "DB2TUNE_DEBUG": "0"})
+        return runner.invoke(main, [arguments[0], "--database", url, *arguments[1:]])
+
+    def say(self, statement: str) -> None:
+        """One statement of an administrator, committed."""
+        with self.connect() as connection:
+            connection.execute(statement)
+            connection.commit()
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass on the stand-in, so that its counters move."""
+        self.say(f"CALL STANDIN.ADVANCE({float(seconds)!r})")
+
+
+def standin(state: Path, **options: object) -> Iterator[Server]:
+    """A stand-in over a fixture, for as long as the test needs it."""
+    with serving(state, **options) as running:
+        url = f"db2://{running.user}@127.0.0.1:{running.port}/{running.database}"
+        yield Server(url, running.password, running)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A server without schema TUNE; what a test installs is taken out again."""
+    if url := os.environ.get(URL):
+        real = Server(url, os.environ["DB2TUNE_PASSWORD"])
+        yield real
+        real.tune("uninstall", "--yes")
+    else:
+        yield from standin(FIXTURES / "x445-8way")
+
+
+@pytest.fixture
+def steered(server: Server) -> Server:
+    """A server whose clock and faults the test steers: only the stand-in."""
+    if server.standin is None:
+        pytest.skip("steers the stand-in's clock or makes it fail")
+    return server
+
+
+@pytest.fixture
+def installed(server: Server) -> Server:
+    """The server with schema TUNE."""
+    done = server.tune("install")
+    assert done.exit_code == 0, done.output
+    return server

@@ -1,0 +1,225 @@
+"""The calls of a DBA, through IBM's driver: install, advise, explain, accept, compare, uninstall."""
+
+import datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from advisor.connection import Connection, Out, ResultSet
+from advisor.failures import Db2Failure
+from advisor.rulebook import all_rules
+from tests.wire.conftest import Server
+
+INTERVAL_S = 300
+
+
+def _call(connection: Connection, name: str, *parameters: Any) -> list[ResultSet]:
+    _, sets = connection.call(name, list(parameters))
+    connection.commit()
+    return sets
+
+
+def _dicts(rows: ResultSet) -> list[dict[str, Any]]:
+    return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+
+
+def _one(connection: Connection, sql: str) -> Any:
+    return next(iter(connection.rows(sql)))[0]
+
+
+def _refused(connection: Connection, name: str, *parameters: Any) -> Db2Failure:
+    with pytest.raises(Db2Failure) as caught:
+        connection.call(name, list(parameters))
+    connection.rollback()
+    return caught.value
+
+
+@pytest.fixture
+def advised(installed: Server) -> Server:
+    """The server after a snapshot and, five minutes later, the first advice (run 1)."""
+    if installed.standin is None:
+        pytest.skip("steers the stand-in's clock")
+    with installed.connect() as connection:
+        _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
+    installed.advance(INTERVAL_S)
+    with installed.connect() as connection:
+        _call(connection, "TUNE.ADVISE")
+    return installed
+
+
+def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
+    with installed.connect() as connection:
+        ranked, notes = _call(connection, "TUNE.ADVISE")
+        assert ranked.columns[:3] == ("RANK", "LANE", "BENEFIT_PCT")
+        assert _dicts(notes)[0]["SUBJECT"] == "since activation"
+        collected = dict(connection.rows("SELECT SOURCE, REASON FROM TUNE.SNAPSHOT_SOURCE WHERE SNAP_ID = 1"))
+    assert collected["bufferpool"] is None
+    assert len(collected) == len({*collected})
+
+
+def test_advice_is_the_papers_list(advised: Server) -> None:
+    with advised.connect() as connection:
+        advised.advance(INTERVAL_S)
+        ranked, notes = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+    lines = [row for row in _dicts(ranked) if row["LANE"] == "performance"]
+    assert [row["RANK"] for row in lines] == [1, 2, 3, 4, 5]
+    assert lines[0]["ACTION"] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
+    assert lines[1]["ACTION"] == f"CALL TUNE.EXPLAIN({lines[1]['RUN_ID']}, 2)"  # a command for each member
+    assert isinstance(lines[0]["BENEFIT_PCT"], Decimal)
+    assert [row["SUBJECT"] for row in _dicts(notes)][:2] == ["between two snapshots", "BI"]
+
+
+def test_the_list_can_be_shortened(advised: Server) -> None:
+    with advised.connect() as connection:
+        for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [5]), (("log", 1), [5]), (("fcm", 1), [])):
+            if parameters[0] == "fcm":
+                continue
+            ranked, _ = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
+            assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
+
+
+def test_explain_says_everything_about_one(advised: Server) -> None:
+    with advised.connect() as connection:
+        text, commands = _call(connection, "TUNE.EXPLAIN", 1, 2)
+    topics = [row["TOPIC"] for row in _dicts(text)]
+    assert topics[:6] == ["rule", "object", "finding", "benefit", "evidence", "why"]
+    assert "source" in topics
+    actions = [row["ACTION_TEXT"] for row in _dicts(commands)]
+    assert actions == [f"db2set DB2PROCESSORS={pair} -i hrinst {member}" for member, pair in enumerate(
+        ("4,12", "5,13", "6,14", "7,15", "0,8", "1,9", "2,10", "3,11"))]  # fmt: skip
+    assert all(row["UNDO_TEXT"] for row in _dicts(commands))
+
+
+def test_an_accepted_risk_leaves_the_ranking_and_stays_visible(advised: Server) -> None:
+    until = datetime.date(2100, 1, 1)
+    with advised.connect() as connection:
+        (rule,) = (row for row in connection.rows("SELECT RULE FROM TUNE.ADVICE WHERE POSITION = 1"))
+        _call(connection, "TUNE.ACCEPT", rule[0], "EMPLOYEE*", "moved next month", until)
+        _call(connection, "TUNE.ADVISE", None, None, "1", None)
+        row = next(iter(connection.rows(
+            "SELECT POSITION, SUPERSEDED_BY, ACCEPTED_REASON, ACCEPTED_BY, ACCEPTED_UNTIL FROM TUNE.ADVICE"
+            f" WHERE RULE = '{rule[0]}'"
+        )))  # fmt: skip
+        first = _one(connection, "SELECT RULE FROM TUNE.ADVICE WHERE POSITION = 1")
+    assert row[:3] == (None, "accepted", "moved next month")
+    assert row[3].strip().upper() == "DB2INST1"
+    assert str(row[4]) == "2100-01-01"
+    assert first != rule[0]
+
+
+def test_compare_tells_whether_it_helped(advised: Server) -> None:
+    with advised.connect() as connection:
+        advised.advance(INTERVAL_S)
+        _call(connection, "TUNE.ADVISE", None, None, "2", None)
+        (metrics,) = _call(connection, "TUNE.COMPARE", 1, 2)
+    found = {row["METRIC"]: row for row in _dicts(metrics)}
+    assert found["commits per second"]["VERDICT"] in ("like load", "too few events", "not measured")
+    assert {row["VERDICT"] for row in found.values()} <= {
+        "no clear change", "like load", "too few events", "not measured",
+    }  # fmt: skip
+
+
+def test_options_are_checked_and_can_be_taken_back(installed: Server) -> None:
+    with installed.connect() as connection:
+        value = "SELECT VALUE FROM TUNE.OPTION WHERE RULE = 'site' AND NAME = 'workload'"
+        _call(connection, "TUNE.SET_OPTION", "site", "workload", "oltp")
+        assert _one(connection, value) == "OLTP"
+        _call(connection, "TUNE.SET_OPTION", "site", "workload", None)
+        assert _one(connection, value) is None
+        _call(connection, "TUNE.SET_OPTION", "log.buffer-full", "min_full", "50")
+        assert _one(connection, "SELECT VALUE FROM TUNE.OPTION WHERE NAME = 'min_full'") == "50"
+
+
+BAD = [
+    ("TUNE.ADVISE", ("nonsense", None, "PREVIOUS", None), "70001"),
+    ("TUNE.ADVISE", (None, 0, "PREVIOUS", None), "70002"),
+    ("TUNE.ADVISE", (None, None, "99", None), "70003"),
+    ("TUNE.ADVISE", (None, None, "yesterday", None), "70003"),
+    ("TUNE.ADVISE", (None, None, "PREVIOUS", 5), "70004"),
+    ("TUNE.EXPLAIN", (77, 1), "70005"),
+    ("TUNE.COMPARE", (1, 1), "70007"),
+    ("TUNE.COMPARE", (1, 2), "70005"),
+    ("TUNE.ACCEPT", ("no.such-rule", "*", "why", None), "70011"),
+    ("TUNE.ACCEPT", ("log.buffer-full", "*", " ", None), "70012"),
+    ("TUNE.ACCEPT", ("log.buffer-full", "*", "why", datetime.date(2001, 1, 1)), "70013"),
+    ("TUNE.SET_OPTION", ("site", "nonsense", "1"), "70021"),
+    ("TUNE.SET_OPTION", ("site", "floor_pct", "much"), "70022"),
+    ("TUNE.SET_OPTION", ("site", "workload", "BATCH"), "70023"),
+    ("TUNE.SCHEDULE", (None,), "70041"),
+    ("TUNE.PURGE", (0,), "70051"),
+]
+
+
+def test_bad_arguments_are_refused_with_a_sentence(installed: Server) -> None:
+    with installed.connect() as connection:
+        for name, parameters, state in BAD:
+            failure = _refused(connection, name, *parameters)
+            assert failure.sqlstate == state, f"{name}{parameters}: {failure}"
+            assert len(failure.message) > 30
+
+
+def test_purge_deletes_what_is_old(advised: Server) -> None:
+    advised.advance(3 * 86_400)
+    with advised.connect() as connection:
+        _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
+        _call(connection, "TUNE.PURGE", 2)
+        assert list(connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT")) == [(3,)]
+        assert _one(connection, "SELECT COUNT(*) FROM TUNE.RUN") == 0
+        assert _one(connection, "SELECT COUNT(*) FROM TUNE.S_BUFFERPOOL WHERE SNAP_ID < 3") == 0
+        assert _one(connection, "SELECT COUNT(*) FROM TUNE.M_FINDING") == 0
+        assert _one(connection, "SELECT COUNT(*) FROM TUNE.S_BUFFERPOOL") > 0
+
+
+def test_two_sessions_do_not_mix(advised: Server) -> None:
+    advised.advance(INTERVAL_S)
+    with advised.connect() as one, advised.connect() as other:
+        one.call("TUNE.ADVISE", [None, None, "1", None])
+        other.call("TUNE.ADVISE", [None, None, "2", None])
+        runs = [_one(session, "SELECT BEGIN_ID FROM TUNE.RUN_SNAPSHOT") for session in (one, other)]
+        seconds = [_one(session, "SELECT SECONDS FROM TUNE.RUN_WINDOW") for session in (one, other)]
+        findings = [_one(session, "SELECT COUNT(*) FROM TUNE.FINDING") for session in (one, other)]
+    assert runs == [1, 2]
+    assert seconds == [2 * INTERVAL_S, INTERVAL_S]
+    assert findings[0] == findings[1] > 0
+
+
+def test_an_upgrade_keeps_history_and_options(advised: Server) -> None:
+    counts = [f"SELECT COUNT(*) FROM TUNE.{name}" for name in ("SNAPSHOT", "RUN", "M_ADVICE", "M_FINDING", "ACCEPTED")]
+    with advised.connect() as connection:
+        _call(connection, "TUNE.SET_OPTION", "site", "floor_pct", "2")
+        _call(connection, "TUNE.ACCEPT", "log.buffer-full", "*", "why", None)
+        before = [_one(connection, sql) for sql in counts]
+    again = advised.tune("install")
+    assert again.exit_code == 0, again.output
+    with advised.connect() as connection:
+        assert [_one(connection, sql) for sql in counts] == before
+        assert _one(connection, "SELECT VALUE FROM TUNE.OPTION WHERE NAME = 'floor_pct'") == "2"
+        assert _one(connection, "SELECT COUNT(*) FROM TUNE.VERSION") == 2
+        advised.advance(INTERVAL_S)
+        ranked, _ = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+    assert ranked.rows
+
+
+def test_uninstall_leaves_nothing_behind(installed: Server) -> None:
+    with installed.connect() as connection:
+        connection.execute("CREATE TABLE TUNE.OF_A_DBA (A INTEGER)")
+        connection.commit()
+    done = installed.tune("uninstall", "--yes")
+    assert done.exit_code == 0, done.output
+    with installed.connect() as connection:
+        for sql in (
+            "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'",
+            "SELECT COUNT(*) FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'",
+            "SELECT COUNT(*) FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE'",
+        ):
+            assert _one(connection, sql) == 0, sql
+    assert "was not there" in installed.tune("uninstall", "--yes").output
+
+
+def test_a_rule_is_a_view_that_a_dba_can_read(advised: Server) -> None:
+    with advised.connect() as connection:
+        rows = list(connection.rows("SELECT ACTION_TEXT FROM TUNE.R_PREFETCH_SIZE_MISALIGNED"))
+        there = _one(connection, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE' AND TABNAME LIKE 'R\\_%' ESCAPE '\\'")
+    assert ('ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48',) in rows
+    assert there == len(all_rules())
