@@ -11,7 +11,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from advisor.resources import ROOT, SQL
+from advisor.resources import PROCEDURES, ROOT, SQL
 from advisor.sources import Source, all_sources
 from tests.portable import code
 
@@ -218,3 +218,27 @@ def test_the_package_does_not_need_the_tests(path: Path) -> None:
 
 def test_the_sql_does_not_need_the_tests() -> None:
     assert [str(path) for path in SQL.rglob("*.sql") if "tests/" in path.read_text(encoding="utf-8")] == []
+
+
+INSIDE = [*sorted(PROCEDURES.rglob("*.sql")), *sorted((SQL / "run").glob("*.sql"))]
+# any name of a schema of Db2: a view, a table function, a procedure
+_NAME = re.compile(r"\b((?:SYSPROC|SYSCAT|SYSIBM|SYSIBMADM|SYSTOOLS|DBMS_ALERT)\.\w+)")
+
+
+def _objects_of_db2() -> set[str]:
+    known = {name for name, _ in _columns()} | {row["function"] for row in _rows("signatures")}
+    return known | {row["name"] for row in _rows("additions") if row["kind"] in ("routine", "view")}
+
+
+@pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
+def test_what_runs_inside_names_only_what_db2_has(path: Path) -> None:
+    used = set(_NAME.findall(re.sub(r"--.*", "", path.read_text(encoding="utf-8"))))
+    assert {name for name in used if name.removeprefix("SYSPROC.") not in _objects_of_db2()} - _objects_of_db2() == set()
+
+
+@pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
+def test_columns_read_inside_exist(path: Path) -> None:
+    text = re.sub(r"--.*", "", path.read_text(encoding="utf-8"))
+    objects = _objects(text)
+    read = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", text) if alias in objects}
+    assert {each for each in read if each not in _columns()} == set()

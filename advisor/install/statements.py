@@ -18,7 +18,7 @@ from advisor.install.columns import view_columns
 from advisor.resources import PROCEDURES, SQL
 from advisor.rulebook import all_rules
 from advisor.sources import all_sources
-from advisor.store import PER_RUN, Row, kept_tables, option_rows, option_views, rule_rows, rule_text_rows
+from advisor.store import FINDING_COLUMNS, PER_RUN, Row, kept_tables, option_rows, option_views, rule_rows, rule_text_rows
 from advisor.views import model_views, rank_views, references
 
 # Views whose rows stay with every run; of the others only the last run's are kept.
@@ -209,12 +209,14 @@ def _views(place: str) -> Iterator[Statement]:
     texts |= {name: rule.select for name, rule in rules.items()}
     texts |= {name: _of_this_run(name, columns) for name, columns in _found_columns().items()}
     for name in _ordered(texts):
-        if name in computed and _materialised(name):
-            yield _view(f"C_{name}", texts[name])
+        if name in rules:
+            yield _view(name, texts[name], list(FINDING_COLUMNS), rules[name].name)
+        elif name in computed and _materialised(name):
+            yield _view(f"C_{name}", texts[name], view_columns()[name])
             yield from _computed_table(name, place)
             yield _view(name, _of_this_run(name, view_columns()[name]))
         else:
-            yield _view(name, texts[name], rules[name].name if name in rules else None)
+            yield _view(name, texts[name])
 
 
 def _found_columns() -> dict[str, list[str]]:
@@ -229,8 +231,10 @@ def _ordered(texts: dict[str, str]) -> list[str]:
     return list(TopologicalSorter(graph).static_order())
 
 
-def _view(name: str, text: str, rule: str | None = None) -> Statement:
-    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name} AS\n{_bare(text)}", rule)
+def _view(name: str, text: str, columns: list[str] | None = None, rule: str | None = None) -> Statement:
+    """A view; its columns are named where it may be a union, for Db2 keeps only names that all branches share."""
+    names = f" ({', '.join(columns)})" if columns else ""
+    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{_bare(text)}", rule)
 
 
 def _of_this_run(name: str, columns: list[str]) -> str:

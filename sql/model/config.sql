@@ -1,7 +1,7 @@
 -- Every setting in force, in one form: SCOPE is DB, DBM or REG; MEMBER is NULL for the instance's. NUM is
 -- the value where it is a whole number. AUTOMATIC is 1 where Db2 sets the value itself, PENDING is 1 where
 -- another value waits for the next activation or db2start: a rule never advises again what is pending.
-WITH SETTING AS (
+WITH SETTING (SCOPE, MEMBER, NAME, VALUE, AUTOMATIC, NEXT_VALUE, NEXT_AUTOMATIC) AS (
     SELECT
         'DB' AS SCOPE,
         MEMBER,

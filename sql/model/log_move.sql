@@ -4,7 +4,23 @@
 -- already lies there, or that has a NEWLOGPATH waiting, is not listed. From 10.1 Db2 appends the database
 -- partition and log stream (NODE0000/LOGSTREAM0000/) to a log path itself, so OLD_PATH is without them.
 -- The clause that names one member is MEMBER, and DBPARTITIONNUM before 10.1.
-WITH PATH AS (
+WITH SETTING AS (
+    SELECT
+        MEMBER,
+        NAME,
+        CAST(VALUE AS VARCHAR(255)) AS VALUE,
+        LENGTH('x' || COALESCE(VALUE, '') || COALESCE(NEXT_VALUE, '')) AS EXTENT
+    FROM TUNE.CONFIG
+    WHERE SCOPE = 'DB' AND NAME IN ('logpath', 'newlogpath')
+),
+TARGET AS (
+    SELECT
+        HOST,
+        CAST(VALUE AS VARCHAR(255)) AS VALUE
+    FROM TUNE.HOST_FACT
+    WHERE FACT_KEY = 'logtarget' AND ITEM = 'path'
+),
+PATH AS (
     SELECT
         L.MEMBER,
         L.VALUE AS LOGPATH,
@@ -19,14 +35,12 @@ WITH PATH AS (
             WHEN D.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' || CAST(L.MEMBER AS VARCHAR(20))
             ELSE ' MEMBER ' || CAST(L.MEMBER AS VARCHAR(20))
         END || ' USING NEWLOGPATH ' AS COMMAND
-    FROM TUNE.CONFIG AS L
+    FROM SETTING AS L
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    LEFT JOIN TUNE.CONFIG AS N ON L.MEMBER = N.MEMBER AND N.SCOPE = 'DB' AND N.NAME = 'newlogpath'
+    LEFT JOIN SETTING AS N ON L.MEMBER = N.MEMBER AND N.NAME = 'newlogpath'
     LEFT JOIN TUNE.HOST AS H ON L.MEMBER = H.MEMBER
-    LEFT JOIN TUNE.HOST_FACT AS F ON H.HOST_NAME = F.HOST AND F.FACT_KEY = 'logtarget' AND F.ITEM = 'path'
-    WHERE
-        L.SCOPE = 'DB' AND L.NAME = 'logpath' AND LENGTH(L.VALUE) > 0
-        AND LENGTH('x' || COALESCE(N.VALUE, '') || COALESCE(N.NEXT_VALUE, '')) = 1
+    LEFT JOIN TARGET AS F ON H.HOST_NAME = F.HOST
+    WHERE L.NAME = 'logpath' AND LENGTH(L.VALUE) > 0 AND COALESCE(N.EXTENT, 1) = 1
 ),
 QUOTED AS (
     SELECT

@@ -7,23 +7,23 @@ SELECT
 FROM TUNE.RUN_WINDOW AS W
 UNION ALL
 SELECT
-    2,
-    'workload',
-    C.CLASS,
+    2 AS NOTE_ORDER,
+    'workload' AS TOPIC,
+    C.CLASS AS SUBJECT,
     'transactions ' || CAST(CAST(ROUND(100 * C.P_OLTP, 0) AS DECIMAL(5, 0)) AS VARCHAR(20))
-    || ' %, analysis ' || CAST(CAST(ROUND(100 * C.P_BI, 0) AS DECIMAL(5, 0)) AS VARCHAR(20)) || ' %'
+    || ' %, analysis ' || CAST(CAST(ROUND(100 * C.P_BI, 0) AS DECIMAL(5, 0)) AS VARCHAR(20)) || ' %' AS NOTE_TEXT
 FROM TUNE.WORKLOAD_CLASS AS C
 UNION ALL
 SELECT DISTINCT
-    3,
-    'could not run',
-    N.RULE,
-    N.REASON
+    3 AS NOTE_ORDER,
+    'could not run' AS TOPIC,
+    N.RULE AS SUBJECT,
+    N.REASON AS NOTE_TEXT
 FROM TUNE.NOT_RUN AS N
 UNION ALL
 SELECT
-    4,
-    'question',
-    Q.RULE,
-    Q.QUESTION
+    4 AS NOTE_ORDER,
+    'question' AS TOPIC,
+    Q.RULE AS SUBJECT,
+    Q.QUESTION AS NOTE_TEXT
 FROM TUNE.QUESTION AS Q

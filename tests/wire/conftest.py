@@ -16,7 +16,8 @@ from advisor.cli import main
 from advisor.connection import Connection
 from advisor.password import Secret
 from advisor.target import parse
-from tests.standin.serving import Serving, serving
+from tests.standin.backend import OWNER, PASSWORD
+from tests.standin.serving import Served, serving
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 URL = "DB2TUNE_TEST_URL"
@@ -28,7 +29,7 @@ class Server:
 
     url: str
     password: str
-    standin: Serving | None = None
+    standin: Served | None = None
 
     def connect(self, user: str | None = None, password: str | None = None, timeout_s: int = 60) -> Connection:
         target = parse(self.url if user is None else self.url.replace("//db2inst1@", f"//{user}@"))
@@ -54,8 +55,7 @@ class Server:
 def standin(state: Path, **options: object) -> Iterator[Server]:
     """A stand-in over a fixture, for as long as the test needs it."""
     with serving(state, **options) as running:
-        url = f"db2://{running.user}@127.0.0.1:{running.port}/{running.database}"
-        yield Server(url, running.password, running)
+        yield Server(f"db2://{OWNER}@127.0.0.1:{running.port}/{running.database}", PASSWORD, running)
 
 
 @pytest.fixture
