@@ -1,7 +1,8 @@
 """Advice from inside the database: CALL TUNE.ADVISE and its report, in the form in which every report is rendered."""
 
+import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Any
 
 from advisor.connection import Connection, ResultSet
 from advisor.engine import REPORT, Advice, Record, result
@@ -10,9 +11,9 @@ from advisor.failures import Db2Failure
 from advisor.rulebook import all_rules
 from advisor.store import level_text
 
-if TYPE_CHECKING:
-    from typing import Any
-
+# Db2 writes a DECIMAL below one without a zero before the point (dec_to_char_fmt), also in the texts of a rule.
+_PROSE = {"EVIDENCE", "FINDING", "REASON"}
+_BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
 _NOT_INSTALLED = ("SQL0440N", "SQL0204N")
 _PATIENCE_S = 3600  # a procedure that reads every source and runs every rule may take its time
 
@@ -53,7 +54,12 @@ def from_report(sets: list[ResultSet]) -> Advice:
 
 
 def _records(rows: ResultSet) -> list[Record]:
-    return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+    records = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
+    for record in records:
+        for name in _PROSE & record.keys():
+            if record[name] is not None:
+                record[name] = _BARE_POINT.sub("0.", record[name])
+    return records
 
 
 def _moment(epoch_s: float) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from advisor.capture import Capture
 from advisor.rulebook import Rule
-from advisor.store import FINDING_COLUMNS, TABLES, Row, option_rows, option_views, rule_rows, run_rows, snapshot_columns
+from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables, snapshot_columns
 from advisor.views import model_views, rank_views
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
@@ -76,7 +76,7 @@ class H2:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._cursor = _connect().cursor()
         self.execute("CREATE SCHEMA TUNE")
-        declared = {f"TUNE.{name}": columns for name, columns in TABLES.items()} | snapshot_columns()
+        declared = {f"TUNE.{name}": columns for name, columns in run_tables().items()} | snapshot_columns()
         for name, columns in declared.items():
             self.execute(f"CREATE TABLE {name} ({columns})")
         self._options = dict(option_views(list(rules)))

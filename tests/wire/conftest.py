@@ -6,7 +6,7 @@ whatever database that names; then the tests that steer the stand-in's clock or 
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ class Server:
     """A database that accepts connections; ``standin`` is None where it is a real one."""
 
     url: str
-    password: str
+    password: str = field(repr=False)
     standin: Served | None = None
 
     def connect(self, user: str | None = None, password: str | None = None, timeout_s: int = 60) -> Connection:

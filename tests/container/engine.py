@@ -1,0 +1,121 @@
+"""The Docker engine: whether a container can run here, and what killed runs left behind in it."""
+
+import os
+import socket
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from tests.container.kinds import Kind
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+TEST_LABEL = "db2tune.test"
+OWNER_LABEL = "db2tune.owner"
+
+PULL_VARIABLE = "DB2TUNE_DB2_PULL"
+
+
+class ContainerError(Exception):
+    """No usable container; the first line says why, further lines are the end of its log."""
+
+
+class ImageAbsentError(ContainerError):
+    """The image is not on the engine, and was not or cannot be pulled."""
+
+
+def client() -> "DockerClient":
+    """A client of this machine's engine (or of DOCKER_HOST's); raises ContainerError in one line."""
+    try:
+        import docker
+        import docker.errors
+    except ImportError:
+        raise ContainerError("the Python package docker is not installed (pip install docker)") from None
+    try:
+        return docker.from_env()
+    except docker.errors.DockerException as error:
+        raise ContainerError(f"no Docker engine answers: {one_line(error)}") from None
+
+
+def why_not(kind: Kind) -> str | None:
+    """The one line that says why no container of this kind can run here; None when one can."""
+    try:
+        with closing(client()) as engine:
+            find_image(engine, kind)
+    except ContainerError as error:
+        return str(error)
+    return None
+
+
+def find_image(engine: "DockerClient", kind: Kind) -> str:
+    """The name of an image that is present; pulled only if DB2TUNE_DB2_PULL is set, built if it is ours."""
+    import docker.errors
+
+    if kind.image is None:
+        from tests.container.standin_image import build_standin_image
+
+        return build_standin_image(engine)
+    try:
+        engine.images.get(kind.image)
+    except docker.errors.ImageNotFound:
+        if not os.environ.get(PULL_VARIABLE):
+            reason = f"the image {kind.image} is not on this engine ({PULL_VARIABLE}=1 pulls it)"
+            raise ImageAbsentError(reason) from None
+        _pull(engine, kind.image)
+    return kind.image
+
+
+def _pull(engine: "DockerClient", image: str) -> None:
+    import docker.errors
+
+    try:
+        engine.images.pull(image)
+    except docker.errors.APIError as error:
+        raise ImageAbsentError(f"the image {image} cannot be pulled: {one_line(error)}") from None
+
+
+def labels() -> dict[str, str]:
+    """What marks a test's container as ours, and whose it is."""
+    return {TEST_LABEL: "1", OWNER_LABEL: f"{socket.gethostname()}:{os.getpid()}"}
+
+
+def reap(engine: "DockerClient") -> list[str]:
+    """Remove test containers whose process on this host is gone; returns their names.
+
+    Those of other hosts and of running processes stay: several test runs may share an engine.
+    """
+    removed = []
+    for container in engine.containers.list(all=True, filters={"label": f"{TEST_LABEL}=1"}, ignore_removed=True):
+        host, _, process = container.labels.get(OWNER_LABEL, "").rpartition(":")
+        if host == socket.gethostname() and not _runs(int(process)):
+            remove(engine, container.name)
+            removed.append(container.name)
+    return removed
+
+
+def remove(engine: "DockerClient", name: str) -> bool:
+    """Remove a container and its anonymous volumes, running or not; False if there is none of that name."""
+    import docker.errors
+
+    try:
+        engine.containers.get(name).remove(force=True, v=True)
+    except docker.errors.NotFound:
+        return False
+    except docker.errors.APIError as error:
+        if error.status_code != 409:  # its removal is already under way
+            raise
+    return True
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

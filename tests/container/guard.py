@@ -1,0 +1,52 @@
+"""Removes the container of a process that died: ``python -m tests.container.guard NAME``.
+
+Its standard input is a pipe from that process. However the process ends (killed, interrupted inside C code,
+os._exit of a test worker), the pipe closes, and the guard removes the container.
+"""
+
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from tests.container.engine import client, remove
+from tests.container.login import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from docker import DockerClient
+
+LINGER_S = 5
+"""How long a container may still appear after its process died: the engine was creating it."""
+
+
+@contextmanager
+def guarded(engine: "DockerClient", name: str) -> "Iterator[None]":
+    """Inside, a container of that name may exist; afterwards, or should this process die, it does not."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.container.guard", name],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        start_new_session=True,  # a Ctrl-C in the terminal is not for the guard
+    ) as guard:
+        try:
+            yield
+        finally:
+            remove(engine, name)
+            guard.terminate()
+
+
+def _watch(name: str) -> None:
+    sys.stdin.buffer.read()
+    with closing(client()) as engine:
+        end = time.monotonic() + LINGER_S
+        while not remove(engine, name) and time.monotonic() < end:
+            time.sleep(0.5)
+
+
+if __name__ == "__main__":
+    _watch(sys.argv[1])

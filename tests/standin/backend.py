@@ -1,0 +1,60 @@
+"""The database as the wire sees it: who may connect, and sessions for those who may."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.standin.machine import Machine
+from tests.standin.objects.builtin import procedures
+from tests.standin.objects.database import Database, Options
+from tests.standin.objects.definitions import Grant
+from tests.standin.objects.registry import DATABASE
+from tests.standin.session import Session
+from tests.states import State
+
+OWNER = "db2inst1"
+PASSWORD = "standin"  # of the owner, where no other is given: test equipment guards nothing
+
+
+@dataclass(frozen=True)
+class User:
+    """A user of the machine; ``authorities`` are those of the database that they are granted from the start."""
+
+    password: str
+    authorities: frozenset[str] = field(default_factory=frozenset)
+    is_sysadm: bool = False
+
+
+class Backend:
+    """api.Backend over one database. Names of users are as on the host, their authorization IDs in upper case."""
+
+    def __init__(self, machine: Machine, users: dict[str, User] | None = None, options: Options | None = None) -> None:
+        self.users = users or {OWNER: User(PASSWORD, is_sysadm=True)}
+        owners = frozenset(name.upper() for name, user in self.users.items() if user.is_sysadm)
+        self.database = Database(machine, owners, options or Options())
+        self.database.built_in = procedures()
+        self.database.registry.grants |= {
+            Grant(DATABASE, "", "", authority, name.upper())
+            for name, user in self.users.items()
+            for authority in user.authorities
+        }
+
+    @classmethod
+    def of(
+        cls,
+        state: State | Path | str,
+        users: dict[str, User] | None = None,
+        level: str | None = None,
+        options: Options | None = None,
+    ) -> "Backend":
+        """The backend of a machine state, or of a capture directory."""
+        machine = Machine.from_state(state, level) if isinstance(state, State) else Machine.from_capture(state, level)
+        return cls(machine, users, options)
+
+    def has_database(self, name: str) -> bool:
+        return name.strip().upper() == self.database.name.upper()
+
+    def connect(self, database: str, user: str, password: str) -> Session | None:
+        known = self.users.get(user) or self.users.get(user.lower())
+        if not self.has_database(database) or known is None or known.password != password:
+            return None
+        return Session(self.database, user.upper())

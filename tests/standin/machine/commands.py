@@ -1,0 +1,180 @@
+"""Statements and commands that change the state, carried out at its begin and at its end alike."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from lark import Lark, Token, UnexpectedInput
+from lark.exceptions import VisitError
+
+import tests.interpreter
+from tests.standin.errors import Db2Error
+from tests.standin.machine.ordinary import Ordinary
+from tests.standin.machine.snapshots import BEGIN, END, Snapshots
+from tests.standin.machine.statements import canonical, is_configuration, is_maintenance, is_redistribution, is_storage
+from tests.states import Row, State
+
+_CALL = re.compile(
+    r"\s*CALL\s+(?:SYSPROC\s*\.\s*)?(?P<name>ADMIN_CMD|ADMIN_MOVE_TABLE)\s*\((?P<rest>.*)\)\s*;?\s*$", re.I | re.S
+)
+_LITERAL = re.compile(r"\s*'((?:[^']|'')*)'\s*$")
+_TEXT_ONLY = "-- "
+
+
+class Rows(dict[str, list[Row]]):
+    """The rows of a state, source by source; each is read when it is first asked for."""
+
+    def __init__(self, names: Iterable[str], read: Callable[[str], list[Row]]) -> None:
+        super().__init__()
+        self._names = set(names)
+        self._read = read
+        self._before: dict[str, list[Row]] = {}
+
+    def __missing__(self, name: str) -> list[Row]:
+        if name not in self._names:
+            raise KeyError(name)
+        rows = self._read(name)
+        self._before[name] = [dict(row) for row in rows]
+        self[name] = rows
+        return rows
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def changed(self) -> dict[str, list[Row]]:
+        """The sources whose rows are not what they were."""
+        return {name: rows for name, rows in self.items() if rows != self._before[name]}
+
+
+class Commands:
+    """Carries out what changes the state of one machine."""
+
+    def __init__(self, snapshots: Snapshots, database: dict[str, Any]) -> None:
+        self._snapshots = snapshots
+        self._database = database
+        self._maps: dict[int, dict[str, list[Row]]] = {BEGIN: {}, END: {}}
+
+    def statement(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
+        """An SQL statement; False if it is not about storage and no call of an administrative procedure."""
+        if call := _CALL.match(text):
+            if call["name"].upper() == "ADMIN_MOVE_TABLE":
+                return self._run(connection, late, _parsed(f"CALL SYSPROC.ADMIN_MOVE_TABLE({call['rest']})"))
+            if literal := _LITERAL.match(call["rest"]):
+                return self.command(connection, literal[1].replace("''", "'"), late)
+        if not is_storage(text):
+            return False
+        return self._run(connection, late, _parsed(canonical(text)))
+
+    def command(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
+        """A command that ADMIN_CMD takes."""
+        if is_configuration(text):
+            return self._run(connection, late, _tree(_ordinary(), text.strip().rstrip(";")))
+        if is_redistribution(text):
+            return self._run(connection, late, _parsed(" ".join(text.split()).rstrip(";")))
+        if is_maintenance(text):
+            return True
+        raise Db2Error(
+            -104, "42601", text.split(maxsplit=1)[0] if text.split() else "", "BEGIN-OF-STATEMENT", "<command>"
+        )
+
+    def line(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
+        """A line that is typed on the host, or text for a person."""
+        if text.startswith(_TEXT_ONLY):
+            return self._run(connection, late, lambda ordinary: ordinary.carry_out(text))
+        if is_configuration(text) or is_redistribution(text) or is_maintenance(text):
+            return self.command(connection, text, late)
+        return self.statement(connection, text, late) or self._run(connection, late, _parsed(text.strip()))
+
+    def move_table(self, connection: duckdb.DuckDBPyConnection, arguments: Sequence[Any], late: bool) -> bool:
+        texts = ("NULL" if value is None else "'" + str(value).replace("'", "''") + "'" for value in arguments)
+        return self.statement(connection, f"CALL SYSPROC.ADMIN_MOVE_TABLE({', '.join(texts)})", late)
+
+    def start(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """The instance and the database were started: what waited takes effect."""
+        self._run(connection, True, lambda ordinary: ordinary.start())
+
+    def _run(self, connection: duckdb.DuckDBPyConnection, late: bool, act: Callable[[Ordinary], Any]) -> bool:
+        """Act on the rows as they are now, and on those of the other moment as far as they have what it takes."""
+        now, other = (END, BEGIN) if late else (BEGIN, END)
+        rows = {now: self._acted(connection, now, act)}
+        try:
+            rows[other] = self._acted(connection, other, act)
+        except Db2Error:
+            rows[other] = self._rows(connection, other)
+        for name in {**rows[BEGIN].changed(), **rows[END].changed()}:
+            self._snapshots.write(connection, name, rows[BEGIN][name], rows[END][name])
+        return True
+
+    def _acted(self, connection: duckdb.DuckDBPyConnection, which: int, act: Callable[[Ordinary], Any]) -> Rows:
+        rows = self._rows(connection, which)
+        ordinary = Ordinary(State(rows, self._database))
+        ordinary.maps = self._maps[which]
+        try:
+            act(ordinary)
+        except VisitError as error:
+            raise _fault(error.orig_exc) from error
+        return rows
+
+    def _rows(self, connection: duckdb.DuckDBPyConnection, which: int) -> Rows:
+        return Rows(self._snapshots.columns, lambda name: self._snapshots.rows(connection, name, which))
+
+
+@cache
+def _printed() -> Lark:
+    path = Path(tests.interpreter.__file__).parent / "commands.lark"
+    return Lark.open(str(path), parser="lalr", maybe_placeholders=True)
+
+
+@cache
+def _ordinary() -> Lark:
+    path = Path(__file__).parent / "ordinary.lark"
+    return Lark.open(str(path), parser="lalr", maybe_placeholders=True)
+
+
+def _parsed(text: str) -> Callable[[Ordinary], Any]:
+    """A statement by the grammar of the rules or, failing that, the other; the fault is that of the one that read on."""
+    try:
+        tree = _printed().parse(text)
+    except UnexpectedInput as first:
+        try:
+            tree = _ordinary().parse(text)
+        except UnexpectedInput as second:
+            raise _syntax(text, max(first, second, key=lambda error: _place(text, error))) from second
+    return lambda ordinary: ordinary.transform(tree)
+
+
+def _tree(grammar: Lark, text: str) -> Callable[[Ordinary], Any]:
+    try:
+        tree = grammar.parse(text)
+    except UnexpectedInput as error:
+        raise _syntax(text, error) from error
+    return lambda ordinary: ordinary.transform(tree)
+
+
+def _place(text: str, error: UnexpectedInput) -> int:
+    token = getattr(error, "token", None)
+    ended = isinstance(token, Token) and token.type == "$END"
+    return len(text) if ended or error.pos_in_stream is None else error.pos_in_stream
+
+
+def _syntax(text: str, error: UnexpectedInput) -> Db2Error:
+    place = _place(text, error)
+    unexpected = (text[place:].split() or ["END-OF-STATEMENT"])[0]
+    before = " ".join(text[:place].split()[-3:]) or "BEGIN-OF-STATEMENT"
+    expected = sorted(getattr(error, "expected", None) or getattr(error, "allowed", None) or ["END-OF-STATEMENT"])
+    return Db2Error(-104, "42601", unexpected, before, f"<{expected[0].lower()}>")
+
+
+def _fault(error: Exception) -> Db2Error:
+    if isinstance(error, Db2Error):
+        return error
+    return Db2Error(-901, "58004", f"{type(error).__name__}: {error}")

@@ -1,0 +1,71 @@
+"""The inverse of sql/collect/: how the columns that a source collects come from those of the object it reads.
+
+Read off the statement that collects the source, so a column that is added there needs nothing here.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+import sqlglot
+from sqlglot import exp
+
+from advisor.sources import Source, all_sources
+
+# The sources that are not one object's columns: a distribution map is a vector, host facts are the product's table.
+APART = {"partition_map", "hostfact"}
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """How a source reads one object.
+
+    ``columns`` gives for a column of the object the source's column and a template of its DuckDB expression;
+    ``constants`` are the values that the statement asks for; ``needed`` columns are read outside the select list.
+    """
+
+    schema: str
+    name: str
+    columns: dict[str, tuple[str, str]] = field(default_factory=dict)
+    constants: dict[str, str] = field(default_factory=dict)
+    needed: frozenset[str] = frozenset()
+
+
+@cache
+def mappings() -> dict[str, Mapping]:
+    """The mapping of every source that reads one object."""
+    return {name: _mapping(source) for name, source in all_sources().items() if name not in APART}
+
+
+def _mapping(source: Source) -> Mapping:
+    schema, _, name = source.db2_object.rpartition(".")
+    # the one spelling that sqlglot does not read without a dialect
+    tree = sqlglot.parse_one(source.statement().replace("CURRENT TIMESTAMP", "CURRENT_TIMESTAMP"))
+    columns = {}
+    for item in tree.selects:
+        inverse = _inverse(item.unalias())
+        if inverse is not None:
+            columns[inverse[0]] = (item.alias_or_name, inverse[1])
+    where = tree.args.get("where")
+    equal = list(where.find_all(exp.EQ)) if where else []
+    outside = [clause for clause in (where, tree.args.get("order")) if clause]
+    return Mapping(
+        schema or "SYSPROC",
+        name,
+        columns,
+        {condition.this.name: condition.expression.name for condition in equal},
+        frozenset(column.name for clause in outside for column in clause.find_all(exp.Column)),
+    )
+
+
+def _inverse(item: exp.Expression) -> tuple[str, str] | None:
+    """The column that an item of the select list shows, and the template of what it was before."""
+    if isinstance(item, exp.Column):
+        return item.name, "{}"
+    if not isinstance(item.this, exp.Column):
+        return None  # computed by the statement, from columns that are collected too
+    name = item.this.name
+    if isinstance(item, exp.Coalesce):
+        return name, f"NULLIF({{}}, {item.expressions[0].sql('duckdb')})"
+    if isinstance(item, exp.Hex):
+        return name, "UNHEX({})"
+    return (name, "{}") if isinstance(item, exp.Trim) else None

@@ -1,0 +1,226 @@
+"""The objects of the watched database in DuckDB: a view for each, and for a table function a macro over its view.
+
+Every object of the contract is there with every column of the level. Where a source of sql/collect/ reads the
+object, it has the rows of the capture, and what the capture lacks is missing: the whole object, or a column.
+An object that no source reads and that says nothing of the database's identity is empty.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from advisor.sources import all_sources
+from tests.standin.machine.contract import Definition, Level, Listed, definitions, duckdb_type
+from tests.standin.machine.mapping import mappings
+from tests.standin.machine.snapshots import SCHEMA
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Where the rows of an object come from: DuckDB text of its FROM clause and of the columns that have values.
+
+    ``absent`` columns are missing from the object; those of ``kept`` are there whatever the level.
+    """
+
+    source: str
+    values: dict[str, str]
+    absent: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+
+
+# The same rows under another name, with the columns that are named differently there.
+SYNONYMS: dict[Key, tuple[Key, dict[str, str]]] = {
+    ("SYSIBMADM", "DBCFG"): (("SYSPROC", "DB_GET_CFG"), {}),
+    ("SYSIBMADM", "REG_VARIABLES"): (("SYSPROC", "ENV_GET_REG_VARIABLES"), {}),
+    ("SYSIBMADM", "ADMINTABINFO"): (("SYSPROC", "ADMIN_GET_TAB_INFO"), {}),
+    ("SYSCAT", "BUFFERPOOLEXCEPTIONS"): (("SYSCAT", "BUFFERPOOLDBPARTITIONS"), {"MEMBER": "DBPARTITIONNUM"}),
+    ("SYSCAT", "BUFFERPOOLNODES"): (("SYSCAT", "BUFFERPOOLDBPARTITIONS"), {"NODENUM": "DBPARTITIONNUM"}),
+    ("SYSCAT", "NODEGROUPDEF"): (
+        ("SYSCAT", "DBPARTITIONGROUPDEF"),
+        {"NGNAME": "DBPGNAME", "NODENUM": "DBPARTITIONNUM"},
+    ),
+    ("SYSCAT", "NODEGROUPS"): (
+        ("SYSCAT", "DBPARTITIONGROUPS"),
+        {"NGNAME": "DBPGNAME", "REBALANCE_PMAP_ID": "REDISTRIBUTE_PMAP_ID"},
+    ),
+}
+
+# What every row of an object says in a column that no source collects.
+CONSTANTS: dict[Key, dict[str, str]] = {
+    ("SYSPROC", "MON_GET_PKG_CACHE_STMT"): {"SECTION_TYPE": "'D'"},
+    ("SYSCAT", "TABLES"): {"STATUS": "'N'", "OWNERTYPE": "'U'"},
+    ("SYSIBMADM", "DB2_MEMBER"): {"CURRENT_HOST": 'T."HOME_HOST"', "ALERT": "'NO'"},
+}
+
+# Objects that are made from a source, but not column by column: the source, the FROM clause, the columns.
+_GROUPS = f'(SELECT DISTINCT "DBPGNAME" AS G, DENSE_RANK() OVER (ORDER BY "DBPGNAME") AS N FROM {SCHEMA}."{{}}")'
+_MAPS = f"""(
+    SELECT M.N, M.P, UNNEST(RANGE(M.BUCKETS)) AS I FROM (
+        SELECT DENSE_RANK() OVER (ORDER BY "DBPGNAME") AS N, "DBPARTITIONNUM" AS P, "BUCKETS" AS BUCKETS
+        FROM {SCHEMA}."partition_map"
+    ) AS M
+) AS T GROUP BY T.N"""
+MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
+    ("SYSCAT", "PARTITIONMAPS"): (
+        "partition_map",
+        _MAPS,
+        {"PMAP_ID": "T.N", "PARTITIONMAP": "UNHEX(STRING_AGG(PRINTF('%04x', T.P), '' ORDER BY T.I, T.P))"},
+    ),
+    ("SYSCAT", "DBPARTITIONGROUPS"): (
+        "partition_map",
+        _GROUPS.format("partition_map") + " AS T",
+        {"DBPGNAME": "T.G", "PMAP_ID": "T.N", "REDISTRIBUTE_PMAP_ID": "-1"},
+    ),
+    ("SYSCAT", "STOGROUPS"): (
+        "storage_path",
+        _GROUPS.format("storage_path").replace("DBPGNAME", "STORAGE_GROUP_NAME") + " AS T",
+        {"SGNAME": "T.G", "SGID": "T.N - 1", "DEFAULTSG": "CASE T.G WHEN 'IBMSTOGROUP' THEN 'Y' ELSE 'N' END"},
+    ),
+    ("SYSPROC", "MON_GET_CONNECTION"): (
+        "database",
+        f'{SCHEMA}."database" AS T',
+        {"MEMBER": 'T."MEMBER"', "APPLICATION_HANDLE": "0", "TOTAL_RQST_TIME": "0", "TOTAL_WAIT_TIME": "0"},
+    ),
+}
+
+
+@dataclass
+class Objects:
+    """The objects of one database at one level.
+
+    ``columns`` are those that the capture has of each source; ``said`` is what the database says of itself.
+    """
+
+    columns: dict[str, list[str]]
+    level: Level
+    said: dict[Key, list[dict[str, Any]]]
+    found: dict[Key, Definition] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for key, definition in definitions().items():
+            shown = self._shown(key, definition)
+            if shown is not None:
+                columns = tuple(item for item in definition.columns if self._has(item, shown))
+                if columns:  # else the whole object is newer
+                    self.found[key] = replace(definition, columns=columns)
+
+    def statements(self) -> list[str]:
+        """What creates every object; a synonym comes after what it stands for."""
+        schemas = sorted({schema for schema, _ in self.found})
+        created = [f'CREATE SCHEMA IF NOT EXISTS "{schema}"' for schema in schemas]
+        for key, definition in sorted(self.found.items(), key=lambda item: item[0] in SYNONYMS):
+            created.append(self._view(key, definition))
+            if definition.kind == "function":
+                created.append(self._macro(definition))
+        return created
+
+    def say(self, said: dict[Key, list[dict[str, Any]]]) -> list[str]:
+        """What creates the objects anew in which the database speaks of itself."""
+        self.said = said
+        return [self._view(key, self.found[key]) for key in said]
+
+    def _has(self, item: Listed, shown: Shown) -> bool:
+        name = item.column.name
+        return name not in shown.absent and (item.since <= self.level or name in shown.kept)
+
+    def _shown(self, key: Key, definition: Definition) -> Shown | None:
+        """Where an object's rows come from; None if the capture has nothing of it."""
+        if key in SYNONYMS:
+            return self._synonym(*SYNONYMS[key])
+        if key in MADE:
+            source, text, values = MADE[key]
+            return Shown(text, values, kept=frozenset(values)) if source in self.columns else None
+        for name, mapping in mappings().items():
+            if (mapping.schema, mapping.name) == key:
+                return self._collected(name, key) if name in self.columns else None
+        if key in self.said:
+            return _rows(self.said[key], definition)
+        return Shown("(SELECT 1) AS T WHERE FALSE", {})
+
+    def _synonym(self, key: Key, names: dict[str, str]) -> Shown | None:
+        if key not in definitions() or (shown := self._shown(key, definitions()[key])) is None:
+            return None
+        old = {of: name for name, of in names.items()}
+        values = {item.column.name: f'T."{item.column.name}"' for item in self._listed(key, shown)}
+        renamed = {old.get(name, name): text for name, text in values.items()}
+        return Shown(f'"{key[0]}"."{key[1]}" AS T', renamed, shown.absent, frozenset(renamed))
+
+    def _listed(self, key: Key, shown: Shown) -> list[Listed]:
+        return [item for item in definitions()[key].columns if self._has(item, shown)]
+
+    def _collected(self, name: str, key: Key) -> Shown:
+        """An object as a source collects it. Its key and what the statement's conditions ask are there at any level."""
+        mapping, present = mappings()[name], self.columns[name]
+        values = {column: text.format(f'T."{of}"') for column, (of, text) in mapping.columns.items() if of in present}
+        keys = all_sources()[name].names("key")
+        constants = {column: f"'{value}'" for column, value in mapping.constants.items()} | CONSTANTS.get(key, {})
+        same = {"DBPARTITIONNUM": values["MEMBER"]} if "MEMBER" in values else {}
+        return Shown(
+            f'{SCHEMA}."{name}" AS T',
+            same | constants | values,
+            frozenset(column for column, (of, _) in mapping.columns.items() if of not in present),
+            frozenset(column for column, (of, _) in mapping.columns.items() if of in keys) | mapping.needed,
+        )
+
+    def _view(self, key: Key, definition: Definition) -> str:
+        shown = self._shown(key, definition)
+        assert shown is not None  # it was found
+        items = ", ".join(_item(item, shown.values.get(item.column.name, "NULL")) for item in definition.columns)
+        return f'CREATE OR REPLACE VIEW "{key[0]}"."{key[1]}" AS SELECT {items} FROM {shown.source}'
+
+    def _macro(self, definition: Definition) -> str:
+        """A table function filters by name and by member; arguments that choose something else choose everything."""
+        columns = {item.column.name for item in definition.columns}
+        conditions = ["TRUE"]
+        for place, argument in enumerate(definition.arguments, 1):
+            column = argument.name.upper()
+            if column in ("MEMBER", "DBPARTITIONNUM"):
+                column = next((name for name in ("MEMBER", "DBPARTITIONNUM") if name in columns), "")
+                conditions += [self._on_member(place, column)] if column else []
+            elif column in columns:
+                conditions.append(_named(place, column, argument.type.is_number or argument.type.bit_data))
+        parameters = ", ".join(
+            f"P{place} := NULL" if argument.optional else f"P{place}"
+            for place, argument in enumerate(definition.arguments, 1)
+        )
+        name = f'"{definition.schema}"."{definition.name}"'
+        where = " AND ".join(conditions)
+        return f"CREATE OR REPLACE MACRO {name}({parameters}) AS TABLE SELECT * FROM {name} AS T WHERE {where}"
+
+    def _on_member(self, place: int, column: str) -> str:
+        """-2 is every member, -1 and NULL the one that the session is connected to, which is the lowest."""
+        member = f"COALESCE(CAST(P{place} AS INTEGER), -1)"
+        here = f'(SELECT MIN("MEMBER") FROM {SCHEMA}."database")' if "database" in self.columns else "0"
+        return f'({member} = -2 OR T."{column}" = CASE {member} WHEN -1 THEN {here} ELSE {member} END)'
+
+
+def _named(place: int, column: str, exact: bool) -> str:
+    if exact:
+        return f'(P{place} IS NULL OR T."{column}" = P{place})'
+    return f"(COALESCE(RTRIM(CAST(P{place} AS VARCHAR)), '') = '' OR RTRIM(T.\"{column}\") = RTRIM(CAST(P{place} AS VARCHAR)))"
+
+
+def _item(item: Listed, text: str) -> str:
+    kind = item.column.type
+    if kind.name == "CHAR" and not kind.bit_data and text != "NULL":
+        text = f"RPAD(CAST({text} AS VARCHAR), {kind.length}, ' ')"
+    return f'CAST({text} AS {duckdb_type(kind)}) AS "{item.column.name}"'
+
+
+def _rows(rows: list[dict[str, Any]], definition: Definition) -> Shown:
+    """Rows that are said in full, as a VALUES clause."""
+    names = list(rows[0]) if rows else [definition.columns[0].column.name]
+    lines = ", ".join("(" + ", ".join(_literal(row[name]) for name in names) + ")" for row in rows)
+    values = {name: f'T."{name}"' for name in names}
+    listed = ", ".join(f'"{name}"' for name in names)
+    source = f"(VALUES {lines}) AS T({listed})" if rows else f"(SELECT NULL) AS T({listed}) WHERE FALSE"
+    return Shown(source, values, kept=frozenset(names))
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, int):
+        return str(value)
+    text = str(value).replace("'", "''")
+    return f"TIMESTAMP '{text}'" if isinstance(value, datetime) else f"'{text}'"

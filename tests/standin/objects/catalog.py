@@ -1,0 +1,86 @@
+"""Catalog views of user objects: those of the machine, and of the objects that users created, in one."""
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.standin.api import Relation, Use
+from tests.standin.machine.contract import sql_type
+from tests.standin.objects.definitions import Name, quoted
+from tests.standin.objects.reflection import REFLECTED
+from tests.standin.objects.storage import INTERNAL
+from tests.standin.objects.typetext import duckdb_type
+from tests.standin.types import Column
+
+if TYPE_CHECKING:
+    from tests.standin.objects.database import Database
+
+
+@cache
+def _listed() -> dict[Name, tuple[Column, ...]]:
+    """The catalog views that the machine does not have."""
+    found: dict[Name, list[Column]] = defaultdict(list)
+    with Path(__file__).with_name("catalog.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found[Name(row["schema"], row["view"])].append(Column(row["column"], sql_type(row["type"])))
+    return {name: tuple(columns) for name, columns in found.items()}
+
+
+def relation(database: "Database", name: Name) -> Relation | None:
+    """A view of the system; None if there is none of this name."""
+    base = database.relations.get((name.schema or "", name.name))
+    if base and base.kind != "view":
+        base = None
+    columns = base.columns if base else _listed().get(name)
+    if columns is None:
+        return None
+    schema = name.schema or ""
+    source = quoted(schema, name.name) if base else ""
+    if name in REFLECTED:
+        refresh(database, [Use("SELECT", schema, name.name)])
+        source = _united(columns, source, _kept(name))
+    return Relation(schema, name.name, columns, source, "view")
+
+
+def _united(columns: tuple[Column, ...], machine: str, users: str) -> str:
+    if not machine:
+        return users
+    listed = ", ".join(quoted(column.name) for column in columns)
+    return f"(SELECT {listed} FROM {machine} UNION ALL SELECT {listed} FROM {users})"
+
+
+def _kept(name: Name) -> str:
+    return quoted(INTERNAL, f"{name.schema}.{name.name}")
+
+
+def refresh(database: "Database", uses: Iterable[Use]) -> None:
+    """Write the rows of user objects anew for the catalog views among these, where objects have changed since."""
+    for use in uses:
+        name = Name(use.schema, use.name)
+        if name in REFLECTED:
+            with database.lock:
+                _write(database, name)
+
+
+def _write(database: "Database", name: Name) -> None:
+    version = (database.registry.version, database.scheduler.version)
+    if database.reflected.get(name) == version:
+        return
+    base = database.relations.get((name.schema or "", name.name))
+    columns = base.columns if base else _listed()[name]
+    rows = REFLECTED[name](database)
+    lists: list[list[Any]] = [[row.get(column.name) for row in rows] for column in columns]
+    items = ", ".join(_item(place, column) for place, column in enumerate(columns, 1))
+    database.connection.execute(f"CREATE OR REPLACE TABLE {_kept(name)} AS SELECT {items}", lists)
+    database.reflected[name] = version
+
+
+def _item(place: int, column: Column) -> str:
+    kind = duckdb_type(column.type)
+    value = f"UNNEST(CAST(${place} AS {kind}[]))"
+    if column.type.name == "CHAR" and not column.type.bit_data:
+        value = f"RPAD({value}, {column.type.length}, ' ')"
+    return f"{value} AS {quoted(column.name)}"

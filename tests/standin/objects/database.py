@@ -1,0 +1,99 @@
+"""What all sessions share: the machine, the user objects, their storage, and the lock for changing any of it."""
+
+import threading
+from dataclasses import dataclass
+from datetime import datetime
+
+import duckdb
+
+from tests.standin.api import Procedure, Use
+from tests.standin.machine import Machine
+from tests.standin.objects.definitions import Key, Name, Schema, Table, Variable, View
+from tests.standin.objects.faults import Faults
+from tests.standin.objects.privileges import Privileges
+from tests.standin.objects.registry import RELATION, VARIABLE, Registry
+from tests.standin.objects.scheduler import Scheduler
+from tests.standin.objects.storage import Storage
+
+DEFAULT_SPACE = "USERSPACE1"
+SYSTEM_TIME = datetime(2020, 1, 1)
+
+
+@dataclass(frozen=True)
+class Options:
+    """Of the database: ``page_size`` of its default table space in KB; whether it has a user temporary one."""
+
+    page_size: int = 8
+    user_temporary: bool = False
+
+
+class Database:
+    """One database. ``lock`` is held while objects or rows change; rows are read without it."""
+
+    def __init__(self, machine: Machine, sysadm: frozenset[str], options: Options) -> None:
+        self.machine = machine
+        self.options = options
+        self.lock = threading.RLock()
+        self.connection = duckdb.connect(config={"threads": 2})
+        machine.fill(self.connection)
+        self.name = str(machine.database["name"])
+        self.relations = machine.relations()
+        self.registry = Registry()
+        self.storage = Storage(self.connection)
+        self.privileges = Privileges(self.registry, sysadm)
+        self.registry.grants = self.privileges.initial()
+        self.faults = Faults()
+        self.scheduler = Scheduler()
+        self.built_in: dict[Key, Procedure] = {}
+        self.reflected: dict[Name, tuple[int, int]] = {}  # catalog views, and the versions that they show
+        self._closures: tuple[int, dict[Name, frozenset[Use]]] = (-1, {})
+
+    @property
+    def now(self) -> datetime:
+        return self.machine.now
+
+    def admin(self, sql: str) -> None:
+        """A statement about storage."""
+        with self.lock:
+            self.machine.admin(sql)
+
+    def page_size(self, tablespace: str) -> int | None:
+        """The page size of a table space in KB; None if there is none of this name."""
+        if ("SYSCAT", "TABLESPACES") in self.relations:
+            text = 'SELECT MAX("PAGESIZE") FROM "SYSCAT"."TABLESPACES" WHERE RTRIM("TBSPACE") = $1'
+            found = self.connection.cursor().execute(text, [tablespace]).fetchone()
+            if found and found[0]:
+                return int(found[0]) // 1024
+        return self.options.page_size if tablespace == DEFAULT_SPACE else None
+
+    def reads(self, uses: frozenset[Use]) -> frozenset[Use]:
+        """Everything that a statement reads, through views too."""
+        found = set(uses)
+        for use in uses:
+            found |= self._closure(Name(use.schema, use.name))
+        return frozenset(found)
+
+    def _closure(self, name: Name) -> frozenset[Use]:
+        version, known = self._closures
+        if version != self.registry.version:
+            known = {}
+            self._closures = (self.registry.version, known)
+        if name not in known:
+            known[name] = frozenset()  # stops at a view that reads itself by a changed definition
+            view = self.registry.find(RELATION, name)
+            known[name] = self.reads(view.uses) if isinstance(view, View) else frozenset()
+        return known[name]
+
+    def variables(self) -> list[Variable]:
+        return [one for _, one in self.registry.of(VARIABLE) if isinstance(one, Variable)]
+
+    def has_schema(self, name: str) -> bool:
+        return isinstance(self.registry.find("SCHEMA", Name("", name)), Schema)
+
+    def is_built_in(self, name: Name) -> bool:
+        """Whether there is a procedure of the system of this name."""
+        return any((key.schema, key.name) == name for key in self.built_in)
+
+    def table(self, name: Name) -> Table | None:
+        found = self.registry.relation(name)
+        return found if isinstance(found, Table) else None

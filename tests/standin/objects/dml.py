@@ -1,0 +1,138 @@
+"""Runs INSERT, UPDATE, DELETE and MERGE: one DuckDB transaction each, with the constraints and the undo log."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+from tests.standin.errors import Db2Error
+from tests.standin.objects.constraints import (
+    ALL,
+    KEY,
+    NEW,
+    Touched,
+    check_conditions,
+    check_foreigns,
+    check_uniques,
+    foreign_name,
+    orphaned,
+)
+from tests.standin.objects.definitions import Foreign, Name, Table, quoted
+from tests.standin.objects.registry import Registry
+from tests.standin.objects.storage import ROWS, Storage
+from tests.standin.objects.undo import UnitOfWork
+
+BEFORE = quoted("BEFORE $STANDIN")  # rows as they were before the statement; a temporary table of the session
+Violations = Callable[[Table], list[tuple[str, str]]]
+
+
+@dataclass
+class Writer:
+    """Changes rows on one session's connection, under the backend's lock."""
+
+    connection: duckdb.DuckDBPyConnection
+    registry: Registry
+    storage: Storage
+    work: UnitOfWork
+    violations: Violations
+    failure: Callable[[duckdb.Error], Db2Error]
+    _images: list[tuple[Table, str]] = field(default_factory=list)
+
+    def write(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> tuple[int, list[tuple[Any, ...]]]:
+        """Run the text, which changes the table: the least number of new rows, and what it returns. All or nothing."""
+        self._images = []
+        self.connection.execute("BEGIN")
+        try:
+            first = self._next_row()
+            rows = self._run(kind, table, text, values)
+            self._check(kind, table, first)
+            last = self._next_row()
+            self.connection.execute("COMMIT")
+        except duckdb.Error as error:
+            self._abandon()
+            raise self.failure(error) from error
+        except Db2Error:
+            self._abandon()
+            raise
+        self._record(table, first, last)
+        return first, rows
+
+    def _abandon(self) -> None:
+        with suppress(duckdb.TransactionException):  # DuckDB may have ended it by itself
+            self.connection.execute("ROLLBACK")
+
+    def _next_row(self) -> int:
+        row = self.connection.execute("SELECT nextval($1)", [ROWS]).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def _run(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        if kind == "insert":
+            return self.connection.execute(text, values).fetchall()
+        self.connection.execute(f"CREATE OR REPLACE TEMP TABLE {BEFORE} AS SELECT * FROM {table.source}")
+        rows = self.connection.execute(text, values).fetchall()
+        image = self.storage.image_name()
+        self.connection.execute(
+            f"CREATE TABLE {image} AS SELECT {ALL}.* FROM {BEFORE} AS {ALL} LEFT JOIN {table.source} AS {NEW}"
+            f" ON {NEW}.{KEY} = {ALL}.{KEY} WHERE {NEW}.{KEY} IS NULL OR {NEW} IS DISTINCT FROM {ALL}"
+        )
+        self.connection.execute(f"DROP TABLE {BEFORE}")
+        self._images.append((table, image))
+        return rows
+
+    def _check(self, kind: str, table: Table, first: int) -> None:
+        if kind != "delete":
+            touched = Touched(table, first if kind == "insert" else None)
+            check_conditions(self.connection, table, self.violations(table))
+            check_uniques(self.connection, self.registry, touched)
+            check_foreigns(self.connection, self.registry, touched)
+        if kind != "insert":
+            self._check_children(kind, table)
+
+    def _check_children(self, kind: str, table: Table) -> None:
+        """What the rule of each foreign key says to do with rows that have lost their parent."""
+        for child in self.registry.children(table):
+            for foreign in child.foreigns:
+                if foreign.parent == Name(table.schema, table.name):
+                    self._check_child(kind, child, foreign)
+
+    def _check_child(self, kind: str, child: Table, foreign: Foreign) -> None:
+        condition = orphaned(self.registry, foreign)
+        if (
+            self.connection.execute(f"SELECT 1 FROM {child.source} AS {NEW} WHERE {condition} LIMIT 1").fetchone()
+            is None
+        ):
+            return
+        if kind == "update":
+            raise Db2Error(-531, "23504", foreign_name(child, foreign))
+        if foreign.on_delete == "CASCADE":
+            self._run("delete", child, f"DELETE FROM {child.source} AS {NEW} WHERE {condition}", [])
+            self._check_children("delete", child)
+        elif foreign.on_delete == "SET NULL":
+            nulls = ", ".join(f"{quoted(column)} = NULL" for column in foreign.columns)
+            self._run("update", child, f"UPDATE {child.source} AS {NEW} SET {nulls} WHERE {condition}", [])
+        else:
+            raise Db2Error(-532, "23504", foreign_name(child, foreign))
+
+    def _record(self, table: Table, first: int, last: int) -> None:
+        connection = self.storage.connection
+        between = f"{KEY} BETWEEN {first} AND {last}"
+        self.work.record(lambda: connection.execute(f"DELETE FROM {table.source} WHERE {between}") and None)
+        for changed, image in self._images:
+            self.work.record(_restoring(connection, changed, image), _forgetting(self.storage, image))
+
+
+def _restoring(connection: duckdb.DuckDBPyConnection, table: Table, image: str) -> Callable[[], None]:
+    def undo() -> None:
+        connection.execute("BEGIN")
+        connection.execute(f"DELETE FROM {table.source} WHERE {KEY} IN (SELECT {KEY} FROM {image})")
+        connection.execute(f"INSERT INTO {table.source} BY NAME SELECT * FROM {image}")
+        connection.execute("COMMIT")
+
+    return undo
+
+
+def _forgetting(storage: Storage, image: str) -> Callable[[], None]:
+    return lambda: storage.forget(image)

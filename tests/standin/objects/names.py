@@ -1,0 +1,124 @@
+"""What the names in a statement mean, for one session and one default schema."""
+
+from collections.abc import Callable
+
+from tests.standin.api import Relation
+from tests.standin.errors import Db2Error
+from tests.standin.objects import catalog
+from tests.standin.objects.database import Database
+from tests.standin.objects.definitions import Key, Name, Sequence, Table, Variable, View, quoted
+from tests.standin.objects.literals import literal
+from tests.standin.objects.registers import SYSTEM_PATH, register
+from tests.standin.objects.registry import RELATION, SEQUENCE, VARIABLE
+from tests.standin.objects.typetext import duckdb_type
+from tests.standin.objects.undo import UnitOfWork
+from tests.standin.types import Column, SqlType
+
+Instance = Callable[[Table], Table]  # the session's own rows of a created temporary table
+SESSION = "SESSION"
+
+
+class Resolver:
+    """Names for one default schema; ``temporary`` are the session's declared tables."""
+
+    def __init__(self, database: Database, schema: str, temporary: dict[str, Table], instance: Instance) -> None:
+        self.database = database
+        self.schema = schema
+        self._temporary = temporary
+        self._instance = instance
+
+    def qualified(self, name: Name) -> Name:
+        return Name(name.schema or self.schema, name.name)
+
+    def table(self, name: Name) -> Table:
+        """A table, for DML and DDL; -204 if there is none."""
+        qualified = self.qualified(name)
+        found = self._temporary.get(name.name) if qualified.schema == SESSION else None
+        found = found or self.database.table(qualified)
+        if found is None:
+            raise undefined(qualified)
+        return self._instance(found) if found.temporary == "CREATED" else found
+
+    def relation(self, schema: str | None, name: str) -> Relation:
+        wanted = self.qualified(Name(schema, name))
+        if wanted.schema == SESSION and name in self._temporary:
+            return _of_table(self._temporary[name])
+        found = self.database.registry.relation(wanted)
+        if isinstance(found, Table):
+            return _of_table(self._instance(found) if found.temporary == "CREATED" else found)
+        if isinstance(found, View):
+            return _of_view(found if found.valid and found.fresh else self._revalidated(found))
+        system = catalog.relation(self.database, wanted)
+        if system is None:
+            raise undefined(wanted)
+        return system
+
+    def _revalidated(self, view: View) -> View:
+        """A view whose objects have changed is compiled again at its next use."""
+        from tests.standin.objects.views import define
+
+        own = Resolver(self.database, view.qualifier, {}, self._instance)
+        try:
+            valid = define(view, own)
+        except Db2Error as error:
+            raise Db2Error(-575, "51024", f"{view.schema}.{view.name}") from error
+        with self.database.lock:
+            self.database.connection.execute(valid.duckdb)
+            self.database.registry.put(Key(RELATION, view.schema, view.name), valid, UnitOfWork())
+        return valid
+
+    def table_function(self, schema: str | None, name: str, arguments: int) -> Relation:
+        schemas = (schema,) if schema else (*SYSTEM_PATH, self.schema)
+        for one in schemas:
+            base = self.database.relations.get((one, name))
+            if base and base.kind == "function":
+                needed = sum(not argument.optional for argument in base.arguments)
+                if needed <= arguments <= len(base.arguments):
+                    return Relation(one, name, base.columns, quoted(one, name), "function")
+        raise Db2Error(-440, "42884", f"{schema}.{name}" if schema else name, "FUNCTION")
+
+    def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
+        found = self.find_variable(schema, name)
+        if found is None:
+            return None
+        text = f"CAST(getvariable({literal(variable_name(found))}) AS {duckdb_type(found.type)})"
+        return Column(found.name, found.type), text
+
+    def find_variable(self, schema: str | None, name: str) -> Variable | None:
+        for one in (schema,) if schema else (self.schema,):
+            found = self.database.registry.find(VARIABLE, Name(one, name))
+            if isinstance(found, Variable):
+                return found
+        return None
+
+    def sequence(self, schema: str | None, name: str) -> tuple[SqlType, str]:
+        wanted = self.qualified(Name(schema, name))
+        found = self.database.registry.find(SEQUENCE, wanted)
+        if not isinstance(found, Sequence):
+            raise undefined(wanted)
+        value = self.database.storage.next_value(found.options)
+        return found.type, f"CAST({value} AS {duckdb_type(found.type)})"
+
+    def register(self, name: str) -> tuple[Column, str] | None:
+        return register(name)
+
+    def within(self, schema: str) -> "Resolver":
+        """The same session, with another default schema."""
+        return self if schema == self.schema else Resolver(self.database, schema, self._temporary, self._instance)
+
+
+def variable_name(variable: Variable) -> str:
+    """The name of a global variable among the variables of a DuckDB connection."""
+    return f"{variable.schema}.{variable.name}"
+
+
+def undefined(name: Name) -> Db2Error:
+    return Db2Error(-204, "42704", f"{name.schema}.{name.name}" if name.schema else name.name)
+
+
+def _of_table(table: Table) -> Relation:
+    return Relation(table.schema, table.name, tuple(column.column for column in table.columns), table.source)
+
+
+def _of_view(view: View) -> Relation:
+    return Relation(view.schema, view.name, view.columns, quoted(view.schema, view.name), "view")

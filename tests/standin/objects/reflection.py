@@ -1,0 +1,398 @@
+"""The rows that user objects have in the catalog views, by view; columns that are left out are NULL."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tests.standin.objects.definitions import (
+    Alias,
+    Grant,
+    Index,
+    Name,
+    Role,
+    Routine,
+    Schema,
+    Sequence,
+    Table,
+    Variable,
+    View,
+)
+from tests.standin.objects.registry import (
+    DATABASE,
+    FUNCTION,
+    INDEX,
+    PROCEDURE,
+    RELATION,
+    ROLE,
+    SCHEMA,
+    SEQUENCE,
+    VARIABLE,
+)
+from tests.standin.objects.widths import width
+from tests.standin.types import Column, SqlType
+
+if TYPE_CHECKING:
+    from tests.standin.objects.database import Database
+
+Row = dict[str, Any]
+TYPE_NAMES = {"CHAR": "CHARACTER"}
+CACHE = 20  # values of a sequence that are kept in memory by default
+TABLE_AUTHORITIES = {"REFERENCES": "REFAUTH"}
+DATABASE_AUTHORITIES = {
+    "BINDADD": "BINDADDAUTH",
+    "CONNECT": "CONNECTAUTH",
+    "CREATETAB": "CREATETABAUTH",
+    "DBADM": "DBADMAUTH",
+    "IMPLICIT_SCHEMA": "IMPLSCHEMAAUTH",
+    "LOAD": "LOADAUTH",
+    "SECADM": "SECURITYADMAUTH",
+    "SQLADM": "SQLADMAUTH",
+    "WLMADM": "WLMADMAUTH",
+    "EXPLAIN": "EXPLAINAUTH",
+    "DATAACCESS": "DATAACCESSAUTH",
+    "ACCESSCTRL": "ACCESSCTRLAUTH",
+}
+
+
+def _yes(is_so: bool) -> str:
+    return "Y" if is_so else "N"
+
+
+def _type_columns(of: SqlType) -> Row:
+    """TYPENAME, LENGTH and SCALE; the length of a number is its bytes."""
+    length = of.length if of.length and of.name != "TIMESTAMP" else width(of)
+    scale = of.length if of.name == "TIMESTAMP" else of.scale
+    name = TYPE_NAMES.get(of.name, of.name)
+    return {"TYPESCHEMA": "SYSIBM", "TYPENAME": name, "LENGTH": length, "SCALE": scale}
+
+
+def _table_row(table: Table, id_: int, database: "Database") -> Row:
+    return {
+        "TYPE": "G" if table.temporary else "T",
+        "BASE_TABSCHEMA": None,
+        "ALTER_TIME": table.altered,
+        "COLCOUNT": len(table.columns),
+        "TABLEID": id_,
+        "TBSPACE": table.tablespace,
+        "INDEX_TBSPACE": table.index_tablespace,
+        "CARD": -1,
+        "NPAGES": -1,
+        "FPAGES": -1,
+        "PARENTS": len(table.foreigns),
+        "CHILDREN": len(database.registry.children(table)),
+        "KEYCOLUMNS": sum(len(unique.columns) for unique in table.uniques if unique.kind == "P"),
+        "KEYUNIQUE": sum(unique.kind == "U" for unique in table.uniques),
+        "CHECKCOUNT": len(table.checks),
+        "REMARKS": table.remarks or None,
+    }
+
+
+def _view_row(view: View) -> Row:
+    status = "N" if view.valid else "X"
+    row = {"TYPE": "V", "STATUS": status, "ALTER_TIME": view.created, "COLCOUNT": len(view.columns)}
+    return row | {"TABLEID": 0, "CARD": -1, "REMARKS": view.remarks or None}
+
+
+def tables(database: "Database") -> list[Row]:
+    rows: list[Row] = []
+    for id_, (key, found) in enumerate(database.registry.of(RELATION), 4):
+        assert isinstance(found, Table | View | Alias)
+        common = {"TABSCHEMA": key.schema, "TABNAME": key.name, "OWNER": found.definer, "DEFINER": found.definer}
+        common |= {"OWNERTYPE": "U", "CREATE_TIME": found.created, "STATUS": "N"}
+        if isinstance(found, Table):
+            common |= _table_row(found, id_, database)
+        elif isinstance(found, View):
+            common |= _view_row(found)
+        else:
+            common |= {"TYPE": "A", "BASE_TABSCHEMA": found.target.schema, "BASE_TABNAME": found.target.name}
+        rows.append(common)
+    return rows
+
+
+def columns(database: "Database") -> list[Row]:
+    rows: list[Row] = []
+    for table in database.registry.tables():
+        remarks = dict(table.column_remarks)
+        for number, column in enumerate(table.columns):
+            row = _column_row(table.schema, table.name, number, column.column)
+            row |= {"DEFAULT": column.default, "IDENTITY": _yes(column.identity is not None)}
+            row["GENERATED"] = "" if column.identity is None else "A" if column.identity.always else "D"
+            rows.append(row | {"REMARKS": remarks.get(column.name)})
+    for view in database.registry.views():
+        rows += [_column_row(view.schema, view.name, number, column) for number, column in enumerate(view.columns)]
+    return rows
+
+
+def _column_row(schema: str, name: str, number: int, column: Column) -> Row:
+    row = {"TABSCHEMA": schema, "TABNAME": name, "COLNAME": column.name, "COLNO": number}
+    codepage = 1208 if column.type.is_text else 0
+    return row | _type_columns(column.type) | {"NULLS": _yes(column.nullable), "CODEPAGE": codepage, "HIDDEN": ""}
+
+
+def views(database: "Database") -> list[Row]:
+    return [
+        {
+            "VIEWSCHEMA": view.schema,
+            "VIEWNAME": view.name,
+            "OWNER": view.definer,
+            "OWNERTYPE": "U",
+            "DEFINER": view.definer,
+            "SEQNO": 1,
+            "VIEWCHECK": "N",
+            "READONLY": "Y",
+            "VALID": "Y" if view.valid else "X",
+            "QUALIFIER": view.qualifier,
+            "TEXT": view.text,
+        }
+        for view in database.registry.views()
+    ]
+
+
+def _routines(database: "Database") -> list[tuple[int, Routine]]:
+    found = [one for space in (PROCEDURE, FUNCTION) for _, one in database.registry.of(space)]
+    return [(id_, one) for id_, one in enumerate(found, 65536) if isinstance(one, Routine)]
+
+
+def routines(database: "Database") -> list[Row]:
+    return [
+        {
+            "ROUTINESCHEMA": one.procedure.schema,
+            "ROUTINENAME": one.procedure.name,
+            "ROUTINETYPE": one.kind[0],
+            "OWNER": one.procedure.definer,
+            "OWNERTYPE": "U",
+            "DEFINER": one.procedure.definer,
+            "SPECIFICNAME": one.specific,
+            "ROUTINEID": id_,
+            "ORIGIN": "Q",
+            "LANGUAGE": "SQL",
+            "DIALECT": "DB2 SQL PL",
+            "PARM_COUNT": len(one.procedure.parameters),
+            "RESULT_SETS": one.result_sets,
+            "VALID": "Y",
+            "CREATE_TIME": one.created,
+            "ALTER_TIME": one.created,
+            "QUALIFIER": one.qualifier,
+            "TEXT": one.procedure.text,
+        }
+        for id_, one in _routines(database)
+    ]
+
+
+def procedures(database: "Database") -> list[Row]:
+    return [
+        {
+            "PROCSCHEMA": one.procedure.schema,
+            "PROCNAME": one.procedure.name,
+            "SPECIFICNAME": one.specific,
+            "PROCEDURE_ID": id_,
+            "DEFINER": one.procedure.definer,
+            "PARM_COUNT": len(one.procedure.parameters),
+            "ORIGIN": "Q",
+            "CREATE_TIME": one.created,
+            "LANGUAGE": "SQL",
+            "RESULT_SETS": one.result_sets,
+            "VALID": "Y",
+            "TEXT": one.procedure.text,
+        }
+        for id_, one in _routines(database)
+        if one.kind == PROCEDURE
+    ]
+
+
+def routine_parameters(database: "Database") -> list[Row]:
+    modes = {"IN": "P", "OUT": "O", "INOUT": "B"}
+    return [
+        {
+            "ROUTINESCHEMA": one.procedure.schema,
+            "ROUTINENAME": one.procedure.name,
+            "SPECIFICNAME": one.specific,
+            "PARMNAME": parameter.column.name,
+            "ROWTYPE": modes[parameter.mode],
+            "ORDINAL": number,
+            "DEFAULT": default,
+        }
+        | _type_columns(parameter.column.type)
+        for _, one in _routines(database)
+        for number, (parameter, default) in enumerate(
+            zip(one.procedure.parameters, one.procedure.defaults, strict=True), 1
+        )
+    ]
+
+
+def variables(database: "Database") -> list[Row]:
+    return [
+        {
+            "VARSCHEMA": one.schema,
+            "VARNAME": one.name,
+            "VARID": id_,
+            "OWNER": one.definer,
+            "OWNERTYPE": "U",
+            "CREATE_TIME": one.created,
+            "VALID": "Y",
+            "SCOPE": "S",
+            "DEFAULT": one.default,
+            "QUALIFIER": one.qualifier,
+            "READONLY": "C" if one.constant else "N",
+        }
+        | _type_columns(one.type)
+        for id_, (_, one) in enumerate(database.registry.of(VARIABLE), 1)
+        if isinstance(one, Variable)
+    ]
+
+
+def sequences(database: "Database") -> list[Row]:
+    rows: list[Row] = []
+    for id_, (_, one) in enumerate(database.registry.of(SEQUENCE), 4):
+        assert isinstance(one, Sequence)
+        options = one.options
+        row = {"SEQSCHEMA": one.schema, "SEQNAME": one.name, "DEFINER": one.definer, "OWNER": one.definer}
+        row |= {"SEQID": id_, "SEQTYPE": "S", "INCREMENT": options.increment, "START": options.start}
+        row |= {"MINVALUE": options.minimum, "MAXVALUE": options.maximum, "CYCLE": _yes(options.cycle)}
+        rows.append(row | {"CACHE": CACHE, "ORDER": "N", "CREATE_TIME": one.created, "OWNERTYPE": "U", "ORIGIN": "U"})
+    return rows
+
+
+def indexes(database: "Database") -> list[Row]:
+    rows: list[Row] = []
+    for id_, (_, one) in enumerate(database.registry.of(INDEX), 1):
+        assert isinstance(one, Index)
+        names = "".join(("-" if descending else "+") + column for column, descending in one.columns)
+        row = {"INDSCHEMA": one.schema, "INDNAME": one.name, "OWNER": one.definer, "OWNERTYPE": "U"}
+        row |= {"TABSCHEMA": one.table.schema, "TABNAME": one.table.name, "COLNAMES": names, "DEFINER": one.definer}
+        row |= {"UNIQUERULE": one.rule, "COLCOUNT": len(one.columns), "INDEXTYPE": "REG", "IID": id_}
+        rows.append(row | {"CREATE_TIME": one.created, "SYSTEM_REQUIRED": int(bool(one.constraint)), "NLEAF": -1})
+    return rows
+
+
+def schemata(database: "Database") -> list[Row]:
+    return [
+        {
+            "SCHEMANAME": one.name,
+            "OWNER": one.definer,
+            "OWNERTYPE": "U",
+            "DEFINER": one.definer,
+            "CREATE_TIME": one.created,
+        }
+        for _, one in database.registry.of(SCHEMA)
+        if isinstance(one, Schema)
+    ]
+
+
+def constraints(database: "Database") -> list[Row]:
+    rows: list[Row] = []
+    for table in database.registry.tables():
+        kinds = [(unique.name, unique.kind) for unique in table.uniques]
+        kinds += [(check.name, "K") for check in table.checks] + [(one.name, "F") for one in table.foreigns]
+        common = {"TABSCHEMA": table.schema, "TABNAME": table.name, "OWNER": table.definer, "ENFORCED": "Y"}
+        rows += [common | {"CONSTNAME": name, "TYPE": kind} for name, kind in kinds]
+    return rows
+
+
+def key_columns(database: "Database") -> list[Row]:
+    return [
+        {"CONSTNAME": key.name, "TABSCHEMA": table.schema, "TABNAME": table.name, "COLNAME": column, "COLSEQ": number}
+        for table in database.registry.tables()
+        for key in (*table.uniques, *table.foreigns)
+        for number, column in enumerate(key.columns, 1)
+    ]
+
+
+def roles(database: "Database") -> list[Row]:
+    found = [one for _, one in database.registry.of(ROLE) if isinstance(one, Role)]
+    return [{"ROLENAME": one.name, "ROLEID": id_, "CREATE_TIME": one.created} for id_, one in enumerate(found, 1000)]
+
+
+def _grantee(database: "Database", grant: Grant) -> Row:
+    is_role = database.registry.find(ROLE, Name("", grant.grantee)) is not None
+    kind = "G" if grant.grantee == "PUBLIC" else "R" if is_role else "U"
+    row = {"GRANTOR": grant.grantor, "GRANTEE": grant.grantee, "GRANTEETYPE": kind}
+    return row | {"GRANTORTYPE": "S" if grant.grantor == "SYSIBM" else "U"}
+
+
+def _grants(database: "Database", *kinds: str) -> list[Grant]:
+    return sorted(
+        (one for one in database.registry.grants if one.kind in kinds),
+        key=lambda one: (one.schema, one.name, one.grantee),
+    )
+
+
+def _merged(rows: list[tuple[tuple[str, ...], Row]]) -> list[Row]:
+    """One row for each key; of a column the later value."""
+    found: dict[tuple[str, ...], Row] = {}
+    for key, row in rows:
+        found.setdefault(key, {}).update(row)
+    return list(found.values())
+
+
+def database_authorities(database: "Database") -> list[Row]:
+    none = dict.fromkeys(DATABASE_AUTHORITIES.values(), "N")
+    found = _grants(database, DATABASE)
+    rows = [((one.grantee,), none | _grantee(database, one)) for one in found]
+    held = [((one.grantee,), {DATABASE_AUTHORITIES.get(one.privilege, "LOADAUTH"): "Y"}) for one in found]
+    return _merged(rows + held)
+
+
+def table_authorities(database: "Database") -> list[Row]:
+    found = _grants(database, RELATION)
+    rows = [
+        (
+            (one.schema, one.name, one.grantee),
+            {"TABSCHEMA": one.schema, "TABNAME": one.name}
+            | {TABLE_AUTHORITIES.get(one.privilege, f"{one.privilege}AUTH"): "Y"}
+            | _grantee(database, one),
+        )
+        for one in found
+    ]
+    return _merged(rows)
+
+
+def routine_authorities(database: "Database") -> list[Row]:
+    rows: list[Row] = []
+    for one in _grants(database, PROCEDURE, FUNCTION):
+        specifics = [r.specific for r in database.registry.routines(one.kind, Name(one.schema, one.name)).values()]
+        for specific in specifics or [None if one.name == "*" else one.name]:
+            row = {"SCHEMA": one.schema, "SPECIFICNAME": specific, "ROUTINETYPE": one.kind[0], "EXECUTEAUTH": "Y"}
+            rows.append(row | _grantee(database, one))
+    return rows
+
+
+def role_authorities(database: "Database") -> list[Row]:
+    return [_grantee(database, one) | {"ROLENAME": one.name} for one in _grants(database, ROLE)]
+
+
+def privileges(database: "Database") -> list[Row]:
+    """SYSIBMADM.PRIVILEGES."""
+    rows: list[Row] = []
+    for one in _grants(database, RELATION, PROCEDURE, FUNCTION, SEQUENCE, VARIABLE, SCHEMA):
+        holder = _grantee(database, one)
+        row = {"AUTHID": one.grantee, "AUTHIDTYPE": holder["GRANTEETYPE"], "PRIVILEGE": one.privilege, "GRANTABLE": "N"}
+        rows.append(row | {"OBJECTNAME": one.name, "OBJECTSCHEMA": one.schema, "OBJECTTYPE": one.kind})
+    return rows
+
+
+def tasks(database: "Database") -> list[Row]:
+    return [task.row for task in database.scheduler.tasks.values()]
+
+
+REFLECTED: dict[Name, Callable[["Database"], list[Row]]] = {
+    Name("SYSCAT", "TABLES"): tables,
+    Name("SYSCAT", "COLUMNS"): columns,
+    Name("SYSCAT", "VIEWS"): views,
+    Name("SYSCAT", "ROUTINES"): routines,
+    Name("SYSCAT", "PROCEDURES"): procedures,
+    Name("SYSCAT", "ROUTINEPARMS"): routine_parameters,
+    Name("SYSCAT", "VARIABLES"): variables,
+    Name("SYSCAT", "SEQUENCES"): sequences,
+    Name("SYSCAT", "INDEXES"): indexes,
+    Name("SYSCAT", "SCHEMATA"): schemata,
+    Name("SYSCAT", "TABCONST"): constraints,
+    Name("SYSCAT", "KEYCOLUSE"): key_columns,
+    Name("SYSCAT", "ROLES"): roles,
+    Name("SYSCAT", "ROLEAUTH"): role_authorities,
+    Name("SYSCAT", "DBAUTH"): database_authorities,
+    Name("SYSCAT", "TABAUTH"): table_authorities,
+    Name("SYSCAT", "ROUTINEAUTH"): routine_authorities,
+    Name("SYSIBMADM", "PRIVILEGES"): privileges,
+    Name("SYSTOOLS", "ADMIN_TASK_LIST"): tasks,
+    Name("SYSTOOLS", "ADMIN_TASK_STATUS"): lambda _: [],
+}

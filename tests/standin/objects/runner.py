@@ -1,0 +1,116 @@
+"""Runs compiled queries and data changes for one session."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.standin.api import Compiled, Outcome, Scope, Use
+from tests.standin.errors import Db2Error
+from tests.standin.objects import catalog
+from tests.standin.objects.constraints import KEY
+from tests.standin.objects.database import Database
+from tests.standin.objects.definitions import Name, Table, Variable, quoted
+from tests.standin.objects.dml import Writer
+from tests.standin.objects.names import Resolver, variable_name
+from tests.standin.objects.reader import Reader, Rows
+from tests.standin.objects.registers import TIMESTAMP
+from tests.standin.objects.registry import VARIABLE
+from tests.standin.objects.undo import UnitOfWork
+from tests.standin.sql import compile_statement, failure
+
+CURSOR = "SQLCUR"
+IDENTITY = "IDENTITY_VAL_LOCAL"
+
+
+@dataclass
+class Runner:
+    """``initialise`` gives a global variable its default when a statement first reads it in this session."""
+
+    database: Database
+    reader: Reader
+    work: UnitOfWork
+    initialise: Callable[[Variable], None]
+    interrupted: threading.Event = field(default_factory=threading.Event)
+
+    def run(
+        self, compiled: Compiled, values: Sequence[Any], scope: Scope | None, user: str, names: Resolver
+    ) -> Outcome:
+        """A query gives an open cursor, a change the number of rows and, from FINAL TABLE, a cursor."""
+        drop_after = self.before(compiled.uses, user)
+        inputs = self._inputs(compiled, values, scope)
+        if compiled.target is None:
+            result = self.reader.query(CURSOR, compiled.text, inputs, compiled.columns)
+            if drop_after is not None:
+                result.drop_after(drop_after)
+            return Outcome(result=result)
+        return self._change(compiled, inputs, names)
+
+    def before(self, uses: frozenset[Use], user: str) -> int | None:
+        """Rights, planned faults, and what has to be fresh; after how many rows the connection is to drop."""
+        self.interrupted.clear()
+        self.database.privileges.check(user, uses)
+        read = self.database.reads(uses)
+        drop_after = self.database.faults.strike(read, self.interrupted)
+        catalog.refresh(self.database, read)
+        for use in read:
+            self._initialise(use)
+        if self.reader.variables.get(TIMESTAMP) != self.database.now:
+            self.reader.set(TIMESTAMP, self.database.now)
+        return drop_after
+
+    def _initialise(self, use: Use) -> None:
+        if use.privilege == "READ":
+            found = self.database.registry.find(VARIABLE, Name(use.schema, use.name))
+            if isinstance(found, Variable) and variable_name(found) not in self.reader.variables:
+                self.initialise(found)
+
+    @staticmethod
+    def _inputs(compiled: Compiled, values: Sequence[Any], scope: Scope | None) -> list[Any]:
+        if len(values) != len(compiled.markers):
+            raise Db2Error(-313, "07004")
+        inputs: list[Any] = []
+        for one in compiled.inputs:
+            if isinstance(one, int):
+                inputs.append(values[one])
+            else:
+                assert scope is not None  # only a scope declares what has a name
+                inputs.append(scope.value(*one))
+        return inputs
+
+    def _change(self, compiled: Compiled, inputs: list[Any], names: Resolver) -> Outcome:
+        assert compiled.target is not None
+        table = names.table(Name(*compiled.target))
+        with self.database.lock:
+            writer = Writer(
+                self.reader.connection,
+                self.database.registry,
+                self.database.storage,
+                self.work,
+                lambda one: violations(one, names),
+                lambda error: failure(error, f"{table.schema}.{table.name}"),
+            )
+            first, rows = writer.write(compiled.kind, table, compiled.text, inputs)
+            if compiled.kind == "insert":
+                self._remember_identity(table, first)
+        if compiled.columns:
+            return Outcome(result=Rows(CURSOR, compiled.columns, rows))
+        count = int(rows[0][0]) if rows else 0
+        return Outcome(rowcount=count) if count else Outcome(code=100, state="02000")
+
+    def _remember_identity(self, table: Table, first: int) -> None:
+        """IDENTITY_VAL_LOCAL is the last identity value that an INSERT of this session gave."""
+        column = next((one.name for one in table.columns if one.identity), None)
+        if column:
+            text = f"SELECT MAX({quoted(column)}) FROM {table.source} WHERE {KEY} >= {first}"
+            row = self.reader.connection.execute(text).fetchone()
+            self.reader.set(IDENTITY, row[0] if row else None)
+
+
+def violations(table: Table, names: Resolver) -> list[tuple[str, str]]:
+    """For each check constraint of a table its name and DuckDB's query of the rows that break it."""
+    source = f"{quoted(table.schema, table.name)}"
+    return [
+        (check.name, compile_statement(f"SELECT 1 FROM {source} WHERE NOT ({check.condition})", names, None).text)
+        for check in table.checks
+    ]

@@ -1,0 +1,72 @@
+"""The unit of work: what takes back each thing that it did, and the points to go back to.
+
+DuckDB has no savepoints and drops a whole transaction at the first error, so each statement is a transaction of
+its own there, and taking back is done here, by the opposite of each action, newest first.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tests.standin.errors import Db2Error
+
+Action = Callable[[], None]
+
+
+@dataclass
+class UnitOfWork:
+    """One session's unit of work. ``cleanups`` remove what was kept only for taking back; they run at its end."""
+
+    _undo: list[Action] = field(default_factory=list)
+    _cleanups: list[Action] = field(default_factory=list)
+    _savepoints: dict[str, int] = field(default_factory=dict)
+
+    def record(self, undo: Action, cleanup: Action | None = None) -> None:
+        """Something was done: how to take it back, and what to remove at the end."""
+        self._undo.append(undo)
+        if cleanup:
+            self._cleanups.append(cleanup)
+
+    @property
+    def mark(self) -> int:
+        """Where the unit of work is now; ``back_to`` returns to it."""
+        return len(self._undo)
+
+    def back_to(self, mark: int) -> None:
+        while len(self._undo) > mark:
+            self._undo.pop()()
+        self._savepoints = {name: at for name, at in self._savepoints.items() if at <= mark}
+
+    def savepoint(self, name: str) -> None:
+        self._savepoints.pop(name, None)  # the name moves here; savepoints set since then stay
+        self._savepoints[name] = self.mark
+
+    def to_savepoint(self, name: str | None) -> None:
+        """Go back to a savepoint (None: the last one), which stays."""
+        if name is None:
+            name = next(reversed(self._savepoints), "")
+        self.back_to(self._position(name))
+
+    def release(self, name: str) -> None:
+        """Forget a savepoint and those that were set after it."""
+        self._position(name)
+        names = list(self._savepoints)
+        for later in names[names.index(name) :]:
+            del self._savepoints[later]
+
+    def commit(self) -> None:
+        self._undo.clear()
+        self._end()
+
+    def rollback(self) -> None:
+        self.back_to(0)
+        self._end()
+
+    def _end(self) -> None:
+        self._savepoints.clear()
+        while self._cleanups:
+            self._cleanups.pop()()
+
+    def _position(self, name: str) -> int:
+        if name not in self._savepoints:
+            raise Db2Error(-880, "3B001", name)
+        return self._savepoints[name]

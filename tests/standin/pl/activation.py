@@ -1,0 +1,120 @@
+"""One run of a routine or compound statement, and the chain of its callers."""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tests.standin.api import Executor, ResultSet, Statement
+from tests.standin.errors import Db2Error
+from tests.standin.pl.check import ends_unit_of_work
+from tests.standin.pl.conditions import SUCCESS, Condition
+from tests.standin.pl.scope import Cursor
+
+DEEPEST = 64  # levels of calls that call
+STATEMENT = "STATEMENT"  # kind of a single statement such as CALL: no level of its own
+_openings = itertools.count(1)
+
+
+class Prepared(NamedTuple):
+    text: str
+    statement: Statement
+
+
+@dataclass
+class Activation:
+    """What lives as long as the run: open cursors, prepared statements, and what the last statement did.
+
+    ``received`` are result sets of procedures called from here, by the procedure's name, and ``locators`` those
+    that a locator variable holds. ``for_client`` collects, in the outermost run, cursors WITH RETURN TO CLIENT
+    of procedures that it called.
+    """
+
+    executor: Executor
+    name: str
+    kind: str
+    caller: "Activation | None" = None
+    cursors: list[Cursor] = field(default_factory=list)
+    prepared: dict[str, Prepared] = field(default_factory=dict)
+    received: dict[str, list[ResultSet]] = field(default_factory=dict)
+    locators: dict[str, ResultSet] = field(default_factory=dict)
+    for_client: list[Cursor] = field(default_factory=list)
+    last: Condition = SUCCESS
+    row_count: int = 0
+    return_status: int = 0
+
+    @property
+    def depth(self) -> int:
+        return (self.caller.depth if self.caller is not None else 0) + (self.kind != STATEMENT)
+
+    @property
+    def outermost(self) -> "Activation":
+        """The routine or compound statement that the client runs."""
+        if self.caller is None or (self.caller.caller is None and self.caller.kind == STATEMENT):
+            return self
+        return self.caller.outermost
+
+    def opened(self, cursor: Cursor, result: ResultSet) -> None:
+        """A cursor was opened: it is closed, or returned, when the routine ends."""
+        result.name = cursor.declaration.name
+        cursor.result = result
+        cursor.opened = next(_openings)
+        if cursor not in self.cursors:
+            self.cursors.append(cursor)
+
+    def executed(self, text: str) -> None:
+        """A statement was executed: after COMMIT and ROLLBACK cursors are closed."""
+        ended = ends_unit_of_work(text)
+        if ended:
+            self.end_unit_of_work(keep_held=ended == "COMMIT")
+
+    def end_unit_of_work(self, keep_held: bool) -> None:
+        """COMMIT closes cursors that are not WITH HOLD, ROLLBACK all of them, those of the callers too."""
+        for cursor in self.cursors:
+            if not (keep_held and cursor.declaration.hold):
+                cursor.close()
+        if self.caller is not None:
+            self.caller.end_unit_of_work(keep_held)
+
+    def results(self) -> list[ResultSet]:
+        """Result sets for the caller, in the order of opening; those for the client are passed on or included."""
+        cursors = [cursor for cursor in self.cursors if cursor.result is not None]
+        returned = [cursor for cursor in cursors if cursor.declaration.returns == "CALLER"]
+        self.outermost.for_client += [cursor for cursor in cursors if cursor.declaration.returns == "CLIENT"]
+        if self.outermost is self:
+            returned += self.for_client
+        return [cursor.open_result() for cursor in sorted(returned, key=lambda cursor: cursor.opened)]
+
+    def close(self, returned: list[ResultSet]) -> None:
+        """Close what nobody gets."""
+        passed_on = [] if self.outermost is self else self.outermost.for_client
+        kept = [*returned, *(cursor.result for cursor in passed_on)]
+        for cursor in self.cursors:
+            if not any(cursor.result is result for result in kept):
+                cursor.close()
+        for result in itertools.chain(*self.received.values(), self.locators.values()):
+            result.close()
+
+
+_current: ContextVar[Activation | None] = ContextVar("_current", default=None)
+
+
+@contextmanager
+def activation(executor: Executor, name: str, kind: str) -> Iterator[Activation]:
+    """A run inside of the current one of the same session, if there is one."""
+    caller = _current.get()
+    if caller is not None and caller.executor is not executor:
+        caller = None
+    run = Activation(executor, name, kind, caller)
+    if run.depth > DEEPEST:
+        raise Db2Error(-724, "54038", name, kind)
+    token = _current.set(run)
+    try:
+        yield run
+    except BaseException:
+        run.close([])
+        raise
+    finally:
+        _current.reset(token)

@@ -1,0 +1,335 @@
+"""One connected user: runs statements, keeps their unit of work, and is what SQL PL asks for everything else."""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from tests.standin.api import Compiled, Outcome, Parameter, Procedure, Scope, Use
+from tests.standin.errors import Db2Error
+from tests.standin.objects import registers, routines
+from tests.standin.objects import statements as st
+from tests.standin.objects.carry_out import CARRY_OUT
+from tests.standin.objects.database import Database
+from tests.standin.objects.ddl import parse
+from tests.standin.objects.define import Definer
+from tests.standin.objects.definitions import Name, Routine, Table, Variable
+from tests.standin.objects.dispatch import (
+    CHANGE,
+    DEFINITION,
+    NOTHING,
+    PROCEDURAL,
+    QUERY,
+    ROUTINE,
+    STORAGE,
+    WORK,
+    kind,
+    leading_words,
+)
+from tests.standin.objects.names import Resolver, variable_name
+from tests.standin.objects.reader import Reader
+from tests.standin.objects.runner import Runner, violations
+from tests.standin.objects.undo import UnitOfWork
+from tests.standin.pl import marker_parameters, run_compound
+from tests.standin.sql import compile_expression, compile_statement
+from tests.standin.types import Column, SqlType
+
+STORAGE_AUTHORITIES = ("SYSADM",)
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Whose rights count, and what unqualified names mean, for the statements of the client or of one routine."""
+
+    user: str  # for static SQL
+    dynamic_user: str
+    qualifier: str | None = None  # of static SQL; None: CURRENT SCHEMA
+
+
+@dataclass
+class Prepared:
+    """A prepared statement: api.Statement."""
+
+    kind: str
+    run: Callable[[Sequence[Any]], Outcome]
+    columns: tuple[Column, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+
+    def execute(self, values: Sequence[Any] = ()) -> Outcome:
+        return self.run(values)
+
+
+class Session:
+    """api.Session and api.Executor for one user. ``dynamic_rules`` is the option for the routines that it creates."""
+
+    def __init__(self, database: Database, user: str) -> None:
+        self.database = database
+        self.user = user
+        self.number = next(_numbers)
+        self.work = UnitOfWork()
+        self.reader = Reader(database.connection)
+        self.runner = Runner(database, self.reader, self.work, self._initialise)
+        self.temporary: dict[str, Table] = {}
+        self.private = f"SESSION {self.number}"  # DuckDB's schema for its temporary tables
+        self.dynamic_rules = "RUN"
+        self._instances: dict[tuple[str, str], Table] = {}
+        self._frames = [Frame(user, user)]
+        self._compiled: dict[tuple[str, str], tuple[int, Compiled]] = {}
+        for name, value in registers.initial(user, database.name, database.machine.members[0]).items():
+            self.reader.set(name, value)
+        identifier = f"127.0.0.1.{49152 + self.number}.{database.now:%y%m%d%H%M%S}"
+        for name, value in {
+            "MON_GET_APPLICATION_HANDLE": self.number,
+            "MON_GET_APPLICATION_ID": identifier,
+            "APPLICATION_ID": identifier,
+        }.items():
+            self.reader.set(name, value)
+
+    # --- api.Session --------------------------------------------------------------------------------------------
+
+    def prepare(self, sql: str) -> Prepared:
+        return self.describe(sql, None)
+
+    def commit(self) -> None:
+        with self.database.lock:
+            for table in [*self.temporary.values(), *self._instances.values()]:
+                if table.delete_on_commit:
+                    self.database.storage.empty(table, self.work)
+            self.work.commit()
+
+    def rollback(self) -> None:
+        with self.database.lock:
+            self.work.rollback()
+
+    def interrupt(self) -> None:
+        """Called by another thread: what runs ends with -952."""
+        self.runner.interrupted.set()
+        self.reader.interrupt()
+
+    def close(self) -> None:
+        self.rollback()
+        with self.database.lock:
+            self.database.storage.forget_schema(self.private)
+        self.reader.close()
+
+    # --- api.Executor -------------------------------------------------------------------------------------------
+
+    def execute(self, sql: str, scope: Scope | None, values: Sequence[Any] = ()) -> Outcome:
+        return self.describe(sql, scope).execute(values)
+
+    def describe(self, sql: str, scope: Scope | None) -> Prepared:
+        return self._DESCRIBE[kind(sql)](self, sql, scope)
+
+    def evaluate(self, expression: str, scope: Scope | None, wanted: SqlType | None) -> Any:
+        compiled = compile_expression(expression, self.names(scope), scope, wanted)
+        result = self.runner.run(compiled, (), scope, self._user(scope), self.names(scope)).result
+        assert result is not None  # an expression is a query of one row
+        return result.fetch(1)[0][0]
+
+    def procedure(self, schema: str | None, name: str, arguments: int) -> Procedure:
+        return routines.procedure_of(routines.find(self.database, self.schema, Name(schema, name), arguments))
+
+    def call(self, schema: str | None, name: str, arguments: Sequence[Any], names: Sequence[str | None]) -> Outcome:
+        found = routines.find(self.database, self.schema, Name(schema, name), len(arguments))
+        procedure = routines.procedure_of(found)
+        use = Use("EXECUTE", procedure.schema, procedure.name)
+        self.runner.before(frozenset({use}), self._frames[-1].user)
+        with self._within(found):
+            values = routines.bind(procedure, arguments, names, lambda text, of: self.evaluate(text, None, of))
+            return procedure.run(self, values)
+
+    def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
+        return self.names(None).variable(schema, name)
+
+    def set_variable(self, schema: str | None, name: str, value: Any) -> bool:
+        found = self.names(None).find_variable(schema, name)
+        if found is None:
+            return False
+        if found.constant:
+            raise Db2Error(-20430, "428HB", f"{found.schema}.{found.name}")
+        self.database.privileges.check(self._frames[-1].user, [Use("WRITE", found.schema, found.name)])
+        self.reader.set(variable_name(found), value)
+        return True
+
+    def savepoint(self) -> int:
+        return self.work.mark
+
+    def rollback_to(self, savepoint: int) -> None:
+        with self.database.lock:
+            self.work.back_to(savepoint)
+
+    # --- whose rights, which names ------------------------------------------------------------------------------
+
+    @property
+    def schema(self) -> str:
+        return str(self.reader.variables[registers.SCHEMA])
+
+    def names(self, scope: Scope | None) -> Resolver:
+        """What names mean: a scope comes with static SQL, whose default schema is that of its routine."""
+        qualifier = self._frames[-1].qualifier if scope is not None else None
+        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance)
+
+    def _user(self, scope: Scope | None) -> str:
+        return self._frames[-1].dynamic_user if scope is None else self._frames[-1].user
+
+    @contextmanager
+    def _within(self, found: Procedure | Routine) -> Iterator[None]:
+        """Inside of a routine: its definer's rights, and special registers that are put back when it returns."""
+        if not isinstance(found, Routine):
+            yield
+            return
+        definer = found.procedure.definer
+        caller = self._frames[-1].dynamic_user
+        dynamic = definer if found.procedure.dynamic_rules == "BIND" else caller
+        kept = {name: self.reader.variables.get(name) for name in registers.TYPES}
+        self._frames.append(Frame(definer, dynamic, found.qualifier))
+        try:
+            yield
+        finally:
+            self._frames.pop()
+            for name, value in kept.items():
+                if name != registers.TIMESTAMP and self.reader.variables.get(name) != value:
+                    self.reader.set(name, value)
+
+    def _initialise(self, variable: Variable) -> None:
+        value = None
+        if variable.default is not None:
+            names = self.names(None).within(variable.qualifier)
+            compiled = compile_expression(variable.default, names, None, variable.type)
+            result = self.runner.run(compiled, (), None, variable.definer, names).result
+            assert result is not None  # an expression is a query of one row
+            value = result.fetch(1)[0][0]
+        self.reader.set(variable_name(variable), value)
+
+    def _instance(self, table: Table) -> Table:
+        """This session's rows of a created temporary table."""
+        key = (table.schema, table.name)
+        if key not in self._instances:
+            own = replace(table, physical=(self.private, f"{table.schema}.{table.name}"))
+            with self.database.lock:
+                self.database.storage.create(own, lambda text, of: self.evaluate(text, None, of), UnitOfWork())
+            self._instances[key] = own
+        return self._instances[key]
+
+    # --- statements ---------------------------------------------------------------------------------------------
+
+    def _describe_sql(self, sql: str, scope: Scope | None) -> Prepared:
+        compiled = self._compile(sql, scope)
+        parameters = tuple(Parameter(column) for column in compiled.markers)
+        returns = "query" if compiled.columns else "other"
+        return Prepared(returns, partial(self._run_sql, sql, scope), compiled.columns, parameters)
+
+    def _run_sql(self, sql: str, scope: Scope | None, values: Sequence[Any]) -> Outcome:
+        return self.runner.run(self._compile(sql, scope), values, scope, self._user(scope), self.names(scope))
+
+    def _compile(self, sql: str, scope: Scope | None) -> Compiled:
+        """Compiled SQL is kept until objects change; that of a scope depends on its variables, and is not."""
+        names = self.names(scope)
+        if scope is not None:
+            return compile_statement(sql, names, scope)
+        key = (sql, names.schema)
+        version, compiled = self._compiled.get(key, (-1, None))
+        if compiled is None or version != self.database.registry.version:
+            compiled = compile_statement(sql, names, None)
+            self._compiled[key] = (self.database.registry.version, compiled)
+        return compiled
+
+    def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
+        is_call = leading_words(sql, 1) == ["CALL"]
+        run = partial(run_compound, sql, self)
+        return Prepared("call" if is_call else "other", run, (), marker_parameters(sql, self))
+
+    def _describe_definition(self, sql: str, scope: Scope | None) -> Prepared:
+        statement = parse(sql)
+        return Prepared("other", lambda _: self.define(CARRY_OUT[type(statement)], statement, scope))
+
+    def _describe_routine(self, sql: str, scope: Scope | None) -> Prepared:
+        carry_out = partial(routines.create_routine, dynamic_rules=self.dynamic_rules)
+        return Prepared("other", lambda _: self.define(carry_out, sql, scope))
+
+    def _describe_storage(self, sql: str, scope: Scope | None) -> Prepared:
+        return Prepared("other", lambda _: self._carry_out_storage(sql, scope))
+
+    def _describe_work(self, sql: str, _scope: Scope | None) -> Prepared:
+        words = leading_words(sql, 3)
+        if words[0] in {"COMMIT", "ROLLBACK"} and words[-2:] != ["TO", "SAVEPOINT"] and "TO" not in words:
+            end = self.commit if words[0] == "COMMIT" else self.rollback
+            return Prepared("other", lambda _: end() or Outcome())
+        statement = parse(sql)
+        return Prepared("other", lambda _: self._WORK[type(statement)](self, statement))
+
+    def _describe_nothing(self, _sql: str, _scope: Scope | None) -> Prepared:
+        return Prepared("other", lambda _: Outcome())
+
+    _DESCRIBE: "dict[str, Callable[[Session, str, Scope | None], Prepared]]" = {  # noqa: RUF012 -- a table
+        QUERY: _describe_sql,
+        CHANGE: _describe_sql,
+        PROCEDURAL: _describe_procedural,
+        DEFINITION: _describe_definition,
+        ROUTINE: _describe_routine,
+        STORAGE: _describe_storage,
+        WORK: _describe_work,
+        NOTHING: _describe_nothing,
+    }
+
+    def define(self, carry_out: Callable[[Definer, Any], None], statement: Any, scope: Scope | None) -> Outcome:
+        """Run DDL: it happens as a whole or not at all."""
+        with self.database.lock:
+            mark = self.work.mark
+            try:
+                carry_out(self._definer(scope), statement)
+            except Exception:
+                self.work.back_to(mark)
+                raise
+        return Outcome()
+
+    def _definer(self, scope: Scope | None) -> Definer:
+        names = self.names(scope)
+        return Definer(
+            self.database,
+            self.work,
+            self._user(scope),
+            names,
+            self.temporary,
+            self.private,
+            lambda text, of: self.evaluate(text, None, of),
+            lambda table: violations(table, names),
+        )
+
+    def _carry_out_storage(self, sql: str, scope: Scope | None) -> Outcome:
+        user = self._user(scope)
+        self.database.privileges.require(user, STORAGE_AUTHORITIES, " ".join(leading_words(sql, 2)))
+        self.database.admin(sql)
+        return Outcome()
+
+    def _set_register(self, statement: st.SetRegister) -> Outcome:
+        found = registers.split(statement.text)
+        if found:
+            name, text = found
+            self.reader.set(
+                name, registers.value(name, text, lambda one: self.evaluate(one, None, registers.TYPES[name]))
+            )
+        return Outcome()
+
+    def _savepoint(self, statement: st.Savepoint) -> Outcome:
+        self.work.savepoint(statement.name)
+        return Outcome()
+
+    def _release(self, statement: st.Release) -> Outcome:
+        self.work.release(statement.name)
+        return Outcome()
+
+    def _rollback_to(self, statement: st.RollbackTo) -> Outcome:
+        with self.database.lock:
+            self.work.to_savepoint(statement.name)
+        return Outcome()
+
+    _WORK: "dict[type, Callable[[Session, Any], Outcome]]" = {  # noqa: RUF012 -- a table
+        st.SetRegister: _set_register,
+        st.Savepoint: _savepoint,
+        st.Release: _release,
+        st.RollbackTo: _rollback_to,
+    }

@@ -1,0 +1,90 @@
+"""What names mean inside one query: its tables, those of the queries around it, and common table expressions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.standin.errors import Db2Error
+from tests.standin.sql.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.standin.types import SqlType
+
+
+@dataclass(frozen=True)
+class Item:
+    """A column that a table in a FROM clause offers, and the text that reads it."""
+
+    name: str
+    type: SqlType
+    nullable: bool
+    text: str
+
+    def value(self, nullable: bool = False) -> Value:
+        return Value(self.text, self.type, self.nullable or nullable, self.name, frozenset((self.text,)))
+
+
+@dataclass(frozen=True)
+class Exposed:
+    """A table in a FROM clause under the name by which columns may be qualified."""
+
+    name: str
+    schema: str | None
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Common:
+    """A common table expression: its text in a FROM clause and its columns, the texts without their table."""
+
+    text: str
+    items: tuple[Item, ...]
+
+
+@dataclass
+class Frame:
+    """One query while it is bound; ``groups`` are the texts of its GROUP BY, and None where there is none."""
+
+    parent: Frame | None = None
+    tables: list[Exposed] = field(default_factory=list)
+    commons: dict[str, Common] = field(default_factory=dict)
+    groups: frozenset[str] | None = None
+
+    def chain(self) -> Iterator[Frame]:
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
+    def common(self, name: str) -> Common | None:
+        return next((frame.commons[name] for frame in self.chain() if name in frame.commons), None)
+
+    def column(self, schema: str | None, table: str | None, name: str) -> Value | None:
+        """The column of the nearest query that has it; None if none has. Raises -203 where two of its tables do."""
+        for frame in self.chain():
+            found = [
+                item
+                for exposed in frame.tables
+                if table in {None, exposed.name} and schema in {None, exposed.schema}
+                for item in exposed.items
+                if item.name == name
+            ]
+            if len(found) > 1:
+                raise Db2Error(-203, "42702", f"{table}.{name}" if table else name)
+            if found:
+                return found[0].value()
+        return None
+
+    def is_grouped(self, text: str) -> bool:
+        return any(text in frame.groups for frame in self.chain() if frame.groups)
+
+    def own(self, columns: frozenset[str]) -> frozenset[str]:
+        """Those of some columns that are this query's own."""
+        texts = {item.text for exposed in self.tables for item in exposed.items}
+        return columns & texts
+
+    def name_of(self, text: str) -> str:
+        return next((item.name for exposed in self.tables for item in exposed.items if item.text == text), text)
