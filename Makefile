@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench dist clean
+.PHONY: setup demo test lint bench dist db2-up db2-down clean
 
 setup: $(READY)
 
@@ -34,6 +34,13 @@ dist: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(BIN)/db2tune install --script > dist/tune-install.sql
 	$(BIN)/db2tune uninstall --script > dist/tune-uninstall.sql
+
+# A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests in its place.
+db2-up: $(READY)
+	$(BIN)/python -m tests.container up $(if $(STANDIN),--standin)
+
+db2-down: $(READY)
+	$(BIN)/python -m tests.container down
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -128,7 +128,7 @@ def capture(connect: Connect, interval: int, hostfacts: Path | None, target: Pat
     return 0
 
 
-def take(
+def take(  # noqa: PLR0913, PLR0917 -- the last two are for who passes the time otherwise
     connection: "Connection",
     folder: Path,
     interval_s: int,

@@ -233,7 +233,9 @@ def _objects_of_db2() -> set[str]:
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
 def test_what_runs_inside_names_only_what_db2_has(path: Path) -> None:
     used = set(_NAME.findall(re.sub(r"--.*", "", path.read_text(encoding="utf-8"))))
-    assert {name for name in used if name.removeprefix("SYSPROC.") not in _objects_of_db2()} - _objects_of_db2() == set()
+    assert {
+        name for name in used if name.removeprefix("SYSPROC.") not in _objects_of_db2()
+    } - _objects_of_db2() == set()
 
 
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)

@@ -134,9 +134,7 @@ def test_columns_of_computed_views_are_known() -> None:
     assert {name for name, columns in view_columns().items() if not columns} == set()
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(None, "NULL"), (3, "3"), (0.5, "0.5"), ("it's", "'it''s'")], ids=str
-)
+@pytest.mark.parametrize(("value", "text"), [(None, "NULL"), (3, "3"), (0.5, "0.5"), ("it's", "'it''s'")], ids=str)
 def test_literals(value: str | float | None, text: str) -> None:
     assert literal(value) == text
     assert sqlglot.parse_one(text).sql() == text

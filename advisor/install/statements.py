@@ -18,7 +18,16 @@ from advisor.install.columns import view_columns
 from advisor.resources import PROCEDURES, SQL
 from advisor.rulebook import all_rules
 from advisor.sources import all_sources
-from advisor.store import FINDING_COLUMNS, PER_RUN, Row, kept_tables, option_rows, option_views, rule_rows, rule_text_rows
+from advisor.store import (
+    FINDING_COLUMNS,
+    PER_RUN,
+    Row,
+    kept_tables,
+    option_rows,
+    option_views,
+    rule_rows,
+    rule_text_rows,
+)
 from advisor.views import model_views, rank_views, references
 
 # Views whose rows stay with every run; of the others only the last run's are kept.

@@ -15,7 +15,16 @@ from typing import Any
 
 from advisor.capture import Capture
 from advisor.rulebook import Rule
-from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables, snapshot_columns
+from advisor.store import (
+    FINDING_COLUMNS,
+    Row,
+    option_rows,
+    option_views,
+    rule_rows,
+    run_rows,
+    run_tables,
+    snapshot_columns,
+)
 from advisor.views import model_views, rank_views
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"

@@ -4,6 +4,7 @@ By default it is the stand-in, on the demo machine. With DB2TUNE_TEST_URL (and t
 whatever database that names; then the tests that steer the stand-in's clock or make it fail are skipped.
 """
 
+import csv
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -56,6 +57,14 @@ def standin(state: Path, **options: object) -> Iterator[Server]:
     """A stand-in over a fixture, for as long as the test needs it."""
     with serving(state, **options) as running:
         yield Server(f"db2://{OWNER}@127.0.0.1:{running.port}/{running.database}", PASSWORD, running)
+
+
+def hostfacts(fixture: Path) -> list[dict[str, str]]:
+    """The facts of a fixture's last snapshot, as a file of facts has them."""
+    with (fixture / "hostfact.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    last = max((row["SNAP_ID"] for row in rows), default=None)
+    return [{key: row[key] for key in ("HOST", "FACT_KEY", "ITEM", "VALUE")} for row in rows if row["SNAP_ID"] == last]
 
 
 @pytest.fixture

@@ -1,0 +1,119 @@
+"""What goes wrong between the program and the database: one clear line, the right exit status, nothing lost."""
+
+from pathlib import Path
+
+import pytest
+
+from advisor.connection import Out
+from tests.standin.backend import OWNER, PASSWORD, User
+from tests.wire.conftest import FIXTURES, Server, standin
+
+ADVISE = ("advise", "--interval", "0", "--format", "json")
+
+
+def _one_line(output: str) -> str:
+    lines = [line for line in output.splitlines() if line.strip()]
+    assert len(lines) == 1, output
+    assert lines[0].startswith("db2tune: ")
+    assert "Traceback" not in output
+    return lines[0]
+
+
+def _fail(server: Server, kind: str, where: str, how: str) -> None:
+    server.say(f"CALL STANDIN.FAIL('{kind}', '{where}', '{how}')")
+
+
+def test_wrong_password(steered: Server) -> None:
+    done = steered.tune(*ADVISE, password="not it")
+    assert done.exit_code == 3
+    assert "user or password is wrong" in _one_line(done.output)
+    assert "not it" not in done.output
+
+
+def test_unknown_database(steered: Server) -> None:
+    wrong = Server(steered.url.rpartition("/")[0] + "/NOSUCHDB", steered.password)
+    done = wrong.tune(*ADVISE)
+    assert done.exit_code == 3
+    assert "NOSUCHDB" in _one_line(done.output)
+
+
+def test_server_gone_in_the_middle_of_a_result(steered: Server, tmp_path: Path) -> None:
+    _fail(steered, "drop", "MON_GET_TABLESPACE", "1")
+    target = tmp_path / "lost"
+    done = steered.tune("capture", "--interval", "0", "-o", str(target))
+    assert done.exit_code == 3
+    assert "lost" in _one_line(done.output) or "connection" in done.output
+    assert not (target / "manifest.json").exists()  # half a capture is none
+
+
+def test_a_statement_that_takes_too_long_is_left_out(steered: Server, tmp_path: Path) -> None:
+    _fail(steered, "hang", "MON_GET_CONTAINER", "30")
+    target = tmp_path / "slow"
+    done = steered.tune("capture", "--interval", "0", "--statement-timeout", "2", "-o", str(target))
+    assert done.exit_code == 0, done.output
+    manifest = (target / "manifest.json").read_text(encoding="utf-8")
+    assert "time-out" in manifest
+    assert '"container"' in manifest.partition('"not_collected"')[2]
+    assert not (target / "container.csv").exists()
+
+
+def test_a_restart_between_snapshots_discards_the_interval(installed: Server) -> None:
+    if installed.standin is None:
+        pytest.skip("steers the stand-in's clock")
+    with installed.connect() as connection:
+        connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+        connection.commit()
+    installed.advance(300)
+    installed.say("CALL STANDIN.RESTART()")
+    installed.advance(300)
+    with installed.connect() as connection:
+        _, (ranked, notes) = connection.call("TUNE.ADVISE", [])
+    assert "activated again" in notes.rows[0][2]
+    assert [row for row in ranked.rows if row[1] == "performance"] == []
+
+
+def test_a_lost_privilege_is_a_reason_and_stops_nothing() -> None:
+    users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("secret", frozenset({"CONNECT"}))}
+    for server in standin(FIXTURES / "x445-8way", users=users):
+        server.say("REVOKE EXECUTE ON FUNCTION SYSPROC.MON_GET_BUFFERPOOL FROM PUBLIC RESTRICT")
+        done = server.tune(*ADVISE, user="poor", password="secret")
+        assert done.exit_code == 0, done.output
+        assert "source bufferpool was not collected" in done.output
+
+
+def test_a_view_that_fails_stops_no_other_rule(installed: Server) -> None:
+    if installed.standin is None:
+        pytest.skip("steers the stand-in's clock")
+    installed.say("DROP VIEW TUNE.R_CONFIG_MONITORING_OFF")
+    with installed.connect() as connection:
+        connection.call("TUNE.ADVISE", [])
+        connection.commit()
+        reasons = dict(connection.rows("SELECT RULE, REASON FROM TUNE.NOT_RUN WHERE REASON LIKE 'failed%'"))
+        errors = list(connection.rows("SELECT PLACE, CODE, STATE FROM TUNE.ERROR WHERE PLACE LIKE 'rule%'"))
+        finished = list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL"))
+    assert list(reasons) == ["config.monitoring-off"]
+    assert "SQL0204N" in reasons["config.monitoring-off"]
+    assert errors == [("rule config.monitoring-off", -204, "42704")]
+    assert finished == [(1,)]
+
+
+def test_a_full_disk_is_one_line_and_what_was_there_stays(installed: Server) -> None:
+    if installed.standin is None:
+        pytest.skip("makes the stand-in fail")
+    with installed.connect() as connection:
+        connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+        connection.commit()
+    _fail(installed, "sqlcode", "S_TABLESPACE", "-289 57011 USERSPACE1")
+    done = installed.tune("advise", "--in-database")
+    assert done.exit_code != 0
+    assert "SQL0289N" in _one_line(done.output) or "full" in done.output
+    installed.say("CALL STANDIN.HEAL()")
+    with installed.connect() as connection:
+        assert list(connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT")) == [(1,)]
+
+
+def test_an_unreachable_port_is_one_line(steered: Server) -> None:
+    nowhere = Server("db2://db2inst1@127.0.0.1:1/HRDB", "x")
+    done = nowhere.tune(*ADVISE)
+    assert done.exit_code == 3
+    assert "nothing listens" in _one_line(done.output)
