@@ -116,4 +116,4 @@ def test_an_unreachable_port_is_one_line(steered: Server) -> None:
     nowhere = Server("db2://db2inst1@127.0.0.1:1/HRDB", "x")
     done = nowhere.tune(*ADVISE)
     assert done.exit_code == 3
-    assert "nothing listens" in _one_line(done.output)
+    assert "on this port" in _one_line(done.output)
