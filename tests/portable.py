@@ -53,18 +53,36 @@ def reasons(sql: str, schema: Schema) -> list[str]:
     text = code(sql)
     found = [f"forbidden: {name}" for name, pattern in _KEYWORDS.items() if re.search(pattern, text)]
     # a type after AS is no function, nor is the name of a common table expression's column list
-    names = re.findall(r"(?<!\bAS )\b([A-Za-z_]\w*)\s*\(", text)
+    names = re.findall(r"(?<!\bAS )\b([A-Za-z_]\w*)\s*\((?![^()]*\) AS \()", text)
     found += [f"function {name} is not on the list" for name in names if name.upper() not in FUNCTIONS | _SYNTAX]
     if found:
         return found
     tree = sqlglot.parse_one(sql, read="duckdb")
-    found += [*_divisions(tree), *_untyped_nulls(tree), *_truths(tree), *_averages(tree), *_havings(tree)]
+    found += [*_divisions(tree), *_untyped_nulls(tree), *_truths(tree), *_averages(tree), *_havings(tree), *_unions(tree)]
     typed = annotate_types(
         qualify(tree.copy(), schema=schema, dialect="duckdb", validate_qualify_columns=False),
         schema=schema,
         dialect="duckdb",
     )
     return [*found, *_texts(typed), *_roundings(typed), *_joined(typed), *_overflows(typed)]
+
+
+def _unions(tree: exp.Expression) -> Iterator[str]:
+    """Db2 keeps the name of a union's column only where all branches share it; a view names its own columns."""
+    for union in tree.find_all(exp.SetOperation):
+        alias = union.parent.args.get("alias") if union.parent else None
+        within = union.parent is not None and not isinstance(union.parent, exp.SetOperation)
+        branches = [branch.named_selects for branch in _branches(union)]
+        if within and not (alias and alias.columns) and any(names != branches[0] for names in branches):
+            yield f"a union without a list of its columns ({', '.join(branches[0])})"
+
+
+def _branches(node: exp.Expression) -> Iterator[exp.Query]:
+    if isinstance(node, exp.SetOperation):
+        yield from _branches(node.left)
+        yield from _branches(node.right)
+    elif isinstance(node, exp.Query):
+        yield node
 
 
 def _bare(node: exp.Expression) -> exp.Expression:
