@@ -58,7 +58,14 @@ def reasons(sql: str, schema: Schema) -> list[str]:
     if found:
         return found
     tree = sqlglot.parse_one(sql, read="duckdb")
-    found += [*_divisions(tree), *_untyped_nulls(tree), *_truths(tree), *_averages(tree), *_havings(tree), *_unions(tree)]
+    found += [
+        *_divisions(tree),
+        *_untyped_nulls(tree),
+        *_truths(tree),
+        *_averages(tree),
+        *_havings(tree),
+        *_unions(tree),
+    ]
     typed = annotate_types(
         qualify(tree.copy(), schema=schema, dialect="duckdb", validate_qualify_columns=False),
         schema=schema,
