@@ -1,8 +1,8 @@
 """The command line: ``db2tune``.
 
 Every error is one line on standard error and an exit status: 0 nothing at or above --fail-on, 1 there is,
-2 bad usage or bad input, 3 cannot connect or not authorised, 4 a fault of ours. What a command needs is imported when it runs, so that help
-is there at once.
+2 bad usage or bad input, 3 cannot connect or not authorised, 4 a fault of ours. What a command needs is imported
+when it runs, so that help is there at once.
 """
 
 import os

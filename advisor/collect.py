@@ -7,7 +7,7 @@ last: a directory without one is no capture, whatever stopped the program.
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,12 +17,12 @@ from advisor.capture import MANIFEST, SCHEMA_VERSION
 from advisor.connection import Connection, Row
 from advisor.errors import UserError
 from advisor.failures import Db2Failure
+from advisor.negotiation import present
 from advisor.resources import SQL
 from advisor.sources import Column, Source, all_sources
 from advisor.store import level_text
 
 ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
-_UNDEFINED_COLUMN = ("42703", "SQL0206N", "SQL0205N")
 _HOSTFACT = ("HOST", "FACT_KEY", "ITEM", "VALUE")
 
 
@@ -48,13 +48,12 @@ class Collector:
     def __post_init__(self) -> None:
         self._collected = [_Collected(source) for source in all_sources().values()]
 
-    def snapshot(self, said: Callable[[str], None] = lambda _: None) -> None:
-        """Read every source once; ``said`` gets the name of each before it is read."""
+    def snapshot(self) -> None:
+        """Read every source once."""
         number = len(self.snapshots) + 1
         self.snapshots.append({"id": number} | identity(self.connection))
         for item in self._collected:
             if item.reason is None:
-                said(item.source.name)
                 self._read(item, number)
         self.connection.rollback()  # nothing is to be kept, also not a catalog lock
 
@@ -78,7 +77,7 @@ class Collector:
         path = self.folder / f"{item.source.name}.csv"
         try:
             if not item.columns:
-                item.columns = tuple(self._present(item.source))
+                item.columns = item.source.columns if self._is_given(item) else present(self.connection, item.source)
             with path.open("a", encoding="utf-8", newline="") as file:
                 if number == 1:
                     file.write(_line(["SNAP_ID", *(column.name for column in item.columns)]))
@@ -91,36 +90,14 @@ class Collector:
             item.reason = str(failure)
             path.unlink(missing_ok=True)
 
+    def _is_given(self, item: _Collected) -> bool:
+        """Whether the rows come from the user and not from the server."""
+        return item.source.name == "hostfact" and self.hostfacts is not None
+
     def _rows(self, item: _Collected) -> Iterable[Row]:
-        if item.source.name == "hostfact" and self.hostfacts is not None:
-            return [tuple(fact[name] for name in _HOSTFACT) for fact in self.hostfacts]
+        if self._is_given(item):
+            return [tuple(fact[name] for name in _HOSTFACT) for fact in self.hostfacts or []]
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
-
-    def _present(self, source: Source) -> Iterator[Column]:
-        """The declared columns that this server has. Raises Db2Failure where the source cannot be read at all."""
-        if source.name == "hostfact" and self.hostfacts is not None:
-            yield from source.columns
-            return
-        try:
-            self.connection.describe(source.statement())
-        except Db2Failure as failure:
-            if not _lacks_column(failure):
-                raise
-        else:
-            yield from source.columns
-            return
-        for column in source.columns:
-            try:
-                self.connection.describe(source.statement([column]))
-            except Db2Failure as failure:
-                if column.kind == "key" or not _lacks_column(failure):
-                    raise
-            else:
-                yield column
-
-
-def _lacks_column(failure: Db2Failure) -> bool:
-    return failure.sqlstate in _UNDEFINED_COLUMN or failure.id in _UNDEFINED_COLUMN
 
 
 def identity(connection: Connection) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.connection import Connection
-from advisor.examination import Check, Examination, State, answered, object_name, quoted
+from advisor.examination import Check, Examination, State, answered, object_name
 from advisor.failures import Db2Failure
+from advisor.quoting import quoted
 from advisor.readable import sources
 from advisor.store import data_file
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from advisor.connection import Connection
 from advisor.failures import Db2Failure
+from advisor.quoting import quoted
 from advisor.resources import SQL
 
 _ORDINARY = re.compile(r"[A-Z_][A-Z0-9_]*")
@@ -115,11 +116,6 @@ def answered(area: str, what: str, ask: Callable[[], Iterator[Check]]) -> Iterat
         if failure.dropped:
             raise
         yield Check(area, what, State.UNKNOWN, failure.reason)
-
-
-def quoted(name: str) -> str:
-    """An SQL identifier, delimited."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def object_name(name: str) -> str:

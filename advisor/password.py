@@ -94,9 +94,10 @@ def _from_keyring(account: str) -> str | None:
     from keyring.errors import KeyringError
 
     try:
-        return keyring.get_password(KEYRING_SERVICE, account)
+        password: str | None = keyring.get_password(KEYRING_SERVICE, account)
     except KeyringError:
         return None
+    return password
 
 
 def _not_empty(text: str, where: str) -> Secret:

@@ -3,11 +3,12 @@
 A source's statement is prepared and described, which Db2 does with all checks of names and privileges, but not run.
 """
 
-import re
 from collections.abc import Iterator
 
-from advisor.examination import Check, Examination, State, object_name, quoted
+from advisor.examination import Check, Examination, State, object_name
 from advisor.failures import Db2Failure
+from advisor.negotiation import present
+from advisor.quoting import quoted
 from advisor.sources import Source, all_sources
 
 _NO_PRIVILEGE = ("SQL0551N", "SQL0440N")
@@ -19,31 +20,15 @@ def sources(this: Examination) -> Iterator[Check]:
 
 
 def _source(this: Examination, source: Source) -> Check:
-    absent: list[str] = []
-    while True:
-        columns = [column for column in source.columns if column.name not in absent]
-        try:
-            this.connection.describe(source.statement(columns))
-        except Db2Failure as failure:
-            if failure.dropped:
-                raise
-            lacking = _lacking(failure, source, absent)
-            if not lacking:
-                return _unreadable(this, source, failure)
-            absent += lacking
-        else:
-            found = f"readable, without {', '.join(absent)}, which this level lacks" if absent else "readable"
-            return Check("Sources", source.db2_object, State.OK, found)
-
-
-def _lacking(failure: Db2Failure, source: Source, absent: list[str]) -> list[str]:
-    """The columns of the source that use the name which Db2 does not know; none ends the search."""
-    if failure.id != "SQL0206N" or not failure.tokens:
-        return []
-    name = re.compile(rf"\b{re.escape(failure.tokens[0].rpartition('.')[2])}\b")
-    using = [column.name for column in source.columns if column.name not in absent and name.search(column.expression)]
-    keys = set(source.names("key"))
-    return [] if keys & set(using) or len(using) + len(absent) == len(source.columns) else using
+    try:
+        columns = present(this.connection, source)
+    except Db2Failure as failure:
+        if failure.dropped:
+            raise
+        return _unreadable(this, source, failure)
+    absent = [column.name for column in source.columns if column not in columns]
+    found = f"readable, without {', '.join(absent)}, which this level lacks" if absent else "readable"
+    return Check("Sources", source.db2_object, State.OK, found)
 
 
 def _unreadable(this: Examination, source: Source, failure: Db2Failure) -> Check:

@@ -11,11 +11,10 @@ from advisor.install.statements import (
     INSTALL_TITLE,
     Statement,
     install_statements,
-    literal,
-    quoted,
     script,
     uninstall_statements,
 )
+from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from advisor.rulebook import all_rules
 from advisor.sources import all_sources

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from advisor import __version__
 from advisor.install.columns import view_columns
+from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from advisor.rulebook import all_rules
 from advisor.sources import all_sources
@@ -79,18 +80,6 @@ def script(statements: Iterable[Statement], title: str) -> str:
     return f"-- {title}\n" + "".join(f"{statement.text}\n@\n" for statement in statements)
 
 
-def quoted(name: str) -> str:
-    """A delimited identifier."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(value: str | float | None) -> str:
-    """A constant of SQL."""
-    if value is None:
-        return "NULL"
-    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
-
-
 def _unless(state: str, statement: str) -> Statement:
     """A statement that is let go when its object is there already (or, for a DROP, is not)."""
     return Statement(
@@ -121,6 +110,10 @@ def _tables(place: str) -> Iterator[Statement]:
 def _by_id(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
     """A table whose rows come and go by snapshot or run: found by its index whatever the statistics say."""
     yield _create(f"CREATE TABLE TUNE.{table} {columns}{place}")
+    yield from _indexed(table, key)
+
+
+def _indexed(table: str, key: str) -> Iterator[Statement]:
     yield _create(f"CREATE INDEX TUNE.X_{table} ON TUNE.{table} ({key})")
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
@@ -265,8 +258,7 @@ def _computed_table(name: str, place: str) -> Iterator[Statement]:
     else:
         yield _unless(_UNDEFINED, f"DROP TABLE TUNE.M_{name}")
         yield Statement(create)
-    yield _create(f"CREATE INDEX TUNE.X_M_{name} ON TUNE.M_{name} (RUN_ID)")
-    yield Statement(f"ALTER TABLE TUNE.M_{name} VOLATILE CARDINALITY")
+    yield from _indexed(f"M_{name}", "RUN_ID")
 
 
 def _add_computed_columns(name: str) -> Statement:

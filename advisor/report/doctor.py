@@ -5,7 +5,8 @@ from itertools import groupby
 from tabulate import tabulate
 
 from advisor.doctor import Doctor
-from advisor.examination import Check, State, quoted
+from advisor.examination import Check, State
+from advisor.quoting import quoted
 from advisor.report import text
 from advisor.report.table import Paint, plain
 
