@@ -5,6 +5,7 @@ import os
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -750,11 +751,19 @@ def test_nobody_listens(server: Server) -> None:
         ibm_db.connect(target(server), "", "")
 
 
-@pytest.mark.parametrize("password", ["éclair", "with blank", "x" * 60])
+@pytest.mark.parametrize("password", ["éclair", "日本語", "with  blanks", "at its end  ", '"{quoted}"', "x" * 60])
 def test_passwords_of_every_kind(script: Script, server: Server, password: str) -> None:
     script.password = password
     Client(target(server, PWD=password)).close()
     assert "connect SAMPLE dba" in script.log
+
+
+def test_a_client_of_another_locale(script: Script, server: Server) -> None:
+    """Where the locale is C, the driver writes ISO 8859-1."""
+    script.password = "éclair"
+    code = f"import ibm_db; ibm_db.connect({target(server, PWD=script.password, UID='müller')!r}, '', '')"
+    subprocess.run([sys.executable, "-c", code], env=os.environ | {"LC_ALL": "C"}, check=True, timeout=60)
+    assert "connect SAMPLE müller" in script.log
 
 
 @pytest.mark.parametrize("authentication", ["SERVER", "CLIENT"])
