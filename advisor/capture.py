@@ -1,4 +1,4 @@
-"""A capture: what one or two snapshots of a database held, on disk.
+"""A capture: what one snapshot of a database or more held, on disk.
 
 A directory (or a zip of one) with ``manifest.json`` and one CSV or Parquet file per snapshot table,
 named like the source in sql/collect/. Every file has the column SNAP_ID and the source's key; other
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -188,14 +189,17 @@ def _snapshot(item: dict[str, Any]) -> Snapshot:
 
 
 def _check_identity(snapshots: list[Snapshot]) -> None:
-    if len({snapshot.id for snapshot in snapshots}) < len(snapshots):
+    ids = [snapshot.id for snapshot in snapshots]
+    if len(set(ids)) < len(ids):
         raise UserError(f"{MANIFEST}: two snapshots have the same id")
-    if len(snapshots) == 2:
+    if len(ids) > 2 and ids != sorted(ids):
+        raise UserError(f"{MANIFEST}: the ids of the snapshots do not rise; list them in the order they were taken")
+    for first, second in pairwise(snapshots):
         for part in ("name", "host", "instance"):
-            first, second = (snapshot.database[part] for snapshot in snapshots)
-            if first != second:
+            if first.database[part] != second.database[part]:
                 raise UserError(
-                    f"{MANIFEST}: the snapshots are of different databases ({part} {first!r} and {second!r});"
+                    f"{MANIFEST}: the snapshots are of different databases"
+                    f" ({part} {first.database[part]!r} and {second.database[part]!r});"
                     " compare two snapshots of one database"
                 )
 

@@ -97,11 +97,12 @@ class Window:
 
 @dataclass(frozen=True)
 class Workload:
-    """What kind of work the database does, and how sure that is."""
+    """What kind of work the database does, and how sure that is; whether parts of the interval are of both kinds."""
 
     name: str
     p_oltp: float
     p_bi: float
+    windows_disagree: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,10 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
     """
     import duckdb
 
-    connection.execute("INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'")
+    connection.execute(
+        "INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
+        " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
+    )
     closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
     names = ", ".join(FINDING_COLUMNS)
 
@@ -236,7 +240,7 @@ def result(
             members=summary["MEMBERS"],
             active_sessions=summary["ACTIVE_SESSIONS"],
         ),
-        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"]),
+        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
         recommendations=[
             _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []))
             for row in sorted(records["ADVICE"], key=_advice_order)

@@ -128,6 +128,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 int(rule.applies("quiet") == "yes"),
                 _level(rule.applies("from")),
                 _level(rule.applies("to")),
+                rule.applies("platform"),
+                int(rule.applies("guest") == "yes"),
             ),
         )
         for need in rule.listed("needs"):
@@ -143,6 +145,14 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
+    for setting in data_file("schema", "deprecated"):
+        yield (
+            "DEPRECATED",
+            (
+                *(setting["SCOPE"], setting["NAME"], setting["SINCE"], level_number(setting["SINCE"]), setting["STATE"]),
+                *(setting["DEFAULTS"] or None, setting["RESET"] or None, setting["REPLACEMENT"]),
+            ),
+        )
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:

@@ -43,6 +43,7 @@ def carry_out(interpreter: Interpreter, advice: Advice, reversible: bool = False
     done = []
     for item in advice.ranked:
         if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
+            interpreter.host = item.object_name if item.object_type == "HOST" else None
             for line in item.actions:
                 interpreter.carry_out(line)
             done.append(item)
@@ -52,6 +53,7 @@ def carry_out(interpreter: Interpreter, advice: Advice, reversible: bool = False
 def take_back(interpreter: Interpreter, done: list[Recommendation]) -> None:
     """Carry out the undo commands, the last change first."""
     for item in reversed(done):
+        interpreter.host = item.object_name if item.object_type == "HOST" else None
         for line in item.undo:
             interpreter.carry_out(line)
 

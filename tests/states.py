@@ -97,6 +97,14 @@ def state_of(case: dict[str, Any]) -> State:
     )
 
 
+def filled(state: State) -> State:
+    """The state with 0 for every counter that it does not mention, so that a capture of it lacks none."""
+    result = state.copy()
+    for name, rows in result.sources.items():
+        rows[:] = [dict.fromkeys(all_sources()[name].names("counter"), 0) | row for row in rows]
+    return result
+
+
 def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
     """Configuration rows; 'AUTOMATIC(n)' sets the flag, 'a -> b' leaves b pending."""
     rows = []
@@ -118,8 +126,9 @@ def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
 
 
 def _flagged(text: str) -> tuple[str | None, str]:
-    if text.startswith("AUTOMATIC(") and text.endswith(")"):
-        return text[len("AUTOMATIC(") : -1], "AUTOMATIC"
+    for flag in ("AUTOMATIC", "COMPUTED"):
+        if text.startswith(f"{flag}(") and text.endswith(")"):
+            return text[len(flag) + 1 : -1], flag
     return text or None, "NONE"
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from advisor.engine import Advice, advise
-from tests.machines import ARRAY, FIXTURES, MACHINES, x445
+from tests.machines import FIXTURES, MACHINES, x445
+from tests.machines.x445 import ARRAY
 from tests.states import State, write_capture
 
 

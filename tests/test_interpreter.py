@@ -23,7 +23,7 @@ from tests.states import base_state
         "UPDATE DB CFG FOR SAMPLE USING SORTHEAP",
         "UPDATE DB CFG USING SORTHEAP 1000",  # for which database
         'REDISTRIBUTE DATABASE PARTITION GROUP "IBMDEFAULTGROUP" USING TARGETMAP not-saved.map',
-        "sysctl -w vm.swappiness=5",  # the host's, so text for a person
+        "sysctl -w vm.swappiness=5",  # nobody said what it is now
     ],
 )
 def test_refuses(command: str) -> None:

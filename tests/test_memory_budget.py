@@ -18,6 +18,14 @@ SETS = [
 OF_HOST = 1024 * (16384 - 65536 * 0.05)
 
 
+def fact(key: str, item: str, value: object) -> dict[str, str]:
+    return {"FACT_KEY": key, "ITEM": item, "VALUE": str(value)}
+
+
+AVAILABLE = [fact("memory", "available_kb", 1024 * 40000)]
+LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
+
+
 @pytest.mark.parametrize(
     ("case", "budget"),
     [
@@ -32,6 +40,23 @@ OF_HOST = 1024 * (16384 - 65536 * 0.05)
         ({"config": {"database_memory": 1000000}}, 0),
         ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
         ({"members": 4}, OF_HOST // 4),
+        # page cache that can be dropped counts, where the host told
+        ({"hostfact": AVAILABLE}, 1024 * (40000 - 65536 * 0.05)),
+        ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (40000 - 65536 * 0.05)),
+        ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
+        # never more than the control group leaves beside what Db2 holds
+        ({"hostfact": LIMIT}, 1024 * 16384 * 0.95 - 10500000),
+        ({"hostfact": AVAILABLE + LIMIT}, 1024 * 16384 * 0.95 - 10500000),
+        ({"hostfact": AVAILABLE + LIMIT + [fact("virtual", "type", "kvm")]}, 1024 * 16384 * 0.85 - 10500000),
+        ({"hostfact": [fact("cgroup", "memory_limit_mb", 10000)]}, 0),
+        ({"hostfact": [fact("cgroup", "memory_limit_mb", 900000)]}, OF_HOST),
+        # nothing while the host has too little memory already
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}]}, 0),
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "single": True}, OF_HOST),
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "site": {"swap_pages_per_s": 20}}, OF_HOST),
+        ({"hostfact": [fact("memory", "available_kb", 1024 * 1900)]}, 0),
+        ({"dbm": {"instance_memory": 16000000}}, 0),
     ],
 )
 def test_budget(case: dict[str, Any], budget: float | None, tmp_path: Path) -> None:

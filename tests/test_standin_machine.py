@@ -118,7 +118,7 @@ def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[st
     statement = re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS T", r"SYSPROC.\1\2 AS T", statement)
     if not conditions:
         statement = re.split(r"\nWHERE ", statement)[0]
-    found = connection.execute(statement.replace("FETCH FIRST 500 ROWS ONLY", "LIMIT 500")).fetchall()
+    found = connection.execute(re.sub(r"FETCH FIRST (\d+) ROWS ONLY", r"LIMIT \1", statement)).fetchall()
     return counted([dict(zip(columns, row, strict=True)) for row in found], name)
 
 

@@ -66,7 +66,7 @@ def _section(item: Recommendation) -> str:
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
     evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())
-    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: {item.rule.name}."])
+    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: [{item.rule.name}]({text.page(item.rule)})."])
 
 
 def _commands(lines: list[str]) -> str:

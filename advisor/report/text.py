@@ -75,6 +75,11 @@ def thing(item: Recommendation) -> str:
     return f"{kind} {safe(item.object_name)}{member}"
 
 
+def page(rule: Rule) -> str:
+    """Where the rule is described in full, with an example."""
+    return f"docs/rules/{rule.name}.md"
+
+
 def sources(rule: Rule) -> list[str]:
     """Who says so, one item each; the papers that the rules came from by their titles."""
     said = rule.fields["source"]
@@ -160,6 +165,8 @@ def workload(advice: Advice) -> str:
     what = advice.workload
     if advice.options.get("site", {}).get("workload"):
         return f"{what.name}, as the site declares it"
+    if what.windows_disagree:
+        return f"{what.name}: one part of the interval is BI, another OLTP"
     sure = {"BI": what.p_bi, "OLTP": what.p_oltp}.get(what.name)
     if sure is None:
         return f"{what.name}: BI {percent(100 * what.p_bi)}, OLTP {percent(100 * what.p_oltp)}"

@@ -1,6 +1,6 @@
 -- Why a rule is not evaluated, in one row for each reason. KIND 'not applicable' is silent: the rule
--- is about another topology, level or platform. KIND 'could not run' is always reported: something is
--- missing, switched off, or the interval says too little to judge load by.
+-- is about another topology, level or platform. KIND 'could not run' is reported of every other rule: something
+-- is missing, switched off, or the interval says too little to judge load by.
 SELECT
     R.RULE,
     'not applicable' AS KIND,
@@ -32,6 +32,29 @@ SELECT
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE D.DB2_LEVEL < COALESCE(R.MIN_LEVEL, 0) OR D.DB2_LEVEL > COALESCE(R.MAX_LEVEL, 99999999)
+UNION ALL
+SELECT
+    R.RULE,
+    'not applicable',
+    'only on ' || R.PLATFORM
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE R.PLATFORM IS NOT NULL AND R.PLATFORM <> D.PLATFORM
+UNION ALL
+-- a machine of which nobody said whether it is virtual may be
+SELECT
+    R.RULE,
+    'not applicable',
+    'only in a virtual machine'
+FROM TUNE.RULE AS R
+CROSS JOIN (
+    SELECT
+        COUNT(*) AS HOSTS,
+        SUM(CASE WHEN VALUE IN ('none', 'docker', 'zone', 'powervm') THEN 0 ELSE 1 END) AS GUESTS
+    FROM TUNE.HOST_FACT
+    WHERE FACT_KEY = 'virtual' AND ITEM = 'type'
+) AS V
+WHERE R.ON_GUEST = 1 AND V.HOSTS > 0 AND V.GUESTS = 0
 UNION ALL
 SELECT
     N.RULE,

@@ -11,8 +11,9 @@ from sqlglot import exp
 
 from advisor.sources import Source, all_sources
 
-# The sources that are not one object's columns: a distribution map is a vector, host facts are the product's table.
-APART = {"partition_map", "hostfact"}
+# The sources that are not one object's columns: a distribution map is a vector, lock waits are counted by mode,
+# host facts are the product's table.
+APART = {"partition_map", "lock_wait", "hostfact"}
 
 
 @dataclass(frozen=True)

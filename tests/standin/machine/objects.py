@@ -132,9 +132,9 @@ class Objects:
         if key in MADE:
             source, text, values = MADE[key]
             return Shown(text, values, kept=frozenset(values)) if source in self.columns else None
-        for name, mapping in mappings().items():
-            if (mapping.schema, mapping.name) == key:
-                return self._collected(name, key) if name in self.columns else None
+        sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]
+        if sources:
+            return _together([self._collected(name, key) for name in sources if name in self.columns])
         if key in self.said:
             return _rows(self.said[key], definition)
         return Shown("(SELECT 1) AS T WHERE FALSE", {})
@@ -194,6 +194,23 @@ class Objects:
         member = f"COALESCE(CAST(P{place} AS INTEGER), -1)"
         here = f'(SELECT MIN("MEMBER") FROM {SCHEMA}."database")' if "database" in self.columns else "0"
         return f'({member} = -2 OR T."{column}" = CASE {member} WHEN -1 THEN {here} ELSE {member} END)'
+
+
+def _together(shown: list[Shown]) -> Shown | None:
+    """One object that several sources read, each other rows of it."""
+    if len(shown) < 2:
+        return shown[0] if shown else None
+    rows = [
+        "SELECT " + ", ".join(f'{text} AS "{column}"' for column, text in each.values.items()) + f" FROM {each.source}"
+        for each in shown
+    ]
+    columns = sorted({column for each in shown for column in each.values})
+    return Shown(
+        f"({' UNION ALL BY NAME '.join(rows)}) AS T",
+        {column: f'T."{column}"' for column in columns},
+        frozenset.union(*(each.absent for each in shown)) - frozenset(columns),
+        frozenset.union(*(each.kept for each in shown)),
+    )
 
 
 def _named(place: int, column: str, exact: bool) -> str:

@@ -1,16 +1,8 @@
-"""The machines of the papers as states: rules.md calls this one 000a and its variants 000b to 000-adapter.
+"""The x445 of the first paper and its variants. What the paper does not say is invented so that the gates pass."""
 
-``python -m tests.machines`` writes them to fixtures/; a test holds the committed files against it. What
-the paper does not say is invented so that the gates pass, and is said here.
-"""
-
-import sys
-from pathlib import Path
 from typing import Any
 
-from tests.states import Row, State, write_capture
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+from tests.states import Row, State
 
 MEMBERS = 8
 ARRAY = {"strip_kb": 64, "data_disks": 6, "rotational": 1}
@@ -375,12 +367,3 @@ MACHINES = {
     "x445-map": uneven_map,
     "x445-adapter": one_adapter,
 }
-
-
-def main(target: Path = FIXTURES) -> None:
-    for name, machine in MACHINES.items():
-        write_capture(machine(), target / name)
-
-
-if __name__ == "__main__":
-    main(*(Path(argument) for argument in sys.argv[1:]))
