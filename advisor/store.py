@@ -135,6 +135,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         for need in rule.listed("needs"):
             source, _, item = need.partition(".")
             yield "RULE_NEED", (rule.name, source, item)
+        for ask in rule.listed("asks"):
+            yield "RULE_ASK", (rule.name, ask.removeprefix("host."))
         for position, bucket in enumerate(rule.listed("claims"), 1):
             yield "RULE_CLAIM", (rule.name, position, bucket)
         for relation in rule.listed("yields"):

@@ -11,7 +11,10 @@ from tests.states import State, typed, write_capture
 
 # These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
 # counters stay as they were, so they may take another, the same way, and must come to an end.
-STEPS = {"bufferpool.hit-ratio-low", "log.buffer-full", "memory.sort-overflow"}
+STEPS = {
+    "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
+    "memory.sort-overflow",
+}  # fmt: skip
 
 
 def settled(state: State) -> State:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.states import Row
 
-Fact = tuple[str, str, str | None]
+Fact = tuple[str, str, str]
 
 # a command, and the facts that it sets: key, item, value
 _PATTERNS: list[tuple[str, Callable[[re.Match[str]], list[Fact]]]] = [
@@ -19,14 +19,16 @@ _PATTERNS: list[tuple[str, Callable[[re.Match[str]], list[Fact]]]] = [
     (r'sysctl -w kernel\.sem="(\d+ \d+ \d+ \d+)"', lambda m: [("sysctl", "sem", m[1])]),
     (r"echo (\w+) > /sys/kernel/mm/transparent_hugepage/enabled", lambda m: [("memory", "thp", m[1])]),
     (r"echo ([\w-]+) > /sys/block/([^/]+)/queue/scheduler", lambda m: [(f"device:{m[2]}", "scheduler", m[1])]),
+    (r"echo (\d+) > /sys/block/([^/]+)/device/queue_depth", lambda m: [(f"device:{m[2]}", "queue_depth", m[1])]),
     (r"blockdev --setra (\d+) /dev/(\S+)", lambda m: [(f"device:{m[2]}", "readahead_sectors", m[1])]),
     (r"lvchange -r (\d+) /dev/(\S+)", lambda m: [(f"volume:{m[2]}", "lv_readahead_sectors", m[1])]),
     (
         r"vmo -r -o lgpg_regions=(\d+) -o lgpg_size=(\d+)",
         lambda m: [("vmo", "lgpg_regions", m[1]), ("vmo", "lgpg_size", m[2])],
     ),
+    (r"cpupower frequency-set -g (\w+)", lambda m: [("cpu", "governor", m[1])]),
     (r"vmo -p -o v_pinshm=(\d)", lambda m: [("vmo", "v_pinshm", m[1])]),
-    (r"chuser capabilities=(\S*) \S+", lambda m: [("vmo", "owner_capabilities", m[1] or None)]),
+    (r"chuser capabilities=(\S*) \S+", lambda m: [("vmo", "owner_capabilities", m[1] or "none")]),
 ]
 
 # the pool of large pages: how many there are, how many are free
@@ -53,16 +55,18 @@ class Host:
 
     def carry_out(self, facts: list[Fact]) -> None:
         for key, item, value in facts:
-            if pool := _POOLS.get((key, item)):
-                total, free = (self._fact(*name) for name in pool)
-                if total["VALUE"] is not None and free["VALUE"] is not None:
-                    free["VALUE"] = str(int(free["VALUE"]) + int(value or 0) - int(total["VALUE"]))
-                total["VALUE"] = value
-            if not pool or self._facts(key, item):
-                self._fact(key, item)["VALUE"] = value
+            total, free = _POOLS.get((key, item), ((key, item), None))
+            for row in self._facts(*free) if free else []:
+                row["VALUE"] = str(int(row["VALUE"]) + int(value) - int(self._fact(*total)["VALUE"]))
+            self._fact(*total)["VALUE"] = value
+            for row in self._facts(key, item):
+                row["VALUE"] = value
 
     def use_large_pages(self, before: Any, after: Any) -> None:
-        """The database's memory moves into large pages or out of them, where there are any."""
+        """The database's memory moves into large pages or out of them, where the host tells of any."""
+        for fact in self._facts("vmo", "shm_page"):
+            if fact["VALUE"] == _page(before):
+                fact["VALUE"] = _page(after)
         for size, unit, free in (
             (("memory", "hugepage_kb"), 1, ("memory", "hugepages_free")),
             (("vmo", "lgpg_size"), 1024, ("vmo", "lgpg_free")),
@@ -93,3 +97,8 @@ class Host:
 
 def _uses(value: Any) -> int:
     return int(value == "DB")
+
+
+def _page(value: Any) -> str:
+    """The size of the pages that AIX then gives to the database, as svmon names it."""
+    return {"DB": "L", "DB:16GB": "S"}.get(str(value), "m")

@@ -54,12 +54,15 @@ def state_of(case: dict[str, Any]) -> State:
 
     A row needs only the columns that matter; the others come from the source's defaults. ``config`` and
     ``dbm`` and ``registry_values`` are short forms: name to value, for every member. ``members`` is how many
-    there are; ``database`` says what database it is, or is a list of the source's rows.
+    there are; ``database`` says what database it is, with what each member's row holds in ``rows``, or is a list of
+    the source's rows.
     """
     base = copy.deepcopy(_base())
     about = case.get("database", {})
     if isinstance(about, dict):
-        case = case | {"database": [{"MEMBER": member} for member in range(case.get("members", 1))]}
+        about, counted = {**about}, about.get("rows", {})
+        about.pop("rows", None)
+        case = case | {"database": [{"MEMBER": member} | counted for member in range(case.get("members", 1))]}
     else:
         about = {}
     sources: dict[str, list[Row]] = {}

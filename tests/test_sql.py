@@ -209,6 +209,7 @@ def test_a_header_names_what_there_is(rule: Rule) -> None:
         source, _, item = need.partition(".")
         known = HOST_ITEMS if source == "host" else {column.name for column in all_sources()[source].columns}
         assert item in known, need
+    assert {ask.removeprefix("host.") for ask in rule.listed("asks")} <= HOST_ITEMS
     for relation in rule.listed("yields"):
         other, _, scope = relation.partition("@")
         assert other in all_rules(), relation

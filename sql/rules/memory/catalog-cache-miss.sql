@@ -18,8 +18,8 @@
 -- not-if:    The cache never overflowed; CATALOGCACHE_SZ is pending or differs between members (the catalog member
 --            may need more); it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending.
 -- note:      -1 stands for a number of pages for each of MAXAPPLS: 5, from 12.1 on 10 for MAXAPPLS + 25. Where DBHEAP
---            is fixed it grows by the same pages. The miss itself is small beside the compiling, so the least part
---            of that is claimed of all the rules about memory.
+--            is fixed it grows by the same pages. A miss is a small part of a compilation, so little of that is
+--            expected back.
 WITH CACHE AS (
     SELECT
         P.VALUE AS OLD_VALUE,

@@ -11,7 +11,7 @@
 -- needs:     host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
 --            workload.TOTAL_CPU_TIME
 -- threshold: min_database_gb = 8 -- [prop] a smaller database needs few page table entries
--- threshold: min_page_table_pct = 1 -- [prop] percent of memory that page tables take; from here on also smaller databases
+-- threshold: min_page_table_pct = 1 -- [prop] percent of memory taken by page tables; with more, a smaller database too
 -- threshold: min_cpu_pct = 30 -- [prop] percent of database time on processors; below it there is little to gain
 -- threshold: margin_pct = 3 -- [prop] what segments round up to; too few pages, and none of them is used
 -- threshold: max_memory_pct = 90 -- [prop] large pages cannot be paged out; the rest of the host needs memory too
@@ -28,10 +28,10 @@
 WITH CANDIDATE AS (
     SELECT
         K.*,
-        CAST(K.DATABASE_KB AS DOUBLE) / 1048576 AS GB,
+        K.PAGE_GAIN / CAST(NULLIF(1 + K.PAGE_GAIN, 0) AS DOUBLE) AS RECOVER,
         K.LARGE_PAGES - K.LARGE_PAGES_FREE AS USED_PAGES,
         CAST(CEIL(ROUND(
-            (1 + O.MARGIN_PCT / CAST(100 AS DOUBLE)) * K.DATABASE_KB / CAST(NULLIF(K.LARGE_PAGE_KB, 0) AS DOUBLE), 6
+            (100 + O.MARGIN_PCT) * K.DATABASE_KB / CAST(NULLIF(100 * K.LARGE_PAGE_KB, 0) AS DOUBLE), 6
         )) AS BIGINT) AS NEED_PAGES
     FROM TUNE.HOST_KERNEL AS K
     CROSS JOIN TUNE.O_OS_LARGE_PAGES_LINUX AS O
@@ -46,20 +46,18 @@ WITH CANDIDATE AS (
         AND COALESCE(V.VALUE, 'none') <> 'docker'
         AND (
             K.DATABASE_KB >= O.MIN_DATABASE_GB * 1048576
-            OR 100 * CAST(K.PAGETABLES_KB AS DOUBLE) >= O.MIN_PAGE_TABLE_PCT * 1024 * K.MEMORY_TOTAL
+            OR 100 * K.PAGETABLES_MB >= O.MIN_PAGE_TABLE_PCT * K.MEMORY_TOTAL
         )
 ),
 SIZED AS (
     SELECT
         C.*,
-        GREATEST(C.LARGE_PAGES, C.USED_PAGES + C.NEED_PAGES) AS NEW_PAGES,
-        GREATEST(0.02, LEAST(0.13, 0.05 + 0.08 * LN(C.GB / 18) / LN(CAST(473 AS DOUBLE) / 18))) AS GAIN
+        GREATEST(C.LARGE_PAGES, C.USED_PAGES + C.NEED_PAGES) AS NEW_PAGES
     FROM CANDIDATE AS C
     CROSS JOIN TUNE.O_OS_LARGE_PAGES_LINUX AS O
     WHERE
-        C.GB > 0
-        AND C.NEED_PAGES > 0
-        AND 100 * CAST(C.USED_PAGES + C.NEED_PAGES AS DOUBLE) * C.LARGE_PAGE_KB < O.MAX_MEMORY_PCT * 1024 * C.MEMORY_TOTAL
+        C.NEED_PAGES > 0
+        AND 100 * (C.USED_PAGES + C.NEED_PAGES) * C.LARGE_PAGE_KB < O.MAX_MEMORY_PCT * 1024 * C.MEMORY_TOTAL
 ),
 SETTING AS (
     SELECT COUNT(*) AS SETTINGS
@@ -73,9 +71,9 @@ SELECT
     S.HOST_NAME AS OBJECT_NAME,
     CAST(NULL AS SMALLINT) AS MEMBER,
     T.CPU_PCT AS CLAIMED_PCT,
-    0.3 * S.GAIN / (1 + S.GAIN) AS RECOVER_LOW,
-    S.GAIN / (1 + S.GAIN) AS RECOVER_EXPECTED,
-    1.3 * S.GAIN / (1 + S.GAIN) AS RECOVER_HIGH,
+    0.3 * S.RECOVER AS RECOVER_LOW,
+    S.RECOVER AS RECOVER_EXPECTED,
+    1.3 * S.RECOVER AS RECOVER_HIGH,
     CAST(0.6 AS DOUBLE) AS CONFIDENCE,
     'REGISTRY:DB2_LARGE_PAGE_MEM' AS TARGET,
     CAST(NULL AS VARCHAR(1024)) AS CURRENT_VALUE,
@@ -107,13 +105,13 @@ SELECT
             THEN CHR(10) || 'sysctl -w vm.nr_hugepages=' || CAST(S.LARGE_PAGES AS VARCHAR(20))
         ELSE ''
     END AS UNDO_TEXT,
-    'DATABASE_MEMORY_mb=' || CAST(CAST(FLOOR(CAST(S.DATABASE_KB AS DOUBLE) / 1024) AS BIGINT) AS VARCHAR(20))
-    || '; huge_page_kb=' || CAST(CAST(FLOOR(S.LARGE_PAGE_KB) AS BIGINT) AS VARCHAR(20))
+    'DATABASE_MEMORY_mb=' || CAST(S.DATABASE_MB AS VARCHAR(20))
+    || '; huge_page_kb=' || CAST(S.LARGE_PAGE_KB AS VARCHAR(20))
     || '; huge_pages=' || CAST(S.LARGE_PAGES AS VARCHAR(20))
     || '; huge_pages_free=' || CAST(S.LARGE_PAGES_FREE AS VARCHAR(20))
-    || '; page_tables_mb=' || COALESCE(CAST(CAST(FLOOR(CAST(S.PAGETABLES_KB AS DOUBLE) / 1024) AS BIGINT) AS VARCHAR(20)), 'not known')
+    || COALESCE('; page_tables_mb=' || CAST(S.PAGETABLES_MB AS VARCHAR(20)), '')
     || '; TOTAL_CPU_TIME_pct=' || CAST(CAST(ROUND(T.CPU_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    'The ' || CAST(CAST(ROUND(S.GB, 1) AS DECIMAL(15, 1)) AS VARCHAR(20)) || ' GB of the database lie in '
+    'The ' || CAST(S.DATABASE_MB AS VARCHAR(20)) || ' MB of the database lie in '
     || CAST(S.PAGE_KB AS VARCHAR(20)) || ' KB pages; processors take '
     || CAST(CAST(ROUND(T.CPU_PCT, 0) AS BIGINT) AS VARCHAR(20)) || ' % of database time.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
