@@ -1,8 +1,8 @@
 -- Each host on which members run and which is a virtual machine, one row a host: what its hypervisor gives it and
--- takes from it. Memory is in MB, processors are counted as the guest sees them; STOLEN_PCT is the part of the
--- time that a virtual processor was ready and had to wait, measured by the hypervisor or, where it did not tell,
--- by the guest. SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical
--- partitions are no virtual machines here: they share by entitlement. NULL is "not known".
+-- takes from it. Memory is in MB, processors are counted as the guest sees them; STOLEN_PCT is the part of the time
+-- that a virtual processor was ready and had to wait, measured by the hypervisor or, where it did not tell, by the
+-- guest. SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical partitions
+-- are no virtual machines here: they share by entitlement. NULL is "not known".
 WITH FACT AS (
     SELECT
         HOST,
@@ -30,6 +30,7 @@ WITH FACT AS (
 SHARED AS (
     SELECT
         H.HOST_NAME,
+        MAX(H.HOST_SHARE) AS HOST_SHARE,
         MAX(H.CPU_ONLINE) AS VCPUS,
         MAX(H.CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL,
         MAX(H.MEMORY_TOTAL) AS MEMORY_TOTAL,
@@ -47,6 +48,7 @@ SHARED AS (
 )
 SELECT
     S.HOST_NAME,
+    S.HOST_SHARE,
     S.VCPUS,
     S.CPU_USAGE_TOTAL,
     S.MEMORY_TOTAL,

@@ -8,9 +8,7 @@
 -- evidence:  load
 -- claims:    POOL_READ, SORT, COMPILE
 -- exclusive: sortheap
--- needs:     cat_bufferpool.NPAGES, bufferpool.AUTOMATIC, tablespace.TBSP_USED_PAGES, workload.SORT_OVERFLOWS,
---            workload.TOTAL_SECTION_SORT_PROC_TIME, workload.TOTAL_COMPILE_PROC_TIME, workload.PKG_CACHE_INSERTS,
---            dbcfg.VALUE, dbmcfg.VALUE
+-- needs:     cat_bufferpool.NPAGES, dbcfg.VALUE, dbmcfg.VALUE
 -- threshold: min_hr_index = 0.95 -- [prop] a pool with a lower hit ratio of indexes lacks memory
 -- threshold: min_hr_data = 0.9 -- [prop] a pool with a lower hit ratio of data lacks memory, except for scans
 -- threshold: oltp_pct = 3 -- [doc] transaction processing: more sorts that spill lack memory

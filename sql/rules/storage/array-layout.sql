@@ -15,8 +15,8 @@
 -- source:    000_9a1c354496f94ea4.txt, "I/O adapter" and figure 3 (RAID levels for sequential reads, in this order: 0,
 --            50, 10, 5, 5E, 1); 001_518820f6be7b57c0.txt, rules for selecting disks, and cache modes;
 --            002_e991ec30bbd9209f.txt, section 5.2 (alignment, volume options)
--- why:       A scan is as fast as the disks, the adapter and the path behind it together. A partition that starts in the
---            middle of a block makes the storage touch two for one; disks behind one adapter wait for it.
+-- why:       A scan is as fast as the disks, the adapter and the path behind it together. A partition that starts in
+--            the middle of a block makes the storage touch two for one; disks behind one adapter wait for it.
 -- not-if:    The fact is not known; flash or a volume of a pool, for what is about disks; no scans for analysis, for
 --            RAID level and strip; fewer than four disks on one adapter.
 -- note:      A checklist of what the host and people told: each item is a line of its own, and none claims time. Slow
@@ -68,55 +68,21 @@ WITH ITEM (HOST, KIND, DEVICE, ADVICE, FACT) AS (
         'and all other data, ' || CAST(A.DISKS AS VARCHAR(20)) || ' disks, hang on ' || A.ADAPTER
         || ': spread them over adapters, controllers, ranks and channels, changing at each disk',
         'adapter=' || A.ADAPTER || '; disks=' || CAST(A.DISKS AS VARCHAR(20))
-    FROM (
-        SELECT
-            HOST,
-            MIN(DEVICE) AS DEVICE,
-            MIN(ADAPTER) AS ADAPTER,
-            MAX(ADAPTER) AS LAST_ADAPTER,
-            COUNT(*) - COUNT(ADAPTER) AS UNKNOWN,
-            SUM(COALESCE(DATA_DISKS, 1)) AS DISKS
-        FROM TUNE.DATA_DEVICE
-        WHERE ROTATIONAL = 1 AND POOLED = 0
-        GROUP BY HOST
-    ) AS A
+    FROM TUNE.DATA_HOST AS A
     CROSS JOIN TUNE.O_STORAGE_ARRAY_LAYOUT AS O
-    WHERE A.ADAPTER = A.LAST_ADAPTER AND A.UNKNOWN = 0 AND A.DISKS >= O.MIN_DISKS
+    WHERE A.ADAPTER IS NOT NULL AND A.DISKS >= O.MIN_DISKS
     UNION ALL
     SELECT
         N.HOST,
         'adapters of NUMA nodes',
         N.DEVICE,
-        'and the others hang on ' || CAST(N.MOST AS VARCHAR(20)) || ' adapters of one NUMA node and '
-        || CAST(N.LEAST_OF_ALL AS VARCHAR(20)) || ' of another: give each node the same number',
-        'most_adapters=' || CAST(N.MOST AS VARCHAR(20)) || '; least_adapters=' || CAST(N.LEAST_OF_ALL AS VARCHAR(20))
-    FROM (
-        SELECT
-            A.HOST,
-            MIN(A.DEVICE) AS DEVICE,
-            MAX(A.ADAPTERS) AS MOST,
-            CASE WHEN COUNT(*) < MAX(C.NODES) THEN 0 ELSE MIN(A.ADAPTERS) END AS LEAST_OF_ALL
-        FROM (
-            SELECT
-                HOST,
-                NUMA_NODE,
-                MIN(DEVICE) AS DEVICE,
-                COUNT(DISTINCT ADAPTER) AS ADAPTERS
-            FROM TUNE.DATA_DEVICE
-            WHERE NUMA_NODE IS NOT NULL AND ADAPTER IS NOT NULL
-            GROUP BY HOST, NUMA_NODE
-        ) AS A
-        INNER JOIN (
-            SELECT
-                HOST,
-                NUM AS NODES
-            FROM TUNE.HOST_FACT
-            WHERE FACT_KEY = 'numa' AND ITEM = 'nodes'
-        ) AS C ON A.HOST = C.HOST
-        GROUP BY A.HOST
-    ) AS N
+        'and the others hang on ' || CAST(N.MOST_ADAPTERS AS VARCHAR(20)) || ' adapters of one NUMA node and '
+        || CAST(N.LEAST_ADAPTERS AS VARCHAR(20)) || ' of another: give each node the same number',
+        'most_adapters=' || CAST(N.MOST_ADAPTERS AS VARCHAR(20))
+        || '; least_adapters=' || CAST(N.LEAST_ADAPTERS AS VARCHAR(20))
+    FROM TUNE.DATA_HOST AS N
     CROSS JOIN TUNE.O_STORAGE_ARRAY_LAYOUT AS O
-    WHERE N.MOST - N.LEAST_OF_ALL >= O.NODE_DIFFERENCE
+    WHERE N.MOST_ADAPTERS - N.LEAST_ADAPTERS >= O.NODE_DIFFERENCE
     UNION ALL
     SELECT
         HOST,

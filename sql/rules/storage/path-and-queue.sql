@@ -14,7 +14,8 @@
 --            001_518820f6be7b57c0.txt, use as many paths as possible
 -- why:       A policy that keeps to one path leaves the others idle until it fails. A full queue on the host makes
 --            requests wait there that the array could already sort and serve.
--- not-if:    One path, or a policy that uses all; NVMe; a queue that is deeper than 32 or has room; the fact is not known.
+-- not-if:    One path, or a policy that uses all; NVMe; a queue that is deeper than 32 or has room; the fact is not
+--            known.
 -- note:      Array vendors state limits for the depth over all hosts: ask them first. Slow reads are claimed once, by
 --            storage.io-latency-high; here is what to set. A device that the multipath driver puts together has no
 --            depth of its own, so only plain block devices of Linux get the command. On ESX policy and depth are
@@ -62,7 +63,8 @@ ITEM (HOST, KIND, DEVICE, OLD_VALUE, NEW_VALUE, ACTION_TEXT, UNDO_TEXT, FACT) AS
             WHEN PLAIN = 1
                 THEN 'echo ' || NEW_TEXT || ' > /sys/block/' || DEVICE || '/device/queue_depth' || CHR(10)
                 || '-- Keep it over a reboot: a udev rule, or the queue depth of the adapter''s driver.'
-            ELSE '-- Let the paths of ' || DEVICE || ' take ' || NEW_TEXT || ' requests at once (now ' || OLD_TEXT || ').'
+            ELSE '-- Let the paths of ' || DEVICE || ' take ' || NEW_TEXT || ' requests at once (now ' || OLD_TEXT
+                || ').'
         END
         || CASE
             WHEN TRANSPORT = 'iscsi'
@@ -79,7 +81,7 @@ ITEM (HOST, KIND, DEVICE, OLD_VALUE, NEW_VALUE, ACTION_TEXT, UNDO_TEXT, FACT) AS
 )
 SELECT
     'HOST' AS OBJECT_TYPE,
-    I.HOST || ': ' || I.KIND AS OBJECT_NAME,
+    I.HOST AS OBJECT_NAME,
     CAST(NULL AS SMALLINT) AS MEMBER,
     CAST(0 AS DOUBLE) AS CLAIMED_PCT,
     CAST(0 AS DOUBLE) AS RECOVER_LOW,
@@ -94,11 +96,14 @@ SELECT
     I.ACTION_TEXT,
     I.UNDO_TEXT,
     'device=' || I.DEVICE || '; ' || I.FACT AS EVIDENCE,
-    'Of the devices that hold data, ' || CAST(COUNT(*) OVER (PARTITION BY I.HOST, I.KIND) AS VARCHAR(20))
-    || CASE
-        WHEN I.KIND = 'path policy' THEN ' with several paths keep to one.'
-        ELSE ' with a short queue have it full: ' || I.FACT || '.'
-    END AS FINDING,
+    'Of the devices that hold data, ' || CAST(I.POLICIES AS VARCHAR(20)) || ' with several paths keep to one, and '
+    || CAST(I.QUEUES AS VARCHAR(20)) || ' with a short queue have it full.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
-FROM ITEM AS I
+FROM (
+    SELECT
+        ITEM.*,
+        SUM(CASE WHEN KIND = 'path policy' THEN 1 ELSE 0 END) OVER (PARTITION BY HOST) AS POLICIES,
+        SUM(CASE WHEN KIND = 'queue depth' THEN 1 ELSE 0 END) OVER (PARTITION BY HOST) AS QUEUES
+    FROM ITEM
+) AS I
