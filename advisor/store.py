@@ -147,14 +147,9 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
-    for setting in data_file("schema", "deprecated"):
-        yield (
-            "DEPRECATED",
-            (
-                *(setting["SCOPE"], setting["NAME"], setting["SINCE"], level_number(setting["SINCE"]), setting["STATE"]),
-                *(setting["DEFAULTS"] or None, setting["RESET"] or None, setting["REPLACEMENT"]),
-            ),
-        )
+    for row in data_file("schema", "deprecated"):
+        given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
+        yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:

@@ -1,7 +1,7 @@
 -- The memory of every host in KB, one row a host with its members, and whether it is too little already. BOUND_KB is
--- what there is: the host's memory, or the limit of the control group or zone where that is less (LIMIT_KB); FREE_KB is
--- what may be given out, with page cache that can be dropped where the host told; COMMITTED_KB is what Db2's memory sets
--- hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY, else a fixed DATABASE_MEMORY or the pools,
+-- what there is: the host's memory, or the limit of the control group or zone where that is less (LIMIT_KB); FREE_KB
+-- is what may be given out, with page cache that can be dropped where the host told; COMMITTED_KB is what Db2's memory
+-- sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY, else a fixed DATABASE_MEMORY or the pools,
 -- whichever is more. SWAPS, FULL_UP and OVER_PROMISED say why it is too little, by the site's options; swapping counts
 -- only between two snapshots. While any is 1 nothing that takes memory is advised.
 WITH FIXED AS (
@@ -40,8 +40,9 @@ HELD AS (
         MAX(H.MEMBERS) AS MEMBERS,
         1024 * CAST(MAX(H.MEMORY_TOTAL) AS DOUBLE) AS TOTAL_KB,
         1024 * CAST(MAX(H.MEMORY_FREE) AS DOUBLE) AS UNUSED_KB,
-        MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN CAST(H.SWAP_PAGES_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0) END)
-            AS SWAP_OUT_PER_S,
+        MAX(CASE
+            WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN CAST(H.SWAP_PAGES_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0)
+        END) AS SWAP_OUT_PER_S,
         MAX(P.POOLS_KB) AS POOLS_KB,
         SUM(S.COMMITTED_KB) AS COMMITTED_KB
     FROM TUNE.HOST AS H
@@ -58,7 +59,10 @@ MEASURED AS (
         CASE WHEN F.LIMIT_KB < H.TOTAL_KB THEN F.LIMIT_KB ELSE H.TOTAL_KB END AS BOUND_KB,
         CASE WHEN F.LIMIT_KB < H.TOTAL_KB THEN F.LIMIT_KB END AS LIMIT_KB,
         F.AVAILABLE_KB,
-        CASE WHEN F.AVAILABLE_KB > H.UNUSED_KB OR H.UNUSED_KB IS NULL THEN F.AVAILABLE_KB ELSE H.UNUSED_KB END AS FREE_KB,
+        CASE
+            WHEN F.AVAILABLE_KB > H.UNUSED_KB OR H.UNUSED_KB IS NULL THEN F.AVAILABLE_KB
+            ELSE H.UNUSED_KB
+        END AS FREE_KB,
         COALESCE(F.IS_VIRTUAL, 0) AS IS_VIRTUAL,
         H.SWAP_OUT_PER_S,
         H.COMMITTED_KB,

@@ -1,12 +1,15 @@
 -- Self-tuning memory, one row. SWITCH is ON or OFF; NULL where it is not known, waits, or members differ. WANTED is 0
--- where the site sizes memory by hand on purpose, or the level has no self-tuning. It tunes what is AUTOMATIC: CONSUMERS
--- counts those areas, of which it needs two to have something to trade. The sort heap it tunes by itself, where all
--- sorts are shared (SORT_TUNED). ACTIVE is 1 where it is on, wanted and has work to do. ANALYTICS is 1 where the
--- database is set up for column-organized tables, LARGE_PAGES where its memory is pinned in a fixed layout.
+-- where the site sizes memory by hand on purpose, or the level has no self-tuning. It tunes what is AUTOMATIC:
+-- CONSUMERS counts those areas, of which it needs two to have something to trade. The sort heap it tunes by itself,
+-- where all sorts are shared (SORT_TUNED). ACTIVE is 1 where it is on, wanted and has work to do. ANALYTICS is 1 where
+-- the database is set up for column-organized tables, LARGE_PAGES where its memory is pinned in a fixed layout.
 WITH SETTING AS (
     SELECT
-        MAX(CASE WHEN NAME = 'self_tuning_mem' AND FIXED = 1 THEN CASE WHEN VALUE LIKE 'ON%' THEN 'ON' ELSE 'OFF' END END)
-            AS SWITCH,
+        MAX(CASE
+            WHEN NAME <> 'self_tuning_mem' OR FIXED = 0 THEN NULL
+            WHEN VALUE LIKE 'ON%' THEN 'ON'
+            ELSE 'OFF'
+        END) AS SWITCH,
         SUM(CASE WHEN NAME IN ('locklist', 'pckcachesz', 'database_memory') THEN AUTOMATIC ELSE 0 END) AS AREAS,
         COALESCE(MAX(CASE WHEN NAME = 'sortheap' THEN AUTOMATIC END), 0) AS SORT_AUTOMATIC,
         COALESCE(MAX(CASE WHEN NAME = 'sheapthres' THEN NUM END), 0) AS SHEAPTHRES

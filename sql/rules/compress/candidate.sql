@@ -55,12 +55,13 @@ SELECT
     'ALTER TABLE ' || U.QUOTED || ' COMPRESS NO' || CHR(10)
     || '-- and reorganize or move it once more.' AS UNDO_TEXT,
     'COMPRESSION=N'
-    || '; size_MB=' || CAST(CAST(ROUND(U.KB / 1024) AS BIGINT) AS VARCHAR(20))
+    || '; size_MB=' || CAST(CAST(ROUND(CAST(U.KB AS DOUBLE) / 1024) AS BIGINT) AS VARCHAR(20))
     || '; table_reads_pct=' || CAST(CAST(ROUND(U.READ_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
     || '; CPU_USAGE_TOTAL=' || CAST(CPU.USED_PCT AS VARCHAR(20))
     || '; ROWS_READ=' || CAST(U.ROWS_READ AS VARCHAR(20))
     || '; rows_changed=' || CAST(U.ROWS_CHANGED AS VARCHAR(20)) AS EVIDENCE,
-    'Agents read pages of this table, which takes ' || CAST(CAST(ROUND(U.KB / 1024) AS BIGINT) AS VARCHAR(20))
+    'Agents read pages of this table, which takes '
+    || CAST(CAST(ROUND(CAST(U.KB AS DOUBLE) / 1024) AS BIGINT) AS VARCHAR(20))
     || ' MB uncompressed, for ' || CAST(CAST(ROUND(U.READ_PCT, 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
     || ' % of database time, while the processors are busy for ' || CAST(CPU.USED_PCT AS VARCHAR(20)) || ' %.'
         AS FINDING,
