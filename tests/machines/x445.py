@@ -25,7 +25,13 @@ def x445(
     log = {m: f"D:\\hrinst\\NODE{m:04d}\\SQL00001\\SQLOGDIR\\" for m in every}
     sources: dict[str, list[Row]] = {
         "database": [
-            {"MEMBER": m, "DB_CONN_TIME": "2026-03-01 08:00:00", "UPTIME_S": 93900, "SORT_SHRHEAP_TOP": 9000}
+            {
+                "MEMBER": m,
+                "DB_CONN_TIME": "2026-03-01 08:00:00",
+                "UPTIME_S": 93900,
+                "SORT_HEAP_TOP": 9000,
+                "SORT_SHRHEAP_TOP": 9000,
+            }
             for m in every
         ],
         "member": [{"MEMBER": m, "HOME_HOST": "ibmserv", "STATE": "STARTED"} for m in every],
