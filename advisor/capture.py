@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.errors import UserError
+from advisor.hostfacts.rows import COLUMNS, Facts, over, renamed
 from advisor.sessions import in_sessions
 from advisor.sources import Source, all_sources
 
@@ -47,7 +48,7 @@ class Snapshot:
 
 @dataclass
 class Capture:
-    """A manifest that was read and checked, and the files that belong to it."""
+    """A manifest that was read and checked, and the files that belong to it; ``hostfacts`` come over its own."""
 
     directory: Path
     snapshots: list[Snapshot]
@@ -56,6 +57,7 @@ class Capture:
     declared: dict[str, dict[str, Any]]
     files: dict[str, Path]
     columns: dict[str, list[str]] = field(default_factory=dict)
+    hostfacts: Facts = field(default_factory=dict)
 
     @property
     def database(self) -> dict[str, Any]:
@@ -77,6 +79,21 @@ class Capture:
             _create(connection, source)
         for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):
             self.columns[source.name] = present
+        if self.hostfacts:
+            self._lay_over(connection)
+
+    def _lay_over(self, connection: "duckdb.DuckDBPyConnection") -> None:
+        """The facts that were given besides, in every snapshot."""
+        hosts = {str(row[0]) for row in connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()}
+        given = renamed(self.hostfacts, hosts | {self.database["host"]})
+        names = ", ".join(COLUMNS)
+        rows = []
+        for snapshot in self.snapshots:
+            own = connection.execute(f"SELECT {names} FROM TUNE.S_HOSTFACT WHERE SNAP_ID = ?", [snapshot.id]).fetchall()
+            rows += [[snapshot.id, *key, value] for key, value in over(own, given).items()]
+        connection.execute("DELETE FROM TUNE.S_HOSTFACT")
+        connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {names}) VALUES (?, ?, ?, ?, ?)", rows)
+        self.columns["hostfact"] = list(COLUMNS)
 
     def _header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor import capture as captures
+from advisor.hostfacts.rows import Facts
 from advisor.rulebook import Rule, all_rules
 from advisor.sessions import in_sessions
 from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables
@@ -122,9 +123,13 @@ class Advice:
         return [item for item in self.recommendations if item.rank is not None]
 
 
-def advise(path: Path, rules: list[Rule] | None = None) -> Advice:
-    """Read a capture and return the advice for it. Raises UserError when the capture is not usable."""
+def advise(path: Path, rules: list[Rule] | None = None, hostfacts: Facts | None = None) -> Advice:
+    """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
+
+    ``hostfacts`` come over those of the capture.
+    """
     with captures.opened(path) as capture:
+        capture.hostfacts = hostfacts or {}
         return evaluate(capture, list(all_rules().values()) if rules is None else rules)
 
 

@@ -1,11 +1,14 @@
 """The machines of the papers, and healthy ones, as states.
 
 ``python -m tests.machines`` writes them to fixtures/; a test holds the committed files against it. A machine is a
-YAML file beside this one, in the form of a rule's case (tests/rules/), or a function where it needs one.
+YAML file beside this one, in the form of a rule's case (tests/rules/), or a function where it needs one. Two short forms
+are its own: ``facts`` holds host facts (fact, item, value) of the database's host, and ``like: <machine>`` takes over
+what another file says; what both say in maps is merged, and what is null in ``facts`` or ``site`` is taken out.
 """
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -19,8 +22,32 @@ HERE = Path(__file__).parent
 FIXTURES = HERE.parent.parent / "fixtures"
 
 
+def _merged(below: Any, above: Any) -> Any:
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return below | {name: _merged(below.get(name), value) for name, value in above.items()}
+
+
+def _written(path: Path) -> dict[str, Any]:
+    machine = dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+    like = machine.pop("like", None)
+    return _merged(_written(path.with_stem(like)), machine) if like else machine
+
+
 def _described(path: Path) -> Callable[[], State]:
-    return lambda: filled(state_of(yaml.safe_load(path.read_text(encoding="utf-8"))))
+    def machine() -> State:
+        case = _written(path)
+        host = case["database"]["host"]
+        case["site"] = {name: value for name, value in case.get("site", {}).items() if value is not None}
+        case["hostfact"] = [
+            {"HOST": host, "FACT_KEY": fact, "ITEM": item, "VALUE": str(value)}
+            for fact, items in case.pop("facts", {}).items()
+            for item, value in items.items()
+            if value is not None
+        ] + case.get("hostfact", [])
+        return filled(state_of(case))
+
+    return machine
 
 
 def _filled(machine: Callable[[], State]) -> Callable[[], State]:

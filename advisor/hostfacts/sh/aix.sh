@@ -5,8 +5,8 @@ aix() {
     aix_processors
     aix_memory
     engines | awk 'NR == 1' | {
-        read -r aix_owner aix_pid _
-        test -z "$aix_owner" || aix_engine
+        read -r owner pid _
+        test -z "$owner" || aix_engine "$owner" "$pid"
     }
     limited lparstat -i | awk -F: '/^Partition Number/ && $2 ~ /[0-9]/ { found = 1 } END { if (found) print "powervm" }' | {
         read -r type
@@ -64,9 +64,9 @@ aix_memory() {
         END { if (free != "") print "lgpg_free", free }' | facts vmo
 }
 
-# what the process db2sysc tells: the pages of most of its shared memory, and the capabilities of its owner
+# aix_engine OWNER PID, what the process db2sysc tells: the pages of most of its shared memory, and the capabilities of its owner
 aix_engine() {
-    limited svmon -P "$aix_pid" | awk '
+    limited svmon -P "$2" | awk '
         / work / && /shmat|shared memory segment/ && $(NF - 4) ~ /^[smLS]$/ {
             kb["s"] = 4; kb["m"] = 64; kb["L"] = 16384; kb["S"] = 16777216
             used[$(NF - 4)] += kb[$(NF - 4)] * $(NF - 3)
@@ -75,7 +75,7 @@ aix_engine() {
         read -r page
         fact vmo shm_page "$page"
     }
-    limited lsuser -a capabilities "$aix_owner" | awk '
+    limited lsuser -a capabilities "$1" | awk '
         { found = "none"; if (sub(/.*capabilities=/, "")) found = $0; print found == "" ? "none" : found }' | {
         read -r capabilities
         fact vmo owner_capabilities "$capabilities"

@@ -54,7 +54,8 @@ facts() {
 
 # content FILE: its first line without blanks around it, nothing where it cannot be read
 content() {
-    test -r "$1" && test ! -d "$1" && read -r content_line <"$1" 2>/dev/null && printf '%s\n' "$content_line"
+    test -r "$1" && test ! -d "$1" || return 0
+    awk 'NR == 1 { sub(/^[ \t]+/, ""); sub(/[ \t]+$/, ""); print; exit }' "$1" 2>/dev/null
 }
 
 have() { command -v "$1" >/dev/null 2>&1; }

@@ -18,8 +18,11 @@ look() {
     esac
 }
 
-# each fact once, without control characters
-clean() { tr -d '\001-\010\013-\037\177' | awk -F'\t' 'NF >= 3 && $3 != "" && !(($1, $2) in seen) { seen[$1, $2] = 1; print }'; }
+# each fact once, without control characters, and only what db2tune has room for
+clean() {
+    tr -d '\001-\010\013-\037\177' | awk -F'\t' '
+        NF == 3 && $3 != "" && length($1) <= 300 && length($3) <= 1024 && !(($1, $2) in seen) { seen[$1, $2] = 1; print }'
+}
 
 as_json() {
     awk -F'\t' -v host="$(uname -n)" -v os="$SYSTEM" -v at="$(date -u +%Y-%m-%dT%H:%M:%SZ)" '

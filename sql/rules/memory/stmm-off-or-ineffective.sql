@@ -22,7 +22,8 @@
 --            only where all sorts are shared, which SHEAPTHRES 0 says.
 -- not-if:    The site sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules
 --            for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
---            database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ.
+--            database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
+--            pureScale do not count: what they miss may lie in the group buffer pool.
 -- note:      Half of what those rules expect back is claimed, since self-tuning finds its sizes by itself and in
 --            time. A fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Where a cap
 --            on pools is declared they stay fixed. In a partitioned database self-tuning is off by default, starts
@@ -35,6 +36,7 @@ WITH LACK AS (
             FROM TUNE.SIZED_POOL AS B
             WHERE
                 B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND I.BUFFERPOOL_CAP_MB IS NULL
+                AND D.TOPOLOGY <> 'purescale'
                 AND (B.HR_INDEX < O.MIN_HR_INDEX OR (B.HR_DATA < O.MIN_HR_DATA AND B.CLASS <> 'BI'))
         ), 0) AS POOL_PCT,
         CASE
@@ -56,6 +58,7 @@ WITH LACK AS (
     FROM TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_SITE AS I
+    CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
 ),
 STATE AS (
