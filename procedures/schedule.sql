@@ -1,17 +1,25 @@
 -- CALL TUNE.SCHEDULE(cron): the administrative task scheduler runs TUNE.ADVISE at these times (minute hour day month
 -- weekday), every night at two by default. It needs the registry variable DB2_ATS_ENABLE and the table space
--- SYSTOOLSPACE, and an active database.
+-- SYSTOOLSPACE, and an active database. The registry is read by a dynamic statement, so that who may not read it, or a
+-- level that lacks a column, cannot schedule, but can install.
 CREATE OR REPLACE PROCEDURE TUNE.SCHEDULE (IN P_CRON VARCHAR(100) DEFAULT '0 2 * * *')
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
+    DECLARE V_ENABLED INTEGER;
+    DECLARE V_REGISTRY VARCHAR(1000);
+    DECLARE C_REGISTRY CURSOR FOR S_REGISTRY;
     IF P_CRON IS NULL THEN
         SIGNAL SQLSTATE '70041' SET MESSAGE_TEXT = 'when? minute hour day month weekday, as in 0 2 * * *';
-    ELSEIF NOT EXISTS (
-        SELECT 1
-        FROM TABLE(SYSPROC.ENV_GET_REG_VARIABLES(-1, 0)) AS T
-        WHERE T.REG_VAR_NAME = 'DB2_ATS_ENABLE' AND UPPER(T.REG_VAR_VALUE) IN ('YES', 'TRUE', '1', 'ON')
-    ) THEN
+    END IF;
+    SET V_REGISTRY = 'SELECT COUNT(*) FROM TABLE(SYSPROC.ENV_GET_REG_VARIABLES(-1, 0)) AS T'
+        || ' WHERE T.REG_VAR_NAME = ''DB2_ATS_ENABLE'''
+        || ' AND UPPER(T.REG_VAR_VALUE) IN (''YES'', ''TRUE'', ''1'', ''ON'')';
+    PREPARE S_REGISTRY FROM V_REGISTRY;
+    OPEN C_REGISTRY;
+    FETCH C_REGISTRY INTO V_ENABLED;
+    CLOSE C_REGISTRY;
+    IF V_ENABLED = 0 THEN
         SIGNAL SQLSTATE '70042' SET MESSAGE_TEXT = 'first: db2set DB2_ATS_ENABLE=YES, then restart the instance';
     ELSEIF NOT EXISTS (SELECT 1 FROM SYSCAT.TABLESPACES AS S WHERE S.TBSPACE = 'SYSTOOLSPACE') THEN
         SIGNAL SQLSTATE '70043' SET MESSAGE_TEXT = 'first: create table space SYSTOOLSPACE in IBMCATGROUP';

@@ -3,11 +3,18 @@
 import csv
 import io
 from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+import yaml
 
 from advisor.engine import Advice, Recommendation
+from advisor.rulebook import all_rules
 from advisor.sources import all_sources
-from tests.interpreter import Interpreter, is_command
+from tests.interpreter import is_command
 from tests.states import State, typed, write_capture
+
+CASES = Path(__file__).parent / "rules"
 
 # These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
 # counters stay as they were, so they may take another, the same way, and must come to an end.
@@ -15,6 +22,23 @@ STEPS = {
     "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
     "memory.sort-overflow",
 }  # fmt: skip
+
+
+class Hands(Protocol):
+    """Whoever carries out commands: tests.interpreter on a state, tests.wire.carrying_out on a server."""
+
+    def carry_out(self, line: str) -> None:
+        """Carry out one line of an action, command or text for a person."""
+
+
+def firing_cases() -> list[Any]:
+    """Each rule with each case in which it fires, as pytest's parameters."""
+    found = []
+    for rule in all_rules().values():
+        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        cases = yaml.safe_load(path.read_text(encoding="utf-8"))["fires"] if path.exists() else []
+        found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
+    return found
 
 
 def settled(state: State) -> State:
@@ -38,7 +62,7 @@ def has_commands(lines: list[str]) -> bool:
     return any(is_command(line) for line in lines)
 
 
-def carry_out(interpreter: Interpreter, advice: Advice, reversible: bool = False) -> list[Recommendation]:
+def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Recommendation]:
     """Carry out the ranked list from the top; what is text for a person alone is left out.
 
     With ``reversible`` also what has no command that takes it back.
@@ -48,17 +72,17 @@ def carry_out(interpreter: Interpreter, advice: Advice, reversible: bool = False
         if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
             interpreter.host = item.object_name if item.object_type == "HOST" else None
             for line in item.actions:
-                interpreter.carry_out(line)
+                hands.carry_out(line)
             done.append(item)
     return done
 
 
-def take_back(interpreter: Interpreter, done: list[Recommendation]) -> None:
+def take_back(hands: Hands, done: list[Recommendation]) -> None:
     """Carry out the undo commands, the last change first."""
     for item in reversed(done):
         interpreter.host = item.object_name if item.object_type == "HOST" else None
         for line in item.undo:
-            interpreter.carry_out(line)
+            hands.carry_out(line)
 
 
 def returned(done: list[Recommendation], after: Advice) -> list[str]:

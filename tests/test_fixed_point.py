@@ -8,26 +8,24 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from advisor.engine import advise
-from advisor.rulebook import Rule, all_rules
-from tests.carrying_out import carry_out, difference, files, has_commands, returned, settled, take_back
+from advisor.rulebook import Rule
+from tests.carrying_out import (
+    carry_out,
+    difference,
+    files,
+    firing_cases,
+    has_commands,
+    returned,
+    settled,
+    take_back,
+)
 from tests.interpreter import Interpreter
 from tests.states import State, read_state, state_of, write_capture
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-CASES = Path(__file__).parent / "rules"
 MOST_STEPS = 12  # doublings from the smallest size that is ever met to the largest that is advised
-
-
-def _firing() -> list[Any]:
-    found = []
-    for rule in all_rules().values():
-        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-        cases = yaml.safe_load(path.read_text(encoding="utf-8"))["fires"] if path.exists() else []
-        found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
-    return found
 
 
 def _check(state: State, rules: list[Rule] | None, target: Path) -> None:
@@ -56,7 +54,7 @@ def test_of_a_capture(fixture: str, tmp_path: Path) -> None:
     _check(read_state(FIXTURES / fixture), None, tmp_path)
 
 
-@pytest.mark.parametrize(("rule", "case"), _firing())
+@pytest.mark.parametrize(("rule", "case"), firing_cases())
 def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     _check(state_of(case), [rule], tmp_path)
 

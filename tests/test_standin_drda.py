@@ -5,6 +5,7 @@ import os
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +21,7 @@ import pytest
 from tests.standin.api import Outcome, Parameter
 from tests.standin.drda import Server
 from tests.standin.errors import Db2Error, Disconnect
+from tests.standin.session import Prepared
 from tests.standin.types import Column, SqlType
 
 os.environ["DB2_MAX_CLIENT_CONNRETRIES"] = "0"  # else the driver looks five seconds for a server that is gone
@@ -59,23 +61,10 @@ class Rows:
 
 
 @dataclass
-class Scripted:
-    """A prepared statement: ``run`` gets the values of its markers."""
-
-    kind: str
-    run: Callable[[Sequence[Any]], Outcome]
-    columns: tuple[Column, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-
-    def execute(self, values: Sequence[Any] = ()) -> Outcome:
-        return self.run(values)
-
-
-@dataclass
 class Script:
     """A backend and its only kind of session: what each statement does, and a log of all that happened."""
 
-    statements: dict[str, Scripted | Exception] = field(default_factory=dict)
+    statements: dict[str, Prepared | Exception] = field(default_factory=dict)
     log: list[str] = field(default_factory=list)
     password: str = "s3cret"
     refusal: Db2Error | None = None
@@ -90,7 +79,7 @@ class Script:
         self.log.append(f"connect {database} {user}")
         return self if password == self.password else None
 
-    def prepare(self, sql: str) -> Scripted:
+    def prepare(self, sql: str) -> Prepared:
         sql = sql.strip()
         if sql.startswith("CALL "):
             sql = "CALL " + "".join(sql[5:].split())  # ibm_db writes blanks of its own between the markers
@@ -114,15 +103,15 @@ class Script:
 
     def query(self, sql: str, columns: Sequence[Column], *rows: Any) -> None:
         columns = tuple(columns)
-        self.statements[sql] = Scripted("query", lambda _: Outcome(result=Rows(columns, rows)), columns)
+        self.statements[sql] = Prepared("query", lambda _: Outcome(result=Rows(columns, rows)), columns)
 
     def other(self, sql: str, run: Callable[[Sequence[Any]], Outcome], *types: SqlType) -> None:
         markers = tuple(Parameter(Column("", type_)) for type_ in types)
-        self.statements[sql] = Scripted("other", run, parameters=markers)
+        self.statements[sql] = Prepared("other", run, parameters=markers)
 
     def call(self, sql: str, run: Callable[[Sequence[Any]], Outcome], **modes: tuple[str, SqlType]) -> None:
         parameters = tuple(Parameter(Column(name, type_), mode) for name, (mode, type_) in modes.items())
-        self.statements[sql] = Scripted("call", run, parameters=parameters)
+        self.statements[sql] = Prepared("call", run, parameters=parameters)
 
 
 @pytest.fixture
@@ -266,7 +255,7 @@ DESCRIPTIONS = [
 def test_a_query_is_described_without_running(
     script: Script, client: Client, type_: SqlType, name: str, precision: int, scale: int
 ) -> None:
-    script.statements["SELECT V FROM T WHERE ID = ?"] = Scripted(
+    script.statements["SELECT V FROM T WHERE ID = ?"] = Prepared(
         "query", lambda _: pytest.fail("it ran"), (Column("V", type_),), (Parameter(ID),)
     )
     statement = client.prepare("SELECT V FROM T WHERE ID = ?")
@@ -314,7 +303,7 @@ def test_two_cursors_interleaved(script: Script, client: Client) -> None:
 
 def test_a_cursor_closed_early(script: Script, client: Client) -> None:
     result = Rows([ID, NAME], [(n, "x" * 40) for n in range(5000)])
-    script.statements["SELECT *"] = Scripted("query", lambda _: Outcome(result=result), result.columns)
+    script.statements["SELECT *"] = Prepared("query", lambda _: Outcome(result=result), result.columns)
     statement = client.run("SELECT *")
     assert ibm_db.fetch_tuple(statement) == (0, "x" * 40)
     assert result.is_open
@@ -325,7 +314,7 @@ def test_a_cursor_closed_early(script: Script, client: Client) -> None:
 def test_a_cursor_is_held_over_a_commit_and_closed_by_a_rollback(script: Script, client: Client) -> None:
     ibm_db.autocommit(client.connection, ibm_db.SQL_AUTOCOMMIT_OFF)
     result = Rows([ID, NAME], [(n, "x" * 40) for n in range(5000)])
-    script.statements["SELECT *"] = Scripted("query", lambda _: Outcome(result=result), result.columns)
+    script.statements["SELECT *"] = Prepared("query", lambda _: Outcome(result=result), result.columns)
     statement = client.run("SELECT *")
     for n in range(10):
         assert ibm_db.fetch_tuple(statement) == (n, "x" * 40)
@@ -370,7 +359,7 @@ def test_an_error_has_its_code_state_and_tokens(
     script: Script, client: Client, error: Db2Error, text: str, sql: str, when: str
 ) -> None:
     kind = {"S": "query", "U": "other", "C": "call"}[sql[0]]
-    script.statements[sql] = error if when == "prepare" else Scripted(kind, raising(error), (ID,))
+    script.statements[sql] = error if when == "prepare" else Prepared(kind, raising(error), (ID,))
     message = failing(client, sql)
     assert text in message
     assert f"SQLCODE={error.code}" in message
@@ -418,7 +407,7 @@ def test_a_fault_of_the_stand_in_is_reported_and_logged(
     script: Script, client: Client, caplog: pytest.LogCaptureFixture, sql: str
 ) -> None:
     kind = {"S": "query", "U": "other", "C": "call"}[sql[0]]
-    script.statements[sql] = Scripted(kind, raising(KeyError("lost")), (ID,))
+    script.statements[sql] = Prepared(kind, raising(KeyError("lost")), (ID,))
     message = failing(client, sql)
     assert "SQLCODE=-901" in message
     assert "SQLSTATE=58004" in message
@@ -461,7 +450,7 @@ def test_a_warning_is_shown(script: Script, client: Client) -> None:
 
 def test_a_warning_of_a_query(script: Script, client: Client) -> None:
     outcome = Outcome(result=Rows([ID], [(1,)]), code=437, state="01602", tokens=("1",))
-    script.statements["SELECT 1"] = Scripted("query", lambda _: outcome, (ID,))
+    script.statements["SELECT 1"] = Prepared("query", lambda _: outcome, (ID,))
     statement = client.run("SELECT 1")
     assert "SQL0437W" in ibm_db.stmt_warn(statement)
     assert rest(statement) == [(1,)]
@@ -566,7 +555,7 @@ def test_a_parameter_of_each_type_between_others(
 
     sql = {"query": "SELECT ?, ?, ?, ?", "other": "INSERT INTO T VALUES (?, ?, ?, ?)"}[kind]
     markers = tuple(Parameter(Column("", each)) for each in (INTEGER, type_, type_, NAME.type))
-    script.statements[sql] = Scripted(kind, run, (ID,) if kind == "query" else (), markers)
+    script.statements[sql] = Prepared(kind, run, (ID,) if kind == "query" else (), markers)
     statement = client.prepare(sql)
     ibm_db.execute(statement, (1, value, None, "end"))
     assert seen == [1, got, None, "end"]
@@ -605,7 +594,7 @@ def test_array_input_stops_at_a_bad_row(script: Script, client: Client) -> None:
 
 
 def test_a_statement_is_executed_again_and_again(script: Script, client: Client) -> None:
-    script.statements["SELECT ?"] = Scripted(
+    script.statements["SELECT ?"] = Prepared(
         "query", lambda values: Outcome(result=Rows([ID], [(values[0],)])), (ID,), (Parameter(ID),)
     )
     statement = client.prepare("SELECT ?")
@@ -762,11 +751,19 @@ def test_nobody_listens(server: Server) -> None:
         ibm_db.connect(target(server), "", "")
 
 
-@pytest.mark.parametrize("password", ["éclair", "with blank", "x" * 60])
+@pytest.mark.parametrize("password", ["éclair", "日本語", "with  blanks", "at its end  ", '"{quoted}"', "x" * 60])
 def test_passwords_of_every_kind(script: Script, server: Server, password: str) -> None:
     script.password = password
     Client(target(server, PWD=password)).close()
     assert "connect SAMPLE dba" in script.log
+
+
+def test_a_client_of_another_locale(script: Script, server: Server) -> None:
+    """Where the locale is C, the driver writes ISO 8859-1."""
+    script.password = "éclair"
+    code = f"import ibm_db; ibm_db.connect({target(server, PWD=script.password, UID='müller')!r}, '', '')"
+    subprocess.run([sys.executable, "-c", code], env=os.environ | {"LC_ALL": "C"}, check=True, timeout=60)
+    assert "connect SAMPLE müller" in script.log
 
 
 @pytest.mark.parametrize("authentication", ["SERVER", "CLIENT"])
@@ -862,7 +859,7 @@ def test_a_fetch_times_out(script: Script, client: Client) -> None:
             return rows
 
     result = Waiting([ID, NAME], [(n, "x" * 40) for n in range(2000)])
-    script.statements["SELECT ?"] = Scripted(
+    script.statements["SELECT ?"] = Prepared(
         "query", lambda _: Outcome(result=result), result.columns, (Parameter(ID),)
     )
     statement = client.prepare("SELECT ?")
@@ -910,7 +907,7 @@ def database(server: Server) -> Iterator[Any]:
 def test_db_api_queries(script: Script, database: Any) -> None:
     parameters = (Parameter(Column("", INTEGER)), Parameter(Column("", NAME.type)))
     amount = Column("AMOUNT", SqlType("DECIMAL", 9, 2))
-    script.statements["SELECT ?, ?"] = Scripted(
+    script.statements["SELECT ?, ?"] = Prepared(
         "query",
         lambda values: Outcome(result=Rows([ID, NAME, amount], [(*values, Decimal("1.50"))])),
         (ID, NAME, amount),

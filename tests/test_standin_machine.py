@@ -541,6 +541,16 @@ def test_a_manager_parameter_waits_for_the_instance(changing: Filled) -> None:
     assert rows(connection, query) == [("YES", "YES")]
 
 
+def test_only_who_is_attached_changes_the_instance_at_once(changing: Filled) -> None:
+    """What ADMIN_CMD changes of it is DEFERRED."""
+    machine, connection = changing
+    query = 'SELECT "VALUE", "DEFERRED_VALUE" FROM SYSIBMADM.DBMCFG WHERE "NAME" = \'fcm_num_buffers\''
+    machine.host_command("UPDATE DBM CFG USING FCM_NUM_BUFFERS 5000")
+    assert rows(connection, query) == [("5000", "5000")]
+    machine.admin_cmd("UPDATE DBM CFG USING FCM_NUM_BUFFERS 6000")
+    assert rows(connection, query) == [("5000", "6000")]
+
+
 def test_a_registry_variable_waits_for_the_instance(changing: Filled) -> None:
     machine, connection = changing
     query = "SELECT REG_VAR_VALUE, REG_VAR_ON_DISK_VALUE FROM SYSPROC.ENV_GET_REG_VARIABLES(-2, 0)"

@@ -175,7 +175,13 @@ def test_defaults_and_identity(session: Session) -> None:
         ("CREATE TABLE APP.T (A INTEGER)", -601, "42710", ("APP.T", "TABLE")),
         ("CREATE TABLE APP.X (A INTEGER, A INTEGER)", -612, "42711", ("A",)),
         ("CREATE TABLE APP.X (A INTEGER) IN NOSUCH", -204, "42704", ("NOSUCH",)),
-        ("CREATE TABLE APP.X (A VARCHAR(8000), B VARCHAR(200))", -670, "54010", ("8101", "USERSPACE1", "8210")),
+        (
+            "CREATE TABLE APP.X (A VARCHAR(8000), B VARCHAR(200)) IN USERSPACE1",
+            -670,
+            "54010",
+            ("8101", "USERSPACE1", "8210"),
+        ),
+        ("CREATE TABLE APP.X (A VARCHAR(20000))", -286, "42727", ("32768", ME)),
         ("CREATE TABLE APP.X (A INTEGER, PRIMARY KEY (A))", -542, "42831", ("A",)),
         ("CREATE TABLE APP.X (A INTEGER NOT NULL, PRIMARY KEY (B))", -205, "42703", ("B", "APP.X")),
         ("CREATE TABLE APP.X (A INTEGER, FOREIGN KEY (A) REFERENCES APP.NO)", -204, "42704", ("APP.NO",)),
@@ -237,6 +243,24 @@ def test_keys_are_checked_at_the_end_of_a_statement(session: Session) -> None:
     assert run(session, "SELECT K FROM APP.T ORDER BY K") == [(2,), (3,), (4,)]
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO APP.G (K, A) VALUES (9, 1)",
+        "INSERT INTO APP.G VALUES (9, 1)",
+        "INSERT INTO APP.G SELECT K, A FROM APP.G",
+        "UPDATE APP.G SET K = 9",
+        "UPDATE APP.G SET (K, A) = (SELECT 9, 9 FROM SYSIBM.SYSDUMMY1)",
+        "MERGE INTO APP.G AS O USING APP.G AS N ON O.K = N.K WHEN NOT MATCHED THEN INSERT (K, A) VALUES (N.K, N.A)",
+    ],
+)
+def test_only_the_system_gives_values_to_an_identity_that_is_always_generated(session: Session, sql: str) -> None:
+    run(session, "CREATE TABLE APP.G (K INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY, A INTEGER)")
+    runs(session, "INSERT INTO APP.G VALUES (DEFAULT, 5)", "INSERT INTO APP.G (A) VALUES (6)")
+    assert fails(session, sql) == (-798, "428C9", ("K",))
+    assert run(session, "SELECT K, A FROM APP.G ORDER BY K") == [(1, 5), (2, 6)]
+
+
 def test_a_unique_index_takes_one_null(session: Session) -> None:
     runs(session, "CREATE TABLE APP.U (A INTEGER)", "CREATE UNIQUE INDEX APP.UI ON APP.U (A)")
     runs(session, "INSERT INTO APP.U VALUES (NULL)")
@@ -283,6 +307,15 @@ def test_tables_like_others(session: Session, create: str, columns: list[str]) -
     runs(session, TABLE, create)
     assert [column.name for column in session.prepare("SELECT * FROM APP.X").columns] == columns
     assert run(session, "SELECT * FROM APP.X") == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "space"), [("A INTEGER", "USERSPACE1"), ("A VARCHAR(8000), B VARCHAR(200)", "EMPLOYEE_TABLE")]
+)
+def test_a_table_goes_where_its_rows_fit(session: Session, columns: str, space: str) -> None:
+    """Without IN, to the table space with the smallest pages that take a row: of 8 or of 16 KB."""
+    run(session, f"CREATE TABLE APP.X ({columns})")
+    assert run(session, "SELECT TBSPACE FROM SYSCAT.TABLES WHERE TABSCHEMA = 'APP'") == [(space,)]
 
 
 def test_rename_truncate_and_alias(session: Session) -> None:
@@ -398,6 +431,41 @@ def test_procedures_are_chosen_by_arguments(session: Session) -> None:
     assert fails(session, "DROP PROCEDURE APP.P") == (-476, "42725", ("P",))
     run(session, "DROP PROCEDURE APP.P (INTEGER, INTEGER, INTEGER)")
     assert fails(session, "CALL APP.P(3, 4, ?)", None)[0] == -440
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "tokens"),
+    [
+        ("INSERT INTO APP.NOPE VALUES (1);", -204, ("APP.NOPE",)),
+        ("DECLARE C CURSOR FOR SELECT X FROM APP.T; OPEN C;", -206, ("X",)),
+        ("CALL APP.NOPE();", -440, ("APP.NOPE", "PROCEDURE")),
+        ("SET N = M;", -206, ("M",)),
+    ],
+)
+def test_static_sql_is_checked_when_a_procedure_is_created(
+    session: Session, body: str, code: int, tokens: tuple[str, ...]
+) -> None:
+    run(session, TABLE)
+    create = f"CREATE PROCEDURE APP.P (INOUT N INTEGER) BEGIN {body} END"
+    found = fails(session, create)
+    assert (found[0], found[2]) == (code, tokens)
+    assert fails(session, "CALL APP.P(?)", 1)[0] == -440
+    dynamic = body.replace("'", "''")
+    run(session, f"CREATE PROCEDURE APP.P (INOUT N INTEGER) BEGIN EXECUTE IMMEDIATE '{dynamic}'; END")
+
+
+def test_static_sql_means_what_it_means_to_who_creates_it(session: Session) -> None:
+    runs(session, TABLE, "SET SCHEMA APP", "CREATE PROCEDURE P (OUT N INTEGER) SELECT COUNT(*) INTO N FROM T")
+    run(session, "SET SCHEMA ELSEWHERE")
+    assert run(session, "CALL APP.P(?)", None) == [0]
+    assert fails(session, "CREATE PROCEDURE APP.Q (OUT N INTEGER) SELECT COUNT(*) INTO N FROM T")[0] == -204
+
+
+def test_functions_are_refused(session: Session) -> None:
+    """What the stand-in does not run it does not take."""
+    create = "CREATE FUNCTION APP.TWICE (N INTEGER) RETURNS INTEGER RETURN 2 * N"
+    assert fails(session, create) == (-270, "42997", ("APP.TWICE",))
+    assert fails(session, "VALUES APP.TWICE(1)")[0] == -440
 
 
 def test_a_routine_puts_special_registers_back(session: Session) -> None:

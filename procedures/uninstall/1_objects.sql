@@ -1,6 +1,7 @@
--- Drops every object of schema TUNE, also rules and tables that a site added to it.
+-- Drops every object of schema TUNE, also rules and tables that a site added to it, and the nightly run of TUNE.SCHEDULE.
 BEGIN
     DECLARE CONTINUE HANDLER FOR SQLSTATE '42704' BEGIN END;
+    CALL SYSPROC.ADMIN_TASK_REMOVE('TUNE.ADVISE', NULL);
     FOR P AS SELECT SPECIFICNAME FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' DO
         EXECUTE IMMEDIATE 'DROP SPECIFIC PROCEDURE TUNE."' || REPLACE(P.SPECIFICNAME, '"', '""') || '"';
     END FOR;

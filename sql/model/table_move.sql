@@ -4,7 +4,24 @@
 -- TABLESPACE that keep partition group and storage group, HINT_TEXT says what only a person can add.
 -- MOVE_NUMBER counts the tables of a table space in the order of MOVE_TEXT. Range-partitioned tables have
 -- their table spaces by partition and are not here.
-WITH PLACE AS (
+WITH STORED AS (
+    SELECT
+        TABSCHEMA,
+        TABNAME,
+        TBSPACE AS DATA_SPACE,
+        COALESCE(INDEX_TBSPACE, TBSPACE) AS INDEX_SPACE,
+        COALESCE(LONG_TBSPACE, TBSPACE) AS LONG_SPACE
+    FROM TUNE.D_CAT_TABLE
+),
+-- a table once for each table space that it uses: a join on either of three columns would compare every pair
+HELD (TBSP_NAME, TABSCHEMA, TABNAME, DATA_SPACE, INDEX_SPACE, LONG_SPACE) AS (
+    SELECT DATA_SPACE, STORED.* FROM STORED
+    UNION ALL
+    SELECT INDEX_SPACE, STORED.* FROM STORED WHERE INDEX_SPACE <> DATA_SPACE
+    UNION ALL
+    SELECT LONG_SPACE, STORED.* FROM STORED WHERE LONG_SPACE <> DATA_SPACE AND LONG_SPACE <> INDEX_SPACE
+),
+PLACE AS (
     SELECT
         T.TBSP_NAME,
         T.TBSP_USING_AUTO_STORAGE,
@@ -13,13 +30,12 @@ WITH PLACE AS (
         D.DB2_LEVEL,
         K.TABSCHEMA,
         K.TABNAME,
-        K.TBSPACE AS DATA_SPACE,
-        COALESCE(K.INDEX_TBSPACE, K.TBSPACE) AS INDEX_SPACE,
-        COALESCE(K.LONG_TBSPACE, K.TBSPACE) AS LONG_SPACE
+        K.DATA_SPACE,
+        K.INDEX_SPACE,
+        K.LONG_SPACE
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    LEFT JOIN TUNE.D_CAT_TABLE AS K
-        ON T.TBSP_NAME = K.TBSPACE OR T.TBSP_NAME = K.INDEX_TBSPACE OR T.TBSP_NAME = K.LONG_TBSPACE
+    LEFT JOIN HELD AS K ON T.TBSP_NAME = K.TBSP_NAME
 ),
 TEXT AS (
     SELECT

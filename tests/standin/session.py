@@ -32,7 +32,7 @@ from tests.standin.objects.names import Resolver, variable_name
 from tests.standin.objects.reader import Reader
 from tests.standin.objects.runner import Runner, violations
 from tests.standin.objects.undo import UnitOfWork
-from tests.standin.pl import marker_parameters, run_compound
+from tests.standin.pl import ProcedureDefinition, check_static, marker_parameters, run_compound
 from tests.standin.sql import compile_expression, compile_statement
 from tests.standin.types import Column, SqlType
 
@@ -247,8 +247,17 @@ class Session:
         return Prepared("other", lambda _: self.define(CARRY_OUT[type(statement)], statement, scope))
 
     def _describe_routine(self, sql: str, scope: Scope | None) -> Prepared:
-        carry_out = partial(routines.create_routine, dynamic_rules=self.dynamic_rules)
+        carry_out = partial(routines.create_routine, dynamic_rules=self.dynamic_rules, check=self._check_routine)
         return Prepared("other", lambda _: self.define(carry_out, sql, scope))
+
+    def _check_routine(self, definition: ProcedureDefinition) -> None:
+        """Prepare the static SQL of a new routine; names mean what they mean to who creates it."""
+        user = self._user(None)
+        self._frames.append(Frame(user, user))
+        try:
+            check_static(definition, self)
+        finally:
+            self._frames.pop()
 
     def _describe_storage(self, sql: str, scope: Scope | None) -> Prepared:
         return Prepared("other", lambda _: self._carry_out_storage(sql, scope))

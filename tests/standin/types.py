@@ -45,8 +45,9 @@ class SqlType:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table or result, a parameter or a variable."""
+    """A column of a table or result, a parameter or a variable. Nobody gives a value to one that is ``generated``."""
 
     name: str
     type: SqlType
     nullable: bool = True
+    generated: bool = False

@@ -31,7 +31,7 @@ class Handshake:
         return [replies.security_accepted(_PASSWORD_IN_CLEAR)]
 
     def check_password(self, command: Command) -> list[Reply]:
-        database, user, password = (command.get(code).decode() for code in (Code.RDBNAM, Code.USRID, Code.PASSWORD))
+        database, user, password = (_text(command.get(code)) for code in (Code.RDBNAM, Code.USRID, Code.PASSWORD))
         try:
             self.session = self._backend.connect(database.strip(), user, password)
         except Db2Error as refusal:
@@ -53,3 +53,11 @@ class Handshake:
 def _database(name: bytes) -> str:
     """The blank-padded name of a database, while a client may still write EBCDIC: all its letters are above 7F."""
     return name.decode(EBCDIC if name[:1] >= b"\x80" else "utf-8").strip()
+
+
+def _text(data: bytes) -> str:
+    """What is sent once both sides write ASCII: UTF-8, or ISO 8859-1 by a client whose locale is C."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("iso-8859-1")

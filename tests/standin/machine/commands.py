@@ -74,10 +74,10 @@ class Commands:
             return False
         return self._run(connection, late, _parsed(canonical(text)))
 
-    def command(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
-        """A command that ADMIN_CMD takes."""
+    def command(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool, attached: bool = False) -> bool:
+        """A command that ADMIN_CMD takes; ADMIN_CMD is not attached to the instance, who types at the host is."""
         if is_configuration(text):
-            return self._run(connection, late, _tree(_ordinary(), text.strip().rstrip(";")))
+            return self._run(connection, late, _tree(_ordinary(), text.strip().rstrip(";")), attached)
         if is_redistribution(text):
             return self._run(connection, late, _parsed(" ".join(text.split()).rstrip(";")))
         if is_maintenance(text):
@@ -91,7 +91,7 @@ class Commands:
         if text.startswith(_TEXT_ONLY):
             return self._run(connection, late, lambda ordinary: ordinary.carry_out(text))
         if is_configuration(text) or is_redistribution(text) or is_maintenance(text):
-            return self.command(connection, text, late)
+            return self.command(connection, text, late, attached=True)
         return self.statement(connection, text, late) or self._run(connection, late, _parsed(text.strip()))
 
     def move_table(self, connection: duckdb.DuckDBPyConnection, arguments: Sequence[Any], late: bool) -> bool:
@@ -102,21 +102,29 @@ class Commands:
         """The instance and the database were started: what waited takes effect."""
         self._run(connection, True, lambda ordinary: ordinary.start())
 
-    def _run(self, connection: duckdb.DuckDBPyConnection, late: bool, act: Callable[[Ordinary], Any]) -> bool:
+    def _run(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        late: bool,
+        act: Callable[[Ordinary], Any],
+        attached: bool = True,
+    ) -> bool:
         """Act on the rows as they are now, and on those of the other moment as far as they have what it takes."""
         now, other = (END, BEGIN) if late else (BEGIN, END)
-        rows = {now: self._acted(connection, now, act)}
+        rows = {now: self._acted(connection, now, act, attached)}
         try:
-            rows[other] = self._acted(connection, other, act)
+            rows[other] = self._acted(connection, other, act, attached)
         except Db2Error:
             rows[other] = self._rows(connection, other)
         for name in {**rows[BEGIN].changed(), **rows[END].changed()}:
             self._snapshots.write(connection, name, rows[BEGIN][name], rows[END][name])
         return True
 
-    def _acted(self, connection: duckdb.DuckDBPyConnection, which: int, act: Callable[[Ordinary], Any]) -> Rows:
+    def _acted(
+        self, connection: duckdb.DuckDBPyConnection, which: int, act: Callable[[Ordinary], Any], attached: bool
+    ) -> Rows:
         rows = self._rows(connection, which)
-        ordinary = Ordinary(State(rows, self._database))
+        ordinary = Ordinary(State(rows, self._database), attached)
         ordinary.maps = self._maps[which]
         try:
             act(ordinary)

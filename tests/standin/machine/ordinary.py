@@ -8,7 +8,7 @@ from lark import Token, v_args
 from tests.interpreter import Interpreter
 from tests.standin.errors import Db2Error
 from tests.standin.machine.contract import applied
-from tests.states import Row
+from tests.states import Row, State
 from tests.storage_commands import Change
 
 # What takes effect at the next start, per source: which column then takes over the value of which.
@@ -34,7 +34,14 @@ NAMED_BY = {"cat_tablespace": "TBSPACE", "tablespace": "TBSP_NAME"}  # of what s
 
 
 class Ordinary(Interpreter):
-    """Carries out parsed statements on a state; ``deferred`` is whether the command said DEFERRED."""
+    """Carries out parsed statements on a state.
+
+    Whoever is not ``attached`` to the instance changes its configuration for the next start only.
+    """
+
+    def __init__(self, state: State, attached: bool) -> None:
+        super().__init__(state)
+        self._attached = attached
 
     # faults
 
@@ -83,7 +90,7 @@ class Ordinary(Interpreter):
     @v_args(inline=True)
     def update_manager(self, *settings: Any) -> None:
         *changes, when = settings
-        known = self._waiting("dbmcfg", changes, when, "dbm")
+        known = self._waiting("dbmcfg", changes, when if self._attached else "DEFERRED", "dbm")
         super().update_dbm(*changes)
         self._keep("dbmcfg", known)
 

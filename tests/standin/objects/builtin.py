@@ -70,11 +70,12 @@ def _move_table(session: "Session", *arguments: Any) -> None:
 def _task_add(session: "Session", *values: Any) -> None:
     if session.database.page_size(SCHEDULER_SPACE) is None:
         raise undefined(Name("", SCHEDULER_SPACE))
-    session.database.scheduler.add(session.user, session.database.now, list(values))
+    session.database.scheduler.add(session.user, session.database.now, list(values), session.work)
 
 
 def _task_remove(session: "Session", name: str, _end: Any) -> None:
-    session.database.scheduler.remove(name)
+    held = session.database.privileges.authorities(session.user)
+    session.database.scheduler.remove(session.user, bool(held & {"SYSADM", "DBADM"}), name, session.work)
 
 
 def _drop_schema(session: "Session", schema: str, _mode: str | None, _error_schema: str, _error_table: str) -> None:

@@ -10,6 +10,7 @@ from tests.standin.api import Procedure, Use
 from tests.standin.machine import Machine
 from tests.standin.objects.definitions import Key, Name, Schema, Table, Variable, View
 from tests.standin.objects.faults import Faults
+from tests.standin.objects.ledger import Ledger
 from tests.standin.objects.privileges import Privileges
 from tests.standin.objects.registry import RELATION, VARIABLE, Registry
 from tests.standin.objects.scheduler import Scheduler
@@ -43,6 +44,7 @@ class Database:
         self.privileges = Privileges(self.registry, sysadm)
         self.registry.grants = self.privileges.initial()
         self.faults = Faults()
+        self.ledger = Ledger()
         self.scheduler = Scheduler()
         self.built_in: dict[Key, Procedure] = {}
         self.reflected: dict[Name, tuple[int, int]] = {}  # catalog views, and the versions that they show
@@ -65,6 +67,16 @@ class Database:
             if found and found[0]:
                 return int(found[0]) // 1024
         return self.options.page_size if tablespace == DEFAULT_SPACE else None
+
+    def spaces(self) -> dict[str, int]:
+        """The page size, in KB, of each table space that a table may lie in without naming it."""
+        found = {DEFAULT_SPACE: self.page_size(DEFAULT_SPACE) or self.options.page_size}
+        if ("SYSCAT", "TABLESPACES") in self.relations:
+            text = 'SELECT RTRIM("TBSPACE"), "PAGESIZE" FROM "SYSCAT"."TABLESPACES" WHERE RTRIM("DATATYPE") IN '
+            text += "('A', 'L') AND \"TBSPACEID\" <> 0 AND RTRIM(\"TBSPACE\") <> 'SYSTOOLSPACE' ORDER BY \"TBSPACEID\""
+            rows = self.connection.cursor().execute(text).fetchall()
+            found |= {name: int(size) // 1024 for name, size in rows if size}
+        return found
 
     def reads(self, uses: frozenset[Use]) -> frozenset[Use]:
         """Everything that a statement reads, through views too."""

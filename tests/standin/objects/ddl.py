@@ -1,6 +1,6 @@
 """Reads one statement of data definition or of the session; its grammar is ddl.lark."""
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,9 @@ def _parser() -> Lark:
     return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
+@lru_cache(maxsize=2048)
 def parse(text: str) -> st.Statement:
-    """The statement; SQL0104N with the unexpected token otherwise."""
+    """The statement; SQL0104N with the unexpected token otherwise. The same text is read once: statements are frozen."""
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:

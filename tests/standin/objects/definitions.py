@@ -60,7 +60,7 @@ class TableColumn:
 
     @property
     def column(self) -> Column:
-        return Column(self.name, self.type, self.nullable)
+        return Column(self.name, self.type, self.nullable, self.identity is not None and self.identity.always)
 
 
 @dataclass(frozen=True)

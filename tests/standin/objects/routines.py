@@ -13,13 +13,14 @@ from tests.standin.objects.dispatch import leading_words
 from tests.standin.objects.registers import SYSTEM_PATH
 from tests.standin.objects.registry import FUNCTION, PROCEDURE
 from tests.standin.objects.tables import new_name
-from tests.standin.pl import make_procedure, parse_function, parse_procedure
+from tests.standin.pl import ProcedureDefinition, make_procedure, parse_function, parse_procedure
 from tests.standin.types import SqlType
 
 Evaluate = Callable[[str, SqlType], Any]
+Check = Callable[[ProcedureDefinition], None]  # of the static SQL in a body
 
 
-def create_routine(run: Definer, text: str, dynamic_rules: str) -> None:
+def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) -> None:
     """CREATE [OR REPLACE] PROCEDURE or FUNCTION."""
     if FUNCTION in leading_words(text):
         _create_function(run, text)
@@ -27,6 +28,7 @@ def create_routine(run: Definer, text: str, dynamic_rules: str) -> None:
     definition = parse_procedure(text)
     arity = len(definition.parameters)
     key = run.new(PROCEDURE, Name(*definition.name), "PROCEDURE", definition.replace, arity)
+    check(definition)
     made = make_procedure(definition, key.schema, run.user)
     specific = definition.specific.name if definition.specific else new_name(run)
     _check_specific(run, key, specific)

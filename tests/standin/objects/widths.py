@@ -42,6 +42,11 @@ def row_width(columns: Iterable[TableColumn]) -> int:
     return sum(width(column.type) + column.nullable for column in columns)
 
 
+def fits(columns: tuple[TableColumn, ...], page_kb: int) -> bool:
+    """Whether a row, and the number of columns, is one that a page of this size takes."""
+    return len(columns) <= COLUMN_LIMIT[page_kb] and row_width(columns) <= ROW_LIMIT[page_kb]
+
+
 def check_width(columns: tuple[TableColumn, ...], page_kb: int, tablespace: str) -> None:
     """-670 if a row does not fit into a page of the table space, -680 if there are too many columns."""
     if len(columns) > COLUMN_LIMIT[page_kb]:

@@ -83,6 +83,9 @@ def _cell(binder: Binder, node: exp.Expr, column: Column, frame: Frame) -> str:
 
 
 def _assigned(binder: Binder, value: Value, column: Column) -> str:
+    """The value as one of its column. Raises -798 where only the system gives values, -407 for NULL where it may not be."""
+    if column.generated:
+        raise Db2Error(-798, "428C9", column.name)
     if value.is_null and not column.nullable:
         raise Db2Error(-407, "23502", column.name)
     return assign(binder.statement.typed(value, column.type), column.type, column.name).text

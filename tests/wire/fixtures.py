@@ -1,0 +1,61 @@
+"""The machines of fixtures/ on a server, and what advice about them must agree in whoever gives it."""
+
+from pathlib import Path
+from typing import Any
+
+from advisor import inside
+from advisor.capture import opened
+from advisor.connection import Connection, Out
+from advisor.engine import Advice
+from advisor.report.jsonout import document
+from advisor.report.selection import select
+from tests.wire.conftest import FIXTURES, Server, hostfacts
+
+NAMES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
+
+
+def seconds_of(fixture: Path) -> float:
+    """How long the fixture's interval is."""
+    with opened(fixture) as capture:
+        return capture.snapshots[-1].epoch_s - capture.snapshots[0].epoch_s
+
+
+def options_of(fixture: Path) -> dict[str, dict[str, str | float]]:
+    with opened(fixture) as capture:
+        return capture.options
+
+
+def tell(connection: Connection, fixture: Path) -> None:
+    """Tell an installed TUNE what no database knows: the fixture's host facts and the options of its site."""
+    for fact in hostfacts(fixture):
+        connection.execute("INSERT INTO TUNE.HOSTFACT VALUES (?, ?, ?, ?)", list(fact.values()))
+    for rule, values in options_of(fixture).items():
+        for name, value in values.items():
+            connection.call("TUNE.SET_OPTION", [rule, name, str(value)])
+    connection.commit()
+
+
+def judged_inside(connection: Connection, server: Server, seconds: float) -> Advice:
+    """The list of CALL TUNE.ADVISE for the next so many seconds."""
+    connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+    connection.commit()
+    server.advance(seconds)
+    return inside.advise(connection, None)
+
+
+def listed(advice: Advice) -> dict[str, Any]:
+    """What must be the same: all but the identity of the database, the clock, and why something is missing."""
+    whole = document(select(advice))
+    window = {key: whole["window"][key] for key in ("seconds", "source")}
+    return {
+        "recommendations": [_written_alike(item) for item in whole["recommendations"]],
+        "workload": whole["workload"],
+        "window": window,
+        "not_run": [item["rule"] for item in whole["not_run"]],
+        "questions": whole["questions"],
+    }
+
+
+def _written_alike(item: dict[str, Any]) -> dict[str, Any]:
+    """Db2 writes 0.40 as .40, also in a command; it reads both."""
+    return item | {key: [line.replace(" .", " 0.") for line in item[key]] for key in ("actions", "undo")}

@@ -1,0 +1,116 @@
+"""Where Db2 shows the setting that a recommendation is about: a query for each kind of TARGET.
+
+A query returns every value that the setting has, as text: of each member, of the catalog and of what is in force.
+"""
+
+import re
+from dataclasses import dataclass
+
+from advisor.connection import Connection
+from advisor.engine import Recommendation
+
+AUTOMATIC = "AUTOMATIC"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A query whose markers are the groups of its targets' pattern; ``unit`` where it answers in one unit only."""
+
+    target: str
+    query: str
+    unit: str | None = None
+
+
+PLACES = (
+    Place(
+        "BUFFERPOOL:(.+):SIZE",
+        """
+        WITH POOL AS (SELECT BPNAME, BUFFERPOOLID, NPAGES FROM SYSCAT.BUFFERPOOLS WHERE BPNAME = ?),
+        SIZE (PAGES) AS (
+            SELECT NPAGES FROM POOL
+            UNION ALL
+            SELECT E.NPAGES FROM SYSCAT.BUFFERPOOLDBPARTITIONS AS E JOIN POOL AS P ON E.BUFFERPOOLID = P.BUFFERPOOLID
+            UNION ALL
+            SELECT CASE M.AUTOMATIC WHEN 1 THEN -2 ELSE M.BP_CUR_BUFFSZ END
+            FROM TABLE(MON_GET_BUFFERPOOL(NULL, -2)) AS M JOIN POOL AS P ON M.BP_NAME = P.BPNAME
+        )
+        SELECT CASE PAGES WHEN -2 THEN 'AUTOMATIC' ELSE CAST(PAGES AS VARCHAR(20)) END FROM SIZE
+        """,
+    ),
+    Place(
+        "TABLESPACE:(.+):PREFETCHSIZE",
+        """
+        SELECT CASE PREFETCHSIZE WHEN -1 THEN 'AUTOMATIC' ELSE CAST(PREFETCHSIZE AS VARCHAR(20)) END
+        FROM SYSCAT.TABLESPACES WHERE TBSPACE = ?
+        """,
+    ),
+    Place(
+        "TABLESPACE:(.+):CONTAINERS",
+        """
+        SELECT CAST(MIN(TOTAL_PAGES) AS VARCHAR(20)) FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T
+        WHERE TBSP_NAME = ? GROUP BY MEMBER
+        """,
+        "pages",
+    ),
+    # Db2 knows no devices: each container, and each path, is taken to lie on one of its own.
+    Place(
+        "TABLESPACE:(.+):CONTAINERS",
+        """
+        SELECT CAST(COUNT(*) AS VARCHAR(20)) FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T
+        WHERE TBSP_NAME = ? GROUP BY MEMBER
+        """,
+        "devices",
+    ),
+    Place(
+        "STOGROUP:([^:]+):.+",
+        """
+        SELECT CAST(COUNT(*) AS VARCHAR(20)) FROM TABLE(ADMIN_GET_STORAGE_PATHS('', -2)) AS T
+        WHERE STORAGE_GROUP_NAME = ? GROUP BY DBPARTITIONNUM
+        """,
+        "devices",
+    ),
+    Place(  # of three parameters together: whatever is not NONE collects at least what BASE does
+        "DBCFG:MON_METRICS",
+        """
+        SELECT CASE WHEN SUM(CASE VALUE WHEN 'NONE' THEN 1 ELSE 0 END) > 0 THEN 'NONE' ELSE 'BASE' END
+        FROM SYSIBMADM.DBCFG WHERE NAME IN ('mon_req_metrics', 'mon_act_metrics', 'mon_obj_metrics')
+        GROUP BY MEMBER
+        """,
+    ),
+    Place(
+        "DBCFG:(.+)",
+        """
+        SELECT CASE VALUE_FLAGS WHEN 'AUTOMATIC' THEN 'AUTOMATIC' ELSE VALUE END
+        FROM SYSIBMADM.DBCFG WHERE UPPER(NAME) = ?
+        """,
+    ),
+    Place(  # ADMIN_CMD changes the instance's parameters for its next start only
+        "DBMCFG:(.+)",
+        """
+        SELECT CASE DEFERRED_VALUE_FLAGS WHEN 'AUTOMATIC' THEN 'AUTOMATIC' ELSE DEFERRED_VALUE END
+        FROM SYSIBMADM.DBMCFG WHERE UPPER(NAME) = ?
+        """,
+    ),
+    Place(
+        r"MEMBER:(\d+):STATE",
+        """
+        SELECT CASE WHEN D.MEMBER IS NULL THEN M.STATE ELSE 'active' END
+        FROM SYSIBMADM.DB2_MEMBER AS M LEFT JOIN TABLE(MON_GET_DATABASE(-2)) AS D ON M.ID = D.MEMBER
+        WHERE M.ID = CAST(? AS SMALLINT)
+        """,
+    ),
+)
+
+
+def values_of(connection: Connection, item: Recommendation) -> set[str]:
+    """What the setting is now, that the recommendation is about."""
+    for place in PLACES:
+        found = re.fullmatch(place.target, item.target or "")
+        if found and place.unit in (None, item.unit):
+            return {str(row[0]) for row in connection.rows(place.query, found.groups())}
+    raise LookupError(f"{item.rule.name}: no place shows {item.target} in {item.unit}")
+
+
+def shown(proposed: str) -> str:
+    """How a proposed value reads once it is in force: what Db2 changes itself is AUTOMATIC, wherever it began."""
+    return AUTOMATIC if proposed.endswith(AUTOMATIC) else proposed

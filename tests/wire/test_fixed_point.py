@@ -1,0 +1,65 @@
+"""Advice that is carried out through the driver is not given again, and its undo restores the machine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from advisor.connection import Connection
+from advisor.engine import Advice, Recommendation
+from tests.carrying_out import carry_out, difference, files, returned, take_back
+from tests.wire.carrying_out import ThroughDriver
+from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.fixtures import NAMES, judged_inside, seconds_of, tell
+
+MOST_ROUNDS = 4
+
+
+@pytest.fixture(params=NAMES)
+def fixture(request: pytest.FixtureRequest) -> Path:
+    return FIXTURES / str(request.param)
+
+
+@pytest.fixture
+def server(fixture: Path) -> Iterator[Server]:
+    yield from standin(fixture)
+
+
+def _judged(connection: Connection, server: Server, fixture: Path) -> Advice:
+    """The list after a restart, by which every change is in effect."""
+    connection.call("STANDIN.RESTART")
+    advice = judged_inside(connection, server, seconds_of(fixture))
+    assert advice.window.usable, advice.window.reason
+    return advice
+
+
+def _kept(server: Server, target: Path) -> dict[str, bytes]:
+    """The machine as a capture on disk, without the time of its last start."""
+    assert server.standin is not None
+    state = server.standin.backend.database.machine.state()
+    del state.sources["database"]
+    return files(state, target)
+
+
+def test_what_was_carried_out_is_not_advised_again(installed: Server, fixture: Path, tmp_path: Path) -> None:
+    with installed.connect() as connection:
+        hands = ThroughDriver(connection)
+        tell(connection, fixture)
+        advice = _judged(connection, installed, fixture)
+        before = _kept(installed, tmp_path / "before")
+        all_done: list[Recommendation] = []
+        for _ in range(MOST_ROUNDS):
+            done = carry_out(hands, advice)
+            if not done:
+                break
+            all_done += done
+            advice = _judged(connection, installed, fixture)
+            assert returned(done, advice) == []
+        else:
+            pytest.fail("goes on for ever")
+        assert difference(before, _kept(installed, tmp_path / "changed")) != []
+
+        take_back(hands, all_done)
+        connection.call("STANDIN.RESTART")
+        installed.advance(seconds_of(fixture))
+        assert difference(before, _kept(installed, tmp_path / "undone")) == []

@@ -1,0 +1,182 @@
+"""Older levels of Db2 lack columns, other databases have other page sizes: what is there is used, the rest is said."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from advisor.capture import MANIFEST
+from advisor.cli_database import take
+from advisor.connection import Connection
+from advisor.engine import Advice, advise
+from advisor.failures import Db2Failure
+from advisor.rulebook import all_rules
+from advisor.sources import Source, all_sources
+from tests.machines import x445
+from tests.standin.machine.contract import definitions, level
+from tests.states import State, base_state
+from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.fixtures import judged_inside, listed
+
+LEVELS = ["10.5", "11.1", "12.1"]
+SECONDS = 300
+LARGER_PAGES = [
+    "CREATE BUFFERPOOL BP8K SIZE 1000 PAGESIZE 8 K",
+    "CREATE TABLESPACE TUNESPACE PAGESIZE 8 K MANAGED BY AUTOMATIC STORAGE BUFFERPOOL BP8K",
+]
+
+
+def whole() -> State:
+    """The demo machine with a value in every column of every source, so that only the level takes columns away."""
+    state = x445()
+    for name, source in all_sources().items():
+        blank = {column.name: 0 if column.kind == "counter" else None for column in source.columns}
+        state.sources[name] = [blank | row for row in state.sources.get(name, [])]
+    return state
+
+
+def lacking(at: str) -> set[tuple[str, str]]:
+    """Source and name of each declared column that the contract knows only of later levels.
+
+    A key, and what a source's conditions name, is there at every level: else it could not be collected at all.
+    """
+    return {
+        (source.name, column.name)
+        for source in all_sources().values()
+        for column in source.columns
+        if column.kind != "key" and _named(column.expression) & _later(source, at) - _named(source.tail)
+    }
+
+
+def _named(text: str) -> set[str]:
+    return set(re.findall(r"\bT\.(\w+)", text))
+
+
+def _later(source: Source, at: str) -> set[str]:
+    """Columns of a source's object that are newer than a level."""
+    name = source.db2_object.split(".")[-1]
+    objects = [item for (_, called), item in definitions().items() if called == name]
+    return {one.column.name for item in objects for one in item.columns if one.since > level(at)}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What came of the machine at one level, inside of the database and outside."""
+
+    at: str
+    inside: Advice
+    outside: Advice
+    manifest: dict[str, Any]
+    absent: set[tuple[str, str]]  # what the database keeps of it
+    filled: dict[tuple[str, str], int]  # how many values each of these columns got
+    unread: set[str]
+    unanswered: set[tuple[str, str]]  # rules with the reason
+    errors: list[tuple[Any, ...]]
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """The same five minutes, seen from inside on one server and from outside on another one."""
+    at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)
+    with served(whole(), level=at) as server, server.connect() as connection:
+        take(connection, folder, SECONDS, None, server.advance)
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    with served(whole(), level=at) as server:
+        assert server.tune("install").exit_code == 0
+        with server.connect() as connection:
+            inside = judged_inside(connection, server, SECONDS)
+            return Judged(at, inside, advise(folder), manifest, *_kept(connection))
+
+
+def _kept(connection: Connection) -> tuple[Any, ...]:
+    """What schema TUNE has of a collection and a judgement."""
+    absent = set(connection.rows("SELECT SOURCE, COLUMN_NAME FROM TUNE.COLUMN_ABSENT"))
+    filled = {
+        (source, column): next(connection.rows(f"SELECT COUNT({column}) FROM TUNE.S_{source.upper()}"))[0]
+        for source, column in sorted(absent)
+    }
+    unread = {row[0] for row in connection.rows("SELECT SOURCE FROM TUNE.SNAPSHOT_SOURCE WHERE REASON IS NOT NULL")}
+    unanswered = set(connection.rows("SELECT RULE, REASON FROM TUNE.NOT_RUN WHERE REASON LIKE 'column %'"))
+    return absent, filled, unread, unanswered, list(connection.rows("SELECT PLACE, MESSAGE FROM TUNE.ERROR"))
+
+
+def test_the_levels_differ() -> None:
+    counts = [len(lacking(at)) for at in LEVELS]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > counts[-1] == 0
+
+
+def test_the_database_finds_out_which_columns_it_lacks(judged: Judged) -> None:
+    assert judged.absent == lacking(judged.at)
+    assert judged.filled == dict.fromkeys(judged.absent, 0)
+    assert (judged.unread, judged.errors) == (set(), [])
+
+
+def test_so_does_who_reads_it_from_outside(judged: Judged) -> None:
+    read = {(name, column) for name, item in judged.manifest["sources"].items() for column in item["columns"]}
+    declared = {(name, column.name) for name, source in all_sources().items() for column in source.columns}
+    assert {item for item in declared - read if item[0] != "hostfact"} == lacking(judged.at)
+    assert set(judged.manifest["not_collected"]) == {"hostfact"}  # which only schema TUNE or a file has
+
+
+def test_what_cannot_be_judged_is_said_with_the_column(judged: Judged) -> None:
+    absent = lacking(judged.at)
+    needs = {(rule.name, *need.split(".")) for rule in all_rules().values() for need in rule.listed("needs")}
+    assert judged.unanswered == {
+        (rule, f"column {column} of {source} was not collected")
+        for rule, source, column in needs
+        if (source, column) in absent
+    }
+
+
+def test_advice_from_inside_and_outside_is_the_same(judged: Judged) -> None:
+    assert listed(judged.inside) == listed(judged.outside)
+
+
+# --- page sizes and table spaces -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small() -> Iterator[Server]:
+    """A database whose only table space has pages of 4 KB."""
+    yield from standin(base_state())
+
+
+def _places(server: Server) -> set[str]:
+    with server.connect() as connection:
+        return {row[0] for row in connection.rows("SELECT TBSPACE FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'"
+                                                  " AND TYPE = 'T'")}  # fmt: skip
+
+
+def test_pages_of_8_kb_are_enough_and_no_user_temporary_table_space_is_needed() -> None:
+    for server in standin(FIXTURES / "x445-8way", page_size=8, user_temporary=False):
+        assert server.tune("install", "--tablespace", "USERSPACE1").exit_code == 0
+        assert _places(server) == {"USERSPACE1"}
+        with server.connect() as connection:
+            with pytest.raises(Db2Failure, match="SQL0286N"):
+                connection.execute("DECLARE GLOBAL TEMPORARY TABLE SESSION.T (A INTEGER)")
+            _, (ranked, _) = connection.call("TUNE.ADVISE")
+        assert ranked.columns[0] == "RANK"
+
+
+def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server) -> None:
+    done = small.tune("install")
+    assert done.exit_code == 2
+    assert [line for line in done.output.splitlines() if "page size of at least 8192 bytes" in line]
+    assert _places(small) == set()
+    assert "was not there" in small.tune("uninstall", "--yes").output
+
+
+@pytest.mark.parametrize(("options", "places"), [((), {"USERSPACE1", "TUNESPACE"}), (("TUNESPACE",), {"TUNESPACE"})])
+def test_one_larger_table_space_is_enough(small: Server, options: tuple[str, ...], places: set[str]) -> None:
+    """Without --tablespace each table goes where its rows fit."""
+    for statement in LARGER_PAGES:
+        small.say(statement)
+    done = small.tune("install", *(word for name in options for word in ("--tablespace", name)))
+    assert done.exit_code == 0, done.output
+    assert _places(small) == places
+    assert small.tune("advise", "--in-database", "--interval", "0").exit_code == 0

@@ -1,0 +1,107 @@
+"""Every change that is said to take effect at once does, where Db2 shows it; and its undo brings the old value back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor import inside
+from advisor.connection import Connection, Out
+from advisor.engine import Recommendation, advise
+from advisor.password import Secret
+from advisor.rulebook import Rule
+from advisor.target import parse
+from tests.carrying_out import firing_cases, settled
+from tests.container import sample
+from tests.container.login import connected
+from tests.interpreter import is_command
+from tests.states import state_of, write_capture
+from tests.wire.carrying_out import ThroughDriver, is_remote
+from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.fixtures import NAMES
+from tests.wire.reading_back import shown, values_of
+
+INTERVAL_S = 61  # ADVISE compares with a snapshot that is a minute older
+
+
+def _commands(lines: str | list[str]) -> bool:
+    """Whether there is nothing but commands, and nothing is left to a person."""
+    return all(is_command(line) for line in ([lines] if isinstance(lines, str) else lines))
+
+
+def _online(items: list[Recommendation]) -> list[Recommendation]:
+    """What takes effect at once and can be taken back, all by commands."""
+    return [
+        item
+        for item in items
+        if item.rule.fields["effect"] == "ON" and _commands(item.actions) and _commands(item.undo)
+    ]
+
+
+def _expects_online(rule: Rule, case: dict[str, Any]) -> bool:
+    """Whether a case expects such advice, and no other."""
+    expected = [lines for item in case["expect"] for lines in (item["action"], item["undo"])]
+    return rule.fields["effect"] == "ON" and all(_commands(lines) for lines in expected)
+
+
+def _check(connection: Connection, item: Recommendation) -> None:
+    """Change, read, change back, read; whatever is read, the old value is put back."""
+    hands = ThroughDriver(connection)
+    before = values_of(connection, item)
+    assert item.current in before, item.target
+    try:
+        for line in item.actions:
+            hands.carry_out(line)
+        assert item.proposed is not None
+        assert values_of(connection, item) == {shown(item.proposed)}, item.actions
+    finally:
+        for line in item.undo:
+            hands.carry_out(line)
+    assert values_of(connection, item) == before, item.undo
+
+
+def _work(server: Server) -> None:
+    """Some load on a database that may have none."""
+    with connected(parse(server.url).connection_string(Secret(server.password), 60)) as connection:
+        sample.load(connection)
+        sample.unload(connection)
+
+
+def test_on_this_server(installed: Server) -> None:
+    with installed.connect() as connection:
+        connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+        connection.commit()
+        if installed.standin is None:
+            _work(installed)
+        connection.call("DBMS_ALERT.SLEEP", [INTERVAL_S], timeout_s=2 * INTERVAL_S)
+        advice = inside.advise(connection, None)
+        assert advice.window.usable, advice.window.reason
+        items = _online(advice.ranked)
+        if installed.standin is None:  # nobody types on its host
+            items = [item for item in items if all(is_remote(line) for line in item.actions + item.undo)]
+            if not items:
+                pytest.skip("no change that takes effect at once is advised here")
+        assert items
+        for item in items:
+            _check(connection, item)
+
+
+@pytest.mark.parametrize("fixture", NAMES)
+def test_on_a_machine(fixture: str) -> None:
+    _check_all(FIXTURES / fixture, advise(FIXTURES / fixture).ranked)
+
+
+@pytest.mark.parametrize(("rule", "case"), [case for case in firing_cases() if _expects_online(*case.values)])
+def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
+    capture = write_capture(settled(state_of(case)), tmp_path)
+    _check_all(capture, advise(capture, [rule]).recommendations)
+
+
+def _check_all(capture: Path, advised: list[Recommendation]) -> None:
+    """Check on a stand-in what was advised for the capture that it serves."""
+    items = _online(advised)
+    assert items
+    for server in standin(capture):
+        with server.connect() as connection:
+            for item in items:
+                _check(connection, item)

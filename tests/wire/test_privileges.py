@@ -1,0 +1,149 @@
+"""EXECUTE on a procedure of TUNE is all that its caller needs, and gives them nothing else."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.connection import Out, ResultSet
+from advisor.failures import Db2Failure
+from tests.standin.backend import OWNER, PASSWORD, User
+from tests.wire.conftest import FIXTURES, Server, standin
+
+GUIDE = Path(__file__).parents[2] / "docs" / "in-the-database.md"
+ANYBODY, IN_ROLE, CHANGER = "anybody", "inrole", "changer"  # whose passwords are their names
+USERS = {OWNER: User(PASSWORD, is_sysadm=True)} | {
+    name: User(name, frozenset({"CONNECT"})) for name in (ANYBODY, IN_ROLE, CHANGER)
+}
+READING: list[tuple[str, tuple[Any, ...]]] = [
+    ("TUNE.ADVISE", (None, None, "1", None)),
+    ("TUNE.EXPLAIN", (1, 1)),
+    ("TUNE.COMPARE", (1, 2)),
+    ("TUNE.REPORT", (1,)),
+]
+CHANGING: list[tuple[str, tuple[Any, ...]]] = [
+    ("TUNE.ACCEPT", ("log.buffer-full", "*", "known", date(2100, 1, 1))),
+    ("TUNE.SET_OPTION", ("site", "floor_pct", "2")),
+    ("TUNE.SCHEDULE", ("0 3 * * *",)),
+    ("TUNE.UNSCHEDULE", ()),
+    ("TUNE.PURGE", (90,)),
+]
+INTERNAL: list[tuple[str, tuple[Any, ...]]] = [
+    ("TUNE.SNAPSHOT", (Out("INTEGER"),)),
+    ("TUNE.EVALUATE", (1,)),
+    ("TUNE.CHOOSE_RUN", (1,)),
+]
+CLOSED = {
+    "SELECT RULE FROM TUNE.ADVICE": "TUNE.ADVICE",
+    "SELECT RUN_ID FROM TUNE.M_FINDING": "TUNE.M_FINDING",
+    "SELECT SNAP_ID FROM TUNE.S_BUFFERPOOL": "TUNE.S_BUFFERPOOL",
+    "SELECT FINDING FROM TUNE.R_LOG_BUFFER_FULL": "TUNE.R_LOG_BUFFER_FULL",
+    "VALUES TUNE.THIS_RUN": "TUNE.THIS_RUN",
+    "SELECT BP_NAME FROM TABLE(SYSPROC.MON_GET_BUFFERPOOL(NULL, -2)) AS T": "SYSPROC.MON_GET_BUFFERPOOL",
+}
+
+
+def _granted(procedure: str, to: str) -> str:
+    return f"GRANT EXECUTE ON PROCEDURE {procedure} TO {to}"
+
+
+def documented() -> list[str]:
+    """The GRANTs of the guide, as a DBA would copy them."""
+    blocks = re.findall(r"```sql\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line.partition("--")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line.startswith("GRANT")]
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Server]:
+    """A database where two runs were made, with the guide's role, and with a task scheduler that is ready."""
+    for server in standin(FIXTURES / "x445-8way", users=USERS):
+        assert server.tune("install").exit_code == 0
+        server.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
+        server.say("CALL STANDIN.RESTART()")
+        server.say("CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4")
+        server.say("CALL TUNE.ADVISE(P_INTERVAL_S => 300)")
+        server.say("CALL TUNE.ADVISE(P_INTERVAL_S => 300)")
+        server.say("CREATE ROLE TUNER")
+        server.say(f"GRANT ROLE TUNER TO USER {IN_ROLE}")
+        for grant in documented():
+            server.say(grant)
+        for procedure, _ in CHANGING:
+            server.say(_granted(procedure, f"USER {CHANGER}"))
+        yield server
+
+
+def _call(server: Server, user: str, procedure: str, arguments: Sequence[Any]) -> list[ResultSet]:
+    with server.connect(user, user) as connection:
+        _, sets = connection.call(procedure, arguments)
+        connection.commit()
+    return sets
+
+
+def _denied(server: Server, user: str, procedure: str, arguments: Sequence[Any]) -> tuple[str, tuple[str, ...]]:
+    with pytest.raises(Db2Failure) as caught:
+        _call(server, user, procedure, arguments)
+    return caught.value.id, caught.value.tokens
+
+
+@pytest.mark.parametrize(("procedure", "arguments"), READING + CHANGING + INTERNAL)
+def test_without_the_grant_nothing_can_be_called(shared: Server, procedure: str, arguments: tuple[Any, ...]) -> None:
+    assert _denied(shared, ANYBODY, procedure, arguments) == ("SQL0551N", ("ANYBODY", "EXECUTE", procedure))
+
+
+def test_the_guide_grants_what_a_reader_calls() -> None:
+    assert documented() == [_granted(procedure, "ROLE TUNER") for procedure, _ in READING]
+
+
+@pytest.mark.parametrize(("procedure", "arguments"), READING)
+def test_the_role_of_the_guide_is_enough_to_read(shared: Server, procedure: str, arguments: tuple[Any, ...]) -> None:
+    assert any(found.rows for found in _call(shared, IN_ROLE, procedure, arguments))
+
+
+def test_the_role_of_the_guide_is_enough_for_the_command_line(shared: Server) -> None:
+    """The rights are those of who installed the procedures, the name on record is that of who called."""
+    done = shared.tune("advise", "--in-database", "--interval", "60", user=IN_ROLE, password=IN_ROLE)
+    assert done.exit_code == 0, done.output
+    assert "Performance, by benefit" in done.output
+    with shared.connect() as connection:
+        found = list(connection.rows("SELECT CALLED_BY FROM TUNE.RUN ORDER BY RUN_ID DESC FETCH FIRST 1 ROW ONLY"))
+    assert found == [("INROLE",)]
+
+
+@pytest.mark.parametrize(("procedure", "arguments"), CHANGING)
+def test_execute_is_enough_to_change_what_the_advisor_thinks(
+    shared: Server, procedure: str, arguments: tuple[Any, ...]
+) -> None:
+    assert _call(shared, CHANGER, procedure, arguments) == []
+
+
+def test_the_rights_of_a_call_end_with_it(shared: Server) -> None:
+    """Neither what the procedures read nor what they wrote is open to their caller."""
+    with shared.connect(IN_ROLE, IN_ROLE) as connection:
+        connection.call("TUNE.EXPLAIN", [1, 1])
+        for query, name in CLOSED.items():
+            with pytest.raises(Db2Failure) as caught:
+                list(connection.rows(query))
+            assert caught.value.id == "SQL0551N", query
+            assert (caught.value.tokens[0], caught.value.tokens[2]) == (IN_ROLE.upper(), name)
+
+
+@pytest.mark.parametrize("user", [IN_ROLE, CHANGER])
+@pytest.mark.parametrize(("procedure", "arguments"), INTERNAL)
+def test_the_inner_procedures_are_for_the_outer_ones(
+    shared: Server, user: str, procedure: str, arguments: tuple[Any, ...]
+) -> None:
+    assert _denied(shared, user, procedure, arguments)[0] == "SQL0551N"
+
+
+def test_one_privilege_alone_is_enough_and_outlives_an_upgrade(shared: Server) -> None:
+    shared.say(_granted("TUNE.ADVISE", f"USER {ANYBODY}"))
+    ranked, _ = _call(shared, ANYBODY, "TUNE.ADVISE", (None, None, "1", None))
+    assert shared.tune("install").exit_code == 0
+    again, _ = _call(shared, ANYBODY, "TUNE.ADVISE", (None, None, "1", None))
+    assert [row[4:6] for row in again.rows] == [row[4:6] for row in ranked.rows] != []
+    shared.say(f"REVOKE EXECUTE ON PROCEDURE TUNE.ADVISE FROM USER {ANYBODY} RESTRICT")
+    assert _denied(shared, ANYBODY, "TUNE.ADVISE", ())[0] == "SQL0551N"

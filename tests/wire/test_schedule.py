@@ -1,0 +1,112 @@
+"""The nightly run: TUNE.SCHEDULE hands TUNE.ADVISE to the administrative task scheduler, TUNE.UNSCHEDULE takes it back."""
+
+import pytest
+
+from advisor.failures import Db2Failure
+from tests.standin.backend import OWNER, PASSWORD, User
+from tests.wire.conftest import FIXTURES, Server, standin
+
+SPACE = "CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4"
+TASKS = "SELECT NAME, SCHEDULE, PROCEDURE_SCHEMA, PROCEDURE_NAME, BEGIN_TIME, END_TIME, MAX_INVOCATIONS FROM"
+TASKS += " SYSTOOLS.ADMIN_TASK_LIST"
+
+
+def _ready(server: Server) -> None:
+    """The scheduler as the manual sets it up."""
+    server.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
+    server.say("CALL STANDIN.RESTART()")
+    server.say(SPACE)
+
+
+@pytest.fixture
+def scheduling(steered: Server, installed: Server) -> Server:
+    _ready(installed)
+    return installed
+
+
+def _tasks(server: Server) -> list[tuple[object, ...]]:
+    with server.connect() as connection:
+        return list(connection.rows(TASKS))
+
+
+def _task(schedule: str) -> tuple[object, ...]:
+    return "TUNE.ADVISE", schedule, "TUNE", "ADVISE", None, None, None
+
+
+def _call(server: Server, name: str, *arguments: str | None, user: str | None = None) -> None:
+    with server.connect(user, user) as connection:
+        connection.call(name, arguments)
+        connection.commit()
+
+
+def _refused(server: Server, name: str, *arguments: str | None, user: str | None = None) -> Db2Failure:
+    with pytest.raises(Db2Failure) as caught:
+        _call(server, name, *arguments, user=user)
+    return caught.value
+
+
+def test_each_prerequisite_is_one_sentence_that_says_what_to_do(steered: Server, installed: Server) -> None:
+    without = _refused(installed, "TUNE.SCHEDULE")
+    assert (without.sqlstate, "db2set DB2_ATS_ENABLE=YES" in without.message) == ("70042", True)
+    installed.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
+    assert _refused(installed, "TUNE.SCHEDULE").sqlstate == "70042"  # written, but not yet in force
+    installed.say("CALL STANDIN.RESTART()")
+    homeless = _refused(installed, "TUNE.SCHEDULE")
+    assert (homeless.sqlstate, "create table space SYSTOOLSPACE" in homeless.message) == ("70043", True)
+    assert _tasks(installed) == []
+    installed.say(SPACE)
+    _call(installed, "TUNE.SCHEDULE")
+    assert _tasks(installed) == [_task("0 2 * * *")]
+
+
+def test_another_time_replaces_the_one_before(scheduling: Server) -> None:
+    _call(scheduling, "TUNE.SCHEDULE")
+    _call(scheduling, "TUNE.SCHEDULE", "30 4 * * 1")
+    assert _tasks(scheduling) == [_task("30 4 * * 1")]
+
+
+def test_a_time_that_the_scheduler_refuses_keeps_the_one_before(scheduling: Server) -> None:
+    """The call removes the task before it adds the new one; both go back with what the refused call did."""
+    _call(scheduling, "TUNE.SCHEDULE")
+    assert _refused(scheduling, "TUNE.SCHEDULE", "at midnight").id == "SQL0171N"
+    assert _tasks(scheduling) == [_task("0 2 * * *")]
+
+
+def test_the_task_calls_what_can_be_called(scheduling: Server) -> None:
+    """The scheduler calls the procedure with the row that PROCEDURE_INPUT gives."""
+    _call(scheduling, "TUNE.SCHEDULE")
+    with scheduling.connect() as connection:
+        (statement,) = next(connection.rows("SELECT PROCEDURE_INPUT FROM SYSTOOLS.ADMIN_TASK_LIST"))
+        arguments = next(connection.rows(statement))
+        _, (ranked, _) = connection.call("TUNE.ADVISE", arguments)
+    assert arguments == (None, None, "PREVIOUS", None)
+    assert "RANK" in ranked.columns
+
+
+def test_unscheduling_removes_the_task_and_nothing_else(scheduling: Server) -> None:
+    scheduling.say(
+        "CALL SYSPROC.ADMIN_TASK_ADD('BACKUP', NULL, NULL, NULL, '0 1 * * *', 'SYSPROC', 'ADMIN_CMD', NULL, NULL, NULL)"
+    )
+    _call(scheduling, "TUNE.SCHEDULE")
+    _call(scheduling, "TUNE.UNSCHEDULE")
+    assert [task[0] for task in _tasks(scheduling)] == ["BACKUP"]
+    _call(scheduling, "TUNE.UNSCHEDULE")  # there is none any more: nothing to do, and no fault
+    assert [task[0] for task in _tasks(scheduling)] == ["BACKUP"]
+
+
+def test_uninstalling_takes_the_task_along(scheduling: Server) -> None:
+    _call(scheduling, "TUNE.SCHEDULE")
+    assert scheduling.tune("uninstall", "--yes").exit_code == 0
+    assert _tasks(scheduling) == []
+
+
+def test_what_somebody_else_scheduled_is_theirs() -> None:
+    """Who neither added the task nor administers the database is told so; nothing is hidden by the call."""
+    users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}
+    for server in standin(FIXTURES / "x445-8way", users=users):
+        assert server.tune("install").exit_code == 0
+        _ready(server)
+        _call(server, "TUNE.SCHEDULE")
+        server.say("GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO USER POOR")
+        assert _refused(server, "TUNE.UNSCHEDULE", user="poor").id == "SQL0551N"
+        assert _tasks(server) == [_task("0 2 * * *")]

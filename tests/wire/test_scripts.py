@@ -1,0 +1,108 @@
+"""The scripts of ``make dist``, statement by statement as ``db2 -td@ -vf`` reads them, each committed by itself."""
+
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+
+from advisor.cli import main
+from tests.wire.conftest import Server
+
+TERMINATOR = "@"
+STATEMENT_BYTES = 65_535  # far below the 2,097,152 of the server, whatever a client adds
+LINE_BYTES = 4_095  # what a terminal takes, for who pastes the script
+
+# Where each kind of object is listed, and the columns that say what it is.
+CATALOG = {
+    "SYSCAT.SCHEMATA": ("SCHEMANAME", "SCHEMANAME"),
+    "SYSCAT.TABLES": ("TABSCHEMA", "TABNAME, TYPE, COLCOUNT, REMARKS"),
+    "SYSCAT.COLUMNS": ("TABSCHEMA", "TABNAME, COLNO, COLNAME, TYPENAME, LENGTH, SCALE, NULLS"),
+    "SYSCAT.INDEXES": ("TABSCHEMA", "TABNAME, INDNAME, UNIQUERULE"),
+    "SYSCAT.VIEWS": ("VIEWSCHEMA", "VIEWNAME, TEXT"),
+    "SYSCAT.ROUTINES": ("ROUTINESCHEMA", "ROUTINENAME, PARM_COUNT, TEXT"),
+    "SYSCAT.ROUTINEPARMS": ("ROUTINESCHEMA", "ROUTINENAME, ORDINAL, PARMNAME, TYPENAME"),
+    "SYSCAT.SEQUENCES": ("SEQSCHEMA", "SEQNAME"),
+    "SYSCAT.VARIABLES": ("VARSCHEMA", "VARNAME, TYPENAME"),
+}
+OF_THE_SYSTEM = "SQL"  # names that Db2 gives: other ones each time
+LOADED = ("RULE", "RULE_TEXT", "RULE_NEED", "OPTION", "COLLECT", "COLLECT_COLUMN", "MODEL_STEP")
+
+
+def _script(command: str) -> str:
+    done = CliRunner().invoke(main, [command, "--script"])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def read(script: str) -> Iterator[str]:
+    """The statements of a script: lines that begin with two dashes are remarks, a line's last sign ends a statement."""
+    lines: list[str] = []
+    for line in script.splitlines():
+        if line.startswith("--"):
+            continue
+        text = line.rstrip()
+        lines.append(text.removesuffix(TERMINATOR))
+        if text.endswith(TERMINATOR):
+            yield "\n".join(lines).strip()
+            lines = []
+    assert not "".join(lines).strip(), "the last statement has no end"
+
+
+def _run(server: Server, command: str) -> None:
+    with server.connect() as connection:
+        for statement in read(_script(command)):
+            connection.execute(statement)
+            connection.commit()
+
+
+def _objects(server: Server) -> dict[str, list[tuple[object, ...]]]:
+    """What schema TUNE holds, by the catalog."""
+    found = {}
+    with server.connect() as connection:
+        for view, (schema, columns) in CATALOG.items():
+            rows = connection.rows(f"SELECT {columns} FROM {view} WHERE {schema} = 'TUNE'")
+            found[view] = sorted((row for row in rows if not str(row[0]).startswith(OF_THE_SYSTEM)), key=repr)
+    return found
+
+
+def _rows(server: Server) -> dict[str, list[tuple[object, ...]]]:
+    with server.connect() as connection:
+        return {name: sorted(connection.rows(f"SELECT * FROM TUNE.{name}"), key=repr) for name in LOADED}
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_the_command_line_processor_can_read_it(command: str) -> None:
+    """No sign of it is read as one of its own: terminators, shell escapes, continuation lines, remarks."""
+    script = _script(command)
+    statements = list(read(script))
+    assert script.isascii()
+    assert [text for text in statements if TERMINATOR in text or not text or "\t" in text] == []
+    assert [text for text in statements if text.startswith(("!", "?"))] == []
+    assert [line for line in script.splitlines() if line.endswith("\\") or len(line) > LINE_BYTES] == []
+    assert [line for line in script.splitlines()[1:] if line.lstrip().startswith("--")] == []
+    assert max(map(len, statements)) < STATEMENT_BYTES
+
+
+def test_it_installs_what_the_program_installs_and_can_be_run_again(server: Server) -> None:
+    _run(server, "install")
+    once, loaded = _objects(server), _rows(server)
+    assert all(once.values())
+    _run(server, "install")
+    assert (_objects(server), _rows(server)) == (once, loaded)
+    assert server.tune("install").exit_code == 0
+    assert (_objects(server), _rows(server)) == (once, loaded)
+
+
+def test_it_works_and_its_counterpart_leaves_nothing(server: Server) -> None:
+    _run(server, "install")
+    with server.connect() as connection:
+        _, (ranked, notes) = connection.call("TUNE.ADVISE")
+        connection.commit()
+        errors = list(connection.rows("SELECT PLACE, MESSAGE FROM TUNE.ERROR WHERE PLACE LIKE 'rule%'"))
+    assert ranked.columns[0] == "RANK"
+    assert notes.rows
+    assert errors == []
+    _run(server, "uninstall")
+    assert not any(_objects(server).values())
+    _run(server, "install")
+    assert all(_objects(server).values())
