@@ -27,6 +27,8 @@ STEPS = {
 class Hands(Protocol):
     """Whoever carries out commands: tests.interpreter on a state, tests.wire.carrying_out on a server."""
 
+    host: str | None  # where commands of the operating system are typed
+
     def carry_out(self, line: str) -> None:
         """Carry out one line of an action, command or text for a person."""
 
@@ -70,7 +72,7 @@ def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Re
     done = []
     for item in advice.ranked:
         if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
-            interpreter.host = item.object_name if item.object_type == "HOST" else None
+            hands.host = item.object_name if item.object_type == "HOST" else None
             for line in item.actions:
                 hands.carry_out(line)
             done.append(item)
@@ -80,7 +82,7 @@ def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Re
 def take_back(hands: Hands, done: list[Recommendation]) -> None:
     """Carry out the undo commands, the last change first."""
     for item in reversed(done):
-        interpreter.host = item.object_name if item.object_type == "HOST" else None
+        hands.host = item.object_name if item.object_type == "HOST" else None
         for line in item.undo:
             hands.carry_out(line)
 

@@ -60,8 +60,8 @@ def state_of(case: dict[str, Any]) -> State:
     base = copy.deepcopy(_base())
     about = case.get("database", {})
     if isinstance(about, dict):
-        about, counted = {**about}, about.get("rows", {})
-        about.pop("rows", None)
+        counted = about.get("rows", {})
+        about = {name: value for name, value in about.items() if name != "rows"}
         case = case | {"database": [{"MEMBER": member} | counted for member in range(case.get("members", 1))]}
     else:
         about = {}

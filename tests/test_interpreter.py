@@ -53,3 +53,16 @@ def test_text_for_a_person_changes_nothing() -> None:
     before = state.copy()
     Interpreter(state).carry_out("-- Look at the disks.")
     assert state == before
+
+
+def test_a_command_of_the_host_changes_the_fact_of_that_host() -> None:
+    state = base_state()
+    state.sources["hostfact"] = [
+        {"HOST": host, "FACT_KEY": "sysctl", "ITEM": "swappiness", "VALUE": "60"} for host in ("db1", "db2")
+    ]
+    interpreter = Interpreter(state)
+    with pytest.raises(ValueError, match="2 facts"):
+        interpreter.carry_out("sysctl -w vm.swappiness=5")
+    interpreter.host = "db2"
+    interpreter.carry_out("sysctl -w vm.swappiness=5")
+    assert [row["VALUE"] for row in state.sources["hostfact"]] == ["60", "5"]

@@ -7,7 +7,7 @@ import pytest
 
 from advisor.rulebook import all_rules
 from advisor.store import data_file
-from tests.reference import rules, seeds
+from tests.reference import hostfacts, rules, seeds
 from tests.reference.pages import DOCS
 
 
@@ -23,6 +23,10 @@ def test_rule_pages_are_as_the_rules_are(name: str) -> None:
 
 def test_seeds_page_is_as_the_practices_are() -> None:
     assert (DOCS / "seeds.md").read_text(encoding="utf-8") == seeds.page(), "make docs writes it anew"
+
+
+def test_host_facts_page_is_as_the_vocabulary_is() -> None:
+    assert (DOCS / "hostfacts.md").read_text(encoding="utf-8") == hostfacts.page(), "make docs writes it anew"
 
 
 def test_every_practice_is_judged_by_rules_that_are_shown_by_cases() -> None:

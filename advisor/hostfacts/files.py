@@ -66,7 +66,7 @@ def _toml(path: Path) -> Iterator[tuple[str, str, str, str]]:
             facts = _table(path, f"host.{host}.{kind}", inside) if kind in named else [("", inside)]
             for name, items in facts:
                 fact = f"{kind}:{name}" if name else kind
-                for item, value in _table(path, f"host.{host}.{fact}", items):
+                for item, value in _table(path, f"host.{host}.{fact}".replace(":", ".", 1), items):
                     yield host, fact, item, _value(path, fact, item, value)
 
 

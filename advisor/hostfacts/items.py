@@ -31,6 +31,14 @@ class Item:
         return self.fact.partition(":")[0]
 
     @property
+    def toml(self) -> str:
+        """How a file of facts says it: [host."<host>".device."<d>"] strip_kb = <number>."""
+        name = self.fact.partition(":")[2]
+        table = f'[host."<host>".{self.kind}' + (f'."{name}"]' if name else "]")
+        value = {"number": "<number>", "flag": "0 or 1", "text": '"<text>"'}[self.type]
+        return f"{table} {self.name} = {value}"
+
+    @property
     def is_named(self) -> bool:
         """Whether there may be several of the kind, each with a name."""
         return ":" in self.fact

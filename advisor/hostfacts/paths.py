@@ -24,7 +24,9 @@ def of_capture(capture: Path) -> list[str]:
         with opened(capture) as found:
             found.load(connection)
         return _usable(
-            row[0] for name, query in _NAMES.items() for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
+            row[0]
+            for name, query in _NAMES.items()
+            for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
         )
     finally:
         connection.close()

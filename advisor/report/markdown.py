@@ -33,6 +33,8 @@ def render(selection: Selection, everything: bool = False) -> str:
         if groups:
             lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
             parts += [f"## {heading}", "\n".join(lines)]
+    if selection.questions:
+        parts.append(escape(text.HOW_TO_ANSWER))
     if not selection.not_run and selection.ranked:
         parts.append(ALL_RAN)
     return "\n\n".join(parts) + "\n"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.engine import Advice, Recommendation, Window
+from advisor.hostfacts.items import all_items
 from advisor.rulebook import Rule
 from advisor.store import data_file
 
@@ -26,12 +27,27 @@ _OBJECTS = {
 
 _BY_HAND = "-- "
 
+HOW_TO_ANSWER = (
+    "To answer: run the script that 'db2tune hostfacts' prints on the host, write what only a person knows into a TOML"
+    " file, and give both with --hostfacts."
+)
+
 
 def safe(text: str) -> str:
     """One line of printable text: control, bidirectional and other invisible characters are escaped."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def answers() -> dict[str, str]:
+    """The line of a TOML file that answers a question, for what only a person knows."""
+    found: dict[str, str] = {}
+    for row in data_file("schema", "questions"):
+        for item in all_items().values():
+            if item.name == row["ITEM"] and item.source != "host":
+                found.setdefault(row["QUESTION"], item.toml)
+    return found
 
 
 def percent(value: float) -> str:

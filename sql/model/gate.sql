@@ -39,7 +39,7 @@ SELECT
     'only on ' || R.PLATFORM
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_DATABASE AS D
-WHERE R.PLATFORM IS NOT NULL AND R.PLATFORM <> D.PLATFORM
+WHERE REPLACE(',' || R.PLATFORM || ',', ',' || D.PLATFORM || ',', '') = ',' || R.PLATFORM || ','
 UNION ALL
 -- a machine of which nobody said whether it is virtual may be
 SELECT

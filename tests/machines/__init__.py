@@ -1,6 +1,7 @@
 """The machines of the papers, and healthy ones, as states.
 
-``python -m tests.machines`` writes them to fixtures/; a test holds the committed files against it. A machine is a
+``python -m tests.machines`` writes them to fixtures/; a test holds the committed files against it. With names it also
+writes what is advised for these machines as their expected advice, which is to be judged line by line. A machine is a
 YAML file beside this one, in the form of a rule's case (tests/rules/), or a function where it needs one. Two short forms
 are its own: ``facts`` holds host facts (fact, item, value) of the database's host, and ``like: <machine>`` takes over
 what another file says; what both say in maps is merged, and what is null in ``facts`` or ``site`` is taken out.
@@ -12,11 +13,12 @@ from typing import Any
 
 import yaml
 
+from advisor.engine import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
 from tests.states import State, filled, state_of
 
-__all__ = ["FIXTURES", "MACHINES", "x445"]
+__all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
 
 HERE = Path(__file__).parent
 FIXTURES = HERE.parent.parent / "fixtures"
@@ -57,3 +59,25 @@ def _filled(machine: Callable[[], State]) -> Callable[[], State]:
 MACHINES: dict[str, Callable[[], State]] = {name: _filled(machine) for name, machine in X445.items()} | {
     path.stem: _described(path) for path in sorted(HERE.glob("*.yml"))
 }
+
+
+def summary(advice: Advice) -> list[dict[str, Any]]:
+    """What a machine's expected advice says of each recommendation."""
+    return [
+        {
+            "rank": item.rank,
+            "lane": item.lane,
+            "rule": item.rule.name,
+            "object": f"{item.object_type} {item.object_name}",
+            "benefit_pct": round(item.benefit, 2),
+            "after_those_above_pct": round(item.benefit_after, 2),
+            "actions": item.actions,
+            "undo": item.undo,
+        }
+        for item in advice.ranked
+    ]
+
+
+def expected(name: str) -> Path:
+    """Where a machine's expected advice is."""
+    return FIXTURES / f"{name}.expected.json"

@@ -1,11 +1,14 @@
-"""Write the machines to fixtures/, or to the folder that is named."""
+"""Write the machines to fixtures/, and the advice that is expected for those that are named."""
 
+import json
 import sys
-from pathlib import Path
 
-from tests.machines import FIXTURES, MACHINES
+from advisor.engine import advise
+from tests.machines import FIXTURES, MACHINES, expected, summary
 from tests.states import write_capture
 
-target = Path(sys.argv[1]) if len(sys.argv) > 1 else FIXTURES
 for name, machine in MACHINES.items():
-    write_capture(machine(), target / name)
+    write_capture(machine(), FIXTURES / name)
+for name in sys.argv[1:]:
+    text = json.dumps(summary(advise(FIXTURES / name)), indent=2)
+    expected(name).write_text(text + "\n", encoding="utf-8")

@@ -17,8 +17,8 @@ def x445(
 ) -> State:
     """The IBM x445 8-way before it was tuned: DB2 8.1, eight logical nodes, a business intelligence load.
 
-    Invented: prefetch 24, OVERHEAD and TRANSFERRATE, where the logs lie, and all counters, which are per
-    member over 300 seconds. The pool, the sort heap, the processors, the arrays are the paper's.
+    Invented: prefetch 24, OVERHEAD and TRANSFERRATE, where the logs lie, the processors' model, and all counters,
+    which are per member over 300 seconds. The pool, the sort heap, the processors, the arrays are the paper's.
     """
     every = range(members)
     data = {(m, c): f"d:\\MP\\EMPLOYEE_data_D{14 + (containers + 1) * m + c}" for m in every for c in range(containers)}
@@ -100,6 +100,9 @@ def x445(
                 "LONG_TBSPACE": None,
                 "TABLEORG": "R",
                 "PARTITION_MODE": "H",
+                "FPAGES": 4800000,
+                "OVERFLOW": 0,
+                "STATS_AGE_H": 240,
             }
         ],
         "distribution_key": [
@@ -280,7 +283,7 @@ def _table(member: int) -> Row:
     return {
         "TABSCHEMA": "HRDB", "TABNAME": "EMPLOYEE", "MEMBER": member, "DATA_PARTITION_ID": 0, "TBSP_ID": 2,
         "TAB_ORGANIZATION": "R", "TABLE_SCANS": 12, "ROWS_READ": 240000000, "ROWS_INSERTED": 0, "ROWS_UPDATED": 0,
-        "ROWS_DELETED": 0, "OVERFLOW_ACCESSES": 0,
+        "ROWS_DELETED": 0, "OVERFLOW_ACCESSES": 0, "STATS_ROWS_MODIFIED": 0,
     }  # fmt: skip
 
 
@@ -300,6 +303,8 @@ def _host_facts(
     for core in range(members):
         facts.append((f"core:{core}", "numa_node", 0 if core < half else 1))
         facts.append((f"core:{core}", "cpus", f"{core},{core + members}"))
+    model = "Intel(R) Xeon(TM) MP CPU 2.80GHz"
+    facts += [("cpu", "model", model), ("cpu", "cpuspeed_model", model), ("cpu", "threads_per_core", 2)]
     facts += [("numa", "remote_pct", 40), ("virtual", "type", "none"), ("logtarget", "path", "d:\\mp\\log_")]
     return [{"HOST": "ibmserv", "FACT_KEY": key, "ITEM": item, "VALUE": str(value)} for key, item, value in facts]
 

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from tests.reference import rules, seeds
+from tests.reference import hostfacts, rules, seeds
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 def pages() -> dict[str, str]:
-    return {f"rules/{name}": content for name, content in rules.pages().items()} | {"seeds.md": seeds.page()}
+    made = {f"rules/{name}": content for name, content in rules.pages().items()}
+    return made | {"seeds.md": seeds.page(), "hostfacts.md": hostfacts.page()}

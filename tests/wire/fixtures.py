@@ -28,7 +28,7 @@ def options_of(fixture: Path) -> dict[str, dict[str, str | float]]:
 def tell(connection: Connection, fixture: Path) -> None:
     """Tell an installed TUNE what no database knows: the fixture's host facts and the options of its site."""
     for fact in hostfacts(fixture):
-        connection.execute("INSERT INTO TUNE.HOSTFACT VALUES (?, ?, ?, ?)", list(fact.values()))
+        connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
     for rule, values in options_of(fixture).items():
         for name, value in values.items():
             connection.call("TUNE.SET_OPTION", [rule, name, str(value)])

@@ -8,14 +8,14 @@ aix() {
         read -r owner pid _
         test -z "$owner" || aix_engine "$owner" "$pid"
     }
-    limited lparstat -i | awk -F: '/^Partition Number/ && $2 ~ /[0-9]/ { found = 1 } END { if (found) print "powervm" }' | {
+    quiet lparstat -i | awk -F: '/^Partition Number/ && $2 ~ /[0-9]/ { found = 1 } END { if (found) print "powervm" }' | {
         read -r type
         fact virtual type "$type"
     }
     for aix_name in "$@"; do
         place "$aix_name"
     done
-    test "$#" -gt 0 || DEVICES=$(limited lspv | awk '{ printf "%s ", $1 }')
+    test "$#" -gt 0 || DEVICES=$(quiet lspv | awk '{ printf "%s ", $1 }')
     for aix_volume in $VOLUMES; do
         aix_volume "$aix_volume"
     done
@@ -26,10 +26,10 @@ aix() {
 }
 
 # attribute DEVICE NAME
-attribute() { limited lsattr -El "$1" -a "$2" -F value; }
+attribute() { quiet lsattr -El "$1" -a "$2" -F value; }
 
 aix_processors() {
-    aix_cores=$(limited lsdev -C -c processor -S available -F name)
+    aix_cores=$(quiet lsdev -C -c processor -S available -F name)
     test -n "$aix_cores" || return 0
     number cpu cores "$(printf '%s\n' "$aix_cores" | awk 'END { print NR }')"
     aix_first=$(printf '%s\n' "$aix_cores" | awk 'NR == 1')
@@ -44,7 +44,7 @@ aix_processors() {
         true) number cpu threads_per_core "$aix_threads" ;;
         false) fact cpu threads_per_core 1 ;;
     esac
-    limited lssrad -av | awk 'NF == 3 && $1 ~ /^[0-9]+$/ && $2 > 0 { nodes++ } END { if (nodes) print "nodes", nodes }' | facts numa
+    quiet lssrad -av | awk 'NF == 3 && $1 ~ /^[0-9]+$/ && $2 > 0 { nodes++ } END { if (nodes) print "nodes", nodes }' | facts numa
 }
 
 aix_memory() {
@@ -52,13 +52,13 @@ aix_memory() {
     limited svmon -G -O unit=KB | awk '
         $1 == "size" && $2 == "inuse" { for (i = 1; i <= NF; i++) if ($i == "available") column = i + 1 }
         $1 == "memory" && column && $column ~ /^[0-9]+$/ { print "available_kb", $column }' | facts memory
-    limited vmstat -v | awk '/ file pages$/ { print "cached_kb", 4 * $1 }' | facts memory
-    limited pagesize | awk '$1 >= 1024 { print "page_kb", $1 / 1024 }' | facts sysctl
+    quiet vmstat -v | awk '/ file pages$/ { print "cached_kb", 4 * $1 }' | facts memory
+    quiet pagesize | awk '$1 >= 1024 { print "page_kb", $1 / 1024 }' | facts sysctl
     for aix_item in lgpg_size lgpg_regions v_pinshm; do
-        limited vmo -o "$aix_item" | awk -v item="$aix_item" '$1 == item && $2 == "=" { print item, $3 }' | facts vmo
+        quiet vmo -o "$aix_item" | awk -v item="$aix_item" '$1 == item && $2 == "=" { print item, $3 }' | facts vmo
     done
     # flp: large pages on the list of free ones
-    limited vmstat -l | awk '
+    quiet vmstat -l | awk '
         { for (i = 1; i <= NF; i++) if ($i == "flp") column = i }
         column && $column ~ /^[0-9]+$/ { free = $column }
         END { if (free != "") print "lgpg_free", free }' | facts vmo
@@ -75,7 +75,7 @@ aix_engine() {
         read -r page
         fact vmo shm_page "$page"
     }
-    limited lsuser -a capabilities "$1" | awk '
+    quiet lsuser -a capabilities "$1" | awk '
         { found = "none"; if (sub(/.*capabilities=/, "")) found = $0; print found == "" ? "none" : found }' | {
         read -r capabilities
         fact vmo owner_capabilities "$capabilities"
@@ -107,16 +107,16 @@ look_aix() {
 # aix_lv NAME...: group and name of a logical volume in VOLUME; in DEVICE its disk, where it is a single one
 aix_lv() {
     aix_lv_name=${1%% *}
-    VOLUME=$(limited lslv "$aix_lv_name" | awk 'NR == 1 && $1 == "LOGICAL" { print $6 "/" $3 }')
+    VOLUME=$(quiet lslv "$aix_lv_name" | awk 'NR == 1 && $1 == "LOGICAL" { print $6 "/" $3 }')
     test -n "$VOLUME" || return 1
     DEVICE=$(aix_lv_disks "$aix_lv_name" | only)
 }
 
-aix_lv_disks() { limited lslv -l "$1" | awk 'NR > 2 { print $1 }'; }
+aix_lv_disks() { quiet lslv -l "$1" | awk 'NR > 2 { print $1 }'; }
 
 aix_volume() {
     fact "volume:$1" devices "$(aix_lv_disks "${1#*/}" | sort -u | awk '{ all = all (NR > 1 ? "," : "") $0 } END { print all }')"
-    limited lslv "${1#*/}" | awk '/^STRIPE WIDTH:/ { print "stripes", $3 }' | facts "volume:$1"
+    quiet lslv "${1#*/}" | awk '/^STRIPE WIDTH:/ { print "stripes", $3 }' | facts "volume:$1"
     for aix_disk in $(aix_lv_disks "${1#*/}"); do
         use_device "$aix_disk"
     done
@@ -126,13 +126,13 @@ aix_disk() {
     aix_key=device:$1
     number "$aix_key" queue_depth "$(attribute "$1" queue_depth)"
     limited getconf DISK_SIZE "/dev/$1" | awk '$1 > 0 { printf "size_gb %.1f\n", $1 / 1024 }' | facts "$aix_key"
-    aix_paths=$(limited lspath -l "$1" -F 'status parent')
+    aix_paths=$(quiet lspath -l "$1" -F 'status parent')
     if test -n "$aix_paths"; then
         number "$aix_key" paths "$(printf '%s\n' "$aix_paths" | grep -c '^Enabled ')"
         fact "$aix_key" path_policy "$(attribute "$1" algorithm)"
         aix_parent=$(printf '%s\n' "$aix_paths" | awk '{ print $2 }' | only)
     else
-        aix_parent=$(limited lsdev -C -l "$1" -F parent)
+        aix_parent=$(quiet lsdev -C -l "$1" -F parent)
     fi
     fact "$aix_key" adapter "$aix_parent"
     # kinds of adapters: fscsi0, sas0, vscsi0, iscsi0, nvme0
@@ -144,7 +144,7 @@ aix_disk() {
     esac
 }
 
-aix_swap() { limited vmstat -s | awk '/paging space page ins/ { ins = $1 } /paging space page outs/ { outs = $1 } END { print ins, outs }'; }
+aix_swap() { quiet vmstat -s | awk '/paging space page ins/ { ins = $1 } /paging space page outs/ { outs = $1 } END { print ins, outs }'; }
 
 aix_rates() {
     test "$INTERVAL" -gt 0 || return 0

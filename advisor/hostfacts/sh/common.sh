@@ -60,7 +60,14 @@ content() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# limited COMMAND...: run it where it is there, and not for longer than LIMIT_S seconds
+# quiet COMMAND...: run it where it is there, without its complaints
+quiet() {
+    have "$1" || return 0
+    "$@" 2>/dev/null
+    return 0
+}
+
+# limited COMMAND...: the same, and not for longer than LIMIT_S seconds: for what may hang
 limited() {
     have "$1" || return 0
     if have timeout; then
@@ -70,12 +77,16 @@ limited() {
     "$@" 2>/dev/null &
     limited_pid=$!
     (
-        sleep "$LIMIT_S"
+        sleep "$LIMIT_S" &
+        limited_sleep=$!
+        trap 'kill "$limited_sleep"; exit' TERM
+        wait "$limited_sleep"
         kill "$limited_pid"
     ) >/dev/null 2>&1 &
     limited_guard=$!
-    wait "$limited_pid"
+    wait "$limited_pid" 2>/dev/null
     kill "$limited_guard" 2>/dev/null
+    wait "$limited_guard" 2>/dev/null
     return 0
 }
 
@@ -126,7 +137,7 @@ place() {
     esac
     DEVICE='' VOLUME='' MOUNT='' FS_TYPE='' OPTIONS=''
     look "$place_path"
-    if test -z "$DEVICE$FS_TYPE"; then
+    if test -z "$DEVICE$FS_TYPE$VOLUME"; then
         echo "$place_path: cannot be looked at; run this as the instance owner" >&2
         return 0
     fi

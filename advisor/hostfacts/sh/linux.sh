@@ -23,12 +23,12 @@ linux() {
 }
 
 linux_processors() {
-    limited lscpu | awk -F: '/^Model name:/ { sub(/^[^:]*: */, ""); print; exit }' | {
+    quiet lscpu | awk -F: '/^Model name:/ { sub(/^[^:]*: */, ""); print; exit }' | {
         read -r model
         fact cpu model "$model"
     }
     # CPU,Core,Socket,Node: a core's number is its own over all sockets
-    limited lscpu -p | awk -F, '
+    quiet lscpu -p | awk -F, '
         /^[0-9]/ {
             cpus++
             if (!($3 in socket)) { socket[$3] = 1; sockets++ }
@@ -145,7 +145,7 @@ linux_type_by_firmware() {
         QEMU* | *' KVM'*) echo kvm ;;
         Xen*) echo xen ;;
         *)
-            limited lscpu | awk -F': *' '/^Hypervisor vendor:/ {
+            quiet lscpu | awk -F': *' '/^Hypervisor vendor:/ {
                 name["KVM"] = "kvm"; name["VMware"] = "vmware"; name["Microsoft"] = "microsoft"; name["Xen"] = "xen"
                 name["pHyp"] = "powervm"
                 print ($2 in name) ? name[$2] : "other"

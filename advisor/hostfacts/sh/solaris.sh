@@ -15,13 +15,13 @@ solaris() {
 }
 
 solaris_processors() {
-    limited psrinfo -pv | awk '/\(.*clock [0-9]+ MHz\)/ { sub(/^ */, ""); sub(/ *\(.*/, ""); print; exit }' | {
+    quiet psrinfo -pv | awk '/\(.*clock [0-9]+ MHz\)/ { sub(/^ */, ""); sub(/ *\(.*/, ""); print; exit }' | {
         read -r model
         fact cpu model "$model"
     }
-    number cpu sockets "$(limited psrinfo -p)"
+    number cpu sockets "$(quiet psrinfo -p)"
     # cpu_info:<processor>:...:core_id <core>
-    limited kstat -p cpu_info:::core_id | awk '
+    quiet kstat -p cpu_info:::core_id | awk '
         split($1, part, ":") >= 4 && $2 ~ /^[0-9]+$/ {
             cpus++
             if (!($2 in core)) { order[++cores] = $2; core[$2] = part[2] } else core[$2] = core[$2] "," part[2]
@@ -32,7 +32,7 @@ solaris_processors() {
             if (cpus % cores == 0) print "cpu\tthreads_per_core\t" cpus / cores
             for (i = 1; i <= cores; i++) print "core:" order[i] "\tcpus\t" core[order[i]]
         }'
-    limited lgrpinfo | awk '
+    quiet lgrpinfo | awk '
         /^lgroup .*\(leaf\)/ { leaf = 1; next }
         /^lgroup / { leaf = 0 }
         leaf && /Memory: installed [1-9]/ { nodes++ }
@@ -40,16 +40,16 @@ solaris_processors() {
 }
 
 solaris_memory() {
-    limited prtconf | awk '/^Memory size: [0-9]+ Megabytes/ { print "total_kb", 1024 * $3; exit }' | facts memory
-    limited pagesize | awk '$1 >= 1024 { print "page_kb", $1 / 1024 }' | facts sysctl
+    quiet prtconf | awk '/^Memory size: [0-9]+ Megabytes/ { print "total_kb", 1024 * $3; exit }' | facts memory
+    quiet pagesize | awk '$1 >= 1024 { print "page_kb", $1 / 1024 }' | facts sysctl
 }
 
 solaris_zone() {
-    solaris_zone_name=$(limited zonename)
+    solaris_zone_name=$(quiet zonename)
     case $solaris_zone_name in
         '') ;;
         global)
-            case $(limited smbios -t SMB_TYPE_SYSTEM) in
+            case $(quiet smbios -t SMB_TYPE_SYSTEM) in
                 *VMware*) fact virtual type vmware ;;
                 *'Virtual Machine'*) fact virtual type hyperv ;;
                 *QEMU* | *KVM*) fact virtual type kvm ;;
@@ -59,11 +59,11 @@ solaris_zone() {
             ;;
         *)
             fact virtual type zone
-            solaris_pool=$(limited poolbind -q $$ | awk '{ print $2 }')
+            solaris_pool=$(quiet poolbind -q $$ | awk '{ print $2 }')
             fact zone pool "$solaris_pool"
-            limited poolstat | awk -v pool="$solaris_pool" '$2 == pool { print "pset_cpus", $3; exit }' | facts zone
+            quiet poolstat | awk -v pool="$solaris_pool" '$2 == pool { print "pset_cpus", $3; exit }' | facts zone
             # the cap is in percent of one processor
-            limited prctl -P -n zone.cpu-cap -i zone "$solaris_zone_name" |
+            quiet prctl -P -n zone.cpu-cap -i zone "$solaris_zone_name" |
                 awk '$1 == "zone.cpu-cap" && $2 == "privileged" { print "cpu_limit", $3 / 100 }' | facts cgroup
             ;;
     esac

@@ -14,6 +14,7 @@
 -- threshold: min_huge_gb = 256 -- [prop] 16 GB pages were measured with 473 GB; fewer gain too little for the work
 -- threshold: min_cpu_pct = 60 -- [prop] percent that the processors are busy; below it there is little to gain
 -- threshold: margin_pct = 3 -- [prop] what segments round up to; too few pages, and the database does not use them
+-- threshold: max_free_pct = 20 -- [prop] of the 16 MB pages; with more unused, their number is to be set right first
 -- threshold: max_memory_pct = 96 -- [seed 003] 473 of 512 GB and the margin; pinned pages are lost to all others
 -- source:    003_ca7f1162fd1d3e57.txt; IBM documentation "Enabling large page support (AIX)" (t0010405), "Pinning Db2
 --            database shared memory (AIX)" and of vmo
@@ -22,7 +23,8 @@
 --            pages, and 3 % more with 16 GB.
 -- not-if:    DB2_LARGE_PAGE_MEM is set otherwise or waits; DATABASE_MEMORY is AUTOMATIC, changes at the next
 --            activation, or is computed differently on the members; another database is active; less than 32 GB (256
---            GB for the second step); processors below 60 %; the pages would take more than 96 % of the memory.
+--            GB for the second step, before which most 16 MB pages must be in use); processors below 60 %; the pages
+--            would take more than 96 % of the memory.
 -- note:      From Db2 9.1 on 64 KB pages need no setting, so they are advised to older levels as an upgrade only. STMM
 --            does not size a database in large pages (IBM), so a computed size is written down as it is. The paper's
 --            gains are scaled by size of memory as it measured them for 64 KB. Newer AIX joins 64 KB pages by itself
@@ -48,7 +50,9 @@ STEP AS (
                 OR K.CPU_USAGE_TOTAL < O.MIN_CPU_PCT THEN CAST(NULL AS INTEGER)
             WHEN S.SETTINGS = 0 AND (K.COMPUTED = 0 OR K.MEMBER_PAGES > 0)
                 THEN CASE WHEN K.DATABASE_MB >= 1024 * O.MIN_DATABASE_GB THEN 16384 END
-            WHEN S.IS_DB = 1 AND K.SHM_PAGE = 'L' AND K.LARGE_PAGES > 0
+            WHEN
+                S.IS_DB = 1 AND K.SHM_PAGE = 'L' AND K.LARGE_PAGES > 0
+                AND 100 * K.LARGE_PAGES_FREE < O.MAX_FREE_PCT * K.LARGE_PAGES
                 THEN CASE WHEN K.DATABASE_MB >= 1024 * O.MIN_HUGE_GB THEN 16777216 END
         END AS NEW_PAGE_KB,
         O.MARGIN_PCT,
@@ -153,9 +157,10 @@ SELECT
     || CASE C.NEW_PAGE_KB
         WHEN 64 THEN '4 KB pages, which Db2 9.1 replaces by 64 KB pages.'
         WHEN 16384
-            THEN 'pages of 64 KB or less; they would fit into ' || CAST(C.NEED_PAGES AS VARCHAR(20))
-            || ' pages of 16 MB, a margin of ' || CAST(CAST(ROUND(C.MARGIN_PCT, 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
-            || ' % included.'
+            THEN 'pages of 64 KB or less; they would fit into '
+            || CAST(CAST(CEIL(CAST(C.DATABASE_KB AS DOUBLE) / 16384) AS BIGINT) AS VARCHAR(20))
+            || ' pages of 16 MB, ' || CAST(C.NEED_PAGES AS VARCHAR(20)) || ' with a margin of '
+            || CAST(CAST(ROUND(C.MARGIN_PCT, 1) AS DECIMAL(9, 1)) AS VARCHAR(20)) || ' %.'
         ELSE '16 MB pages; they would fit into ' || CAST(C.NEED_PAGES AS VARCHAR(20)) || ' pages of 16 GB.'
     END AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,

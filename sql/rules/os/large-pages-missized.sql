@@ -3,7 +3,7 @@
 -- area:      os
 -- lane:      S
 -- effect:    HR
--- applies:   not=managed
+-- applies:   platform=Linux,AIX; not=managed
 -- evidence:  host
 -- yields:    os.large-pages-linux@object, os.large-pages-aix@object
 -- needs:     dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME
