@@ -43,8 +43,11 @@ class Runner:
             result = self.reader.query(CURSOR, compiled.text, inputs, compiled.columns)
             if drop_after is not None:
                 result.drop_after(drop_after)
-            return Outcome(result=result)
-        return self._change(compiled, inputs, names)
+            outcome = Outcome(result=result)
+        else:
+            outcome = self._change(compiled, inputs, names)
+        self.database.ledger.note(compiled, self.database.reads(compiled.uses), outcome.rowcount)
+        return outcome
 
     def before(self, uses: frozenset[Use], user: str) -> int | None:
         """Rights, planned faults, and what has to be fresh; after how many rows the connection is to drop."""

@@ -1,0 +1,92 @@
+"""Measures everything and writes the report; exit status 1 when a budget is broken.
+
+Times are ratios within one run, so that they mean something on any machine. Each measurement is a process of its own,
+so peak memory is that of the measurement; for the same reason each imports only what it needs.
+"""
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.bench import offline
+
+if TYPE_CHECKING:
+    from tests.bench.report import Results
+
+ROUNDS = 5
+INSIDE = "inside"
+
+
+def _measured(what: str, path: Path) -> None:
+    """Run one measurement in this process and print what it found and its peak memory in MB as JSON."""
+    result = _inside(path) if what == INSIDE else _timed(offline.MEASUREMENTS[what], path)
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps(result | {"peak_mb": peak_mb}))
+
+
+def _inside(path: Path) -> dict[str, Any]:
+    from tests.bench.inside import measure
+
+    return measure(path)
+
+
+def _timed(work: Callable[[Path], int], path: Path) -> dict[str, Any]:
+    begin = time.perf_counter()
+    count = work(path)
+    return {"seconds": time.perf_counter() - begin, "count": count}
+
+
+def _process(what: str, path: Path) -> dict[str, Any]:
+    """Run one measurement in a process of its own; what it measured, with its peak memory."""
+    command = [sys.executable, "-m", "tests.bench", what, str(path)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return dict(json.loads(done.stdout))
+
+
+def _seconds(command: list[str], runs: int = 5) -> float:
+    times = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def _measure_all() -> "Results":
+    from tests.bench.report import Capture, Results
+    from tests.large import write_large_capture
+
+    captures = []
+    with tempfile.TemporaryDirectory(prefix="db2tune-bench-") as folder:
+        for kind in ("csv", "parquet"):
+            path = Path(folder) / kind
+            write_large_capture(path, kind)
+            rounds = [{what: _process(what, path) for what in offline.MEASUREMENTS} for _ in range(ROUNDS)]
+            captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
+        inside = _process(INSIDE, Path(folder) / "csv")
+    tool = str(Path(sys.executable).parent / "db2tune")
+    return Results(captures, inside, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+
+
+def main(arguments: list[str]) -> int:
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE):
+        _measured(arguments[0], Path(arguments[1]))
+        return 0
+    from tests.bench.report import rendered
+
+    text, holds = rendered(_measure_all())
+    if arguments:
+        Path(arguments[0]).write_text(text, encoding="utf-8")
+    print(text)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

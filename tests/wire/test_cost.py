@@ -1,0 +1,78 @@
+"""What a snapshot costs the database: one statement for each source, however many rules there are."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from advisor.cli_database import take
+from advisor.connection import Connection, Out
+from advisor.rulebook import all_rules
+from advisor.sources import all_sources
+from tests.standin.objects.ledger import Ledger, Ran
+from tests.wire.conftest import Server
+
+INTERVAL_S = 300
+BUDGET = 30  # statements that read the database, of one snapshot
+
+
+@pytest.fixture
+def ledger(steered: Server) -> Ledger:
+    assert steered.standin is not None
+    return steered.standin.backend.database.ledger
+
+
+def _snapshot(connection: Connection) -> set[str]:
+    """Take a snapshot; the tables of the sources that were collected from Db2."""
+    (snap_id,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+    connection.commit()
+    return _collected(connection, snap_id)
+
+
+def _collected(connection: Connection, snap_id: int) -> set[str]:
+    sql = f"SELECT SOURCE FROM TUNE.SNAPSHOT_SOURCE WHERE SNAP_ID = {snap_id} AND REASON IS NULL"
+    return {f"S_{source.upper()}" for (source,) in connection.rows(sql)} - {"S_HOSTFACT"}  # the product's own table
+
+
+def _filled(ran: list[Ran]) -> Counter[str]:
+    """The tables that statements which read the system fill, and how often; a query fills none."""
+    return Counter(one.target.name if one.target else "" for one in ran if one.reads_system)
+
+
+def test_a_snapshot_is_one_statement_a_source(installed: Server, ledger: Ledger) -> None:
+    with installed.connect() as connection:
+        for _ in range(2):  # the first one may have to find out which columns there are
+            with ledger.kept() as ran:
+                collected = _snapshot(connection)
+            assert len(collected) > len(all_sources()) / 2
+            assert _filled(ran) == dict.fromkeys(collected | {"SNAPSHOT"}, 1)
+            assert _filled(ran).total() <= BUDGET
+
+
+def test_rules_add_no_statement_that_reads_the_database(installed: Server, ledger: Ledger) -> None:
+    with installed.connect() as connection:
+        collected = _snapshot(connection)
+        columns = {
+            "RULE": "LANE, LANE_UNCLAIMED, EFFECT, EVIDENCE, RISK, SEVERITY, DONOR, ON_PURESCALE, ON_MANAGED, QUIET",
+            "RULE_TEXT": "AREA, TITLE, WHY, NOT_IF, SOURCE, VIEW_NAME",
+        }
+        for table, names in columns.items():
+            connection.execute(
+                f"INSERT INTO TUNE.{table} (RULE, {names}) SELECT RULE || ' again', {names} FROM TUNE.{table}"
+            )
+        connection.commit()
+        installed.advance(INTERVAL_S)
+        with ledger.kept() as ran:
+            connection.call("TUNE.ADVISE")
+    assert _filled(ran) == dict.fromkeys(collected | {"SNAPSHOT"}, 1)
+    judged = [one for one in ran if one.target and one.target.name == "M_FINDING"]
+    assert len(judged) > len(all_rules())  # the copies did run
+
+
+def test_from_outside_too(steered: Server, ledger: Ledger, tmp_path: Path) -> None:
+    with steered.connect() as connection, ledger.kept() as ran:
+        take(connection, tmp_path, INTERVAL_S, None, steered.advance)
+    asked = [one.reads for one in ran if one.reads_system and not one.target]
+    files = {path.stem for path in tmp_path.glob("*.csv")}
+    assert len(asked) == 2 * (len(files) + 1)  # and who it is
+    assert set(Counter(asked).values()) == {2}
