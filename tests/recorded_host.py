@@ -17,7 +17,7 @@ from advisor.hostfacts.collector import script
 
 RECORDINGS = Path(__file__).parent / "hostfacts"
 TOOLS = ("awk", "cat", "date", "grep", "ls", "sed", "sort", "tr")
-SHELLS = {"dash": ["dash"], "bash": ["bash", "--posix"], "busybox": ["busybox", "sh"]}
+SHELLS = {"dash": ["dash"], "bash": ["bash", "--posix"], "busybox": ["busybox", "sh"], "ksh": ["ksh93"], "mksh": ["mksh"]}
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from advisor.hostfacts.collector import script
 from advisor.hostfacts.files import read
 from advisor.hostfacts.items import all_items, check
 from advisor.hostfacts.rows import renamed
+from advisor.report.text import answers
 from tests.recorded_host import RECORDINGS, SHELLS, Recorded, recorded
 from tests.states import state_of, write_capture
 
@@ -198,6 +199,12 @@ def test_the_later_file_wins(tmp_path: Path) -> None:
     assert facts == {("db1", "device:sda", "strip_kb"): "256", ("db1", "cpu", "cores"): "8"}
 
 
+def test_the_documented_file_is_read(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "hostfacts.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert ("db1", "container:/data/c1", "device") in read([write(tmp_path / "own.toml", block)])
+
+
 BAD: list[tuple[str, Any, str]] = [
     ("f.json", "{", "f.json: not valid JSON"),
     ("f.json", "[" * 100_000, "f.json: not valid JSON"),
@@ -279,6 +286,18 @@ def test_a_file_comes_over_the_facts_of_a_capture(tmp_path: Path) -> None:
     assert any("vm.swappiness" in action for action in proposed("--hostfacts", str(facts)))
 
 
+def test_a_question_comes_with_the_line_that_answers_it(tmp_path: Path) -> None:
+    """Each question that only a person can answer: the line, filled in, is a file that is read."""
+    for question, line in answers().items():
+        filled = re.sub(r"<number>|0 or 1", "1", line).replace("[host", "\n[host").replace("] ", "]\n")
+        facts = read([write(tmp_path / "own.toml", filled)])
+        assert len(facts) == 1, question
+    asked = run("advise", "--capture", str(write_capture(state_of({}), tmp_path / "capture"))).stdout
+    assert "Questions" in asked
+    assert '[host."<host>".device."<d>"] strip_kb = <number>' in asked
+    assert "db2tune hostfacts" in asked
+
+
 def test_the_script_knows_the_paths_of_a_capture(tmp_path: Path) -> None:
     state = state_of(
         {
@@ -291,7 +310,7 @@ def test_the_script_knows_the_paths_of_a_capture(tmp_path: Path) -> None:
     done = run("hostfacts", "--capture", str(write_capture(state, tmp_path / "capture")))
     assert done.exit_code == 0, done.output
     assert "'container:/data/it'\\''s one'" in done.stdout
-    assert "d:" not in done.stdout
+    assert "container:d" not in done.stdout
     assert re.search(r"'path:/\S+'", done.stdout), "the log"
 
 

@@ -52,7 +52,7 @@ aix_memory() {
     limited svmon -G -O unit=KB | awk '
         $1 == "size" && $2 == "inuse" { for (i = 1; i <= NF; i++) if ($i == "available") column = i + 1 }
         $1 == "memory" && column && $column ~ /^[0-9]+$/ { print "available_kb", $column }' | facts memory
-    quiet vmstat -v | awk '/ file pages$/ { print "cached_kb", 4 * $1 }' | facts memory
+    quiet vmstat -v | awk '/ file pages$/ { printf "cached_kb %.0f\n", 4 * $1 }' | facts memory
     quiet pagesize | awk '$1 >= 1024 { print "page_kb", $1 / 1024 }' | facts sysctl
     for aix_item in lgpg_size lgpg_regions v_pinshm; do
         quiet vmo -o "$aix_item" | awk -v item="$aix_item" '$1 == item && $2 == "=" { print item, $3 }' | facts vmo
@@ -89,6 +89,7 @@ look_aix() {
     esac
     MOUNT=$(mount_point "$1")
     test -n "$MOUNT" || return 0
+    on_last_mount && return 0
     # node (where there is one), mounted, mounted over, vfs, three words of a date, options
     aix_mount=$(limited mount | MOUNT=$MOUNT awk '
         NR > 2 {

@@ -31,7 +31,8 @@ INTERVAL=5
 LIMIT_S=10 # for a command that may hang
 DEVICES=''
 VOLUMES=''
-MOUNTS=''
+MOUNTS='' # those that were told already, each on a line
+DEVICE='' VOLUME='' MOUNT='' FS_TYPE='' OPTIONS=''
 
 # fact KEY ITEM VALUE: one fact, unless there is no value or one that no line can hold
 fact() {
@@ -107,6 +108,12 @@ mount_point() {
     limited df -P "$1" | awk 'NR == 2 { if (sub(/^.* ([0-9]+%|-) +\//, "/")) print }'
 }
 
+# on_last_mount: is MOUNT that of the path before? Then all else is as it was there.
+on_last_mount() {
+    test -n "$MOUNT" && test "$MOUNT" = "$LAST_MOUNT" || return 1
+    DEVICE=$LAST_DEVICE VOLUME=$LAST_VOLUME FS_TYPE=$LAST_FS_TYPE OPTIONS=$LAST_OPTIONS
+}
+
 # engines: user, process and member of every db2sysc of one instance: that of who runs this, or the only one
 engines() {
     ps -e -o user= -o pid= -o args= 2>/dev/null | awk -v me="$(id -un 2>/dev/null)" '
@@ -135,6 +142,7 @@ place() {
             return 0
             ;;
     esac
+    LAST_MOUNT=$MOUNT LAST_DEVICE=$DEVICE LAST_VOLUME=$VOLUME LAST_FS_TYPE=$FS_TYPE LAST_OPTIONS=$OPTIONS
     DEVICE='' VOLUME='' MOUNT='' FS_TYPE='' OPTIONS=''
     look "$place_path"
     if test -z "$DEVICE$FS_TYPE$VOLUME"; then

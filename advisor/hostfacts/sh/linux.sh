@@ -216,6 +216,7 @@ look_linux() {
     fi
     MOUNT=$(mount_point "$1")
     test -n "$MOUNT" || return 0
+    on_last_mount && return 0
     linux_mount=$(MOUNT=$MOUNT awk '
         function plain(text) { gsub(/\\040/, " ", text); gsub(/\\134/, "\\", text); return text }
         plain($5) == ENVIRON["MOUNT"] {

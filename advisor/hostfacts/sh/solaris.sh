@@ -40,7 +40,7 @@ solaris_processors() {
 }
 
 solaris_memory() {
-    quiet prtconf | awk '/^Memory size: [0-9]+ Megabytes/ { print "total_kb", 1024 * $3; exit }' | facts memory
+    quiet prtconf | awk '/^Memory size: [0-9]+ Megabytes/ { printf "total_kb %.0f\n", 1024 * $3; exit }' | facts memory
     quiet pagesize | awk '$1 >= 1024 { print "page_kb", $1 / 1024 }' | facts sysctl
 }
 
@@ -78,6 +78,7 @@ look_solaris() {
     esac
     MOUNT=$(mount_point "$1")
     test -n "$MOUNT" || return 0
+    on_last_mount && return 0
     # what, where, type, options, when: with tabs between them
     solaris_mount=$(MOUNT=$MOUNT awk -F'\t' '$2 == ENVIRON["MOUNT"] { found = $1 "\t" $3 "\t" $4 } END { print found }' \
         "$R/etc/mnttab" 2>/dev/null)

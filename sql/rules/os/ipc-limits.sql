@@ -8,7 +8,7 @@
 -- needs:     host.shmmni, system.MEMORY_TOTAL
 -- threshold: shmmni_per_gb = 256 -- [doc] kernel.shmmni for each GB of memory, and as many semaphore arrays
 -- threshold: msgmni_per_gb = 1024 -- [doc] kernel.msgmni for each GB of memory
--- threshold: ipc_max = 32000 -- [doc] what kernels allow and distributions set; more than 32,768 is refused
+-- threshold: ipc_max = 32000 -- [gk] what kernels allow and distributions set; more than 32,768 is refused
 -- threshold: message_bytes = 65536 -- [doc] kernel.msgmax and kernel.msgmnb
 -- threshold: semmsl = 250 -- [doc] semaphores of an array
 -- threshold: semmns = 256000 -- [doc] semaphores of all arrays
