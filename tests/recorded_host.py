@@ -16,8 +16,8 @@ import yaml
 from advisor.hostfacts.collector import script
 
 RECORDINGS = Path(__file__).parent / "hostfacts"
-TOOLS = ("awk", "cat", "date", "grep", "ls", "sed", "sort", "tr")
-SHELLS = {"dash": ["dash"], "bash": ["bash", "--posix"], "busybox": ["busybox", "sh"], "ksh": ["ksh93"], "mksh": ["mksh"]}
+TOOLS = ("awk", "cat", "date", "grep", "ls", "printf", "sed", "sort", "tr")
+SHELLS = {"dash": ["dash"], "bash": ["bash", "--posix"], "busybox": ["busybox", "sh"], "mksh": ["mksh"]}
 
 
 @dataclass(frozen=True)

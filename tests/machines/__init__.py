@@ -4,7 +4,7 @@
 writes what is advised for these machines as their expected advice, which is to be judged line by line. A machine is a
 YAML file beside this one, in the form of a rule's case (tests/rules/), or a function where it needs one. Two short forms
 are its own: ``facts`` holds host facts (fact, item, value) of the database's host, and ``like: <machine>`` takes over
-what another file says; what both say in maps is merged, and what is null in ``facts`` or ``site`` is taken out.
+what another file says; what both say in maps is merged, and what is null in facts, registry or site is taken out.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ import yaml
 from advisor.engine import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
-from tests.states import State, filled, state_of
+from tests.states import State, filled, state_of, typed
 
 __all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
 
@@ -40,14 +40,18 @@ def _described(path: Path) -> Callable[[], State]:
     def machine() -> State:
         case = _written(path)
         host = case["database"]["host"]
-        case["site"] = {name: value for name, value in case.get("site", {}).items() if value is not None}
+        for part in ("site", "registry_values"):
+            case[part] = {name: value for name, value in case.get(part, {}).items() if value is not None}
         case["hostfact"] = [
             {"HOST": host, "FACT_KEY": fact, "ITEM": item, "VALUE": str(value)}
             for fact, items in case.pop("facts", {}).items()
             for item, value in items.items()
             if value is not None
         ] + case.get("hostfact", [])
-        return filled(state_of(case))
+        state = filled(state_of(case))
+        for name, rows in state.sources.items():
+            rows[:] = [typed(name, row) for row in rows]
+        return state
 
     return machine
 
