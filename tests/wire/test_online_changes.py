@@ -64,7 +64,8 @@ def _check(connection: Connection, item: Recommendation) -> None:
     """Change, read, change back, read; whatever is read, the old value is put back."""
     hands = ThroughDriver(connection)
     before = values_of(connection, item)
-    assert item.current in before, item.target
+    assert item.current is not None
+    assert shown(item.current) in before, item.target
     try:
         for line in item.actions:
             hands.carry_out(line)

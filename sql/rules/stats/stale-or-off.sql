@@ -112,9 +112,13 @@ FOUND (
         'DATABASE',
         D.DB_NAME,
         CAST(0 AS DOUBLE),
-        'DBCFG:AUTO_RUNSTATS',
-        'off',
-        'on',
+        'DBCFG:AUTO_' || CASE
+            WHEN F.AUTO_MAINT = 'OFF' THEN 'MAINT'
+            WHEN F.AUTO_TBL_MAINT = 'OFF' THEN 'TBL_MAINT'
+            ELSE 'RUNSTATS'
+        END,
+        'OFF',
+        'ON',
         'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING' || REPLACE(F.WORDS, '{v}', 'ON'),
         'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING' || REPLACE(F.WORDS, '{v}', 'OFF'),
         'AUTO_MAINT=' || F.AUTO_MAINT
