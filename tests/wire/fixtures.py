@@ -14,7 +14,7 @@ from tests.wire.conftest import Server, hostfacts
 # One of each kind, as each takes 15 seconds: partitions, and with one that is stopped, each operating system, levels old
 # and new, what fires most rules, and what fires none.
 NAMES = (
-    "blu", "hadr-standby-wait", "linux-z-oltp", "oltp-tuned", "power5-473gb", "purescale", "vm-oltp-before",
+    "blu", "hadr-standby-wait", "linux-z-oltp", "managed", "oltp-tuned", "power5-473gb", "purescale", "vm-oltp-before",
     "x445-8way", "x445-adapter", "x445-map", "x445-missing", "x445-skew", "x4470-one-instance",
 )  # fmt: skip
 
