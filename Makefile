@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench dist db2-up db2-down clean
+.PHONY: setup demo test lint bench docs dist db2-up db2-down clean
 
 setup: $(READY)
 
@@ -29,6 +29,9 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench docs/benchmarks.md
+
+docs: $(READY)
+	$(BIN)/python -m tests.reference
 
 dist: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

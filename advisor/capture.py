@@ -1,4 +1,4 @@
-"""A capture: what one or two snapshots of a database held, on disk.
+"""A capture: what one snapshot of a database or more held, on disk.
 
 A directory (or a zip of one) with ``manifest.json`` and one CSV or Parquet file per snapshot table,
 named like the source in sql/collect/. Every file has the column SNAP_ID and the source's key; other
@@ -15,10 +15,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.errors import UserError
+from advisor.hostfacts.rows import COLUMNS, Facts, over, renamed
 from advisor.sessions import in_sessions
 from advisor.sources import Source, all_sources
 
@@ -46,7 +48,7 @@ class Snapshot:
 
 @dataclass
 class Capture:
-    """A manifest that was read and checked, and the files that belong to it."""
+    """A manifest that was read and checked, and the files that belong to it; ``hostfacts`` come over its own."""
 
     directory: Path
     snapshots: list[Snapshot]
@@ -55,6 +57,7 @@ class Capture:
     declared: dict[str, dict[str, Any]]
     files: dict[str, Path]
     columns: dict[str, list[str]] = field(default_factory=dict)
+    hostfacts: Facts = field(default_factory=dict)
 
     @property
     def database(self) -> dict[str, Any]:
@@ -76,6 +79,21 @@ class Capture:
             _create(connection, source)
         for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):
             self.columns[source.name] = present
+        if self.hostfacts:
+            self._lay_over(connection)
+
+    def _lay_over(self, connection: "duckdb.DuckDBPyConnection") -> None:
+        """The facts that were given besides, in every snapshot."""
+        hosts = {str(row[0]) for row in connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()}
+        given = renamed(self.hostfacts, hosts | {self.database["host"]})
+        names = ", ".join(COLUMNS)
+        rows = []
+        for snapshot in self.snapshots:
+            own = connection.execute(f"SELECT {names} FROM TUNE.S_HOSTFACT WHERE SNAP_ID = ?", [snapshot.id]).fetchall()
+            rows += [[snapshot.id, *key, value] for key, value in over(own, given).items()]
+        connection.execute("DELETE FROM TUNE.S_HOSTFACT")
+        connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {names}) VALUES (?, ?, ?, ?, ?)", rows)
+        self.columns["hostfact"] = list(COLUMNS)
 
     def _header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)
@@ -188,14 +206,17 @@ def _snapshot(item: dict[str, Any]) -> Snapshot:
 
 
 def _check_identity(snapshots: list[Snapshot]) -> None:
-    if len({snapshot.id for snapshot in snapshots}) < len(snapshots):
+    ids = [snapshot.id for snapshot in snapshots]
+    if len(set(ids)) < len(ids):
         raise UserError(f"{MANIFEST}: two snapshots have the same id")
-    if len(snapshots) == 2:
+    if len(ids) > 2 and ids != sorted(ids):
+        raise UserError(f"{MANIFEST}: the ids of the snapshots do not rise; list them in the order they were taken")
+    for first, second in pairwise(snapshots):
         for part in ("name", "host", "instance"):
-            first, second = (snapshot.database[part] for snapshot in snapshots)
-            if first != second:
+            if first.database[part] != second.database[part]:
                 raise UserError(
-                    f"{MANIFEST}: the snapshots are of different databases ({part} {first!r} and {second!r});"
+                    f"{MANIFEST}: the snapshots are of different databases"
+                    f" ({part} {first.database[part]!r} and {second.database[part]!r});"
                     " compare two snapshots of one database"
                 )
 

@@ -16,10 +16,12 @@ from advisor import __version__
 from advisor.cli_connection import Connect, connection_options
 from advisor.cli_database import capture as capture_command
 from advisor.cli_database import doctor, hostfacts_option, install, interval_option, uninstall
+from advisor.cli_hostfacts import hostfacts as hostfacts_command
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, UserError
 
 if TYPE_CHECKING:
     from advisor.engine import Advice
+    from advisor.hostfacts.rows import Facts
     from advisor.report.selection import Selection
 
 LANES = ("prerequisite", "safety", "performance")
@@ -134,7 +136,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     capture: Path | None,
     connect: Connect | None,
     interval: int,
-    hostfacts: Path | None,
+    hostfacts: tuple[Path, ...],
     in_database: bool,
     areas: tuple[str, ...],
     top: int | None,
@@ -149,16 +151,20 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
     nothing is left behind.
     """
+    from advisor.hostfacts.files import read
     from advisor.report.selection import check_areas, select
 
     check_areas(areas)
     if (capture is None) == (connect is None):
         raise click.UsageError("name either --capture or --database")
+    if in_database and hostfacts:
+        raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
+    facts = read(hostfacts)
     if capture is not None:
-        advice = _advice(capture)
+        advice = _advice(capture, facts)
     else:
         assert connect is not None  # the other one of the two
-        advice = _inside(connect, interval) if in_database else _outside(connect, interval, hostfacts)
+        advice = _inside(connect, interval) if in_database else _outside(connect, interval, facts)
     selection = select(advice, areas, top, min_benefit)
     _report(selection, form, target, everything)
     return EXIT_FOUND if any(_reached(selection, level) for level in fail_on) else 0
@@ -166,13 +172,15 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 @main.command()
 @capture_option
+@hostfacts_option
 @click.argument("what", metavar="RANK|RULE")
-def explain(capture: Path, what: str) -> int:
+def explain(capture: Path, hostfacts: tuple[Path, ...], what: str) -> int:
     """One recommendation in full: evidence, arithmetic, commands, undo, and what gave way to it."""
+    from advisor.hostfacts.files import read
     from advisor.report import explain as explanation
     from advisor.report.output import emit, width
 
-    emit(explanation.render(_advice(capture), what, width(), _paint(None)))
+    emit(explanation.render(_advice(capture, read(hostfacts)), what, width(), _paint(None)))
     return 0
 
 
@@ -189,13 +197,13 @@ def rules(name: str | None, areas: tuple[str, ...]) -> int:
     return 0
 
 
-def _advice(capture: Path) -> "Advice":
+def _advice(capture: Path, hostfacts: "Facts | None" = None) -> "Advice":
     from advisor.engine import advise as run
 
-    return run(capture)
+    return run(capture, hostfacts=hostfacts)
 
 
-def _outside(connect: Connect, interval_s: int, hostfacts: Path | None) -> "Advice":
+def _outside(connect: Connect, interval_s: int, hostfacts: "Facts") -> "Advice":
     """Collect into a capture that is gone afterwards, and judge that."""
     import tempfile
 
@@ -252,7 +260,7 @@ def _paint(target: Path | None) -> Any:
     return click.style if colourful(target) else plain
 
 
-for command in (install, uninstall, doctor, capture_command):
+for command in (install, uninstall, doctor, capture_command, hostfacts_command):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from advisor.errors import EXIT_FOUND, UserError
 
 if TYPE_CHECKING:
     from advisor.connection import Connection
+    from advisor.hostfacts.rows import Facts
 
 DEFAULT_INTERVAL_S = 60
 
@@ -29,8 +30,9 @@ interval_option = click.option(
 hostfacts_option = click.option(
     "--hostfacts",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    multiple=True,
     metavar="FILE",
-    help="CSV file of host facts: HOST, FACT_KEY, ITEM, VALUE.",
+    help="Facts about the hosts: JSON of the collector that 'db2tune hostfacts' prints, or TOML. Can be repeated.",
 )
 
 
@@ -111,18 +113,21 @@ def doctor(connect: Connect) -> int:
     "-o", "--output", "target", type=click.Path(path_type=Path), required=True, metavar="FILE",
     help="A directory, or a single file when the name ends in .capture.",
 )  # fmt: skip
-def capture(connect: Connect, interval: int, hostfacts: Path | None, target: Path) -> int:
+def capture(connect: Connect, interval: int, hostfacts: tuple[Path, ...], target: Path) -> int:
     """Read the database once or twice and keep what it said, to be judged elsewhere."""
+    from advisor.hostfacts.files import read
+
     if target.exists():
         raise UserError(f"{target}: is there already; name another file or remove it")
+    facts = read(hostfacts)
     if target.suffix != ".capture":
         target.mkdir(parents=True)
         with connect() as connection:
-            take(connection, target, interval, hostfacts)
+            take(connection, target, interval, facts)
         return 0
     with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
         with connect() as connection:
-            take(connection, Path(folder), interval, hostfacts)
+            take(connection, Path(folder), interval, facts)
         shutil.make_archive(str(target), "zip", folder)
         Path(f"{target}.zip").replace(target)
     return 0
@@ -132,7 +137,7 @@ def take(  # noqa: PLR0913, PLR0917 -- the last two are for who passes the time 
     connection: "Connection",
     folder: Path,
     interval_s: int,
-    hostfacts: Path | None,
+    hostfacts: "Facts",
     wait: Callable[[int], None] | None = None,
     options: dict[str, dict[str, str | float]] | None = None,
 ) -> None:
@@ -140,9 +145,9 @@ def take(  # noqa: PLR0913, PLR0917 -- the last two are for who passes the time 
 
     ``wait`` is what passes the time, ``options`` are what the site says.
     """
-    from advisor.collect import Collector, read_hostfacts
+    from advisor.collect import Collector
 
-    collector = Collector(connection, folder, read_hostfacts(hostfacts) if hostfacts else None)
+    collector = Collector(connection, folder, hostfacts)
     collector.snapshot()
     if interval_s:
         (wait or pause)(interval_s)

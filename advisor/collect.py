@@ -7,7 +7,7 @@ last: a directory without one is no capture, whatever stopped the program.
 
 import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,13 +17,14 @@ from advisor.capture import MANIFEST, SCHEMA_VERSION
 from advisor.connection import Connection, Row
 from advisor.errors import UserError
 from advisor.failures import Db2Failure
+from advisor.hostfacts.rows import Facts, over, renamed
 from advisor.negotiation import present
 from advisor.resources import SQL
 from advisor.sources import Column, Source, all_sources
 from advisor.store import level_text
 
 ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
-_HOSTFACT = ("HOST", "FACT_KEY", "ITEM", "VALUE")
+_HOSTFACT = "hostfact"
 
 
 @dataclass
@@ -38,15 +39,16 @@ class _Collected:
 
 @dataclass
 class Collector:
-    """Takes the snapshots of one capture into a directory; ``hostfacts`` are rows of the source hostfact."""
+    """Takes the snapshots of one capture into a directory; ``hostfacts`` come over those that the server has."""
 
     connection: Connection
     folder: Path
-    hostfacts: list[dict[str, str]] | None = None
+    hostfacts: Facts = field(default_factory=dict)
     snapshots: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._collected = [_Collected(source) for source in all_sources().values()]
+        sources = sorted(all_sources().values(), key=lambda source: source.name == _HOSTFACT)
+        self._collected = [_Collected(source) for source in sources]  # the hosts before what is known of them
 
     def snapshot(self) -> None:
         """Read every source once."""
@@ -77,7 +79,7 @@ class Collector:
         path = self.folder / f"{item.source.name}.csv"
         try:
             if not item.columns:
-                item.columns = item.source.columns if self._is_given(item) else present(self.connection, item.source)
+                item.columns = self._columns(item)
             with path.open("a", encoding="utf-8", newline="") as file:
                 if number == 1:
                     file.write(_line(["SNAP_ID", *(column.name for column in item.columns)]))
@@ -90,14 +92,36 @@ class Collector:
             item.reason = str(failure)
             path.unlink(missing_ok=True)
 
+    def _columns(self, item: _Collected) -> tuple[Column, ...]:
+        if self._is_given(item):
+            return item.source.columns
+        return present(self.connection, item.source)
+
     def _is_given(self, item: _Collected) -> bool:
-        """Whether the rows come from the user and not from the server."""
-        return item.source.name == "hostfact" and self.hostfacts is not None
+        """Whether rows come from the user, whatever the server has."""
+        return item.source.name == _HOSTFACT and bool(self.hostfacts)
 
     def _rows(self, item: _Collected) -> Iterable[Row]:
         if self._is_given(item):
-            return [tuple(fact[name] for name in _HOSTFACT) for fact in self.hostfacts or []]
+            facts = over(self._own_facts(item), renamed(self.hostfacts, self._hosts()))
+            return [(*key, value) for key, value in sorted(facts.items())]
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
+
+    def _own_facts(self, item: _Collected) -> Iterator[Row]:
+        """What TUNE.HOSTFACT holds; nothing where schema TUNE is not installed."""
+        try:
+            yield from self.connection.rows(item.source.statement() + ISOLATION)
+        except Db2Failure as failure:
+            if failure.dropped:
+                raise
+
+    def _hosts(self) -> set[str]:
+        hosts = {self.snapshots[-1]["database"]["host"]}
+        path = self.folder / "system.csv"
+        if path.is_file():
+            with path.open(encoding="utf-8", newline="") as file:
+                hosts |= {row["HOST_NAME"] for row in csv.DictReader(file) if row.get("HOST_NAME")}
+        return hosts
 
 
 def identity(connection: Connection) -> dict[str, Any]:
@@ -118,16 +142,6 @@ def identity(connection: Connection) -> dict[str, Any]:
             "topology": topology,
         },
     }
-
-
-def read_hostfacts(path: Path) -> list[dict[str, str]]:
-    """Rows of host facts from a CSV file with the columns HOST, FACT_KEY, ITEM and VALUE."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for number, row in enumerate(rows, 2):
-        if [name for name in _HOSTFACT if row.get(name) is None]:
-            raise UserError(f"{path.name}: line {number} lacks one of {', '.join(_HOSTFACT)}")
-    return rows
 
 
 def _line(values: Iterable[Any]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor import capture as captures
+from advisor.hostfacts.rows import Facts
 from advisor.rulebook import Rule, all_rules
 from advisor.sessions import in_sessions
 from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables
@@ -97,11 +98,12 @@ class Window:
 
 @dataclass(frozen=True)
 class Workload:
-    """What kind of work the database does, and how sure that is."""
+    """What kind of work the database does, and how sure that is; whether parts of the interval are of both kinds."""
 
     name: str
     p_oltp: float
     p_bi: float
+    windows_disagree: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,13 @@ class Advice:
         return [item for item in self.recommendations if item.rank is not None]
 
 
-def advise(path: Path, rules: list[Rule] | None = None) -> Advice:
-    """Read a capture and return the advice for it. Raises UserError when the capture is not usable."""
+def advise(path: Path, rules: list[Rule] | None = None, hostfacts: Facts | None = None) -> Advice:
+    """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
+
+    ``hostfacts`` come over those of the capture.
+    """
     with captures.opened(path) as capture:
+        capture.hostfacts = hostfacts or {}
         return evaluate(capture, list(all_rules().values()) if rules is None else rules)
 
 
@@ -186,7 +192,10 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
     """
     import duckdb
 
-    connection.execute("INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'")
+    connection.execute(
+        "INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
+        " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
+    )
     closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
     names = ", ".join(FINDING_COLUMNS)
 
@@ -236,7 +245,7 @@ def result(
             members=summary["MEMBERS"],
             active_sessions=summary["ACTIVE_SESSIONS"],
         ),
-        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"]),
+        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
         recommendations=[
             _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []))
             for row in sorted(records["ADVICE"], key=_advice_order)

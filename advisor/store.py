@@ -128,11 +128,15 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 int(rule.applies("quiet") == "yes"),
                 _level(rule.applies("from")),
                 _level(rule.applies("to")),
+                rule.applies("platform"),
+                int(rule.applies("guest") == "yes"),
             ),
         )
         for need in rule.listed("needs"):
             source, _, item = need.partition(".")
             yield "RULE_NEED", (rule.name, source, item)
+        for ask in rule.listed("asks"):
+            yield "RULE_ASK", (rule.name, ask.removeprefix("host."))
         for position, bucket in enumerate(rule.listed("claims"), 1):
             yield "RULE_CLAIM", (rule.name, position, bucket)
         for relation in rule.listed("yields"):
@@ -143,6 +147,12 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
+    for row in data_file("schema", "host_items"):
+        kind, _, name = row["FACT"].partition(":")
+        yield "HOST_ITEM", (kind, row["ITEM"], row["TYPE"], int(bool(name)), row["FROM"], row["MEANING"])
+    for row in data_file("schema", "deprecated"):
+        given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
+        yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:

@@ -18,11 +18,16 @@ CASES = Path(__file__).parent / "rules"
 
 # These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
 # counters stay as they were, so they may take another, the same way, and must come to an end.
-STEPS = {"bufferpool.hit-ratio-low", "log.buffer-full", "memory.sort-overflow"}
+STEPS = {
+    "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
+    "memory.sort-overflow",
+}  # fmt: skip
 
 
 class Hands(Protocol):
     """Whoever carries out commands: tests.interpreter on a state, tests.wire.carrying_out on a server."""
+
+    host: str | None  # where commands of the operating system are typed
 
     def carry_out(self, line: str) -> None:
         """Carry out one line of an action, command or text for a person."""
@@ -67,6 +72,7 @@ def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Re
     done = []
     for item in advice.ranked:
         if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
+            hands.host = item.object_name if item.object_type == "HOST" else None
             for line in item.actions:
                 hands.carry_out(line)
             done.append(item)
@@ -76,6 +82,7 @@ def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Re
 def take_back(hands: Hands, done: list[Recommendation]) -> None:
     """Carry out the undo commands, the last change first."""
     for item in reversed(done):
+        hands.host = item.object_name if item.object_type == "HOST" else None
         for line in item.undo:
             hands.carry_out(line)
 

@@ -15,6 +15,7 @@ from typing import Any
 from lark import Lark, Token, v_args
 
 from advisor.sources import all_sources
+from tests.host_commands import Host, facts_of
 from tests.states import Row, State
 from tests.storage_commands import StorageCommands
 
@@ -38,10 +39,13 @@ class Interpreter(StorageCommands):
     def __init__(self, state: State) -> None:
         super().__init__(state)
         self.maps: dict[str, list[Row]] = {}
+        self.host: str | None = None  # where commands of the operating system are typed
 
     def carry_out(self, line: str) -> None:
         """Carry out one line. Of text for a person only saving a partition map leaves a trace, its file."""
-        if is_command(line):
+        if is_command(line) and (facts := facts_of(line)) is not None:
+            Host(self.rows, self.host).carry_out(facts)
+        elif is_command(line):
             self.transform(_parser().parse(line))
         elif saved := SAVE_MAP.search(line):
             group = saved["group"].replace('""', '"')
@@ -182,6 +186,9 @@ class Interpreter(StorageCommands):
 
     @v_args(inline=True)
     def set_variable(self, name: str, value: str | None, _: str | None, member: int | None) -> None:
+        if name.upper() == "DB2_LARGE_PAGE_MEM":
+            before = [row["REG_VAR_VALUE"] for row in self._all("registry", REG_VAR_NAME=name.upper())]
+            Host(self.rows, self.host).use_large_pages(before[0] if before else None, value)
         for number in self._members() if member is None else [member]:
             self._remove("registry", REG_VAR_NAME=name.upper(), MEMBER=number)
             if value is not None:
@@ -236,6 +243,9 @@ class Interpreter(StorageCommands):
 def _set(row: Row, value: str | None, automatic: bool) -> None:
     if row["NAME"].lower() == "logpath" and value is not None:
         value = _log_path(value, row["VALUE"])
+    if value == "COMPUTED":  # the present value stays until the next activation computes one
+        row["VALUE_FLAGS"] = row["DEFERRED_VALUE_FLAGS"] = value
+        return
     if value is not None:
         row["VALUE"] = row["DEFERRED_VALUE"] = value
     row["VALUE_FLAGS"] = row["DEFERRED_VALUE_FLAGS"] = "AUTOMATIC" if automatic else "NONE"

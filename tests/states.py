@@ -54,12 +54,15 @@ def state_of(case: dict[str, Any]) -> State:
 
     A row needs only the columns that matter; the others come from the source's defaults. ``config`` and
     ``dbm`` and ``registry_values`` are short forms: name to value, for every member. ``members`` is how many
-    there are; ``database`` says what database it is, or is a list of the source's rows.
+    there are; ``database`` says what database it is, with what each member's row holds in ``rows``, or is a list of
+    the source's rows.
     """
     base = copy.deepcopy(_base())
     about = case.get("database", {})
     if isinstance(about, dict):
-        case = case | {"database": [{"MEMBER": member} for member in range(case.get("members", 1))]}
+        counted = about.get("rows", {})
+        about = {name: value for name, value in about.items() if name != "rows"}
+        case = case | {"database": [{"MEMBER": member} | counted for member in range(case.get("members", 1))]}
     else:
         about = {}
     sources: dict[str, list[Row]] = {}
@@ -97,6 +100,14 @@ def state_of(case: dict[str, Any]) -> State:
     )
 
 
+def filled(state: State) -> State:
+    """The state with 0 for every counter that it does not mention, so that a capture of it lacks none."""
+    result = state.copy()
+    for name, rows in result.sources.items():
+        rows[:] = [dict.fromkeys(all_sources()[name].names("counter"), 0) | row for row in rows]
+    return result
+
+
 def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
     """Configuration rows; 'AUTOMATIC(n)' sets the flag, 'a -> b' leaves b pending."""
     rows = []
@@ -118,8 +129,9 @@ def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
 
 
 def _flagged(text: str) -> tuple[str | None, str]:
-    if text.startswith("AUTOMATIC(") and text.endswith(")"):
-        return text[len("AUTOMATIC(") : -1], "AUTOMATIC"
+    for flag in ("AUTOMATIC", "COMPUTED"):
+        if text.startswith(f"{flag}(") and text.endswith(")"):
+            return text[len(flag) + 1 : -1], flag
     return text or None, "NONE"
 
 

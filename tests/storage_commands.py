@@ -300,6 +300,33 @@ class StorageCommands(Rows):
             if old != new and not any(old in _spaces_of(row) for row in self.rows["cat_table"]):
                 self._move_load(old, new)
 
+    def table(self, children: list[str]) -> dict[str, str]:
+        return dict(zip(("TABSCHEMA", "TABNAME"), children, strict=True))
+
+    def compress_table(self, children: list[Any]) -> None:
+        self._one("cat_table", **children[0])["COMPRESSION"] = "R"
+
+    def expand_table(self, children: list[Any]) -> None:
+        self._one("cat_table", **children[0])["COMPRESSION"] = "N"
+
+    def reorganize_table(self, children: list[Any]) -> None:
+        """Rows lie where they belong, and those pages are gone that held none; statistics say so when next collected."""
+        catalog = self._one("cat_table", **children[0])
+        catalog |= {"FPAGES": catalog["NPAGES"], "OVERFLOW": 0}
+        for row in self._all("table", **children[0]):
+            row["OVERFLOW_ACCESSES"] = 0
+
+    def clean_indexes(self, children: list[Any]) -> None:
+        self._one("cat_table", **children[0])
+        for row in self._all("index", **children[0]):
+            row |= {"NUMRIDS_DELETED": 0, "NUM_EMPTY_LEAFS": 0}
+
+    def collect_statistics(self, children: list[Any]) -> None:
+        catalog = self._one("cat_table", **children[0])
+        catalog |= {"CARD": max(catalog["CARD"], 0), "STATS_AGE_H": 0}
+        for row in self._all("table", **children[0]):
+            row["STATS_ROWS_MODIFIED"] = 0
+
     def _move_load(self, source: str, target: str) -> None:
         columns = ["TBSP_USED_PAGES", *all_sources()["tablespace"].names("counter")]
         for old in self._all("tablespace", TBSP_NAME=source):

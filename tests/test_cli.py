@@ -137,7 +137,9 @@ def test_top_does_not_hide_what_fails(capture: str, monkeypatch: pytest.MonkeyPa
     found = engine.advise(Path(capture))
     best = found.ranked[0]
     safe = replace(best, rank=1, lane="S")
-    monkeypatch.setattr(engine, "advise", lambda path: replace(found, recommendations=[safe, replace(best, rank=2)]))
+    monkeypatch.setattr(
+        engine, "advise", lambda path, **_: replace(found, recommendations=[safe, replace(best, rank=2)])
+    )
     result = run("advise", "--capture", capture, "--top", "1", "--fail-on", "1")
     assert result.exit_code == 1
     assert "1 more in the list" in result.stdout
@@ -195,7 +197,7 @@ def test_demo() -> None:
 
 
 def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(path: Path) -> None:
+    def broken(path: Path, **_: Any) -> None:
         raise RuntimeError("first\nsecond")
 
     monkeypatch.setattr(engine, "advise", broken)
@@ -208,7 +210,7 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unreadable_file_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(path: Path) -> None:
+    def denied(path: Path, **_: Any) -> None:
         raise PermissionError(13, "Permission denied", "manifest.json")
 
     monkeypatch.setattr(engine, "advise", denied)

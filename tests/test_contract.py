@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from advisor.resources import PROCEDURES, ROOT, SQL
 from advisor.sources import Source, all_sources
+from advisor.store import data_file
 from tests.portable import code
 
 CONTRACT = Path(__file__).parent / "contract"
@@ -120,6 +121,11 @@ def test_types_are_compared() -> None:
 @pytest.mark.parametrize("path", STATEMENTS, ids=lambda path: str(path.relative_to(SQL)))
 def test_settings_exist(path: Path) -> None:
     assert list(_unknown(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("setting", data_file("schema", "deprecated"), ids=lambda setting: setting["NAME"])
+def test_deprecated_settings_exist(setting: dict[str, str]) -> None:
+    assert setting["NAME"] in _settings(setting["SCOPE"].lower())
 
 
 def _unknown(sql: str) -> Iterator[str]:

@@ -2,40 +2,23 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from advisor.engine import Advice, advise
-from tests.machines import ARRAY, FIXTURES, MACHINES, x445
+from advisor.engine import advise
+from tests.machines import FIXTURES, MACHINES, expected, summary, x445
+from tests.machines.x445 import ARRAY
 from tests.states import State, write_capture
 
-
-def _summary(advice: Advice) -> list[dict[str, Any]]:
-    return [
-        {
-            "rank": item.rank,
-            "lane": item.lane,
-            "rule": item.rule.name,
-            "object": f"{item.object_type} {item.object_name}",
-            "benefit_pct": round(item.benefit, 2),
-            "after_those_above_pct": round(item.benefit_after, 2),
-            "actions": item.actions,
-            "undo": item.undo,
-        }
-        for item in advice.ranked
-    ]
-
-
-def expected(name: str) -> list[dict[str, Any]]:
-    return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
+# what a machine may lack: facts of its host, load, metrics; never a column of Db2's
+MAY_BE_MISSING = ("host fact ", "the database was idle", "metrics are switched off")
 
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_advice_is_the_expected(name: str) -> None:
     advice = advise(FIXTURES / name)
-    assert _summary(advice) == expected(name)
-    assert advice.not_run == []
+    assert summary(advice) == json.loads(expected(name).read_text(encoding="utf-8"))
+    assert [rule for rule, reason in advice.not_run if not reason.startswith(MAY_BE_MISSING)] == []
 
 
 @pytest.mark.parametrize("name", MACHINES)

@@ -23,7 +23,7 @@ from tests.states import base_state
         "UPDATE DB CFG FOR SAMPLE USING SORTHEAP",
         "UPDATE DB CFG USING SORTHEAP 1000",  # for which database
         'REDISTRIBUTE DATABASE PARTITION GROUP "IBMDEFAULTGROUP" USING TARGETMAP not-saved.map',
-        "sysctl -w vm.swappiness=5",  # the host's, so text for a person
+        "sysctl -w vm.swappiness=5",  # nobody said what it is now
     ],
 )
 def test_refuses(command: str) -> None:
@@ -53,3 +53,16 @@ def test_text_for_a_person_changes_nothing() -> None:
     before = state.copy()
     Interpreter(state).carry_out("-- Look at the disks.")
     assert state == before
+
+
+def test_a_command_of_the_host_changes_the_fact_of_that_host() -> None:
+    state = base_state()
+    state.sources["hostfact"] = [
+        {"HOST": host, "FACT_KEY": "sysctl", "ITEM": "swappiness", "VALUE": "60"} for host in ("db1", "db2")
+    ]
+    interpreter = Interpreter(state)
+    with pytest.raises(ValueError, match="2 facts"):
+        interpreter.carry_out("sysctl -w vm.swappiness=5")
+    interpreter.host = "db2"
+    interpreter.carry_out("sysctl -w vm.swappiness=5")
+    assert [row["VALUE"] for row in state.sources["hostfact"]] == ["60", "5"]

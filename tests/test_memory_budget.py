@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from advisor.capture import opened
-from advisor.engine import connect, prepare
+from advisor.engine import advise, connect, prepare
 from tests.states import state_of, write_capture
 
 HOST = {"MEMORY_TOTAL": 65536, "MEMORY_FREE": 16384}
@@ -16,6 +16,14 @@ SETS = [
     {"MEMORY_SET_TYPE": "PRIVATE", "DB_NAME": "-", "MEMORY_SET_COMMITTED": 500000, "MEMORY_SET_USED": 400000},
 ]
 OF_HOST = 1024 * (16384 - 65536 * 0.05)
+
+
+def fact(key: str, item: str, value: object) -> dict[str, str]:
+    return {"FACT_KEY": key, "ITEM": item, "VALUE": str(value)}
+
+
+AVAILABLE = [fact("memory", "available_kb", 1024 * 40000)]
+LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +40,23 @@ OF_HOST = 1024 * (16384 - 65536 * 0.05)
         ({"config": {"database_memory": 1000000}}, 0),
         ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
         ({"members": 4}, OF_HOST // 4),
+        # page cache that can be dropped counts, where the host told
+        ({"hostfact": AVAILABLE}, 1024 * (40000 - 65536 * 0.05)),
+        ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (40000 - 65536 * 0.05)),
+        ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
+        # never more than the control group leaves beside what Db2 holds
+        ({"hostfact": LIMIT}, 1024 * 16384 * 0.95 - 10500000),
+        ({"hostfact": AVAILABLE + LIMIT}, 1024 * 16384 * 0.95 - 10500000),
+        ({"hostfact": AVAILABLE + LIMIT + [fact("virtual", "type", "kvm")]}, 1024 * 16384 * 0.85 - 10500000),
+        ({"hostfact": [fact("cgroup", "memory_limit_mb", 10000)]}, 0),
+        ({"hostfact": [fact("cgroup", "memory_limit_mb", 900000)]}, OF_HOST),
+        # nothing while the host has too little memory already
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}]}, 0),
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "single": True}, OF_HOST),
+        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "site": {"swap_pages_per_s": 20}}, OF_HOST),
+        ({"hostfact": [fact("memory", "available_kb", 1024 * 1900)]}, 0),
+        ({"dbm": {"instance_memory": 16000000}}, 0),
     ],
 )
 def test_budget(case: dict[str, Any], budget: float | None, tmp_path: Path) -> None:
@@ -40,3 +65,51 @@ def test_budget(case: dict[str, Any], budget: float | None, tmp_path: Path) -> N
         prepare(connection, capture, [])
     row = connection.execute("SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET").fetchone()
     assert row == (None if budget is None else int(budget),)
+
+
+# the transactions of the virtualization paper: all sizes by hand, a pool of 3 GB that misses 30 %
+BY_HAND: dict[str, Any] = {
+    "config": {"self_tuning_mem": "OFF", "sortheap": 16, "sheapthres_shr": 20000, "pckcachesz": 1000},
+    "workload": [{"TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000, "POOL_READ_TIME": 2400000}],
+    "cat_bufferpool": [{"BPNAME": "BP4K", "BUFFERPOOLID": 1, "NPAGES": 750000}],
+    "bufferpool": [
+        {
+            "BP_NAME": "BP4K", "BP_CUR_BUFFSZ": 750000, "POOL_DATA_L_READS": 5000000, "POOL_DATA_P_READS": 1500000,
+            "POOL_INDEX_L_READS": 5000000, "POOL_INDEX_P_READS": 1500000, "POOL_DATA_LBP_PAGES_FOUND": 3500000,
+            "POOL_INDEX_LBP_PAGES_FOUND": 3500000, "POOL_READ_TIME": 2400000,
+        }
+    ],
+}  # fmt: skip
+# a package cache of 400 MB that loses statements, and sorts that may take what analysis takes
+LOSING: dict[str, Any] = {
+    "config": {"self_tuning_mem": "OFF", "sortheap": 8192, "sheapthres_shr": 100000, "pckcachesz": 100000},
+    "database": [{"MEMBER": 0, "SORT_SHRHEAP_TOP": 80000}],
+    "statement": [{"EXECUTABLE_ID": f"{number:02}"} for number in range(10)],
+    "workload": [
+        {
+            "TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000, "TOTAL_COMPILE_PROC_TIME": 600000,
+            "TOTAL_SORTS": 10000, "TOTAL_HASH_JOINS": 0, "SORT_OVERFLOWS": 0, "PKG_CACHE_INSERTS": 80000,
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "site", "rules"),
+    [
+        (BY_HAND, {}, ["bufferpool.hit-ratio-low"]),
+        (BY_HAND, {"stmm": "OFF", "bufferpool_cap_mb": 3072}, []),
+        (BY_HAND | {"system": [HOST | {"SWAP_PAGES_OUT": 9000}]}, {"stmm": "OFF"}, ["memory.overcommit"]),
+        (LOSING, {"stmm": "OFF"}, ["memory.package-cache-miss"]),
+        (
+            LOSING | {"system": [HOST | {"MEMORY_FREE": 3400}]},
+            {"stmm": "OFF"},
+            ["memory.sortheap-too-big-oltp", "memory.package-cache-miss"],
+        ),
+        (LOSING | {"system": [HOST | {"MEMORY_FREE": 3000}]}, {"stmm": "OFF"}, []),
+    ],
+    ids=["growth", "declared", "host swaps", "memory is there", "a donor pays", "a donor is not enough"],
+)
+def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str], tmp_path: Path) -> None:
+    advice = advise(write_capture(state_of(case | {"site": {"workload": "OLTP"} | site}), tmp_path))
+    assert [item.rule.name for item in advice.ranked] == rules

@@ -219,7 +219,7 @@ def test_json_is_what_its_schema_says(advice: Advice) -> None:
     assert third["sources"] == ["one source", "another one"]
     assert third["object"] == {"type": "TABLESPACE", "name": "TS1", "member": None}
     assert document["recommendations"][3]["object"]["name"] == HOSTILE
-    assert document["workload"] == {"class": "BI", "p_oltp": 0.0432, "p_bi": 0.9568}
+    assert document["workload"] == {"class": "BI", "p_oltp": 0.0432, "p_bi": 0.9568, "windows_disagree": False}
 
 
 def test_json_schema_admits_no_other_key(advice: Advice) -> None:

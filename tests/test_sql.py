@@ -179,7 +179,7 @@ def test_reads_only_what_lies_below(path: Path) -> None:
     assert not {name for name in read if name.startswith("R_")}
     if path.parent.name == "model":
         assert not read & {*rank_views(), "FINDING"}
-        assert path.stem in ("run_member", "gate", "changed") or not snapshot
+        assert path.stem in ("run_member", "gate", "changed", "workload_window") or not snapshot
     elif path.parent.name != "rank":
         rule = next(rule for rule in all_rules().values() if rule.path == path)
         own = {rule.option_view.removeprefix("TUNE."), "O_SITE", "RUN_DATABASE", "RUN_SNAPSHOT"}
@@ -209,6 +209,7 @@ def test_a_header_names_what_there_is(rule: Rule) -> None:
         source, _, item = need.partition(".")
         known = HOST_ITEMS if source == "host" else {column.name for column in all_sources()[source].columns}
         assert item in known, need
+    assert {ask.removeprefix("host.") for ask in rule.listed("asks")} <= HOST_ITEMS
     for relation in rule.listed("yields"):
         other, _, scope = relation.partition("@")
         assert other in all_rules(), relation

@@ -24,7 +24,7 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAMES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
 LENGTH_S = 300
-TIME = "UPTIME_S"  # the statement computes it from the clock
+TIMES = ("UPTIME_S", "STATS_AGE_H")  # the statement computes them from the clock
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [
@@ -102,7 +102,7 @@ def captured(directory: Path, name: str, snapshot: int) -> tuple[list[str], Coun
     """The columns that a capture has of a source, and the rows of one snapshot."""
     with (directory / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
-        columns = [column for column in reader.fieldnames or [] if column not in ("SNAP_ID", TIME)]
+        columns = [column for column in reader.fieldnames or [] if column not in ("SNAP_ID", *TIMES)]
         found = [{column: row[column] for column in columns} for row in reader if row["SNAP_ID"] == str(snapshot)]
     return columns, counted(found, name)
 
@@ -118,7 +118,7 @@ def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[st
     statement = re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS T", r"SYSPROC.\1\2 AS T", statement)
     if not conditions:
         statement = re.split(r"\nWHERE ", statement)[0]
-    found = connection.execute(statement.replace("FETCH FIRST 500 ROWS ONLY", "LIMIT 500")).fetchall()
+    found = connection.execute(re.sub(r"FETCH FIRST (\d+) ROWS ONLY", r"LIMIT \1", statement)).fetchall()
     return counted([dict(zip(columns, row, strict=True)) for row in found], name)
 
 

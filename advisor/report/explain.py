@@ -56,8 +56,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Lane", _lane(item))
     say("Finding", item.finding)
     if item.claimed_pct:
-        say("Claim", _claim(item))
-        say("Benefit", _benefit(item))
+        say("Claim", claim_text(item))
+        say("Benefit", benefit_text(item))
         say("Throughput", _throughput(item))
         say("Score", _score(item))
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
@@ -73,6 +73,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Note", fields.get("note"))
     for source in text.sources(item.rule):
         say("Source", source)
+    say("Page", text.page(item.rule))
     say("Gave way to", item.superseded_by)
     for other in _displaced(advice, item):
         benefit = f", benefit {text.percent(other.benefit)}" if other.benefit else ""
@@ -85,12 +86,12 @@ def _lane(item: Recommendation) -> str:
     return f"{lane}, severity {text.severity(item)}" if item.lane == "S" else lane
 
 
-def _claim(item: Recommendation) -> str:
+def claim_text(item: Recommendation) -> str:
     buckets = ", ".join(f"{claim.bucket} {claim.pct:.1f} of {claim.of_pct:.1f}" for claim in item.claims)
     return f"{text.percent(item.claimed_pct)} of database time: {buckets}"
 
 
-def _benefit(item: Recommendation) -> str:
+def benefit_text(item: Recommendation) -> str:
     parts = " / ".join(
         f"{value / item.claimed_pct:.2f}" for value in (item.benefit_low, item.benefit, item.benefit_high)
     )

@@ -23,7 +23,12 @@ def document(selection: Selection) -> dict[str, Any]:
         "schema": SCHEMA_VERSION,
         "database": {"managed": False} | advice.database,
         "window": {"begin": window.begin, "end": window.end, "seconds": window.seconds, "source": window.source},
-        "workload": {"class": workload.name, "p_oltp": round(workload.p_oltp, 4), "p_bi": round(workload.p_bi, 4)},
+        "workload": {
+            "class": workload.name,
+            "p_oltp": round(workload.p_oltp, 4),
+            "p_bi": round(workload.p_bi, 4),
+            "windows_disagree": workload.windows_disagree,
+        },
         "recommendations": [_recommendation(item) for item in [*selection.ranked, *selection.suppressed]],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
         "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],

@@ -33,6 +33,8 @@ def render(selection: Selection, everything: bool = False) -> str:
         if groups:
             lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
             parts += [f"## {heading}", "\n".join(lines)]
+    if selection.questions:
+        parts.append(escape(text.HOW_TO_ANSWER))
     if not selection.not_run and selection.ranked:
         parts.append(ALL_RAN)
     return "\n\n".join(parts) + "\n"
@@ -66,7 +68,7 @@ def _section(item: Recommendation) -> str:
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
     evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())
-    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: {item.rule.name}."])
+    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: [{item.rule.name}]({text.page(item.rule)})."])
 
 
 def _commands(lines: list[str]) -> str:

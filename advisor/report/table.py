@@ -44,7 +44,9 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     lines += _grouped("Could not run", selection.reasons(), width, paint, everything)
     if not selection.not_run and selection.ranked:
         lines += ["", ALL_RAN]
-    lines += _grouped("Questions", selection.asked(), width, paint, everything)
+    lines += _grouped("Questions", selection.asked(), width, paint, everything, text.answers())
+    if selection.questions:
+        lines += text.wrap(text.HOW_TO_ANSWER, width, "  ")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -129,11 +131,19 @@ def _suppressed(selection: Selection, width: int, paint: Paint, everything: bool
     return ["", paint(f"Suppressed, and by what ({len(selection.suppressed)})", bold=True), *lines] if lines else []
 
 
-def _grouped(heading: str, groups: dict[str, list[str]], width: int, paint: Paint, everything: bool) -> list[str]:
-    """One line for each reason or question with the rules that it concerns."""
+def _grouped(  # noqa: PLR0913, PLR0917 -- what every part of the report takes
+    heading: str,
+    groups: dict[str, list[str]],
+    width: int,
+    paint: Paint,
+    everything: bool,
+    notes: dict[str, str] | None = None,
+) -> list[str]:
+    """One line for each reason or question with the rules that it concerns, and a note where there is one."""
     lines = []
     for reason, rules in groups.items():
         lines += text.wrap(f"{reason} ({_listed(rules, everything)})", width, "  - ")
+        lines += [f"{INDENT}{note}"] if (note := (notes or {}).get(reason)) else []
     rules_concerned = {rule for rules in groups.values() for rule in rules}
     title = f"{heading} ({text.count(len(rules_concerned), 'rule')})"
     return ["", paint(title, bold=True), *lines] if lines else []

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.engine import Advice, Recommendation, Window
+from advisor.hostfacts.items import all_items
 from advisor.rulebook import Rule
 from advisor.store import data_file
 
@@ -26,12 +27,27 @@ _OBJECTS = {
 
 _BY_HAND = "-- "
 
+HOW_TO_ANSWER = (
+    "To answer: run the script that 'db2tune hostfacts' prints on the host, write what only a person knows into a TOML"
+    " file, and give both with --hostfacts."
+)
+
 
 def safe(text: str) -> str:
     """One line of printable text: control, bidirectional and other invisible characters are escaped."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def answers() -> dict[str, str]:
+    """The line of a TOML file that answers a question, for what only a person knows."""
+    found: dict[str, str] = {}
+    for row in data_file("schema", "questions"):
+        for item in all_items().values():
+            if item.name == row["ITEM"] and item.source != "host":
+                found.setdefault(row["QUESTION"], item.toml)
+    return found
 
 
 def percent(value: float) -> str:
@@ -73,6 +89,11 @@ def thing(item: Recommendation) -> str:
     kind = _OBJECTS.get(item.object_type, item.object_type.lower())
     member = "" if item.member is None or item.object_type == "MEMBER" else f", member {item.member}"
     return f"{kind} {safe(item.object_name)}{member}"
+
+
+def page(rule: Rule) -> str:
+    """Where the rule is described in full, with an example."""
+    return f"docs/rules/{rule.name}.md"
 
 
 def sources(rule: Rule) -> list[str]:
@@ -160,6 +181,8 @@ def workload(advice: Advice) -> str:
     what = advice.workload
     if advice.options.get("site", {}).get("workload"):
         return f"{what.name}, as the site declares it"
+    if what.windows_disagree:
+        return f"{what.name}: one part of the interval is BI, another OLTP"
     sure = {"BI": what.p_bi, "OLTP": what.p_oltp}.get(what.name)
     if sure is None:
         return f"{what.name}: BI {percent(100 * what.p_bi)}, OLTP {percent(100 * what.p_oltp)}"

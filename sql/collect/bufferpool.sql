@@ -44,8 +44,12 @@ SELECT
     T.POOL_ASYNC_INDEX_WRITES,           -- counter BIGINT
     T.POOL_ASYNC_XDA_WRITES,             -- counter BIGINT
     T.POOL_ASYNC_COL_WRITES,             -- counter BIGINT
+    T.FILES_CLOSED,                      -- counter BIGINT
     T.POOL_READ_TIME,                    -- counter BIGINT
     T.POOL_ASYNC_READ_TIME,              -- counter BIGINT
     T.POOL_WRITE_TIME,                   -- counter BIGINT
-    T.POOL_ASYNC_WRITE_TIME              -- counter BIGINT
+    T.POOL_ASYNC_WRITE_TIME,             -- counter BIGINT
+    T.POOL_LSN_GAP_CLNS,                 -- counter BIGINT
+    T.POOL_DRTY_PG_STEAL_CLNS,           -- counter BIGINT
+    T.POOL_DRTY_PG_THRSH_CLNS            -- counter BIGINT
 FROM TABLE(MON_GET_BUFFERPOOL(NULL, -2)) AS T

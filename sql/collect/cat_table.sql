@@ -1,4 +1,5 @@
--- Size, place and organization of every user table, from its statistics.
+-- Size, place, organization and compression of every user table, and how old its statistics are, in
+-- hours: those of a table without any are as old as the table.
 --
 -- object: SYSCAT.TABLES
 SELECT
@@ -6,11 +7,19 @@ SELECT
     T.TABNAME,                                  -- key VARCHAR(128)
     T.CARD,                                     -- gauge BIGINT
     T.NPAGES,                                   -- gauge BIGINT
+    T.FPAGES,                                   -- gauge BIGINT
+    T.OVERFLOW,                                 -- gauge BIGINT
     T.AVGROWSIZE,                               -- gauge SMALLINT
     T.TBSPACE,                                  -- gauge VARCHAR(128)
     T.INDEX_TBSPACE,                            -- gauge VARCHAR(128)
     T.LONG_TBSPACE,                             -- gauge VARCHAR(128)
     RTRIM(T.TABLEORG) AS TABLEORG,              -- gauge VARCHAR(1)
-    RTRIM(T.PARTITION_MODE) AS PARTITION_MODE   -- gauge VARCHAR(1)
+    RTRIM(T.PARTITION_MODE) AS PARTITION_MODE,  -- gauge VARCHAR(1)
+    RTRIM(T.CLUSTERED) AS CLUSTERED,            -- gauge VARCHAR(1)
+    RTRIM(T.COMPRESSION) AS COMPRESSION,        -- gauge VARCHAR(1)
+    RTRIM(T.VOLATILE) AS VOLATILE,              -- gauge VARCHAR(1)
+    CASE WHEN T.STATISTICS_PROFILE IS NULL THEN 0 ELSE 1 END AS STATS_PROFILE, -- gauge SMALLINT
+    (DAYS(CURRENT TIMESTAMP) - DAYS(COALESCE(T.STATS_TIME, T.CREATE_TIME))) * 24
+    + HOUR(CURRENT TIMESTAMP) - HOUR(COALESCE(T.STATS_TIME, T.CREATE_TIME)) AS STATS_AGE_H -- gauge BIGINT
 FROM SYSCAT.TABLES AS T
 WHERE T.TYPE = 'T' AND T.TABSCHEMA NOT LIKE 'SYS%'

@@ -1,4 +1,5 @@
--- Levels, scans and page splits of each index in use, member by member.
+-- Levels, scans and page splits of each index in use, member by member, and what its statistics say
+-- of deleted keys (RIDs) and empty leaf pages.
 --
 -- object: MON_GET_INDEX
 -- reset:  restart
@@ -14,6 +15,12 @@ SELECT
     T.BOUNDARY_LEAF_NODE_SPLITS,     -- counter BIGINT
     T.NONBOUNDARY_LEAF_NODE_SPLITS,  -- counter BIGINT
     T.OBJECT_INDEX_L_READS,          -- counter BIGINT
-    T.OBJECT_INDEX_P_READS           -- counter BIGINT
+    T.OBJECT_INDEX_P_READS,          -- counter BIGINT
+    X.INDNAME,                       -- gauge VARCHAR(128)
+    X.INDCARD,                       -- gauge BIGINT
+    X.NUMRIDS_DELETED,               -- gauge BIGINT
+    X.NLEAF,                         -- gauge BIGINT
+    X.NUM_EMPTY_LEAFS                -- gauge BIGINT
 FROM TABLE(MON_GET_INDEX(NULL, NULL, -2)) AS T
+LEFT JOIN SYSCAT.INDEXES AS X ON T.TABSCHEMA = X.TABSCHEMA AND T.TABNAME = X.TABNAME AND T.IID = X.IID
 WHERE T.INDEX_SCANS + T.OBJECT_INDEX_L_READS > 0

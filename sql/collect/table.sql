@@ -15,6 +15,9 @@ SELECT
     T.ROWS_INSERTED,                                -- counter BIGINT
     T.ROWS_UPDATED,                                 -- counter BIGINT
     T.ROWS_DELETED,                                 -- counter BIGINT
-    T.OVERFLOW_ACCESSES                             -- counter BIGINT
+    T.OVERFLOW_ACCESSES,                            -- counter BIGINT
+    T.OBJECT_DATA_P_READS,                          -- counter BIGINT
+    T.LOCK_WAIT_TIME,                               -- counter BIGINT
+    T.STATS_ROWS_MODIFIED                           -- gauge BIGINT
 FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
 WHERE T.TAB_TYPE = 'USER_TABLE' AND T.ROWS_READ + T.ROWS_INSERTED + T.ROWS_UPDATED + T.ROWS_DELETED > 0

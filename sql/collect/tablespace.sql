@@ -55,6 +55,8 @@ SELECT
     T.POOL_ASYNC_READ_TIME,            -- counter BIGINT
     T.POOL_WRITE_TIME,                 -- counter BIGINT
     T.POOL_ASYNC_WRITE_TIME,           -- counter BIGINT
+    T.DIRECT_READ_TIME,                -- counter BIGINT
+    T.DIRECT_WRITE_TIME,               -- counter BIGINT
     T.VECTORED_IOS,                    -- counter BIGINT
     T.PAGES_FROM_VECTORED_IOS,         -- counter BIGINT
     T.BLOCK_IOS,                       -- counter BIGINT

@@ -20,6 +20,10 @@ SELECT
     T.LOG_DISK_WAITS_TOTAL,            -- counter BIGINT
     T.LOG_BUFFER_WAIT_TIME,            -- counter BIGINT
     T.LOCK_WAIT_TIME,                  -- counter BIGINT
+    T.LOCK_WAITS,                      -- counter BIGINT
+    T.LOCK_ESCALS_LOCKLIST,            -- counter BIGINT
+    T.LOCK_ESCALS_MAXLOCKS,            -- counter BIGINT
+    T.DEADLOCKS,                       -- counter BIGINT
     T.TOTAL_EXTENDED_LATCH_WAIT_TIME,  -- counter BIGINT
     T.FCM_RECV_WAIT_TIME,              -- counter BIGINT
     T.FCM_SEND_WAIT_TIME,              -- counter BIGINT
@@ -48,10 +52,19 @@ SELECT
     T.TOTAL_COMPILE_PROC_TIME,         -- counter BIGINT
     T.TOTAL_SECTION_SORT_PROC_TIME,    -- counter BIGINT
     T.TOTAL_COL_PROC_TIME,             -- counter BIGINT
+    T.TOTAL_CONNECT_REQUEST_PROC_TIME, -- counter BIGINT
     T.TOTAL_SORTS,                     -- counter BIGINT
     T.SORT_OVERFLOWS,                  -- counter BIGINT
     T.TOTAL_HASH_JOINS,                -- counter BIGINT
     T.HASH_JOIN_OVERFLOWS,             -- counter BIGINT
+    T.POST_THRESHOLD_SORTS,            -- counter BIGINT
+    T.POST_SHRTHRESHOLD_SORTS,         -- counter BIGINT
+    T.POST_THRESHOLD_HASH_JOINS,       -- counter BIGINT
+    T.POST_SHRTHRESHOLD_HASH_JOINS,    -- counter BIGINT
+    T.PKG_CACHE_LOOKUPS,               -- counter BIGINT
+    T.PKG_CACHE_INSERTS,               -- counter BIGINT
+    T.CAT_CACHE_LOOKUPS,               -- counter BIGINT
+    T.CAT_CACHE_INSERTS,               -- counter BIGINT
     T.TOTAL_APP_COMMITS,               -- counter BIGINT
     T.TOTAL_APP_ROLLBACKS,             -- counter BIGINT
     T.ROWS_READ,                       -- counter BIGINT

@@ -1,7 +1,7 @@
--- What is known of each storage device from the host: strip in KB, disks that hold data (parity not
--- counted), whether they turn, the NUMA node that its adapter hangs on, how busy it is (percent), the
--- requests that wait. NULL is "not known", never a guess; a fact that should be a number and is none
--- is not known.
+-- What is known of each storage device from the host: strip in KB, disks that hold data (parity not counted),
+-- whether they turn, the NUMA node that its adapter hangs on, how busy it is (percent), the requests that wait, its
+-- block scheduler, transport and driver. NULL is "not known", never a guess; a fact that should be a number and is
+-- none is not known.
 SELECT
     HOST,
     SUBSTR(FACT_KEY, 8) AS DEVICE,
@@ -11,7 +11,11 @@ SELECT
     CAST(FLOOR(MAX(CASE WHEN ITEM = 'numa_node' THEN NUM END)) AS BIGINT) AS NUMA_NODE,
     MAX(CASE WHEN ITEM = 'busy_pct' THEN NUM END) AS BUSY_PCT,
     MAX(CASE WHEN ITEM = 'queue_length' THEN NUM END) AS QUEUE_LENGTH,
-    MAX(CASE WHEN ITEM = 'pooled' THEN VALUE END) AS POOLED
+    MAX(CASE WHEN ITEM = 'pooled' THEN VALUE END) AS POOLED,
+    MAX(CASE WHEN ITEM = 'scheduler' THEN VALUE END) AS SCHEDULER,
+    MAX(CASE WHEN ITEM = 'transport' THEN VALUE END) AS TRANSPORT,
+    MAX(CASE WHEN ITEM = 'driver' THEN VALUE END) AS DRIVER,
+    CAST(FLOOR(MAX(CASE WHEN ITEM = 'readahead_sectors' THEN NUM END)) AS BIGINT) AS READAHEAD_SECTORS
 FROM TUNE.HOST_FACT
 WHERE FACT_KEY LIKE 'device:%'
 GROUP BY HOST, FACT_KEY

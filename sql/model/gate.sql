@@ -1,6 +1,6 @@
 -- Why a rule is not evaluated, in one row for each reason. KIND 'not applicable' is silent: the rule
--- is about another topology, level or platform. KIND 'could not run' is always reported: something is
--- missing, switched off, or the interval says too little to judge load by.
+-- is about another topology, level or platform. KIND 'could not run' is reported of every other rule: something
+-- is missing, switched off, or the interval says too little to judge load by.
 SELECT
     R.RULE,
     'not applicable' AS KIND,
@@ -15,7 +15,8 @@ SELECT
     'not on a managed platform'
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_DATABASE AS D
-WHERE R.ON_MANAGED = 0 AND D.MANAGED = 1
+CROSS JOIN TUNE.O_SITE AS S
+WHERE R.ON_MANAGED = 0 AND (D.MANAGED = 1 OR COALESCE(S.MANAGED, 'OFF') = 'ON')
 UNION ALL
 SELECT
     R.RULE,
@@ -32,6 +33,29 @@ SELECT
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE D.DB2_LEVEL < COALESCE(R.MIN_LEVEL, 0) OR D.DB2_LEVEL > COALESCE(R.MAX_LEVEL, 99999999)
+UNION ALL
+SELECT
+    R.RULE,
+    'not applicable',
+    'only on ' || R.PLATFORM
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE REPLACE(',' || R.PLATFORM || ',', ',' || D.PLATFORM || ',', '') = ',' || R.PLATFORM || ','
+UNION ALL
+-- a machine of which nobody said whether it is virtual may be
+SELECT
+    R.RULE,
+    'not applicable',
+    'only in a virtual machine'
+FROM TUNE.RULE AS R
+CROSS JOIN (
+    SELECT
+        COUNT(*) AS HOSTS,
+        SUM(CASE WHEN VALUE IN ('none', 'docker', 'zone', 'powervm') THEN 0 ELSE 1 END) AS GUESTS
+    FROM TUNE.HOST_FACT
+    WHERE FACT_KEY = 'virtual' AND ITEM = 'type'
+) AS V
+WHERE R.ON_GUEST = 1 AND V.HOSTS > 0 AND V.GUESTS = 0
 UNION ALL
 SELECT
     N.RULE,

@@ -1,6 +1,6 @@
--- The host of every member, one row a member: memory in MB, processors, how many members share it, and
--- the memory that falls to one member in KB. Where all members share one host, a member that is defined
--- but not started counts too: its memory is not free.
+-- The host of every member, one row a member: memory in MB, processors, how many members share it, and the memory
+-- that falls to one member in KB. HOST_SHARE is the part of the database's members that run there. Where all members
+-- share one host, a member that is defined but not started counts too: its memory is not free.
 SELECT
     S.MEMBER,
     S.HOST_NAME,
@@ -14,12 +14,14 @@ SELECT
     S.SWAP_PAGES_IN,
     S.SWAP_PAGES_OUT,
     N.MEMBERS,
+    N.HOST_SHARE,
     CAST(FLOOR(1024 * CAST(S.MEMORY_TOTAL AS DOUBLE) / NULLIF(N.MEMBERS, 0)) AS BIGINT) AS MEMBER_MEMORY_KB,
     CAST(FLOOR(1024 * CAST(S.MEMORY_FREE AS DOUBLE) / NULLIF(N.MEMBERS, 0)) AS BIGINT) AS MEMBER_FREE_KB
 FROM TUNE.D_SYSTEM AS S
 INNER JOIN (
     SELECT
         A.HOST_NAME,
+        CAST(A.ACTIVE AS DOUBLE) / NULLIF(SUM(A.ACTIVE) OVER (), 0) AS HOST_SHARE,
         CASE WHEN COUNT(*) OVER () = 1 THEN GREATEST(A.ACTIVE, D.DEFINED) ELSE A.ACTIVE END AS MEMBERS
     FROM (
         SELECT

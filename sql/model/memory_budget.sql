@@ -1,8 +1,9 @@
--- How much memory a member may still be given, in KB: the least of what its host has free, less a reserve of
--- 5 % of the host's memory (15 % on a virtual machine), divided over the members there; of what a fixed
--- INSTANCE_MEMORY leaves beside the committed memory sets of the member; and of what a fixed DATABASE_MEMORY
--- leaves beside what the database uses. The tightest member rules. A bound that is not known, or AUTOMATIC,
--- does not bind; NULL where none is known: rules that ask for much memory say that they need the host's.
+-- How much memory a member may still be given, in KB: the least of what its host can give out, less a reserve of
+-- 5 % of the host's memory (15 % on a virtual machine), divided over the members there; of what the limit of the
+-- control group leaves, likewise; of what a fixed INSTANCE_MEMORY leaves beside the committed memory sets of the
+-- member; and of what a fixed DATABASE_MEMORY leaves beside what the database uses. The tightest member rules. A
+-- bound that is not known, or AUTOMATIC, does not bind; NULL where none is known: rules that ask for much memory say
+-- that they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
 WITH IN_SETS AS (
     SELECT
         S.MEMBER,
@@ -20,19 +21,21 @@ FIXED AS (
 ),
 BOUND AS (
     SELECT
-        H.MEMBER_MEMORY_KB,
-        (1024 * CAST(H.MEMORY_FREE AS DOUBLE)
-        - 1024 * CAST(H.MEMORY_TOTAL AS DOUBLE) * CASE WHEN V.HOST IS NULL THEN 0.05 ELSE 0.15 END)
-        / NULLIF(H.MEMBERS, 0) AS HOST_KB,
+        CASE
+            WHEN P.LIMIT_KB IS NULL THEN H.MEMBER_MEMORY_KB
+            ELSE CAST(FLOOR(CAST(P.LIMIT_KB AS DOUBLE) / NULLIF(P.MEMBERS, 0)) AS BIGINT)
+        END AS MEMBER_MEMORY_KB,
+        CAST(P.FREE_KB - P.BOUND_KB * CASE WHEN P.IS_VIRTUAL = 0 THEN 0.05 ELSE 0.15 END AS DOUBLE)
+        / NULLIF(P.MEMBERS, 0) AS HOST_KB,
+        CAST(P.LIMIT_KB * CASE WHEN P.IS_VIRTUAL = 0 THEN 0.95 ELSE 0.85 END - COALESCE(P.COMMITTED_KB, 0) AS DOUBLE)
+        / NULLIF(P.MEMBERS, 0) AS LIMIT_KB,
         CAST(F.INSTANCE_KB - S.COMMITTED_KB AS DOUBLE) AS INSTANCE_KB,
-        CAST(F.DATABASE_KB - S.USED_KB AS DOUBLE) AS DATABASE_KB
+        CAST(F.DATABASE_KB - S.USED_KB AS DOUBLE) AS DATABASE_KB,
+        CASE WHEN P.SWAPS = 1 OR P.FULL_UP = 1 OR P.OVER_PROMISED = 1 THEN CAST(0 AS DOUBLE) END AS VETO_KB
     FROM TUNE.HOST AS H
+    INNER JOIN TUNE.MEMORY_PRESSURE AS P ON H.HOST_NAME = P.HOST_NAME
     CROSS JOIN FIXED AS F
     LEFT JOIN IN_SETS AS S ON H.MEMBER = S.MEMBER
-    LEFT JOIN (
-        SELECT DISTINCT HOST FROM TUNE.D_HOSTFACT
-        WHERE FACT_KEY = 'virtual' AND ITEM = 'type' AND VALUE <> 'none'
-    ) AS V ON H.HOST_NAME = V.HOST
 ),
 TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
     SELECT
@@ -40,9 +43,13 @@ TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
         MIN(HOST_KB) AS KB
     FROM BOUND
     UNION ALL
+    SELECT CAST(NULL AS BIGINT), MIN(LIMIT_KB) FROM BOUND
+    UNION ALL
     SELECT CAST(NULL AS BIGINT), MIN(INSTANCE_KB) FROM BOUND
     UNION ALL
     SELECT CAST(NULL AS BIGINT), MIN(DATABASE_KB) FROM BOUND
+    UNION ALL
+    SELECT CAST(NULL AS BIGINT), MIN(VETO_KB) FROM BOUND
 )
 SELECT
     CASE WHEN MIN(KB) IS NOT NULL THEN CAST(FLOOR(GREATEST(0, MIN(KB))) AS BIGINT) END AS BUDGET_KB,

@@ -45,8 +45,6 @@ ROOM AS (
 )
 SELECT
     B.*,
-    1 - B.P_BI AS P_OLTP,
-    CASE WHEN B.P_BI >= 0.8 THEN 'BI' WHEN B.P_BI <= 0.2 THEN 'OLTP' ELSE 'mixed' END AS CLASS,
     '"' || REPLACE(B.BP_NAME, '"', '""') || '"' AS QUOTED,
     COALESCE(E.EXCEPTIONS, 0) AS EXCEPTIONS,
     CASE

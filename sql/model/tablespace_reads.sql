@@ -1,7 +1,7 @@
 -- The page traffic of every table space on every member, in the terms of all other views: L logical
 -- and P physical reads, A those of prefetchers, SP the rest (an agent waited for each), W and AW
 -- writes, all in pages; SRT and SWT are the milliseconds of the synchronous part, ASYNC_MS of
--- prefetching, ASYNC_REQS the number of prefetchers' requests.
+-- prefetching, ASYNC_WRITE_MS of page cleaning, ASYNC_REQS the number of prefetchers' requests.
 SELECT
     T.TBSP_NAME,
     T.MEMBER,
@@ -18,6 +18,7 @@ SELECT
     T.W,
     T.AW,
     T.POOL_WRITE_TIME - T.POOL_ASYNC_WRITE_TIME AS SWT,
+    T.POOL_ASYNC_WRITE_TIME AS ASYNC_WRITE_MS,
     T.VECTORED_IOS,
     T.PAGES_FROM_VECTORED_IOS,
     T.BLOCK_IOS,

@@ -1,10 +1,22 @@
--- What only a person or the host can tell: for each host fact that a rule lacked, the question to answer.
--- Rules that are about another topology or level ask nothing.
+-- What only a person or the host can tell: for each host fact that a rule lacked, the question to answer, be it
+-- that the rule could not run or that it judged less. Rules that are about another topology or level ask nothing.
+WITH LACKED AS (
+    SELECT
+        RULE,
+        ITEM
+    FROM TUNE.RULE_NEED
+    WHERE SOURCE = 'host'
+    UNION ALL
+    SELECT
+        RULE,
+        ITEM
+    FROM TUNE.RULE_ASK
+)
 SELECT
     N.RULE,
     Q.QUESTION
-FROM TUNE.RULE_NEED AS N
+FROM LACKED AS N
 INNER JOIN TUNE.FACT_QUESTION AS Q ON N.ITEM = Q.ITEM
 LEFT JOIN (SELECT DISTINCT ITEM FROM TUNE.HOST_FACT) AS F ON N.ITEM = F.ITEM
 LEFT JOIN (SELECT DISTINCT RULE FROM TUNE.GATE WHERE KIND = 'not applicable') AS G ON N.RULE = G.RULE
-WHERE N.SOURCE = 'host' AND F.ITEM IS NULL AND G.RULE IS NULL
+WHERE F.ITEM IS NULL AND G.RULE IS NULL

@@ -11,7 +11,8 @@ SELECT
     'workload' AS TOPIC,
     C.CLASS AS SUBJECT,
     'transactions ' || CAST(CAST(ROUND(100 * C.P_OLTP, 0) AS DECIMAL(5, 0)) AS VARCHAR(20))
-    || ' %, analysis ' || CAST(CAST(ROUND(100 * C.P_BI, 0) AS DECIMAL(5, 0)) AS VARCHAR(20)) || ' %' AS NOTE_TEXT
+    || ' %, analysis ' || CAST(CAST(ROUND(100 * C.P_BI, 0) AS DECIMAL(5, 0)) AS VARCHAR(20)) || ' %'
+    || CASE WHEN C.WINDOWS_DISAGREE = 1 THEN '; parts of the interval disagree' ELSE '' END AS NOTE_TEXT
 FROM TUNE.WORKLOAD_CLASS AS C
 UNION ALL
 SELECT DISTINCT

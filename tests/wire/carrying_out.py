@@ -1,6 +1,7 @@
 """Carrying out commands over a connection: each where Db2 takes it."""
 
 from advisor.connection import Connection
+from tests.host_commands import Fact, Host, facts_of
 from tests.interpreter import is_command
 
 # Who takes a command, by how it begins; everything else is an SQL statement.
@@ -10,24 +11,39 @@ HOST = ("db2set ", "db2start ", "db2stop ", "ACTIVATE ")
 
 def is_remote(line: str) -> bool:
     """Whether a connection is enough for a line, and nobody has to type it on the host."""
-    return is_command(line) and not line.startswith(HOST)
+    return is_command(line) and not line.startswith(HOST) and facts_of(line) is None
 
 
 class ThroughDriver:
     """Carries out commands over one connection.
 
-    Those for the host, and text for a person, go to the stand-in's host: Db2 has no such procedure.
+    Those for the host, and text for a person, go to the stand-in's host: Db2 has no such procedure. What the
+    operating system would do is told to TUNE, as its collector would find it.
     """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self.host: str | None = None
 
     def carry_out(self, line: str) -> None:
         """Carry out one line and commit: no change of storage waits for the others."""
         if line.startswith(ADMIN_CMD):
             self._connection.call("SYSPROC.ADMIN_CMD", [line])
+        elif is_command(line) and (facts := facts_of(line)) is not None:
+            self._on_host(facts)
         elif is_remote(line):
             self._connection.execute(line)
         else:
             self._connection.call("STANDIN.HOST_COMMAND", [line])
         self._connection.commit()
+
+    def _on_host(self, facts: list[Fact]) -> None:
+        columns = ("HOST", "FACT_KEY", "ITEM", "VALUE")
+        rows = self._connection.rows(f"SELECT {', '.join(columns)} FROM TUNE.HOSTFACT")
+        known = [dict(zip(columns, row, strict=True)) for row in rows]
+        Host({"hostfact": known}, self.host).carry_out(facts)
+        for row in known:
+            self._connection.execute(
+                "UPDATE TUNE.HOSTFACT SET VALUE = ? WHERE HOST = ? AND FACT_KEY = ? AND ITEM = ?",
+                [row["VALUE"], row["HOST"], row["FACT_KEY"], row["ITEM"]],
+            )

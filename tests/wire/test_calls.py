@@ -2,6 +2,7 @@
 
 import datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,7 +43,7 @@ def advised(installed: Server) -> Server:
         pytest.skip("steers the stand-in's clock")
     with installed.connect() as connection:
         for fact in hostfacts(FIXTURES / "x445-8way"):
-            connection.execute("INSERT INTO TUNE.HOSTFACT VALUES (?, ?, ?, ?)", list(fact.values()))
+            connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
         _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
     installed.advance(INTERVAL_S)
     with installed.connect() as connection:
@@ -131,6 +132,43 @@ def test_options_are_checked_and_can_be_taken_back(installed: Server) -> None:
         assert _one(connection, "SELECT VALUE FROM TUNE.OPTION WHERE NAME = 'min_full'") == "50"
 
 
+def test_host_facts_are_set_and_forgotten(installed: Server) -> None:
+    rows = "SELECT FACT_KEY, ITEM, VALUE FROM TUNE.HOSTFACT WHERE HOST = 'db1' ORDER BY FACT_KEY, ITEM"
+    with installed.connect() as connection:
+        for fact in (("device:sda", "strip_kb", "64"), ("cpu", "model", "it's"), ("device:sda", "strip_kb", "12.5")):
+            _call(connection, "TUNE.SET_HOSTFACTS", "db1", *fact)
+        assert list(connection.rows(rows)) == [("cpu", "model", "it's"), ("device:sda", "strip_kb", "12.5")]
+        _call(connection, "TUNE.SET_HOSTFACTS", "db1", "cpu", "model")
+        assert list(connection.rows(rows)) == [("device:sda", "strip_kb", "12.5")]
+        _call(connection, "TUNE.SET_HOSTFACTS", "db1")
+        assert list(connection.rows(rows)) == []
+
+
+def test_files_of_host_facts_are_loaded_whole_or_not_at_all(installed: Server, tmp_path: Path) -> None:
+    with installed.connect() as connection:
+        host = _one(connection, "SELECT DISTINCT HOST_NAME FROM TABLE(SYSPROC.ENV_GET_SYSTEM_RESOURCES()) AS S")
+    own = tmp_path / "own.toml"
+    own.write_text(f'[host."{host.upper()}.example.com".device.sda]\nstrip_kb = 64\npooled = true\n', encoding="utf-8")
+    done = installed.tune("hostfacts", "--load", str(own))
+    assert done.exit_code == 0, done.output
+    rows = "SELECT HOST, FACT_KEY, ITEM, VALUE FROM TUNE.HOSTFACT ORDER BY ITEM"
+    with installed.connect() as connection:
+        loaded = list(connection.rows(rows))
+    assert loaded == [(host, "device:sda", "pooled", "1"), (host, "device:sda", "strip_kb", "64")]
+    own.write_text("[host.elsewhere.cpu]\ncores = 8\n", encoding="utf-8")
+    refused = installed.tune("hostfacts", "--load", str(own))
+    assert refused.exit_code == 2
+    assert "elsewhere" in refused.output
+    with installed.connect() as connection:
+        assert list(connection.rows(rows)) == loaded
+
+
+def test_the_collector_gets_the_paths_of_a_database(server: Server) -> None:
+    done = server.tune("hostfacts")
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("#!/bin/sh\n")
+
+
 BAD = [
     ("TUNE.ADVISE", ("nonsense", None, "PREVIOUS", None), "70001"),
     ("TUNE.ADVISE", (None, 0, "PREVIOUS", None), "70002"),
@@ -146,6 +184,13 @@ BAD = [
     ("TUNE.SET_OPTION", ("site", "nonsense", "1"), "70021"),
     ("TUNE.SET_OPTION", ("site", "floor_pct", "much"), "70022"),
     ("TUNE.SET_OPTION", ("site", "workload", "BATCH"), "70023"),
+    ("TUNE.SET_HOSTFACTS", (" ", "cpu", "cores", "8"), "70061"),
+    ("TUNE.SET_HOSTFACTS", ("db1", "cpu", "core", "8"), "70062"),
+    ("TUNE.SET_HOSTFACTS", ("db1", "cpu:0", "cores", "8"), "70062"),
+    ("TUNE.SET_HOSTFACTS", ("db1", "device:", "strip_kb", "8"), "70062"),
+    ("TUNE.SET_HOSTFACTS", ("db1", "device:sda", "strip_kb", "1.2.3"), "70063"),
+    ("TUNE.SET_HOSTFACTS", ("db1", "device:sda", "strip_kb", "."), "70063"),
+    ("TUNE.SET_HOSTFACTS", ("db1", "device:sda", "rotational", "yes"), "70064"),
     ("TUNE.SCHEDULE", (None,), "70041"),
     ("TUNE.PURGE", (0,), "70051"),
 ]

@@ -1,5 +1,6 @@
 """Every change that is said to take effect at once does, where Db2 shows it; and its undo brings the old value back."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from advisor import inside
 from advisor.connection import Connection, Out
 from advisor.engine import Recommendation, advise
 from advisor.password import Secret
-from advisor.rulebook import Rule
+from advisor.rulebook import Rule, all_rules
 from advisor.target import parse
 from tests.carrying_out import firing_cases, settled
 from tests.container import sample
@@ -22,6 +23,21 @@ from tests.wire.fixtures import NAMES
 from tests.wire.reading_back import shown, values_of
 
 INTERVAL_S = 61  # ADVISE compares with a snapshot that is a minute older
+
+
+def _advised_online() -> list[str]:
+    """The machines for which such a change is expected."""
+    found = []
+    for name in NAMES:
+        expected = json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8"))
+        if any(
+            all_rules()[item["rule"]].fields["effect"] == "ON"
+            and _commands(item["actions"])
+            and _commands(item["undo"])
+            for item in expected
+        ):
+            found.append(name)
+    return found
 
 
 def _commands(lines: str | list[str]) -> bool:
@@ -48,7 +64,8 @@ def _check(connection: Connection, item: Recommendation) -> None:
     """Change, read, change back, read; whatever is read, the old value is put back."""
     hands = ThroughDriver(connection)
     before = values_of(connection, item)
-    assert item.current in before, item.target
+    assert item.current is not None
+    assert shown(item.current) in before, item.target
     try:
         for line in item.actions:
             hands.carry_out(line)
@@ -86,7 +103,7 @@ def test_on_this_server(installed: Server) -> None:
             _check(connection, item)
 
 
-@pytest.mark.parametrize("fixture", NAMES)
+@pytest.mark.parametrize("fixture", _advised_online())
 def test_on_a_machine(fixture: str) -> None:
     _check_all(FIXTURES / fixture, advise(FIXTURES / fixture).ranked)
 

@@ -1,6 +1,5 @@
 """One list, three ways: CALL TUNE.ADVISE inside the database, plain SELECTs from outside, the capture offline."""
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,11 +29,7 @@ def test_inside_is_as_offline(installed: Server, fixture: Path) -> None:
 
 
 def test_outside_is_as_offline(server: Server, fixture: Path, tmp_path: Path) -> None:
-    facts = tmp_path / "facts.csv"
-    with facts.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, ("HOST", "FACT_KEY", "ITEM", "VALUE"))
-        writer.writeheader()
-        writer.writerows(hostfacts(fixture))
+    facts = {(fact["HOST"], fact["FACT_KEY"], fact["ITEM"]): fact["VALUE"] for fact in hostfacts(fixture)}
     target = tmp_path / "capture"
     target.mkdir()
     with server.connect() as connection:

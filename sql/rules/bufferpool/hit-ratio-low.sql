@@ -7,7 +7,7 @@
 -- evidence:  load
 -- claims:    POOL_READ
 -- exclusive: bufferpool
--- yields:    bufferpool.system-pool-in-use@any
+-- yields:    bufferpool.system-pool-in-use@any, stats.scan-heavy-oltp@any+larger
 -- needs:     bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
 --            cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --            system.MEMORY_FREE

@@ -3,7 +3,7 @@
 -- area:      bufferpool
 -- lane:      P
 -- effect:    RA
--- applies:   workload=bi,mixed
+-- applies:   workload=bi,mixed; not=purescale
 -- evidence:  load
 -- claims:    POOL_READ
 -- yields:    bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger

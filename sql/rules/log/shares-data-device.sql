@@ -16,16 +16,25 @@
 --            move the heads away in between, and losing the device loses data and log together.
 -- not-if:    The device is a pool of many disks and writes to the log are at its target; another path waits
 --            already; the log lies at the target path.
--- note:      Where the host told no device, a log under a storage path of the database is taken to share it,
---            with low confidence. A mirror log on the device of the log is not judged. NEWLOGPATH needs the
---            space of all log files at the new path; the move happens when the database is activated again.
+-- note:      Writes at their target gain nothing from a device of their own: then only the loss of both counts, and
+--            it is housekeeping. Where the host told no device, a log under a storage path of the database is taken
+--            to share it, with low confidence. A mirror log on the device of the log is not judged. NEWLOGPATH needs
+--            the space of all log files at the new path; the move happens when the database is activated again.
 WITH SHARED AS (
     SELECT
         M.*,
         G.DEVICE,
         G.MS_PER_WRITE,
         CASE WHEN G.DATA_TOO = 1 THEN CAST(0.6 AS DOUBLE) ELSE CAST(0.3 AS DOUBLE) END AS CONFIDENCE,
-        COALESCE(T.LOG_DISK_WAIT_TIME, 0) AS LOG_DISK_WAIT_TIME
+        COALESCE(T.LOG_DISK_WAIT_TIME, 0) AS LOG_DISK_WAIT_TIME,
+        CASE
+            WHEN
+                COALESCE(G.MS_PER_WRITE, 0)
+                > CASE G.MEDIUM WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS ELSE O.DISK_MS END
+                THEN 1
+            ELSE 0
+        END AS IS_SLOW,
+        COALESCE(G.POOLED, '0') AS POOLED
     FROM TUNE.LOG AS G
     CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O
     INNER JOIN TUNE.LOG_MOVE AS M ON G.MEMBER = M.MEMBER
@@ -39,27 +48,23 @@ WITH SHARED AS (
                 AND LENGTH(P.DB_STORAGE_PATH) > 1
                 AND REPLACE('|' || L.LOGPATH, '|' || P.DB_STORAGE_PATH || '/', '') <> '|' || L.LOGPATH
     ) AS S ON G.MEMBER = S.MEMBER
-    WHERE
-        (G.DATA_TOO = 1 OR (G.DEVICE IS NULL AND S.MEMBER IS NOT NULL))
-        AND (
-            COALESCE(G.POOLED, '0') <> '1'
-            OR COALESCE(G.MS_PER_WRITE, 0)
-            > CASE G.MEDIUM WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS ELSE O.DISK_MS END
-        )
+    WHERE G.DATA_TOO = 1 OR (G.DEVICE IS NULL AND S.MEMBER IS NOT NULL)
 ),
 WHOLE AS (
     SELECT
         SHARED.*,
         COALESCE(100 * CAST(SUM(SHARED.LOG_DISK_WAIT_TIME) OVER () AS DOUBLE) / NULLIF(T.DBT_MS, 0), 0) AS LOG_PCT,
-        MIN(SHARED.CONFIDENCE) OVER () AS SURE
+        MIN(SHARED.CONFIDENCE) OVER () AS SURE,
+        MAX(SHARED.IS_SLOW) OVER () AS SOME_SLOW
     FROM SHARED
     CROSS JOIN TUNE.DATABASE_TIME AS T
+    WHERE SHARED.IS_SLOW = 1 OR SHARED.POOLED <> '1'
 )
 SELECT
     'DATABASE' AS OBJECT_TYPE,
     D.DB_NAME AS OBJECT_NAME,
     W.MEMBER,
-    CASE WHEN W.LOG_PCT >= O.MIN_LOG_PCT THEN W.LOG_PCT ELSE 0 END AS CLAIMED_PCT,
+    CASE WHEN W.LOG_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 THEN W.LOG_PCT ELSE 0 END AS CLAIMED_PCT,
     CAST(0.3 AS DOUBLE) AS RECOVER_LOW,
     CAST(0.5 AS DOUBLE) AS RECOVER_EXPECTED,
     CAST(0.8 AS DOUBLE) AS RECOVER_HIGH,

@@ -15,6 +15,7 @@
 -- threshold: used_part = 0.7 -- [prop] the most of the primary log files that should ever be in use
 -- threshold: max_files = 256 -- [doc] the most that LOGPRIMARY and LOGSECOND may add up to
 -- threshold: max_pages = 1048572 -- [doc] the largest LOGFILSIZ that every release from 10.5 takes
+-- threshold: max_total_gb = 64 -- [prop] what all log files of a member may take for fewer switches
 -- source:    002_e991ec30bbd9209f.txt, appendices; IBM documentation of MON_GET_TRANSACTION_LOG and logfilsiz
 -- why:       Every switch of log files closes, archives and opens one while commits wait. Secondary files are
 --            created and formatted in the middle of a transaction; when they are used up too, it is rolled back.
@@ -23,7 +24,7 @@
 -- note:      Needs (c) a full log now, or (b) more in use than the primary files hold: a high-water mark from one
 --            bulk change long ago counts as well, since it can come again. More than 256 files need archive
 --            logging, so the files are made larger instead. SOFTMAX is a percent of one log file. Free space at
---            the log path, and what HADR and the archive can take, are not looked at.
+--            the log path, and what HADR and the archive can take, are not looked at: hence the bound.
 WITH SETTING AS (
     SELECT MAX(PENDING) AS PENDING
     FROM TUNE.CONFIG
@@ -51,6 +52,8 @@ STATE AS (
         O.USED_PART,
         O.MAX_FILES,
         O.MAX_PAGES,
+        -- 262,144 pages of 4 KB are a GB; sizes are multiples of 1,024 pages
+        1024 * FLOOR(O.MAX_TOTAL_GB * 256 / CAST(NULLIF(U.P + U.S, 0) AS DOUBLE)) AS ROOM_PAGES,
         T.LOG_DISK_PCT,
         CAST(U.PAGES AS DOUBLE) / NULLIF(W.SECONDS, 0) AS PAGES_PER_S,
         CASE
@@ -81,7 +84,9 @@ FILES AS (
         CASE
             WHEN BUSY = 1
                 THEN CAST(FLOOR(
-                    LEAST(MAX_PAGES, 1024 * CEIL(COALESCE(PAGES_PER_S, 0) * FILE_S / CAST(1024 AS DOUBLE)))
+                    GREATEST(F, LEAST(
+                        MAX_PAGES, ROOM_PAGES, 1024 * CEIL(COALESCE(PAGES_PER_S, 0) * FILE_S / CAST(1024 AS DOUBLE))
+                    ))
                 ) AS BIGINT)
             ELSE F
         END AS FILE_1

@@ -6,6 +6,7 @@
 -- applies:   not=managed; quiet=yes
 -- evidence:  load
 -- claims:    POOL_READ, PREFETCH_WAIT
+-- yields:    storage.hot-container@any+larger
 -- needs:     tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME,
 --            container.CONTAINER_NAME
 -- threshold: min_read_pct = 15 -- [prop] percent of database time that agents spend on reads

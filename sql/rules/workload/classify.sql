@@ -12,7 +12,7 @@
 --            transaction processing and extent x containers for analysis. A declared class settles that question
 --            for every rule, so a wrong one makes all advice wrong.
 -- not-if:    No class is declared: then the measured one holds; MIXED is declared; the measurement agrees, or leans
---            less than 0.6 of the way to the other side.
+--            less than 0.6 of the way to the other side; parts of the interval disagree.
 -- note:      The catalogue has this as a gate without a finding: the gate is the view, this is its check. One interval
 --            can be a batch window of a transaction system, so it only asks to look.
 SELECT
@@ -52,5 +52,8 @@ FROM TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_WORKLOAD_CLASSIFY AS O
 WHERE
-    (K.DECLARED = 'BI' AND 1 - K.MEASURED_P_BI >= O.MIN_DISTANCE)
-    OR (K.DECLARED = 'OLTP' AND K.MEASURED_P_BI >= O.MIN_DISTANCE)
+    K.WINDOWS_DISAGREE = 0
+    AND (
+        (K.DECLARED = 'BI' AND 1 - K.MEASURED_P_BI >= O.MIN_DISTANCE)
+        OR (K.DECLARED = 'OLTP' AND K.MEASURED_P_BI >= O.MIN_DISTANCE)
+    )

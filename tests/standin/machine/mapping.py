@@ -11,8 +11,17 @@ from sqlglot import exp
 
 from advisor.sources import Source, all_sources
 
-# The sources that are not one object's columns: a distribution map is a vector, host facts are the product's table.
-APART = {"partition_map", "hostfact"}
+# The sources that are not one object's columns: a distribution map is a vector, lock waits are counted by mode,
+# host facts are the product's table.
+APART = {"partition_map", "lock_wait", "hostfact"}
+
+# What a statement computes from a moment and the clock: the column that says the moment, and its DuckDB expression.
+MOMENTS = {
+    "STATS_AGE_H": (
+        "STATS_TIME",
+        '(SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) FROM "$MACHINE"."database") - TO_HOURS({})',
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ def _mapping(source: Source) -> Mapping:
     tree = sqlglot.parse_one(source.statement().replace("CURRENT TIMESTAMP", "CURRENT_TIMESTAMP"))
     columns = {}
     for item in tree.selects:
-        inverse = _inverse(item.unalias())
+        inverse = MOMENTS.get(item.alias_or_name) or _inverse(item.unalias())
         if inverse is not None:
             columns[inverse[0]] = (item.alias_or_name, inverse[1])
     where = tree.args.get("where")

@@ -132,12 +132,20 @@ class Objects:
         if key in MADE:
             source, text, values = MADE[key]
             return Shown(text, values, kept=frozenset(values)) if source in self.columns else None
-        for name, mapping in mappings().items():
-            if (mapping.schema, mapping.name) == key:
-                return self._collected(name, key) if name in self.columns else None
+        sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]
+        collected = [self._collected(name, key) for name in sources if name in self.columns]
+        if collected:
+            return self._also_said(key, _together(collected))
         if key in self.said:
             return _rows(self.said[key], definition)
+        if sources:
+            return None
         return Shown("(SELECT 1) AS T WHERE FALSE", {})
+
+    def _also_said(self, key: Key, shown: Shown) -> Shown:
+        """What the database says of itself in every row beside what was collected."""
+        said = {name: _literal(value) for row in self.said.get(key, [])[:1] for name, value in row.items()}
+        return replace(shown, values=said | shown.values, kept=shown.kept | said.keys())
 
     def _synonym(self, key: Key, names: dict[str, str]) -> Shown | None:
         if key not in definitions() or (shown := self._shown(key, definitions()[key])) is None:
@@ -160,7 +168,7 @@ class Objects:
         return Shown(
             f'{SCHEMA}."{name}" AS T',
             same | constants | values,
-            frozenset(column for column, (of, _) in mapping.columns.items() if of not in present),
+            frozenset(column for column, (of, _) in mapping.columns.items() if of not in present) - mapping.needed,
             frozenset(column for column, (of, _) in mapping.columns.items() if of in keys) | mapping.needed,
         )
 
@@ -194,6 +202,23 @@ class Objects:
         member = f"COALESCE(CAST(P{place} AS INTEGER), -1)"
         here = f'(SELECT MIN("MEMBER") FROM {SCHEMA}."database")' if "database" in self.columns else "0"
         return f'({member} = -2 OR T."{column}" = CASE {member} WHEN -1 THEN {here} ELSE {member} END)'
+
+
+def _together(shown: list[Shown]) -> Shown:
+    """One object that several sources read, each other rows of it."""
+    if len(shown) == 1:
+        return shown[0]
+    rows = [
+        "SELECT " + ", ".join(f'{text} AS "{column}"' for column, text in each.values.items()) + f" FROM {each.source}"
+        for each in shown
+    ]
+    columns = sorted({column for each in shown for column in each.values})
+    return Shown(
+        f"({' UNION ALL BY NAME '.join(rows)}) AS T",
+        {column: f'T."{column}"' for column in columns},
+        frozenset.union(*(each.absent for each in shown)) - frozenset(columns),
+        frozenset.union(*(each.kept for each in shown)),
+    )
 
 
 def _named(place: int, column: str, exact: bool) -> str:

@@ -1,0 +1,46 @@
+"""The paths of a database that the collector is to look at: its containers, logs and storage paths."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from advisor.connection import Connection
+from advisor.sources import all_sources
+
+# source, the columns that it is told by, and the query that gives its names as the collector takes them
+_NAMES = {
+    "container": "SELECT DISTINCT 'container:' || T.CONTAINER_NAME FROM {} AS T",
+    "storage_path": "SELECT DISTINCT 'path:' || T.DB_STORAGE_PATH FROM {} AS T",
+    "dbcfg": "SELECT DISTINCT 'path:' || T.VALUE FROM {} AS T WHERE LOWER(T.NAME) IN ('logpath', 'mirrorlogpath')",
+}
+
+
+def of_capture(capture: Path) -> list[str]:
+    """The names of a capture's paths. Raises UserError when the capture is not usable."""
+    from advisor import engine
+    from advisor.capture import opened
+
+    connection = engine.connect()
+    try:
+        with opened(capture) as found:
+            found.load(connection)
+        return _usable(
+            row[0]
+            for name, query in _NAMES.items()
+            for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
+        )
+    finally:
+        connection.close()
+
+
+def of_database(connection: Connection) -> list[str]:
+    """The names of a database's paths, by plain SELECTs."""
+    found = []
+    for name, query in _NAMES.items():
+        source = all_sources()[name]
+        found += [row[0] for row in connection.rows(f"{query} WITH UR".format(f"({source.statement()})"))]
+    return _usable(found)
+
+
+def _usable(names: Iterable[str | None]) -> list[str]:
+    """Names that the script can hold: paths of UNIX on one line."""
+    return [name for name in names if name and name.partition(":")[2].startswith("/") and name.isprintable()]

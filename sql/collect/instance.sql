@@ -1,0 +1,10 @@
+-- How many agents each member took from its pool of idle agents, and how many it had to create because the
+-- pool was empty, since db2start.
+--
+-- object: MON_GET_INSTANCE
+-- reset:  restart
+SELECT
+    T.MEMBER,                     -- key SMALLINT
+    T.AGENTS_FROM_POOL,           -- counter BIGINT
+    T.AGENTS_CREATED_EMPTY_POOL   -- counter BIGINT
+FROM TABLE(SYSPROC.MON_GET_INSTANCE(-2)) AS T

@@ -1,0 +1,67 @@
+-- Every device on which containers lie, as far as the host told, one row: what is known of it, and what it is
+-- used for. SCAN_PCT is the share of database time of the scans of its table spaces that serve analysis, OLTP is
+-- 1 where one of them serves transactions. NULL is "not known"; PATHS are the active ones.
+WITH USED AS (
+    SELECT
+        U.HOST,
+        U.DEVICE,
+        SUM(CASE WHEN T.CLASS = 'OLTP' THEN 0 ELSE COALESCE(T.SCAN_PCT, 0) END) AS SCAN_PCT,
+        MAX(CASE WHEN T.CLASS = 'OLTP' THEN 1 ELSE 0 END) AS OLTP
+    FROM (
+        SELECT DISTINCT
+            H.HOST_NAME AS HOST,
+            C.DEVICE,
+            C.TBSP_NAME
+        FROM TUNE.CONTAINER AS C
+        INNER JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
+        WHERE C.DEVICE IS NOT NULL
+    ) AS U
+    LEFT JOIN TUNE.TABLESPACE AS T ON U.TBSP_NAME = T.TBSP_NAME
+    GROUP BY U.HOST, U.DEVICE
+),
+TOLD AS (
+    SELECT
+        HOST,
+        SUBSTR(FACT_KEY, 8) AS DEVICE,
+        MAX(CASE WHEN ITEM = 'raid_level' THEN UPPER(VALUE) END) AS RAID_LEVEL,
+        MAX(CASE WHEN ITEM = 'adapter' THEN VALUE END) AS ADAPTER,
+        MAX(CASE WHEN ITEM = 'transport' THEN LOWER(VALUE) END) AS TRANSPORT,
+        MAX(CASE WHEN ITEM = 'path_policy' THEN LOWER(VALUE) END) AS PATH_POLICY,
+        MAX(CASE WHEN ITEM = 'cache_mode' THEN LOWER(VALUE) END) AS CACHE_MODE,
+        MAX(CASE WHEN ITEM = 'start_sector' THEN NUM END) AS START_SECTOR,
+        MAX(CASE WHEN ITEM = 'queue_depth' THEN NUM END) AS QUEUE_DEPTH,
+        MAX(CASE WHEN ITEM = 'paths' THEN NUM END) AS PATHS,
+        MAX(CASE WHEN ITEM = 'link_downgraded' THEN NUM END) AS LINK_DOWNGRADED,
+        MAX(CASE WHEN ITEM = 'snapshots' THEN NUM END) AS SNAPSHOTS,
+        MAX(CASE WHEN ITEM = 'atime' THEN NUM END) AS ATIME,
+        MAX(CASE WHEN ITEM = 'snap_reserve_pct' THEN NUM END) AS SNAP_RESERVE_PCT
+    FROM TUNE.HOST_FACT
+    WHERE FACT_KEY LIKE 'device:%'
+    GROUP BY HOST, FACT_KEY
+)
+SELECT
+    U.HOST,
+    U.DEVICE,
+    U.SCAN_PCT,
+    U.OLTP,
+    D.STRIP_KB,
+    D.DATA_DISKS,
+    D.ROTATIONAL,
+    D.NUMA_NODE,
+    D.QUEUE_LENGTH,
+    CASE WHEN D.POOLED = '1' THEN 1 ELSE 0 END AS POOLED,
+    T.RAID_LEVEL,
+    T.ADAPTER,
+    T.TRANSPORT,
+    T.PATH_POLICY,
+    T.CACHE_MODE,
+    CAST(FLOOR(T.START_SECTOR) AS BIGINT) AS START_SECTOR,
+    CAST(FLOOR(T.QUEUE_DEPTH) AS BIGINT) AS QUEUE_DEPTH,
+    T.PATHS,
+    T.LINK_DOWNGRADED,
+    T.SNAPSHOTS,
+    T.ATIME,
+    T.SNAP_RESERVE_PCT
+FROM USED AS U
+LEFT JOIN TUNE.DEVICE AS D ON U.HOST = D.HOST AND U.DEVICE = D.DEVICE
+LEFT JOIN TOLD AS T ON U.HOST = T.HOST AND U.DEVICE = T.DEVICE

@@ -1,0 +1,48 @@
+-- How the devices with containers hang on the adapters of each host, one row a host, DEVICE being the first of
+-- them. DISKS are those that turn and are not cut from a pool, ADAPTER the one that they all hang on (NULL where
+-- there are several, or one is not known). MOST_ADAPTERS and LEAST_ADAPTERS are those of the NUMA node with most
+-- and with least, over all nodes of the host; NULL where nodes or adapters are not known.
+WITH DISK AS (
+    SELECT
+        HOST,
+        MIN(DEVICE) AS DEVICE,
+        SUM(COALESCE(DATA_DISKS, 1)) AS DISKS,
+        CASE WHEN COUNT(ADAPTER) = COUNT(*) AND MIN(ADAPTER) = MAX(ADAPTER) THEN MIN(ADAPTER) END AS ADAPTER
+    FROM TUNE.DATA_DEVICE
+    WHERE ROTATIONAL = 1 AND POOLED = 0
+    GROUP BY HOST
+),
+NODE AS (
+    SELECT
+        HOST,
+        NUMA_NODE,
+        COUNT(DISTINCT ADAPTER) AS ADAPTERS
+    FROM TUNE.DATA_DEVICE
+    WHERE NUMA_NODE IS NOT NULL AND ADAPTER IS NOT NULL
+    GROUP BY HOST, NUMA_NODE
+),
+SPREAD AS (
+    SELECT
+        N.HOST,
+        MAX(N.ADAPTERS) AS MOST_ADAPTERS,
+        CASE WHEN COUNT(*) < MAX(F.NUM) THEN 0 ELSE MIN(N.ADAPTERS) END AS LEAST_ADAPTERS
+    FROM NODE AS N
+    INNER JOIN TUNE.HOST_FACT AS F ON N.HOST = F.HOST AND F.FACT_KEY = 'numa' AND F.ITEM = 'nodes'
+    GROUP BY N.HOST
+)
+SELECT
+    H.HOST,
+    COALESCE(D.DEVICE, H.DEVICE) AS DEVICE,
+    D.DISKS,
+    D.ADAPTER,
+    S.MOST_ADAPTERS,
+    S.LEAST_ADAPTERS
+FROM (
+    SELECT
+        HOST,
+        MIN(DEVICE) AS DEVICE
+    FROM TUNE.DATA_DEVICE
+    GROUP BY HOST
+) AS H
+LEFT JOIN DISK AS D ON H.HOST = D.HOST
+LEFT JOIN SPREAD AS S ON H.HOST = S.HOST

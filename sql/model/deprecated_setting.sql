@@ -1,0 +1,37 @@
+-- The settings in force that the running level of Db2 deprecates, ignores or has discontinued, one row each:
+-- not those at a default, with another value waiting, set by DB2_WORKLOAD, or with values that differ between
+-- members. RESET_VALUE is the value that takes it back, NULL where a person must do more (for a registry
+-- variable the command is without a value).
+SELECT
+    C.SCOPE,
+    C.NAME,
+    C.VALUE,
+    G.SINCE,
+    G.STATE,
+    G.RESET_VALUE,
+    G.REPLACEMENT
+FROM (
+    SELECT
+        SCOPE,
+        NAME,
+        MIN(VALUE) AS VALUE,
+        MAX(VALUE) AS LAST_VALUE,
+        MAX(PENDING) AS PENDING
+    FROM TUNE.CONFIG
+    WHERE VALUE IS NOT NULL
+    GROUP BY SCOPE, NAME
+) AS C
+INNER JOIN TUNE.DEPRECATED AS G ON C.SCOPE = G.SCOPE AND C.NAME = G.NAME
+INNER JOIN TUNE.RUN_DATABASE AS D ON G.SINCE_LEVEL <= D.DB2_LEVEL
+LEFT JOIN (
+    SELECT DISTINCT REG_VAR_NAME FROM TUNE.D_REGISTRY
+    WHERE AGGREGATE_NAME IS NOT NULL
+) AS W ON C.SCOPE = 'REG' AND C.NAME = W.REG_VAR_NAME
+WHERE
+    C.VALUE = C.LAST_VALUE
+    AND C.PENDING = 0
+    AND W.REG_VAR_NAME IS NULL
+    AND (
+        G.DEFAULTS IS NULL
+        OR REPLACE(' ' || G.DEFAULTS || ' ', ' ' || UPPER(C.VALUE) || ' ', '') = ' ' || G.DEFAULTS || ' '
+    )

@@ -1,0 +1,74 @@
+-- Each host on which members run and which is a virtual machine, one row a host: what its hypervisor gives it and
+-- takes from it. Memory is in MB, processors are counted as the guest sees them; STOLEN_PCT is the part of the time
+-- that a virtual processor was ready and had to wait, measured by the hypervisor or, where it did not tell, by the
+-- guest. SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical partitions
+-- are no virtual machines here: they share by entitlement. NULL is "not known".
+WITH FACT AS (
+    SELECT
+        HOST,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' THEN VALUE END) AS TYPE,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'steal_pct' THEN NUM END) AS STEAL_PCT,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'tools' THEN NUM END) AS TOOLS,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'net_driver' THEN VALUE END) AS NET_DRIVER,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'balloon_mb' THEN NUM END) AS BALLOON_MB,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'host_swap_mb' THEN NUM END) AS HOST_SWAP_MB,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'reserved_mb' THEN NUM END) AS RESERVED_MB,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'limit_mb' THEN NUM END) AS LIMIT_MB,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'host_threads' THEN NUM END) AS HOST_THREADS,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'host_mb' THEN NUM END) AS HOST_MB,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'sum_vcpus' THEN NUM END) AS SUM_VCPUS,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'granted_mb' THEN NUM END) AS GRANTED_MB,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'numa_cores' THEN NUM END) AS NUMA_CORES,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'numa_mb' THEN NUM END) AS NUMA_MB,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'ready_pct' THEN NUM END) AS READY_PCT,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'mmu_mode' THEN VALUE END) AS MMU_MODE,
+        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'swap_on_data' THEN NUM END) AS SWAP_ON_DATA
+    FROM TUNE.HOST_FACT
+    WHERE FACT_KEY IN ('virtual', 'hypervisor')
+    GROUP BY HOST
+),
+SHARED AS (
+    SELECT
+        H.HOST_NAME,
+        MAX(H.HOST_SHARE) AS HOST_SHARE,
+        MAX(H.CPU_ONLINE) AS VCPUS,
+        MAX(H.CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL,
+        MAX(H.MEMORY_TOTAL) AS MEMORY_TOTAL,
+        CAST(FLOOR(CAST(SUM(S.KB) AS DOUBLE) / 1024) AS BIGINT) AS SHARED_MB
+    FROM TUNE.HOST AS H
+    LEFT JOIN (
+        SELECT
+            MEMBER,
+            SUM(MEMORY_SET_COMMITTED) AS KB
+        FROM TUNE.D_MEMORY_SET
+        WHERE MEMORY_SET_TYPE <> 'PRIVATE'
+        GROUP BY MEMBER
+    ) AS S ON H.MEMBER = S.MEMBER
+    GROUP BY H.HOST_NAME
+)
+SELECT
+    S.HOST_NAME,
+    S.HOST_SHARE,
+    S.VCPUS,
+    S.CPU_USAGE_TOTAL,
+    S.MEMORY_TOTAL,
+    S.SHARED_MB,
+    F.TYPE,
+    COALESCE(F.READY_PCT, F.STEAL_PCT) AS STOLEN_PCT,
+    F.TOOLS,
+    F.NET_DRIVER,
+    CAST(FLOOR(F.BALLOON_MB) AS BIGINT) AS BALLOON_MB,
+    CAST(FLOOR(F.HOST_SWAP_MB) AS BIGINT) AS HOST_SWAP_MB,
+    CAST(FLOOR(F.RESERVED_MB) AS BIGINT) AS RESERVED_MB,
+    CAST(FLOOR(F.LIMIT_MB) AS BIGINT) AS LIMIT_MB,
+    CAST(FLOOR(F.HOST_THREADS) AS BIGINT) AS HOST_THREADS,
+    CAST(FLOOR(F.HOST_MB) AS BIGINT) AS HOST_MB,
+    CAST(FLOOR(F.SUM_VCPUS) AS BIGINT) AS SUM_VCPUS,
+    CAST(FLOOR(F.GRANTED_MB) AS BIGINT) AS GRANTED_MB,
+    CAST(FLOOR(F.NUMA_CORES) AS BIGINT) AS NUMA_CORES,
+    CAST(FLOOR(F.NUMA_MB) AS BIGINT) AS NUMA_MB,
+    F.MMU_MODE,
+    F.SWAP_ON_DATA
+FROM SHARED AS S
+INNER JOIN FACT AS F ON S.HOST_NAME = F.HOST
+WHERE F.TYPE NOT IN ('none', 'docker', 'zone', 'powervm')

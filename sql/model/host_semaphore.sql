@@ -1,0 +1,69 @@
+-- The four numbers of kernel.sem of each host: semaphores of an array, of all arrays, operations of one call,
+-- arrays. A host whose fact is not four numbers with single blanks between them has no row.
+WITH DIGIT (D) AS (
+    SELECT 0 AS D FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 1 FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 2 FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 3 FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 4 FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 5 FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 6 FROM TUNE.RUN_DATABASE
+    UNION ALL SELECT 7 FROM TUNE.RUN_DATABASE
+),
+PLACE AS (
+    SELECT 8 * T.D + U.D + 1 AS N
+    FROM DIGIT AS T
+    CROSS JOIN DIGIT AS U
+),
+TEXT AS (
+    -- padded, so that every place has a character
+    SELECT
+        HOST,
+        VALUE || ' ' AS VALUE,
+        VALUE || '                                                                ' AS PADDED,
+        LENGTH('x' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+            REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''),
+        '9', ''), ' ', '')) AS OTHER_CHARACTERS
+    FROM TUNE.HOST_FACT
+    WHERE FACT_KEY = 'sysctl' AND ITEM = 'sem' AND LENGTH(VALUE) <= 50
+),
+BLANK AS (
+    SELECT
+        T.HOST,
+        T.PADDED,
+        P.N,
+        COALESCE(LAG(P.N) OVER (PARTITION BY T.HOST ORDER BY P.N), 0) AS BEFORE_N,
+        ROW_NUMBER() OVER (PARTITION BY T.HOST ORDER BY P.N) AS WORD
+    FROM TEXT AS T
+    INNER JOIN PLACE AS P ON SUBSTR(T.PADDED, P.N, 1) = ' ' AND P.N <= LENGTH(T.VALUE)
+    WHERE T.OTHER_CHARACTERS = 1
+),
+NUMBERS AS (
+    SELECT
+        HOST,
+        WORD,
+        CASE
+            WHEN N - BEFORE_N BETWEEN 2 AND 16
+                THEN CAST(RTRIM(SUBSTR(PADDED, BEFORE_N + 1, N - BEFORE_N)) AS BIGINT)
+        END AS NUM
+    FROM BLANK
+)
+SELECT
+    HOST,
+    SEMMSL,
+    SEMMNS,
+    SEMOPM,
+    SEMMNI
+FROM (
+    SELECT
+        HOST,
+        COUNT(*) AS WORDS,
+        MAX(CASE WHEN WORD = 1 THEN NUM END) AS SEMMSL,
+        MAX(CASE WHEN WORD = 2 THEN NUM END) AS SEMMNS,
+        MAX(CASE WHEN WORD = 3 THEN NUM END) AS SEMOPM,
+        MAX(CASE WHEN WORD = 4 THEN NUM END) AS SEMMNI
+    FROM NUMBERS
+    GROUP BY HOST
+) AS SPLIT
+WHERE WORDS = 4 AND SEMMSL > 0 AND SEMMNS > 0 AND SEMOPM > 0 AND SEMMNI > 0

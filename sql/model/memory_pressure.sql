@@ -1,0 +1,87 @@
+-- The memory of every host in KB, one row a host with its members, and whether it is too little already. BOUND_KB is
+-- what there is: the host's memory, or the limit of the control group or zone where that is less (LIMIT_KB); FREE_KB
+-- is what may be given out, with page cache that can be dropped where the host told; COMMITTED_KB is what Db2's memory
+-- sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY, else a fixed DATABASE_MEMORY or the pools,
+-- whichever is more. SWAPS, FULL_UP and OVER_PROMISED say why it is too little, by the site's options; swapping counts
+-- only between two snapshots. While any is 1 nothing that takes memory is advised.
+WITH FIXED AS (
+    SELECT
+        MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN 4 * NUM END) AS INSTANCE_KB,
+        MAX(CASE WHEN SCOPE = 'DB' AND NAME = 'database_memory' AND FIXED = 1 THEN 4 * NUM END) AS DATABASE_KB
+    FROM TUNE.SETTING
+),
+POOLS AS (
+    SELECT
+        B.MEMBER,
+        CAST(SUM(B.BP_CUR_BUFFSZ * CAST(C.PAGESIZE AS DOUBLE)) AS DOUBLE) / 1024 AS POOLS_KB
+    FROM TUNE.L_BUFFERPOOL AS B
+    INNER JOIN TUNE.D_CAT_BUFFERPOOL AS C ON B.BP_NAME = C.BPNAME
+    GROUP BY B.MEMBER
+),
+SETS AS (
+    SELECT
+        MEMBER,
+        SUM(MEMORY_SET_COMMITTED) AS COMMITTED_KB
+    FROM TUNE.D_MEMORY_SET
+    GROUP BY MEMBER
+),
+FACT AS (
+    SELECT
+        HOST,
+        MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'available_kb' THEN NUM END) AS AVAILABLE_KB,
+        MAX(CASE WHEN FACT_KEY = 'cgroup' AND ITEM = 'memory_limit_mb' THEN 1024 * NUM END) AS LIMIT_KB,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' AND VALUE <> 'none' THEN 1 ELSE 0 END) AS IS_VIRTUAL
+    FROM TUNE.HOST_FACT
+    GROUP BY HOST
+),
+HELD AS (
+    SELECT
+        H.HOST_NAME,
+        MAX(H.MEMBERS) AS MEMBERS,
+        1024 * CAST(MAX(H.MEMORY_TOTAL) AS DOUBLE) AS TOTAL_KB,
+        1024 * CAST(MAX(H.MEMORY_FREE) AS DOUBLE) AS UNUSED_KB,
+        MAX(CASE
+            WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN CAST(H.SWAP_PAGES_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0)
+        END) AS SWAP_OUT_PER_S,
+        MAX(P.POOLS_KB) AS POOLS_KB,
+        SUM(S.COMMITTED_KB) AS COMMITTED_KB
+    FROM TUNE.HOST AS H
+    CROSS JOIN TUNE.RUN_WINDOW AS W
+    LEFT JOIN POOLS AS P ON H.MEMBER = P.MEMBER
+    LEFT JOIN SETS AS S ON H.MEMBER = S.MEMBER
+    GROUP BY H.HOST_NAME
+),
+MEASURED AS (
+    SELECT
+        H.HOST_NAME,
+        H.MEMBERS,
+        H.TOTAL_KB,
+        CASE WHEN F.LIMIT_KB < H.TOTAL_KB THEN F.LIMIT_KB ELSE H.TOTAL_KB END AS BOUND_KB,
+        CASE WHEN F.LIMIT_KB < H.TOTAL_KB THEN F.LIMIT_KB END AS LIMIT_KB,
+        F.AVAILABLE_KB,
+        CASE
+            WHEN F.AVAILABLE_KB > H.UNUSED_KB OR H.UNUSED_KB IS NULL THEN F.AVAILABLE_KB
+            ELSE H.UNUSED_KB
+        END AS FREE_KB,
+        COALESCE(F.IS_VIRTUAL, 0) AS IS_VIRTUAL,
+        H.SWAP_OUT_PER_S,
+        H.COMMITTED_KB,
+        X.INSTANCE_KB,
+        X.DATABASE_KB,
+        H.POOLS_KB,
+        H.MEMBERS * CASE
+            WHEN X.INSTANCE_KB IS NOT NULL THEN CAST(X.INSTANCE_KB AS DOUBLE)
+            WHEN X.DATABASE_KB > COALESCE(H.POOLS_KB, 0) THEN CAST(X.DATABASE_KB AS DOUBLE)
+            ELSE COALESCE(H.POOLS_KB, 0)
+        END AS PROMISED_KB
+    FROM HELD AS H
+    CROSS JOIN FIXED AS X
+    LEFT JOIN FACT AS F ON H.HOST_NAME = F.HOST
+)
+SELECT
+    M.*,
+    CASE WHEN M.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S THEN 1 ELSE 0 END AS SWAPS,
+    CASE WHEN 100 * M.AVAILABLE_KB < O.AVAILABLE_PCT * M.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
+    CASE WHEN 100 * M.PROMISED_KB > O.PROMISED_PCT * M.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
+FROM MEASURED AS M
+CROSS JOIN TUNE.O_SITE AS O

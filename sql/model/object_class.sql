@@ -1,0 +1,49 @@
+-- What kind of work each table space and each buffer pool does (KIND says which), in the terms of WORKLOAD_CLASS:
+-- P_BI, P_OLTP, CLASS. Half of it is the class of the database, half the object's own way of being read: the part
+-- of its pages that prefetchers bring in (below 20 % OLTP, above 60 % BI). Below 1,000 physical reads an object
+-- says nothing of its own, and a class that the site declared settles it.
+WITH PAGES (KIND, NAME, P, A) AS (
+    SELECT
+        'TABLESPACE' AS KIND,
+        TBSP_NAME AS NAME,
+        SUM(P) AS P,
+        SUM(A) AS A
+    FROM TUNE.TABLESPACE_READS
+    GROUP BY TBSP_NAME
+    UNION ALL
+    SELECT
+        'BUFFERPOOL',
+        BP_NAME,
+        SUM(
+            COALESCE(POOL_DATA_P_READS, 0) + COALESCE(POOL_INDEX_P_READS, 0)
+            + COALESCE(POOL_XDA_P_READS, 0) + COALESCE(POOL_COL_P_READS, 0)
+            + COALESCE(POOL_TEMP_DATA_P_READS, 0) + COALESCE(POOL_TEMP_INDEX_P_READS, 0)
+            + COALESCE(POOL_TEMP_XDA_P_READS, 0) + COALESCE(POOL_TEMP_COL_P_READS, 0)
+        ),
+        SUM(
+            COALESCE(POOL_ASYNC_DATA_READS, 0) + COALESCE(POOL_ASYNC_INDEX_READS, 0)
+            + COALESCE(POOL_ASYNC_XDA_READS, 0) + COALESCE(POOL_ASYNC_COL_READS, 0)
+        )
+    FROM TUNE.D_BUFFERPOOL
+    GROUP BY BP_NAME
+),
+CHANCE AS (
+    SELECT
+        G.KIND,
+        G.NAME,
+        CASE
+            WHEN K.DECLARED IN ('BI', 'OLTP') OR G.P < 1000 THEN K.P_BI
+            WHEN CAST(G.A AS DOUBLE) / NULLIF(G.P, 0) >= 0.6 THEN (K.P_BI + 1) / CAST(2 AS DOUBLE)
+            WHEN CAST(G.A AS DOUBLE) / NULLIF(G.P, 0) <= 0.2 THEN K.P_BI / CAST(2 AS DOUBLE)
+            ELSE (K.P_BI + (CAST(G.A AS DOUBLE) / NULLIF(G.P, 0) - 0.2) / CAST(0.4 AS DOUBLE)) / CAST(2 AS DOUBLE)
+        END AS P_BI
+    FROM PAGES AS G
+    CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+)
+SELECT
+    KIND,
+    NAME,
+    P_BI,
+    1 - P_BI AS P_OLTP,
+    CASE WHEN P_BI >= 0.8 THEN 'BI' WHEN P_BI <= 0.2 THEN 'OLTP' ELSE 'mixed' END AS CLASS
+FROM CHANCE

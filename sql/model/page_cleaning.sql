@@ -1,0 +1,70 @@
+-- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent
+-- found only a dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the
+-- oldest change lay too far back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any);
+-- W pages written, SYNC_W of them by agents themselves, MS_PER_PAGE of the cleaners. The triggers are
+-- counted by the default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
+-- ALTERNATE_SET where somebody chose at all. A setting is NULL where Db2 sets it, members differ, or
+-- another value waits.
+WITH TRIGGERED AS (
+    SELECT
+        SUM(COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0)) AS STEALS,
+        SUM(COALESCE(POOL_DRTY_PG_THRSH_CLNS, 0)) AS THRESHOLDS,
+        SUM(COALESCE(POOL_LSN_GAP_CLNS, 0)) AS LOG_GAPS,
+        SUM(
+            COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0) + COALESCE(POOL_DRTY_PG_THRSH_CLNS, 0) + COALESCE(POOL_LSN_GAP_CLNS, 0)
+        ) AS TRIGGERS
+    FROM TUNE.D_BUFFERPOOL
+),
+WRITTEN AS (
+    SELECT
+        SUM(W) AS W,
+        SUM(AW) AS AW,
+        SUM(ASYNC_WRITE_MS) AS ASYNC_WRITE_MS
+    FROM TUNE.TABLESPACE_READS
+),
+METHOD AS (
+    SELECT
+        COALESCE(MAX(
+            CASE
+                WHEN UPPER(VALUE) IN ('ON', 'YES', 'TRUE', '1') THEN 1
+                WHEN UPPER(NEXT_VALUE) IN ('ON', 'YES', 'TRUE', '1') THEN 1
+                ELSE 0
+            END
+        ), 0) AS ALTERNATE,
+        COALESCE(MAX(CASE WHEN VALUE IS NULL AND NEXT_VALUE IS NULL THEN 0 ELSE 1 END), 0) AS ALTERNATE_SET
+    FROM TUNE.CONFIG
+    WHERE SCOPE = 'REG' AND NAME = 'DB2_USE_ALTERNATE_PAGE_CLEANING'
+),
+SETTING AS (
+    SELECT
+        MAX(CASE WHEN NAME = 'chngpgs_thresh' THEN NUM END) AS CHNGPGS_THRESH,
+        MAX(CASE WHEN NAME = 'num_iocleaners' THEN NUM END) AS NUM_IOCLEANERS,
+        MAX(CASE WHEN NAME = 'softmax' THEN NUM END) AS SOFTMAX,
+        MAX(CASE WHEN NAME = 'page_age_trgt_mcr' THEN NUM END) AS PAGE_AGE_TRGT_MCR
+    FROM TUNE.SETTING
+    WHERE
+        SCOPE = 'DB' AND FIXED = 1 AND NAME IN ('chngpgs_thresh', 'num_iocleaners', 'softmax', 'page_age_trgt_mcr')
+)
+SELECT
+    G.STEALS,
+    G.THRESHOLDS,
+    G.LOG_GAPS,
+    G.TRIGGERS,
+    CAST(G.STEALS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS STEAL_PART,
+    CAST(G.THRESHOLDS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS THRESHOLD_PART,
+    CAST(G.LOG_GAPS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS LOG_GAP_PART,
+    W.W,
+    W.AW,
+    W.W - W.AW AS SYNC_W,
+    CAST(W.W - W.AW AS DOUBLE) / NULLIF(W.W, 0) AS SYNC_PART,
+    CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(W.AW, 0) AS MS_PER_PAGE,
+    M.ALTERNATE,
+    M.ALTERNATE_SET,
+    S.CHNGPGS_THRESH,
+    S.NUM_IOCLEANERS,
+    S.SOFTMAX,
+    S.PAGE_AGE_TRGT_MCR
+FROM TRIGGERED AS G
+CROSS JOIN WRITTEN AS W
+CROSS JOIN METHOD AS M
+CROSS JOIN SETTING AS S

@@ -1,0 +1,45 @@
+-- Self-tuning memory, one row. SWITCH is ON or OFF; NULL where it is not known, waits, or members differ. WANTED is 0
+-- where the site sizes memory by hand on purpose, or the level has no self-tuning. It tunes what is AUTOMATIC:
+-- CONSUMERS counts those areas, of which it needs two to have something to trade. The sort heap it tunes by itself,
+-- where all sorts are shared (SORT_TUNED). ACTIVE is 1 where it is on, wanted and has work to do. ANALYTICS is 1 where
+-- the database is set up for column-organized tables, LARGE_PAGES where its memory is pinned in a fixed layout.
+WITH SETTING AS (
+    SELECT
+        MAX(CASE
+            WHEN NAME <> 'self_tuning_mem' OR FIXED = 0 THEN NULL
+            WHEN VALUE LIKE 'ON%' THEN 'ON'
+            ELSE 'OFF'
+        END) AS SWITCH,
+        SUM(CASE WHEN NAME IN ('locklist', 'pckcachesz', 'database_memory') THEN AUTOMATIC ELSE 0 END) AS AREAS,
+        COALESCE(MAX(CASE WHEN NAME = 'sortheap' THEN AUTOMATIC END), 0) AS SORT_AUTOMATIC,
+        COALESCE(MAX(CASE WHEN NAME = 'sheapthres' THEN NUM END), 0) AS SHEAPTHRES
+    FROM TUNE.SETTING
+),
+POOL AS (
+    SELECT COUNT(*) AS POOLS FROM TUNE.D_CAT_BUFFERPOOL WHERE NPAGES = -2
+),
+VARIABLE AS (
+    SELECT
+        COALESCE(MAX(CASE WHEN NAME = 'DB2_WORKLOAD' AND VALUE = 'ANALYTICS' THEN 1 END), 0) AS ANALYTICS,
+        COALESCE(MAX(CASE WHEN NAME = 'DB2_LARGE_PAGE_MEM' AND VALUE IS NOT NULL THEN 1 END), 0) AS LARGE_PAGES
+    FROM TUNE.CONFIG
+    WHERE SCOPE = 'REG'
+),
+STATE AS (
+    SELECT
+        S.SWITCH,
+        CASE WHEN D.DB2_LEVEL >= 9010000 AND COALESCE(I.STMM, 'ON') <> 'OFF' THEN 1 ELSE 0 END AS WANTED,
+        COALESCE(S.AREAS, 0) + P.POOLS AS CONSUMERS,
+        CASE WHEN S.SORT_AUTOMATIC = 1 AND S.SHEAPTHRES = 0 AND V.ANALYTICS = 0 THEN 1 ELSE 0 END AS SORT_TUNED,
+        V.ANALYTICS,
+        V.LARGE_PAGES
+    FROM SETTING AS S
+    CROSS JOIN POOL AS P
+    CROSS JOIN VARIABLE AS V
+    CROSS JOIN TUNE.O_SITE AS I
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+)
+SELECT
+    STATE.*,
+    CASE WHEN SWITCH = 'ON' AND WANTED = 1 AND (CONSUMERS >= 2 OR SORT_TUNED = 1) THEN 1 ELSE 0 END AS ACTIVE
+FROM STATE

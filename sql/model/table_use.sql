@@ -1,0 +1,91 @@
+-- Every user table that was used and is still there, one row over all members and ranges. ROWS_PART is its part of
+-- all rows read (0 to 1). READ_PCT is the time that agents spent reading pages of its data, in percent of database
+-- time: its part of the physical reads of its table space, NULL where these are not counted. MODIFIED are the rows
+-- changed since its statistics were collected: a member on which they are new says how many there are at least.
+-- RANGES is 1 for a table that is not range-partitioned. KB is what its pages take, over all members.
+WITH PIECE AS (
+    SELECT
+        T.TABSCHEMA,
+        T.TABNAME,
+        T.MEMBER,
+        T.DATA_PARTITION_ID,
+        T.TBSP_ID,
+        T.TABLE_SCANS,
+        T.ROWS_READ,
+        T.ROWS_INSERTED + T.ROWS_UPDATED + T.ROWS_DELETED AS ROWS_CHANGED,
+        T.OVERFLOW_ACCESSES,
+        T.LOCK_WAIT_TIME,
+        T.STATS_ROWS_MODIFIED,
+        S.SHARE_PCT * CAST(T.OBJECT_DATA_P_READS AS DOUBLE) / NULLIF(S.P, 0) AS READ_PCT,
+        S.TBSP_PAGE_SIZE
+    FROM TUNE.D_TABLE AS T
+    LEFT JOIN TUNE.TABLESPACE AS S ON T.TBSP_ID = S.TBSP_ID
+),
+PER_MEMBER AS (
+    SELECT
+        TABSCHEMA,
+        TABNAME,
+        MEMBER,
+        MIN(TBSP_ID) AS TBSP_ID,
+        MIN(TBSP_PAGE_SIZE) AS TBSP_PAGE_SIZE,
+        MAX(DATA_PARTITION_ID) + 1 AS RANGES,
+        SUM(TABLE_SCANS) AS TABLE_SCANS,
+        SUM(ROWS_READ) AS ROWS_READ,
+        SUM(ROWS_CHANGED) AS ROWS_CHANGED,
+        SUM(OVERFLOW_ACCESSES) AS OVERFLOW_ACCESSES,
+        SUM(LOCK_WAIT_TIME) AS LOCK_WAIT_TIME,
+        MAX(STATS_ROWS_MODIFIED) AS STATS_ROWS_MODIFIED,
+        SUM(READ_PCT) AS READ_PCT
+    FROM PIECE
+    GROUP BY TABSCHEMA, TABNAME, MEMBER
+),
+IN_USE AS (
+    SELECT
+        TABSCHEMA,
+        TABNAME,
+        MIN(TBSP_ID) AS TBSP_ID,
+        MIN(TBSP_PAGE_SIZE) AS TBSP_PAGE_SIZE,
+        MAX(RANGES) AS RANGES,
+        COUNT(*) AS MEMBERS,
+        SUM(TABLE_SCANS) AS TABLE_SCANS,
+        SUM(ROWS_READ) AS ROWS_READ,
+        SUM(ROWS_CHANGED) AS ROWS_CHANGED,
+        SUM(OVERFLOW_ACCESSES) AS OVERFLOW_ACCESSES,
+        SUM(LOCK_WAIT_TIME) AS LOCK_WAIT_TIME,
+        COUNT(*) * MIN(STATS_ROWS_MODIFIED) AS MODIFIED,
+        SUM(READ_PCT) AS READ_PCT
+    FROM PER_MEMBER
+    GROUP BY TABSCHEMA, TABNAME
+),
+TOTAL AS (
+    SELECT SUM(ROWS_READ) AS ROWS_READ FROM TUNE.D_TABLE
+)
+SELECT
+    U.TABSCHEMA,
+    U.TABNAME,
+    '"' || REPLACE(U.TABSCHEMA, '"', '""') || '"."' || REPLACE(U.TABNAME, '"', '""') || '"' AS QUOTED,
+    U.TBSP_ID,
+    U.MEMBERS,
+    CASE WHEN U.RANGES = 1 AND C.TBSPACE IS NULL THEN 2 ELSE U.RANGES END AS RANGES,
+    U.TABLE_SCANS,
+    U.ROWS_READ,
+    CAST(U.ROWS_READ AS DOUBLE) / NULLIF(TOTAL.ROWS_READ, 0) AS ROWS_PART,
+    U.ROWS_CHANGED,
+    U.OVERFLOW_ACCESSES,
+    U.LOCK_WAIT_TIME,
+    U.MODIFIED,
+    U.READ_PCT,
+    C.CARD,
+    C.NPAGES,
+    C.FPAGES,
+    C.OVERFLOW,
+    C.FPAGES * CAST(U.TBSP_PAGE_SIZE AS DOUBLE) / 1024 AS KB,
+    C.TABLEORG,
+    C.CLUSTERED,
+    C.COMPRESSION,
+    C.VOLATILE,
+    C.STATS_PROFILE,
+    C.STATS_AGE_H
+FROM IN_USE AS U
+INNER JOIN TUNE.D_CAT_TABLE AS C ON U.TABSCHEMA = C.TABSCHEMA AND U.TABNAME = C.TABNAME
+CROSS JOIN TOTAL

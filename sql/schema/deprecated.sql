@@ -1,0 +1,14 @@
+-- Settings that Db2 does not want used any more: since which level (SINCE in words, SINCE_LEVEL as VVRRMMFF), whether
+-- deprecated, ignored or discontinued, the values that nobody set (DEFAULTS, separated by blanks), the value that a
+-- command puts back (NULL where a person must do more than that), and what takes their place. SCOPE is as in CONFIG.
+CREATE TABLE TUNE.DEPRECATED (
+    SCOPE VARCHAR(3) NOT NULL,
+    NAME VARCHAR(128) NOT NULL,
+    SINCE VARCHAR(20) NOT NULL,
+    SINCE_LEVEL INTEGER NOT NULL,
+    STATE VARCHAR(20) NOT NULL,
+    DEFAULTS VARCHAR(100),
+    RESET_VALUE VARCHAR(100),
+    REPLACEMENT VARCHAR(200) NOT NULL,
+    PRIMARY KEY (SCOPE, NAME)
+)

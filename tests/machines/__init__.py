@@ -1,0 +1,87 @@
+"""The machines of the papers, and healthy ones, as states.
+
+``python -m tests.machines`` writes them to fixtures/; a test holds the committed files against it. With names it also
+writes what is advised for these machines as their expected advice, which is to be judged line by line. A machine is a
+YAML file beside this one, in the form of a rule's case (tests/rules/), or a function where it needs one. Two short forms
+are its own: ``facts`` holds host facts (fact, item, value) of the database's host, and ``like: <machine>`` takes over
+what another file says; what both say in maps is merged, and what is null in facts, registry or site is taken out.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from advisor.engine import Advice
+from tests.machines.x445 import MACHINES as X445
+from tests.machines.x445 import x445
+from tests.states import State, filled, state_of, typed
+
+__all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
+
+HERE = Path(__file__).parent
+FIXTURES = HERE.parent.parent / "fixtures"
+
+
+def _merged(below: Any, above: Any) -> Any:
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return below | {name: _merged(below.get(name), value) for name, value in above.items()}
+
+
+def _written(path: Path) -> dict[str, Any]:
+    machine = dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+    like = machine.pop("like", None)
+    return _merged(_written(path.with_stem(like)), machine) if like else machine
+
+
+def _described(path: Path) -> Callable[[], State]:
+    def machine() -> State:
+        case = _written(path)
+        host = case["database"]["host"]
+        for part in ("site", "registry_values"):
+            case[part] = {name: value for name, value in case.get(part, {}).items() if value is not None}
+        case["hostfact"] = [
+            {"HOST": host, "FACT_KEY": fact, "ITEM": item, "VALUE": str(value)}
+            for fact, items in case.pop("facts", {}).items()
+            for item, value in items.items()
+            if value is not None
+        ] + case.get("hostfact", [])
+        state = filled(state_of(case))
+        for name, rows in state.sources.items():
+            rows[:] = [typed(name, row) for row in rows]
+        return state
+
+    return machine
+
+
+def _filled(machine: Callable[[], State]) -> Callable[[], State]:
+    return lambda: filled(machine())
+
+
+MACHINES: dict[str, Callable[[], State]] = {name: _filled(machine) for name, machine in X445.items()} | {
+    path.stem: _described(path) for path in sorted(HERE.glob("*.yml"))
+}
+
+
+def summary(advice: Advice) -> list[dict[str, Any]]:
+    """What a machine's expected advice says of each recommendation."""
+    return [
+        {
+            "rank": item.rank,
+            "lane": item.lane,
+            "rule": item.rule.name,
+            "object": f"{item.object_type} {item.object_name}",
+            "benefit_pct": round(item.benefit, 2),
+            "after_those_above_pct": round(item.benefit_after, 2),
+            "actions": item.actions,
+            "undo": item.undo,
+        }
+        for item in advice.ranked
+    ]
+
+
+def expected(name: str) -> Path:
+    """Where a machine's expected advice is."""
+    return FIXTURES / f"{name}.expected.json"

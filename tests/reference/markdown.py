@@ -1,0 +1,30 @@
+"""How the reference pages are written: templates beside this file, text escaped as in the Markdown report."""
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from advisor.report import text
+from advisor.report.markdown import escape
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,  # Markdown, not HTML; the filters escape
+    )
+    made.filters |= {"escape": escape, "number": text.number, "commands": commands}
+    return made
+
+
+def commands(lines: list[str]) -> str:
+    """Commands as code, text for a person as text."""
+    parts = [
+        "\n\n".join(escape(line) for line in run) if by_hand else "\n".join(["```", *run, "```"])
+        for by_hand, run in text.commands(lines)
+    ]
+    return "\n\n".join(parts) or "Nothing to type."

@@ -1,0 +1,51 @@
+"""The reference in docs/ is what the rules, their cases and the papers' practices make of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from advisor.rulebook import all_rules
+from advisor.store import data_file
+from tests.reference import hostfacts, rules, seeds
+from tests.reference.pages import DOCS
+
+
+def test_a_page_for_every_rule_and_no_other() -> None:
+    assert {path.name for path in (DOCS / "rules").iterdir()} == {"README.md", *(f"{name}.md" for name in all_rules())}
+
+
+@pytest.mark.parametrize("name", ["README.md", *(f"{name}.md" for name in all_rules())])
+def test_rule_pages_are_as_the_rules_are(name: str) -> None:
+    made = rules.index() if name == "README.md" else rules.page(all_rules()[name.removesuffix(".md")])
+    assert (DOCS / "rules" / name).read_text(encoding="utf-8") == made, "make docs writes them anew"
+
+
+def test_seeds_page_is_as_the_practices_are() -> None:
+    assert (DOCS / "seeds.md").read_text(encoding="utf-8") == seeds.page(), "make docs writes it anew"
+
+
+def test_host_facts_page_is_as_the_vocabulary_is() -> None:
+    assert (DOCS / "hostfacts.md").read_text(encoding="utf-8") == hostfacts.page(), "make docs writes it anew"
+
+
+def test_every_practice_is_judged_by_rules_that_are_shown_by_cases() -> None:
+    for row in seeds.practices():
+        assert row.rules or row.note, f"{row.practice}: neither a rule nor a reason why there is none"
+        assert set(row.rules) <= all_rules().keys(), row.practice
+        assert len(row.tests) >= len(row.rules), row.practice
+
+
+def test_every_rule_has_its_paper_or_says_who_else_says_so() -> None:
+    titles = {paper["FILE"] for paper in data_file("schema", "papers")}
+    for rule in all_rules().values():
+        named = set(re.findall(r"\b\d{3}_[0-9a-f]{16}\.txt\b", rule.fields["source"]))
+        assert named <= titles, rule.name
+        assert named or len(rule.fields["source"]) > 10, rule.name
+
+
+@pytest.mark.parametrize("page", sorted(path.relative_to(DOCS) for path in DOCS.rglob("*.md")), ids=str)
+def test_links_lead_somewhere(page: Path) -> None:
+    path = DOCS / page
+    for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / link).exists(), link
