@@ -23,6 +23,7 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
     "distribution_key": [{"TABNAME": "T", "COLNAME": "ID"}],
     "fcm": [{}],
     "index": [{"TABNAME": "T", "INDEX_SCANS": 100, "OBJECT_INDEX_L_READS": 1000}],
+    "lob_column": [{"TABNAME": "T", "COLNAME": "DOC"}],
     "partition_group": [{}],
     "statement": [{}],
     "table": [{"TABNAME": "T", "ROWS_READ": 1000}],
@@ -32,12 +33,16 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Size:
-    """How large the database is; ``large_tables`` are those with more than 10 MB on every partition."""
+    """How large the database is.
+
+    ``large_tables`` are those with more than 10 MB on every partition, ``lob_tables`` those with a LOB.
+    """
 
     members: int = 64
     tablespaces: int = 2000
     tables: int = 50000
     large_tables: int = 1000
+    lob_tables: int = 5000
     pools: int = 20
     statements: int = 500
 
@@ -78,6 +83,7 @@ def _repeated(size: Size) -> dict[str, dict[str, int]]:
         "memory_set",
         "dbcfg",
         "fcm",
+        "instance",
         "registry",
     )
     each_partition = ("partition_group", "partition_map", "storage_path")
@@ -92,6 +98,7 @@ def _repeated(size: Size) -> dict[str, dict[str, int]]:
         "table": {"TABNAME": size.tables, "MEMBER": 2},
         "cat_table": {"TABNAME": size.tables},
         "distribution_key": {"TABNAME": size.tables},
+        "lob_column": {"TABNAME": size.lob_tables},
         "table_size": {"TABNAME": size.large_tables, "DBPARTITIONNUM": size.members},
         "index": {"TABNAME": size.tables},
         "statement": {"EXECUTABLE_ID": size.statements},

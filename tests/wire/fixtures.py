@@ -9,14 +9,9 @@ from advisor.connection import Connection, Out
 from advisor.engine import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
-from tests.wire.conftest import Server, hostfacts
+from tests.wire.conftest import FIXTURES, Server, hostfacts
 
-# One of each kind, as each takes 15 seconds: partitions, and with one that is stopped, each operating system, levels old
-# and new, what fires most rules, and what fires none.
-NAMES = (
-    "blu", "hadr-standby-wait", "linux-z-oltp", "managed", "oltp-tuned", "power5-473gb", "purescale", "vm-oltp-before",
-    "x445-8way", "x445-adapter", "x445-map", "x445-missing", "x445-skew", "x4470-one-instance",
-)  # fmt: skip
+NAMES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
 
 
 def seconds_of(fixture: Path) -> float:

@@ -21,10 +21,14 @@ def server(fixture: Path) -> Iterator[Server]:
     yield from standin(fixture)
 
 
-def test_inside_is_as_offline(installed: Server, fixture: Path) -> None:
-    with installed.connect() as connection:
+def test_inside_is_as_offline(server: Server, fixture: Path) -> None:
+    done = server.tune("install")
+    if "SQL0286N" in done.output:
+        pytest.skip(done.output.strip())  # a machine whose table spaces all have pages of 4 KB
+    assert done.exit_code == 0, done.output
+    with server.connect() as connection:
         tell(connection, fixture)
-        found = judged_inside(connection, installed, seconds_of(fixture))
+        found = judged_inside(connection, server, seconds_of(fixture))
     assert listed(found) == listed(advise(fixture))
 
 
