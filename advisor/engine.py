@@ -25,6 +25,12 @@ Record = dict[str, Any]
 # The views from which advice is made, whichever engine computed them.
 REPORT = ("SUMMARY", "ADVICE", "FINDING", "CLAIM", "NOT_RUN", "QUESTION")
 
+# A rule that does not apply is not missed.
+COULD_NOT_RUN = (
+    "INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
+    " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
+)
+
 _QUOTED = re.compile(r""""(?:[^"]|"")*"|'(?:[^']|'')*'""")
 
 
@@ -192,10 +198,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
     """
     import duckdb
 
-    connection.execute(
-        "INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
-        " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
-    )
+    connection.execute(COULD_NOT_RUN)
     closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
     names = ", ".join(FINDING_COLUMNS)
 
