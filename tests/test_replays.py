@@ -47,7 +47,8 @@ def test_a_platform_is_not_judged_by_rules_made_for_another(name: str) -> None:
 def test_the_same_elsewhere_is_advised(name: str, tmp_path: Path) -> None:
     """The silence is the platform's: without it the same figures bring advice."""
     state = MACHINES[name]()
-    state.database = {**state.database, "managed": False, "topology": "single"}
+    state.database = {**state.database, "topology": "single"}
+    state.site = {}
     for rows in state.sources.values():
         rows[:] = [row for row in rows if row.get("MEMBER", 0) == 0]
     assert len(_rules(advise(write_capture(state, tmp_path)), "P")) >= 3

@@ -24,7 +24,7 @@ FIXTURES = Path(__file__).parent.parent / "fixtures"
 NAMES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
 LENGTH_S = 300
-TIMES = ("UPTIME_S", "STATS_AGE_H")  # the statement computes them from the clock
+TIMES = ("STATS_AGE_H", "UPTIME_S", "STATS_AGE_H")  # the statement computes them from the clock
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [
