@@ -13,8 +13,8 @@ from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, seconds_of, tell
 
 MOST_ROUNDS = 4
-# each takes a quarter of a minute, so not all: together their advice holds every kind of command
-MACHINES = ("x445-extent-32", "x445-map", "x445-missing", "linux-z-oltp", "vm-oltp-before")
+# each takes a quarter of a minute, so not all; vm-oltp-before takes more rounds (tests/test_fixed_point.py has it)
+MACHINES = ("x445-extent-32", "x445-map", "x445-missing", "linux-z-oltp")
 
 
 @pytest.fixture(params=MACHINES)
