@@ -14,7 +14,7 @@ from advisor.hostfacts.rows import Facts
 from advisor.rulebook import Rule, all_rules
 from advisor.sessions import in_sessions
 from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables
-from advisor.views import model_views, rank_views
+from advisor.views import rank_views, views_read_by
 
 if TYPE_CHECKING:
     import duckdb
@@ -167,8 +167,19 @@ def connect() -> "duckdb.DuckDBPyConnection":
     return connection
 
 
-def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, rules: list[Rule]) -> None:
-    """Load the capture and build the window views.
+def needed_views(rules: list[Rule]) -> dict[str, str]:
+    """The window views that a run of these rules reads."""
+    reported = [f"TUNE.{name}" for name in REPORT]
+    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.select for rule in rules)])
+
+
+def prepare(
+    connection: "duckdb.DuckDBPyConnection",
+    capture: captures.Capture,
+    rules: list[Rule],
+    views: dict[str, str] | None = None,
+) -> None:
+    """Load the capture and build the window views, by default those that are needed.
 
     Each is kept as a table, since many rules read it; only the deltas stay views: to join two snapshots
     again for the few columns that a reader wants is cheaper than to write all of them.
@@ -186,7 +197,7 @@ def prepare(connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, 
         )
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
-    for name, select in model_views().items():
+    for name, select in (needed_views(rules) if views is None else views).items():
         kind = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
         connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
 

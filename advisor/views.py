@@ -1,6 +1,7 @@
 """The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from graphlib import TopologicalSorter
 
@@ -31,6 +32,16 @@ def model_views() -> dict[str, str]:
 def rank_views() -> dict[str, str]:
     """SELECT of every ranking view by its name, each after those that it reads."""
     return _ordered({path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")})
+
+
+def views_read_by(statements: Iterable[str]) -> dict[str, str]:
+    """The window views that statements read, by themselves or through others, each after those that it reads."""
+    views = model_views()
+    wanted, found = {name for sql in statements for name in references(sql)}, set[str]()
+    while wanted := (wanted & views.keys()) - found:
+        found |= wanted
+        wanted = {name for view in wanted for name in references(views[view])}
+    return {name: select for name, select in views.items() if name in found}
 
 
 def _ordered(views: dict[str, str]) -> dict[str, str]:

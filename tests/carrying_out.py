@@ -8,13 +8,14 @@ from typing import Any, Protocol
 import pytest
 import yaml
 
-from advisor.engine import Advice, Recommendation
-from advisor.rulebook import all_rules
+from advisor.engine import Advice, Recommendation, advise
+from advisor.rulebook import Rule, all_rules
 from advisor.sources import all_sources
-from tests.interpreter import is_command
+from tests.interpreter import Interpreter, is_command
 from tests.states import State, typed, write_capture
 
 CASES = Path(__file__).parent / "rules"
+MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the largest that is advised
 
 # These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
 # counters stay as they were, so they may take another, the same way, and must come to an end.
@@ -33,12 +34,12 @@ class Hands(Protocol):
         """Carry out one line of an action, command or text for a person."""
 
 
-def firing_cases() -> list[Any]:
-    """Each rule with each case in which it fires, as pytest's parameters."""
+def cases_of(kind: str) -> list[Any]:
+    """Each rule with each case in which it ``fires`` or is ``silent``, as pytest's parameters."""
     found = []
     for rule in all_rules().values():
         path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-        cases = yaml.safe_load(path.read_text(encoding="utf-8"))["fires"] if path.exists() else []
+        cases = yaml.safe_load(path.read_text(encoding="utf-8")).get(kind, []) if path.exists() else []
         found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
     return found
 
@@ -99,6 +100,30 @@ def returned(done: list[Recommendation], after: Advice) -> list[str]:
         if item.target in old and item.proposed is not None and item.proposed == old[item.target]:
             found.append(f"back: {_said(item)}")
     return found
+
+
+def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None, target: Path) -> None:
+    """Assert that advice on a settled state is followed by silence, and that its undo brings the state back.
+
+    Commands are carried out by tests/interpreter.py. What a person must do changes no state, so advice that is text
+    alone has nothing to prove here.
+    """
+    advice, interpreter = before, Interpreter(state.copy())
+    for number in range(MOST_ROUNDS):
+        done = carry_out(interpreter, advice)
+        if not done:
+            break
+        advice = advise(write_capture(interpreter.state, target / str(number)), rules)
+        assert returned(done, advice) == []
+    else:
+        assert not done, "goes on for ever"
+
+    interpreter = Interpreter(state.copy())
+    take_back(interpreter, carry_out(interpreter, before, reversible=True))
+    assert difference(files(state, target / "old"), files(interpreter.state, target / "undone")) == []
+
+    for item in before.ranked:
+        assert item.undo or not has_commands(item.actions), f"{item.rule.name} does not say how to take it back"
 
 
 def _next_step(first: Recommendation, second: Recommendation) -> bool:

@@ -6,29 +6,17 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.engine import Advice, advise
-from advisor.rulebook import all_rules
+from advisor.engine import advise
+from advisor.rulebook import Rule, all_rules
+from tests.carrying_out import CASES, cases_of, comes_to_rest, settled
 from tests.states import state_of, write_capture
 
-CASES = Path(__file__).parent / "rules"
 
-
-def _cases(kind: str) -> list[Any]:
-    found = []
-    for name, rule in all_rules().items():
-        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-        cases = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
-        found += [pytest.param(name, case, id=f"{name}: {case['name']}") for case in cases.get(kind, [])]
-    return found
-
-
-def _advice(name: str, case: dict[str, Any], target: Path) -> Advice:
-    return advise(write_capture(state_of(case), target), [all_rules()[name]])
-
-
-@pytest.mark.parametrize(("name", "case"), _cases("fires"))
-def test_fires(name: str, case: dict[str, Any], tmp_path: Path) -> None:
-    advice = _advice(name, case, tmp_path)
+@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
+def test_fires(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
+    """It gives the commands that are expected, is silent when they are carried out, and its undo takes them back."""
+    state = settled(state_of(case))
+    advice = advise(write_capture(state, tmp_path / "before"), [rule])
     assert advice.not_run == []
     found = [
         {
@@ -48,11 +36,12 @@ def test_fires(name: str, case: dict[str, Any], tmp_path: Path) -> None:
     assert all({"action", "undo"} <= item.keys() for item in expected), "a firing case says its command and undo"
     assert [{key: have[key] for key in want} for have, want in zip(found, expected, strict=False)] == expected
     assert len(found) == len(expected), found
+    comes_to_rest(state, advice, [rule], tmp_path)
 
 
-@pytest.mark.parametrize(("name", "case"), _cases("silent"))
-def test_silent(name: str, case: dict[str, Any], tmp_path: Path) -> None:
-    advice = _advice(name, case, tmp_path)
+@pytest.mark.parametrize(("rule", "case"), cases_of("silent"))
+def test_silent(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
+    advice = advise(write_capture(state_of(case), tmp_path), [rule])
     assert [item.actions for item in advice.recommendations] == []
     if "not_run" in case:
         assert [reason for _, reason in advice.not_run] == [case["not_run"]]

@@ -1,26 +1,23 @@
 """The same capture judged by an independent engine: every window view, finding, gate and rank is the same."""
 
 import math
-from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from advisor import capture as captures
-from advisor.engine import connect, prepare, run_rules
+from advisor.engine import connect, needed_views, prepare, run_rules
 from advisor.rulebook import Rule, all_rules
 from advisor.sources import all_sources
 from advisor.views import model_views, rank_views
+from tests.carrying_out import cases_of
 from tests.engines.h2 import H2, UnavailableError
 from tests.states import State, base_state, state_of, write_capture
 
 ROOT = Path(__file__).parent.parent
-TABLES = ("FINDING", *model_views(), *rank_views())
-
 Table = list[dict[str, Any]]
 
 
@@ -40,24 +37,17 @@ def h2() -> H2:
     return engine
 
 
-def _firing() -> Iterator[Any]:
-    for name, rule in all_rules().items():
-        path = ROOT / "tests" / "rules" / rule.path.parent.name / f"{rule.path.stem}.yml"
-        cases = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
-        for case in cases.get("fires", []):
-            yield pytest.param(name, case, id=f"{name}: {case['name']}")
-
-
-@pytest.mark.parametrize(("name", "case"), list(_firing()))
-def test_case(name: str, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
-    assert _differences(write_capture(state_of(case), tmp_path / "capture"), [all_rules()[name]], h2, tmp_path) == []
+@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
+def test_case(rule: Rule, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
+    path = write_capture(state_of(case), tmp_path / "capture")
+    assert _differences(path, [rule], needed_views([rule]), h2, tmp_path) == []
 
 
 @pytest.mark.parametrize(
     "path", sorted(p.parent for p in (ROOT / "fixtures").glob("*/manifest.json")), ids=lambda p: p.name
 )
 def test_fixture(path: Path, tmp_path: Path, h2: H2) -> None:
-    assert _differences(path, list(all_rules().values()), h2, tmp_path) == []
+    assert _differences(path, list(all_rules().values()), model_views(), h2, tmp_path) == []
 
 
 def _odd_states() -> dict[str, State]:
@@ -82,7 +72,7 @@ def _odd_states() -> dict[str, State]:
 @pytest.mark.parametrize("state", [pytest.param(state, id=name) for name, state in _odd_states().items()])
 def test_odd_state(state: State, tmp_path: Path, h2: H2) -> None:
     path = write_capture(state, tmp_path / "capture")
-    assert _differences(path, list(all_rules().values()), h2, tmp_path) == []
+    assert _differences(path, list(all_rules().values()), model_views(), h2, tmp_path) == []
 
 
 def test_a_difference_is_seen() -> None:
@@ -94,19 +84,20 @@ def test_a_difference_is_seen() -> None:
     assert _compare("T", one, close[:1]) == ["T: 2 rows, H2 1"]
 
 
-def _differences(path: Path, rules: list[Rule], h2: H2, snapshots: Path) -> list[str]:
+def _differences(path: Path, rules: list[Rule], views: dict[str, str], h2: H2, snapshots: Path) -> list[str]:
+    tables = ("FINDING", *views, *rank_views())
     with captures.opened(path) as capture:
         connection = connect()
         try:
             connection.execute("SET threads = 1")
-            prepare(connection, capture, rules)
+            prepare(connection, capture, rules, views)
             run_rules(connection, rules)
             failed = "SELECT RULE, REASON FROM TUNE.NOT_RUN WHERE REASON LIKE 'failed%'"
             assert connection.execute(failed).fetchall() == []
             for name, select in rank_views().items():
                 connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
             first: dict[str, Table] = {}
-            for name in TABLES:
+            for name in tables:
                 cursor = connection.execute(f"SELECT * FROM TUNE.{name}")
                 names = [column[0] for column in cursor.description]
                 first[name] = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -115,8 +106,8 @@ def _differences(path: Path, rules: list[Rule], h2: H2, snapshots: Path) -> list
                 connection.execute(f"COPY TUNE.S_{name} TO '{snapshots / name}.csv' (HEADER, FORCE_QUOTE *)")
         finally:
             connection.close()
-        h2.run(capture, snapshots, rules)
-    return [text for name in TABLES for text in _compare(name, first[name], h2.rows(f"TUNE.{name}"))]
+        h2.run(capture, snapshots, rules, views)
+    return [text for name in tables for text in _compare(name, first[name], h2.rows(f"TUNE.{name}"))]
 
 
 def _compare(table: str, first: Table, second: Table) -> list[str]:

@@ -33,7 +33,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
     """Every table of a run with the types of its columns."""
     connection = connect()
     with opened(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
-        prepare(connection, capture, list(all_rules().values()))
+        prepare(connection, capture, list(all_rules().values()), model_views())
     for name, select in rank_views().items():
         connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
     tables: dict[str, dict[str, str]] = {}

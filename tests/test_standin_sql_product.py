@@ -139,7 +139,7 @@ def test_the_product_computes_what_the_engine_computes(path: Path) -> None:
     with captures.opened(path) as capture:
         product = Product(capture)
         connection = engine.connect()
-        engine.prepare(connection, capture, product.rules)
+        engine.prepare(connection, capture, product.rules, model_views())
         engine.run_rules(connection, product.rules)
         for name, select in rank_views().items():
             connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")

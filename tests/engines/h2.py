@@ -89,9 +89,9 @@ class H2:
         for name, columns in declared.items():
             self.execute(f"CREATE TABLE {name} ({columns})")
         self._options = dict(option_views(list(rules)))
-        self._models = {f"TUNE.{name}": select for name, select in model_views().items()}
         self._ranks = {f"TUNE.{name}": select for name, select in rank_views().items()}
-        views = self._options | self._models | self._ranks
+        models = {f"TUNE.{name}": select for name, select in model_views().items()}
+        views = self._options | models | self._ranks
         for name, select in views.items():
             self.execute(f"CREATE TABLE {name} AS {select}")
         self._tables = [*declared, *views]
@@ -103,7 +103,7 @@ class H2:
             reason = str(error).partition("; SQL statement")[0]
             raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None
 
-    def run(self, capture: Capture, snapshots: Path, rules: list[Rule]) -> None:
+    def run(self, capture: Capture, snapshots: Path, rules: list[Rule], views: dict[str, str]) -> None:
         """Judge a capture like advisor.engine.evaluate.
 
         It was loaded before, and ``snapshots`` holds the snapshot tables as CSV files named like the sources.
@@ -114,7 +114,7 @@ class H2:
             self.execute(f"INSERT INTO TUNE.S_{path.stem.upper()} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
         self._insert([*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options)])
         self._fill(dict(option_views(rules)))
-        self._fill(self._models)
+        self._fill({f"TUNE.{name}": select for name, select in views.items()})
         closed = {row["RULE"] for row in self.rows("TUNE.GATE")}
         for rule in rules:
             if rule.name not in closed:

@@ -24,6 +24,7 @@ from tests.wire.fixtures import judged_inside, listed
 
 LEVELS = ["10.5", "11.1", "12.1"]
 SECONDS = 300
+PLATFORM = "Windows"  # of the machine; what is only for another one has nothing to say there
 LARGER_PAGES = [
     "CREATE BUFFERPOOL BP8K SIZE 1000 PAGESIZE 8 K",
     "CREATE TABLESPACE TUNESPACE PAGESIZE 8 K MANAGED BY AUTOMATIC STORAGE BUFFERPOOL BP8K",
@@ -125,7 +126,8 @@ def test_so_does_who_reads_it_from_outside(judged: Judged) -> None:
 
 def test_what_cannot_be_judged_is_said_with_the_column(judged: Judged) -> None:
     absent = lacking(judged.at)
-    needs = {(rule.name, *need.split(".")) for rule in all_rules().values() for need in rule.listed("needs")}
+    asked = [rule for rule in all_rules().values() if PLATFORM in (rule.applies("platform") or PLATFORM)]
+    needs = {(rule.name, *need.split(".")) for rule in asked for need in rule.listed("needs")}
     assert judged.unanswered == {
         (rule, f"column {column} of {source} was not collected")
         for rule, source, column in needs

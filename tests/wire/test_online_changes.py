@@ -12,7 +12,7 @@ from advisor.engine import Recommendation, advise
 from advisor.password import Secret
 from advisor.rulebook import Rule, all_rules
 from advisor.target import parse
-from tests.carrying_out import firing_cases, settled
+from tests.carrying_out import cases_of, settled
 from tests.container import sample
 from tests.container.login import connected
 from tests.interpreter import is_command
@@ -108,7 +108,7 @@ def test_on_a_machine(fixture: str) -> None:
     _check_all(FIXTURES / fixture, advise(FIXTURES / fixture).ranked)
 
 
-@pytest.mark.parametrize(("rule", "case"), [case for case in firing_cases() if _expects_online(*case.values)])
+@pytest.mark.parametrize(("rule", "case"), [case for case in cases_of("fires") if _expects_online(*case.values)])
 def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     capture = write_capture(settled(state_of(case)), tmp_path)
     _check_all(capture, advise(capture, [rule]).recommendations)
