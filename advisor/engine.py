@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from advisor import capture as captures
 from advisor.hostfacts.rows import Facts
 from advisor.rulebook import Rule, all_rules
-from advisor.sessions import in_sessions
+from advisor.sessions import in_sessions, processors
 from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables
 from advisor.views import rank_views, views_read_by
 
@@ -159,7 +159,7 @@ def connect() -> "duckdb.DuckDBPyConnection":
     """An empty in-memory database with the schema TUNE and the tables of a run."""
     import duckdb
 
-    connection = duckdb.connect(":memory:")
+    connection = duckdb.connect(":memory:", config={"threads": processors()})
     connection.execute("SET preserve_insertion_order = false")  # no statement relies on it; loading is faster
     connection.execute("CREATE SCHEMA TUNE")
     for name, columns in run_tables().items():

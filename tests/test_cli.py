@@ -277,3 +277,19 @@ def test_colour_only_on_a_terminal(capture: str) -> None:
     assert b"\x1b[" in seen[""]
     assert b"\x1b[" not in seen["1"]
     assert "\x1b[" not in run("advise", "--capture", capture).stdout
+
+
+@pytest.mark.parametrize("wanted", ["0", "all", "-1"])
+def test_how_many_processors_may_be_used_is_a_number(
+    capture: str, wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DB2TUNE_THREADS", wanted)
+    assert refused(run("advise", "--capture", capture)).startswith(f"db2tune: DB2TUNE_THREADS={wanted}: say how many")
+
+
+def test_the_list_is_the_same_on_any_number_of_processors(capture: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = set()
+    for number in ("1", "3"):
+        monkeypatch.setenv("DB2TUNE_THREADS", number)
+        found.add(run("advise", "--capture", capture, "--format", "json").output)
+    assert len(found) == 1

@@ -7,6 +7,7 @@ whatever database that names; then the tests that steer the stand-in's clock or 
 import csv
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from advisor.connection import Connection
 from advisor.password import Secret
 from advisor.target import parse
 from tests.standin.backend import OWNER, PASSWORD
+from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -86,9 +88,27 @@ def steered(server: Server) -> Server:
     return server
 
 
+@pytest.fixture(scope="session")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """Schema TUNE as the installer leaves it: installed once, and then put where a test needs it."""
+    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+        done = server.tune("install")
+        assert done.exit_code == 0, done.output
+        return taken(server, tmp_path_factory)
+
+
+def taken(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """The image of what is on a stand-in."""
+    assert server.standin is not None
+    return take(server.standin.backend.database, tmp_path_factory.mktemp("image") / "tune.duckdb")
+
+
 @pytest.fixture
-def installed(server: Server) -> Server:
+def installed(server: Server, request: pytest.FixtureRequest) -> Server:
     """The server with schema TUNE."""
-    done = server.tune("install")
-    assert done.exit_code == 0, done.output
+    if server.standin is None:
+        done = server.tune("install")
+        assert done.exit_code == 0, done.output
+    else:
+        put(server.standin.backend.database, request.getfixturevalue("image"))
     return server

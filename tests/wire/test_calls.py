@@ -1,6 +1,7 @@
 """The calls of a DBA, through IBM's driver: install, advise, explain, accept, compare, uninstall."""
 
 import datetime
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 from advisor.connection import Connection, Out, ResultSet
 from advisor.failures import Db2Failure
 from advisor.rulebook import all_rules
-from tests.wire.conftest import FIXTURES, Server, hostfacts
+from tests.standin.objects.image import Image, put
+from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 
 INTERVAL_S = 300
 
@@ -36,19 +38,28 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> Db2Failure:
     return caught.value
 
 
+@pytest.fixture(scope="session")
+def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """Schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
+    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+        assert server.standin is not None
+        put(server.standin.backend.database, image)
+        with server.connect() as connection:
+            for fact in hostfacts(FIXTURES / "x445-8way"):
+                connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
+            _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
+            server.advance(INTERVAL_S)
+            _call(connection, "TUNE.ADVISE")
+        return taken(server, tmp_path_factory)
+
+
 @pytest.fixture
-def advised(installed: Server) -> Server:
-    """The server after a snapshot and, five minutes later, the first advice (run 1)."""
-    if installed.standin is None:
-        pytest.skip("steers the stand-in's clock")
-    with installed.connect() as connection:
-        for fact in hostfacts(FIXTURES / "x445-8way"):
-            connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
-        _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
-    installed.advance(INTERVAL_S)
-    with installed.connect() as connection:
-        _call(connection, "TUNE.ADVISE")
-    return installed
+def advised(steered: Server, advised_image: Image) -> Server:
+    """The server five minutes after its first snapshot, with the advice of then."""
+    assert steered.standin is not None
+    put(steered.standin.backend.database, advised_image)
+    steered.advance(INTERVAL_S)
+    return steered
 
 
 def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:

@@ -7,14 +7,16 @@ from datetime import datetime
 import duckdb
 
 from tests.standin.api import Procedure, Use
+from tests.standin.errors import Db2Error
 from tests.standin.machine import Machine
-from tests.standin.objects.definitions import Key, Name, Schema, Table, Variable, View
+from tests.standin.objects.definitions import Key, Name, Schema, Table, TableColumn, Variable, View
 from tests.standin.objects.faults import Faults
 from tests.standin.objects.ledger import Ledger
 from tests.standin.objects.privileges import Privileges
 from tests.standin.objects.registry import RELATION, VARIABLE, Registry
 from tests.standin.objects.scheduler import Scheduler
 from tests.standin.objects.storage import Storage
+from tests.standin.objects.widths import ROW_LIMIT, fits
 
 DEFAULT_SPACE = "USERSPACE1"
 SYSTEM_TIME = datetime(2020, 1, 1)
@@ -77,6 +79,15 @@ class Database:
             rows = self.connection.cursor().execute(text).fetchall()
             found |= {name: int(size) // 1024 for name, size in rows if size}
         return found
+
+    def chosen_space(self, columns: tuple[TableColumn, ...], user: str) -> str:
+        """Of the table spaces whose pages take a row, the first one with the smallest; -286 if there is none."""
+        needed = next((size for size in ROW_LIMIT if fits(columns, size)), max(ROW_LIMIT))
+        spaces = self.spaces()
+        large = [name for name, size in spaces.items() if size >= needed]
+        if not large:
+            raise Db2Error(-286, "42727", str(needed * 1024), user)
+        return min(large, key=spaces.__getitem__)
 
     def reads(self, uses: frozenset[Use]) -> frozenset[Use]:
         """Everything that a statement reads, through views too."""

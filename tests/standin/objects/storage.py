@@ -42,8 +42,8 @@ class Storage:
     """The DuckDB database that all sessions share; used under the backend's lock."""
 
     connection: duckdb.DuckDBPyConnection
-    _images: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
-    _sequences: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    images: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    sequences: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
         self.connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(INTERNAL)}")
@@ -56,7 +56,7 @@ class Storage:
 
     def sequence(self, options: Generated) -> str:
         """A new DuckDB sequence; its name. It stays when its user is dropped, so that undoing that is free."""
-        name = f"SEQUENCE {next(self._sequences)}"
+        name = f"SEQUENCE {next(self.sequences)}"
         limits = f"MINVALUE {options.minimum} " if options.minimum is not None else ""
         if options.minimum is None and options.start < 1:
             limits = f"MINVALUE {options.start} " if options.increment > 0 else "MINVALUE -9223372036854775807 "
@@ -108,7 +108,7 @@ class Storage:
 
     def image_name(self) -> str:
         """A name for a table that keeps rows for the undo log."""
-        return quoted(INTERNAL, f"IMAGE {next(self._images)}")
+        return quoted(INTERNAL, f"IMAGE {next(self.images)}")
 
     def forget(self, image: str) -> None:
         self.connection.execute(f"DROP TABLE IF EXISTS {image}")

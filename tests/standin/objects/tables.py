@@ -9,7 +9,7 @@ from tests.standin.objects.definitions import Foreign, Index, Key, Name, Table, 
 from tests.standin.objects.names import SESSION, undefined
 from tests.standin.objects.registry import INDEX, RELATION
 from tests.standin.objects.storage import NAMES
-from tests.standin.objects.widths import ROW_LIMIT, check_width, fits
+from tests.standin.objects.widths import check_width
 from tests.standin.sql import compile_statement
 
 USER_TEMPORARY = "USERTEMP1"
@@ -49,22 +49,12 @@ def _draft(run: Definer, schema: str, name: str, statement: st.CreateTable) -> T
         statement.uniques,
         statement.checks,
         statement.foreigns,
-        statement.tablespace or _chosen_space(run, columns),
+        statement.tablespace or run.database.chosen_space(columns, run.user),
         statement.index_tablespace,
         run.user,
         run.now,
         run.now,
     )
-
-
-def _chosen_space(run: Definer, columns: tuple[TableColumn, ...]) -> str:
-    """Of the table spaces whose pages take a row, the first one with the smallest; -286 if there is none."""
-    needed = next((size for size in ROW_LIMIT if fits(columns, size)), max(ROW_LIMIT))
-    spaces = run.database.spaces()
-    large = [name for name, size in spaces.items() if size >= needed]
-    if not large:
-        raise Db2Error(-286, "42727", str(needed * 1024), run.user)
-    return min(large, key=spaces.__getitem__)
 
 
 def _columns(run: Definer, statement: st.CreateTable) -> tuple[TableColumn, ...]:
