@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 # The views from which advice is made, whichever engine computed them.
-REPORT = ("SUMMARY", "ADVICE", "FINDING", "CLAIM", "NOT_RUN", "QUESTION")
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
 
 # A rule that does not apply is not missed.
 COULD_NOT_RUN = (
@@ -53,10 +53,19 @@ class Acceptance:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a recommendation stands in the plan: its step, and what the steps before and up to it add, per member."""
+
+    step: int
+    memory_before_kb: int
+    memory_after_kb: int
+
+
+@dataclass(frozen=True)
 class Recommendation:
     """One row of TUNE.ADVICE with the commands of its findings.
 
-    Benefits and claims are percent of database time; ``rank`` is None for what was found and left out,
+    Benefits and claims are percent of database time; ``rank`` and ``place`` are None for what was found and left out,
     and then ``superseded_by`` says by what.
     """
 
@@ -86,6 +95,7 @@ class Recommendation:
     undo: list[str]
     superseded_by: str | None
     accepted: Acceptance | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -246,6 +256,9 @@ def result(
     claims: dict[tuple[str, str, str], list[Claim]] = {}
     for row in sorted(records["CLAIM"], key=lambda row: int(row["POSITION"])):
         claims.setdefault(_identity(row), []).append(Claim(row["BUCKET"], row["CLAIM_PCT"], row["BUCKET_PCT"]))
+    places = {
+        row["POSITION"]: Place(row["STEP"], row["MEMORY_BEFORE_KB"], row["MEMORY_AFTER_KB"]) for row in records["PLAN"]
+    }
     summary = records["SUMMARY"][0]
     return Advice(
         database=database,
@@ -261,7 +274,7 @@ def result(
         ),
         workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
         recommendations=[
-            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []))
+            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []), places)
             for row in sorted(records["ADVICE"], key=_advice_order)
             if row["RULE"] in known
         ],
@@ -292,7 +305,9 @@ def _not_run(rows: list[Record]) -> list[tuple[str, str]]:
     return [(rule, "; ".join(sorted(reasons[rule]))) for rule in sorted(reasons)]
 
 
-def _recommendation(row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim]) -> Recommendation:
+def _recommendation(
+    row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim], places: dict[int, Place]
+) -> Recommendation:
     return Recommendation(
         rank=row["POSITION"],
         rule=rules[row["RULE"]],
@@ -320,6 +335,7 @@ def _recommendation(row: Record, rules: dict[str, Rule], commands: list[Row], cl
         undo=_lines([undo for _, undo in reversed(commands)]),
         superseded_by=row["SUPERSEDED_BY"],
         accepted=_acceptance(row),
+        place=places.get(row["POSITION"]),
     )
 
 

@@ -1,12 +1,13 @@
 """The rule files in sql/rules/: a commented header and one SELECT each.
 
 The header is the rule's metadata and documentation; it is loaded into TUNE.RULE, TUNE.RULE_NEED,
-TUNE.RULE_RELATION and TUNE.OPTION, so that every decision that depends on it is taken in SQL.
+TUNE.RULE_RELATION, TUNE.RULE_ORDER and TUNE.OPTION, so that every decision that depends on it is taken in SQL.
 """
 
 import re
 from dataclasses import dataclass
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from advisor.resources import SQL
@@ -95,6 +96,16 @@ def parse(path: Path) -> Rule:
     if missing:
         raise ValueError(f"{path}: the header lacks {', '.join(missing)}")
     return Rule(fields["rule"], fields, tuple(thresholds), "\n".join(lines[body:]).strip(), path)
+
+
+@cache
+def earlier_rules() -> dict[str, frozenset[str]]:
+    """Of each rule, the rules whose changes come before its own: those of ``after``, and those before them."""
+    named = {name: set(rule.listed("after")) for name, rule in all_rules().items()}
+    found: dict[str, frozenset[str]] = {}
+    for name in TopologicalSorter(named).static_order():
+        found[name] = frozenset(named[name]).union(*(found[other] for other in named[name]))
+    return found
 
 
 @cache

@@ -14,7 +14,7 @@ from typing import Any
 from advisor.capture import Capture
 from advisor.errors import UserError
 from advisor.resources import SQL
-from advisor.rulebook import Rule
+from advisor.rulebook import Rule, earlier_rules
 from advisor.sources import all_sources
 
 Row = tuple[Any, ...]
@@ -143,6 +143,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             other, _, scope = relation.partition("@")
             scope, _, larger = scope.partition("+")
             yield "RULE_RELATION", (rule.name, other, scope, int(larger == "larger"))
+        for earlier in sorted(earlier_rules().get(rule.name, ())):
+            yield "RULE_ORDER", (rule.name, earlier)
     for effect in data_file("rank", "effects"):
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
     for question in data_file("schema", "questions"):

@@ -33,7 +33,7 @@ from advisor.views import model_views, rank_views, references
 
 # Views whose rows stay with every run; of the others only the last run's are kept.
 KEPT = {
-    *("ADVICE", "CLAIM", "DATABASE_TIME", "METRIC", "QUESTION", "RUN_WINDOW", "SUMMARY", "TIME_BUCKET"),
+    *("ADVICE", "CLAIM", "DATABASE_TIME", "METRIC", "PLAN", "QUESTION", "RUN_WINDOW", "SUMMARY", "TIME_BUCKET"),
     "WORKLOAD_CLASS",
 }
 ROWS_A_STATEMENT = 50

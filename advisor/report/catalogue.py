@@ -69,6 +69,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Risk": fields.get("risk", "low"),
         "Excludes": fields.get("exclusive", ""),
         "Yields to": fields.get("yields", ""),
+        "Comes after": fields.get("after", ""),
         "Note": fields.get("note", ""),
     }
     for label, value in said.items():

@@ -1,5 +1,6 @@
 -- The ranked list of every run as a person reads it. ACTION is the command where there is one that fits; otherwise the
--- call that shows all of them, never a part of one. BENEFIT_PCT is percent of database time.
+-- call that shows all of them, never a part of one. BENEFIT_PCT is percent of database time; STEP is the place in the
+-- order in which to make the changes.
 WITH COMMAND AS (
     SELECT
         F.RUN_ID,
@@ -15,6 +16,7 @@ WITH COMMAND AS (
 SELECT
     A.RUN_ID,
     CAST(A.POSITION AS INTEGER) AS RANK,
+    CAST(P.STEP AS INTEGER) AS STEP,
     CAST(CASE A.LANE
         WHEN 'Q' THEN 'prerequisite' WHEN 'S' THEN 'safety' WHEN 'P' THEN 'performance' ELSE 'housekeeping'
     END AS VARCHAR(12)) AS LANE,
@@ -45,6 +47,7 @@ SELECT
     CAST(E.MEANING AS VARCHAR(80)) AS TAKES_EFFECT,
     ROW_NUMBER() OVER (PARTITION BY A.RUN_ID, T.AREA ORDER BY A.POSITION) AS PLACE_IN_AREA
 FROM TUNE.M_ADVICE AS A
+INNER JOIN TUNE.M_PLAN AS P ON A.RUN_ID = P.RUN_ID AND A.POSITION = P.POSITION
 INNER JOIN TUNE.RULE AS R ON A.RULE = R.RULE
 INNER JOIN TUNE.RULE_TEXT AS T ON A.RULE = T.RULE
 INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT

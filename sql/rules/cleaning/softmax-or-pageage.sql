@@ -7,6 +7,7 @@
 -- applies:   not=managed,purescale
 -- evidence:  config
 -- claims:    POOL_WRITE, LOG_DISK
+-- after:     log.space-sizing
 -- needs:     dbcfg.VALUE
 -- threshold: max_softmax = 100 -- [doc] one log file, the former default
 -- threshold: new_softmax = 300 -- [doc] three log files, the manual's example; 002 used 1000

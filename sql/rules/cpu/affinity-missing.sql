@@ -6,6 +6,7 @@
 -- applies:   topology=dpf; not=managed
 -- evidence:  load
 -- claims:    PROCESSING
+-- after:     dpf.missing-logical-nodes
 -- needs:     host.numa_node, host.cpus, registry.REG_VAR_VALUE, system.HOST_NAME, container.CONTAINER_NAME,
 --            workload.TOTAL_CPU_TIME
 -- threshold: min_remote_pct = 20 -- [prop] fewer accesses to another node cost less than a binding can

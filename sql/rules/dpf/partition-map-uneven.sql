@@ -7,6 +7,7 @@
 -- applies:   topology=dpf; quiet=yes
 -- evidence:  load
 -- claims:    POOL_READ, PREFETCH_WAIT
+-- after:     dpf.missing-logical-nodes
 -- needs:     partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME, workload.POOL_READ_TIME
 -- threshold: max_gap = 1 -- [doc] a uniform map gives every partition the same number of buckets, give or take one
 -- threshold: host_tolerance = 1.1 -- [prop] hosts that differ by more may carry weights on purpose

@@ -7,6 +7,7 @@
 -- applies:   topology=dpf
 -- evidence:  load
 -- claims:    POOL_READ, PREFETCH_WAIT
+-- after:     dpf.partition-map-uneven
 -- needs:     table_size.DATA_OBJECT_P_SIZE, cat_table.PARTITION_MODE, partition_group.DBPARTITIONNUM,
 --            cat_tablespace.DBPGNAME, table.ROWS_READ, workload.POOL_READ_TIME
 -- threshold: min_skew = 1.1 -- [prop] the fullest partition holds 10 % more than its part of the table

@@ -7,6 +7,7 @@
 -- claims:    SORT, POOL_READ
 -- exclusive: sortheap
 -- yields:    memory.sort-threshold-exceeded@any
+-- after:     memory.sort-threshold-exceeded
 -- needs:     workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
 --            dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
 -- threshold: min_operations = 500 -- [prop] fewer sorts and hash joins give no ratio

@@ -8,6 +8,8 @@
 -- evidence:  load
 -- claims:    PROCESSING
 -- yields:    memory.overcommit@any, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
+-- after:     bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
+--            memory.sort-overflow
 -- needs:     host.lgpg_regions, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, system.CPU_USAGE_TOTAL,
 --            memory_set.DB_NAME, workload.TOTAL_CPU_TIME
 -- threshold: min_database_gb = 32 -- [prop] the paper's small machine had its gain from 64 KB pages already

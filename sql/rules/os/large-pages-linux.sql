@@ -8,6 +8,8 @@
 -- evidence:  load
 -- claims:    PROCESSING
 -- yields:    memory.overcommit@any, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
+-- after:     bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
+--            memory.sort-overflow
 -- needs:     host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
 --            workload.TOTAL_CPU_TIME
 -- threshold: min_database_gb = 8 -- [prop] a smaller database needs few page table entries

@@ -6,6 +6,8 @@
 -- applies:   platform=Linux,AIX; not=managed
 -- evidence:  host
 -- yields:    os.large-pages-linux@object, os.large-pages-aix@object
+-- after:     bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
+--            memory.sort-overflow
 -- needs:     dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME
 -- threshold: max_free_pct = 20 -- [prop] percent of the pool that nobody uses although the database is active
 -- threshold: margin_pct = 3 -- [prop] what segments round up to

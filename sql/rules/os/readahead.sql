@@ -6,6 +6,7 @@
 -- applies:   platform=Linux; workload=oltp; not=managed
 -- evidence:  load
 -- claims:    POOL_READ
+-- after:     prefetch.oltp-useless
 -- needs:     host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME,
 --            workload.POOL_READ_TIME
 -- threshold: min_sectors = 128 -- [seed 001] 64 KB; what the kernel takes when nobody set it

@@ -7,6 +7,7 @@
 -- evidence:  load
 -- claims:    PREFETCH_WAIT
 -- yields:    storage.io-latency-high@any+larger
+-- after:     prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high
 -- needs:     dbcfg.VALUE, container.CONTAINER_NAME, workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE
 -- threshold: min_wait_pct = 3 -- [prop] percent of database time
 -- threshold: min_oltp_async_part = 0.1 -- [prop] transaction processing that prefetches less needs no more prefetchers

@@ -1,0 +1,150 @@
+"""The steps of a plan: what each changes, what it needs, what it costs in memory, and how to tell whether it helped.
+
+The order comes from TUNE.PLAN (sql/rank/plan.sql); the words come from sql/plan/.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from advisor.engine import Advice, Recommendation
+from advisor.report.text import EFFECT_MEANINGS
+from advisor.resources import SQL
+from advisor.rulebook import earlier_rules
+from advisor.store import data_file
+
+RECYCLES = ("RA", "IR")  # what can share one restart
+INTERVALS = "three intervals of five minutes with the load of a usual day"
+BY_HAND = "-- "
+
+
+@dataclass(frozen=True)
+class Prerequisite:
+    """What must hold before a step, and the query that shows whether it does; None where none can."""
+
+    needs: str
+    query: str | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change, or with ``joint`` several that share a restart: then only their sum can be measured.
+
+    Memory is KB per member, with the steps before it made. Benefits are percent of database time, of this step
+    after those before it in the ranked list.
+    """
+
+    number: int
+    items: tuple[Recommendation, ...]
+    effect: str
+    memory_before_kb: int
+    memory_after_kb: int
+    comes_after: tuple[int, ...]
+
+    @property
+    def joint(self) -> bool:
+        return len(self.items) > 1
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether there is no command, only what a person is to do."""
+        return all(line.startswith(BY_HAND) for item in self.items for line in item.actions)
+
+    @property
+    def meaning(self) -> str:
+        """When it takes effect, and what that interrupts."""
+        moves = any(
+            "REBALANCE" in line or "BEGIN NEW STRIPE SET" in line for item in self.items for line in item.actions
+        )
+        return EFFECT_MEANINGS[self.effect] + ("; a rebalance moves data in the background" if moves else "")
+
+    @property
+    def benefit(self) -> tuple[float, float, float]:
+        """Low, expected and high."""
+        return (
+            sum(item.benefit_low for item in self.items),
+            sum(item.benefit for item in self.items),
+            sum(item.benefit_high for item in self.items),
+        )
+
+    @property
+    def prerequisites(self) -> list[Prerequisite]:
+        lines = [line for item in self.items for line in item.actions if not line.startswith(BY_HAND)]
+        grows = self.memory_after_kb > self.memory_before_kb
+        return [
+            Prerequisite(row["NEEDS"], _query(row["QUERY"]) if row["QUERY"] else None)
+            for row in data_file("plan", "prerequisites")
+            if row["WHEN"] == self.effect
+            or (row["WHEN"] == "memory" and grows)
+            or any(line == row["WHEN"] or line.startswith(row["WHEN"] + " ") for line in lines)
+        ]
+
+    @property
+    def guards(self) -> list[str]:
+        """The metrics that must not get worse by more than 5 %."""
+        return list(dict.fromkeys(g for item in self.items for g in _area(item)["GUARDS"].split("; ")))
+
+    @property
+    def verify(self) -> str:
+        """When it can be judged at the earliest."""
+        warm_up = dict.fromkeys(_area(item)["WARM_UP"] for item in self.items)
+        return "; ".join([f"after {INTERVALS}", *(text for text in warm_up if text)])
+
+
+def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[Step]:
+    """The ranked list as steps, one change each; with ``batch`` those that need the same restart together.
+
+    Housekeeping is left out unless ``everything`` is asked for.
+    """
+    items = [item for item in advice.ranked if item.place and (everything or item.lane != "H")]
+    items.sort(key=lambda item: item.place.step if item.place else 0)
+    groups = _together(items) if batch else [[item] for item in items]
+    steps: list[Step] = []
+    memory = 0
+    for number, group in enumerate(groups, 1):
+        effect = group[0].rule.fields["effect"]
+        after = memory + sum(item.memory_delta_kb for item in group)
+        steps.append(Step(number, tuple(group), effect, memory, after, ()))
+        memory = after
+    return [replace(step, comes_after=_before(step, steps)) for step in steps]
+
+
+def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
+    """What needs the same restart joins the first of its kind, unless something after that one has to come before it."""
+    groups: list[list[Recommendation]] = []
+    for item in items:
+        effect = item.rule.fields["effect"]
+        home = next(
+            (group for group in groups if effect in RECYCLES and group[0].rule.fields["effect"] == effect), None
+        )
+        if home is not None:
+            between = [other for group in groups[groups.index(home) :] for other in group]
+            if not any(must_precede(other, item) for other in between):
+                home.append(item)
+                continue
+        groups.append([item])
+    return groups
+
+
+def must_precede(first: Recommendation, second: Recommendation) -> bool:
+    """Whether a change has to be made before another one: its rule says so, or it frees the memory for it."""
+    if first.rule.name in earlier_rules().get(second.rule.name, frozenset()):
+        return True
+    return first.memory_delta_kb < 0 < second.memory_delta_kb
+
+
+def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
+    return tuple(
+        other.number
+        for other in steps
+        if other is not step and any(must_precede(one, two) for one in other.items for two in step.items)
+    )
+
+
+@cache
+def _query(name: str) -> str:
+    return (SQL / "plan" / f"{name}.sql").read_text(encoding="utf-8").strip()
+
+
+def _area(item: Recommendation) -> dict[str, str]:
+    return next(row for row in data_file("plan", "guards") if row["AREA"] == item.rule.fields["area"])

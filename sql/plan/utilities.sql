@@ -1,0 +1,4 @@
+-- Does a utility run, such as a backup or a load, that would be in the way?
+SELECT UTILITY_TYPE, UTILITY_START_TIME
+FROM TABLE(MON_GET_UTILITY(-2)) AS T
+ORDER BY UTILITY_START_TIME
