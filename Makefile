@@ -16,7 +16,8 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 demo: $(READY)
-	@$(BIN)/db2tune demo
+	@mkdir -p build
+	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
 
 test: $(READY)
 	$(BIN)/python -m pytest

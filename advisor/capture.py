@@ -11,7 +11,7 @@ import json
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.errors import UserError
 from advisor.hostfacts.rows import COLUMNS, Facts, over, renamed
 from advisor.sessions import in_sessions
+from advisor.site import Accepted, Overrides, Site
 from advisor.sources import Source, all_sources
 
 if TYPE_CHECKING:
@@ -52,19 +53,26 @@ class Capture:
 
     directory: Path
     snapshots: list[Snapshot]
-    options: dict[str, dict[str, str | float]]
+    options: Overrides
     not_collected: dict[str, str]
     declared: dict[str, dict[str, Any]]
     files: dict[str, Path]
     columns: dict[str, list[str]] = field(default_factory=dict)
     hostfacts: Facts = field(default_factory=dict)
+    accepted: tuple[Accepted, ...] = ()
 
     @property
     def database(self) -> dict[str, Any]:
         return self.snapshots[-1].database
 
-    def load(self, connection: "duckdb.DuckDBPyConnection") -> None:
-        """Create and fill the snapshot table of every source; absent sources stay empty."""
+    def adopt(self, site: Site) -> None:
+        """Take over what the site says: its options come over those of the capture."""
+        for owner, values in site.options.items():
+            self.options[owner] = self.options.get(owner, {}) | values
+        self.accepted = site.accepted
+
+    def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
+        """Create and fill the snapshot table of every source, or of those ``wanted``; absent sources stay empty."""
 
         def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
             path = self.files.get(source.name)
@@ -74,7 +82,7 @@ class Capture:
                 self._check_rows(session, source, path)
             return present
 
-        sources = list(all_sources().values())
+        sources = [source for source in all_sources().values() if wanted is None or source.name in wanted]
         for source in sources:
             _create(connection, source)
         for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):

@@ -13,16 +13,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from advisor import __version__
-from advisor.cli_connection import Connect, connection_options
+from advisor.cli_advice import CAPTURE_HELP, Origin, origin_options, site_option
 from advisor.cli_database import capture as capture_command
-from advisor.cli_database import doctor, hostfacts_option, install, interval_option, uninstall
+from advisor.cli_database import doctor, hostfacts_option, install, uninstall
 from advisor.cli_hostfacts import hostfacts as hostfacts_command
+from advisor.cli_nightly import history, nightly
+from advisor.cli_plan import plan as plan_command
+from advisor.cli_site import accept, diff, options
+from advisor.cli_ticket import ticket as ticket_command
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, UserError
 
 if TYPE_CHECKING:
     from advisor.engine import Advice
     from advisor.hostfacts.rows import Facts
     from advisor.report.selection import Selection
+    from advisor.site import Site
 
 LANES = ("prerequisite", "safety", "performance")
 FORMATS = ("table", "markdown", "json", "csv")
@@ -75,7 +80,6 @@ def _level(value: str) -> str | float:
     return percent
 
 
-CAPTURE_HELP = "Capture directory or .capture file."
 capture_option = click.option("--capture", type=click.Path(path_type=Path), required=True, help=CAPTURE_HELP)
 area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
 
@@ -92,26 +96,34 @@ def main(context: click.Context) -> int | None:
 
 
 @main.command()
-def demo() -> int:
+@click.option(
+    "--ticket",
+    "target",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the change ticket of the first recommendation to FILE, in HTML.",
+)
+def demo(target: Path | None) -> int:
     """Show the advice for a machine that comes with db2tune."""
     import shlex
 
     from advisor.report import table
-    from advisor.report.output import emit, width
+    from advisor.report.output import emit, paint, width
     from advisor.resources import DEMO_CAPTURE
+    from advisor.ticket import content, render
 
     capture = shlex.quote(str(DEMO_CAPTURE))
-    report = table.render(_selected(DEMO_CAPTURE), width(), _paint(None))
+    selection = _selected(DEMO_CAPTURE)
+    report = table.render(selection, width(), paint())
     emit(f"{report}\nOne of these in full: db2tune explain --capture {capture} 1\n")
+    if target is not None:
+        emit(render.render(content.ticket(selection.advice, (1,)), render.template("html")), target)
+        emit(f"The change ticket of the first: {target}\n")
     return 0
 
 
 @main.command()
-@click.option("--capture", type=click.Path(path_type=Path), help=CAPTURE_HELP)
-@connection_options(required=False)
-@interval_option
-@hostfacts_option
-@click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run.")
+@origin_options
 @area_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
 @click.option(
@@ -133,11 +145,7 @@ def demo() -> int:
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    capture: Path | None,
-    connect: Connect | None,
-    interval: int,
-    hostfacts: tuple[Path, ...],
-    in_database: bool,
+    origin: Origin,
     areas: tuple[str, ...],
     top: int | None,
     min_benefit: float,
@@ -151,21 +159,10 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
     nothing is left behind.
     """
-    from advisor.hostfacts.files import read
     from advisor.report.selection import check_areas, select
 
     check_areas(areas)
-    if (capture is None) == (connect is None):
-        raise click.UsageError("name either --capture or --database")
-    if in_database and hostfacts:
-        raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
-    facts = read(hostfacts)
-    if capture is not None:
-        advice = _advice(capture, facts)
-    else:
-        assert connect is not None  # the other one of the two
-        advice = _inside(connect, interval) if in_database else _outside(connect, interval, facts)
-    selection = select(advice, areas, top, min_benefit)
+    selection = select(origin.advice(), areas, top, min_benefit)
     _report(selection, form, target, everything)
     return EXIT_FOUND if any(_reached(selection, level) for level in fail_on) else 0
 
@@ -173,14 +170,17 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 @main.command()
 @capture_option
 @hostfacts_option
+@site_option
 @click.argument("what", metavar="RANK|RULE")
-def explain(capture: Path, hostfacts: tuple[Path, ...], what: str) -> int:
+def explain(capture: Path, hostfacts: tuple[Path, ...], site: Path | None, what: str) -> int:
     """One recommendation in full: evidence, arithmetic, commands, undo, and what gave way to it."""
     from advisor.hostfacts.files import read
     from advisor.report import explain as explanation
-    from advisor.report.output import emit, width
+    from advisor.report.output import emit, paint, width
+    from advisor.site.files import site_of
 
-    emit(explanation.render(_advice(capture, read(hostfacts)), what, width(), _paint(None)))
+    advice = _advice(capture, read(hostfacts), site_of(site))
+    emit(explanation.render(advice, what, width(), paint()))
     return 0
 
 
@@ -190,36 +190,17 @@ def explain(capture: Path, hostfacts: tuple[Path, ...], what: str) -> int:
 def rules(name: str | None, areas: tuple[str, ...]) -> int:
     """The rules; with NAME one rule in full, with 'site' the options of the site."""
     from advisor.report import catalogue
-    from advisor.report.output import emit, width
+    from advisor.report.output import emit, paint, width
 
-    report = catalogue.listing(areas, width()) if name is None else catalogue.entry(name, width(), _paint(None))
+    report = catalogue.listing(areas, width()) if name is None else catalogue.entry(name, width(), paint())
     emit(report)
     return 0
 
 
-def _advice(capture: Path, hostfacts: "Facts | None" = None) -> "Advice":
+def _advice(capture: Path, hostfacts: "Facts | None" = None, site: "Site | None" = None) -> "Advice":
     from advisor.engine import advise as run
 
-    return run(capture, hostfacts=hostfacts)
-
-
-def _outside(connect: Connect, interval_s: int, hostfacts: "Facts") -> "Advice":
-    """Collect into a capture that is gone afterwards, and judge that."""
-    import tempfile
-
-    from advisor.cli_database import take
-
-    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        with connect() as connection:
-            take(connection, Path(folder), interval_s, hostfacts)
-        return _advice(Path(folder))
-
-
-def _inside(connect: Connect, interval_s: int) -> "Advice":
-    from advisor import inside
-
-    with connect() as connection:
-        return inside.advise(connection, interval_s or None, "PREVIOUS" if interval_s else "ACTIVATION")
+    return run(capture, hostfacts=hostfacts, site=site)
 
 
 def _selected(capture: Path) -> "Selection":
@@ -230,10 +211,10 @@ def _selected(capture: Path) -> "Selection":
 
 def _report(selection: "Selection", form: str, target: Path | None, everything: bool) -> None:
     from advisor.report import csvout, jsonout, markdown, table, text
-    from advisor.report.output import emit, width
+    from advisor.report.output import emit, paint, width
 
     if form == "table":
-        report = table.render(selection, width(), _paint(target), everything)
+        report = table.render(selection, width(), paint(target), everything)
     elif form == "markdown":
         report = markdown.render(selection, everything)
     elif form == "json":
@@ -253,14 +234,20 @@ def _reached(selection: "Selection", level: str | float) -> bool:
     return any(item.lane in lanes for item in selection.considered)
 
 
-def _paint(target: Path | None) -> Any:
-    from advisor.report.output import colourful
-    from advisor.report.table import plain
-
-    return click.style if colourful(target) else plain
-
-
-for command in (install, uninstall, doctor, capture_command, hostfacts_command):
+for command in (
+    install,
+    uninstall,
+    doctor,
+    capture_command,
+    hostfacts_command,
+    plan_command,
+    ticket_command,
+    nightly,
+    history,
+    options,
+    accept,
+    diff,
+):
     main.add_command(command)
 
 if __name__ == "__main__":

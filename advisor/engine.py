@@ -13,7 +13,17 @@ from advisor import capture as captures
 from advisor.hostfacts.rows import Facts
 from advisor.rulebook import Rule, all_rules
 from advisor.sessions import in_sessions, processors
-from advisor.store import FINDING_COLUMNS, Row, option_rows, option_views, rule_rows, run_rows, run_tables
+from advisor.site import Overrides, Site
+from advisor.store import (
+    FINDING_COLUMNS,
+    Row,
+    acceptance_rows,
+    option_rows,
+    option_views,
+    rule_rows,
+    run_rows,
+    run_tables,
+)
 from advisor.views import rank_views, views_read_by
 
 if TYPE_CHECKING:
@@ -45,11 +55,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Acceptance:
-    """That somebody accepted the risk; ``until`` is the last day in ISO 8601, None for good."""
+    """That somebody accepted the risk; ``until`` is the last day in ISO 8601, None for good.
+
+    What ``expired`` before the end of the interval is ranked again.
+    """
 
     reason: str
     by: str
     until: str | None
+    expired: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,20 +146,23 @@ class Advice:
     recommendations: list[Recommendation]
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
-    options: dict[str, dict[str, str | float]]
+    options: Overrides
 
     @property
     def ranked(self) -> list[Recommendation]:
         return [item for item in self.recommendations if item.rank is not None]
 
 
-def advise(path: Path, rules: list[Rule] | None = None, hostfacts: Facts | None = None) -> Advice:
+def advise(
+    path: Path, rules: list[Rule] | None = None, hostfacts: Facts | None = None, site: Site | None = None
+) -> Advice:
     """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
 
-    ``hostfacts`` come over those of the capture.
+    ``hostfacts`` and the options of the ``site`` come over those of the capture.
     """
     with captures.opened(path) as capture:
         capture.hostfacts = hostfacts or {}
+        capture.adopt(site or Site())
         return evaluate(capture, list(all_rules().values()) if rules is None else rules)
 
 
@@ -195,7 +212,7 @@ def prepare(
     again for the few columns that a reader wants is cheaper than to write all of them.
     """
     capture.load(connection)
-    rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options)]
+    rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)]
     by_table: dict[str, list[Row]] = {}
     for table, row in rows:
         by_table.setdefault(table, []).append(row)
@@ -246,7 +263,7 @@ def result(
     rules: list[Rule],
     database: dict[str, Any],
     taken: tuple[str | None, str],
-    options: dict[str, dict[str, str | float]],
+    options: Overrides,
 ) -> Advice:
     """The advice from the rows of the REPORT views, whichever engine computed them."""
     known = {rule.name: rule for rule in rules}
@@ -343,7 +360,8 @@ def _acceptance(row: Record) -> Acceptance | None:
     if row["ACCEPTED_REASON"] is None:
         return None
     until = row["ACCEPTED_UNTIL"]
-    return Acceptance(row["ACCEPTED_REASON"], row["ACCEPTED_BY"], None if until is None else str(until))
+    last_day = None if until is None else str(until)
+    return Acceptance(row["ACCEPTED_REASON"], row["ACCEPTED_BY"], last_day, row["ACCEPTED_EXPIRED"] == 1)
 
 
 def _pairs(evidence: str | None) -> dict[str, str]:

@@ -5,6 +5,7 @@ TUNE.RULE_RELATION, TUNE.RULE_ORDER and TUNE.OPTION, so that every decision that
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -98,13 +99,12 @@ def parse(path: Path) -> Rule:
     return Rule(fields["rule"], fields, tuple(thresholds), "\n".join(lines[body:]).strip(), path)
 
 
-@cache
-def earlier_rules() -> dict[str, frozenset[str]]:
+def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:
     """Of each rule, the rules whose changes come before its own: those of ``after``, and those before them."""
-    named = {name: set(rule.listed("after")) for name, rule in all_rules().items()}
+    named = {rule.name: rule.listed("after") for rule in rules}
     found: dict[str, frozenset[str]] = {}
     for name in TopologicalSorter(named).static_order():
-        found[name] = frozenset(named[name]).union(*(found[other] for other in named[name]))
+        found[name] = frozenset(named.get(name, ())).union(*(found[other] for other in named.get(name, ())))
     return found
 
 

@@ -5,16 +5,19 @@ that has a schema TUNE.
 """
 
 import csv
+import difflib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from advisor.capture import Capture
 from advisor.errors import UserError
 from advisor.resources import SQL
-from advisor.rulebook import Rule, earlier_rules
+from advisor.rulebook import Rule, precedence
+from advisor.site import Overrides
 from advisor.sources import all_sources
 
 Row = tuple[Any, ...]
@@ -22,7 +25,8 @@ Row = tuple[Any, ...]
 # What is about one run. The embedded engine keeps it in tables of these names; inside Db2 each is a view of the
 # run that the session is about (sql/run), and findings and what could not run are kept for every run.
 PER_RUN = {
-    "RUN_SNAPSHOT": "BEGIN_ID INTEGER, END_ID INTEGER, BEGIN_EPOCH DOUBLE, END_EPOCH DOUBLE",
+    "RUN_SNAPSHOT": "BEGIN_ID INTEGER, END_ID INTEGER, BEGIN_EPOCH DOUBLE, END_EPOCH DOUBLE, END_DATE DATE",
+    "CHANGE_SPAN": "PREVIOUS_ID INTEGER, END_ID INTEGER",
     "RUN_DATABASE": "DB_NAME VARCHAR(128), HOST_NAME VARCHAR(255), INSTANCE_NAME VARCHAR(128), DB2_LEVEL INTEGER,"
     " PLATFORM VARCHAR(20), TOPOLOGY VARCHAR(20), MANAGED SMALLINT",
     "SOURCE_COLUMN": "SOURCE VARCHAR(60), COLUMN_NAME VARCHAR(128)",
@@ -84,7 +88,9 @@ def run_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
     """Rows that describe the run: its two snapshots, the database, what was collected of it."""
     begin, end = capture.snapshots[0], capture.snapshots[-1]
     single = begin is end
-    yield "RUN_SNAPSHOT", (None if single else begin.id, end.id, None if single else begin.epoch_s, end.epoch_s)
+    epochs = None if single else begin.epoch_s, end.epoch_s
+    yield "RUN_SNAPSHOT", (None if single else begin.id, end.id, *epochs, end.taken_at.date().isoformat())
+    yield "CHANGE_SPAN", (None if single else begin.id, end.id)
     database = capture.database
     yield (
         "RUN_DATABASE",
@@ -107,6 +113,7 @@ def run_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
 
 def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
     """Rows that describe the rules, from their headers."""
+    before = precedence(rules)
     for rule in rules:
         lane, unclaimed = rule.lanes
         excluded = (rule.applies("not") or "").split(",")
@@ -143,7 +150,7 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             other, _, scope = relation.partition("@")
             scope, _, larger = scope.partition("+")
             yield "RULE_RELATION", (rule.name, other, scope, int(larger == "larger"))
-        for earlier in sorted(earlier_rules().get(rule.name, ())):
+        for earlier in sorted(before[rule.name]):
             yield "RULE_ORDER", (rule.name, earlier)
     for effect in data_file("rank", "effects"):
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
@@ -179,29 +186,97 @@ def _level(level: str | None) -> int | None:
     return None if level is None else level_number(level)
 
 
-def option_rows(rules: list[Rule], overrides: dict[str, dict[str, str | float]]) -> Iterator[tuple[str, Row]]:
+SITE = "site"  # the rule of the options that are no rule's
+SEPARATOR = ";"  # between the names of an option that takes several
+MAX_VALUE = 254  # bytes, as TUNE.OPTION holds them
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a site can set: a threshold of a rule, or a fact about the site (rule ``site``).
+
+    ``kind`` is number, text (one of the ``choices``) or names (patterns of names with semicolons between them).
+    """
+
+    rule: str
+    name: str
+    kind: str
+    choices: tuple[str, ...]
+    default: str | None
+    provenance: str
+    meaning: str
+
+    def checked(self, value: object) -> str:
+        """The value as TUNE.OPTION holds it. Raises UserError for one that the option cannot have."""
+        wrong = f"option {self.rule}.{self.name}: {value!r} is"
+        if isinstance(value, list) and self.kind == "names" and all(isinstance(name, str) for name in value):
+            value = SEPARATOR.join(value)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise UserError(f"{wrong} not a {'number' if self.kind == 'number' else 'text'}")
+        text = str(value)
+        if self.kind == "number" and not _is_number(value):
+            raise UserError(f"{wrong} not a number")
+        if self.kind == "text" and text.upper() not in self.choices:
+            raise UserError(f"{wrong} none of {', '.join(self.choices)}")
+        if self.kind == "names" and not text.strip(SEPARATOR + " "):
+            raise UserError(f"{wrong} no name; leave the option out where there is none")
+        if len(text.encode()) > MAX_VALUE:
+            raise UserError(f"option {self.rule}.{self.name}: longer than {MAX_VALUE} bytes")
+        return text.upper() if self.kind == "text" else text
+
+
+def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
+    """Every option by rule and name, those of the site first."""
+    found = [
+        Option(
+            SITE,
+            row["NAME"],
+            row["TYPE"],
+            tuple(row["CHOICES"].split()),
+            row["DEFAULT"] or None,
+            row["PROVENANCE"],
+            row["MEANING"],
+        )
+        for row in data_file("schema", "site_options")
+    ]
+    found += [
+        Option(rule.name, threshold.name, "number", (), repr(threshold.value), threshold.provenance, threshold.why)
+        for rule in rules
+        for threshold in rule.thresholds
+    ]
+    return {(option.rule, option.name): option for option in found}
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What somebody may have meant: ``; did you mean x?``, or nothing."""
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def option_rows(rules: list[Rule], overrides: Overrides) -> Iterator[tuple[str, Row]]:
     """Every option once: its default, and what the site says instead. Raises UserError for what is no option."""
-    known: dict[tuple[str, str], Row] = {}
-    for row in data_file("schema", "site_options"):
-        known["site", row["NAME"]] = (row["DEFAULT"] or None, row["PROVENANCE"], row["TYPE"], row["CHOICES"] or None)
-    for rule in rules:
-        for threshold in rule.thresholds:
-            known[rule.name, threshold.name] = (repr(threshold.value), threshold.provenance, "number", None)
+    known = all_options(rules)
     chosen: dict[tuple[str, str], str] = {}
     for owner, values in overrides.items():
         for name, value in values.items():
             if (owner, name) not in known:
                 raise UserError(f"option {owner}.{name}: no such option; db2tune rules {owner} lists them")
-            _, _, kind, choices = known[owner, name]
-            text = str(value).upper() if kind == "text" else str(value)
-            if kind == "text" and text not in choices.split():
-                raise UserError(f"option {owner}.{name}: {value!r} is none of {', '.join(choices.split())}")
-            if kind == "number" and not _is_number(value):
-                raise UserError(f"option {owner}.{name}: {value!r} is not a number")
-            chosen[owner, name] = text
-    for (owner, name), (default, provenance, kind, choices) in known.items():
-        source = "site" if (owner, name) in chosen else provenance
-        yield "OPTION", (owner, name, chosen.get((owner, name), default), source, default, provenance, kind, choices)
+            chosen[owner, name] = known[owner, name].checked(value)
+    for key, option in known.items():
+        source = "site" if key in chosen else option.provenance
+        choices = " ".join(option.choices) or None
+        yield (
+            "OPTION",
+            (*key, chosen.get(key, option.default), source, option.default, option.provenance, option.kind, choices),
+        )
+
+
+def acceptance_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
+    """The risks that the site accepted, as of the end of the interval."""
+    at = capture.snapshots[-1].taken_at.replace(tzinfo=None).isoformat()
+    for risk in capture.accepted:
+        until = None if risk.until is None else risk.until.isoformat()
+        yield "ACCEPTED", (risk.rule, risk.object, risk.reason, until, risk.by, at)
 
 
 def _is_number(value: str | float) -> bool:

@@ -1,5 +1,6 @@
 -- CALL TUNE.ACCEPT(rule, object, reason, until): somebody accepts a risk. What the rule finds on the object (a name, the
--- beginning of one with an asterisk, or * for all) stays visible, marked, and out of the ranking until the end of that day.
+-- beginning of one with an asterisk, or * for all) stays visible, marked, and out of the ranking until the end of that day; then
+-- it is ranked again, marked as expired.
 CREATE OR REPLACE PROCEDURE TUNE.ACCEPT (
     IN P_RULE VARCHAR(60), IN P_OBJECT VARCHAR(300), IN P_REASON VARCHAR(1000), IN P_UNTIL DATE DEFAULT NULL
 )
@@ -8,7 +9,9 @@ MODIFIES SQL DATA
 BEGIN
     IF P_RULE IS NULL OR NOT EXISTS (SELECT 1 FROM TUNE.RULE WHERE RULE = P_RULE) THEN
         SIGNAL SQLSTATE '70011' SET MESSAGE_TEXT = 'there is no such rule; SELECT RULE FROM TUNE.RULE lists them';
-    ELSEIF P_OBJECT IS NULL OR P_REASON IS NULL OR LENGTH('x' || RTRIM(P_REASON)) = 1 THEN
+    ELSEIF
+        LENGTH('x' || RTRIM(COALESCE(P_OBJECT, ' '))) = 1 OR LENGTH('x' || RTRIM(COALESCE(P_REASON, ' '))) = 1
+    THEN
         SIGNAL SQLSTATE '70012' SET MESSAGE_TEXT = 'an acceptance needs an object (* is all) and a reason';
     ELSEIF P_UNTIL < CURRENT DATE THEN
         SIGNAL SQLSTATE '70013' SET MESSAGE_TEXT = 'the day until which the risk is accepted lies in the past';

@@ -146,7 +146,7 @@ def test_failed_start_gives_reason_and_log_and_leaves_nothing(
     first, *rest = str(failed.value).splitlines()
     assert reason in first
     assert "\n".join(rest) == log
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60  # it waits for what it was told, not for the default of ten minutes
     assert server.name not in names(engine)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from advisor.engine import Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL
-from advisor.rulebook import earlier_rules
+from advisor.rulebook import all_rules, precedence
 from advisor.store import data_file
 
 RECYCLES = ("RA", "IR")  # what can share one restart
@@ -61,10 +61,11 @@ class Step:
     @property
     def benefit(self) -> tuple[float, float, float]:
         """Low, expected and high."""
+        left = [(item, item.benefit_after / item.benefit if item.benefit else 0) for item in self.items]
         return (
-            sum(item.benefit_low for item in self.items),
-            sum(item.benefit for item in self.items),
-            sum(item.benefit_high for item in self.items),
+            sum(item.benefit_low * part for item, part in left),
+            sum(item.benefit * part for item, part in left),
+            sum(item.benefit_high * part for item, part in left),
         )
 
     @property
@@ -128,9 +129,7 @@ def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
 
 def must_precede(first: Recommendation, second: Recommendation) -> bool:
     """Whether a change has to be made before another one: its rule says so, or it frees the memory for it."""
-    if first.rule.name in earlier_rules().get(second.rule.name, frozenset()):
-        return True
-    return first.memory_delta_kb < 0 < second.memory_delta_kb
+    return first.rule.name in _earlier().get(second.rule.name, ()) or first.memory_delta_kb < 0 < second.memory_delta_kb
 
 
 def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
@@ -142,8 +141,13 @@ def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
 
 
 @cache
+def _earlier() -> dict[str, frozenset[str]]:
+    return precedence(all_rules().values())
+
+
+@cache
 def _query(name: str) -> str:
-    return (SQL / "plan" / f"{name}.sql").read_text(encoding="utf-8").strip()
+    return (SQL / f"{name}.sql").read_text(encoding="utf-8").strip()
 
 
 def _area(item: Recommendation) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.engine import Recommendation, Window
 from advisor.report.selection import Selection
-from advisor.report.text import safe, sources
+from advisor.report.text import accepted, safe, sources
 
 
 def render(selection: Selection) -> str:
@@ -49,6 +49,7 @@ COLUMNS = (
     "window_begin",
     "window_end",
     "seconds",
+    "accepted",
 )
 
 
@@ -85,6 +86,7 @@ def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
         "window_begin": window.begin,
         "window_end": window.end,
         "seconds": window.seconds,
+        "accepted": accepted(item),
     }
 
 

@@ -75,7 +75,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
         say("Source", source)
     say("Page", text.page(item.rule))
     say("Gave way to", item.superseded_by)
-    for other in _displaced(advice, item):
+    say("Accepted", text.accepted(item))
+    for other in displaced(advice, item):
         benefit = f", benefit {text.percent(other.benefit)}" if other.benefit else ""
         say("Suppressed", f"{other.rule.name}: {text.thing(other)}{benefit}")
     return lines
@@ -134,7 +135,7 @@ def _table(label: str, rows: list[list[str]]) -> list[str]:
     return [f"{label if n == 0 else '':<{LABEL}}{line}" for n, line in enumerate(table)]
 
 
-def _displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
+def displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
     """What gave way to this recommendation: on its object, or on one where its rule has no other."""
     places = {_place(other) for other in advice.ranked if other.rule.name == item.rule.name} - {_place(item)}
     return [

@@ -25,7 +25,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:
         rows = [
-            [item.rule.name, text.thing(item), text.percent(item.benefit), item.superseded_by or ""]
+            [item.rule.name, text.thing(item), text.percent(item.benefit), text.left_out_by(item)]
             for item in selection.suppressed
         ]
         parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
@@ -62,8 +62,9 @@ def _section(item: Recommendation) -> str:
     parts = [
         f"### {item.rank}. {escape(text.title(item))}",
         escape(item.finding),
-        f"Do:\n\n{_commands(item.actions)}",
-        f"Undo:\n\n{_commands(item.undo)}",
+        *([f"**{escape(text.accepted(item) or '')}**"] if item.accepted else []),
+        f"Do:\n\n{code(item.actions)}",
+        f"Undo:\n\n{code(item.undo)}",
     ]
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
@@ -71,14 +72,15 @@ def _section(item: Recommendation) -> str:
     return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: [{item.rule.name}]({text.page(item.rule)})."])
 
 
-def _commands(lines: list[str]) -> str:
+def code(lines: list[str]) -> str:
+    """Commands in code blocks, text for a person as a list, in their order."""
     return "\n\n".join(
-        "\n".join(f"- {escape(line)}" for line in run) if by_hand else _fenced("\n".join(run))
+        "\n".join(f"- {escape(line)}" for line in run) if by_hand else fenced("\n".join(run))
         for by_hand, run in text.commands(lines)
     )
 
 
-def _fenced(block: str) -> str:
+def fenced(block: str) -> str:
     """A code block whose fence is longer than any run of backticks inside it."""
     longest = max((len(run) for run in re.findall("`+", block)), default=0)
     fence = "`" * max(3, longest + 1)

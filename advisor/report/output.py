@@ -8,11 +8,17 @@ from pathlib import Path
 import click
 
 from advisor.errors import UserError
+from advisor.report.table import Paint, plain
 
 
 def colourful(target: Path | None) -> bool:
     """Whether the report may carry colour: only on a terminal, and not where NO_COLOR asks for none."""
     return target is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def paint(target: Path | None = None) -> Paint:
+    """What colours a part of a report, or leaves it as it is."""
+    return click.style if colourful(target) else plain
 
 
 def width() -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from advisor.engine import Advice, Recommendation
 from advisor.errors import UserError
-from advisor.report.text import count
+from advisor.report.text import count, left_out_by
 from advisor.rulebook import all_rules
 
 LANE_ORDER = "QSPH"
@@ -65,7 +65,7 @@ class Selection:
         """Suppressed recommendations by their rule and what took their place."""
         groups: dict[tuple[str, str], list[Recommendation]] = {}
         for item in self.suppressed:
-            groups.setdefault((item.rule.name, item.superseded_by or ""), []).append(item)
+            groups.setdefault((item.rule.name, left_out_by(item)), []).append(item)
         return groups
 
 

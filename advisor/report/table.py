@@ -65,8 +65,12 @@ def _together(items: list[Recommendation]) -> list[str]:
 
 
 def _brief(items: list[Recommendation], width: int) -> list[str]:
-    lines = [line for item in items for line in text.wrap(text.title(item), width, f"{item.rank:>3} ")]
+    lines = [line for item in items for line in text.wrap(_said(item), width, f"{item.rank:>3} ")]
     return [*lines, f"{INDENT}Their commands: --all"]
+
+
+def _said(item: Recommendation) -> str:
+    return f"{text.title(item)}; {text.accepted(item)}" if item.accepted else text.title(item)
 
 
 def _full(lane: str, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
@@ -101,6 +105,8 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     """What stands below the figures of a recommendation: title, finding, commands, undo, memory."""
     lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
     lines += text.wrap(item.finding, width, INDENT)
+    if item.accepted:
+        lines += [paint(line, fg="yellow") for line in text.wrap(text.accepted(item) or "", width, INDENT)]
     lines += commands("do", item.actions, width, paint)
     lines += commands("undo", item.undo, width, paint)
     if item.memory_delta_kb:

@@ -104,6 +104,20 @@ def sources(rule: Rule) -> list[str]:
     return [source.strip() for source in said.split(";")]
 
 
+def accepted(item: Recommendation) -> str | None:
+    """Who accepted the risk, until when and why; None where nobody did."""
+    if item.accepted is None:
+        return None
+    until = f" until {item.accepted.until}" if item.accepted.until else ""
+    expired = "expired; " if item.accepted.expired else ""
+    return safe(f"accepted{until} by {item.accepted.by}: {expired}{item.accepted.reason}")
+
+
+def left_out_by(item: Recommendation) -> str:
+    """By what a recommendation was left out."""
+    return (accepted(item) if item.superseded_by == "accepted" else None) or item.superseded_by or ""
+
+
 def change(item: Recommendation) -> str | None:
     """What is set from which value to which, where the recommendation is a setting."""
     if item.target is None or item.proposed is None:

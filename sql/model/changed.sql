@@ -1,33 +1,173 @@
--- The settings that differ between the two snapshots of the interval, as they were and as they are.
-SELECT
-    'DB' AS SCOPE,
-    E.MEMBER,
-    E.NAME,
-    B.VALUE AS OLD_VALUE,
-    E.VALUE AS NEW_VALUE
-FROM TUNE.RUN_SNAPSHOT AS W
-INNER JOIN TUNE.S_DBCFG AS E ON W.END_ID = E.SNAP_ID
-INNER JOIN TUNE.S_DBCFG AS B ON W.BEGIN_ID = B.SNAP_ID AND E.NAME = B.NAME AND E.MEMBER = B.MEMBER
-WHERE COALESCE(E.VALUE, ' ') <> COALESCE(B.VALUE, ' ')
-UNION ALL
-SELECT
-    'DBM',
-    CAST(NULL AS SMALLINT),
-    E.NAME,
-    B.VALUE AS OLD_VALUE,
-    E.VALUE AS NEW_VALUE
-FROM TUNE.RUN_SNAPSHOT AS W
-INNER JOIN TUNE.S_DBMCFG AS E ON W.END_ID = E.SNAP_ID
-INNER JOIN TUNE.S_DBMCFG AS B ON W.BEGIN_ID = B.SNAP_ID AND E.NAME = B.NAME
-WHERE COALESCE(E.VALUE, ' ') <> COALESCE(B.VALUE, ' ')
-UNION ALL
-SELECT
-    'REG',
-    E.MEMBER,
-    E.REG_VAR_NAME,
-    B.REG_VAR_VALUE AS OLD_VALUE,
-    E.REG_VAR_VALUE AS NEW_VALUE
-FROM TUNE.RUN_SNAPSHOT AS W
-INNER JOIN TUNE.S_REGISTRY AS E ON W.END_ID = E.SNAP_ID
-LEFT JOIN TUNE.S_REGISTRY AS B ON W.BEGIN_ID = B.SNAP_ID AND E.REG_VAR_NAME = B.REG_VAR_NAME AND E.MEMBER = B.MEMBER
-WHERE W.BEGIN_ID IS NOT NULL AND COALESCE(E.REG_VAR_VALUE, ' ') <> COALESCE(B.REG_VAR_VALUE, ' ')
+-- The settings that differ between the end of the run before and the end of this one: of the configuration, the registry
+-- and the definitions of table spaces and buffer pools. A value is what was asked for, also where it waits for the next
+-- activation, and AUTOMATIC where Db2 sets it, so what self-tuning does is no change. MEMBER is NULL where the change is
+-- the same on all members; NULL as a value means that there was, or is, none. A source that one of the two snapshots
+-- lacks is not compared.
+WITH STATE (SNAP_ID, SOURCE, SCOPE, MEMBER, NAME, VALUE, WHOLE) AS (
+    SELECT
+        SNAP_ID,
+        'dbcfg',
+        'DB',
+        MEMBER,
+        LOWER(NAME),
+        CASE
+            WHEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS) IN ('AUTOMATIC', 'COMPUTED')
+                THEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS)
+            ELSE COALESCE(DEFERRED_VALUE, VALUE)
+        END,
+        0
+    FROM TUNE.S_DBCFG
+    WHERE LOWER(NAME) NOT IN ('loghead', 'database_consistent')
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'dbmcfg',
+        'DBM',
+        CAST(NULL AS SMALLINT),
+        LOWER(NAME),
+        CASE
+            WHEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS) IN ('AUTOMATIC', 'COMPUTED')
+                THEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS)
+            ELSE COALESCE(DEFERRED_VALUE, VALUE)
+        END,
+        0
+    FROM TUNE.S_DBMCFG
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'registry',
+        'REG',
+        MEMBER,
+        UPPER(REG_VAR_NAME),
+        COALESCE(REG_VAR_ON_DISK_VALUE, REG_VAR_VALUE),
+        1
+    FROM TUNE.S_REGISTRY
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'cat_tablespace',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'TABLESPACE:' || TBSPACE,
+        'defined',
+        1
+    FROM TUNE.S_CAT_TABLESPACE
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'cat_tablespace',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'TABLESPACE:' || TBSPACE || ':PREFETCHSIZE',
+        CASE PREFETCHSIZE WHEN -1 THEN 'AUTOMATIC' ELSE CAST(PREFETCHSIZE AS VARCHAR(20)) END,
+        0
+    FROM TUNE.S_CAT_TABLESPACE
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'cat_tablespace',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'TABLESPACE:' || TBSPACE || ':EXTENTSIZE',
+        CAST(EXTENTSIZE AS VARCHAR(20)),
+        0
+    FROM TUNE.S_CAT_TABLESPACE
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'cat_tablespace',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'TABLESPACE:' || TBSPACE || ':PAGESIZE',
+        CAST(PAGESIZE AS VARCHAR(20)),
+        0
+    FROM TUNE.S_CAT_TABLESPACE
+    UNION ALL
+    SELECT
+        T.SNAP_ID,
+        'cat_tablespace',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'TABLESPACE:' || T.TBSPACE || ':BUFFERPOOL',
+        P.BPNAME,
+        0
+    FROM TUNE.S_CAT_TABLESPACE AS T
+    INNER JOIN TUNE.S_CAT_BUFFERPOOL AS P ON T.SNAP_ID = P.SNAP_ID AND T.BUFFERPOOLID = P.BUFFERPOOLID
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'container',
+        'DDL',
+        MEMBER,
+        'TABLESPACE:' || TBSP_NAME || ':CONTAINERS',
+        CAST(COUNT(*) AS VARCHAR(20)),
+        0
+    FROM TUNE.S_CONTAINER
+    GROUP BY SNAP_ID, MEMBER, TBSP_NAME
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'cat_bufferpool',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'BUFFERPOOL:' || BPNAME,
+        'defined',
+        1
+    FROM TUNE.S_CAT_BUFFERPOOL
+    UNION ALL
+    SELECT
+        SNAP_ID,
+        'cat_bufferpool',
+        'DDL',
+        CAST(NULL AS SMALLINT),
+        'BUFFERPOOL:' || BPNAME || ':SIZE',
+        CASE NPAGES WHEN -2 THEN 'AUTOMATIC' ELSE CAST(NPAGES AS VARCHAR(20)) END,
+        0
+    FROM TUNE.S_CAT_BUFFERPOOL
+),
+COMPARED AS (
+    SELECT
+        S.SCOPE,
+        S.MEMBER,
+        S.NAME,
+        S.VALUE,
+        S.WHOLE,
+        CASE WHEN S.SNAP_ID = W.END_ID THEN 1 ELSE 0 END AS AT_END
+    FROM TUNE.CHANGE_SPAN AS W
+    INNER JOIN STATE AS S ON S.SNAP_ID IN (W.PREVIOUS_ID, W.END_ID)
+    LEFT JOIN (
+        SELECT DISTINCT
+            L.SOURCE
+        FROM TUNE.CHANGE_SPAN AS C
+        INNER JOIN TUNE.SNAPSHOT_SOURCE AS L ON L.SNAP_ID IN (C.PREVIOUS_ID, C.END_ID)
+        WHERE L.REASON IS NOT NULL
+    ) AS X ON S.SOURCE = X.SOURCE
+    WHERE W.PREVIOUS_ID IS NOT NULL AND X.SOURCE IS NULL
+),
+PAIR AS (
+    SELECT
+        SCOPE,
+        MEMBER,
+        NAME,
+        MAX(CASE WHEN AT_END = 0 THEN VALUE END) AS OLD_VALUE,
+        MAX(CASE WHEN AT_END = 1 THEN VALUE END) AS NEW_VALUE,
+        MAX(WHOLE) AS WHOLE,
+        COUNT(*) AS TIMES
+    FROM COMPARED
+    GROUP BY SCOPE, MEMBER, NAME
+),
+ALIKE AS (
+    SELECT
+        PAIR.*,
+        COUNT(*) OVER (PARTITION BY SCOPE, NAME, OLD_VALUE, NEW_VALUE) AS ON_MEMBERS
+    FROM PAIR
+    WHERE COALESCE(OLD_VALUE, ' ') <> COALESCE(NEW_VALUE, ' ') AND (WHOLE = 1 OR TIMES = 2)
+)
+SELECT DISTINCT
+    A.SCOPE,
+    CASE WHEN A.ON_MEMBERS < M.MEMBERS THEN A.MEMBER END AS MEMBER,
+    A.NAME,
+    A.OLD_VALUE,
+    A.NEW_VALUE
+FROM ALIKE AS A
+CROSS JOIN (SELECT COUNT(DISTINCT MEMBER) AS MEMBERS FROM COMPARED) AS M

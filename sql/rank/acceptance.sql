@@ -1,5 +1,6 @@
--- The recommendations whose risk somebody accepted, each with the acceptance that names it best. A pattern is the
--- name of an object, or its beginning and an asterisk.
+-- The recommendations whose risk somebody accepted, each with the acceptance that names it best: one that still holds
+-- before one that has expired. A pattern is the name of an object, or its beginning and an asterisk. The day that counts
+-- is that of the end of the interval; EXPIRED is 1 where it lies behind the last day of the acceptance.
 WITH MATCHED AS (
     SELECT
         P.RULE,
@@ -8,15 +9,13 @@ WITH MATCHED AS (
         A.REASON,
         A.ACCEPTED_BY,
         A.UNTIL_DATE,
-        ROW_NUMBER() OVER (
-            PARTITION BY P.RULE, P.OBJECT_TYPE, P.OBJECT_NAME
-            ORDER BY LENGTH(A.OBJECT_PATTERN) DESC, A.OBJECT_PATTERN
-        ) AS N
+        CASE WHEN A.UNTIL_DATE < W.END_DATE THEN 1 ELSE 0 END AS EXPIRED,
+        A.OBJECT_PATTERN
     FROM TUNE.PART AS P
     INNER JOIN TUNE.ACCEPTED AS A ON P.RULE = A.RULE
+    CROSS JOIN TUNE.RUN_SNAPSHOT AS W
     WHERE
         P.N = 1
-        AND (A.UNTIL_DATE IS NULL OR A.UNTIL_DATE >= CURRENT_DATE)
         AND (
             A.OBJECT_PATTERN IN ('*', P.OBJECT_NAME)
             OR (
@@ -25,6 +24,15 @@ WITH MATCHED AS (
                 = SUBSTR(A.OBJECT_PATTERN, 1, LENGTH(A.OBJECT_PATTERN) - 1)
             )
         )
+),
+ORDERED AS (
+    SELECT
+        MATCHED.*,
+        ROW_NUMBER() OVER (
+            PARTITION BY RULE, OBJECT_TYPE, OBJECT_NAME
+            ORDER BY EXPIRED, LENGTH(OBJECT_PATTERN) DESC, OBJECT_PATTERN
+        ) AS N
+    FROM MATCHED
 )
 SELECT
     RULE,
@@ -32,6 +40,7 @@ SELECT
     OBJECT_NAME,
     REASON,
     ACCEPTED_BY,
-    UNTIL_DATE
-FROM MATCHED
+    UNTIL_DATE,
+    EXPIRED
+FROM ORDERED
 WHERE N = 1

@@ -2,8 +2,8 @@
 -- its findings on several members are its parts. Benefits are percent of database time, were it the only
 -- change. SCORE = benefit x confidence x ease of the change; a change with high risk must beat a safer one
 -- clearly, so it sorts by 0.7 of its score. LEFT_OUT says why it takes no part in the ranking, so that nothing
--- gives way to it either: its risk was accepted, or it is performance advice that promises too little to be
--- shown. A donor is worth what its memory is to others.
+-- gives way to it either: its object is protected, its risk was accepted (and not only until a day that has passed), or
+-- it is performance advice that promises too little to be shown. A donor is worth what its memory is to others.
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -43,6 +43,18 @@ BENEFIT AS (
     CROSS JOIN TUNE.RUN_WINDOW AS W
     LEFT JOIN CLAIM_SUM AS C ON P.RULE = C.RULE AND P.OBJECT_TYPE = C.OBJECT_TYPE AND P.OBJECT_NAME = C.OBJECT_NAME
     WHERE P.N = 1
+),
+SPARED AS (
+    SELECT DISTINCT
+        B.OBJECT_NAME
+    FROM BENEFIT AS B
+    INNER JOIN TUNE.PROTECTED AS P
+        ON
+            B.OBJECT_NAME = P.PATTERN
+            OR (
+                SUBSTR(P.PATTERN, LENGTH(P.PATTERN), 1) = '*'
+                AND SUBSTR(B.OBJECT_NAME, 1, LENGTH(P.PATTERN) - 1) = SUBSTR(P.PATTERN, 1, LENGTH(P.PATTERN) - 1)
+            )
 )
 SELECT
     BENEFIT.*,
@@ -50,10 +62,12 @@ SELECT
     BENEFIT * CONFIDENCE * EASE * CASE WHEN RISK = 'high' THEN 0.7 ELSE 1 END AS SORT_SCORE,
     CASE LANE WHEN 'Q' THEN 0 WHEN 'S' THEN 1 WHEN 'P' THEN 2 ELSE 3 END AS LANE_ORDER,
     CASE
-        WHEN A.RULE IS NOT NULL THEN 'accepted'
+        WHEN S.OBJECT_NAME IS NOT NULL THEN 'protected'
+        WHEN A.EXPIRED = 0 THEN 'accepted'
         WHEN LANE = 'P' AND DONOR = 0 AND BENEFIT < O.FLOOR_PCT THEN 'benefit below the floor'
     END AS LEFT_OUT
 FROM BENEFIT
 LEFT JOIN TUNE.ACCEPTANCE AS A
     ON BENEFIT.RULE = A.RULE AND BENEFIT.OBJECT_TYPE = A.OBJECT_TYPE AND BENEFIT.OBJECT_NAME = A.OBJECT_NAME
+LEFT JOIN SPARED AS S ON BENEFIT.OBJECT_NAME = S.OBJECT_NAME
 CROSS JOIN TUNE.O_SITE AS O

@@ -1,5 +1,6 @@
--- Risks that somebody accepted: findings of RULE on objects whose name is LIKE OBJECT_PATTERN stay visible, marked,
--- and take no part in the ranking, until the end of UNTIL_DATE (NULL: for good).
+-- Risks that somebody accepted: findings of RULE on objects of a name, or whose name begins like a pattern with an
+-- asterisk at its end, stay visible, marked, and take no part in the ranking until the end of UNTIL_DATE (NULL: for
+-- good). After that they are ranked again, marked as expired.
 CREATE TABLE TUNE.ACCEPTED (
     RULE VARCHAR(60) NOT NULL,
     OBJECT_PATTERN VARCHAR(300) NOT NULL,

@@ -1,6 +1,7 @@
 """Every change that is said to take effect at once does, where Db2 shows it; and its undo brings the old value back."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,17 @@ def _expects_online(rule: Rule, case: dict[str, Any]) -> bool:
     return rule.fields["effect"] == "ON" and all(_commands(lines) for lines in expected)
 
 
+def _cases_of_a_kind() -> list[Any]:
+    """Such cases, one for each form of a rule's commands: names and numbers make no difference here."""
+    found: dict[tuple[str, str], Any] = {}
+    for case in cases_of("fires"):
+        rule, said = case.values
+        if _expects_online(rule, said):
+            lines = str([(item["action"], item["undo"]) for item in said["expect"]])
+            found.setdefault((rule.name, re.sub(r'"[^"]*"|[\w./]*\d[\w./]*', "?", lines)), case)
+    return list(found.values())
+
+
 def _check(connection: Connection, item: Recommendation) -> None:
     """Change, read, change back, read; whatever is read, the old value is put back."""
     hands = ThroughDriver(connection)
@@ -108,7 +120,7 @@ def test_on_a_machine(fixture: str) -> None:
     _check_all(FIXTURES / fixture, advise(FIXTURES / fixture).ranked)
 
 
-@pytest.mark.parametrize(("rule", "case"), [case for case in cases_of("fires") if _expects_online(*case.values)])
+@pytest.mark.parametrize(("rule", "case"), _cases_of_a_kind())
 def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     capture = write_capture(settled(state_of(case)), tmp_path)
     _check_all(capture, advise(capture, [rule]).recommendations)

@@ -1,0 +1,18 @@
+"""What passes the time: the machine's clock, or that of a test."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time of day with its zone, and waiting in seconds."""
+
+    now: Callable[[], datetime] = _now
+    wait: Callable[[float], None] = time.sleep

@@ -1,0 +1,167 @@
+"""One database of the list, once: lock, two snapshots, judgement, what is kept, what became of it."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from advisor.connection import STATEMENT_TIMEOUT_S, Connection
+from advisor.errors import UserError
+from advisor.hostfacts.files import read as read_facts
+from advisor.nightly import changed, history, reading
+from advisor.nightly.changed import Changed
+from advisor.nightly.clock import Clock
+from advisor.nightly.config import Database
+from advisor.nightly.runs import Run, run_of
+from advisor.site.files import site_of
+
+STAMP = "%Y-%m-%dT%H%M%S"
+SUFFIX = ".capture"
+
+
+@dataclass
+class Outcome:
+    """What became of a database: ``run`` and what it is compared with, or ``error``, one line.
+
+    ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether the run was made now; otherwise it is that of the same night, made before.
+    """
+
+    database: str
+    run: Run | None = None
+    before: Run | None = None
+    error: str | None = None
+    changes: list[Changed] | None = None
+    fresh: bool = True
+    notes: list[str] = field(default_factory=list)
+
+
+def run(database: Database, store: Path, clock: Clock, again: bool = False) -> Outcome:
+    """Whatever goes wrong with one database is its outcome, and never stops the others."""
+    outcome = Outcome(database.name)
+    try:
+        with _held(store / database.name, clock):
+            _run(outcome, database, store, clock, again)
+    except UserError as error:
+        outcome.error = str(error)
+    except OSError as error:
+        outcome.error = f"{error.filename or 'input'}: {error.strerror or error}"
+    except Exception as error:
+        outcome.error = f"internal fault, {type(error).__name__}: {error}"
+    return outcome
+
+
+def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again: bool) -> None:
+    started = clock.now()
+    folder = store / database.name
+    with history.opened(store) as kept:
+        earlier = kept.runs(database.name, last=2)
+    if earlier and earlier[-1].started_at > started:
+        outcome.notes.append(f"this machine's clock went back: the last run is of {_when(earlier[-1].started_at)}")
+    if earlier and earlier[-1].started_at.date() == started.date() and not again:
+        _made_before(outcome, earlier)
+        _changes(outcome, database, folder)
+        return
+    if database.in_database:
+        reader: reading.Reader = reading.Inside(folder, outcome.notes.append)
+    else:
+        target = folder / f"{started.strftime(STAMP)}{SUFFIX}"
+        reader = reading.Outside(folder, target, read_facts(database.hostfacts), site_of(database.options))
+    deadline = time.monotonic() + database.timeout_s
+    # a call of TUNE reads every source in one statement
+    longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S
+
+    def connect() -> Connection:
+        secret = database.password.find(database.target)
+        connection = reading.Bounded(database.target, secret, statement_timeout_s=longest_s)
+        connection.deadline = deadline
+        return connection
+
+    judged = reading.read(reader, connect, database.interval_s, clock.wait, outcome.notes.append)
+    capture = judged.capture.name if judged.capture else None
+    outcome.run = run_of(database.name, started, judged.advice, judged.metrics, capture)
+    outcome.changes = judged.changes
+    with history.opened(store) as kept:
+        kept.add(outcome.run)
+    reader.forget()
+    if earlier:
+        _compare_with(outcome, earlier[-1])
+    _changes(outcome, database, folder)
+    _prune(outcome, database, store, started, connect)
+
+
+def _made_before(outcome: Outcome, earlier: list[Run]) -> None:
+    outcome.run = earlier[-1]
+    outcome.fresh = False
+    outcome.notes.append(f"the run of this night was made at {_when(outcome.run.started_at)}; --now makes another one")
+    if len(earlier) > 1:
+        _compare_with(outcome, earlier[-2])
+
+
+def _compare_with(outcome: Outcome, before: Run) -> None:
+    """What is compared is one database; behind a name there may be another one by now."""
+    if outcome.run and before.identity == outcome.run.identity:
+        outcome.before = before
+    else:
+        outcome.notes.append(f"the run before was of another database, {before.about}; nothing is compared")
+
+
+def _changes(outcome: Outcome, database: Database, folder: Path) -> None:
+    """Compare the settings with those of the capture of the run before, where that is still there."""
+    if outcome.before is None or outcome.before.capture is None or outcome.run is None or outcome.run.capture is None:
+        return
+    before = folder / outcome.before.capture
+    if not before.is_file():
+        outcome.notes.append(f"{before.name} is not there any more; what changed since then is not known")
+        return
+    facts, site = read_facts(database.hostfacts), site_of(database.options)
+    try:
+        outcome.changes, not_compared = changed.between(before, folder / outcome.run.capture, facts, site)
+    except UserError as error:
+        outcome.notes.append(f"what changed is not known: {error}")
+        return
+    outcome.notes += [f"not compared: {source}, {reason}" for source, reason in not_compared.items()]
+
+
+def _prune(outcome: Outcome, database: Database, store: Path, now: datetime, connect: reading.Open) -> None:
+    """Delete what is older than keep_days: runs, captures, and inside of the database what TUNE keeps."""
+    oldest = now - timedelta(days=database.keep_days)
+    with history.opened(store) as kept:
+        kept.prune(database.name, oldest)
+        wanted = {run.capture for run in kept.runs(database.name)}
+    for capture in (store / database.name).glob(f"*{SUFFIX}"):
+        if capture.name not in wanted and capture.name < oldest.strftime(STAMP):
+            capture.unlink()
+    if not database.in_database:
+        return
+    try:
+        with connect() as connection:
+            connection.call("TUNE.PURGE", [database.keep_days])
+            connection.commit()
+    except UserError as error:
+        outcome.notes.append(f"TUNE.PURGE: {error}")
+
+
+@contextmanager
+def _held(folder: Path, clock: Clock) -> Iterator[None]:
+    """Nobody else runs this database meanwhile. Raises UserError that says who does, since when."""
+    folder.mkdir(parents=True, exist_ok=True)
+    holder = folder / "holder"
+    try:
+        with FileLock(folder / "lock", timeout=0):
+            holder.write_text(f"process {os.getpid()}, since {_when(clock.now())},", encoding="utf-8")
+            try:
+                yield
+            finally:
+                holder.unlink(missing_ok=True)
+    except Timeout:
+        who = holder.read_text(encoding="utf-8") if holder.is_file() else "another process"
+        raise UserError(f"{who} runs it already; this run leaves it to that one") from None
+
+
+def _when(moment: datetime) -> str:
+    return moment.isoformat(" ", "seconds")

@@ -1,0 +1,170 @@
+"""The local store of runs: a DuckDB file, opened by one process at a time and never for long.
+
+A run is one transaction: it is there whole, or not at all.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock, Timeout
+
+from advisor.errors import UserError
+from advisor.nightly.runs import Line, Metric, Run
+
+if TYPE_CHECKING:
+    import duckdb
+
+SCHEMA_VERSION = 1
+FILE = "history.duckdb"
+PATIENCE_S = 60  # how long another process may hold the file
+KEPT_AT_LEAST = 2  # runs of a database that stay however old they are: the last one, and what it is compared with
+
+SCHEMA = """
+CREATE TABLE version (version INTEGER NOT NULL);
+CREATE SEQUENCE run_number;
+CREATE TABLE run (
+    run_id BIGINT PRIMARY KEY DEFAULT nextval('run_number'), database VARCHAR NOT NULL, night DATE NOT NULL,
+    started_epoch DOUBLE NOT NULL, about VARCHAR NOT NULL, identity VARCHAR[] NOT NULL, interval_text VARCHAR NOT NULL,
+    discarded VARCHAR, capture VARCHAR, told BOOLEAN NOT NULL DEFAULT FALSE
+);
+CREATE TABLE advice (
+    run_id BIGINT NOT NULL, rank INTEGER, lane VARCHAR NOT NULL, rule VARCHAR NOT NULL, object_type VARCHAR NOT NULL,
+    object_name VARCHAR NOT NULL, member INTEGER, title VARCHAR NOT NULL, benefit DOUBLE NOT NULL, target VARCHAR,
+    current VARCHAR, proposed VARCHAR, superseded_by VARCHAR, accepted BOOLEAN NOT NULL
+);
+CREATE TABLE metric (run_id BIGINT NOT NULL, name VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE);
+CREATE TABLE not_run (run_id BIGINT NOT NULL, rule VARCHAR NOT NULL, reason VARCHAR NOT NULL);
+"""
+_PARTS = ("advice", "metric", "not_run")
+
+
+class History:
+    """An open store."""
+
+    def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
+        self._connection = connection
+
+    def add(self, run: Run) -> None:
+        """Keep a run."""
+        values = [run.database, run.started_at.date(), run.started_at.timestamp(), run.about, list(run.identity)]
+        values += [run.interval, run.discarded, run.capture]
+        names = "database, night, started_epoch, about, identity, interval_text, discarded, capture"
+        self._connection.begin()
+        try:
+            self._connection.execute(f"INSERT INTO run ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            number = self._one("SELECT currval('run_number')")
+            rows: dict[str, Iterable[tuple[Any, ...]]] = {
+                "advice": map(astuple, run.lines),
+                "metric": map(astuple, run.metrics),
+                "not_run": run.not_run,
+            }
+            for table, values_of in rows.items():
+                for row in values_of:
+                    marks = ", ".join("?" * (len(row) + 1))
+                    self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", [number, *row])
+            self._connection.commit()
+        except BaseException:
+            self._connection.rollback()
+            raise
+
+    def runs(self, database: str | None = None, last: int | None = None) -> list[Run]:
+        """The runs of one database or of all, the oldest first; ``last`` takes only the newest ones of each."""
+        rows = self._connection.execute(
+            "SELECT * FROM run WHERE ? IS NULL OR database = ?"
+            " QUALIFY ? IS NULL OR row_number() OVER (PARTITION BY database ORDER BY run_id DESC) <= ? ORDER BY run_id",
+            [database, database, last, last],
+        ).fetchall()
+        return [self._run(row) for row in rows]
+
+    def untold(self) -> set[str]:
+        """The databases whose last run no outlet was told of."""
+        query = "SELECT database FROM run GROUP BY database HAVING NOT arg_max(told, run_id)"
+        return {str(row[0]) for row in self._connection.execute(query).fetchall()}
+
+    def mark_told(self, databases: Iterable[str]) -> None:
+        for database in databases:
+            self._connection.execute("UPDATE run SET told = TRUE WHERE database = ? AND NOT told", [database])
+
+    def prune(self, database: str, before: datetime) -> None:
+        """Delete the runs that started earlier, but for the newest ones."""
+        old = (
+            "SELECT run_id FROM run WHERE database = ? AND started_epoch < ? AND run_id NOT IN"
+            f" (SELECT run_id FROM run WHERE database = ? ORDER BY run_id DESC LIMIT {KEPT_AT_LEAST})"
+        )
+        gone = [row[0] for row in self._connection.execute(old, [database, before.timestamp(), database]).fetchall()]
+        self._connection.begin()
+        for table in (*_PARTS, "run"):
+            self._connection.execute(f"DELETE FROM {table} WHERE run_id IN (SELECT unnest(?::BIGINT[]))", [gone])
+        self._connection.commit()
+
+    def _run(self, row: tuple[Any, ...]) -> Run:
+        number, database, _, started, about, identity, interval, discarded, capture, _ = row
+        lines = ", ".join(field.name for field in fields(Line))
+        return Run(
+            database=database,
+            started_at=datetime.fromtimestamp(started, UTC).astimezone(),
+            about=about,
+            identity=tuple(identity),
+            interval=interval,
+            discarded=discarded,
+            lines=tuple(Line(*values) for values in self._part(number, lines, "advice", "rank, rule, object_name")),
+            metrics=tuple(Metric(*values) for values in self._part(number, "name, unit, value", "metric", "name")),
+            not_run=tuple(self._part(number, "rule, reason", "not_run", "rule")),
+            capture=capture,
+        )
+
+    def _part(self, number: int, columns: str, table: str, order: str) -> list[Any]:
+        query = f"SELECT {columns} FROM {table} WHERE run_id = ? ORDER BY {order}"
+        return self._connection.execute(query, [number]).fetchall()
+
+    def _one(self, query: str) -> Any:
+        row = self._connection.execute(query).fetchone()
+        assert row is not None  # a function of the session
+        return row[0]
+
+
+@contextmanager
+def opened(store: Path, create: bool = True) -> Iterator[History]:
+    """The store in a folder, made where it is missing. Raises UserError where it cannot be read."""
+    import duckdb
+
+    file = store / FILE
+    if not create and not file.is_file():
+        raise UserError(f"{store}: holds no history; db2tune nightly makes one, and --store names its folder")
+    try:
+        with FileLock(store / "history.lock", timeout=PATIENCE_S):
+            connection = duckdb.connect(str(file))
+            try:
+                _prepare(connection, file)
+                yield History(connection)
+            finally:
+                connection.close()
+    except Timeout:
+        raise UserError(f"{file}: another process has held it for {PATIENCE_S} s; try again later") from None
+    except duckdb.Error as error:
+        reason = str(error).splitlines()[0]
+        raise UserError(
+            f"{file}: is damaged, in use elsewhere or no history ({reason}); move it away to begin a new one"
+        ) from None
+
+
+def _prepare(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
+    """Make the tables of an empty store, and check the version of another."""
+    names = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if not names:
+        connection.begin()
+        connection.execute(SCHEMA)
+        connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
+        connection.commit()
+        return
+    row = connection.execute("SELECT version FROM version").fetchone() if "version" in names else None
+    if row is None:
+        raise UserError(f"{file}: is no history of db2tune; move it away to begin a new one")
+    if row[0] > SCHEMA_VERSION:
+        raise UserError(
+            f"{file}: version {row[0]} is newer than this db2tune reads ({SCHEMA_VERSION}); upgrade db2tune"
+        )

@@ -1,0 +1,250 @@
+"""Two snapshots of a database and the advice from them.
+
+Between the two no connection is held. The first one stays on disk until the run is kept, so that a program that was
+stopped in between goes on from it: not when it is older than twice the interval, nor when the server has become
+another one or its clock went back. The clock that counts is the server's.
+"""
+
+import json
+import math
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from advisor import capture as captures
+from advisor import engine, inside
+from advisor.capture import MANIFEST
+from advisor.collect import Collector, identity
+from advisor.connection import Connection, Out
+from advisor.engine import Advice
+from advisor.errors import EXIT_NO_CONNECTION, UserError
+from advisor.failures import Db2Failure
+from advisor.hostfacts.rows import Facts
+from advisor.nightly.changed import Changed, in_ledger
+from advisor.nightly.runs import Metric
+from advisor.rulebook import all_rules
+from advisor.site import Site
+from advisor.views import views_read_by
+
+METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
+STALE = 2  # a first snapshot may be so many intervals old
+_FIRST = "first"
+_STATE = "snapshot.json"
+
+Open = Callable[[], Connection]
+Note = Callable[[str], None]
+Kind = TypeVar("Kind")
+
+
+class OverdueError(UserError):
+    """A database took longer than its timeout_s."""
+
+    exit_status = EXIT_NO_CONNECTION
+
+
+class Bounded(Connection):
+    """A connection that ends with its deadline: no statement may take longer than what is left (time.monotonic())."""
+
+    deadline = math.inf
+
+    def _prepare(self, sql: str, timeout_s: int | None, options: dict[int, int]) -> Any:
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise OverdueError("took longer than its timeout_s; raise it, or lower interval_s")
+        limit = self.statement_timeout_s if timeout_s is None else timeout_s
+        return super()._prepare(sql, math.ceil(min(limit, left)), options)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The advice and the metrics of its interval; the capture it came from, or what the ledger of TUNE says."""
+
+    advice: Advice
+    metrics: list[Metric]
+    capture: Path | None = None
+    changes: list[Changed] | None = None
+
+
+class Reader(Protocol):
+    """Takes the two snapshots, one way or the other."""
+
+    def first(self, connection: Connection) -> None:
+        """Take the first snapshot and keep it."""
+
+    def pending(self) -> dict[str, Any] | None:
+        """Time and database of a first snapshot that is there, as ``collect.identity`` says them."""
+
+    def second(self, connection: Connection) -> Callable[[], Judged]:
+        """Take the second snapshot; what is returned judges and needs the connection no more."""
+
+    def forget(self) -> None:
+        """Throw the first snapshot away."""
+
+
+class Outside:
+    """By plain SELECTs, into a capture in ``folder``."""
+
+    def __init__(self, folder: Path, target: Path, hostfacts: Facts, site: Site) -> None:
+        self._first = folder / _FIRST
+        self._target = target
+        self._hostfacts = hostfacts
+        self._site = site
+
+    def first(self, connection: Connection) -> None:
+        self.forget()
+        self._first.mkdir(parents=True)
+        collector = Collector(connection, self._first, self._hostfacts)
+        collector.snapshot()
+        collector.finish()
+
+    def pending(self) -> dict[str, Any] | None:
+        with suppress(OSError, ValueError, LookupError, TypeError):  # half of one is none
+            return dict(_manifest(self._first)["snapshots"][0])
+        return None
+
+    def second(self, connection: Connection) -> Callable[[], Judged]:
+        both = self._first.with_name("both")
+        shutil.rmtree(both, ignore_errors=True)  # of a run that was stopped
+        shutil.copytree(self._first, both)
+        collector = Resumed(connection, both, self._hostfacts)
+        collector.snapshot()
+        collector.finish()
+        Path(shutil.make_archive(str(both), "zip", both)).replace(self._target)
+        shutil.rmtree(both)
+        return self._judge
+
+    def _judge(self) -> Judged:
+        rules = list(all_rules().values())
+        with captures.opened(self._target) as capture:
+            capture.adopt(self._site)
+            return Judged(engine.evaluate(capture, rules), _metrics(capture), self._target)
+
+    def forget(self) -> None:
+        shutil.rmtree(self._first, ignore_errors=True)
+
+
+class Resumed(Collector):
+    """A collector that goes on with the snapshot of a capture that is in its folder."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        manifest = _manifest(self.folder)
+        self.snapshots = manifest["snapshots"]
+        for item in self._collected:
+            declared = manifest["sources"].get(item.source.name)
+            if declared is None:
+                item.reason = manifest["not_collected"].get(item.source.name, "not in the first snapshot")
+                continue
+            columns = {column.name: column for column in item.source.columns}
+            item.columns = tuple(columns[name] for name in declared["columns"])
+            item.rows = declared["rows"]
+
+
+class Inside:
+    """By TUNE.SNAPSHOT and TUNE.ADVISE, which keep what they read in the database."""
+
+    def __init__(self, folder: Path, note: Note) -> None:
+        self._state = folder / _STATE
+        self._note = note
+
+    def first(self, connection: Connection) -> None:
+        self.forget()
+        taken = identity(connection)
+        (number,), _ = _installed(lambda: connection.call("TUNE.SNAPSHOT", [Out("INTEGER")]))
+        connection.commit()
+        self._state.parent.mkdir(parents=True, exist_ok=True)
+        self._state.write_text(json.dumps(taken | {"id": number}), encoding="utf-8")
+
+    def pending(self) -> dict[str, Any] | None:
+        with suppress(OSError, ValueError):
+            taken = json.loads(self._state.read_text(encoding="utf-8"))
+            if isinstance(taken, dict) and {"id", "taken_at", "database"} <= taken.keys():
+                return taken
+        return None
+
+    def second(self, connection: Connection) -> Callable[[], Judged]:
+        taken = self.pending()
+        if taken is None:
+            raise UserError(f"{self._state}: is gone or damaged; run it again")
+        advice = inside.advise(connection, None, str(taken["id"]))
+        metrics = self._asked("metrics", lambda: [Metric(*row) for row in connection.rows(METRICS)])
+        changes = self._asked("changes", lambda: in_ledger(connection))
+        return lambda: Judged(advice, metrics or [], changes=changes)
+
+    def _asked(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
+        """What is good to have; without the privilege the run goes on."""
+        try:
+            return ask()
+        except Db2Failure as failure:
+            if failure.dropped:
+                raise
+            self._note(f"no {what}: {failure}")
+            return None
+
+    def forget(self) -> None:
+        self._state.unlink(missing_ok=True)
+
+
+def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:
+    """Two snapshots ``interval_s`` seconds apart, the first one perhaps of an earlier program, and the judgement."""
+    with open_() as connection:
+        left = _left(reader.pending(), connection, interval_s, note)
+        if left is None:
+            reader.first(connection)
+            left = interval_s
+    wait(left)
+    with open_() as connection:
+        judge = reader.second(connection)
+    return judge()
+
+
+def _left(pending: dict[str, Any] | None, connection: Connection, interval_s: int, note: Note) -> float | None:
+    """Seconds to wait after a first snapshot that is there already; None where it cannot be used."""
+    if pending is None:
+        return None
+    now = identity(connection)
+    age = (_moment(now) - _moment(pending)).total_seconds()
+    if pending["database"] != now["database"]:
+        note("the first snapshot of a run that was stopped is of another server or level; it is thrown away")
+    elif age < 0:
+        note("the server's clock went back since the first snapshot of a run that was stopped; it is thrown away")
+    elif age > STALE * interval_s:
+        note(f"the first snapshot of a run that was stopped is {age:.0f} s old; it is thrown away")
+    else:
+        note(f"goes on with the first snapshot of a run that was stopped, {age:.0f} s ago")
+        return max(0, interval_s - age)
+    return None
+
+
+def _moment(taken: dict[str, Any]) -> datetime:
+    return datetime.fromisoformat(taken["taken_at"])
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+
+
+def _installed(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Db2Failure as failure:
+        if failure.id in ("SQL0440N", "SQL0204N"):
+            raise UserError(
+                "TUNE.SNAPSHOT is not installed here or not granted; db2tune install, or GRANT EXECUTE"
+            ) from None
+        raise
+
+
+def _metrics(capture: captures.Capture) -> list[Metric]:
+    """The metrics of a capture's interval."""
+    connection = engine.connect()
+    try:
+        engine.prepare(connection, capture, list(all_rules().values()), views_read_by([METRICS]))
+        return [Metric(*row) for row in connection.execute(METRICS).fetchall()]
+    finally:
+        connection.close()

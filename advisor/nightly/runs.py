@@ -1,0 +1,114 @@
+"""What is kept of a run: plain values, whichever engine judged."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from advisor.engine import Advice, Recommendation
+from advisor.nightly.config import Level
+from advisor.report import text
+
+IDENTITY = ("name", "host", "instance")
+_LANES = ("prerequisite", "safety", "performance")  # as the option --fail-on of advise orders them
+_LETTERS = "QSP"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One recommendation; ``rank`` is None for what was found and left out. Benefit is percent of database time."""
+
+    rank: int | None
+    lane: str
+    rule: str
+    object_type: str
+    object_name: str
+    member: int | None
+    title: str
+    benefit: float
+    target: str | None
+    current: str | None
+    proposed: str | None
+    superseded_by: str | None
+    accepted: bool
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it the same advice in another run."""
+        return self.rule, self.object_type, self.object_name
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What shows whether the database fares better; ``value`` is None where nothing happened that it is measured by."""
+
+    name: str
+    unit: str
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: of which database, over which interval, what it found. ``database`` is its name in nightly.toml."""
+
+    database: str
+    started_at: datetime
+    about: str
+    identity: tuple[str, ...]
+    interval: str
+    discarded: str | None
+    lines: tuple[Line, ...]
+    metrics: tuple[Metric, ...]
+    not_run: tuple[tuple[str, str], ...]
+    capture: str | None = None
+
+    @property
+    def ranked(self) -> list[Line]:
+        return [line for line in self.lines if line.rank is not None]
+
+    def reaches(self, levels: Iterable[Level]) -> bool:
+        """Whether it advises something at or above one of the levels."""
+        return any(_reaches(line, level) for line in self.ranked for level in levels)
+
+
+def run_of(
+    database: str, started_at: datetime, advice: Advice, metrics: Iterable[Metric], capture: str | None = None
+) -> Run:
+    """What is kept of the advice."""
+    window = advice.window
+    sessions = Metric("active sessions", "sessions", window.active_sessions)  # database time per second
+    return Run(
+        database=database,
+        started_at=started_at,
+        about=text.database(advice),
+        identity=tuple(str(advice.database[part]) for part in IDENTITY),
+        interval=text.interval(window),
+        discarded=None if window.usable else window.reason or "no reason given",
+        lines=tuple(_line(item) for item in advice.recommendations),
+        metrics=tuple(sorted([*metrics, sessions], key=lambda metric: metric.name)),
+        not_run=tuple(advice.not_run),
+        capture=capture,
+    )
+
+
+def _line(item: Recommendation) -> Line:
+    return Line(
+        rank=item.rank,
+        lane=item.lane,
+        rule=item.rule.name,
+        object_type=item.object_type,
+        object_name=item.object_name,
+        member=item.member,
+        title=text.title(item),
+        benefit=item.benefit,
+        target=item.target,
+        current=item.current,
+        proposed=item.proposed,
+        superseded_by=item.superseded_by,
+        accepted=item.accepted is not None and item.rank is None,
+    )
+
+
+def _reaches(line: Line, level: Level) -> bool:
+    if isinstance(level, str):
+        return level == "any" or line.lane in _LETTERS[: _LANES.index(level) + 1]
+    return line.lane == "P" and line.benefit >= level

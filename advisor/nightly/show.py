@@ -1,0 +1,176 @@
+"""``db2tune history``: runs, advice and metrics over time, from the local store."""
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from tabulate import tabulate
+
+from advisor.nightly.runs import Line, Run
+from advisor.report.text import number, percent, safe
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+ASCII_BLOCKS = "_.-=+*#@"
+GAP = " "  # a run without a value
+SCHEMA_VERSION = 1
+NARROW = 12  # columns that a title keeps at least
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """One recommendation over the runs; ``rank`` is that of its last run."""
+
+    line: Line
+    first_seen: datetime
+    last_seen: datetime
+    runs: int
+    still: bool
+
+
+def lasting(runs: list[Run]) -> list[Lasting]:
+    """Every recommendation of the runs once: those of the last run in their order, then those that are gone."""
+    seen: dict[Any, list[tuple[Run, Line]]] = {}
+    for run in runs:
+        for line in run.ranked:
+            seen.setdefault(line.key, []).append((run, line))
+    found = [
+        Lasting(times[-1][1], times[0][0].started_at, times[-1][0].started_at, len(times), times[-1][0] is runs[-1])
+        for times in seen.values()
+    ]
+    return sorted(
+        found, key=lambda item: (not item.still, -item.last_seen.timestamp(), item.line.rank or 0, item.line.rule)
+    )
+
+
+def sparkline(values: list[float | None], blocks: str = BLOCKS) -> str:
+    """One character a value, from the lowest to the highest of them."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return GAP * len(values)
+    low, span = min(known), max(known) - min(known)
+    steps = len(blocks) - 1
+
+    def block(value: float) -> str:
+        return blocks[round((value - low) / span * steps)] if span else blocks[steps // 2]
+
+    return "".join(GAP if value is None else block(value) for value in values)
+
+
+def blocks_for(encoding: str | None) -> str:
+    """The characters of a sparkline that an output can show."""
+    try:
+        BLOCKS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII_BLOCKS
+    return BLOCKS
+
+
+def render(runs: list[Run], width: int, blocks: str | None = None) -> str:
+    """The history of every database in the runs, the oldest run first."""
+    blocks = blocks or blocks_for(sys.stdout.encoding)
+    parts = [_database(of, width, blocks) for of in _by_database(runs).values()]
+    return "\n".join(parts) if parts else "No run is kept yet.\n"
+
+
+def as_json(runs: list[Run]) -> str:
+    """The same for programs."""
+    databases = [
+        {
+            "database": name,
+            "runs": [_run(run) for run in of],
+            "advice": [
+                asdict(item.line)
+                | {
+                    "first_seen": item.first_seen.isoformat(),
+                    "last_seen": item.last_seen.isoformat(),
+                    "runs": item.runs,
+                    "still": item.still,
+                }
+                for item in lasting(of)
+            ],
+        }
+        for name, of in _by_database(runs).items()
+    ]
+    return json.dumps({"schema": SCHEMA_VERSION, "databases": databases}, indent=2, ensure_ascii=True) + "\n"
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return {
+        "started_at": run.started_at.isoformat(),
+        "about": run.about,
+        "interval": run.interval,
+        "discarded": run.discarded,
+        "capture": run.capture,
+        "metrics": [asdict(metric) for metric in run.metrics],
+    }
+
+
+def _by_database(runs: list[Run]) -> dict[str, list[Run]]:
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(run.database, []).append(run)
+    return found
+
+
+def _database(runs: list[Run], width: int, blocks: str) -> str:
+    last = runs[-1]
+    lines = [f"{last.database}  {safe(last.about)}", ""]
+    lines += _table(["run", "advice", "promised", "top of the list"], [_run_row(run) for run in runs], width)
+    lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], _advice_rows(runs), width)]
+    lines += ["", *_metrics(runs, width, blocks)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _run_row(run: Run) -> list[str]:
+    promised = sum(line.benefit for line in run.ranked if line.lane == "P")
+    top = run.ranked[0].title if run.ranked else "nothing to recommend"
+    when = f"{run.started_at:%Y-%m-%d %H:%M}"
+    return [
+        when,
+        str(len(run.ranked)),
+        percent(promised),
+        f"interval discarded: {run.discarded}" if run.discarded else top,
+    ]
+
+
+def _advice_rows(runs: list[Run]) -> list[list[str]]:
+    return [
+        [
+            str(item.line.rank) if item.still else "gone",
+            percent(item.line.benefit) if item.line.lane == "P" else "",
+            f"{item.first_seen:%Y-%m-%d}",
+            f"{item.last_seen:%Y-%m-%d}",
+            str(item.runs),
+            f"{item.line.rule}: {item.line.object_name}",
+        ]
+        for item in lasting(runs)
+    ]
+
+
+def _metrics(runs: list[Run], width: int, blocks: str) -> list[str]:
+    series: dict[tuple[str, str], list[float | None]] = {}
+    for n, run in enumerate(runs):
+        for metric in run.metrics:
+            series.setdefault((metric.name, metric.unit), [None] * len(runs))[n] = metric.value
+    rows = []
+    for (name, unit), values in series.items():
+        known = [value for value in values if value is not None]
+        if known:
+            rows.append([name, f"{number(known[0])} {unit}", f"{number(known[-1])} {unit}", sparkline(values, blocks)])
+    return _table(["metric", "first", "last", "course"], rows, width, newest=True)
+
+
+def _table(heads: list[str], rows: list[list[str]], width: int, newest: bool = False) -> list[str]:
+    """A table whose last column is cut to the width; ``newest`` cuts it at its beginning."""
+    if not rows:
+        return []
+    fixed = sum(max(len(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
+    room = max(NARROW, width - fixed)
+    cut = [[*row[:-1], row[-1][-room:] if newest else _short(safe(row[-1]), room)] for row in rows]
+    return tabulate(cut, heads, tablefmt="plain", disable_numparse=True, preserve_whitespace=True).splitlines()
+
+
+def _short(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 3]}..."

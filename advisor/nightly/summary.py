@@ -1,0 +1,163 @@
+"""What the outlets tell of a night: per database what changed, what is new, gone or worse, and the top of the list.
+
+Changes come first: "what changed since last night" is what a DBA asks first.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from advisor.nightly.changed import carried_out
+from advisor.nightly.compare import Difference, difference
+from advisor.nightly.database import Outcome
+from advisor.nightly.runs import Line, Run
+from advisor.report.text import count, percent, wrap
+
+SCHEMA_VERSION = 1
+TOP = 3
+REASONS = 3  # of why rules could not run
+WIDTH = 100
+
+
+def subject(outcomes: list[Outcome]) -> str:
+    """One line that says whether there is something to look at."""
+    failed = sum(outcome.error is not None for outcome in outcomes)
+    differences = [each for outcome in outcomes if (each := _difference(outcome))]
+    parts = {
+        "failed": failed,
+        "new": sum(len(each.new) for each in differences),
+        "worse": sum(len(each.worse) for each in differences),
+        "gone": sum(len(each.gone) for each in differences),
+    }
+    said = ", ".join(f"{number} {what}" for what, number in parts.items() if number)
+    return f"db2tune: {count(len(outcomes), 'database')}, {said or 'nothing new'}"
+
+
+def render(started: datetime, outcomes: list[Outcome]) -> str:
+    """The summary as plain text; every name in it is escaped."""
+    lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}"]
+    for outcome in outcomes:
+        lines += ["", outcome.database, *_block(outcome)]
+    return "\n".join(lines) + "\n"
+
+
+def document(started: datetime, outcomes: list[Outcome]) -> dict[str, Any]:
+    """The summary for programs; ``text`` is what chat services show."""
+    return {
+        "schema": SCHEMA_VERSION,
+        "night": f"{started:%Y-%m-%d}",
+        "text": render(started, outcomes),
+        "databases": [_entry(outcome) for outcome in outcomes],
+    }
+
+
+def as_json(started: datetime, outcomes: list[Outcome]) -> str:
+    return json.dumps(document(started, outcomes), indent=2, ensure_ascii=True) + "\n"
+
+
+def _difference(outcome: Outcome) -> Difference | None:
+    return difference(outcome.before, outcome.run) if outcome.before and outcome.run else None
+
+
+def _block(outcome: Outcome) -> list[str]:
+    lines = _said("Error", outcome.error) if outcome.error else []
+    lines += [line for note in outcome.notes for line in _said("Note", note)]
+    if outcome.run is None:
+        return lines
+    run = outcome.run
+    lines += _said("Database", run.about)
+    lines += _said("Interval", run.interval)
+    lines += _became(outcome)
+    for line in run.ranked[:TOP]:
+        lines += _said(f"Top {line.rank}", _line(line))
+    if not run.ranked:
+        lines += _said("Top", "nothing to recommend")
+    return lines + _blind(run)
+
+
+def _became(outcome: Outcome) -> list[str]:
+    lines = [line for change in outcome.changes or [] for line in _said("Changed", change.text)]
+    if outcome.before and outcome.changes == []:
+        lines += _said("Changed", "no setting since the run before")
+    what = _difference(outcome)
+    if what is None:
+        return [*lines, *_said("Before", "no run to compare with")]
+    said = [
+        *(("New", _line(line)) for line in what.new),
+        *(("Worse", f"{_line(after)}; it was {percent(before.benefit)}") for before, after in what.worse),
+        *(("Gone", f"{_line(line)}; {_why(line, outcome)}") for line in what.gone),
+        *(("Accepted", _line(line)) for line in what.accepted),
+        *(("Unknown", f"{_line(line)}; it could not be judged this time") for line in what.unknown),
+    ]
+    lines += [line for label, text in said for line in _said(label, text)]
+    return lines if said else [*lines, *_said("Advice", "the same as in the run before")]
+
+
+def _why(line: Line, outcome: Outcome) -> str:
+    """Why a recommendation is in the list no more."""
+    if carried_out(line, outcome.changes or []):
+        return "carried out"
+    now = {other.key: other for other in (outcome.run.lines if outcome.run else ())}
+    left_out = now[line.key].superseded_by if line.key in now else None
+    return f"now left out: {left_out}" if left_out else "not found any more"
+
+
+def _blind(run: Run) -> list[str]:
+    """What could not be judged, by the reason that most rules share."""
+    lines = _said("Discarded", run.discarded) if run.discarded else []
+    rules: dict[str, set[str]] = {}
+    for rule, reasons in run.not_run:
+        for reason in reasons.split("; "):
+            rules.setdefault(reason, set()).add(rule)
+    most = sorted(rules, key=lambda reason: (-len(rules[reason]), reason))
+    for reason in most[:REASONS]:
+        lines += _said("No answer", f"{count(len(rules[reason]), 'rule')}: {reason}")
+    if len(most) > REASONS:
+        lines += _said("", f"and for {count(len(most) - REASONS, 'other reason')}")
+    return lines
+
+
+def _said(label: str, text: str) -> list[str]:
+    return wrap(text, WIDTH, f"  {label:<10}")
+
+
+def _line(line: Line) -> str:
+    benefit = f"{percent(line.benefit)} " if line.lane == "P" else ""
+    return f"{benefit}{line.title} [{line.rule}]"
+
+
+def _entry(outcome: Outcome) -> dict[str, Any]:
+    run, what = outcome.run, _difference(outcome)
+    return {
+        "database": outcome.database,
+        "error": outcome.error,
+        "notes": outcome.notes,
+        "fresh": outcome.fresh,
+        "run": None if run is None else _run(run),
+        "changes": None if outcome.changes is None else [asdict(change) for change in outcome.changes],
+        "new": _lines(what.new if what else []),
+        "worse": [asdict(after) | {"benefit_before": before.benefit} for before, after in (what.worse if what else [])],
+        "gone": [asdict(line) | {"why": _why(line, outcome)} for line in (what.gone if what else [])],
+        "accepted": _lines(what.accepted if what else []),
+        "unknown": _lines(what.unknown if what else []),
+        "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
+    }
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return {
+        "about": run.about,
+        "started_at": run.started_at.isoformat(),
+        "interval": run.interval,
+        "discarded": run.discarded,
+        "capture": run.capture,
+        "top": _lines(run.ranked[:TOP]),
+        "metrics": [asdict(metric) for metric in run.metrics],
+        "not_run": [{"rule": rule, "reason": reason} for rule, reason in run.not_run],
+    }
+
+
+def _lines(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    return [asdict(line) for line in lines]

@@ -1,0 +1,144 @@
+"""What differs between two captures: for a terminal, and as JSON. Changes of settings come first."""
+
+import json
+from typing import Any
+
+from advisor.changes import Change, Difference, Pair
+from advisor.engine import Recommendation
+from advisor.report import text
+from advisor.report.table import Paint, plain
+
+SCHEMA_VERSION = 1
+_SCOPES = {"DB": "database configuration", "DBM": "instance configuration", "REG": "registry variable"}
+_KINDS = {"TABLESPACE": "table space", "BUFFERPOOL": "buffer pool"}
+
+
+def render(found: Difference, width: int, paint: Paint = plain) -> str:
+    """One part for each kind of difference; a part without one is left out, changes are never."""
+    lines = text.wrap(text.database(found.after), width, f"{'Database':<10}")
+    for label, advice in (("Before", found.before), ("After", found.after)):
+        lines += text.wrap(text.interval(advice.window), width, f"{label:<10}")
+    said = {
+        "Changed settings": [change_text(change) for change in found.changes],
+        "New advice": [_listed(item) for item in found.advice.new],
+        "Gone": [f"{_listed(item)}; {gone_text(item, found)}" for item in found.advice.gone],
+        "Worsened": [_moved(pair) for pair in found.advice.worsened],
+        "Bettered": [_moved(pair) for pair in found.advice.bettered],
+        "Accepted": [f"{item.rule.name}, {text.thing(item)}: {text.accepted(item)}" for item in found.advice.accepted],
+        "Not compared": [f"{source}: {reason}" for source, reason in found.not_compared.items()],
+    }
+    for heading, entries in said.items():
+        if entries:
+            lines += ["", paint(f"{heading} ({len(entries)})", bold=True)]
+            lines += [line for entry in entries for line in text.wrap(entry, width, "  - ")]
+        elif heading == "Changed settings":
+            lines += ["", "No setting changed."]
+    if not (found.advice.new or found.advice.gone or found.advice.worsened or found.advice.bettered):
+        lines += ["", "The advice is the same."]
+    return "\n".join(lines) + "\n"
+
+
+def change_text(change: Change) -> str:
+    """One change in words, with the advice that it carries out, or that asked for another value."""
+    member = "" if change.member is None else f", member {change.member}"
+    return f"{_setting(change)}{member}: {_values(change)}{_mark(change)}"
+
+
+def _setting(change: Change) -> str:
+    if change.scope in _SCOPES:
+        return f"{_SCOPES[change.scope]} {change.name.upper()}"
+    kind, _, name = change.name.partition(":")
+    thing, _, attribute = name.rpartition(":")
+    return f"{_KINDS[kind]} {name}" if _whole(change) else f"{_KINDS[kind]} {thing}, {attribute}"
+
+
+def _whole(change: Change) -> bool:
+    """Whether it is the object itself that came or went."""
+    return change.scope == "DDL" and None in (change.old, change.new)
+
+
+def _values(change: Change) -> str:
+    if _whole(change):
+        return "created" if change.old is None else "dropped"
+    return f"{change.old or 'unset'} -> {change.new or 'unset'}"
+
+
+def _mark(change: Change) -> str:
+    if change.advised is None:
+        return ""
+    name = f"{change.advised.rule.name} (rank {change.advised.rank})"
+    return f"; carries out {name}" if change.carries_out else f"; {name} advised {change.advised.proposed}"
+
+
+def gone_text(item: Recommendation, found: Difference) -> str:
+    """Why a recommendation is in the list no more."""
+    if any(change.carries_out and change.advised is item for change in found.changes):
+        return "carried out"
+    for now in found.after.recommendations:
+        if (now.rule.name, now.object_type, now.object_name) == (item.rule.name, item.object_type, item.object_name):
+            return f"now left out: {text.left_out_by(now)}"
+    for rule, reason in found.after.not_run:
+        if rule == item.rule.name:
+            return f"its rule could not run: {reason}"
+    return "not found any more"
+
+
+def _listed(item: Recommendation) -> str:
+    benefit = f", {text.percent(item.benefit)}" if item.lane == "P" else ""
+    accepted = f"; {text.accepted(item)}" if item.accepted else ""
+    return f"#{item.rank} {text.title(item)} [{item.rule.name}]{benefit}{accepted}"
+
+
+def _moved(pair: Pair) -> str:
+    return f"{_listed(pair.after)}, was {text.percent(pair.before.benefit)}"
+
+
+def as_json(found: Difference) -> str:
+    """ASCII only, so that no name of the database can steer the terminal it is shown on."""
+    return json.dumps(document(found), indent=2, ensure_ascii=True) + "\n"
+
+
+def document(found: Difference) -> dict[str, Any]:
+    advice = found.advice
+    return {
+        "schema": SCHEMA_VERSION,
+        "database": found.after.database,
+        "before": {"begin": found.before.window.begin, "end": found.before.window.end},
+        "after": {"begin": found.after.window.begin, "end": found.after.window.end},
+        "changes": [_change(change) for change in found.changes],
+        "not_compared": [{"source": source, "reason": reason} for source, reason in found.not_compared.items()],
+        "new": [_item(item) for item in advice.new],
+        "gone": [_item(item) | {"why": gone_text(item, found)} for item in advice.gone],
+        "worsened": [_pair(pair) for pair in advice.worsened],
+        "bettered": [_pair(pair) for pair in advice.bettered],
+        "accepted": [_item(item) for item in advice.accepted],
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "scope": change.scope,
+        "member": change.member,
+        "name": change.name,
+        "target": change.target,
+        "old": change.old,
+        "new": change.new,
+        "advised_by": change.advised and change.advised.rule.name,
+        "proposed": change.advised and change.advised.proposed,
+        "carries_out": change.carries_out,
+    }
+
+
+def _item(item: Recommendation) -> dict[str, Any]:
+    return {
+        "rank": item.rank,
+        "rule": item.rule.name,
+        "object": {"type": item.object_type, "name": item.object_name, "member": item.member},
+        "benefit_pct": round(item.benefit, 4),
+        "finding": item.finding,
+        "accepted": text.accepted(item),
+    }
+
+
+def _pair(pair: Pair) -> dict[str, Any]:
+    return _item(pair.after) | {"benefit_before_pct": round(pair.before.benefit, 4)}

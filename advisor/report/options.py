@@ -1,0 +1,81 @@
+"""The options with their values, defaults and where each comes from, and the accepted risks."""
+
+import json
+from typing import Any
+
+from tabulate import tabulate
+
+from advisor.report import text
+from advisor.report.table import Paint, plain
+from advisor.site import Accepted
+from advisor.site.settings import Setting
+
+Risk = tuple[str, Accepted]  # where it is written down, and what it says
+
+
+def render(found: list[Setting], risks: list[Risk], width: int, paint: Paint = plain, meaning: bool = False) -> str:
+    """A table of the options; with ``meaning`` each is explained below it."""
+    rows = [
+        [
+            f"{setting.option.rule}.{setting.option.name}",
+            text.safe(_value(setting.value)),
+            _value(setting.option.default),
+            setting.option.provenance,
+            text.safe(setting.place or ""),
+        ]
+        for setting in found
+    ]
+    headers = ["option", "value", "default", "provenance", "set in"]
+    head, *lines = tabulate(rows, headers=headers, tablefmt="plain", disable_numparse=True).splitlines()
+    lines = [paint(head, dim=True), *(line.rstrip() for line in lines)]
+    if meaning:
+        lines.append("")
+        for setting in found:
+            choices = f" ({', '.join(setting.option.choices)})" if setting.option.choices else ""
+            lines += text.wrap(f"{setting.option.meaning}{choices}", width, f"{setting.option.name}: ", " " * 4)
+    if risks:
+        lines += ["", paint(f"Accepted risks ({len(risks)})", bold=True)]
+        lines += [line for risk in risks for line in text.wrap(_risk(*risk), width, "  - ")]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: str | None) -> str:
+    return "none" if value is None else value.removesuffix(".0")
+
+
+def _risk(place: str, risk: Accepted) -> str:
+    until = f" until {risk.until.isoformat()}" if risk.until else ""
+    return f"{risk.rule} on {risk.object}{until}, by {risk.by}: {risk.reason} ({place})"
+
+
+def as_json(found: list[Setting], risks: list[Risk]) -> str:
+    """ASCII only, so that no name can steer the terminal it is shown on."""
+    document = {"options": [_setting(setting) for setting in found], "accepted": [_accepted(*risk) for risk in risks]}
+    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+
+
+def _setting(setting: Setting) -> dict[str, Any]:
+    option = setting.option
+    return {
+        "rule": option.rule,
+        "name": option.name,
+        "kind": option.kind,
+        "choices": list(option.choices),
+        "value": setting.value,
+        "default": option.default,
+        "provenance": option.provenance,
+        "set_in": setting.place,
+        "meaning": option.meaning,
+    }
+
+
+def _accepted(place: str, risk: Accepted) -> dict[str, Any]:
+    until = None if risk.until is None else risk.until.isoformat()
+    return {
+        "rule": risk.rule,
+        "object": risk.object,
+        "reason": risk.reason,
+        "by": risk.by,
+        "until": until,
+        "set_in": place,
+    }

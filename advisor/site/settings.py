@@ -1,0 +1,84 @@
+"""Every option with the value in force and where that comes from, and the risks that are accepted."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor import capture as captures
+from advisor.errors import UserError
+from advisor.failures import Db2Failure
+from advisor.rulebook import all_rules
+from advisor.site import Accepted, Overrides, Site
+from advisor.store import SITE, Option, all_options, nearest
+
+if TYPE_CHECKING:
+    from advisor.connection import Connection
+
+IN_DATABASE = "TUNE.OPTION"
+_NOT_INSTALLED = ("SQL0204N", "SQL0551N")
+_OPTIONS = "SELECT O.RULE, O.NAME, O.VALUE FROM TUNE.OPTION AS O WHERE O.PROVENANCE = 'site' AND O.VALUE IS NOT NULL"
+_ACCEPTED = (
+    "SELECT A.RULE, A.OBJECT_PATTERN, A.REASON, A.ACCEPTED_BY, A.UNTIL_DATE FROM TUNE.ACCEPTED AS A"
+    " ORDER BY A.RULE, A.OBJECT_PATTERN"
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option and the value in force; ``place`` is where the site set it, None where it has its default."""
+
+    option: Option
+    value: str | None
+    place: str | None
+
+
+def settings(layers: Iterable[tuple[str, Site]]) -> list[Setting]:
+    """Every option; of several places that set one, the last counts."""
+    found = {key: Setting(option, option.default, None) for key, option in all_options(all_rules().values()).items()}
+    for place, site in layers:
+        for owner, values in site.options.items():
+            for name, value in values.items():
+                if (owner, name) not in found:
+                    raise UserError(f"{place}: option {owner}.{name}: no such option")
+                option = found[owner, name].option
+                found[owner, name] = Setting(option, option.checked(value), place)
+    return list(found.values())
+
+
+def of_owner(found: list[Setting], owner: str) -> list[Setting]:
+    """Those of a rule or of the site. Raises UserError for what is neither."""
+    known = [SITE, *all_rules()]
+    if owner not in known:
+        raise UserError(f"{owner}: no such rule, nor {SITE}{nearest(owner, known) or '; db2tune rules lists them'}")
+    return [setting for setting in found if setting.option.rule == owner]
+
+
+def of_capture(path: Path) -> Site:
+    """The options that a capture brings."""
+    with captures.opened(path) as capture:
+        return Site(capture.options)
+
+
+def of_database(connection: "Connection") -> Site:
+    """What TUNE.OPTION and TUNE.ACCEPTED hold. Raises UserError where they are not there, or not granted."""
+    options: Overrides = {}
+    try:
+        for rule, name, value in connection.rows(_OPTIONS):
+            options.setdefault(rule, {})[name] = value
+        accepted = tuple(
+            Accepted(rule, pattern, reason, by, _day(until))
+            for rule, pattern, reason, by, until in connection.rows(_ACCEPTED)
+        )
+    except Db2Failure as failure:
+        if failure.id in _NOT_INSTALLED:
+            raise UserError(
+                f"{IN_DATABASE} cannot be read here; db2tune install, or GRANT SELECT on it and on TUNE.ACCEPTED"
+            ) from None
+        raise
+    return Site(options, accepted)
+
+
+def _day(value: object) -> date | None:
+    return None if value is None else date.fromisoformat(str(value)[:10])

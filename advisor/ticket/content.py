@@ -1,0 +1,215 @@
+"""What a change ticket says: the variables of its templates.
+
+Each text is raw: whoever writes it into a format escapes it (advisor/ticket/formats.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from advisor import __version__
+from advisor.engine import Advice, Recommendation
+from advisor.errors import UserError
+from advisor.plan.scripts import texts
+from advisor.plan.steps import Step, plan
+from advisor.report import text
+from advisor.report.explain import displaced
+from advisor.report.plan import WORSE_PCT
+from advisor.ticket import words
+from advisor.ticket.evidence import Evidence, evidence, reads
+
+APPROVALS = ("Requested by", "Reviewed by", "Approved by", "Executed by")
+RISKS = ("low", "medium", "high")
+
+
+class Approval(NamedTuple):
+    """A line to sign."""
+
+    role: str
+    name: str = ""
+    date: str = ""
+
+
+class Summary(NamedTuple):
+    """One line about a change."""
+
+    step: str
+    what: str
+    saves: str
+    effect: str
+    risk: str
+
+
+class Need(NamedTuple):
+    """What must hold before a change, and the query that shows whether it does; None where none can."""
+
+    what: str
+    query: str | None
+
+
+class Script(NamedTuple):
+    """A file that makes a change or takes it back."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a ticket: ``step`` counts them in the order of the plan, ``rank`` is its place in the advice.
+
+    ``reads`` is what the evidence was read or computed from, ``comes_after`` says what has to be made first, ``left_out`` what gave way to this change. ``impact`` and
+    ``verification`` are answers by question. Lines of ``commands`` and ``undo`` that begin with ``-- `` are for a person.
+    """
+
+    step: int
+    rank: int
+    rule: str
+    title: str
+    what: str
+    reason: str
+    details: str
+    evidence: tuple[Evidence, ...]
+    reads: tuple[str, ...]
+    risk: str
+    impact: dict[str, str]
+    needs: tuple[Need, ...]
+    comes_after: tuple[str, ...]
+    commands: tuple[str, ...]
+    meaning: str
+    undo: tuple[str, ...]
+    verification: dict[str, str]
+    sources: tuple[str, ...]
+    left_out: tuple[str, ...]
+    scripts: tuple[Script, ...]
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """A change ticket: its title, an ``overview`` as answers by question, and the changes in the order to make them.
+
+    ``summary`` has a line for each change.
+    """
+
+    title: str
+    database: str
+    overview: dict[str, str]
+    summary: tuple[Summary, ...]
+    changes: tuple[Change, ...]
+    approvals: tuple[Approval, ...]
+    version: str
+
+
+def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
+    """The ticket for these ranks of the advice. Raises UserError when there is no such rank."""
+    chosen = _chosen(advice, ranks)
+    everything = plan(advice, everything=True)
+    steps = plan(replace(advice, recommendations=chosen), everything=True)
+    changes = tuple(_change(step, steps, everything, advice) for step in steps)
+    return Ticket(
+        title=words.title(advice.database["name"], [step.items[0] for step in steps]),
+        database=advice.database["name"],
+        overview=text.facts(advice)
+        | {
+            "Interruption": words.interruption([step.effect for step in steps]),
+            "Risk": max((change.risk for change in changes), key=RISKS.index),
+        },
+        summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
+        changes=changes,
+        approvals=tuple(Approval(role) for role in APPROVALS),
+        version=__version__,
+    )
+
+
+def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:
+    known = {item.rank: item for item in advice.ranked if item.place}
+    missing = [str(rank) for rank in ranks if rank not in known]
+    if missing:
+        there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"
+        raise UserError(f"no rank {', '.join(missing)}: {there if len(known) != 1 else 'the list has rank 1 only'}")
+    return [item for rank, item in known.items() if rank in ranks]
+
+
+def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advice) -> Change:
+    (item,) = step.items
+    assert item.rank is not None  # a plan holds nothing else
+    return Change(
+        step=step.number,
+        rank=item.rank,
+        rule=item.rule.name,
+        title=text.title(item),
+        what=words.what(item),
+        reason=words.reason(item, advice.window),
+        details=words.details(item),
+        evidence=evidence(item),
+        reads=reads(item.rule),
+        risk=item.rule.fields.get("risk", RISKS[0]),
+        impact=_impact(step, item),
+        needs=_needs(step),
+        comes_after=_comes_after(item, steps, everything),
+        commands=tuple(item.actions),
+        meaning=words.sentence(step.meaning),
+        undo=tuple(item.undo),
+        verification=_verification(step, item),
+        sources=(*text.sources(item.rule), f"{text.page(item.rule)} describes the rule"),
+        left_out=tuple(text.title(other) for other in displaced(advice, item)),
+        scripts=_scripts(step, advice),
+    )
+
+
+def _summary(change: Change, item: Recommendation) -> Summary:
+    saves = text.percent(item.benefit) if item.benefit_high else "not promised"
+    return Summary(str(change.step), change.what, saves, text.EFFECTS[item.rule.fields["effect"]], change.risk)
+
+
+def _impact(step: Step, item: Recommendation) -> dict[str, str]:
+    """Memory is compared with today, with the steps of the ticket before this one made."""
+    accepted = text.accepted(item)
+    return {
+        "Who notices it": words.INTERRUPTIONS[step.effect],
+        "When it works": words.sentence(step.meaning),
+        "Risk": item.rule.fields.get("risk", RISKS[0]),
+        "Memory before": words.memory(step.memory_before_kb),
+        "Memory after": words.memory(step.memory_after_kb),
+        "Not advised if": item.rule.fields["not-if"],
+        **({"Risk of not doing it": accepted} if accepted else {}),
+    }
+
+
+def _verification(step: Step, item: Recommendation) -> dict[str, str]:
+    return {
+        "When to judge it": f"At the earliest {step.verify}.",
+        "What to expect": words.sentence(words.benefit(item)) if item.claimed_pct else "No measured time is promised.",
+        "What must not get worse": f"{', '.join(step.guards)}: by {WORSE_PCT} % at most.",
+        "If it does": "Take the change back, as under rollback.",
+    }
+
+
+def _needs(step: Step) -> tuple[Need, ...]:
+    """The prerequisites; those that one query checks are one."""
+    checked: dict[str | None, list[str]] = {}
+    for prerequisite in step.prerequisites:
+        checked.setdefault(prerequisite.query, []).append(prerequisite.needs)
+    return tuple(Need("; ".join(dict.fromkeys(needs)), query) for query, needs in checked.items())
+
+
+def _scripts(step: Step, advice: Advice) -> tuple[Script, ...]:
+    """The scripts of a step; names that no script can hold do not keep the ticket from being written."""
+    try:
+        return tuple(Script(name, content) for name, content in texts(step, advice).items())
+    except UserError as error:
+        return (Script("none", str(error)),)
+
+
+def _comes_after(item: Recommendation, steps: list[Step], everything: list[Step]) -> tuple[str, ...]:
+    """What has to be made first: other steps of the ticket, and what the ticket lacks."""
+    own = next(step for step in everything if item in step.items)
+    here = {step.items[0].rank: step.number for step in steps}
+    return tuple(
+        f"step {here[first.rank]} of this ticket"
+        if first.rank in here
+        else f"rank {first.rank} of the advice, which is not in this ticket: {words.what(first)}"
+        for step in everything
+        if step.number in own.comes_after
+        for first in step.items
+    )

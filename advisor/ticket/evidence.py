@@ -1,0 +1,59 @@
+"""Where each number of the evidence comes from: a monitor function, a catalog view, or what was computed from them."""
+
+from typing import NamedTuple
+
+from advisor.engine import Recommendation
+from advisor.hostfacts.items import all_items
+from advisor.rulebook import Rule
+from advisor.sources import Source, all_sources
+
+HOST_FACTS = "host facts"
+BELOW = "see below"  # computed from several, which the ticket names below the table
+REGISTRY = "registry"
+SETTINGS = ("dbcfg", "dbmcfg")
+
+
+class Evidence(NamedTuple):
+    """One metric: its name, its value as the rule saw it, and where it comes from."""
+
+    metric: str
+    value: str
+    source: str
+
+
+def evidence(item: Recommendation) -> tuple[Evidence, ...]:
+    return tuple(Evidence(name, value, _origin(name, item.rule)) for name, value in item.evidence.items())
+
+
+def _origin(metric: str, rule: Rule) -> str:
+    """The source of a column: the one with which the rule names it, or reads it, or any that has it."""
+    column = metric.removesuffix("_pct")
+    every = all_sources()
+    needed = _needed(rule)
+    named = [need.partition(".")[0] for need in rule.listed("needs") if need.partition(".")[2] == column]
+    for name in (*named, *needed, *every):
+        if name in every and column in every[name].names("key", "gauge", "hwm", "counter"):
+            return _object(every[name])
+    if column.isupper():
+        kinds = [REGISTRY] if column.startswith("DB2") else [name for name in SETTINGS if name in needed]
+        if kinds:
+            return " or ".join(_object(every[name]) for name in kinds)
+    if metric in {item.name for item in all_items().values()}:
+        return HOST_FACTS
+    return BELOW
+
+
+def reads(rule: Rule) -> tuple[str, ...]:
+    """What a rule reads: from these comes what it computes."""
+    every = all_sources()
+    objects = [_object(every[name]) if name in every else HOST_FACTS for name in _needed(rule)]
+    return tuple(dict.fromkeys(objects))
+
+
+def _needed(rule: Rule) -> list[str]:
+    """The sources that a rule names, each once, in its order."""
+    return list(dict.fromkeys(need.partition(".")[0] for need in rule.listed("needs")))
+
+
+def _object(source: Source) -> str:
+    return HOST_FACTS if source.name == "hostfact" else source.db2_object

@@ -1,0 +1,173 @@
+"""How each format shows text, commands and tables, so that what came from a database is never markup.
+
+A template says what stands where; everything that it prints passes through the ``escape`` of its format, except what
+the filters ``code``, ``verbatim``, ``table`` and ``wrap`` made, which escape themselves.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from markupsafe import escape as html_escape
+from tabulate import tabulate
+
+from advisor.report import markdown, text
+
+WIDTH = 100
+INDENT = " " * 4
+GAP = "  "
+
+Rows = Iterable[Sequence[str]]
+
+# Jira: these begin markup wherever they stand, those only at the edge of a word; the last are pictures, as (x) and :).
+_JIRA_MARKUP = re.compile(
+    r"[{}\[\]|!#]"
+    r"|(?<![A-Za-z0-9])[*_+^~?-]|[*_+^~?-](?![A-Za-z0-9])"
+    r"|\((?=(?:[!/xiyn?+*-]|on|off|flag|flagoff|\*[rgby])\))|(?<![A-Za-z0-9])[:;](?=[()DPp|])"
+)
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+_JIRA_BLOCK = re.compile(r"\{(?:code|noformat)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format: its template, how it escapes a line, and its blocks.
+
+    ``code`` takes commands (``-- `` begins a line for a person), ``verbatim`` a text of several lines, ``table`` the
+    headers and the rows.
+    """
+
+    template: str
+    escape: Callable[[str], str]
+    code: Callable[[Sequence[str]], str]
+    verbatim: Callable[[str], str]
+    table: Callable[[Sequence[str], Rows], str]
+
+
+def _markdown_verbatim(block: str) -> str:
+    return markdown.fenced(_lines(block))
+
+
+def _markdown_code(lines: Sequence[str]) -> str:
+    return markdown.code(list(lines))
+
+
+def _markdown_table(headers: Sequence[str], rows: Rows) -> str:
+    return _tabulated(headers, rows, markdown.escape, "github")
+
+
+def _html_escape(line: str) -> str:
+    return str(html_escape(text.safe(line)))
+
+
+def _html_code(lines: Sequence[str]) -> str:
+    return "\n".join(
+        "\n".join(f'<p class="by-hand">{html_escape(line)}</p>' for line in run) if by_hand else _pre(run)
+        for by_hand, run in text.commands(list(lines))
+    )
+
+
+def _html_verbatim(block: str) -> str:
+    return _pre(_lines(block).splitlines())
+
+
+def _pre(lines: Sequence[str]) -> str:
+    """Each line is an element, so that it can be told from the next where both are wrapped."""
+    return "<pre>" + "".join(f"<code>{html_escape(line)}\n</code>" for line in lines) + "</pre>"
+
+
+def _html_table(headers: Sequence[str], rows: Rows) -> str:
+    """Each cell knows its header, which a narrow screen shows beside it."""
+    head = "".join(f"<th>{_html_escape(header)}</th>" for header in headers)
+    body = "\n".join(
+        "<tr>"
+        + "".join(
+            f'<td data-label="{_html_escape(header)}">{_html_escape(cell)}</td>'
+            for header, cell in zip(headers, row, strict=True)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+
+def _jira_escape(line: str) -> str:
+    """A backslash before what would be markup; a backslash itself is an entity, since two would break the line."""
+    parts = _ENTITY.sub("&amp;", text.safe(line)).split("\\")
+    return "&#92;".join(_JIRA_MARKUP.sub(lambda found: f"\\{found[0]}", part) for part in parts)
+
+
+def _jira_code(lines: Sequence[str]) -> str:
+    return "\n\n".join(
+        "\n".join(f"* {_jira_escape(line)}" for line in run) if by_hand else _jira_block("\n".join(run))
+        for by_hand, run in text.commands(list(lines))
+    )
+
+
+def _jira_verbatim(block: str) -> str:
+    return _jira_block(_lines(block))
+
+
+def _jira_block(block: str) -> str:
+    """A code block; nothing can be escaped inside one, so what would end it is shown as escaped lines."""
+    if _JIRA_BLOCK.search(block):
+        return "\n".join(_jira_escape(line) for line in block.splitlines())
+    return f"{{code}}\n{block}\n{{code}}"
+
+
+def _jira_table(headers: Sequence[str], rows: Rows) -> str:
+    return _tabulated(headers, rows, _jira_escape, "jira")
+
+
+def _text_code(lines: Sequence[str]) -> str:
+    """Commands are never wrapped, so that they can be copied."""
+    return "\n".join(
+        "\n".join(wrapped(line, f"{INDENT}- ") for line in run)
+        if by_hand
+        else "\n".join(f"{INDENT}{line}" for line in run)
+        for by_hand, run in text.commands(list(lines))
+    )
+
+
+def _text_verbatim(block: str) -> str:
+    return "\n".join(f"{INDENT}{line}".rstrip() for line in _lines(block).splitlines())
+
+
+def _text_table(headers: Sequence[str], rows: Rows) -> str:
+    cells = [[text.safe(cell) for cell in row] for row in rows]
+    columns = zip(headers, *cells, strict=True)
+    widths = _fitted([max(map(len, column)) for column in columns], WIDTH - len(GAP) * (len(headers) - 1))
+    table = tabulate(cells, headers, "simple", disable_numparse=True, maxcolwidths=widths)
+    return "\n".join(line.rstrip() for line in table.splitlines())
+
+
+def _fitted(widths: list[int], total: int) -> list[int]:
+    """The widths of columns, the widest of them narrowed until they fit together."""
+    fitted = list(widths)
+    while sum(fitted) > total:
+        fitted[fitted.index(max(fitted))] -= 1
+    return fitted
+
+
+def _tabulated(headers: Sequence[str], rows: Rows, escape: Callable[[str], str], form: str) -> str:
+    cells = [[escape(cell) for cell in row] for row in rows]
+    return tabulate(cells, [escape(header) for header in headers], form, disable_numparse=True)
+
+
+def _lines(block: str) -> str:
+    """A text of several lines, each of them printable."""
+    return "\n".join(text.safe(line) for line in block.split("\n"))
+
+
+def wrapped(value: str, first: str = "", rest: str | None = None) -> Markup:
+    """Prose in lines of WIDTH characters, for plain text."""
+    return Markup("\n".join(text.wrap(value, WIDTH, first, rest)))
+
+
+FORMATS = {
+    "markdown": Format("ticket.md", markdown.escape, _markdown_code, _markdown_verbatim, _markdown_table),
+    "html": Format("ticket.html", _html_escape, _html_code, _html_verbatim, _html_table),
+    "jira": Format("ticket.jira", _jira_escape, _jira_code, _jira_verbatim, _jira_table),
+    "text": Format("ticket.txt", text.safe, _text_code, _text_verbatim, _text_table),
+}

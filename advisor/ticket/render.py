@@ -1,0 +1,99 @@
+"""A ticket through its template: those of this package, or those that a site has in their place.
+
+Templates of a site are not trusted with more than the ticket: they run in jinja2's sandbox, an unknown variable is an
+error, and any error is one line that says where in the template it is.
+"""
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup
+
+from advisor.errors import UserError
+from advisor.ticket.content import Ticket
+from advisor.ticket.formats import FORMATS, Format, Rows, wrapped
+
+OWN = Path(__file__).parent / "templates"
+DEFAULT = "default"  # a site's template extends default/ticket.md to change only a part of it
+
+
+def template(form: str, folder: Path | None = None) -> jinja2.Template:
+    """The template of a format: that of the folder where it has one. Raises UserError when it cannot be parsed."""
+    wanted = FORMATS[form]
+    names = [known.template for known in FORMATS.values()]
+    if folder is not None and not any((folder / name).is_file() for name in names):
+        raise UserError(f"{folder}: has none of the templates {', '.join(names)}")
+    try:
+        return _environment(wanted, folder).get_template(wanted.template)
+    except jinja2.TemplateSyntaxError as error:
+        raise UserError(_syntax(error)) from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{folder}: {wanted.template} is not in UTF-8") from error
+
+
+def render(ticket: Ticket, chosen: jinja2.Template, folder: Path | None = None) -> str:
+    """The text of the ticket. Raises UserError when a template of the site, in ``folder``, fails."""
+    try:
+        return chosen.render({field.name: getattr(ticket, field.name) for field in fields(ticket)}).rstrip() + "\n"
+    except jinja2.TemplateSyntaxError as error:  # of a template that the chosen one takes in
+        raise UserError(_syntax(error)) from error
+    except Exception as error:
+        place = _place(error, folder)
+        if place is None:
+            raise
+        raise UserError(f"{place}: {_said(error)}") from error
+
+
+def _syntax(error: jinja2.TemplateSyntaxError) -> str:
+    return f"{error.filename or error.name}, line {error.lineno}: {error.message}"
+
+
+def _place(error: Exception, folder: Path | None) -> str | None:
+    """File and line of a site's template in which an error came up; None where it is none of a site."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if folder is not None and Path(frame.filename).is_relative_to(folder)]
+    return f"{ours[-1].filename}, line {ours[-1].lineno}" if ours else None
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, jinja2.TemplateNotFound):
+        return f"there is no template {error.name}"
+    return str(error) or type(error).__name__
+
+
+def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
+    own = jinja2.FileSystemLoader(OWN)
+    site = [jinja2.FileSystemLoader(folder)] if folder is not None else []
+    environment = ImmutableSandboxedEnvironment(
+        loader=jinja2.ChoiceLoader([*site, own, jinja2.PrefixLoader({DEFAULT: own})]),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,  # what finalize returns is Markup already, in each format
+        finalize=partial(_escaped, form),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+    def table(rows: Rows, *headers: str) -> Markup:
+        return Markup(form.table(headers, rows))
+
+    def code(lines: Sequence[str]) -> Markup:
+        return Markup(form.code(lines))
+
+    def verbatim(block: str) -> Markup:
+        return Markup(form.verbatim(block))
+
+    environment.filters |= {"table": table, "code": code, "verbatim": verbatim, "wrap": wrapped}
+    return environment
+
+
+def _escaped(form: Format, value: object) -> object:
+    """What a template prints: as it is where a filter made it, escaped otherwise."""
+    if isinstance(value, (Markup, jinja2.Undefined)):
+        return value
+    return Markup(form.escape(str(value)))

@@ -1,0 +1,125 @@
+"""The sentences of a ticket, for a reader who manages changes and knows no Db2."""
+
+from advisor.engine import Recommendation, Window
+from advisor.report import text
+
+DATABASE_TIME = "database time is what all requests to the database took together."
+
+# How many people notice a change, by its effect (sql/rank/effects.csv says what it means technically).
+INTERRUPTIONS = {
+    "ON": "Nobody is disconnected.",
+    "RC": "Nobody is disconnected. Who is connected already notices nothing.",
+    "RA": "Everybody is disconnected from the database while it is deactivated and activated.",
+    "IR": "Everybody is disconnected from all databases of the instance while it is restarted.",
+    "OB": "Who uses the object may have to wait while it is rebuilt or moved.",
+    "HR": "The host changes: everything on it may be interrupted, so it needs a maintenance window.",
+}
+
+CONFIDENCE = {
+    "high": "the time that it saves was measured, and the mechanism fits",
+    "medium": "the symptom was measured, but it can have several causes",
+    "low": "it rests on a setting alone",
+}
+
+_UNNOTICED = ("ON", "RC")
+
+# What an area is about, in words of everyday.
+AREAS = {
+    "bufferpool": "the memory in which the database keeps data, so that it need not read it from disk again",
+    "cleaning": "how the database writes changed data from memory to disk in the background",
+    "compress": "how compactly the data is stored",
+    "config": "general settings of the database",
+    "cpu": "how the database uses the processors",
+    "dpf": "how data and work are spread over the parts of the database",
+    "lock": "how long transactions wait for each other",
+    "log": "the log, into which every change of data is written before it counts",
+    "memory": "the memory for sorting, joining and other work",
+    "os": "settings of the operating system",
+    "prefetch": "how data is read from disk ahead of time, before a query asks for it",
+    "reorg": "how orderly the data is stored",
+    "stats": "the statistics by which the database decides how to run a query",
+    "storage": "the disks and the paths to them",
+    "tablespace": "how the data is laid out on the disks",
+    "vm": "the virtual machine that the database runs in",
+    "workload": "which kind of work the database is prepared for",
+}
+
+_LANES = {
+    "Q": "Other changes rely on this one, so it comes first; it promises no time of its own.",
+    "S": "This change is about the safety of the database, not its speed. The severity is {severity}.",
+    "H": "This change is housekeeping; it promises no measured time.",
+}
+
+# Which parts of a TARGET after its kind name the setting; elsewhere it is the last part.
+_SETTING = {"DBCFG": slice(1), "DBMCFG": slice(1), "REGISTRY": slice(1), "HOST": slice(1, None)}
+_LONG = 60
+
+
+def title(database: str, items: list[Recommendation]) -> str:
+    """What changes on which database; more than three changes are only counted."""
+    if len(items) == 1:
+        return f"{database}: {'change ' if items[0].target else ''}{what(items[0])}"
+    named = f": {'; '.join(subject(item) for item in items)}" if len(items) <= 3 else ""
+    return f"{database}: {len(items)} changes{named}"
+
+
+def what(item: Recommendation) -> str:
+    """What changes, in one line: the setting, its object, and from which value to which where that is one value."""
+    if item.target is None or item.proposed in (None, item.current) or len(item.actions) > 1:
+        return subject(item)
+    values = f" from {item.current or 'unset'} to {item.proposed}{f' {item.unit}' if item.unit else ''}"
+    return text.safe(f"{subject(item)}{values if len(values) <= _LONG else ''}")
+
+
+def subject(item: Recommendation) -> str:
+    """The setting and its object; the title of the rule where there is no setting."""
+    if item.target is None:
+        return text.title(item)
+    kind, *rest = item.target.split(":")
+    setting = " ".join(rest[_SETTING.get(kind, slice(-1, None))])
+    thing = text.thing(item)
+    return thing if setting in item.object_name.split() else text.safe(f"{setting} of {thing}")
+
+
+def reason(item: Recommendation, window: Window) -> str:
+    """Why, in one paragraph that needs no knowledge of Db2: what it is about, what it brings, how sure that is."""
+    about = f"This change concerns {AREAS[item.rule.fields['area']]}."
+    level = text.confidence(item.confidence)
+    sure = f"Confidence is {level}: {CONFIDENCE[level]}."
+    rests = f"This rests on what was seen in one interval: {text.interval(window)}."
+    if not item.claimed_pct:
+        return " ".join((about, _LANES.get(item.lane, "").format(severity=text.severity(item)), sure, rests))
+    return (
+        f"{about} {text.percent(item.claimed_pct)} of database time goes there; {DATABASE_TIME}"
+        f" Made alone, the change is expected to save {benefit(item)}. {sure} {rests}"
+    )
+
+
+def details(item: Recommendation) -> str:
+    """Why, for the DBA: what was found, and the mechanism."""
+    return f"{item.finding} {item.rule.fields['why']}"
+
+
+def sentence(phrase: str) -> str:
+    return f"{phrase[:1].upper()}{phrase[1:]}."
+
+
+def benefit(item: Recommendation) -> str:
+    """What the change saves when it is the only one; empty where no time is promised."""
+    if not item.benefit_high:
+        return ""
+    return (
+        f"{text.percent(item.benefit)} of database time, {text.percent(item.benefit_low)} at least and"
+        f" {text.percent(item.benefit_high)} at most"
+    )
+
+
+def interruption(effects: list[str]) -> str:
+    """What people notice of changes with these effects; that they notice nothing only where that holds for all."""
+    noticed = [effect for effect in effects if effect not in _UNNOTICED] or effects
+    return " ".join(dict.fromkeys(INTERRUPTIONS[effect] for effect in noticed))
+
+
+def memory(kb: int) -> str:
+    """Memory compared with today."""
+    return text.memory(kb) if kb else "as today"

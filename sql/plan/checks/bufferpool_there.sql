@@ -1,0 +1,8 @@
+-- Is there a buffer pool of this name?
+SELECT
+    E.VALUE AS EXPECTED,
+    CASE WHEN P.BPNAME IS NULL THEN 'missing' ELSE 'there' END AS FOUND,
+    'buffer pool ' || E.NAME AS WHAT,
+    E.MEMBER
+FROM EXPECTED AS E
+LEFT JOIN SYSCAT.BUFFERPOOLS AS P ON E.NAME = P.BPNAME

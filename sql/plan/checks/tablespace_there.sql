@@ -1,0 +1,8 @@
+-- Is there a table space of this name?
+SELECT
+    E.VALUE AS EXPECTED,
+    CASE WHEN T.TBSPACE IS NULL THEN 'missing' ELSE 'there' END AS FOUND,
+    'table space ' || E.NAME AS WHAT,
+    E.MEMBER
+FROM EXPECTED AS E
+LEFT JOIN SYSCAT.TABLESPACES AS T ON E.NAME = T.TBSPACE

@@ -1,0 +1,148 @@
+"""The local store of runs, and how it is shown."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.cli import main
+from advisor.errors import UserError
+from advisor.nightly import history, show
+from advisor.nightly.runs import Line, Metric, Run
+
+FIRST = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
+ADVICE = Line(
+    1, "P", "prefetch.x", "TABLESPACE", "TS\u202e1", None, "Prefetch: TS1", 12.5, "T", "32", "48", None, False
+)
+
+
+def run(night: int, value: float | None = 1.0, lines: tuple[Line, ...] = (ADVICE,), name: str = "SALES") -> Run:
+    metrics = (Metric("lock wait per activity", "ms", value),)
+    started = FIRST + timedelta(days=night)
+    not_run = (("log.x", "source log was not collected"),)
+    return Run(
+        name, started, "SALES on db1", ("SALES", "db1", "i"), "300 s", None, lines, metrics, not_run, "a.capture"
+    )
+
+
+def stored(store: Path, *runs: Run) -> Path:
+    with history.opened(store) as kept:
+        for each in runs:
+            kept.add(each)
+    return store
+
+
+def shown(store: Path, *arguments: str) -> Result:
+    return CliRunner(env={"COLUMNS": "80", "DB2TUNE_DEBUG": "0"}).invoke(
+        main, ["history", "--store", str(store), *arguments]
+    )
+
+
+def test_a_run_comes_back_as_it_was_kept(tmp_path: Path) -> None:
+    kept_runs = [run(0), run(1, None, ())]
+    with history.opened(stored(tmp_path, *kept_runs)) as kept:
+        assert kept.runs("SALES") == kept_runs
+        assert kept.runs("SALES", last=1) == kept_runs[1:]
+        assert kept.runs("HR") == []
+
+
+def test_pruning_keeps_the_last_runs_however_old(tmp_path: Path) -> None:
+    stored(tmp_path, *(run(night) for night in range(5)), run(0, name="HR"))
+    with history.opened(tmp_path) as kept:
+        kept.prune("SALES", FIRST + timedelta(days=2))
+        assert [each.started_at for each in kept.runs("SALES")] == [FIRST + timedelta(days=n) for n in (2, 3, 4)]
+        kept.prune("SALES", FIRST + timedelta(days=1000))
+        assert [each.started_at for each in kept.runs("SALES")] == [FIRST + timedelta(days=n) for n in (3, 4)]
+        assert len(kept.runs("HR")) == 1
+    with duckdb.connect(str(tmp_path / history.FILE)) as connection:
+        assert connection.execute("SELECT count(DISTINCT run_id) FROM advice").fetchone() == (3,)
+
+
+def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
+    wrong = replace(ADVICE, accepted=None)  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="history"), history.opened(tmp_path) as kept:
+        kept.add(run(0, lines=(ADVICE, wrong)))
+    with history.opened(tmp_path) as kept:
+        assert kept.runs() == []
+
+
+def test_a_run_is_told_once(tmp_path: Path) -> None:
+    stored(tmp_path, run(0), run(0, name="HR"))
+    with history.opened(tmp_path) as kept:
+        assert kept.untold() == {"SALES", "HR"}
+        kept.mark_told(["SALES"])
+        assert kept.untold() == {"HR"}
+        kept.add(run(1))
+        assert kept.untold() == {"SALES", "HR"}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ("UPDATE version SET version = 99", "version 99 is newer than this db2tune reads (1); upgrade db2tune"),
+        ("DROP TABLE version", "is no history of db2tune"),
+        ("DELETE FROM version", "is no history of db2tune"),
+        (None, "is damaged"),
+    ],
+)
+def test_a_store_that_cannot_be_read_is_one_line(tmp_path: Path, spoil: str | None, said: str) -> None:
+    file = stored(tmp_path, run(0)) / history.FILE
+    if spoil is None:
+        file.write_bytes(file.read_bytes()[:5000])
+    else:
+        with duckdb.connect(str(file)) as connection:
+            connection.execute(spoil)
+    done = shown(tmp_path)
+    assert done.exit_code == 2
+    assert said in done.output
+    assert len(done.output.splitlines()) == 1
+
+
+def test_no_store_is_made_by_looking(tmp_path: Path) -> None:
+    done = shown(tmp_path)
+    assert (done.exit_code, "holds no history" in done.output) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_history_shows_runs_advice_and_metrics(tmp_path: Path) -> None:
+    gone = Line(2, "S", "log.y", "DATABASE", "SALES", None, "Log: SALES", 0, None, None, None, None, False)
+    stored(tmp_path, run(0, 1.0, (ADVICE, gone)), run(1, 2.0), run(2, 8.0))
+    text = shown(tmp_path).output
+    assert "2026-03-03" in text
+    rows = [each.split() for each in text.splitlines()]
+    assert ["1", "12.5", "%", "2026-03-01", "2026-03-03", "3"] in [row[:6] for row in rows]
+    assert ["gone", "2026-03-01", "2026-03-01", "1"] in [row[:4] for row in rows]
+    assert "▁▂█" in text
+    assert max(map(len, text.splitlines())) <= 80
+    document = json.loads(shown(tmp_path, "SALES", "--format", "json").output)
+    (entry,) = document["databases"]
+    assert [(each["rule"], each["runs"], each["still"]) for each in entry["advice"]] == [
+        ("prefetch.x", 3, True),
+        ("log.y", 1, False),
+    ]
+    assert [each["metrics"][0]["value"] for each in entry["runs"]] == [1.0, 2.0, 8.0]
+    assert [
+        each["started_at"][:10]
+        for each in json.loads(shown(tmp_path, "--last", "1", "--format", "json").output)["databases"][0]["runs"]
+    ] == ["2026-03-03"]
+    assert shown(tmp_path, "HR").exit_code == 2
+
+
+@pytest.mark.parametrize(("encoding", "blocks"), [("utf-8", show.BLOCKS), ("ascii", show.ASCII_BLOCKS)])
+def test_blocks_are_those_that_the_output_can_show(encoding: str, blocks: str) -> None:
+    assert show.blocks_for(encoding) == blocks
+
+
+@given(st.lists(st.one_of(st.none(), st.floats(-1e12, 1e12)), max_size=40))
+def test_a_sparkline_rises_where_the_values_rise(values: list[float | None]) -> None:
+    line = show.sparkline(values)
+    assert len(line) == len(values)
+    pairs = [(value, show.BLOCKS.index(c)) for value, c in zip(values, line, strict=True) if value is not None]
+    assert all(a[1] <= b[1] for a in pairs for b in pairs if a[0] < b[0])
+    assert all(c == show.GAP for value, c in zip(values, line, strict=True) if value is None)

@@ -1,0 +1,367 @@
+"""The nightly job without a database: its config, what it compares, what it tells, and the files that start it."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from click.testing import CliRunner
+from filelock import FileLock
+
+from advisor.cli import main
+from advisor.connection import Connection
+from advisor.errors import UserError
+from advisor.nightly import config, database, history, outlets, reading, summary
+from advisor.nightly.changed import Changed, carried_out
+from advisor.nightly.clock import Clock
+from advisor.nightly.compare import difference
+from advisor.nightly.database import Outcome
+from advisor.nightly.runs import Line, Run
+
+DOCS = Path(__file__).parent.parent / "docs" / "nightly"
+NIGHT = datetime(2026, 3, 2, 2, 0, tzinfo=UTC)
+MINIMAL = '[store]\npath = "store"\n[[database]]\nname = "SALES"\nurl = "db2://tuner@db.example:50000/SALES"\n'
+
+
+def line(rule: str, rank: int | None = 1, benefit: float = 5.0, **others: object) -> Line:
+    fields = {"lane": "P", "object_type": "TABLESPACE", "object_name": "TS1", "member": None, "title": f"title {rule}"}
+    fields |= {"target": None, "current": None, "proposed": None, "superseded_by": None, "accepted": False}
+    return Line(rank=rank, rule=rule, benefit=benefit, **(fields | others))  # type: ignore[arg-type]
+
+
+def run(*lines: Line, not_run: tuple[tuple[str, str], ...] = (), started: datetime = NIGHT) -> Run:
+    about = "SALES on db1"
+    return Run("SALES", started, about, ("SALES", "db1", "inst"), "300 s", None, lines, (), not_run, None)
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "nightly.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def in_database_of(text: str) -> str:
+    return MINIMAL + text + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[store", "not valid TOML"),
+        ('[store]\npath = "x"', "database is missing"),
+        (MINIMAL.replace('url = "db2://tuner@db.example:50000/SALES"', ""), "database[0]: url is missing"),
+        (in_database_of('password = "hunter2"'), "database.password: a password does not belong into this file"),
+        (in_database_of('pasword = "hunter2"'), "there is no 'pasword'"),
+        (in_database_of("interval_s = 5"), "database[0].interval_s: has to be 10 or more"),
+        (in_database_of('interval_s = "hunter2"'), "interval_s: has to be of type integer"),
+        (in_database_of("timeout_s = 300"), "database SALES: timeout_s has to be longer than interval_s"),
+        (in_database_of('fail_on = ["often"]'), "has to be any, performance, safety, prerequisite or a percentage"),
+        (in_database_of('keyring = true\npassword_env = "X"'), "give one of password_file, password_env, keyring"),
+        (in_database_of('in_database = true\nhostfacts = ["a.json"]'), "hostfacts --load"),
+        (in_database_of('in_database = true\noptions = "site.toml"'), "TUNE.SET_OPTION"),
+        (in_database_of('[[database]]\nname = "sales"\nurl = "S"'), "this name is there twice"),
+        (MINIMAL.replace('name = "SALES"', 'name = "../SALES"'), "database[0].name: does not match"),
+        (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: a password does not belong into url"),
+        (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "has to begin with https://"),
+        (in_database_of("[notify.webhook]"), "give url or url_file"),
+        (in_database_of('[notify.mail]\nhost = "h"\nfrom = "me"\nto = ["a@b"]'), "notify.mail.from: does not match"),
+        (in_database_of('[notify.mail]\nhost = "h"\nfrom = "a@b"\nto = ["<c@d"]'), "<c@d is no address of mail"),
+        (
+            in_database_of('[notify.mail]\nhost = "h"\nfrom = "a@b"\nto = ["a@b"]\nuser = "u"'),
+            "user and password_file belong together",
+        ),
+    ],
+)
+def test_a_wrong_config_is_one_line_without_its_values(tmp_path: Path, text: str, said: str) -> None:
+    done = CliRunner(env={"DB2TUNE_DEBUG": "0"}).invoke(main, ["nightly", "--config", str(written(tmp_path, text))])
+    assert done.exit_code == 2
+    assert said in done.output
+    assert len(done.output.splitlines()) == 1
+    assert "hunter2" not in done.output
+    assert not (tmp_path / "store").exists()
+
+
+def test_defaults_hold_where_a_database_says_nothing(tmp_path: Path) -> None:
+    text = f'[defaults]\ninterval_s = 60\nkeep_days = 7\n{MINIMAL}keep_days = 9\nhostfacts = ["a.json"]\n'
+    read = config.read(written(tmp_path, text))
+    (each,) = read.databases
+    assert (each.interval_s, each.keep_days, each.timeout_s) == (60, 9, config.DEFAULTS["timeout_s"])
+    assert each.hostfacts == (tmp_path / "a.json",)
+    assert read.store == tmp_path / "store"
+
+
+def test_the_example_is_a_config(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/unit")
+    read = config.read(DOCS / "nightly.toml")
+    assert read.databases[0].password.file == Path("/run/credentials/unit/sales")
+    assert [each.in_database for each in read.databases] == [False, True]
+    assert read.mail is not None
+    assert read.mail.port == 587
+
+
+def test_the_password_comes_from_where_the_config_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "secret").write_text("hunter2\nrest", encoding="utf-8")
+    monkeypatch.setenv("SALES_PASSWORD", "hunter3")
+    monkeypatch.setenv("DB2TUNE_PASSWORD", "not for this one")
+    for extra, expected in (('password_file = "secret"', "hunter2"), ('password_env = "SALES_PASSWORD"', "hunter3")):
+        (each,) = config.read(written(tmp_path, in_database_of(extra))).databases
+        secret = each.password.find(each.target)
+        assert secret is not None
+        assert secret.reveal() == expected
+        assert expected not in repr(each)
+    (each,) = config.read(written(tmp_path, MINIMAL)).databases
+    with pytest.raises(UserError, match="no password for tuner"):
+        each.password.find(each.target)
+
+
+def test_what_could_not_be_judged_is_not_gone() -> None:
+    before = run(line("a"), line("b", 2), line("c", 3), line("d", 4, 10), line("e", 5))
+    after = run(line("a"), line("d", 2, 13), line("e", None, accepted=True), line("f", 3), not_run=(("c", "no rows"),))
+    what = difference(before, after)
+    assert [each.rule for each in what.new] == ["f"]
+    assert [each.rule for each in what.gone] == ["b"]
+    assert [each.rule for each in what.unknown] == ["c"]
+    assert [each.rule for each in what.accepted] == ["e"]
+    assert [(old.benefit, now.benefit) for old, now in what.worse] == [(10, 13)]
+
+
+@pytest.mark.parametrize(("before", "after", "worse"), [(10, 12.4, False), (2, 2.9, False), (2, 3.1, True)])
+def test_worse_is_more_than_noise(before: float, after: float, worse: bool) -> None:
+    assert bool(difference(run(line("a", benefit=before)), run(line("a", benefit=after))).worse) is worse
+
+
+def test_levels_are_those_of_advise() -> None:
+    found = run(line("a", benefit=4), line("b", 2, 0, lane="S"), line("c", None, 99))
+    assert found.reaches(["any"])
+    assert found.reaches(["safety"])
+    assert found.reaches([4])
+    assert not found.reaches(["prerequisite"])
+    assert not found.reaches([4.1])
+    assert not found.reaches([])
+
+
+def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:
+    good = Outcome(
+        "SALES", run(line("new"), line("kept", 2)), run(line("kept"), line("old", 2, target="DBCFG:SORTHEAP"))
+    )
+    good.changes = [Changed("SORTHEAP: 256 -> 6400; carries out old", "DBCFG:SORTHEAP", "old")]
+    text = summary.render(NIGHT, [good, Outcome("HR", error="user or password is wrong\x1b[2J")])
+    assert text.splitlines()[0] == "db2tune: 2 databases, 1 failed, 1 new, 1 gone; night of 2026-03-02"
+    assert text.index("SORTHEAP") < text.index("New") < text.index("Gone") < text.index("Top 1")
+    assert "\x1b" not in text
+    assert "user or password is wrong" in text
+    entries = json.loads(summary.as_json(NIGHT, [good]))["databases"]
+    assert [each["rule"] for each in entries[0]["new"]] == ["new"]
+    assert [each["why"] for each in entries[0]["gone"]] == ["carried out"]
+
+
+@pytest.mark.parametrize(
+    ("target", "rule", "done"),
+    [
+        ("DBCFG:SORTHEAP", "a", True),
+        ("DBCFG:SORTHEAP:3", "a", True),
+        ("DBCFG:SORTHEAPTHRES", "a", False),
+        (None, "a", False),
+        ("DBCFG:SORTHEAP", "b", False),
+        ("DBCFG:SORTHEAP", None, False),
+    ],
+)
+def test_carried_out_is_what_the_rule_said_of_that_setting(target: str | None, rule: str | None, done: bool) -> None:
+    assert carried_out(line("a", target=target), [Changed("text", "DBCFG:SORTHEAP", rule)]) is done
+
+
+def test_who_holds_a_database_is_named(tmp_path: Path) -> None:
+    (each,) = config.read(written(tmp_path, MINIMAL)).databases
+    folder = tmp_path / "SALES"
+    folder.mkdir()
+    (folder / "holder").write_text("process 4711, since 2026-03-02 02:00:00,", encoding="utf-8")
+    held = []
+
+    def try_it() -> None:
+        held.append(database.run(each, tmp_path, Clock(lambda: NIGHT)))
+
+    with FileLock(folder / "lock"):
+        other = threading.Thread(target=try_it)
+        other.start()
+        other.join()
+    assert "process 4711, since 2026-03-02 02:00:00" in str(held[0].error)
+    assert held[0].run is None
+
+
+@pytest.fixture
+def hook() -> Iterator[HTTPServer]:
+    """A server that keeps what is posted to it; /gone answers 410, /elsewhere redirects."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            server.received.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))  # type: ignore[attr-defined]
+            self.send_response({"/gone": 410, "/elsewhere": 302}.get(self.path, 200))
+            self.send_header("Location", "/")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    server.received = []  # type: ignore[attr-defined]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def notified(tmp_path: Path, text: str) -> tuple[list[str], list[Outcome]]:
+    outcomes = [Outcome("SALES", run(line("a")))]
+    return outlets.tell(config.read(written(tmp_path, in_database_of(text))), NIGHT, outcomes), outcomes
+
+
+def test_webhook_and_files_get_the_same(tmp_path: Path, hook: HTTPServer) -> None:
+    text = f'[notify.webhook]\nurl = "http://127.0.0.1:{hook.server_port}/token"\n[notify.files]\ndirectory = "out"'
+    failed, outcomes = notified(tmp_path, text)
+    assert failed == []
+    assert hook.received == [summary.document(NIGHT, outcomes)]  # type: ignore[attr-defined]
+    assert json.loads((tmp_path / "out" / "db2tune-2026-03-02.json").read_text(encoding="utf-8")) == hook.received[0]  # type: ignore[attr-defined]
+    assert (tmp_path / "out" / "db2tune-2026-03-02.txt").read_text(encoding="utf-8") == hook.received[0]["text"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("gone?token=hunter2", "cannot be reached"), ("elsewhere", "answers 302"), ("a b?hunter2", "not one that can be")],
+)
+def test_an_outlet_that_fails_stops_no_other_and_shows_no_secret(
+    tmp_path: Path, hook: HTTPServer, path: str, said: str
+) -> None:
+    port = 1 if said == "cannot be reached" else hook.server_port
+    text = f'[notify.webhook]\nurl = "http://127.0.0.1:{port}/{path}"\n[notify.files]\ndirectory = "out"'
+    failed, _ = notified(tmp_path, text)
+    assert len(failed) == 1
+    assert failed[0].startswith("notify.webhook: ")
+    assert said in failed[0]
+    assert "hunter2" not in failed[0]
+    assert (tmp_path / "out" / "db2tune-2026-03-02.txt").is_file()
+
+
+def test_an_address_from_a_file_is_one_of_the_web(tmp_path: Path) -> None:
+    (tmp_path / "address").write_text(f"file://{tmp_path}/address\n", encoding="utf-8")
+    failed, _ = notified(tmp_path, '[notify.webhook]\nurl_file = "address"')
+    assert failed == ["notify.webhook: the address has to begin with https:// or http://"]
+
+
+def test_a_mail_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    text = '[notify.mail]\nhost = "127.0.0.1"\nport = 1\nstarttls = false\nfrom = "a@b"\nto = ["c@d"]'
+    failed, _ = notified(tmp_path, text)
+    assert failed == ["notify.mail: 127.0.0.1:1: Connection refused"]
+
+
+def test_without_tls_nothing_is_sent_unless_the_config_says_so(tmp_path: Path) -> None:
+    class Sink:
+        mails = 0
+
+        async def handle_DATA(self, *_: object) -> str:  # noqa: N802 -- aiosmtpd calls it so
+            self.mails += 1
+            return "250 OK"
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    sink = Sink()
+    controller = Controller(sink, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        mail = f'[notify.mail]\nhost = "127.0.0.1"\nport = {port}\nfrom = "a@b"\nto = ["c@d"]\nstarttls = '
+        failed, _ = notified(tmp_path, mail + "true")
+        assert "offers no STARTTLS" in failed[0]
+        assert sink.mails == 0
+        assert notified(tmp_path, mail + "false")[0] == []
+        assert sink.mails == 1
+    finally:
+        controller.stop()
+
+
+def test_a_wrong_name_of_a_database_names_those_there_are(tmp_path: Path) -> None:
+    arguments = ["nightly", "--config", str(written(tmp_path, MINIMAL)), "--only", "SALE"]
+    done = CliRunner().invoke(main, arguments)
+    assert (done.exit_code, done.output) == (2, "db2tune: --only SALE: no such database; there are SALES\n")
+
+
+@pytest.mark.parametrize("name", ["db2tune-nightly.service", "crontab", "Containerfile"])
+def test_what_starts_the_job_names_commands_and_options_that_exist(name: str) -> None:
+    text = (DOCS / name).read_text(encoding="utf-8").replace('", "', " ")
+    found = re.findall(r"nightly (--config) /etc/db2tune/nightly\.toml", text)
+    assert found
+    options = {option for parameter in main.commands["nightly"].params for option in parameter.opts}
+    assert set(found) <= options
+
+
+def test_systemd_takes_the_units(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not here")
+    for path in DOCS.glob("db2tune-nightly.*"):
+        text = path.read_text(encoding="utf-8").replace("/opt/db2tune/bin/db2tune", "/bin/true")
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    units = [str(path) for path in sorted(tmp_path.iterdir())]
+    environment = {"PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, check=False, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_run_of_another_database_is_not_compared() -> None:
+    outcome = Outcome("SALES", run(line("a")))
+    database._compare_with(outcome, replace(run(line("b")), identity=("SALES", "db2", "inst")))
+    assert outcome.before is None
+    assert "another database" in outcome.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("age_s", "database", "left", "said"),
+    [
+        (100, "A", 200, "goes on with"),
+        (400, "A", 0, "goes on with"),
+        (601, "A", None, "601 s old; it is thrown away"),
+        (-5, "A", None, "clock went back"),
+        (100, "B", None, "another server"),
+    ],
+)
+def test_a_first_snapshot_is_used_while_it_is_fresh(
+    monkeypatch: pytest.MonkeyPatch, age_s: int, database: str, left: float | None, said: str
+) -> None:
+    pending = {"taken_at": NIGHT.isoformat(), "database": {"name": "A"}}
+    now = {"taken_at": (NIGHT + timedelta(seconds=age_s)).isoformat(), "database": {"name": database}}
+    monkeypatch.setattr(reading, "identity", lambda _: now)
+    notes: list[str] = []
+    assert reading._left(pending, None, 300, notes.append) == left  # type: ignore[arg-type]
+    assert said in notes[0]
+
+
+def test_pruning_deletes_old_captures_that_no_run_needs(tmp_path: Path) -> None:
+    (each,) = config.read(written(tmp_path, in_database_of("keep_days = 10"))).databases
+    folder = tmp_path / "SALES"
+    folder.mkdir()
+    names = [f"2026-0{month}-01T020000.capture" for month in (1, 2, 3)]
+    for name in names:
+        (folder / name).touch()
+    with history.opened(tmp_path) as kept:
+        kept.add(replace(run(started=NIGHT - timedelta(days=29)), capture=names[1]))
+    database._prune(Outcome("SALES"), each, tmp_path, NIGHT, Connection)  # type: ignore[arg-type]
+    assert sorted(path.name for path in folder.iterdir()) == names[1:]
+
+
+def test_a_capture_of_last_night_that_is_damaged_costs_only_the_changes(tmp_path: Path) -> None:
+    (each,) = config.read(written(tmp_path, MINIMAL)).databases
+    (tmp_path / "old.capture").write_text("no zip", encoding="utf-8")
+    outcome = Outcome("SALES", replace(run(), capture="new.capture"), replace(run(), capture="old.capture"))
+    database._changes(outcome, each, tmp_path)
+    assert outcome.changes is None
+    assert outcome.notes[0].startswith("what changed is not known: old.capture: not a complete zip file")

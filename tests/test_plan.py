@@ -1,0 +1,236 @@
+"""The plan: what comes before what, what a step says, and what shares a restart."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.cli import main
+from advisor.engine import Advice, advise
+from advisor.plan.steps import must_precede, plan
+from advisor.resources import SQL
+from advisor.rulebook import Rule, all_rules, precedence
+from advisor.store import data_file
+from tests.handmade import List
+from tests.standin.sql import compile_statement
+from tests.test_standin_sql_product import Monitored
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+BUDGET_KB = 1000
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["plan", *arguments])
+
+
+@pytest.fixture(scope="module", params=["vm-oltp-before", "linux-z-oltp"])
+def advice(request: pytest.FixtureRequest) -> Advice:
+    return advise(FIXTURES / request.param)
+
+
+# --- the order ------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def lists(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Rules that come after some of those before them, each with a finding that may add or free memory."""
+    found: list[dict[str, Any]] = []
+    for number in range(draw(st.integers(2, 7))):
+        frees = draw(st.booleans()) and draw(st.booleans())
+        names = [item["rule"] for item in found if not frees]
+        after = draw(st.lists(st.sampled_from(names), unique=True, max_size=2)) if names else []
+        found.append(
+            {
+                "rule": f"r{number}",
+                "claim": draw(st.integers(2, 60)),
+                "memory_kb": -draw(st.integers(1, 900)) if frees else draw(st.sampled_from([0, 0, 300, 800])),
+                "header": {"after": ", ".join(after), "lane": "P/P"} | ({"donor": "yes"} if frees else {}),
+            }
+        )
+    return draw(st.permutations(found))
+
+
+@settings(max_examples=30, deadline=None)
+@given(lists())
+def test_a_plan_is_in_an_order_in_which_it_can_be_carried_out(found: list[dict[str, Any]]) -> None:
+    made = List(budget_kb=BUDGET_KB)
+    for item in found:
+        made.finds(obj=item["rule"], **item)
+    steps = made.plan()
+    assert [row["STEP"] for row in steps] == list(range(1, len(steps) + 1))
+    assert sorted(row["POSITION"] for row in steps) == list(range(1, len(steps) + 1))
+    before = precedence(made.rules)
+    for place, row in enumerate(steps):
+        later = {other["RULE"] for other in steps[place:]}
+        assert not before[row["RULE"]] & later, "comes before what it has to wait for"
+        if row["MEMORY_DELTA_KB"] > 0:
+            assert all(other["MEMORY_DELTA_KB"] >= 0 for other in steps[place:]), "memory is freed first"
+    memory = 0
+    for row in steps:
+        assert row["MEMORY_BEFORE_KB"] == memory
+        memory += row["MEMORY_DELTA_KB"]
+        assert row["MEMORY_AFTER_KB"] == memory <= BUDGET_KB
+
+
+def test_without_a_reason_the_ranked_list_is_the_plan() -> None:
+    made = List().finds("small", 5).finds("large", 20, obj="B").finds("between", 10, obj="C")
+    assert [row["RULE"] for row in made.plan()] == ["large", "between", "small"]
+
+
+def test_what_the_best_waits_for_comes_first() -> None:
+    made = List().finds("best", 30, header={"after": "base"}).finds("second", 20, obj="B").finds("base", 2, obj="C")
+    assert [row["RULE"] for row in made.plan()] == ["base", "best", "second"]
+
+
+def test_it_waits_through_a_rule_that_found_nothing() -> None:
+    made = List().finds("last", 30, header={"after": "between"}).finds("first", 10, obj="B")
+    made.rules.append(Rule("between", made.rules[0].fields | {"after": "first"}, (), "", Path()))
+    assert [row["RULE"] for row in made.plan()] == ["first", "last"]
+
+
+def test_headers_name_rules_and_no_donor_waits() -> None:
+    """Memory is freed before anything grows: what frees it can therefore wait for nothing."""
+    for rule in all_rules().values():
+        assert set(rule.listed("after")) <= all_rules().keys() - {rule.name}
+        assert not (rule.fields.get("donor") and rule.listed("after")), rule.name
+    assert precedence(all_rules().values()).keys() == all_rules().keys()
+
+
+# --- the steps ------------------------------------------------------------------------------------------------------
+
+
+def test_each_change_is_one_step(advice: Advice) -> None:
+    steps = plan(advice, everything=True)
+    assert sorted(item.rank or 0 for step in steps for item in step.items) == [item.rank for item in advice.ranked]
+    assert all(len(step.items) == 1 for step in steps)
+    assert {item.lane for step in plan(advice) for item in step.items} == {item.lane for item in advice.ranked} - {"H"}
+
+
+def test_batch_puts_together_what_needs_the_same_restart(advice: Advice) -> None:
+    single, batched = plan(advice), plan(advice, batch=True)
+    assert len(batched) < len(single)
+    for step in batched:
+        assert {item.rule.fields["effect"] for item in step.items} == {step.effect}
+        assert step.joint == (len(step.items) > 1)
+        assert not step.joint or step.effect in ("RA", "IR")
+    assert sorted(_ranks(batched)) == sorted(_ranks(single))
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_steps_keep_to_the_order(advice: Advice, batch: bool) -> None:
+    steps = plan(advice, batch, everything=True)
+    for step in steps:
+        assert all(number < step.number for number in step.comes_after)
+        for later in steps[step.number :]:
+            assert not any(must_precede(two, one) for one in step.items for two in later.items)
+    assert any(step.comes_after for step in steps)
+
+
+def test_memory_adds_up(advice: Advice) -> None:
+    steps = plan(advice)
+    assert [step.memory_before_kb for step in steps] == [0, *(step.memory_after_kb for step in steps[:-1])]
+    assert steps[-1].memory_after_kb == sum(item.memory_delta_kb for step in steps for item in step.items)
+
+
+def test_a_step_says_what_it_needs_and_how_to_judge_it(advice: Advice) -> None:
+    for step in plan(advice, everything=True):
+        assert step.guards
+        assert step.verify.startswith("after ")
+        if not step.by_hand:
+            assert step.prerequisites
+        needs = {prerequisite.needs for prerequisite in step.prerequisites}
+        assert ("so much memory is free on the host of each member" in needs) == (
+            step.memory_after_kb > step.memory_before_kb
+        )
+
+
+def _ranks(steps: list[Any]) -> list[int]:
+    return [item.rank for step in steps for item in step.items]
+
+
+# --- the words ------------------------------------------------------------------------------------------------------
+
+
+def test_every_area_has_guards() -> None:
+    assert [row["AREA"] for row in data_file("plan", "guards")] == sorted(
+        {rule.fields["area"] for rule in all_rules().values()}
+    )
+
+
+def test_every_kind_of_command_says_what_it_needs() -> None:
+    known = {row["WHEN"] for row in data_file("plan", "prerequisites")}
+    assert {"RA", "IR", "OB", "HR"} <= known
+
+
+@pytest.mark.parametrize("path", sorted((SQL / "plan").glob("*.sql")), ids=lambda path: path.stem)
+def test_a_query_reads_what_the_contract_has(path: Path) -> None:
+    assert compile_statement(path.read_text(encoding="utf-8"), Monitored(), None).columns
+
+
+def test_every_query_is_there_and_used() -> None:
+    named = {row["QUERY"] for row in data_file("plan", "prerequisites")} - {""}
+    assert all((SQL / f"{name}.sql").is_file() for name in named)
+    assert {f"plan/{path.stem}" for path in (SQL / "plan").glob("*.sql")} <= named
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_table_has_every_command_whole(advice: Advice) -> None:
+    name = {"OLTP": "vm-oltp-before", "TRADE": "linux-z-oltp"}[advice.database["name"]]
+    done = run("--capture", str(FIXTURES / name))
+    assert done.exit_code == 0
+    for step in plan(advice):
+        assert f"Step {step.number}: " in done.output
+        for item in step.items:
+            for line in (*item.actions, *item.undo):
+                assert line.startswith("-- ") or line in done.output
+
+
+def test_json_is_for_programs() -> None:
+    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "json", "--batch", "recycle")
+    document = json.loads(done.output)
+    assert [step["step"] for step in document["steps"]] == list(range(1, len(document["steps"]) + 1))
+    joint = next(step for step in document["steps"] if step["joint"])
+    assert len(joint["ranks"]) == len(joint["rules"]) > 1
+    assert joint["undo"]
+
+
+def test_scripts_of_each_step(tmp_path: Path) -> None:
+    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--scripts", str(tmp_path / "scripts"))
+    steps = plan(advise(FIXTURES / "vm-oltp-before"))
+    assert done.exit_code == 0
+    assert {path.name for path in (tmp_path / "scripts").iterdir()} == {f"step-{step.number}" for step in steps}
+    for step in steps:
+        names = {path.stem for path in (tmp_path / "scripts" / f"step-{step.number}").iterdir()}
+        assert names == {"apply", "undo"}
+
+
+def test_scripts_that_cannot_be_written_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "step-1").write_text("a file", encoding="utf-8")
+    done = run("--capture", str(FIXTURES / "x445-8way"), "--scripts", str(tmp_path))
+    assert done.exit_code == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "step-1" in done.stderr
+
+
+def test_markdown_has_the_queries() -> None:
+    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "markdown")
+    assert done.output.startswith("# Plan for OLTP")
+    for name in ("doctor/authority", "plan/connections"):
+        assert (SQL / f"{name}.sql").read_text(encoding="utf-8").strip() in done.output
+
+
+def test_nothing_to_do_is_said() -> None:
+    done = run("--capture", str(FIXTURES / "idle"))
+    assert "Nothing to plan." in done.output
+
+
+def test_an_origin_is_needed() -> None:
+    done = run("--format", "json")
+    assert done.exit_code == 2
+    assert done.stderr == "db2tune: name either --capture or --database\n"

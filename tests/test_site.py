@@ -1,0 +1,262 @@
+"""What a site says: the TOML file, how advice honours it, and the commands that show it and write it."""
+
+import json
+import tomllib
+from datetime import date, timedelta
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.cli import main
+from advisor.engine import Advice, Recommendation, advise
+from advisor.errors import UserError
+from advisor.report import csvout, explain, jsonout, markdown, table
+from advisor.report.selection import select
+from advisor.resources import DEMO_CAPTURE
+from advisor.rulebook import all_rules
+from advisor.site import Accepted, Site
+from advisor.site.files import parse, read, with_risk
+from advisor.store import all_options
+from tests.states import state_of, write_capture
+
+SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "advice.schema.json").read_text(encoding="utf-8"))
+RULE = "log.buffer-full"
+END = date(2026, 3, 2)  # the last day of the demo's interval
+RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A DBA"\n'
+
+WRONG = {
+    "no TOML": ("site", "not valid TOML"),
+    "another encoding": (b"# \xff", "not valid TOML in UTF-8"),
+    "one value": ("site = 1", "site holds one value; a table of options is wanted"),
+    "unknown table": ("[sites]", "'sites' is neither site nor accepted nor a rule; did you mean site?"),
+    "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
+    "rule without quotes": (f"[{RULE}]\nmin_full = 1", f'stands in quotes: ["{RULE}"]'),
+    "unknown option": ("[site]\nworkloat = 'BI'", "option site.workloat: no such option; did you mean workload?"),
+    "unknown threshold": (f'["{RULE}"]\nx = 1', "no such option; there is full_per_1000, min_full"),
+    "no number": (f'["{RULE}"]\nmin_full = "many"', f"option {RULE}.min_full: 'many' is not a number"),
+    "truth for a number": (f'["{RULE}"]\nmin_full = true', "True is not a number"),
+    "infinite": ("[site]\nfloor_pct = inf", "inf is not a number"),
+    "no choice": ("[site]\nworkload = 'DSS'", "'DSS' is none of BI, OLTP, MIXED"),
+    "list for a text": ("[site]\nworkload = ['BI']", "is not a text"),
+    "no name": ("[site]\nprotected = []", "is no name"),
+    "too many names": (f"[site]\nprotected = '{'A' * 255}'", "longer than 254 bytes"),
+    "one acceptance": (RISK.replace("[[accepted]]", "[accepted]"), "write [[accepted]] for each accepted risk"),
+    "acceptance is no table": ("accepted = [1]", "accepted 1: is no table"),
+    "acceptance of no rule": (RISK.replace(RULE, "log.buffer-ful"), f"no such rule; did you mean {RULE}?"),
+    "acceptance without a reason": (RISK.replace('"known"', '" "'), "accepted 1: reason is missing or empty"),
+    "acceptance without a name": (RISK.replace('by = "A DBA"', ""), "accepted 1: by is missing or empty"),
+    "long reason": (RISK.replace("known", "k" * 1001), "reason is longer than 1000 bytes"),
+    "unknown key": (f"{RISK}untill = 2027-01-01", "no key 'untill'; did you mean until?"),
+    "no day": (f'{RISK}until = "soon"', "until is 'soon'; a day is wanted, such as 2027-06-30"),
+    "a moment": (f"{RISK}until = 2027-01-01T10:00:00", "a day is wanted"),
+}
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(("content", "reason"), WRONG.values(), ids=WRONG)
+def test_a_wrong_file_is_one_line(content: str | bytes, reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(UserError) as caught:
+        read(path)
+    assert str(caught.value).startswith("site.toml: ")
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_says_options_and_risks() -> None:
+    site = parse(
+        b"[site]\nworkload = 'bi'\nprotected = ['SAP*', 'A B']\n"
+        + f'["{RULE}"]\nmin_full = 200\n{RISK}until = 2027-01-01\n'.encode()
+    )
+    assert site.options == {"site": {"workload": "BI", "protected": "SAP*;A B"}, RULE: {"min_full": "200"}}
+    assert site.accepted == (Accepted(RULE, "*", "known", "A DBA", date(2027, 1, 1)),)
+
+
+@given(words=st.tuples(*[st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)] * 3))
+def test_any_text_can_be_written_down(words: tuple[str, str, str]) -> None:
+    pattern, reason, by = words
+    risk = Accepted(RULE, pattern, reason, by, date(2027, 1, 1))
+    if not all(word.strip() for word in words):
+        with pytest.raises(UserError):
+            with_risk("", risk)
+        return
+    assert parse(
+        with_risk(f"# a comment\n{RISK}".replace('"*"', '"never the same pattern as this one"'), risk).encode()
+    )
+    assert parse(with_risk("", risk).encode()).accepted == (risk,)
+
+
+def test_every_option_of_the_tables_can_be_set() -> None:
+    for option in all_options(all_rules().values()).values():
+        value = option.choices[0] if option.kind == "text" else "7"
+        assert option.checked(value) == value
+
+
+# --- advice honours it --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", name="advice")
+def fixture_advice() -> Advice:
+    return advise(
+        DEMO_CAPTURE,
+        site=Site(
+            {"site": {"protected": "NOBODY;BP16*", "workload": "MIXED"}},
+            (
+                Accepted("prefetch.size-misaligned", "EMP*", "moved next month", "A DBA", END - timedelta(days=1)),
+                Accepted("memory.sort-overflow", "*", "a batch", "B DBA", END),
+                Accepted("memory.sort-overflow", "HR*", "too late", "B DBA", END - timedelta(days=1)),
+                Accepted("cpu.affinity-missing", "OTHER", "not this one", "C DBA", None),
+            ),
+        ),
+    )
+
+
+def _of(advice: Advice, rule: str) -> Recommendation:
+    return next(item for item in advice.recommendations if item.rule.name == rule)
+
+
+def test_an_accepted_risk_is_out_of_the_list_until_the_end_of_its_last_day(advice: Advice) -> None:
+    item = _of(advice, "memory.sort-overflow")
+    assert (item.rank, item.superseded_by) == (None, "accepted")
+    assert item.accepted is not None
+    assert (item.accepted.reason, item.accepted.expired) == ("a batch", False)  # not the longer pattern that expired
+
+
+def test_an_expired_acceptance_is_ranked_again_and_marked(advice: Advice) -> None:
+    item = _of(advice, "prefetch.size-misaligned")
+    assert item.rank == 1
+    assert item.accepted is not None
+    assert item.accepted.expired
+
+
+def test_an_acceptance_of_another_object_changes_nothing(advice: Advice) -> None:
+    item = _of(advice, "cpu.affinity-missing")
+    assert item.rank is not None
+    assert item.accepted is None
+
+
+def test_what_is_found_on_a_protected_object_is_left_out(advice: Advice) -> None:
+    found = {item.superseded_by for item in advice.recommendations if item.object_name == "BP16K"}
+    assert found == {"protected"}
+    assert any(item.rank is not None for item in advice.recommendations if item.object_type == "INSTANCE")
+
+
+def test_the_file_comes_over_the_options_of_the_capture(advice: Advice) -> None:
+    assert advice.workload.name == "mixed"
+    assert advice.options["site"]["workload"] == "MIXED"
+
+
+def test_every_output_says_what_is_accepted_and_what_has_expired(advice: Advice) -> None:
+    expired = "accepted until 2026-03-01 by A DBA: expired; moved next month"
+    accepted = "accepted until 2026-03-02 by B DBA: a batch"
+    selection = select(advice)
+    for report in (table.render(selection, 132), markdown.render(selection), csvout.render(selection)):
+        assert expired in report
+        assert accepted in report
+    assert expired in explain.render(advice, "1", 132)
+    assert accepted in explain.render(advice, "memory.sort-overflow", 132)
+    document = jsonout.document(selection)
+    jsonschema.validate(document, SCHEMA)
+    assert [item["accepted"]["expired"] for item in document["recommendations"] if item["accepted"]] == [True, False]
+
+
+# --- the commands -------------------------------------------------------------------------------------------
+
+
+def test_options_are_listed_with_where_they_are_set(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(f'["{RULE}"]\nmin_full = 200\n{RISK}', encoding="utf-8")
+    done = run("options", "--capture", DEMO_CAPTURE, "--options", path, "--format", "json")
+    assert done.exit_code == 0, done.output
+    document = json.loads(done.output)
+    rows = {(row["rule"], row["name"]): row for row in document["options"]}
+    assert rows.keys() == all_options(all_rules().values()).keys()
+    assert (rows[RULE, "min_full"]["value"], rows[RULE, "min_full"]["set_in"]) == ("200", "site.toml")
+    assert rows[RULE, "min_full"]["default"] == "100.0"
+    assert rows["site", "workload"]["set_in"] == DEMO_CAPTURE.name
+    assert rows["site", "floor_pct"]["set_in"] is None
+    assert document["accepted"][0]["set_in"] == "site.toml"
+
+
+def test_one_rule_is_listed_with_meanings(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(f'["{RULE}"]\nmin_full = 200\n{RISK}', encoding="utf-8")
+    report = run("options", "--options", path, RULE).output
+    line = next(line for line in report.splitlines() if line.startswith(f"{RULE}.min_full"))
+    assert line.split() == [f"{RULE}.min_full", "200", "100", "prop", "site.toml"]
+    assert "min_full: fewer are a single bulk change" in report
+    assert "known" in report
+    assert "site.workload" not in report
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["sit"], "did you mean site?"),
+        (["--capture", "x", "--database", "db2://u@h:1/D"], "name either"),
+        (["--options", "missing.toml"], "does not exist"),
+    ],
+)
+def test_options_refuses(arguments: list[str], reason: str) -> None:
+    done = run("options", *arguments)
+    assert done.exit_code == 2
+    assert reason in done.output
+
+
+def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text("# ours\n[site]\nworkload = 'OLTP'", encoding="utf-8")
+    words = ("accept", RULE, "SALES*", "--reason", 'said "yes"', "--options", path)
+    assert run(*words, "--by", "A DBA", "--until", "2027-01-31").exit_code == 0
+    assert path.read_text(encoding="utf-8").startswith("# ours\n[site]\nworkload = 'OLTP'\n")
+    assert read(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2027, 1, 31)),)
+    again = run(*words)
+    assert again.exit_code == 2
+    assert "is accepted already" in again.output
+    assert len(tomllib.loads(path.read_text(encoding="utf-8"))["accepted"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([RULE, "*", "--reason", "x"], "name either --options FILE or --database"),
+        (["log.buffer-ful", "*", "--reason", "x", "--options", "s.toml"], f"did you mean {RULE}?"),
+        ([RULE, "*", "--reason", " ", "--options", "s.toml"], "s.toml: accepted 1: reason is missing or empty"),
+        ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "soon"], "soon"),
+        ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "leave out --by"),
+    ],
+)
+def test_accept_refuses_and_writes_nothing(
+    arguments: list[str], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("accept", *arguments)
+    assert done.exit_code == 2
+    assert reason in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_explain_reads_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text("[site]\nworkload = 'DSS'", encoding="utf-8")
+    capture = write_capture(state_of({}), tmp_path / "capture")
+    for command in (("advise",), ("explain", RULE)):
+        done = run(command[0], "--capture", capture, "--options", path, *command[1:])
+        assert done.exit_code == 2
+        assert "site.toml: option site.workload" in done.output
+
+
+def test_a_file_is_not_mixed_with_the_options_of_a_database(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text("", encoding="utf-8")
+    done = run("advise", "--in-database", "--database", "db2://u@h:1/D", "--options", path)
+    assert done.exit_code == 2
+    assert "TUNE.OPTION" in done.output

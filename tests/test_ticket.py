@@ -1,0 +1,434 @@
+"""Change tickets: what they say, in which order, and that no name becomes markup in any format."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor.cli import main
+from advisor.cli_ticket import FORMATS as OFFERED
+from advisor.engine import Acceptance, Advice, Place, Recommendation, advise
+from advisor.errors import UserError
+from advisor.plan.steps import plan
+from advisor.report.text import EFFECTS
+from advisor.resources import DEMO_CAPTURE
+from advisor.rulebook import all_rules
+from advisor.ticket import words
+from advisor.ticket.content import Change, Ticket, ticket
+from advisor.ticket.formats import FORMATS
+from advisor.ticket.render import render, template
+from tests.test_report import item, rule
+
+DOCS = Path(__file__).parent.parent / "docs" / "tickets.md"
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "a|b",
+    "{code}",
+    "x{noformat}y",
+    "```",
+    "*bold*",
+    "[a](http://b)",
+    "_i_",
+    "back\\slash\\\\",
+    "&lt;",
+    "line\nfeed\n# h",
+    "\x1b[2J\u202e",
+    "{{ version }}",
+    "(x) :) --",
+]
+
+
+class Page(HTMLParser):
+    """The tags, attributes and text of a page."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def lines_of(form: str, report: str) -> list[str]:
+    """What a reader sees, line by line."""
+    return [line.strip() for line in (Page(report).text if form == "html" else report).splitlines()]
+
+
+def write(advice: Advice, ranks: Sequence[int], form: str) -> str:
+    return render(ticket(advice, ranks), template(form))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["ticket", "--capture", str(DEMO_CAPTURE), *arguments])
+
+
+@pytest.fixture(name="demo", scope="module")
+def fixture_demo() -> Advice:
+    return advise(DEMO_CAPTURE)
+
+
+def advised(demo: Advice, *items: Recommendation) -> Advice:
+    """The demo's database with this advice, the plan's steps as given."""
+    return replace(demo, recommendations=list(items))
+
+
+def named(name: str) -> Recommendation:
+    """A change of a table space of this name, with the commands that the engine leaves of such a name."""
+    quoted = name.replace('"', '""')
+    commands = [
+        ["-- A name in this command holds a line feed: write the command by hand."]
+        if "\n" in name
+        else [f'ALTER TABLESPACE "{quoted}" PREFETCHSIZE {pages}', f"-- Tell who owns {name}."]
+        for pages in (48, 24)
+    ]
+    return item(
+        rule("prefetch.third"),
+        "P",
+        1,
+        name,
+        place=Place(1, 0, 0),
+        actions=commands[0],
+        undo=commands[1],
+        finding=f"Table space {name} is too slow.",
+        evidence={"PREFETCHSIZE": "24", "name": name},
+    )
+
+
+# --- what it says ---------------------------------------------------------------------------------------------------
+
+
+def test_the_formats_on_offer_are_those_there_are() -> None:
+    assert set(OFFERED) == set(FORMATS)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_command_is_there_as_it_is(demo: Advice, form: str) -> None:
+    ranks = [found.rank for found in demo.ranked if found.rank]
+    lines = lines_of(form, write(demo, ranks, form))
+    for found in demo.ranked:
+        for command in (*found.actions, *found.undo):
+            assert command in lines
+
+
+def test_it_tells_the_numbers_and_where_they_come_from(demo: Advice) -> None:
+    first = demo.ranked[0]
+    change = ticket(demo, [1]).changes[0]
+    for number in (first.claimed_pct, first.benefit_low, first.benefit, first.benefit_high):
+        assert f"{number:.1f} %" in change.reason
+    assert "2026-03-02 10:00:00 to 2026-03-02 10:05:00" in change.reason
+    assert "medium" in change.reason
+    sources = {line.metric: line.source for line in change.evidence}
+    assert sources["PREFETCHSIZE"] == "SYSCAT.TABLESPACES"
+    assert sources["TBSP_EXTENT_SIZE"] == "MON_GET_TABLESPACE"
+    assert sources["PREFETCH_WAIT_TIME_pct"] == "MON_GET_WORKLOAD"
+    assert sources["containers"] == "see below"
+    assert "MON_GET_CONTAINER" in change.reads
+
+
+def test_title_says_what_changes_where(demo: Advice) -> None:
+    assert ticket(demo, [1]).title == "HRDB: change PREFETCHSIZE of table space EMPLOYEE_TABLE from 24 to 48 pages"
+    assert ticket(demo, [3, 1]).title == "HRDB: 2 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; SORTHEAP of" + (
+        " database HRDB"
+    )
+    assert ticket(demo, [1, 2, 3, 4]).title == "HRDB: 4 changes"
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "what"),
+    [
+        ("REGISTRY:DB2_X", "inst", "DB2_X of table space inst from 24 to 48 pages"),
+        ("REGISTRY:DB2_X", "inst DB2_X", "table space inst DB2_X from 24 to 48 pages"),
+        ("DBCFG:NEWLOGPATH:3", "A", "NEWLOGPATH of table space A from 24 to 48 pages"),
+        ("TABLESPACE:a:b:PAGESIZE", "a:b", "PAGESIZE of table space a:b from 24 to 48 pages"),
+        ("HOST:h1:GUEST_MEMORY:1", "h1", "GUEST_MEMORY 1 of table space h1 from 24 to 48 pages"),
+        (None, "A", "Title of prefetch.third: table space A"),
+    ],
+)
+def test_a_change_is_named_by_its_setting(demo: Advice, target: str | None, name: str, what: str) -> None:
+    changed = item(rule("prefetch.third"), "P", 1, name, target=target, place=Place(1, 0, 0))
+    shown = ticket(advised(demo, changed), [1])
+    assert shown.changes[0].what == what
+    assert shown.title == f"HRDB: {'change ' if target else ''}{what}"
+
+
+def test_settings_of_members_are_not_told_by_one_value(demo: Advice) -> None:
+    (found,) = [found for found in demo.ranked if found.rule.name == "log.shares-data-device"]
+    assert len(found.actions) > 1
+    assert found.rank
+    assert ticket(demo, [found.rank]).changes[0].what == "NEWLOGPATH of database HRDB"
+
+
+def test_a_lane_without_time_promises_none(demo: Advice) -> None:
+    for lane in "QSH":
+        unpromised = item(rule("log.first", lane), lane, 1, place=Place(1, 0, 0))
+        change = ticket(advised(demo, unpromised), [1]).changes[0]
+        assert "%" not in change.reason
+        assert change.verification["What to expect"] == "No measured time is promised."
+
+
+def test_every_area_and_effect_has_words_for_everybody() -> None:
+    assert set(words.AREAS) == {known.fields["area"] for known in all_rules().values()}
+    assert set(words.INTERRUPTIONS) == set(EFFECTS)
+
+
+def test_a_restart_is_told_even_beside_changes_that_nobody_notices(demo: Advice) -> None:
+    interruption = ticket(demo, [1, 2]).overview["Interruption"]
+    assert interruption == words.INTERRUPTIONS["IR"]
+    assert ticket(demo, [1]).overview["Interruption"] == words.INTERRUPTIONS["ON"]
+
+
+def test_an_acceptance_that_expired_is_told(demo: Advice) -> None:
+    expired = Acceptance("the disks come in May", "ann", "2026-01-31", expired=True)
+    come_back = item(rule("prefetch.third"), "P", 1, place=Place(1, 0, 0), accepted=expired)
+    impact = ticket(advised(demo, come_back), [1]).changes[0].impact
+    told = "accepted until 2026-01-31 by ann: expired; the disks come in May"
+    assert impact["Risk of not doing it"] == told
+    assert "Risk of not doing it" not in ticket(demo, [1]).changes[0].impact
+
+
+# --- the order ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(name="traded")
+def fixture_traded(demo: Advice) -> Advice:
+    """Rank 1 takes memory that rank 2 frees, so it comes second."""
+    takes = item(rule("memory.takes", risk="high"), "P", 1, "A", place=Place(2, -2048, 1024), memory_delta_kb=3072)
+    frees = item(rule("memory.frees"), "P", 2, "B", place=Place(1, 0, -2048), memory_delta_kb=-2048)
+    return advised(demo, takes, frees)
+
+
+def test_order_is_that_of_the_plan(traded: Advice) -> None:
+    changes = ticket(traded, [1, 2]).changes
+    assert [change.rank for change in changes] == [step.items[0].rank for step in plan(traded)] == [2, 1]
+    assert [change.step for change in changes] == [1, 2]
+    assert changes[1].comes_after == ("step 1 of this ticket",)
+    memory = [(change.impact["Memory before"], change.impact["Memory after"]) for change in changes]
+    assert memory == [("as today", "-2 MB per member"), ("-2 MB per member", "+1 MB per member")]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_rollback_goes_the_other_way(traded: Advice, form: str) -> None:
+    lines = lines_of(form, write(traded, [1, 2], form))
+    do = [lines.index(f'ALTER TABLESPACE "{name}" PREFETCHSIZE 48') for name in "BA"]
+    undo = [lines.index(f'ALTER TABLESPACE "{name}" PREFETCHSIZE 24') for name in "AB"]
+    assert do + undo == sorted(do + undo)
+
+
+def test_what_has_to_come_first_is_named_where_the_ticket_lacks_it(traded: Advice) -> None:
+    (change,) = ticket(traded, [1]).changes
+    assert change.step == 1
+    assert change.comes_after == ("rank 2 of the advice, which is not in this ticket: PREFETCHSIZE of table space B"
+                                  " from 24 to 48 pages",)  # fmt: skip
+    assert ticket(traded, [1]).overview["Risk"] == "high"
+
+
+# --- names are data -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_html_shows_a_name_as_it_is(demo: Advice, name: str) -> None:
+    plain, page = (Page(write(advised(demo, named(given)), [1], "html")) for given in ("PLAIN", name))
+    assert set(page.tags) <= set(plain.tags)
+    assert page.open == []
+    shown = name if name.isprintable() else name.encode("unicode_escape").decode()
+    assert f"Table space {shown} is too slow." in page.text
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("form", ["markdown", "jira", "text"])
+def test_a_name_adds_no_line_and_steers_nothing(demo: Advice, form: str, name: str) -> None:
+    report = write(advised(demo, named(name)), [1], form)
+    assert all(line.isprintable() for line in report.splitlines())
+    assert not [line for line in report.splitlines() if line.startswith(("feed", "# h"))]
+    assert "write the command by hand" in report if "\n" in name else "PREFETCHSIZE 48" in report
+
+
+def outside(report: str, fence: str) -> list[str]:
+    """The lines outside of code blocks, each of which ends as it began."""
+    kept: list[str] = []
+    until = None
+    for line in report.splitlines():
+        if until is None and (found := re.match(fence, line)):
+            until = found[1]
+        elif until is not None:
+            until = None if line == until else until
+        else:
+            kept.append(line)
+    assert until is None, "a code block that does not end"
+    return kept
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_markdown_takes_no_markup_from_a_name(demo: Advice, name: str) -> None:
+    prose = outside(write(advised(demo, named(name)), [1], "markdown"), "(`{3,})sql$")
+    for line in prose:
+        assert not re.search(r"<|(?<!\\)(?:\\\\)*[`*\[\]]", line), line
+    (row,) = [line for line in prose if line.startswith("| name ")]
+    assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 4
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_jira_takes_no_markup_from_a_name(demo: Advice, name: str) -> None:
+    prose = outside(write(advised(demo, named(name)), [1], "jira"), r"(\{code\})$")
+    for line in prose:
+        assert not re.search(r"(?<!\\)[{}\[\]]|\\\\", line.replace("\\{", "").replace("\\}", "")), line
+    (row,) = [line for line in prose if line.startswith("| name ")]
+    assert len(re.findall(r"(?<!\\)\|", row)) == 4
+
+
+def test_a_command_that_would_end_a_code_block_stays_a_command(demo: Advice) -> None:
+    jira = write(advised(demo, named("{code}")), [1], "jira")
+    assert 'ALTER TABLESPACE "\\{code\\}" PREFETCHSIZE 48' in jira.splitlines()
+    fenced = write(advised(demo, named("```")), [1], "markdown")
+    assert '````sql\nALTER TABLESPACE "```" PREFETCHSIZE 48\n````' in fenced
+
+
+def test_html_refers_to_nothing_outside(demo: Advice) -> None:
+    report = write(demo, [1, 2, 3, 4, 5], "html")
+    page = Page(report)
+    assert page.open == []
+    assert not {"script", "link", "img", "iframe", "object", "base", "a", "form"} & set(page.tags)
+    assert page.attributes <= {"lang", "charset", "name", "content", "class", "data-label"}
+    assert not re.search(r"url\(|@import|https?://", report)
+
+
+# --- templates of a site --------------------------------------------------------------------------------------------
+
+
+def site(folder: Path, text: str, name: str = "ticket.md") -> Path:
+    (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_template_of_the_site_takes_the_place_of_its_format(demo: Advice, tmp_path: Path) -> None:
+    folder = site(tmp_path, "Change on {{ database }}: {{ changes[0].what }}")
+    shown = ticket(demo, [1])
+    assert render(shown, template("markdown", folder), folder) == (
+        "Change on HRDB: PREFETCHSIZE of table space EMPLOYEE_TABLE from 24 to 48 pages\n"
+    )
+    assert render(shown, template("jira", folder), folder) == render(shown, template("jira"))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_template_can_replace_a_part(demo: Advice, tmp_path: Path, form: str) -> None:
+    name = FORMATS[form].template
+    folder = site(
+        tmp_path, '{% extends "default/' + name + '" %}{% block approvals %}Ask the board.{% endblock %}', name
+    )
+    report = render(ticket(demo, [1]), template(form, folder), folder)
+    assert "Ask the board." in report
+    assert "Requested by" not in report
+    assert "Rollback" in report
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("fine\n{% for x in %}", 2, "Expected"),
+        ("fine\n\n{{ nonsense }}", 3, "nonsense"),
+        ("{{ changes[0].nonsense }}", 1, "nonsense"),
+        ("{{ title.__class__.__mro__ }}", 1, "unsafe"),
+        ("fine\n{% include 'gone.md' %}", 2, "gone.md"),
+        ("{{ 1 / 0 }}", 1, "division"),
+        ("{{ title | nonsense }}", 1, "nonsense"),
+        ('{% extends "default/ticket.md" %}\n{% block reason %}{{ x }}{% endblock %}', 2, "x"),
+    ],
+)
+def test_a_broken_template_says_where(demo: Advice, tmp_path: Path, text: str, line: int, said: str) -> None:
+    folder = site(tmp_path, text)
+    with pytest.raises(UserError) as error:
+        render(ticket(demo, [1]), template("markdown", folder), folder)
+    assert str(error.value).startswith(f"{folder / 'ticket.md'}, line {line}: ")
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_folder_without_templates_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"has none of the templates ticket\.md, ticket\.html"):
+        template("markdown", site(tmp_path, "x", "tikcet.md"))
+
+
+def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ticket.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(UserError, match="not in UTF-8"):
+        template("markdown", tmp_path)
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_a_file(demo: Advice, tmp_path: Path) -> None:
+    target = tmp_path / "ticket.html"
+    result = run("--rank", "2,1,2", "--format", "html", "-o", str(target))
+    assert (result.exit_code, result.output) == (0, "")
+    assert target.read_text(encoding="utf-8") == write(demo, [1, 2], "html")
+
+
+def test_unknown_ranks_are_told_with_those_there_are(demo: Advice) -> None:
+    with pytest.raises(UserError, match=rf"^no rank 77, 99: the list has the ranks 1 to {len(demo.ranked)}$"):
+        ticket(demo, [1, 77, 99])
+    with pytest.raises(UserError, match=r"^no rank 1: nothing is recommended$"):
+        ticket(advised(demo), [1])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--rank", ""],
+        ["--rank", "x"],
+        ["--rank", "1,,2"],
+        ["--rank", "-1"],
+        ["--rank", "1", "--templates", "/gone"],
+    ],
+)
+def test_bad_usage_is_one_line(arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert re.fullmatch(r"db2tune: [^\n]+\n", result.stderr)
+
+
+def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["demo"])
+    assert result.exit_code == 0
+    where = re.search(r"^The change ticket of the first: (.+)$", result.output, re.MULTILINE)
+    assert where is not None
+    assert "PREFETCHSIZE 48" in Path(where[1]).read_text(encoding="utf-8")
+
+
+# --- the documentation ----------------------------------------------------------------------------------------------
+
+
+def test_the_documentation_names_the_variables_that_there_are() -> None:
+    tables = re.findall(r"\| variable \|.*?\n\n", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    told = [re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) for table in tables]
+    assert told == [[field.name for field in fields(kind)] for kind in (Ticket, Change)]
+
+
+def test_the_documentation_names_the_blocks_that_there_are() -> None:
+    told = re.search(r"The blocks are (.*?)\.", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert told is not None
+    blocks = set(re.findall(r"`(\w+)`", told[1]))
+    assert set(template("html").blocks) == blocks
+    for form in set(FORMATS) - {"html"}:
+        assert set(template(form).blocks) == blocks - {"style"}

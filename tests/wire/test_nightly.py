@@ -1,0 +1,221 @@
+"""The nightly job over the wire: several servers of which some fail, mail, and a program that is stopped and goes on."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from click.testing import CliRunner
+
+from advisor.cli import main
+from advisor.nightly import config, history, job
+from advisor.nightly.clock import Clock
+from tests.clp import run_script, statements_of
+from tests.wire.conftest import FIXTURES, Server, standin
+
+INTERVAL_S = 300
+PREFETCH = "SELECT PREFETCHSIZE FROM SYSCAT.TABLESPACES WHERE TBSPACE = 'EMPLOYEE_TABLE'"
+DUE = "Prefetch size is not extent size x containers: table space EMPLOYEE_TABLE"
+
+
+class Stopped(BaseException):
+    """Whatever ends a program: nothing of it is caught."""
+
+
+class Sink:
+    """A mail server that keeps what it gets."""
+
+    def __init__(self) -> None:
+        self.mails: list[Any] = []
+
+    async def handle_DATA(  # noqa: N802 -- aiosmtpd calls it so
+        self, _server: object, _session: object, envelope: Any
+    ) -> str:
+        self.mails.append(message_from_bytes(envelope.content, policy=default))
+        return "250 OK"
+
+
+@pytest.fixture
+def sink() -> Iterator[tuple[Sink, int]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    handler = Sink()
+    controller = Controller(handler, hostname="127.0.0.1", port=port)
+    controller.start()
+    yield handler, port
+    controller.stop()
+
+
+class Nights:
+    """A config over servers, and a clock that the servers share."""
+
+    def __init__(self, folder: Path, servers: dict[str, Server], port: int | None = None, **extra: str) -> None:
+        self.servers = servers
+        self.now = datetime(2026, 3, 2, 2, 0).astimezone()
+        self.stop = False
+        self.between = ""  # what is said to the first server between two snapshots
+        for name, server in servers.items():
+            (folder / f"{name}.secret").write_text(f"{server.password}\n", encoding="utf-8")
+        tables = [
+            f'[[database]]\nname = "{name}"\nurl = "{server.url}"\npassword_file = "{name}.secret"\n{extra.get(name, "")}'
+            for name, server in servers.items()
+        ]
+        mail = f'[notify.mail]\nhost = "127.0.0.1"\nport = {port}\nstarttls = false\nfrom = "a@b"\nto = ["dba@b"]'
+        lines = [
+            f"[defaults]\ninterval_s = {INTERVAL_S}\nparallel = {len(servers)}\nfail_on = ['any']\n[store]\npath = 'store'",
+            *tables,
+        ]
+        self.file = folder / "nightly.toml"
+        self.file.write_text("\n".join([*lines, mail if port else ""]), encoding="utf-8")
+        self.store = folder / "store"
+
+    def wait(self, seconds: float) -> None:
+        if self.stop:
+            raise Stopped
+        if self.between:
+            next(iter(self.servers.values())).say(self.between)
+        self.pass_time(seconds)
+
+    def pass_time(self, seconds: float) -> None:
+        self.now += timedelta(seconds=seconds)
+        for server in {id(each.standin): each for each in self.servers.values()}.values():
+            server.advance(seconds)
+
+    def run(self, **options: Any) -> job.Night:
+        return job.run(config.read(self.file), clock=Clock(lambda: self.now, self.wait), **options)
+
+
+def captures(nights: Nights, name: str) -> list[Path]:
+    return sorted((nights.store / name).glob("*.capture"))
+
+
+def _first_step(capture: Path, folder: Path) -> dict[str, str]:
+    """The first recommendation becomes a ticket; the scripts of the plan's first step by their names."""
+    ticket = CliRunner().invoke(main, ["ticket", "--capture", str(capture), "--rank", "1", "--format", "text"])
+    assert ticket.exit_code == 0, ticket.output
+    plan = CliRunner().invoke(main, ["plan", "--capture", str(capture), "--scripts", str(folder)])
+    assert plan.exit_code == 0, plan.output
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in (folder / "step-1").iterdir()}
+    for name in ("apply.sql", "undo.sql"):
+        (command,) = [line for line in statements_of(scripts[name]) if line.startswith("ALTER")]
+        assert command in ticket.output
+    return scripts
+
+
+def test_two_nights_of_three_databases_of_which_two_fail(
+    steered: Server, sink: tuple[Sink, int], tmp_path: Path
+) -> None:
+    handler, port = sink
+    with contextmanager(standin)(FIXTURES / "laptop") as gone:
+        wrong = Server(steered.url, "hunter2", steered.standin)
+        nights = Nights(tmp_path, {"gone": gone, "wrong": wrong, "good": steered}, port)
+        gone.say("CALL STANDIN.FAIL('drop', 'MON_GET_TABLESPACE', '1')")
+        nights.servers = {"good": steered}
+        first = nights.run()
+        lost, refused, good = first.outcomes
+        assert first.exit_status == 3
+        assert "connection" in str(lost.error)
+        assert "user or password is wrong" in str(refused.error)
+        assert good.run is not None
+        assert DUE in [line.title for line in good.run.ranked]
+
+        scripts = _first_step(captures(nights, "good")[0], tmp_path / "scripts")
+        with steered.connect() as connection:
+            run_script(connection, scripts["apply.sql"])
+        nights.pass_time(86_400)
+        assert nights.run(only="good").exit_status == 1
+        with steered.connect() as connection:
+            run_script(connection, scripts["undo.sql"])
+            assert list(connection.rows(PREFETCH)) == [(24,)]
+    one, two = (mail.get_content() for mail in handler.mails)
+    assert "2 failed" in handler.mails[0]["Subject"]
+    assert "1 gone" in handler.mails[1]["Subject"]
+    assert "no run to compare with" in one
+    changed = "Changed table space EMPLOYEE_TABLE, PREFETCHSIZE: 24 -> 48; carries out prefetch.size-misaligned"
+    assert changed in " ".join(two.split())
+    assert f"Gone 20.4 % {DUE} [prefetch.size-misaligned]; carried out" in " ".join(two.split())
+    assert "hunter2" not in one + two
+    assert steered.password not in one + two
+    assert len(captures(nights, "good")) == 2
+    shown = CliRunner().invoke(main, ["history", "--store", str(nights.store), "good"]).output
+    assert "2026-03-02" in shown
+    assert "2026-03-03" in shown
+
+
+def test_a_night_is_made_once_and_what_was_stopped_goes_on(
+    steered: Server, sink: tuple[Sink, int], tmp_path: Path
+) -> None:
+    handler, port = sink
+    nights = Nights(tmp_path, {"good": steered}, port)
+    nights.stop = True
+    with pytest.raises(Stopped):
+        nights.run()
+    assert handler.mails == []
+    nights.stop = False
+    nights.pass_time(100)
+    began = nights.now
+    (outcome,) = nights.run().outcomes
+    assert outcome.notes == ["goes on with the first snapshot of a run that was stopped, 100 s ago"]
+    assert outcome.run is not None
+    assert outcome.run.discarded is None
+    assert f"{INTERVAL_S} s" in outcome.run.interval
+    assert nights.now - began == timedelta(seconds=INTERVAL_S - 100)
+
+    again = nights.run()
+    assert again.outcomes[0].run == outcome.run
+    assert (again.exit_status, again.outcomes[0].fresh, len(handler.mails)) == (1, False, 1)
+    with history.opened(nights.store) as kept:
+        assert len(kept.runs()) == 1
+
+    nights.pass_time(1)
+    nights.between = "CALL STANDIN.RESTART()"
+    (reset,) = nights.run(again=True).outcomes
+    assert reset.run is not None
+    assert "activated again" in str(reset.run.discarded)
+    assert "activated again" in handler.mails[-1].get_content()
+    assert [line for line in reset.run.ranked if line.lane == "P"] == []
+
+
+def test_a_database_that_takes_too_long_is_given_up(steered: Server, tmp_path: Path) -> None:
+    steered.say("CALL STANDIN.FAIL('hang', 'MON_GET_CONTAINER', '30')")
+    nights = Nights(tmp_path, {"good": steered})
+    read = config.read(nights.file)
+    hurried = replace(read, databases=(replace(read.databases[0], timeout_s=2),))
+    night = job.run(hurried, clock=Clock(lambda: nights.now, nights.wait))
+    assert night.exit_status == 3
+    assert night.outcomes[0].run is None
+    assert "took longer than its timeout_s" in str(night.outcomes[0].error)
+
+
+def test_inside_of_the_database_the_runs_stay_there(steered: Server, installed: Server, tmp_path: Path) -> None:
+    nights = Nights(tmp_path, {"good": installed}, good="in_database = true\nkeep_days = 1\n")
+    nights.stop = True
+    with pytest.raises(Stopped):
+        nights.run()
+    nights.stop = False
+    nights.between = 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 32'
+    night = nights.run()
+    (outcome,) = night.outcomes
+    assert night.exit_status == 1, outcome.error
+    assert outcome.notes == ["goes on with the first snapshot of a run that was stopped, 0 s ago"]
+    assert outcome.run is not None
+    assert DUE in [line.title for line in outcome.run.ranked]
+    assert outcome.changes is not None
+    assert [change.text for change in outcome.changes] == ["table space EMPLOYEE_TABLE, PREFETCHSIZE: 24 -> 32"]
+    assert any(metric.value for metric in outcome.run.metrics if metric.unit == "ms")
+    assert captures(nights, "good") == []
+    with installed.connect() as connection:
+        assert list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL")) == [(1,)]
+
+
+def test_without_the_schema_it_says_what_is_missing(steered: Server, tmp_path: Path) -> None:
+    (outcome,) = Nights(tmp_path, {"good": steered}, good="in_database = true\n").run().outcomes
+    assert "db2tune install" in str(outcome.error)
