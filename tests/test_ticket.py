@@ -409,7 +409,7 @@ def test_bad_usage_is_one_line(arguments: list[str]) -> None:
 
 def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(main, ["demo"])
+    result = CliRunner().invoke(main, ["demo", "--ticket", "ticket.html"])
     assert result.exit_code == 0
     where = re.search(r"^The change ticket of the first: (.+)$", result.output, re.MULTILINE)
     assert where is not None

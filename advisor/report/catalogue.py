@@ -1,7 +1,5 @@
 """The rules themselves: the list of them, one in full with its SQL, and the options of the site."""
 
-import difflib
-
 from tabulate import tabulate
 
 from advisor.errors import UserError
@@ -9,19 +7,17 @@ from advisor.report import text
 from advisor.report.selection import check_areas
 from advisor.report.table import Paint, plain
 from advisor.rulebook import Rule, all_rules
-from advisor.store import data_file
+from advisor.store import SITE, data_file, nearest
 
 LABEL = 12
 TITLE_WIDTH = 45  # where a title has less room beside the columns, it goes below them
-SITE = "site"
 
 
 def known_rule(name: str) -> Rule:
     rules = all_rules()
     if name not in rules:
-        near = difflib.get_close_matches(name, rules, 1)
-        hint = f"did you mean {near[0]}?" if near else "'db2tune rules' lists them"
-        raise UserError(f"{name}: no such rule; {hint}")
+        hint = nearest(name, rules) or "; 'db2tune rules' lists them"
+        raise UserError(f"{name}: no such rule{hint}")
     return rules[name]
 
 

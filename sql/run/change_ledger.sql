@@ -1,5 +1,5 @@
--- The change ledger as a person reads it: each change with the moment at which it was seen (UTC) and, where it does what
--- an earlier run advised, the rule and the last run that did.
+-- The change ledger as a person reads it: each change with the moment at which it was seen (UTC) and, where it does
+-- what an earlier run advised, the rule and the last run that did.
 WITH ENTRY AS (
     SELECT
         C.*,
@@ -42,5 +42,5 @@ LEFT JOIN ADVISED AS A
     ON
         A.TARGET IN (E.TARGET, E.TARGET || ':' || CAST(E.MEMBER AS VARCHAR(11)))
         AND E.NEW_VALUE = A.PROPOSED_VALUE
-        AND A.END_ID < E.SNAP_ID
+        AND E.SNAP_ID > A.END_ID
 GROUP BY E.SNAP_ID, S.TAKEN_AT, E.SCOPE, E.MEMBER, E.NAME, E.OLD_VALUE, E.NEW_VALUE
