@@ -91,8 +91,8 @@ def compared(before: Advice, after: Advice) -> Comparison:
     return Comparison(
         new=[item for key, item in last.items() if key not in first],
         gone=[item for key, item in first.items() if key not in last],
-        worsened=[pair for pair in pairs if _larger(pair.after.benefit, pair.before.benefit)],
-        bettered=[pair for pair in pairs if _larger(pair.before.benefit, pair.after.benefit)],
+        worsened=[pair for pair in pairs if larger(pair.after.benefit, pair.before.benefit)],
+        bettered=[pair for pair in pairs if larger(pair.before.benefit, pair.after.benefit)],
         accepted=[item for item in after.recommendations if item.accepted and not item.accepted.expired],
     )
 
@@ -191,5 +191,6 @@ def _identity(item: Recommendation) -> tuple[str, str, str]:
     return item.rule.name, item.object_type, item.object_name
 
 
-def _larger(one: float, other: float) -> bool:
+def larger(one: float, other: float) -> bool:
+    """Whether a benefit is another one than before, and not the same measured again."""
     return one > _MUCH * other and one > other + _POINTS

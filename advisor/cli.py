@@ -22,6 +22,7 @@ from advisor.cli_plan import plan as plan_command
 from advisor.cli_site import accept, diff, options
 from advisor.cli_ticket import ticket as ticket_command
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, UserError
+from advisor.levels import ANY, LANES, Level, reaches
 
 if TYPE_CHECKING:
     from advisor.engine import Advice
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from advisor.report.selection import Selection
     from advisor.site import Site
 
-LANES = ("prerequisite", "safety", "performance")
 FORMATS = ("table", "markdown", "json", "csv")
 DEBUG = "DB2TUNE_DEBUG"
 
@@ -63,13 +63,13 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-def _levels(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str | float, ...]:
+def _levels(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Level, ...]:
     """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
     return tuple(_level(value) for value in values)
 
 
-def _level(value: str) -> str | float:
-    if value in (*LANES, "any"):
+def _level(value: str) -> Level:
+    if value in (*LANES, ANY):
         return value
     try:
         percent = float(value)
@@ -149,7 +149,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     areas: tuple[str, ...],
     top: int | None,
     min_benefit: float,
-    fail_on: tuple[str | float, ...],
+    fail_on: tuple[Level, ...],
     form: str,
     everything: bool,
     target: Path | None,
@@ -164,7 +164,9 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     check_areas(areas)
     selection = select(origin.advice(), areas, top, min_benefit)
     _report(selection, form, target, everything)
-    return EXIT_FOUND if any(_reached(selection, level) for level in fail_on) else 0
+    # --top only shortens what is shown, not what is judged
+    reached = (reaches(item.lane, item.benefit, level) for item in selection.considered for level in fail_on)
+    return EXIT_FOUND if any(reached) else 0
 
 
 @main.command()
@@ -224,14 +226,6 @@ def _report(selection: "Selection", form: str, target: Path | None, everything: 
         # a CSV file has no place for what concerns no single line
         click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
     emit(report, target)
-
-
-def _reached(selection: "Selection", level: str | float) -> bool:
-    """Whether there is advice at or above a level; --top only shortens what is shown, not what is judged."""
-    if isinstance(level, float):
-        return any(item.lane == "P" and item.benefit >= level for item in selection.considered)
-    lanes = "QSPH"[: LANES.index(level) + 1] if level in LANES else "QSPH"
-    return any(item.lane in lanes for item in selection.considered)
 
 
 for command in (

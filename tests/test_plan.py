@@ -47,6 +47,7 @@ def lists(draw: st.DrawFn) -> list[dict[str, Any]]:
             {
                 "rule": f"r{number}",
                 "claim": draw(st.integers(2, 60)),
+                "target": draw(st.sampled_from([None, None, "DBCFG:SORTHEAP", "DBCFG:LOGBUFSZ"])),
                 "memory_kb": -draw(st.integers(1, 900)) if frees else draw(st.sampled_from([0, 0, 300, 800])),
                 "header": {"after": ", ".join(after), "lane": "P/P"} | ({"donor": "yes"} if frees else {}),
             }
@@ -69,6 +70,8 @@ def test_a_plan_is_in_an_order_in_which_it_can_be_carried_out(found: list[dict[s
         assert not before[row["RULE"]] & later, "comes before what it has to wait for"
         if row["MEMORY_DELTA_KB"] > 0:
             assert all(other["MEMORY_DELTA_KB"] >= 0 for other in steps[place:]), "memory is freed first"
+    targets = [row["TARGET"] for row in steps if row["TARGET"]]
+    assert len(set(targets)) == len(targets), "one setting is set twice"
     memory = 0
     for row in steps:
         assert row["MEMORY_BEFORE_KB"] == memory

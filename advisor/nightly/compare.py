@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
+from advisor.changes import larger
 from advisor.nightly.runs import Line, Run
-
-GREW = 1.25  # worse is what grew by more than a quarter
-POINTS = 1.0  # and by more than so many percent of database time
 
 
 @dataclass(frozen=True)
@@ -33,11 +31,7 @@ def difference(before: Run, after: Run) -> Difference:
     return Difference(
         new=[line for key, line in now.items() if key not in old],
         gone=[line for line in missing if line.rule not in blind],
-        worse=[(old[key], line) for key, line in now.items() if key in old and _worse(old[key], line)],
+        worse=[(old[key], line) for key, line in now.items() if key in old and larger(line.benefit, old[key].benefit)],
         accepted=[line for key, line in old.items() if key in accepted],
         unknown=[line for line in missing if line.rule in blind],
     )
-
-
-def _worse(before: Line, after: Line) -> bool:
-    return after.benefit > before.benefit * GREW and after.benefit > before.benefit + POINTS

@@ -16,10 +16,9 @@ from typing import Any
 
 from advisor import password
 from advisor.errors import UserError
+from advisor.levels import Level
 from advisor.password import Secret
 from advisor.target import Target, Tls, parse
-
-Level = str | float
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
 SMTP_PORT = {True: 587, False: 25}  # by starttls

@@ -28,7 +28,8 @@ SUFFIX = ".capture"
 class Outcome:
     """What became of a database: ``run`` and what it is compared with, or ``error``, one line.
 
-    ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether the run was made now; otherwise it is that of the same night, made before.
+    ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether
+    the run was made now; otherwise it is that of the same night, made before.
     """
 
     database: str

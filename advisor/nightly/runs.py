@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.engine import Advice, Recommendation
-from advisor.nightly.config import Level
+from advisor.levels import Level, reaches
 from advisor.report import text
 
 IDENTITY = ("name", "host", "instance")
-_LANES = ("prerequisite", "safety", "performance")  # as the option --fail-on of advise orders them
-_LETTERS = "QSP"
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ class Run:
 
     def reaches(self, levels: Iterable[Level]) -> bool:
         """Whether it advises something at or above one of the levels."""
-        return any(_reaches(line, level) for line in self.ranked for level in levels)
+        return any(reaches(line.lane, line.benefit, level) for line in self.ranked for level in levels)
 
 
 def run_of(
@@ -106,9 +104,3 @@ def _line(item: Recommendation) -> Line:
         superseded_by=item.superseded_by,
         accepted=item.accepted is not None and item.rank is None,
     )
-
-
-def _reaches(line: Line, level: Level) -> bool:
-    if isinstance(level, str):
-        return level == "any" or line.lane in _LETTERS[: _LANES.index(level) + 1]
-    return line.lane == "P" and line.benefit >= level

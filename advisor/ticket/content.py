@@ -58,8 +58,9 @@ class Script(NamedTuple):
 class Change:
     """One change of a ticket: ``step`` counts them in the order of the plan, ``rank`` is its place in the advice.
 
-    ``reads`` is what the evidence was read or computed from, ``comes_after`` says what has to be made first, ``left_out`` what gave way to this change. ``impact`` and
-    ``verification`` are answers by question. Lines of ``commands`` and ``undo`` that begin with ``-- `` are for a person.
+    ``reads`` is what the evidence was read or computed from, ``comes_after`` says what has to be made first,
+    ``left_out`` what gave way to this change. ``impact`` and ``verification`` are answers by question. Lines of
+    ``commands`` and ``undo`` that begin with ``-- `` are for a person.
     """
 
     step: int
