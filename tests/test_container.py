@@ -173,7 +173,10 @@ def test_container_is_removed_when_the_block_raises(server: Db2Container, engine
 
 # --- a process that dies ----------------------------------------------------------------------------------------
 
+# What a shell starts in the background ignores an interrupt and passes that on; a program that was typed does not.
 HOLDER = f"""
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from tests.container.harness import Db2Container
 from tests.container.kinds import STANDIN
 server = Db2Container(STANDIN, command={SLEEP!r})

@@ -54,7 +54,7 @@ def scaled(state: State, factor: int) -> State:
 
 
 @given(states())
-@examples(15)
+@examples(8)
 def test_advice_that_was_carried_out_does_not_come_back_and_can_be_undone(state: State) -> None:
     """Properties 1 and 2."""
     state = settled(state)
@@ -71,7 +71,7 @@ def test_advice_that_was_carried_out_does_not_come_back_and_can_be_undone(state:
 
 
 @given(states(), st.integers(2, 5))
-@examples(10)
+@examples(5)
 def test_more_of_the_same_load_ranks_the_same(state: State, factor: int) -> None:
     """Property 3: shares of database time do not change when every counter is multiplied.
 
@@ -123,7 +123,7 @@ def _asks_instead_of_guessing(state: State) -> None:
 
 
 @given(states())
-@examples(15)
+@examples(8)
 def test_claims_fit_and_what_db2_sets_itself_is_left_alone(state: State) -> None:
     """Properties 6 and 7."""
     advice = advice_for(state)

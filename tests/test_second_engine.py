@@ -37,7 +37,15 @@ def h2() -> H2:
     return engine
 
 
-@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
+def _two_of_each() -> list[Any]:
+    """Of each rule the first two cases in which it fires; the engine that ships is tried with all."""
+    by_rule: dict[str, list[Any]] = {}
+    for case in cases_of("fires"):
+        by_rule.setdefault(case.values[0].name, []).append(case)
+    return [case for cases in by_rule.values() for case in cases[:2]]
+
+
+@pytest.mark.parametrize(("rule", "case"), _two_of_each())
 def test_case(rule: Rule, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
     path = write_capture(state_of(case), tmp_path / "capture")
     assert _differences(path, [rule], needed_views([rule]), h2, tmp_path) == []

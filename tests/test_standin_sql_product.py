@@ -30,7 +30,9 @@ from tests.standin.errors import Db2Error
 from tests.standin.sql import compile_statement, compile_view, duck_type, parse_type
 from tests.standin.types import Column, SqlType
 
-FIXTURES = sorted(path for path in (Path(__file__).parent.parent / "fixtures").iterdir() if path.is_dir())
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+# One of each kind; tests/wire/test_parity.py has the list of every one.
+KINDS = ("blu", "linux-z-oltp", "power5-473gb", "purescale", "vm-oltp-before", "x445-8way")
 TODAY = Column("CURRENT DATE", SqlType("DATE"), nullable=False)
 
 _COLUMN = re.compile(
@@ -134,9 +136,9 @@ def rounded(value: Any) -> Any:
     return re.sub(r"(?<![\d.])0\.(?=\d)", ".", value) if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
-def test_the_product_computes_what_the_engine_computes(path: Path) -> None:
-    with captures.opened(path) as capture:
+@pytest.mark.parametrize("fixture", KINDS)
+def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
+    with captures.opened(FIXTURES / fixture) as capture:
         product = Product(capture)
         connection = engine.connect()
         engine.prepare(connection, capture, product.rules, model_views())
