@@ -15,7 +15,7 @@ from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
 from tests.wire.fixtures import NAMES, judged_inside, listed, options_of, seconds_of, tell
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=NAMES, scope="module")  # one after the other, so that each is judged offline once
 def fixture(request: pytest.FixtureRequest) -> Path:
     return FIXTURES / str(request.param)
 
