@@ -8,6 +8,7 @@ UserError with one line that names the file and what to do.
 
 import csv
 import json
+import shutil
 import tempfile
 import zipfile
 import zlib
@@ -147,6 +148,30 @@ def opened(path: Path) -> Iterator[Capture]:
             yield _read(Path(unpacked))
     else:
         raise UserError(f"{path}: no such capture; name a capture directory or a .capture file")
+
+
+@contextmanager
+def written(target: Path, anonymize: bool = False) -> Iterator[Path]:
+    """A directory to write a capture into, which becomes ``target`` when the context ends without an error.
+
+    It is a single file where its name ends in .capture, else a directory. With ``anonymize`` names are replaced.
+    """
+    if target.exists():
+        raise UserError(f"{target}: is there already; name another file or remove it")
+    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
+        raw = Path(folder) / "capture"
+        raw.mkdir()
+        yield raw
+        if anonymize:
+            from advisor.anonymize import anonymized
+
+            raw = raw.rename(Path(folder) / "original")
+            anonymized(raw, Path(folder) / "capture")
+            raw = Path(folder) / "capture"
+        if target.suffix == ".capture":
+            raw = Path(shutil.make_archive(str(Path(folder) / "packed"), "zip", raw))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(raw, target)
 
 
 def _unpack(path: Path, target: Path) -> None:

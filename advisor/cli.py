@@ -17,6 +17,7 @@ from advisor.cli_advice import CAPTURE_HELP, Origin, origin_options, site_option
 from advisor.cli_database import capture as capture_command
 from advisor.cli_database import doctor, hostfacts_option, install, uninstall
 from advisor.cli_hostfacts import hostfacts as hostfacts_command
+from advisor.cli_import import import_command, imported, known_options
 from advisor.cli_nightly import history, nightly
 from advisor.cli_plan import plan as plan_command
 from advisor.cli_site import accept, diff, options
@@ -27,6 +28,7 @@ from advisor.levels import ANY, LANES, Level, reaches
 if TYPE_CHECKING:
     from advisor.engine import Advice
     from advisor.hostfacts.rows import Facts
+    from advisor.imports.texts import Known
     from advisor.report.selection import Selection
     from advisor.site import Site
 
@@ -123,7 +125,9 @@ def demo(target: Path | None) -> int:
 
 
 @main.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]...")
 @origin_options
+@known_options
 @area_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
 @click.option(
@@ -145,7 +149,9 @@ def demo(target: Path | None) -> int:
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    files: tuple[Path, ...],
     origin: Origin,
+    known: "Known",
     areas: tuple[str, ...],
     top: int | None,
     min_benefit: float,
@@ -157,12 +163,13 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """Ranked advice for a database, or for a captured one.
 
     Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
-    nothing is left behind.
+    nothing is left behind. FILEs are text that db2tune import reads, or a capture.
     """
     from advisor.report.selection import check_areas, select
 
     check_areas(areas)
-    selection = select(origin.advice(), areas, top, min_benefit)
+    with imported(origin, files, known) as given:
+        selection = select(given.advice(), areas, top, min_benefit)
     _report(selection, form, target, everything)
     # --top only shortens what is shown, not what is judged
     reached = (reaches(item.lane, item.benefit, level) for item in selection.considered for level in fail_on)
@@ -233,6 +240,7 @@ for command in (
     uninstall,
     doctor,
     capture_command,
+    import_command,
     hostfacts_command,
     plan_command,
     ticket_command,

@@ -1,21 +1,21 @@
 """The commands that connect to a database: install, uninstall, doctor, capture."""
 
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from advisor.cli_connection import Connect, connection_options
-from advisor.errors import EXIT_FOUND, UserError
+from advisor.errors import EXIT_FOUND
 
 if TYPE_CHECKING:
     from advisor.connection import Connection
     from advisor.hostfacts.rows import Facts
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 DEFAULT_INTERVAL_S = 60
 
@@ -34,6 +34,26 @@ hostfacts_option = click.option(
     metavar="FILE",
     help="Facts about the hosts: JSON of the collector that 'db2tune hostfacts' prints, or TOML. Can be repeated.",
 )
+
+
+anonymize_option = click.option(
+    "--anonymize",
+    is_flag=True,
+    help="Replace names of databases, schemas, tables, hosts, users and paths, so that the capture can be given away.",
+)
+
+
+def output_option(required: bool) -> Callable[[Command], Command]:
+    """-o FILE: where a capture is written to."""
+    return click.option(
+        "-o",
+        "--output",
+        "target",
+        type=click.Path(path_type=Path),
+        required=required,
+        metavar="FILE",
+        help="A directory, or a single file when the name ends in .capture.",
+    )
 
 
 script_option = click.option(
@@ -109,27 +129,16 @@ def doctor(connect: Connect) -> int:
 @connection_options()
 @interval_option
 @hostfacts_option
-@click.option(
-    "-o", "--output", "target", type=click.Path(path_type=Path), required=True, metavar="FILE",
-    help="A directory, or a single file when the name ends in .capture.",
-)  # fmt: skip
-def capture(connect: Connect, interval: int, hostfacts: tuple[Path, ...], target: Path) -> int:
+@output_option(required=True)
+@anonymize_option
+def capture(connect: Connect, interval: int, hostfacts: tuple[Path, ...], target: Path, anonymize: bool) -> int:
     """Read the database once or twice and keep what it said, to be judged elsewhere."""
+    from advisor.capture import written
     from advisor.hostfacts.files import read
 
-    if target.exists():
-        raise UserError(f"{target}: is there already; name another file or remove it")
     facts = read(hostfacts)
-    if target.suffix != ".capture":
-        target.mkdir(parents=True)
-        with connect() as connection:
-            take(connection, target, interval, facts)
-        return 0
-    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        with connect() as connection:
-            take(connection, Path(folder), interval, facts)
-        shutil.make_archive(str(target), "zip", folder)
-        Path(f"{target}.zip").replace(target)
+    with written(target, anonymize) as folder, connect() as connection:
+        take(connection, folder, interval, facts)
     return 0
 
 

@@ -4,6 +4,7 @@ Commands are never cut or wrapped, so that they can be copied; prose is wrapped 
 """
 
 from collections.abc import Callable
+from itertools import islice
 
 from tabulate import tabulate
 
@@ -20,6 +21,8 @@ HEADINGS = {
     "P": "Performance, by benefit in percent of database time",
     "H": "Housekeeping",
 }
+
+MOST_GROUPS = 8  # reasons or questions that are shown where nobody asked for all
 
 ALL_RAN = "Every rule that applies could run."
 
@@ -147,9 +150,12 @@ def _grouped(  # noqa: PLR0913, PLR0917 -- what every part of the report takes
 ) -> list[str]:
     """One line for each reason or question with the rules that it concerns, and a note where there is one."""
     lines = []
-    for reason, rules in groups.items():
+    shown = groups if everything or len(groups) <= MOST_GROUPS + 1 else dict(islice(groups.items(), MOST_GROUPS))
+    for reason, rules in shown.items():
         lines += text.wrap(f"{reason} ({_listed(rules, everything)})", width, "  - ")
         lines += [f"{INDENT}{note}"] if (note := (notes or {}).get(reason)) else []
+    if more := len(groups) - len(shown):
+        lines.append(f"  - and {more} more: --all")
     rules_concerned = {rule for rules in groups.values() for rule in rules}
     title = f"{heading} ({text.count(len(rules_concerned), 'rule')})"
     return ["", paint(title, bold=True), *lines] if lines else []

@@ -36,6 +36,22 @@ WHERE D.DB2_LEVEL < COALESCE(R.MIN_LEVEL, 0) OR D.DB2_LEVEL > COALESCE(R.MAX_LEV
 UNION ALL
 SELECT
     R.RULE,
+    'could not run',
+    'the level of Db2 is not known'
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE D.DB2_LEVEL IS NULL AND (R.MIN_LEVEL IS NOT NULL OR R.MAX_LEVEL IS NOT NULL)
+UNION ALL
+SELECT
+    R.RULE,
+    'could not run',
+    'the platform is not known'
+FROM TUNE.RULE AS R
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE D.PLATFORM IS NULL AND R.PLATFORM IS NOT NULL
+UNION ALL
+SELECT
+    R.RULE,
     'not applicable',
     'only on ' || R.PLATFORM
 FROM TUNE.RULE AS R
@@ -103,8 +119,12 @@ UNION ALL
 SELECT
     R.RULE,
     'could not run',
-    'the database was idle: fewer active sessions than ' || CAST(CAST(S.IDLE_SESSIONS AS DECIMAL(9, 2)) AS VARCHAR(20))
-    || ' on average'
+    CASE
+        WHEN T.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
+        ELSE
+            'the database was idle: fewer active sessions than '
+            || CAST(CAST(S.IDLE_SESSIONS AS DECIMAL(9, 2)) AS VARCHAR(20)) || ' on average'
+    END
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_WINDOW AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T

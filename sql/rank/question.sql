@@ -1,5 +1,6 @@
 -- What only a person or the host can tell: for each host fact that a rule lacked, the question to answer, be it
--- that the rule could not run or that it judged less. Rules that are about another topology or level ask nothing.
+-- that the rule could not run or that it judged less. Rules that are about another topology or level ask nothing, and
+-- neither do those that lack a whole source: an answer would not make them run.
 WITH LACKED AS (
     SELECT
         RULE,
@@ -19,4 +20,9 @@ FROM LACKED AS N
 INNER JOIN TUNE.FACT_QUESTION AS Q ON N.ITEM = Q.ITEM
 LEFT JOIN (SELECT DISTINCT ITEM FROM TUNE.HOST_FACT) AS F ON N.ITEM = F.ITEM
 LEFT JOIN (SELECT DISTINCT RULE FROM TUNE.GATE WHERE KIND = 'not applicable') AS G ON N.RULE = G.RULE
-WHERE F.ITEM IS NULL AND G.RULE IS NULL
+LEFT JOIN (
+    SELECT DISTINCT R.RULE
+    FROM TUNE.RULE_NEED AS R
+    INNER JOIN TUNE.NOT_COLLECTED AS X ON R.SOURCE = X.SOURCE
+) AS L ON N.RULE = L.RULE
+WHERE F.ITEM IS NULL AND G.RULE IS NULL AND L.RULE IS NULL

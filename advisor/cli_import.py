@@ -1,0 +1,104 @@
+"""The command that makes a capture of texts, and the options that say what texts leave out."""
+
+import functools
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from advisor.cli_advice import Origin
+from advisor.cli_database import anonymize_option, output_option
+
+if TYPE_CHECKING:
+    from advisor.imports.texts import Known
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
+
+FILES_HELP = (
+    "Text of db2mon, db2pd, db2look, db2set, 'get db cfg', 'get dbm cfg', 'get snapshot', 'list tablespaces', listings of"
+    " the CLP, CSV; IXF of db2mon; folders, zip and tar files of them; - is standard input."
+)
+
+_KNOWN = (
+    click.option("--name", metavar="DB", help="The database, where the texts name none or several."),
+    click.option(
+        "--db2-level", metavar="V.R.M", help="The level of Db2, such as 11.5.9, where the texts do not say it."
+    ),
+    click.option(
+        "--platform",
+        type=click.Choice(PLATFORMS, case_sensitive=False),
+        help="The platform of the server, where the texts do not say it.",
+    ),
+)
+
+
+def known_options(command: Command) -> Command:
+    """Add --name, --db2-level and --platform; the command gets them as one argument ``known``."""
+
+    @functools.wraps(command)
+    def knowing(*args: Any, name: str | None, db2_level: str | None, platform: str | None, **others: Any) -> Any:
+        from advisor.imports.texts import Known
+
+        return command(*args, known=Known(name, db2_level, platform), **others)
+
+    decorated: Any = knowing
+    for option in reversed(_KNOWN):
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+@contextmanager
+def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterator[Origin]:
+    """The origin with the capture that was made of the files, for as long as the context lasts."""
+    from advisor.imports.inputs import is_capture
+    from advisor.imports.texts import import_texts
+    from advisor.report.imported import notes
+
+    if not files:
+        yield origin
+        return
+    if origin.capture is not None or origin.connect is not None:
+        raise click.UsageError("name files, --capture or --database, one of the three")
+    if len(files) == 1 and is_capture(files[0]):
+        yield replace(origin, capture=files[0])
+        return
+    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
+        result = import_texts(files, Path(folder), known)
+        click.echo(notes(result), err=True, nl=False)
+        yield replace(origin, capture=Path(folder))
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE...")
+@output_option(required=False)
+@click.option("--explain", is_flag=True, help="Show what each range of lines was recognised as, or why it was ignored.")
+@known_options
+@anonymize_option
+def import_command(files: tuple[Path, ...], target: Path | None, explain: bool, known: "Known", anonymize: bool) -> int:
+    """Make a capture of the text that is there: db2mon, db2pd, db2look, configuration, snapshots, listings.
+
+    What each part of a FILE is, is found from its content. What a text does not hold is absent, not zero; two reports
+    of one system become a difference.
+    """
+    from advisor.capture import written
+    from advisor.imports.texts import import_texts, look
+    from advisor.report import imported
+    from advisor.report.output import emit
+
+    if target is None and not explain:
+        raise click.UsageError("name the capture to write by -o, or ask to --explain")
+    if target is None:
+        emit(imported.explanation(look(files)))
+        return 0
+    with written(target, anonymize) as folder:
+        result = import_texts(files, folder, known)
+    if explain:
+        emit(imported.explanation(result))
+    click.echo(imported.summary(result), err=True, nl=False)
+    return 0

@@ -1,0 +1,51 @@
+"""``db2set -all``: registry variables, with the level at which each is set before it.
+
+[e] environment, [n] node, [i] instance, [g] global; what the upper one says hides the lower. ``[DB2_WORKLOAD]`` behind
+a value names the aggregate variable that set it.
+"""
+
+import re
+
+from advisor.imports.reader import Format, Part
+
+_LINE = re.compile(
+    r"\s*\[(?P<level>[eisgnul])\][ \t]+(?P<name>DB2[A-Z0-9_]*)[ \t]*=[ \t]*(?P<value>.*?)"
+    r"(?:[ \t]*\[(?P<aggregate>DB2[A-Z0-9_]+)\])?\s*$"
+)
+_ORDER = "eunislg"
+
+
+def _starts(line: str, previous: str) -> bool:
+    return "[" in line and _LINE.match(line) is not None
+
+
+def _read(part: Part) -> None:
+    report = None
+    seen: dict[str, int] = {}
+    for line in part.lines:
+        match = _LINE.match(line)
+        if match is None:
+            if line.strip():
+                part.lines.back()
+                return
+            continue
+        if report is None:
+            report = part.facts.report("db2set", part.document)
+        order = _ORDER.index(match["level"])
+        if seen.get(match["name"], len(_ORDER)) < order:
+            continue  # hidden by the same variable at an upper level
+        seen[match["name"]] = order
+        value = match["value"]
+        part.facts.row(
+            report,
+            "registry",
+            {
+                "REG_VAR_NAME": match["name"],
+                "REG_VAR_VALUE": value,
+                "IS_AGGREGATE": 1 if match["name"] == "DB2_WORKLOAD" else 0,
+                "AGGREGATE_NAME": match["aggregate"],
+            },
+        )
+
+
+FORMATS = (Format("db2set -all", _starts, _read),)

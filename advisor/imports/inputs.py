@@ -1,0 +1,100 @@
+"""The documents behind what was named: files, folders of them, zip and tar archives, gzip, standard input."""
+
+import gzip
+import io
+import lzma
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from advisor.capture import MANIFEST
+from advisor.errors import UserError
+
+STDIN = Path("-")
+
+_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
+_HEAD = 4096
+BUFFER = 1 << 18  # bytes, from whose beginning the encoding is told
+
+
+@dataclass(frozen=True)
+class Document:
+    """A name for people and the content, to be read once; ``head`` is its beginning."""
+
+    name: str
+    stream: io.BufferedReader
+
+    @property
+    def head(self) -> bytes:
+        return self.stream.peek(_HEAD)[:_HEAD]
+
+
+def is_capture(path: Path) -> bool:
+    """Whether the path is a capture already, which needs no import."""
+    if path.is_dir():
+        return (path / MANIFEST).is_file()
+    if not path.is_file() or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return MANIFEST in archive.namelist()
+
+
+def documents(paths: Iterable[Path]) -> Iterator[Document]:
+    """Every document in the order of the paths; those of a folder or an archive by their names.
+
+    Raises UserError for what does not exist, cannot be opened, or is damaged.
+    """
+    for path in paths:
+        if path == STDIN:
+            yield Document("standard input", _buffered(sys.stdin.buffer))
+        elif path.is_dir():
+            for file in sorted(item for item in path.rglob("*") if item.is_file()):
+                yield from _of_file(file, str(file.relative_to(path.parent)))
+        elif path.is_file():
+            yield from _of_file(path, path.name)
+        else:
+            raise UserError(f"{path}: no such file")
+
+
+def _of_file(path: Path, name: str) -> Iterator[Document]:
+    with _reported(name):
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                for member in sorted(archive.namelist()):
+                    if not member.endswith("/"):
+                        with archive.open(member) as content:
+                            yield from _unpacked(f"{name}:{member}", content)
+        elif tarfile.is_tarfile(path):
+            with tarfile.open(path) as tar:
+                for item in tar:
+                    file = tar.extractfile(item) if item.isfile() else None
+                    if file is not None:
+                        yield from _unpacked(f"{name}:{item.name}", file)
+        else:
+            with path.open("rb") as content:
+                yield from _unpacked(name, content)
+
+
+def _unpacked(name: str, content: Any) -> Iterator[Document]:
+    document = Document(name, _buffered(content))
+    if document.head.startswith(b"\x1f\x8b"):
+        document = Document(name.removesuffix(".gz"), _buffered(gzip.GzipFile(fileobj=document.stream)))
+    yield document
+
+
+def _buffered(content: Any) -> io.BufferedReader:
+    return io.BufferedReader(content, BUFFER)
+
+
+@contextmanager
+def _reported(name: str) -> Iterator[None]:
+    try:
+        yield
+    except _DAMAGED as error:
+        raise UserError(f"{name}: damaged or encrypted archive ({error}); copy it again or unpack it first") from error

@@ -1,0 +1,64 @@
+"""The one loop over a document: which format starts at a line, and what no format knows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from advisor.imports.facts import Facts
+from advisor.imports.lines import Lines
+
+UNKNOWN = "not recognised"
+
+
+@dataclass
+class Part:
+    """What a format gets to read a part of a document: the line that started it is the next of ``lines``."""
+
+    document: str
+    lines: Lines
+    facts: Facts
+    starts: Callable[[str], "Format | None"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format: its name for people, whether a line starts it, and what reads it.
+
+    ``starts`` gets a line that is not empty and the one before. ``read`` takes at least the line that started it,
+    stops at the first line that is not its own (``part.starts`` says whether one starts another format), and gives
+    that back.
+    """
+
+    name: str
+    starts: Callable[[str, str], bool]
+    read: Callable[[Part], None]
+
+
+def read(document: str, lines: Lines, facts: Facts, formats: tuple[Format, ...]) -> None:
+    """Read a whole document into the facts."""
+
+    def starting(line: str) -> Format | None:
+        if line and not line.isspace():
+            for format in formats:
+                if format.starts(line, lines.previous):
+                    return format
+        return None
+
+    part = Part(document, lines, facts, starting)
+    unknown = 0  # the first line of those that no format knew
+    for line in lines:
+        format = starting(line)
+        if format is None:
+            if not unknown and line.strip():
+                unknown = lines.number
+            continue
+        if unknown:
+            facts.ignored(document, unknown, lines.number - 1, UNKNOWN)
+            unknown = 0
+        first = lines.number
+        lines.back()
+        format.read(part)
+        if lines.number < first:  # it took nothing: go on behind the line that seemed to start it
+            next(lines)
+        facts.read(document, first, lines.number, format.name)
+    if unknown:
+        facts.ignored(document, unknown, lines.number, UNKNOWN)

@@ -1,0 +1,113 @@
+"""Which reports make which snapshot: one report is an average since activation, two of one system are a delta."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from advisor.errors import UserError
+from advisor.imports.facts import INTERVAL, SINCE, Report
+
+# Reports that were taken within this time are one look at the database. No interval below it is judged either.
+ONE_LOOK = timedelta(seconds=60)
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """The numbers of the reports whose counters are those of the begin and of the end, and when that was.
+
+    ``interval`` is true where the end's counters are what happened since the begin: the begin's are then all zero.
+    ``begin`` is empty where counters are since activation. States (what does not count) come from every report.
+    """
+
+    end: frozenset[int]
+    end_at: datetime
+    begin: frozenset[int] = frozenset()
+    begin_at: datetime | None = None
+    interval: bool = False
+    notes: list[str] = field(default_factory=list)
+
+
+def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Report], str | None]:
+    """The reports about one database, with those that name none, and its name, if any is known."""
+    names = sorted({report.database.upper() for report in reports if report.database})
+    if name is not None and names and name.upper() not in names:
+        raise UserError(f"nothing is about database {name}; the texts name {', '.join(names)}")
+    if name is None and len(names) > 1:
+        raise UserError(f"the texts are about {', '.join(names)}; say which one by --name")
+    chosen = name or (names[0] if names else None)
+    of_it = [report for report in reports if not report.database or report.database.upper() == (chosen or "").upper()]
+    return of_it, chosen
+
+
+def arranged(reports: list[Report], holding: dict[int, set[str]], now: datetime) -> Snapshots:
+    """Find begin and end. ``holding`` gives the sources of which a report holds counters."""
+    times = _times(reports)
+    counting = [report for report in reports if holding.get(report.number)]
+    intervals = [report for report in counting if report.counts == INTERVAL and report.seconds]
+    if intervals:
+        return _interval(intervals, counting, times, now)
+    since = [report for report in counting if report.counts == SINCE]
+    looks = _looks(since, times)
+    untimed = frozenset(report.number for report in since if times[report.number] is None)
+    if not looks:
+        known = [moment for moment in times.values() if moment]
+        return Snapshots(untimed, max(known, default=now))
+    last = looks[-1]
+    end, end_at = frozenset(report.number for report in last), _latest(last, times)
+    shared = set().union(*(holding[number] for number in end))
+    for look in looks[:-1]:
+        begin = frozenset(report.number for report in look if holding[report.number] & shared)
+        if begin:
+            notes = [f"{len(looks) - 2} reports between the first and the last are not used"] if len(looks) > 2 else []
+            return Snapshots(end | untimed, end_at, begin, _latest(look, times), notes=notes)
+    return Snapshots(frozenset(report.number for report in since), end_at)
+
+
+def _interval(
+    intervals: list[Report], counting: list[Report], times: dict[int, datetime | None], now: datetime
+) -> Snapshots:
+    last = max(intervals, key=lambda report: (times[report.number] or datetime.min, report.number))
+    assert last.seconds is not None
+    same = [
+        report
+        for report in intervals
+        if report.document == last.document and times[report.number] == times[last.number]
+    ]
+    chosen = frozenset(report.number for report in same if report.seconds == last.seconds)
+    notes = []
+    if others := {report.format for report in counting if report.number not in chosen}:
+        notes.append(f"counters of {', '.join(sorted(others))} count something else than the interval: not used")
+    end_at = times[last.number] or now
+    return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, notes)
+
+
+def _times(reports: Iterable[Report]) -> dict[int, datetime | None]:
+    """When each report was taken; one that does not say it was taken with the nearest one before it in its document."""
+    times: dict[int, datetime | None] = {}
+    latest: dict[str, datetime] = {}
+    first: dict[str, datetime] = {}
+    ordered = list(reports)
+    for report in ordered:
+        if report.taken_at is not None:
+            latest[report.document] = report.taken_at
+            first.setdefault(report.document, report.taken_at)
+        times[report.number] = report.taken_at or latest.get(report.document)
+    for report in ordered:
+        times[report.number] = times[report.number] or first.get(report.document)
+    return times
+
+
+def _looks(reports: list[Report], times: dict[int, datetime | None]) -> list[list[Report]]:
+    looks: list[list[Report]] = []
+    began = datetime.min
+    timed = [(moment, report) for report in reports if (moment := times[report.number])]
+    for moment, report in sorted(timed, key=lambda item: (item[0], item[1].number)):
+        if not looks or moment - began >= ONE_LOOK:
+            looks.append([])
+            began = moment
+        looks[-1].append(report)
+    return looks
+
+
+def _latest(reports: list[Report], times: dict[int, datetime | None]) -> datetime:
+    return max(moment for report in reports if (moment := times[report.number]))

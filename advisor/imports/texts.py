@@ -1,0 +1,123 @@
+"""The whole way: from texts to a capture directory."""
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from advisor.capture import MANIFEST, SCHEMA_VERSION
+from advisor.errors import UserError
+from advisor.imports.facts import Facts, Range, Report
+from advisor.imports.formats import all_formats
+from advisor.imports.inputs import documents
+from advisor.imports.lines import Lines
+from advisor.imports.merge import BEGIN_ID, END_ID, Merger, counting
+from advisor.imports.reader import read
+from advisor.imports.snapshots import Snapshots, arranged, of_one_database
+from advisor.sources import all_sources
+
+UNNAMED = "DBNAME"  # stands in commands where no text names the database
+NOT_THERE = "not in the imported text"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a person says of a database because its texts may not: name, level and platform."""
+
+    name: str | None = None
+    level: str | None = None
+    platform: str | None = None
+
+
+@dataclass
+class Imported:
+    """What an import made of its texts; ``notes`` say what was left out as a whole, and why."""
+
+    reports: list[Report]
+    ranges: list[Range]
+    rows: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None) -> Imported:
+    """Read every document and write a capture into the directory ``target``.
+
+    Raises UserError where nothing is recognised, or the texts are about several databases and none is named.
+    """
+    known = known or Known()
+    with _facts(paths) as facts:
+        result = Imported(facts.reports, facts.ranges)
+        if not facts.files:
+            raise UserError("nothing in the text is recognised; --explain shows what was made of each part")
+        _write(facts, target, known, result)
+    return result
+
+
+def look(paths: Iterable[Path]) -> Imported:
+    """Only read, to tell what is made of each line."""
+    with _facts(paths) as facts:
+        return Imported(facts.reports, facts.ranges)
+
+
+@contextmanager
+def _facts(paths: Iterable[Path]) -> Iterator[Facts]:
+    """What all documents hold, for as long as the context lasts."""
+    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
+        facts = Facts(Path(folder))
+        try:
+            for document in documents(paths):
+                if document.head:
+                    read(document.name, Lines(document.stream), facts, all_formats())
+        finally:
+            facts.close()
+        yield facts
+
+
+def _write(facts: Facts, target: Path, known: Known, result: Imported) -> None:
+    reports, name = of_one_database(facts.reports, known.name)
+    snapshots = arranged(reports, counting(facts.files), datetime.now().replace(microsecond=0))
+    merger = Merger(facts.files, reports, snapshots, target)
+    try:
+        written = merger.merge()
+    finally:
+        merger.close()
+    if not written:
+        raise UserError("the text holds no value that could be used; --explain shows what was made of each part")
+    database = _database(reports, name, known, len(merger.members))
+    manifest = {
+        "schema": SCHEMA_VERSION,
+        "snapshots": _snapshots(snapshots, database),
+        "sources": {source: {"rows": item.rows, "columns": item.columns} for source, item in written.items()},
+        "not_collected": {source: NOT_THERE for source in all_sources() if source not in written},
+    }
+    (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    result.rows = {source: item.rows for source, item in written.items()}
+    result.notes = [*snapshots.notes, *merger.notes]
+    if name is None:
+        result.notes.append(f"no text names the database: commands say {UNNAMED} in its place; --name NAME tells")
+
+
+def _snapshots(snapshots: Snapshots, database: dict[str, Any]) -> list[dict[str, Any]]:
+    end = {"id": END_ID, "taken_at": snapshots.end_at.isoformat(), "database": database}
+    if snapshots.begin_at is None:
+        return [end]
+    return [{"id": BEGIN_ID, "taken_at": snapshots.begin_at.isoformat(), "database": database}, end]
+
+
+def _database(reports: list[Report], name: str | None, known: Known, members: int) -> dict[str, Any]:
+    def last(part: str) -> str | None:
+        values = [value for report in reports if (value := getattr(report, part))]
+        return values[-1] if values else None
+
+    return {
+        "name": name or UNNAMED,
+        "host": last("host") or "",
+        "instance": last("instance") or "",
+        "level": known.level or last("level"),
+        "platform": known.platform or last("platform"),
+        "topology": last("topology") or ("dpf" if members > 1 else "single"),
+    }

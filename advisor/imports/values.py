@@ -1,0 +1,85 @@
+"""Values as reports write them, and columns of the sources that they belong to."""
+
+import csv
+import re
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+# What reports write where they have no value. It is absent, not zero.
+NO_VALUE = frozenset({"", "-", "n/a", "not collected", "not applicable", "not available"})
+
+_COLUMNS = Path(__file__).parent / "columns"
+_TIMES = (
+    "%Y-%m-%d-%H.%M.%S.%f",
+    "%Y-%m-%d-%H.%M.%S",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%Y-%m-%d %H:%M:%S",
+    "%m/%d/%Y %H:%M:%S.%f",
+    "%m/%d/%Y %H:%M:%S",
+    "%m-%d-%Y %H:%M:%S.%f",
+    "%m-%d-%Y %H:%M:%S",
+)
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ,.'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
+
+
+def present(text: str) -> str | None:
+    """The text without blanks around it, or None where it says that there is no value."""
+    text = text.strip()
+    return None if text.lower() in NO_VALUE else text
+
+
+def number(text: str | None) -> str | None:
+    """A number with a decimal point and no separators; None for what is no number.
+
+    1.234.567 and 1 234 567 are one number, 12,5 is twelve and a half. A single separator before exactly three
+    digits is a decimal one: Db2 writes no thousands separators, only people's tools do, and those write all of them.
+    """
+    if text is None or text.isdigit():
+        return text
+    text = text.strip()
+    if _NUMBER.fullmatch(text):
+        return text.replace(",", ".")
+    if match := _GROUPED.fullmatch(text):
+        return text.replace(match[1], "").replace(",", ".")
+    return None
+
+
+def moment(text: str | None) -> datetime | None:
+    """A time of the server as the tools write it; None for what is none."""
+    if text is None:
+        return None
+    text = " ".join(text.split())
+    for form in _TIMES:
+        try:
+            return datetime.strptime(text, form)
+        except ValueError:
+            continue
+    return None
+
+
+@cache
+def columns(name: str) -> list[dict[str, str]]:
+    """The rows of columns/<name>.csv: which label of a report is which column of a source."""
+    with (_COLUMNS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# The release level of a configuration file, as IBM's backups and configurations write it, and the Db2 that writes it.
+_RELEASES = {
+    "a00": "8.1",
+    "b00": "9.1",
+    "c00": "9.5",
+    "d00": "9.7",
+    "e00": "9.8",
+    "f00": "10.1",
+    "1000": "10.5",
+    "1400": "11.1",
+    "1500": "11.5",
+}
+
+
+def level_of_release(release: str) -> str | None:
+    """The level of Db2 by the hexadecimal release level of a configuration; None for one that is not known."""
+    return _RELEASES.get(release.lower().lstrip("0"))

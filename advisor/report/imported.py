@@ -1,0 +1,43 @@
+"""What an import made of its texts, for people: line by line, and in a few lines."""
+
+from itertools import groupby
+
+from advisor.imports.facts import Range
+from advisor.imports.texts import Imported
+from advisor.report.text import safe
+
+
+def explanation(result: Imported) -> str:
+    """What each range of lines was recognised as, and what was ignored and why; what lies within a range below it."""
+    lines = []
+    for document, ranges in groupby(sorted(result.ranges, key=_order), lambda item: item.document):
+        lines.append(safe(document))
+        end = 0
+        for item in ranges:
+            within = item.last <= end
+            end = max(end, item.last)
+            lines.append(f"{'    ' if within else '  '}{_place(item):<16} {_words(item)}")
+    return "".join(f"{line}\n" for line in lines) + notes(result)
+
+
+def summary(result: Imported) -> str:
+    """How much there is of each source, and what was left out as a whole."""
+    held = ", ".join(f"{name} {rows}" for name, rows in result.rows.items())
+    return f"rows: {held}\n{notes(result)}"
+
+
+def notes(result: Imported) -> str:
+    """What was left out as a whole, and why."""
+    return "".join(f"note: {safe(note)}\n" for note in result.notes)
+
+
+def _order(item: Range) -> tuple[str, int, int]:
+    return item.document, item.first, -item.last
+
+
+def _place(item: Range) -> str:
+    return f"line {item.first}" if item.first == item.last else f"lines {item.first}-{item.last}"
+
+
+def _words(item: Range) -> str:
+    return safe(item.format or f"ignored: {item.why}")

@@ -1,0 +1,38 @@
+"""What the importer reads of a text, as plain rows."""
+
+import csv
+import io
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.imports.facts import Facts, Range, Report
+from advisor.imports.formats import all_formats
+from advisor.imports.lines import Lines
+from advisor.imports.reader import read
+
+Rows = dict[str, list[dict[str, str]]]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The rows by source, only the columns that have a value; the reports; what was made of the lines."""
+
+    rows: Rows
+    reports: list[Report]
+    ranges: list[Range]
+
+
+def reading(text: str | bytes, name: str = "text") -> Reading:
+    """Read a text with every format."""
+    content = text if isinstance(text, bytes) else text.encode()
+    with tempfile.TemporaryDirectory() as folder:
+        facts = Facts(Path(folder))
+        read(name, Lines(io.BufferedReader(io.BytesIO(content))), facts, all_formats())
+        facts.close()
+        rows: Rows = {}
+        for shape, path in facts.files.items():
+            with path.open(encoding="utf-8", newline="") as file:
+                for row in csv.DictReader(file):
+                    rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value != ""})
+        return Reading(rows, facts.reports, facts.ranges)
