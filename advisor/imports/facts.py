@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -92,13 +92,10 @@ class Facts:
         self._range(Range(document, first, last, format))
 
     def _range(self, new: Range) -> None:
-        if self.ranges:
-            old = self.ranges[-1]
-            same = (old.document, old.format, old.why) == (new.document, new.format, new.why)
-            if same and new.first == old.last + 1:
-                self.ranges[-1] = Range(old.document, old.first, new.last, old.format, old.why)
-                return
-        if len(self.ranges) < MOST_RANGES:
+        old = self.ranges[-1] if self.ranges else None
+        if old and new.format is None and (new.document, new.why, new.first) == (old.document, old.why, old.last + 1):
+            self.ranges[-1] = replace(old, last=new.last)
+        elif len(self.ranges) < MOST_RANGES:
             self.ranges.append(new)
 
     def _writer(self, shape: tuple[str, ...]) -> Any:

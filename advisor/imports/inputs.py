@@ -63,7 +63,7 @@ def documents(paths: Iterable[Path]) -> Iterator[Document]:
 
 
 def _of_file(path: Path, name: str) -> Iterator[Document]:
-    with _reported(name):
+    with undamaged(name):
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 for member in sorted(archive.namelist()):
@@ -93,7 +93,8 @@ def _buffered(content: Any) -> io.BufferedReader:
 
 
 @contextmanager
-def _reported(name: str) -> Iterator[None]:
+def undamaged(name: str) -> Iterator[None]:
+    """Around whatever reads from an archive: raises UserError where that is damaged."""
     try:
         yield
     except _DAMAGED as error:

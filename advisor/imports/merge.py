@@ -16,6 +16,11 @@ RESOLVED = (
     ("container", "TBSP_NAME", "TBSP_ID", "cat_tablespace", "TBSPACE", "TBSPACEID"),
 )
 
+MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
+
+# Tools say the time of activation to the second or round it: so far apart it is the same one.
+SAME_ACTIVATION_S = 60
+
 MEMORY = "512MB"
 
 
@@ -91,16 +96,14 @@ class Merger:
     def _fill_members(self, sources: Iterable[Source]) -> None:
         """A row that does not say its member is of its report's, or else of the first that is known."""
         known: set[int] = set()
-        with_member = [source for source in sources if "MEMBER" in source.names("key")]
-        for source in with_member:
-            found = self._connection.execute(
-                f"SELECT DISTINCT COALESCE(MEMBER, REPORT_MEMBER) FROM {source.name}"
-            ).fetchall()
-            known |= {member for (member,) in found if member is not None}
+        with_member = [(source, key) for source in sources for key in MEMBER_KEYS if key in source.names("key")]
+        for source, key in with_member:
+            found = self._connection.execute(f"SELECT DISTINCT COALESCE({key}, REPORT_MEMBER) FROM {source.name}")
+            known |= {member for (member,) in found.fetchall() if member is not None}
         self.members = sorted(known) or [0]
-        for source in with_member:
+        for source, key in with_member:
             self._connection.execute(
-                f"UPDATE {source.name} SET MEMBER = COALESCE(REPORT_MEMBER, {self.members[0]}) WHERE MEMBER IS NULL"
+                f"UPDATE {source.name} SET {key} = COALESCE(REPORT_MEMBER, {self.members[0]}) WHERE {key} IS NULL"
             )
 
     def _write(self, source: Source) -> Written:
@@ -109,7 +112,7 @@ class Merger:
         (lost,) = self._one(f"SELECT COUNT(*) FROM {source.name} WHERE {unkeyed}")
         if lost:
             self.notes.append(
-                f"{source.name}: {lost} rows lack a part of their key ({', '.join(keys)}) and are not used"
+                f"{source.name}: not used for lack of a part of the key ({', '.join(keys)}): {lost} of the rows"
             )
         end = self._rows(source, END_ID, self.snapshots.end, None)
         self._connection.execute(f"CREATE TABLE {source.name}_OUT AS {end}")
@@ -153,6 +156,12 @@ class Merger:
             return
         begin = self._rows(source, BEGIN_ID, self.snapshots.begin, self.snapshots.begin)
         self._connection.execute(f"INSERT INTO {out} {begin}")
+        if source.name == "database":
+            self._connection.execute(
+                f"UPDATE {out} SET DB_CONN_TIME = B.DB_CONN_TIME FROM {out} AS B WHERE {out}.SNAP_ID = {END_ID}"
+                f" AND B.SNAP_ID = {BEGIN_ID} AND B.MEMBER = {out}.MEMBER"
+                f" AND ABS(DATE_DIFF('second', B.DB_CONN_TIME, {out}.DB_CONN_TIME)) <= {SAME_ACTIVATION_S}"
+            )
         if counters:
             # what is in the later report only may be new, or was left out of the earlier: it says nothing of the interval
             same = " AND ".join(f"B.{key} = {out}.{key}" for key in source.names("key"))

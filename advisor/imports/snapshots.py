@@ -36,7 +36,7 @@ def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Repor
         raise UserError(f"the texts are about {', '.join(names)}; say which one by --name")
     chosen = name or (names[0] if names else None)
     of_it = [report for report in reports if not report.database or report.database.upper() == (chosen or "").upper()]
-    return of_it, chosen
+    return of_it, chosen and chosen.upper()
 
 
 def arranged(reports: list[Report], holding: dict[int, set[str]], now: datetime) -> Snapshots:
@@ -58,7 +58,7 @@ def arranged(reports: list[Report], holding: dict[int, set[str]], now: datetime)
     for look in looks[:-1]:
         begin = frozenset(report.number for report in look if holding[report.number] & shared)
         if begin:
-            notes = [f"{len(looks) - 2} reports between the first and the last are not used"] if len(looks) > 2 else []
+            notes = ["what was taken between the first and the last report is not used"] if len(looks) > 2 else []
             return Snapshots(end | untimed, end_at, begin, _latest(look, times), notes=notes)
     return Snapshots(frozenset(report.number for report in since), end_at)
 

@@ -13,14 +13,15 @@ from advisor.capture import MANIFEST, SCHEMA_VERSION
 from advisor.errors import UserError
 from advisor.imports.facts import Facts, Range, Report
 from advisor.imports.formats import all_formats
-from advisor.imports.inputs import documents
+from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger, counting
 from advisor.imports.reader import read
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
 from advisor.sources import all_sources
 
-UNNAMED = "DBNAME"  # stands in commands where no text names the database
+# What stands in commands in place of a name that no text says.
+UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
 NOT_THERE = "not in the imported text"
 
 
@@ -70,7 +71,7 @@ def _facts(paths: Iterable[Path]) -> Iterator[Facts]:
         facts = Facts(Path(folder))
         try:
             for document in documents(paths):
-                if document.head:
+                with undamaged(document.name):
                     read(document.name, Lines(document.stream), facts, all_formats())
         finally:
             facts.close()
@@ -97,8 +98,10 @@ def _write(facts: Facts, target: Path, known: Known, result: Imported) -> None:
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     result.rows = {source: item.rows for source, item in written.items()}
     result.notes = [*snapshots.notes, *merger.notes]
-    if name is None:
-        result.notes.append(f"no text names the database: commands say {UNNAMED} in its place; --name NAME tells")
+    if missing := [
+        f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
+    ]:
+        result.notes.append(f"no text says {', '.join(missing)}")
 
 
 def _snapshots(snapshots: Snapshots, database: dict[str, Any]) -> list[dict[str, Any]]:
@@ -114,9 +117,9 @@ def _database(reports: list[Report], name: str | None, known: Known, members: in
         return values[-1] if values else None
 
     return {
-        "name": name or UNNAMED,
-        "host": last("host") or "",
-        "instance": last("instance") or "",
+        "name": name or UNNAMED["database"],
+        "host": last("host") or UNNAMED["host"],
+        "instance": last("instance") or UNNAMED["instance"],
         "level": known.level or last("level"),
         "platform": known.platform or last("platform"),
         "topology": last("topology") or ("dpf" if members > 1 else "single"),

@@ -15,18 +15,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.bench import offline
+from tests.bench import importing, offline
 
 if TYPE_CHECKING:
     from tests.bench.report import Results
 
 ROUNDS = 5
 INSIDE = "inside"
+IMPORTING = "importing"
 
 
 def _measured(what: str, path: Path) -> None:
     """Run one measurement in this process and print what it found and its peak memory in MB as JSON."""
-    result = _inside(path) if what == INSIDE else _timed(offline.MEASUREMENTS[what], path)
+    if what == INSIDE:
+        result = _inside(path)
+    elif what == IMPORTING:
+        result = importing.measure(path)
+    else:
+        result = _timed(offline.MEASUREMENTS[what], path)
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps(result | {"peak_mb": peak_mb}))
 
@@ -50,6 +56,17 @@ def _process(what: str, path: Path) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
+def _texts(kind: str, folder: Path) -> list[dict[str, Any]]:
+    """What importing a text of each size took, the best of some rounds."""
+    best = []
+    for megabytes in importing.MEGABYTES:
+        path = folder / f"{kind}.txt"
+        importing.write(kind, megabytes, path)
+        best.append(min((_process(IMPORTING, path) for _ in range(3)), key=lambda run: float(run["ms_per_mb"])))
+        path.unlink()
+    return best
+
+
 def _seconds(command: list[str], runs: int = 5) -> float:
     times = []
     for _ in range(runs):
@@ -71,12 +88,13 @@ def _measure_all() -> "Results":
             rounds = [{what: _process(what, path) for what in offline.MEASUREMENTS} for _ in range(ROUNDS)]
             captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
         inside = _process(INSIDE, Path(folder) / "csv")
+        texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
     tool = str(Path(sys.executable).parent / "db2tune")
-    return Results(captures, inside, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+    return Results(captures, inside, texts, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
 
 
 def main(arguments: list[str]) -> int:
-    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE):
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING):
         _measured(arguments[0], Path(arguments[1]))
         return 0
     from tests.bench.report import rendered

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 
 from tests.bench import inside
+from tests.bench.importing import MEGABYTES
 from tests.bench.offline import RULES
 
 Runs = list[dict[str, Any]]
@@ -30,10 +31,11 @@ class Capture:
 
 @dataclass(frozen=True)
 class Results:
-    """All that was measured; ``inside`` is what inside.measure returns."""
+    """All that was measured; ``inside`` and ``texts``, by kind and size, are what their measure() returns."""
 
     captures: list[Capture]
     inside: dict[str, Any]
+    texts: dict[str, Runs]
     help_s: float
     demo_s: float
 
@@ -55,7 +57,7 @@ class Budget:
 def rendered(results: Results) -> tuple[str, bool]:
     """The report, and whether all budgets hold."""
     budgets = _budgets(results)
-    lines = [*_head(budgets), *_offline(results.captures), *_inside(results.inside)]
+    lines = [*_head(budgets), *_offline(results.captures), *_inside(results.inside), *_texts(results.texts)]
     return "\n".join(lines) + "\n", all(budget.holds for budget in budgets)
 
 
@@ -68,6 +70,14 @@ def _budgets(results: Results) -> list[Budget]:
         Budget("those of `CALL TUNE.ADVISE()` beyond its snapshot", advise - snapshot, 0, ""),
         Budget(f"{RULES} rules on the large capture as CSV / reading it", of_csv.ratio(of_csv.reads), 3, "x"),
         Budget("peak memory of that", peak, 1024, "MB"),
+        *(
+            Budget(f"import of {kind} text, for each MB (20 ms are 50 MB/s)", runs[0]["ms_per_mb"], 20, "ms")
+            for kind, runs in results.texts.items()
+        ),
+        *(
+            Budget(f"peak memory of {MEGABYTES[1]} MB of it / of {MEGABYTES[0]} MB", _growth(runs), 1.1, "x")
+            for runs in results.texts.values()
+        ),
         Budget("`db2tune --help`", results.help_s, 0.2, "s"),
         Budget("`db2tune demo`", results.demo_s, 2, "s"),
     ]
@@ -189,6 +199,31 @@ def _inside(within: dict[str, Any]) -> list[str]:
         "",
         *_table(["source", "reads", "rows of a snapshot"], _sources(within["rows"]), "--:"),
     ]
+
+
+def _texts(texts: dict[str, Runs]) -> list[str]:
+    rows = [
+        [
+            kind,
+            str(size),
+            _count(run["count"]),
+            *(f"{value:.1f}" for value in (run["ms_per_mb"], 1000 / run["ms_per_mb"], run["peak_mb"])),
+        ]
+        for kind, runs in texts.items()
+        for size, run in zip(MEGABYTES, runs, strict=True)
+    ]
+    return [
+        "",
+        "## Importing",
+        "",
+        "Texts with very many objects, from reading to the written capture, in time of one processor; the best of three.",
+        "",
+        *_table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
+    ]
+
+
+def _growth(runs: Runs) -> float:
+    return float(runs[1]["peak_mb"]) / float(runs[0]["peak_mb"])
 
 
 def _sources(rows: dict[str, list[Any]]) -> list[list[str]]:

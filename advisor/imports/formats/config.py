@@ -6,14 +6,15 @@ without it nothing says whether one waits.
 """
 
 import re
-from dataclasses import dataclass
 
 from advisor.imports.facts import Report
 from advisor.imports.reader import Format, Part
+from advisor.imports.settings import Parameter, by_token, flagged
 from advisor.imports.values import columns, level_of_release
 
 _HEADING = re.compile(
-    r"\s*Database (?:(?P<db>Configuration for Database)\b[ \t]*(?P<name>[\w@#$]{0,8})|Manager Configuration\s*$)", re.I
+    r"\s*Database\s+(?:(?P<db>Configuration\s+for\s+Database)\b[ \t]*(?P<name>[\w@#$]{0,8})|Manager\s+Configuration\s*$)",
+    re.I,
 )
 _TOKEN = re.compile(r"\(\s*(\w{3,32})\s*\)\s*=[ \t]?")
 _RELEASE = re.compile(r"database (?:manager )?configuration release level\s*=\s*0x([0-9a-f]{3,4})\b", re.I)
@@ -23,22 +24,15 @@ _PLAIN = {
     ),
     "word": re.compile(r"\S+"),
 }
-_FLAGGED = re.compile(r"(AUTOMATIC|COMPUTED)\s*(?:\(\s*(-?\d+)?.*)?", re.I)
+_IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
+_ACTIVITY = re.compile(r"^\s*\((?:in)?active\)", re.I)  # what SHOW DETAIL adds to SELF_TUNING_MEM
 _APART = re.compile(r"\t|\s{2,}")
+_FAR = re.compile(r"\s{6,}")
+_PATH = re.compile(r"/|[A-Za-z]:\\")
+_NEXT_PATH = re.compile(r"\s(?=/|[A-Za-z]:\\)")
 
 
-@dataclass(frozen=True)
-class _Parameter:
-    scope: str
-    name: str
-    kind: str
-
-
-_ROWS = columns("config")
-_BY_TOKEN: dict[str, list[_Parameter]] = {}
-for _row in _ROWS:
-    _BY_TOKEN.setdefault(_row["NAME"], []).append(_Parameter(_row["SCOPE"], _row["NAME"], _row["KIND"]))
-_BY_LABEL = {row["LABEL"].lower(): _BY_TOKEN[row["NAME"]][0] for row in _ROWS if row["LABEL"]}
+_BY_LABEL = {row["LABEL"].lower(): by_token(row["NAME"]) for row in columns("config") if row["LABEL"]}
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -47,14 +41,14 @@ def _starts(line: str, previous: str) -> bool:
     return _HEADING.match(line) is not None
 
 
-def _parameter(line: str, scope: str | None) -> tuple[_Parameter, str] | None:
+def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
     """The parameter of a line and the text behind its ``=``; one that both scopes know needs the scope."""
     if token := _TOKEN.search(line):
-        known = [item for item in _BY_TOKEN.get(token[1].lower(), []) if scope in (None, item.scope)]
-        return (known[0], line[token.end() :]) if len(known) == 1 else None
-    label, _, text = line.partition("=")
-    labelled = _BY_LABEL.get(" ".join(label.lower().split()))
-    return (labelled, text) if labelled and scope in (None, labelled.scope) else None
+        parameter, text = by_token(token[1], scope), line[token.end() :]
+    else:
+        label, _, text = line.partition("=")
+        parameter = _BY_LABEL.get(" ".join(label.lower().split()))
+    return (parameter, text) if parameter and scope in (None, parameter.scope) else None
 
 
 def _read(part: Part) -> None:
@@ -95,22 +89,22 @@ def _continued(part: Part) -> str:
     if line is None:
         return ""
     path = line.strip()
-    if re.match(r"/|[A-Za-z]:\\", path) and "=" not in path:
+    if _PATH.match(path) and "=" not in path:
         return path
     part.lines.back()
     return ""
 
 
-def _store(part: Part, report: Report, parameter: _Parameter, text: str) -> None:
+def _store(part: Part, report: Report, parameter: Parameter, text: str) -> None:
     now, later = _values(parameter.kind, text)
     if now is None:
         return
-    value, flags = _flagged(now)
+    value, flags = flagged(now)
     row: dict[str, str | int | None] = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
     if later is not None:
-        row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = _flagged(later)
+        row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = flagged(later)
     if parameter.name == "logpath" and value:
-        report.platform = "Windows" if re.match(r"[A-Za-z]:\\", value) else report.platform
+        report.platform = "Windows" if _PATH.match(value) and value[0] != "/" else report.platform
     part.facts.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
 
 
@@ -118,36 +112,22 @@ def _values(kind: str, text: str) -> tuple[str | None, str | None]:
     """The value in force and, where a second column is there, the one that waits; None where there is no value."""
     text = text.rstrip()
     if kind == "text":
-        parts = _APART.split(text.strip(), maxsplit=1) if text.strip() else ["", None]
-        if text.startswith("     ") and len(parts) == 1:  # only the column behind is filled
-            return "", parts[0]
-        return parts[0], parts[1] if len(parts) > 1 else None
-    found = [match[0] for match in _PLAIN[kind].finditer(text)]
-    if kind == "word":
-        found = [item for item in found if not item.startswith("(")]
-    if not found:
+        return _paths(text)
+    match = _PLAIN[kind].match(text.lstrip())
+    if match is None:
         return None, None
-    second = found[1] if len(found) > 1 else None
-    return found[0], second if second is not None and _alike(found[0], second) else None
+    behind = _ACTIVITY.sub("", text.lstrip()[match.end() :]).strip()
+    second = _PLAIN[kind].fullmatch(behind)  # anything more is a remark
+    return match[0], behind if second and (behind == match[0] or _IS_VALUE.fullmatch(behind)) else None
 
 
-def _alike(now: str, later: str) -> bool:
-    """Whether the second word of a line can be a value of the same parameter, and not a remark."""
-    return later == now or (_is_value(now) and _is_value(later))
-
-
-def _is_value(text: str) -> bool:
-    return (
-        re.fullmatch(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED|ENABLE|NONE", text)
-        is not None
-    )
-
-
-def _flagged(text: str) -> tuple[str | None, str]:
-    """Value and flag as DB_GET_CFG gives them. The value of an AUTOMATIC whose number is not given is not known."""
-    if match := _FLAGGED.fullmatch(text.strip()):
-        return match[2], match[1].upper()
-    return text.strip(), "NONE"
+def _paths(text: str) -> tuple[str, str | None]:
+    if _FAR.match(text) and not _APART.search(text.strip()):  # only the column behind is filled
+        return "", text.strip()
+    now, *later = _APART.split(text.strip(), maxsplit=1)
+    if not later:  # long ones run into each other
+        now, *later = _NEXT_PATH.split(now, maxsplit=1) if _PATH.match(now) else [now]
+    return now, later[0] if later else None
 
 
 def _name(scope: str) -> str:

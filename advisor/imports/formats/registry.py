@@ -1,7 +1,8 @@
 """``db2set -all``: registry variables, with the level at which each is set before it.
 
 [e] environment, [n] node, [i] instance, [g] global; what the upper one says hides the lower. ``[DB2_WORKLOAD]`` behind
-a value names the aggregate variable that set it.
+a value names the aggregate variable that set it. The profile is what is on disk; that an instance was not started again
+since a change is not to be seen in it, so its values are taken for those in force as well.
 """
 
 import re
@@ -42,6 +43,7 @@ def _read(part: Part) -> None:
             {
                 "REG_VAR_NAME": match["name"],
                 "REG_VAR_VALUE": value,
+                "REG_VAR_ON_DISK_VALUE": value,
                 "IS_AGGREGATE": 1 if match["name"] == "DB2_WORKLOAD" else 0,
                 "AGGREGATE_NAME": match["aggregate"],
             },

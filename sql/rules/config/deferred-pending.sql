@@ -4,7 +4,7 @@
 -- lane:      H
 -- effect:    RA
 -- evidence:  config
--- needs:     dbcfg.DEFERRED_VALUE, dbmcfg.DEFERRED_VALUE, registry.REG_VAR_ON_DISK_VALUE
+-- needs:     dbcfg.DEFERRED_VALUE
 -- source:    IBM's db2mon (configuration with deferred values); 002_e991ec30bbd9209f.txt, section 5.4
 -- why:       Some settings take effect only when the database is activated, or the instance started, again.
 --            Until then the old value works, and what is measured is the old value's.

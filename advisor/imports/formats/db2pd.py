@@ -1,0 +1,357 @@
+"""``db2pd`` -tablespaces -bufferpools -logs -storagepaths -dbcfg -dbmcfg -osinfo, for one database or all of them.
+
+A heading says which member of which database follows; then come sections, each with a title and one or more tables.
+Columns differ by level, so a table is known by the names of its columns (columns/db2pd.csv), never by its place.
+Several tables speak of one table space or buffer pool by its number: they are put together when the report ends.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from advisor.imports.facts import SINCE, Report
+from advisor.imports.mapping import Mapping
+from advisor.imports.reader import Format, Part
+from advisor.imports.settings import by_token, flagged
+from advisor.imports.values import level_of_release, moment, present
+
+MOST_OBJECTS = 50_000  # that are held in memory; a database has fewer containers than that on a member
+
+_MAPPING = Mapping("db2pd")
+_SECTIONS = {line["SECTION"].lower(): line["SECTION"] for line in _MAPPING.lines}
+_NEEDED: dict[str, set[str]] = {}
+_KEYS: dict[str, list[str]] = {}
+for _line in _MAPPING.lines:
+    if _line["NEEDED"]:
+        _NEEDED.setdefault(_line["SECTION"], set()).add(_line["NAME"])
+    if _line["NEEDED"] == "key":
+        _KEYS.setdefault(_line["SECTION"], []).append(_line["NAME"])
+_LABELS = {line["NAME"]: line["TO"] for line in _MAPPING.lines if line["TO"] and not line["SOURCE"]}
+_SCOPES = {"Database Configuration Settings": "db", "Database Manager Configuration Settings": "dbm"}
+_PAIRS = {
+    section: [line["NAME"] for line in _MAPPING.lines if line["SECTION"] == section]
+    for section in ("Operating System Information", "Logs")
+}
+# Titles that other tools may have too start nothing; the header of the table behind them does.
+_COMMON_TITLES = {"containers", "logs", "cpu information"}
+_COUNTING = {"Bufferpool Statistics", "Logs"}
+_FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
+_LAST_WITH_BLANKS = {"Name", "Container", "PathName", "Filename"}
+
+# Without this column a row cannot be used: the text gave only the object's number.
+_NAMES = {
+    "tablespace": "TBSP_NAME",
+    "cat_tablespace": "TBSPACE",
+    "bufferpool": "BP_NAME",
+    "cat_bufferpool": "BPNAME",
+    "storage_path": "STORAGE_GROUP_NAME",
+}
+_PLATFORMS = {"aix": "AIX", "linux": "Linux", "win32_nt": "Windows", "sunos": "Solaris", "hp-ux": "HP-UX"}
+
+_UP = re.compile(r"Up\s+(\d{1,6})\s+days?\s+(\d{1,2}):(\d\d):(\d\d)")
+_SETTING_COLUMNS = re.compile(r"\s*Description\s+(?P<memory>Memory Value)\s+(?P<disk>Disk Value)\s*$")
+_SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]{2,31})(?![A-Za-z0-9_])(?:\s*\((?!memory\)|disk\))[^()]{1,20}\))?")
+_ONE_OF_TWO = re.compile(r"\s*\((memory|disk)\)")
+_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)?\s*\(.*\)|[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE)
+_RELEASE = re.compile(r"\s*(?:DB configuration release level|RELEASE)\s+0x([0-9a-f]{3,4})\b", re.IGNORECASE)
+_APART = re.compile(r"\t|\s{2,}")
+_PROMPT = re.compile(r"(?:db2\s*=>|.{0,80}?[$#%>])\s*(db2\w*)\b")
+
+
+@dataclass(frozen=True)
+class _Heading:
+    member: int | None
+    database: str | None
+    up: timedelta | None
+    taken_at: datetime | None
+
+
+@dataclass(frozen=True)
+class _Table:
+    section: str
+    names: list[str]
+    starts: list[int]
+
+
+def _starts(line: str, previous: str) -> bool:
+    text = line.strip()
+    if text.endswith(":"):
+        section = _section(text)
+        return section is not None and section.lower() not in _COMMON_TITLES
+    if not text.startswith(("Database ", "Description", *_FIRST_COLUMNS)):
+        return False
+    return _heading(text) is not None or _table(line) is not None or _SETTING_COLUMNS.match(line) is not None
+
+
+def _heading(text: str) -> _Heading | None:
+    """The line before the sections: Database Member 0 -- Database SAMPLE -- Active -- Up 1 days 00:00:07 -- Date …"""
+    if not text.startswith("Database "):
+        return None
+    first, *others = [part.strip() for part in text.split("--")]
+    words = first.split()
+    if len(words) != 3 or words[1] not in ("Member", "Partition") or not words[2].isdecimal() or not others:
+        return None
+    database = others[0].removeprefix("Database ").strip() if others[0].startswith("Database ") else None
+    up = taken_at = None
+    for part in others:
+        if match := _UP.fullmatch(part):
+            days, hours, minutes, seconds = (int(number) for number in match.groups())
+            up = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
+        elif part.startswith("Date "):
+            taken_at = moment(part.removeprefix("Date "))
+    return _Heading(int(words[2]) if len(words[2]) < 5 else None, database, up, taken_at)
+
+
+def _section(text: str) -> str | None:
+    """The section that a title begins, if it is one that is read."""
+    title = " ".join(text.rstrip(": ").lower().split())
+    if title.startswith("bufferpool statistics"):
+        return "Bufferpool Statistics"
+    return _SECTIONS.get(title)
+
+
+def _table(line: str) -> _Table | None:
+    """The table that a line with names of columns begins."""
+    if not line.lstrip().startswith(_FIRST_COLUMNS):
+        return None
+    cells = list(re.finditer(r"\S+", line.replace("Max HWM", "Max_HWM")))
+    names = [cell[0] for cell in cells]
+    for section, needed in _NEEDED.items():
+        if needed.issubset(names):
+            return _Table(section, names, [cell.start() for cell in cells])
+    return None
+
+
+def _cells(table: _Table, line: str) -> dict[str, str] | None:
+    """The cells of a row: by blanks where their number fits, else by the places of the columns; None if neither fits."""
+    values, count = line.split(), len(table.names)
+    if len(values) > count and table.names[-1] in _LAST_WITH_BLANKS:
+        values = [value.strip() for value in line.split(None, count - 1)]
+    if len(values) != count:
+        ends = [*table.starts[1:], len(line)]
+        if len(line) <= table.starts[-1] or not all(line[start - 1].isspace() for start in table.starts[1:]):
+            return None
+        values = [line[start:end].strip() for start, end in zip(table.starts, ends, strict=True)]
+    return dict(zip(table.names, values, strict=True))
+
+
+class _Reader:
+    """Reads one report: what stands under one heading, or without any."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.report: Report | None = None
+        self.section: str | None = None
+        self.title = ""
+        self.table: _Table | None = None
+        self.settings_at: tuple[int, int] | None = None
+        self.objects: dict[tuple[str, str], dict[str, str]] = {}
+        self.lines_of: dict[tuple[str, str], int] = {}
+        self.groups: dict[str, str] = {}  # storage groups by their number
+        self.skipped: tuple[int, str] | None = None  # the first line of those that hold nothing, and why
+
+    def read(self) -> None:
+        lines = self.part.lines
+        for line in lines:
+            text = line.strip()
+            if not text:
+                continue
+            heading = _heading(text)
+            if (heading and self.report) or not (heading or self.take(line, text)):
+                lines.back()
+                break
+            if heading:
+                self.begin(heading)
+        self.used(lines.number + 1)
+        self.flush()
+
+    def begin(self, heading: _Heading | None) -> Report:
+        if self.report is None:
+            self.report = self.part.facts.report("db2pd", self.part.document)
+        if heading:
+            self.report.member, self.report.database = heading.member, heading.database
+            self.report.taken_at = heading.taken_at
+            if heading.database and heading.up is not None:
+                self.activated(self.report, heading.up)
+        return self.report
+
+    def activated(self, report: Report, up: timedelta) -> None:
+        """How long the database has been up. Whole seconds say when that began only to a second or so, and two
+        reports must agree on it: the time of activation is given to the minute.
+        """
+        row = {"UPTIME_S": str(int(up.total_seconds()))}
+        if report.taken_at and report.taken_at - datetime.min > up:
+            report.since = report.taken_at - up
+            row["DB_CONN_TIME"] = report.since.replace(second=0, microsecond=0).isoformat(sep=" ")
+        self.part.facts.row(report, "database", row)
+
+    def take(self, line: str, text: str) -> bool:
+        """Read a line; False for one that is not db2pd's."""
+        if table := _table(line):
+            self.section, self.table = table.section, table
+        elif columns := _SETTING_COLUMNS.match(line):
+            self.settings_at = columns.start("memory"), columns.start("disk")
+        elif not (self.setting(line) or self.pair(text) or self.row(line, text) or self.opens(text)):
+            return self.foreign(line, text)
+        self.begin(None)
+        if self.section or self.settings_at:
+            self.used(self.part.lines.number)
+        return True
+
+    def opens(self, text: str) -> bool:
+        if not text.endswith(":") or len(text) > 100 or not text[0].isalpha() or "=" in text:
+            return False
+        self.title, self.section, self.table, self.settings_at = text.rstrip(": "), _section(text), None, None
+        if self.section is None:
+            self.skip()
+        return True
+
+    def foreign(self, line: str, text: str) -> bool:
+        """A line that says nothing here: it may be another tool's."""
+        if prompt := _PROMPT.match(text):
+            return prompt[1] == "db2pd"
+        if text.startswith(_FIRST_COLUMNS):
+            self.table = None  # the rows that follow are of a table that is not read
+        format = None if text.startswith("0x") else self.part.starts(line)
+        if self.report is None or (format is not None and format not in FORMATS):
+            return False
+        if self.section is None and self.settings_at is None:
+            self.skip()
+        return True
+
+    def skip(self) -> None:
+        if self.skipped is None:
+            section = f"the section {self.title!r} of db2pd" if self.title else "this section of db2pd"
+            self.skipped = self.part.lines.number, f"{section} holds nothing that advice needs"
+
+    def used(self, number: int) -> None:
+        """A line is used, or the end is reached: what was skipped before it is said."""
+        if self.skipped:
+            first, why = self.skipped
+            self.part.facts.ignored(self.part.document, first, number - 1, why)
+            self.skipped = None
+
+    def row(self, line: str, text: str) -> bool:
+        if self.table is None or not (text.startswith("0x") or text[0].isdigit()):
+            return False
+        cells = _cells(self.table, line)
+        if cells is None:
+            number = self.part.lines.number
+            self.part.facts.ignored(self.part.document, number, number, "does not fit the columns of its table")
+        elif self.table.section == "Storage Group Configuration" and len(self.groups) < MOST_OBJECTS:
+            self.groups[cells["SGID"]] = cells["Name"]
+        else:
+            self.keep(self.table.section, cells)
+        return True
+
+    def pair(self, text: str) -> bool:
+        """A label and its value on one line."""
+        for label in _PAIRS.get(self.section or "", ()):
+            if text.startswith(label):
+                self.keep(self.section or "", {label: text[len(label) :].strip(" \t:")})
+                return True
+        return False
+
+    def keep(self, section: str, cells: dict[str, str]) -> None:
+        keys = _KEYS.get(section, [])
+        if not all(cells[key].isdecimal() for key in keys):
+            return
+        if section in _COUNTING:
+            self.begin(None).counts = SINCE
+        for source, columns in _MAPPING.rows(section, cells).items():
+            # catalog rows of buffer pools exist only for those that somebody made
+            if source == "cat_bufferpool" and columns.get("BPNAME", "").startswith("IBMSYSTEMBP"):
+                continue
+            if source == "cat_bufferpool" and "Automatic" not in cells:
+                columns.pop("NPAGES", None)  # it may be AUTOMATIC
+            place = (source, " ".join(cells[key] for key in keys))
+            self.objects.setdefault(place, {}).update(columns)
+            self.lines_of[place] = self.part.lines.number
+        if len(self.objects) >= MOST_OBJECTS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Give the rows of all objects, now that their names are known."""
+        report = self.begin(None)
+        for place, row in self.objects.items():
+            source, number = place
+            if source == "container" and (space := self.objects.get(("tablespace", number.split()[0]))):
+                row.update({name: value for name, value in space.items() if name == "TBSP_NAME"})
+            if "STORAGE_GROUP_NAME" in row and (group := self.groups.get(row.pop("STORAGE_GROUP_NAME"))):
+                row["STORAGE_GROUP_NAME"] = group
+            if source == "storage_path" and report.member is not None:
+                row["DBPARTITIONNUM"] = str(report.member)
+            if source == "system":
+                report.host = row.get("HOST_NAME")
+                report.platform = _PLATFORMS.get(row.get("OS_NAME", "").lower())
+            if _NAMES.get(source) is None or _NAMES[source] in row:
+                self.part.facts.row(report, source, row)
+            else:
+                line, why = self.lines_of[place], f"no table of this report names what has the number {number}"
+                self.part.facts.ignored(self.part.document, line, line, why)
+        self.objects.clear()
+        self.lines_of.clear()
+
+    def setting(self, line: str) -> bool:
+        """A configuration parameter with its values in memory and on disk, or one of the two where they are long."""
+        if self.settings_at is None and self.section not in _SCOPES:
+            return False
+        if release := _RELEASE.match(line):
+            self.begin(None).level = level_of_release(release[1])
+            return True
+        match = _SETTING.match(line)
+        name, end = (match[1], match.end()) if match else _labelled(line)
+        parameter = by_token(name, _SCOPES.get(self.section or ""))
+        if parameter is None:
+            return False
+        memory, disk = self.two(line, end)
+        if one := _ONE_OF_TWO.match(line, end):
+            whole = line[one.end() :].strip()
+            memory, disk = (whole, None) if one[1] == "memory" else (None, whole)
+        row: dict[str, str | None] = {"NAME": parameter.name}
+        for column, text in (("VALUE", memory), ("DEFERRED_VALUE", disk)):
+            value = _value(parameter.kind, text)
+            if value is not None:
+                row[column], row[f"{column}_FLAGS"] = flagged(value)
+        if len(row) > 1:
+            self.part.facts.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
+        return True
+
+    def two(self, line: str, end: int) -> tuple[str | None, str | None]:
+        """What stands in the two columns of values; by its words where the columns do not line up."""
+        if self.settings_at:
+            memory, disk = self.settings_at
+            between = [line[place - 1].isspace() for place in (memory, disk) if place <= len(line)]
+            if end <= memory and all(between) and len(line) > memory:
+                return line[memory:disk].strip(), line[disk:].strip()
+        text = line[end:].strip()
+        first, *others = [part for part in _APART.split(text) if part] or [""]
+        if not others:
+            first, *others = text.split() or [""]
+        return first, others[0] if others else None
+
+
+def _labelled(line: str) -> tuple[str, int]:
+    """The parameter that a line names by a label, and where the label ends."""
+    indent = len(line) - len(line.lstrip())
+    for label, name in _LABELS.items():
+        if line.startswith(label, indent):
+            return name, indent + len(label)
+    return "", 0
+
+
+def _value(kind: str, text: str | None) -> str | None:
+    """The value of a setting, or None where there is none that a parameter of its kind can have."""
+    if text is None:
+        return None
+    if kind == "text":
+        return present(text) or ""
+    match = _VALUE.match(text)
+    return match[0] if match else None
+
+
+def _read(part: Part) -> None:
+    _Reader(part).read()
+
+
+FORMATS = (Format("db2pd", _starts, _read),)

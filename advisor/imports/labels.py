@@ -1,0 +1,206 @@
+"""Reports of lines ``label = value``: which label gives which columns, and the value in the form of its column.
+
+A line of columns/<format>.csv is one column that a label gives. SECTION is the part of the report, COLUMN is
+``source.COLUMN``, or a name behind ``report.`` or ``object.`` for what is no column but says something of these. KIND says what a label begins, or that its value is seconds where the column
+has milliseconds. Where TEXT is filled, the column gets VALUE if the report says TEXT, and nothing if it says anything
+else.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from functools import cache, lru_cache
+from operator import itemgetter
+
+from advisor.imports.values import columns, moment, number, present
+from advisor.sources import all_sources
+
+Form = Callable[[str], str | None]  # nothing, or an empty text, where there is no value
+Row = dict[str, str]
+
+REPORT, OBJECT = "report", "object"
+SECONDS = "sec.ns"
+
+MOST_SPELLINGS = 4096
+MOST_PLANS = 256
+
+
+@dataclass(frozen=True)
+class Begins:
+    """A label that begins something (an object, a container, what belongs to one member) and its own name."""
+
+    what: str
+    label: str
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How the values of some labels become rows: whole numbers together by source, the rest one by one."""
+
+    numbers: list[tuple[str, list[str], Callable[[Mapping[str, str]], Sequence[str]]]]
+    others: list[tuple[str, str, str, Form]]
+
+
+@dataclass
+class Section:
+    """What the labels of one part of a report give. Labels are in small letters, with single blanks."""
+
+    gives: dict[str, list[tuple[str, str, Form]]] = field(default_factory=dict)
+    labels: dict[str, str | Begins] = field(default_factory=dict)
+    moments: set[str] = field(default_factory=set)
+    sources: set[str] = field(default_factory=set)
+    _plans: dict[tuple[str, ...], _Plan] = field(default_factory=dict)
+
+    def rows(self, values: Mapping[str, str]) -> dict[str, Row]:
+        """The columns that have a value, by source."""
+        result: dict[str, Row] = {source: {} for source in self.sources}
+        labels = tuple(values)
+        plan = self._plans.get(labels) or self._planned(labels)
+        for source, names, of in plan.numbers:
+            texts = [*map(str.strip, of(values))]
+            if all(map(str.isdigit, texts)):
+                result[source] = dict(zip(names, texts, strict=True))
+            else:
+                result[source] = {
+                    column: found for column, text in zip(names, texts, strict=True) if (found := whole(text))
+                }
+        for label, source, column, form in plan.others:
+            if value := form(values[label]):
+                result[source][column] = value
+        return result
+
+    def _planned(self, labels: tuple[str, ...]) -> _Plan:
+        given = [(label, *item) for label in labels for item in self.gives.get(label, ())]
+        numbers = []
+        for name in self.sources:
+            found = {label: column for label, source, column, form in given if source == name and form is whole}
+            if found:
+                numbers.append((name, [*found.values()], _getter([*found])))
+        plan = _Plan(numbers, [item for item in given if item[3] is not whole])
+        if len(self._plans) < MOST_PLANS:
+            self._plans[labels] = plan
+        return plan
+
+
+def _getter(labels: list[str]) -> Callable[[Mapping[str, str]], Sequence[str]]:
+    if len(labels) == 1:
+        return lambda values: (values[labels[0]],)
+    return itemgetter(*labels)
+
+
+class Spellings(dict[str, str | Begins | None]):
+    """The label for what stands before a ``=``, whatever its blanks; every spelling is looked up only once.
+
+    None is a label that the section does not know; ``""`` one that it does not need.
+    """
+
+    def __init__(self, section: Section) -> None:
+        super().__init__()
+        self._labels = section.labels
+
+    def __missing__(self, spelling: str) -> str | Begins | None:
+        label = self._labels.get(" ".join(spelling.lower().split()))
+        if label is not None:
+            self.remember(spelling, label)
+        return label
+
+    def remember(self, spelling: str, label: str | Begins) -> None:
+        if len(self) < MOST_SPELLINGS:
+            self[spelling] = label
+
+
+def sections(name: str) -> dict[str, Section]:
+    """The sections of columns/<name>.csv."""
+    result: dict[str, Section] = {}
+    words: dict[tuple[str, str, str], dict[str, str]] = {}
+    for row in columns(name):
+        section = result.setdefault(row["SECTION"], Section())
+        label, (source, _, column) = row["LABEL"].lower(), row["COLUMN"].partition(".")
+        begins = row["KIND"] not in ("", SECONDS)
+        section.labels.setdefault(label, Begins(row["KIND"], label) if begins else label)
+        if not source:
+            continue
+        key = (row["SECTION"], label, row["COLUMN"])
+        if row["TEXT"]:
+            known = words.setdefault(key, {})
+            known[row["TEXT"].lower()] = row["VALUE"]
+            if len(known) > 1:
+                continue
+            form = _one_of(known)
+        else:
+            form = milliseconds if row["KIND"] == SECONDS else _form(source, column)
+        section.gives.setdefault(label, []).append((source, column, form))
+        section.sources.add(source)
+        if form is time:
+            section.moments.add(label)
+    return result
+
+
+def _form(source: str, column: str) -> Form:
+    if source in (REPORT, OBJECT):
+        return time if column in ("taken_at", "since", "activated") else present
+    kind = next(item.type for item in all_sources()[source].columns if item.name == column)
+    if column == "MEMBER":
+        return member
+    return whole if kind in ("SMALLINT", "INTEGER", "BIGINT") else present
+
+
+def _one_of(known: Mapping[str, str]) -> Form:
+    @lru_cache(256)
+    def word(text: str) -> str | None:
+        return known.get(" ".join(text.lower().split()))
+
+    return word
+
+
+def whole(text: str) -> str:
+    """A whole number; nothing for anything else."""
+    found = number(present(text)) or ""
+    return found if found.removeprefix("-").isdigit() else ""
+
+
+def member(text: str) -> str | None:
+    """The number of a member."""
+    text = text.strip()
+    return str(int(text)) if text.isdigit() and text.isascii() and len(text) <= 4 else None
+
+
+def milliseconds(text: str) -> str | None:
+    """Whole milliseconds of seconds with nanoseconds behind the point."""
+    try:
+        value = Decimal(number(present(text)) or "")
+    except InvalidOperation:
+        return None
+    return str(int(value * 1000)) if 0 <= value < 10**12 else None
+
+
+@lru_cache(64)  # every object of a section repeats those of its heading
+def time(text: str) -> str | None:
+    """A time as the sources have it."""
+    found = moment(present(text))
+    return None if found is None else str(found)
+
+
+def read_time(text: str | None) -> datetime | None:
+    """The time that time() wrote."""
+    return None if text is None else datetime.fromisoformat(text)
+
+
+@cache
+def keys(source: str) -> frozenset[str]:
+    """The columns of a source's key."""
+    return frozenset(all_sources()[source].names("key"))
+
+
+@cache
+def _needed(source: str) -> frozenset[str]:
+    return keys(source) - {"MEMBER"}
+
+
+def usable(source: str, row: Mapping[str, str]) -> bool:
+    """Whether a row says anything, and has its key; the member, and the space of a container by its number, follow."""
+    needed = _needed(source)
+    if not needed <= row.keys():
+        return needed - row.keys() == {"TBSP_NAME"} and "TBSP_ID" in row and len(row) > len(needed)
+    return len(row) > len(needed)

@@ -1,0 +1,35 @@
+"""Configuration parameters as the tools name and print them: what the formats share that list a configuration."""
+
+import re
+from dataclasses import dataclass
+
+from advisor.imports.values import columns
+
+_FLAGGED = re.compile(r"(AUTOMATIC|COMPUTED)\s*(?:\(\s*(-?\d+)?.*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter: ``scope`` is db or dbm, ``kind`` says whether a number, a word or a text is its value."""
+
+    scope: str
+    name: str
+    kind: str
+
+
+_BY_TOKEN: dict[str, list[Parameter]] = {}
+for _row in columns("config"):
+    _BY_TOKEN.setdefault(_row["NAME"], []).append(Parameter(_row["SCOPE"], _row["NAME"], _row["KIND"]))
+
+
+def by_token(token: str, scope: str | None = None) -> Parameter | None:
+    """The parameter of a token such as LOGFILSIZ; one that both scopes know needs the scope."""
+    known = [item for item in _BY_TOKEN.get(token.lower(), ()) if scope in (None, item.scope)]
+    return known[0] if len(known) == 1 else None
+
+
+def flagged(text: str) -> tuple[str | None, str]:
+    """Value and flag as DB_GET_CFG gives them. The value of an AUTOMATIC whose number is not given is not known."""
+    if match := _FLAGGED.fullmatch(text.strip()):
+        return match[2], match[1].upper()
+    return text.strip(), "NONE"

@@ -1,0 +1,301 @@
+"""Tables of monitor functions and views, however they were written: which one it is, and what its columns are to us.
+
+columns/listing.csv says what a column of a view is: a column of a source, something about the report, or only a sign of
+the view. Views that sources are collected from need no line there: their columns have the same names.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from advisor.imports.cells import INTEGERS, attribute, condition, conversion, default
+from advisor.imports.statements import Statement
+from advisor.imports.table_rows import SESSION, Plan, Target
+from advisor.imports.values import columns
+from advisor.sources import Source, all_sources
+
+REPORT = "report"
+_MEMBERS = ("MEMBER", "DBPARTITIONNUM")
+# Keys that a table may lack: its tables are then taken for not partitioned, its paths for those of one member.
+_ABSENT = {
+    ("table", "DATA_PARTITION_ID"): "0",
+    ("index", "DATA_PARTITION_ID"): "0",
+    ("table_size", "DATA_PARTITION_ID"): "0",
+    ("table_size", "DBPARTITIONNUM"): "0",
+    ("storage_path", "DBPARTITIONNUM"): "0",
+}
+
+
+@dataclass(frozen=True)
+class _Use:
+    """What a column of a view is: a column of a source, or an attribute of the report; ``how`` it is converted."""
+
+    target: str
+    name: str
+    how: str = ""
+
+
+@dataclass
+class _View:
+    name: str
+    uses: dict[str, list[_Use]] = field(default_factory=dict)
+    constants: list[_Use] = field(default_factory=list)
+    tells: set[str] = field(default_factory=set)  # without one of these, only its statement tells the view
+
+    def add(self, column: str, use: _Use | None = None) -> None:
+        known = self.uses.setdefault(column, [])
+        if use and use not in known:
+            known.append(use)
+
+
+def known(names: Iterable[str]) -> int:
+    """How many of the names are columns of some view."""
+    return sum(name in _catalog().known for name in names)
+
+
+def recognise(names: Sequence[str], statement: Statement | None, first: Sequence[str]) -> Plan | str:
+    """What to take from a table with these columns, whose first row has these cells; or why nothing is taken."""
+    if statement is not None and statement.computed:
+        return "its columns are those of a nested SELECT"
+    if statement is not None and statement.columns is not None and len(statement.columns) == len(names):
+        names = statement.columns
+    generic = _catalog().generic
+    if all(name in generic for name in names):
+        return _plan(_View(SESSION, {name: [generic[name]] for name in names}), names)
+    if statement is None:
+        return _best(names, first)
+    views = [view for name in statement.objects if (view := _catalog().view(name))]
+    if not views:
+        return f"nothing of {' and '.join(statement.objects[:3]) or 'such values'} is used"
+    return _plan(_joined(views), names, len(views) > 1)
+
+
+def _best(names: Sequence[str], first: Sequence[str]) -> Plan | str:
+    """The plan of the view that knows most of the columns, and that no column speaks against."""
+    given = set(names)
+    signs = given & _catalog().signs
+    scored = [
+        (len(given & view.uses.keys()), view)
+        for view in _catalog().views.values()
+        if signs <= view.uses.keys() and (not view.tells or view.tells & given)
+    ]
+    most = max((score for score, _ in scored), default=0)
+    if most < 2:
+        return "no view that is known has these columns"
+    plans = [_plan(view, names) for score, view in scored if score == most]
+    usable = [plan for plan in plans if isinstance(plan, Plan)]
+    if not usable:
+        return next(plan for plan in plans if isinstance(plan, str))
+    usable = _by_first_name(usable, names, first)
+    if len({_meaning(plan) for plan in usable}) == 1:
+        return max(usable, key=lambda plan: len(plan.targets))
+    return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement says which"
+
+
+def _by_first_name(plans: list[Plan], names: Sequence[str], first: Sequence[str]) -> list[Plan]:
+    """Of several tables of names and values, those in which the name of the first row occurs."""
+    if "NAME" not in names or len(first) != len(names) or len(plans) == 1:
+        return plans
+    name = first[names.index("NAME")].strip()
+    wanted = {f"{row['SCOPE']}cfg" for row in columns("config") if row["NAME"] == name} or {"system"}
+    return [plan for plan in plans if plan.targets[0].source in wanted] or plans
+
+
+def _meaning(plan: Plan) -> tuple[str, frozenset[str]]:
+    """What a table is about; views that are about one thing differ in what they say beside it."""
+    return (plan.targets[0].source, frozenset(plan.targets[0].columns)) if plan.targets else ("", frozenset())
+
+
+def _joined(views: list[_View]) -> _View:
+    """One view with the columns of several."""
+    if len(views) == 1:
+        return views[0]
+    result = _View(" and ".join(view.name for view in views))
+    for view in views:
+        result.constants += view.constants
+        for column, uses in view.uses.items():
+            for use in uses:
+                result.add(column, use)
+    return result
+
+
+def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str:
+    """What is taken of a view, or why nothing is."""
+    used = _used(view, names)
+    wanted = tuple(sorted({place for uses in used.values() for place, _ in uses}))
+    cell = {place: index for index, place in enumerate(wanted)}
+    about = tuple((use.name, cell[place], attribute(use.how)) for place, use in used.pop(REPORT, []))
+    targets: list[Target] = []
+    lacking = ""
+    for name, uses in used.items():
+        source = all_sources()[name]
+        placed = [(cell[place], use) for place, use in uses]
+        if any(use.how == "names" for _, use in placed):
+            return _pivoted(view, wanted, source, placed)
+        made = _target(source, placed, [use for use in view.constants if use.target == name], joined)
+        if isinstance(made, Target):
+            targets.append(made)
+        else:
+            lacking = lacking or made
+    if not targets and (lacking or not about):
+        return lacking or f"nothing of {view.name} is used"
+    numbers = {index for target in targets for index in _numbers(target)}
+    keys = {targets[0].cells[position][0] for position in _required(targets[0])} if targets else set()
+    return Plan(view.name, wanted, tuple(sorted(numbers)), tuple(sorted(keys)), tuple(targets), about)
+
+
+def _used(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]]:
+    """The uses of the columns by what they are used for, with the places of the columns."""
+    used: dict[str, list[tuple[int, _Use]]] = {}
+    done = set()
+    for place, name in enumerate(names):
+        if name in done or not name:
+            continue
+        done.add(name)
+        uses = view.uses.get(name) or []
+        if not uses and name in _catalog().generic:
+            uses = [_catalog().generic[name]]
+        for use in uses:
+            used.setdefault(use.target, []).append((place, use))
+    return used
+
+
+def _target(source: Source, uses: list[tuple[int, _Use]], constants: list[_Use], joined: bool) -> Target | str:
+    """How rows of one source are made of a table, or what it lacks for it."""
+    kinds = {column.name: column for column in source.columns}
+    simple: dict[str, tuple[int, str]] = {}
+    sums: dict[str, list[tuple[int, float]]] = {}
+    for index, use in sorted(uses, key=lambda item: item[1].how == "other"):
+        if use.how.startswith("sum "):
+            sums.setdefault(use.name, []).append((index, float(use.how[4:])))
+        elif use.name:
+            simple.setdefault(use.name, (index, use.how))
+    values = {use.name: use.how.removeprefix("=") for use in constants}
+    values |= {key: value for (name, key), value in _ABSENT.items() if name == source.name and key not in simple}
+    keys = source.names("key")
+    if missing := _missing(source, keys, simple.keys() | values.keys()):
+        return f"it lacks {missing}, without which rows of {source.db2_object} say nothing"
+    if not (simple.keys() | sums.keys()) - set(keys):
+        return f"it holds nothing but names of {source.db2_object}"
+    names = (*simple, *sums, *values)
+    return Target(
+        source=source.name,
+        columns=names,
+        cells=tuple((index, conversion(kinds[name], how)) for name, (index, how) in simple.items()),
+        sums=tuple(tuple(parts) for parts in sums.values()),
+        constants=tuple(values.values()),
+        filters=tuple((index, condition(use.how)) for index, use in uses if not use.name),
+        keys=tuple(position for position, name in enumerate(simple) if name in keys),
+        counts=any(kinds[name].kind == "counter" for name in names),
+        repeats=joined or not any(name in simple for name in keys if name in _MEMBERS),
+    )
+
+
+def _missing(source: Source, keys: list[str], given: set[str]) -> str | None:
+    """The first key of a source that a table does not give, and may not lack."""
+    if source.name == "container" and "TBSP_ID" in given:
+        given = given | {"TBSP_NAME"}  # its name is found by the number
+    for key in keys:
+        if key not in given and (key != "MEMBER" or source.name == "member"):
+            return key
+    return None
+
+
+def _pivoted(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tuple[int, _Use]]) -> Plan | str:
+    """A table of names and values, where the names are columns of the source."""
+    cells = {use.name or use.how: index for index, use in uses}
+    if "values" not in cells:
+        return "it has names without values"
+    member = cells.get("MEMBER")
+    kinds = [column for column in source.columns if column.name != "MEMBER"]
+    made = tuple((0, conversion(column, "")) for column in kinds)
+    target = Target(source.name, tuple(column.name for column in kinds), made, (), (), (), (), True, False)
+    numbers = () if member is None else (member,)
+    return Plan(view.name, wanted, numbers, (cells["names"],), (target,), (), (cells["names"], cells["values"], member))
+
+
+def _numbers(target: Target) -> set[int]:
+    """The cells of a target that are numbers in Db2, too."""
+    kinds = {column.name: column.type for column in all_sources()[target.source].columns}
+    plain = zip(target.columns, target.cells, strict=False)
+    result = {index for name, (index, _) in plain if kinds[name] in INTEGERS or kinds[name] == "DOUBLE"}
+    return result | {index for parts in target.sums for index, _ in parts}
+
+
+def _required(target: Target) -> list[int]:
+    """The keys that must have a value."""
+    kinds = {column.name: column for column in all_sources()[target.source].columns}
+    return [position for position in target.keys if default(kinds[target.columns[position]]) is None]
+
+
+@dataclass
+class _Catalog:
+    """Every view that is known; the columns that any has; those that no other view than theirs can have."""
+
+    views: dict[str, _View] = field(default_factory=dict)
+    generic: dict[str, _Use] = field(default_factory=dict)
+    signs: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)
+    synonyms: dict[str, str] = field(default_factory=dict)
+
+    def view(self, name: str) -> _View | None:
+        return self.views.get(self.synonyms.get(name, name))
+
+    def of(self, name: str) -> _View:
+        return self.views.setdefault(name, _View(name))
+
+
+@cache
+def _catalog() -> _Catalog:
+    result = _Catalog()
+    for source in all_sources().values():
+        view = result.of(source.db2_object.rpartition(".")[2])
+        for column in source.columns:
+            view.add(column.name, _Use(source.name, column.name))
+        result.signs |= {key for key in source.names("key") if key not in {*_MEMBERS, "DATA_PARTITION_ID", "DB_NAME"}}
+    for row in columns("listing"):
+        for name in row["VIEW"].split("|"):
+            _declare(result, name, row)
+    for view in result.views.values():
+        _by_member(view)
+        result.known |= view.uses.keys()
+    result.known |= result.generic.keys()
+    result.synonyms = {row["NAME"]: row["VIEW"] for row in columns("listing_names")}
+    return result
+
+
+def _declare(catalog: _Catalog, name: str, row: dict[str, str]) -> None:
+    """Take one line of columns/listing.csv for one view."""
+    column, target, how = row["COLUMN"], row["TARGET"], row["AS"]
+    use = _Use(target, row["NAME"], how) if target else None
+    if name == "*" and use:
+        catalog.generic[column] = use
+        return
+    view = catalog.of(name)
+    if column == "*":
+        for item in all_sources()[target].columns:
+            view.add(item.name, _Use(target, item.name))
+    elif not column and use:
+        view.constants.append(use)
+    else:
+        if how == "hex":
+            view.uses[column] = []  # in place of the column as it is
+        view.add(column, use)
+    if how == "tells":
+        view.tells.add(column)
+    if how == "key":
+        catalog.signs.add(column)
+
+
+def _by_member(view: _View) -> None:
+    """MEMBER and DBPARTITIONNUM are two names of one thing; which one a view has depends on the release."""
+    for name, other in (_MEMBERS, _MEMBERS[::-1]):
+        for use in list(view.uses.get(name, [])):
+            if use.target != REPORT and use.name in _MEMBERS and use.how != "other":
+                view.add(other, _Use(use.target, use.name, "other"))
+    sources = {use.target for uses in view.uses.values() for use in uses} - {REPORT}
+    for name in sorted(sources):
+        for key in set(_MEMBERS) & set(all_sources()[name].names("key")):
+            for column in _MEMBERS:
+                if not any(use.target == name and use.name == key for use in view.uses.get(column, [])):
+                    view.add(column, _Use(name, key, "other" if column != key else ""))

@@ -1,0 +1,51 @@
+"""The samples in fixtures/imports/, the capture that each must give, and the advice or silence that must follow.
+
+A sample is a file, or a folder of files that are imported together. What it must give stands beside it as
+``<name>.expected.json``: every row of the capture, the interval, the advice, and what was not recognised.
+"""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from advisor.engine import advise
+from advisor.imports.texts import import_texts
+from tests.machines import summary
+
+HERE = Path(__file__).parent.parent.parent / "fixtures" / "imports"
+SUFFIX = ".expected.json"
+
+
+def samples() -> list[Path]:
+    """Every sample."""
+    return sorted(path for path in HERE.iterdir() if not path.name.endswith(SUFFIX) and path.name != "README.md")
+
+
+def expected(sample: Path) -> Path:
+    """Where what a sample must give is written."""
+    return sample.with_name(sample.name + SUFFIX)
+
+
+def given(sample: Path) -> dict[str, Any]:
+    """What a sample gives."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder)
+        result = import_texts([sample], target)
+        capture = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(target.glob("*.csv"))}
+        advice = advise(target)
+    window = advice.window
+    timed = any(report.taken_at for report in result.reports)
+    return {
+        "database": advice.database,
+        "interval": {
+            "begin": window.begin,
+            "end": window.end if timed else "not known",
+            "seconds": window.seconds,
+            "usable": window.usable,
+            "reason": window.reason,
+        },
+        "ignored": sorted({f"{item.why}" for item in result.ranges if item.why}),
+        "notes": result.notes,
+        "capture": capture,
+        "advice": summary(advice),
+    }

@@ -1,0 +1,145 @@
+"""Configuration listings: whole, in detail, pasted in parts, and what is advised from nothing else."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.engine import advise
+from advisor.imports.texts import Known, import_texts
+from tests.imports.printers import config
+from tests.imports.reading import reading
+from tests.machines import MACHINES
+
+WITH_ADVICE = "vm-oltp-final"
+
+
+def settings_of(text):
+    return {row["NAME"]: row for row in reading(text).rows["dbcfg"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        ("Log buffer size (4KB)   (LOGBUFSZ) = 2048", {"VALUE": "2048", "VALUE_FLAGS": "NONE"}),
+        (
+            "Log buffer size(4KB)  (LOGBUFSZ) = 8192      4096",
+            {"VALUE": "8192", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "4096", "DEFERRED_VALUE_FLAGS": "NONE"},
+        ),
+        (
+            "(LOGBUFSZ) = 8192 4096",
+            {"VALUE": "8192", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "4096", "DEFERRED_VALUE_FLAGS": "NONE"},
+        ),
+        ("   (LOGBUFSZ)=256", {"VALUE": "256", "VALUE_FLAGS": "NONE"}),
+        ("(LOGBUFSZ) = 256  <- changed in May", {"VALUE": "256", "VALUE_FLAGS": "NONE"}),
+        ("缓冲区 (LOGBUFSZ) = 256 # 原为 8", {"VALUE": "256", "VALUE_FLAGS": "NONE"}),
+        ("(PCKCACHESZ) = AUTOMATIC(8192)", {"VALUE": "8192", "VALUE_FLAGS": "AUTOMATIC"}),
+        ("(PCKCACHESZ) = AUTOMATIC", {"VALUE_FLAGS": "AUTOMATIC"}),
+        ("(PCKCACHESZ) = AUTOMATIC((MAXAPPLS*8))", {"VALUE_FLAGS": "AUTOMATIC"}),
+        ("(PCKCACHESZ) = (MAXAPPLS*8)", {"VALUE": "(MAXAPPLS*8)", "VALUE_FLAGS": "NONE"}),
+        ("(DATABASE_MEMORY) = COMPUTED(1000)", {"VALUE": "1000", "VALUE_FLAGS": "COMPUTED"}),
+        (
+            "(PCKCACHESZ) = AUTOMATIC(8192)    AUTOMATIC(9000)",
+            {
+                "VALUE": "8192",
+                "VALUE_FLAGS": "AUTOMATIC",
+                "DEFERRED_VALUE": "9000",
+                "DEFERRED_VALUE_FLAGS": "AUTOMATIC",
+            },
+        ),
+        (
+            "(SELF_TUNING_MEM) = ON (Active)     ON",
+            {"VALUE": "ON", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "ON", "DEFERRED_VALUE_FLAGS": "NONE"},
+        ),
+        ("Path to log files = /db2/log dir/", {"VALUE": "/db2/log dir/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files =\n   /db2/log/", {"VALUE": "/db2/log/", "VALUE_FLAGS": "NONE"}),
+        ("Changed path to log files (NEWLOGPATH) =", {"VALUE_FLAGS": "NONE"}),
+        (
+            f"Changed path to log files (NEWLOGPATH) = {' ' * 26}/new/",
+            {"VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "/new/", "DEFERRED_VALUE_FLAGS": "NONE"},
+        ),
+    ],
+)
+def test_a_line_of_the_database_configuration(line, row):
+    (found,) = settings_of(line + "\n").values()
+    assert {name: value for name, value in found.items() if name not in {"REPORT", "NAME"}} == row
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["(NO_SUCH_PARAMETER) = 7", "a (LOGBUFSZ) remark", "(INDEXREC) = SYSTEM", "Buffer pool data logical reads = 7"],
+)
+def test_what_is_no_setting_or_of_an_unknown_scope_is_not_read(line):
+    found = reading(line + "\n")
+    assert not found.rows
+    assert [item.why for item in found.ranges] == ["not recognised"]
+
+
+def test_what_a_listing_is_about():
+    text = (
+        "\n       Database Configuration for Database sample\n\n"
+        " Database configuration release level                    = 0x1500\n"
+        " Index re-creation time and redo index build  (INDEXREC) = RESTART\n"
+        "          Database Manager Configuration\n\n"
+        " Index re-creation time and redo index build  (INDEXREC) = ACCESS\n"
+    )
+    found = reading(text)
+    assert [(report.format, report.database, report.level) for report in found.reports] == [
+        ("get db cfg", "SAMPLE", "11.5"),
+        ("get dbm cfg", None, None),
+    ]
+    assert [found.rows[name][0]["VALUE"] for name in ("dbcfg", "dbmcfg")] == ["RESTART", "ACCESS"]
+
+
+def test_the_upper_level_of_the_registry_hides_the_lower():
+    text = "[e] DB2COMM=SSL\n[i] DB2COMM=TCPIP\n[i] DB2_SKIPINSERTED=ON [DB2_WORKLOAD]\n[g] DB2SYSTEM=myhost\n"
+    rows = reading(text).rows["registry"]
+    assert [(row["REG_VAR_NAME"], row["REG_VAR_VALUE"], row.get("AGGREGATE_NAME")) for row in rows] == [
+        ("DB2COMM", "SSL", None),
+        ("DB2_SKIPINSERTED", "ON", "DB2_WORKLOAD"),
+        ("DB2SYSTEM", "myhost", None),
+    ]
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned", WITH_ADVICE])
+@pytest.mark.parametrize("detail", [True, False])
+def test_what_is_printed_is_read_back(name, detail):
+    state = MACHINES[name]()
+    found = reading(config.printed(state, detail)).rows
+    for source, columns in config.HOLDS.items():
+        held = [column for column in columns if detail or not column.startswith("DEFERRED")]
+        key = held[0]
+        printed = {row[key]: shown(row, held) for row in reversed(state.sources[source])}
+        assert {row[key]: {name: row[name] for name in held if name in row} for row in found.get(source, [])} == printed
+
+
+def shown(row, held):
+    """What the text says of a setting: no flag where there is no value behind it."""
+    present = {column: str(row[column]) for column in held if row[column] not in {None, ""}}
+    if "DEFERRED_VALUE" not in present and present.get("DEFERRED_VALUE_FLAGS") == "NONE":
+        del present["DEFERRED_VALUE_FLAGS"]
+    return present
+
+
+def advised(text, folder):
+    folder.mkdir()
+    path = folder / "text"
+    path.write_text(text)
+    import_texts([path], folder, Known(name="OLTP"))
+    path.unlink()
+    return {(item.rule.name, word) for item in advise(folder).ranked for line in item.actions for word in line.split()}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    text = config.printed(MACHINES[WITH_ADVICE]())
+    return text.splitlines(keepends=True), advised(text, tmp_path_factory.mktemp("whole") / "capture")
+
+
+@given(st.data())
+@settings(max_examples=12, deadline=None)
+def test_some_lines_advise_nothing_that_all_lines_do_not(whole, tmp_path_factory, data):
+    lines, advice = whole
+    kept = data.draw(st.lists(st.booleans(), min_size=len(lines), max_size=len(lines)).filter(any))
+    text = "".join(line for line, keep in zip(lines, kept, strict=True) if keep)
+    if "=" in text:
+        assert advised(text, tmp_path_factory.mktemp("some") / "capture") <= advice

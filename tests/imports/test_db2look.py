@@ -1,0 +1,290 @@
+"""db2look and DDL: what each clause says, what is left to defaults, and the shapes that people's texts have."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.imports.printers.db2look import CONTAINER, HOLDS, TABLESPACE, printed
+from tests.imports.reading import reading
+from tests.machines import MACHINES
+
+SHOP = (Path(__file__).parent.parent.parent / "fixtures" / "imports" / "db2look-shop.txt").read_text(encoding="utf-8")
+HEADER = """-- This CLP file was created using DB2LOOK Version "9.7"
+-- Timestamp: Fri 09 Aug 2013 02:23:58 PM PDT
+-- Database Name: SAMPLE
+-- Database Manager Version: DB2/AIX64 Version 9.7.4
+"""
+
+
+def rows_of(text, source):
+    return [
+        {name: value for name, value in row.items() if name != "REPORT"} for row in reading(text).rows.get(source, [])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ('CREATE BUFFERPOOL "A" SIZE 250 PAGESIZE 32768;', {"NPAGES": "250", "PAGESIZE": "32768"}),
+        ("create bufferpool a immediate size automatic pagesize 8 K;", {"NPAGES": "-2", "PAGESIZE": "8192"}),
+        ("CREATE BUFFERPOOL A SIZE 1000 AUTOMATIC PAGESIZE 4K", {"NPAGES": "-2", "PAGESIZE": "4096"}),
+        ("CREATE BUFFERPOOL A SIZE -1 NOT EXTENDED STORAGE @", {"NPAGES": "-1"}),
+        (
+            "CREATE BUFFERPOOL A ALL DBPARTITIONNUMS SIZE 9 EXCEPT ON DBPARTITIONNUMS (1 TO 2 SIZE 5) NUMBLOCKPAGES 4 BLOCKSIZE 2;",
+            {"NPAGES": "9", "NUMBLOCKPAGES": "4", "BLOCKSIZE": "2"},
+        ),
+        ("ALTER BUFFERPOOL A SIZE 300;", {"NPAGES": "300"}),
+        (
+            "CREATE BUFFERPOOL A SIZE 100 PAGESIZE 4096;\nALTER BUFFERPOOL A SIZE 20;",
+            {"NPAGES": "20", "PAGESIZE": "4096"},
+        ),
+        ("CREATE BUFFERPOOL A\n-- remark; 'not the end\n\n SIZE 7;\n", {"NPAGES": "7"}),
+        ("db2 => create bufferpool a size 7 pagesize 5000\nDB20000I  The SQL command completed.\n", {"NPAGES": "7"}),
+        ('[db2inst1@node1 ~]$ db2 "create bufferpool a size 7"\n', {"NPAGES": "7"}),
+    ],
+)
+def test_a_buffer_pool(text, row):
+    assert rows_of(text, "cat_bufferpool") == [{"BPNAME": "A", **row}]
+
+
+@pytest.mark.parametrize(
+    ("clauses", "catalog", "gauges"),
+    [
+        (
+            "PAGESIZE 8192 EXTENTSIZE 32",
+            {"PAGESIZE": "8192", "EXTENTSIZE": "32"},
+            {"TBSP_PAGE_SIZE": "8192", "TBSP_EXTENT_SIZE": "32"},
+        ),
+        (
+            "EXTENTSIZE 256 K PAGESIZE 8 K PREFETCHSIZE 1 M",
+            {"PAGESIZE": "8192", "EXTENTSIZE": "32", "PREFETCHSIZE": "128"},
+            {"TBSP_PAGE_SIZE": "8192", "TBSP_EXTENT_SIZE": "32", "TBSP_PREFETCH_SIZE": "128"},
+        ),
+        ("EXTENTSIZE 256 K PREFETCHSIZE AUTOMATIC", {"PREFETCHSIZE": "-1"}, None),
+        ("OVERHEAD INHERIT TRANSFERRATE 0.06", {"OVERHEAD": "-1", "TRANSFERRATE": "0.06"}, None),
+        ("IN NODEGROUP g", {"DBPGNAME": "G"}, None),
+        ('IN DATABASE PARTITION GROUP "a b"', {"DBPGNAME": "a b"}, None),
+        ("IN G FILE SYSTEM CACHING", {"DBPGNAME": "G"}, {"FS_CACHING": "0"}),
+        ("NO FILE SYSTEM CACHING AUTORESIZE NO MAXSIZE NONE", None, {"FS_CACHING": "1"}),
+        ("MANAGED BY AUTOMATIC STORAGE", {"TBSPACETYPE": "D"}, {"TBSP_TYPE": "DMS", "TBSP_USING_AUTO_STORAGE": "1"}),
+        ("MANAGED BY SYSTEM USING ('/a')", {"TBSPACETYPE": "S"}, {"TBSP_TYPE": "SMS", "TBSP_USING_AUTO_STORAGE": "0"}),
+        ("MANAGED BY DATABASE", {"TBSPACETYPE": "D"}, {"TBSP_TYPE": "DMS", "TBSP_USING_AUTO_STORAGE": "0"}),
+        ('USING STOGROUP "FAST"', None, {"STORAGE_GROUP_NAME": "FAST"}),
+        ("BUFFERPOOL X DROPPED TABLE RECOVERY ON DATA TAG INHERIT INCREASESIZE 10 PERCENT", None, None),
+    ],
+)
+def test_a_table_space(clauses, catalog, gauges):
+    text = f"CREATE TABLESPACE TS {clauses};"
+    assert rows_of(text, "cat_tablespace") == ([{"TBSPACE": "TS", **(catalog or {})}] if catalog or gauges else [])
+    assert rows_of(text, "tablespace") == ([{"TBSP_NAME": "TS", **(gauges or {})}] if catalog or gauges else [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "managed", "expected"),
+    [
+        ("LARGE", "AUTOMATIC STORAGE", ("L", "D", "LARGE", "DMS")),
+        ("REGULAR", "DATABASE", ("A", "D", "ANY", "DMS")),
+        ("LONG", "DATABASE", ("L", "D", "LARGE", "DMS")),
+        ("TEMPORARY", "SYSTEM", ("T", "S", "SYSTEMP", "SMS")),
+        ("SYSTEM TEMPORARY", "AUTOMATIC STORAGE", ("T", "S", "SYSTEMP", "SMS")),
+        ("USER TEMPORARY", "AUTOMATIC STORAGE", ("U", "S", "USRTEMP", "SMS")),
+        ("SYSTEM TEMPORARY", "DATABASE", ("T", "D", "SYSTEMP", "DMS")),
+        ("", "AUTOMATIC STORAGE", (None, "D", None, "DMS")),
+    ],
+)
+def test_the_kinds_of_table_spaces(kind, managed, expected):
+    found = reading(f"CREATE {kind} TABLESPACE TS MANAGED BY {managed};").rows
+    (catalog,), (space,) = found["cat_tablespace"], found["tablespace"]
+    assert (
+        catalog.get("DATATYPE"),
+        catalog.get("TBSPACETYPE"),
+        space.get("TBSP_CONTENT_TYPE"),
+        space.get("TBSP_TYPE"),
+    ) == expected
+
+
+def test_containers_of_each_member():
+    rows = {
+        (row.get("MEMBER"), row["CONTAINER_ID"]): row
+        for row in rows_of(SHOP, "container")
+        if row["TBSP_NAME"] == 'OLD "A"'
+    }
+    assert {
+        place: (row["CONTAINER_NAME"], row["CONTAINER_TYPE"], row["TOTAL_PAGES"]) for place, row in rows.items()
+    } == {
+        ("0", "0"): ("/data1/old/c0", "FILE_EXTENT_TAG", "23100"),
+        ("0", "1"): ("/data2/old/c;1", "FILE_EXTENT_TAG", "23100"),
+        ("2", "0"): ("/dev/rold", "DISK_EXTENT_TAG", "327680"),
+        ("3", "0"): ("/dev/rold", "DISK_EXTENT_TAG", "327680"),
+    }
+    paths = [row for row in rows_of(SHOP, "container") if row["TBSP_NAME"] == "USERTEMP"]
+    assert [(row["CONTAINER_NAME"], row["CONTAINER_TYPE"], row.get("TOTAL_PAGES")) for row in paths] == [
+        ("/temp1/usertemp", "PATH", None),
+        ("/temp2/usertemp", "PATH", None),
+    ]
+
+
+def test_groups_of_partitions_and_of_storage():
+    assert [(row["DBPGNAME"], row["DBPARTITIONNUM"], row["IN_USE"]) for row in rows_of(SHOP, "partition_group")] == [
+        ("PG_DATA", number, "Y") for number in "0234"
+    ]
+    assert rows_of("CREATE NODEGROUP n ON NODES (7);", "partition_group") == [
+        {"DBPGNAME": "N", "DBPARTITIONNUM": "7", "IN_USE": "Y"}
+    ]
+    assert rows_of(SHOP, "storage_path") == [
+        {"STORAGE_GROUP_NAME": "FAST", "DB_STORAGE_PATH": "/fast1"},
+        {"STORAGE_GROUP_NAME": "FAST", "DB_STORAGE_PATH": "/fast 2"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("CREATE NODEGROUP N ON ALL NODES;", "ON ALL does not say which partitions these are"),
+        ("CREATE NODEGROUP N ON NODE (5 TO 4000000000);", "the numbers of its partitions are not possible"),
+        (
+            "ALTER DATABASE SHOP ADD STORAGE ON '/a', '/b';",
+            "the paths of automatic storage are without the name of a storage group",
+        ),
+        (
+            "ALTER BUFFERPOOL A DBPARTITIONNUM 3 SIZE 5;",
+            "the size of a pool on one member stands under the pool's number, which DDL does not have",
+        ),
+        ("ALTER STOGROUP A OVERHEAD 6.7 DEVICE READ RATE 100 SET AS DEFAULT;", "says nothing that the catalog shows"),
+        ("CREATE TABLESPACE pms_data DATAFILE '/u01/pms.dbf' SIZE 200M;", "says nothing that the catalog shows"),
+        ("CREATE TABLESPACE A MANAGED BY SYSTEM USING ('/a/p $N');", "the names of its containers are expressions"),
+        ("CREATE TABLESPACE A EXTENTSIZE many;", "is not understood as a statement of Db2"),
+        ("CREATE BUFFERPOOL 'A", "is not understood as a statement of Db2"),
+        (f"CREATE BUFFERPOOL A {'X ' * 40_000};", "a statement of more than 65536 characters"),
+    ],
+)
+def test_what_cannot_be_used_is_said(text, why):
+    found = reading(text)
+    assert why in {item.why for item in found.ranges}
+    assert not {"cat_bufferpool", "partition_group", "storage_path", "container"} & found.rows.keys()
+
+
+@pytest.mark.parametrize(
+    ("header", "about"),
+    [
+        (HEADER, ("SAMPLE", "9.7.4", "AIX")),
+        (HEADER.replace("\n", "\n\n"), ("SAMPLE", "9.7.4", "AIX")),
+        (
+            '-- 此 CLP 文件是使用 DB2LOOK 版本 "9.7" 创建的 \n-- 时间戳记: 2012-4-24 21:22:20\n'
+            "-- 数据库名称: SHOP_DB        \n-- 数据库管理器版本: DB2/NT Version 9.7.5          \n",
+            ("SHOP_DB", "9.7.5", "Windows"),
+        ),
+        (
+            "-- This CLP file was created using DB2LOOK Version 6.0\n-- Database Name: MSER           \n"
+            "-- Database Manager Version: DB2/6000 Version 6.1.0        \n",
+            ("MSER", "6.1.0", "AIX"),
+        ),
+        ("-- This CLP file was created using DB2LOOK Version 9.1\n\nCONNECT TO shop;\n", ("SHOP", None, None)),
+    ],
+)
+def test_what_the_text_is_about(header, about):
+    found = reading(header + "\nCREATE BUFFERPOOL A SIZE 1;\n")
+    (report,) = found.reports
+    assert (report.database, report.level, report.platform) == about
+    assert found.rows["cat_bufferpool"]
+
+
+@pytest.mark.parametrize("between", ["", "CREATE BUFFERPOOL X SIZE 1;\nTERMINATE;\n", "CREATE TABLE T (\n X INTEGER"])
+def test_several_databases_are_several_reports(between):
+    other = HEADER.replace("SAMPLE", "OTHER")
+    found = reading(f"{HEADER}{between}\n{other}CREATE BUFFERPOOL A SIZE 5;\n")
+    assert [report.database for report in found.reports] == ["SAMPLE", "OTHER"]
+    assert found.rows["cat_bufferpool"][-1]["REPORT"] == "1"
+    found = reading("CREATE BUFFERPOOL A SIZE 5;\nCONNECT TO B1;\nCONNECT TO B2;\nCREATE BUFFERPOOL B SIZE 6;\n")
+    assert [(report.database) for report in found.reports] == ["B1", "B2"]
+
+
+@pytest.mark.parametrize("end", ["", "TERMINATE;\n", "$ db2 get db cfg\n"])
+def test_another_format_ends_it(end):
+    text = f"{HEADER}CREATE BUFFERPOOL A SIZE 5;\n{end}Database Configuration for Database SAMPLE\n (LOGBUFSZ) = 256\n"
+    assert reading(text).rows["dbcfg"][0]["VALUE"] == "256"
+    assert reading("CREATE BUFFERPOOL A\n\n (LOGBUFSZ) = 256\n").rows["dbcfg"][0]["VALUE"] == "256"
+
+
+def test_other_statements_are_skipped_whole():
+    text = HEADER + "CREATE TABLE T (\n  C INTEGER,\n  (LOGBUFSZ) = 256\n  );\nGRANT USE OF TABLESPACE T TO PUBLIC;\n"
+    found = reading(text + "CREATE BUFFERPOOL A SIZE 5;\n")
+    assert found.rows.keys() == {"cat_bufferpool"}
+    assert "statements that do not define where data lies" in {item.why for item in found.ranges}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: re.sub(r"[ \t]*\n[ \t]+(?=\S)", " ", text),
+        lambda text: re.sub(r"(?m)^[ \t]+", "", text),
+        lambda text: re.sub(r"(?m);[ \t]*$", "@", text),
+        lambda text: re.sub(r"(?m);[ \t]*$", " ;", text),
+    ],
+)
+def test_what_people_do_to_the_text(change):
+    expected = reading(SHOP).rows
+    assert reading(change(SHOP)).rows == expected
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+def test_what_is_printed_is_read_back(name):
+    state = MACHINES[name]()
+    found = reading(printed(state)).rows
+    for source, columns in HOLDS.items():
+        assert [typed(row, columns) for row in found[source]] == [typed(row, columns) for row in state.sources[source]]
+    managed = {row["TBSP_NAME"] for row in state.sources["tablespace"] if row["TBSP_USING_AUTO_STORAGE"]}
+    own = [typed(row, CONTAINER) for row in state.sources["container"] if row["TBSP_NAME"] not in managed]
+    assert [typed(row, CONTAINER) for row in found.get("container", [])] == own
+    spaces = {row["TBSP_NAME"]: typed(row, TABLESPACE) for row in state.sources["tablespace"]}
+    for row in found["tablespace"]:
+        assert typed(row, TABLESPACE) == spaces.get(row["TBSP_NAME"], typed(row, TABLESPACE))
+
+
+def typed(row, columns):
+    """The values of some columns: numbers as numbers, the others as text."""
+    return {column: plain(row[column]) for column in columns if row.get(column) not in {None, ""}}
+
+
+def plain(value):
+    text = str(value)
+    return float(text) if re.fullmatch(r"-?[\d.]+", text) else text
+
+
+MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "Y", "-1", "-2", "0", "1"}
+MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "3", "327680", 'OLD "A"'}  # 2 TO 3, 10 G, a quoted quote
+
+
+@given(st.data())
+@settings(max_examples=30, deadline=None)
+def test_garbled_text_gives_nothing_that_is_not_in_it(data):
+    lines = SHOP.splitlines()
+    for _ in range(data.draw(st.integers(1, 8))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        kind = data.draw(st.sampled_from(["delete", "double", "squeeze", "swap"]))
+        if kind == "delete" and len(lines) > 1:
+            del lines[place]
+        elif kind == "double":
+            lines.insert(place, lines[place])
+        elif kind == "squeeze":
+            lines[place] = re.sub(r"\s+", " ", lines[place])
+        else:
+            other = data.draw(st.integers(0, len(lines) - 1))
+            lines[place], lines[other] = lines[other], lines[place]
+    text = "\n".join(lines)[: data.draw(st.integers(0, 2 * len(SHOP)))]
+    for rows in reading(text).rows.values():
+        for row in rows:
+            for name, value in row.items():
+                assert name == "REPORT" or value in MEANT or value.lower() in SHOP.lower(), (name, value)
+
+
+def test_hostile_text_is_read_in_linear_time():
+    deep = "CREATE TABLESPACE A X " + "(" * 20_000 + ")" * 20_000 + ";\n"
+    many = "CREATE BUFFERPOOL A '\n" * 300
+    text = deep + many + "CREATE BUFFERPOOL A SIZE " + "1" * 50_000 + ";\n" + "-- DB2/" + "1" * 60_000 + "\n"
+    assert "cat_tablespace" not in reading(HEADER + text).rows

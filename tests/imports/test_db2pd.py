@@ -1,0 +1,364 @@
+"""db2pd: whole reports, single sections of other levels, what people do to the text, and what it does not say."""
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.imports.printers.db2pd import HOLDS, HOST, printed
+from tests.imports.reading import reading
+from tests.machines import MACHINES
+
+SAMPLES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
+SHOP = (SAMPLES / "db2pd-shop.txt").read_text(encoding="utf-8")
+INSTANCE = (SAMPLES / "db2pd-instance.txt").read_text(encoding="utf-8")
+
+HEADING = "Database Member 2 -- Database SHOP -- Active -- Up 0 days 00:10:00 -- Date 2026-03-04-11.20.45.118203\n"
+SPACES = """Tablespace Configuration:
+Address            Id    Type Content PageSz ExtentSz Auto Prefetch BufID BufIDDisk FSC NumCntrs MaxStripe  LastConsecPg Name
+0x07700001DAF2D000 4     DMS  Large   32768  32       No   96       3     3         Off 1        0          31           TS32K
+"""
+CONTAINERS = """Containers:
+Address            TspId ContainNum Type    TotalPgs   UseablePgs PathID     StripeSet  Container
+0x07700007514DA3A0 4     0          Disk    13107200   13107168   -          0          /dev/rts32k
+"""
+SETTINGS = """Database Configuration Settings:
+Description                               Memory Value              Disk Value
+"""
+
+
+def row_of(text, source):
+    (row,) = reading(text).rows[source]
+    return {name: value for name, value in row.items() if name != "REPORT"}
+
+
+@pytest.mark.parametrize(
+    ("line", "database", "member", "taken_at", "row"),
+    [
+        (
+            HEADING,
+            "SHOP",
+            2,
+            datetime(2026, 3, 4, 11, 20, 45, 118203),
+            {"DB_CONN_TIME": "2026-03-04 11:10:00", "UPTIME_S": "600"},
+        ),
+        (
+            "Database Partition 0 -- Database TEST -- Active Standby -- Up 1 days 00:00:01 -- Date 10/13/2014 18:14:30",
+            "TEST",
+            0,
+            datetime(2014, 10, 13, 18, 14, 30),
+            {"DB_CONN_TIME": "2014-10-12 18:14:00", "UPTIME_S": "86401"},
+        ),
+        ("Database Partition 1 -- Database TEST -- Active -- Up 0 days 00:00:06", "TEST", 1, None, {"UPTIME_S": "6"}),
+        ("Database Partition 1 -- Database TEST -- Act", "TEST", 1, None, None),
+        (
+            "Database Member 0 -- Active -- Up 3 days 00:00:00 -- Date 2026-03-04-11.20.45.118203",
+            None,
+            0,
+            datetime(2026, 3, 4, 11, 20, 45, 118203),
+            None,
+        ),
+    ],
+)
+def test_a_heading(line, database, member, taken_at, row):
+    found = reading(line)
+    (report,) = found.reports
+    assert (report.database, report.member, report.taken_at) == (database, member, taken_at)
+    assert [{k: v for k, v in item.items() if k != "REPORT"} for item in found.rows.get("database", [])] == [
+        row
+    ] * bool(row)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Database Member", "Database Member x -- y", "Database SAMPLE -- Active", "Containers:", "Logs:", "Address Id"],
+)
+def test_other_lines_start_nothing(line):
+    assert [item.why for item in reading(line).ranges] == ["not recognised"]
+
+
+def test_the_tables_of_a_table_space_are_put_together():
+    spaces = {row["TBSP_NAME"]: row for row in reading(SHOP).rows["tablespace"]}
+    assert spaces["TS ORDERS"] == {
+        "REPORT": "0",
+        "TBSP_NAME": "TS ORDERS",
+        "TBSP_ID": "2",
+        "TBSP_TYPE": "DMS",
+        "TBSP_CONTENT_TYPE": "LARGE",
+        "TBSP_PAGE_SIZE": "8192",
+        "TBSP_EXTENT_SIZE": "32",
+        "TBSP_PREFETCH_SIZE": "64",
+        "TBSP_CUR_POOL_ID": "1",
+        "TBSP_NEXT_POOL_ID": "2",
+        "FS_CACHING": "1",
+        "TBSP_USING_AUTO_STORAGE": "1",  # and no rebalancer mode: the text says that it runs, not how
+        "STORAGE_GROUP_NAME": "IBMSTOGROUP",
+        "TBSP_USED_PAGES": "988416",
+        "TBSP_TOTAL_PAGES": "1310720",
+    }
+    assert spaces["TS_LOB"]["TBSP_REBALANCER_MODE"] == "NO_REBAL"
+    assert "STORAGE_GROUP_NAME" not in spaces["TS_LOB"]
+    catalog = {row["TBSPACE"]: row for row in reading(SHOP).rows["cat_tablespace"]}
+    assert {name: (row["PREFETCHSIZE"], row["DATATYPE"]) for name, row in catalog.items()} == {
+        "SYSCATSPACE": ("-1", "A"),
+        "TEMPSPACE1": ("-1", "T"),
+        "TS ORDERS": ("-1", "L"),
+        "TS_LOB": ("48", "L"),
+    }
+
+
+def test_a_buffer_pool_has_its_sizes_and_what_was_counted():
+    found = reading(SHOP)
+    pools = {row["BP_NAME"]: row for row in found.rows["bufferpool"]}
+    assert (pools["BP16K"]["BP_CUR_BUFFSZ"], pools["BP16K"]["POOL_DATA_P_READS"]) == ("50000", "300040")
+    assert pools["IBMDEFAULTBP"]["AUTOMATIC"] == "1"
+    catalog = {row["BPNAME"]: row for row in found.rows["cat_bufferpool"]}
+    assert set(catalog) == {"IBMDEFAULTBP", "BP16K"}  # the catalog does not hold hidden pools
+    assert [catalog[name]["NPAGES"] for name in ("IBMDEFAULTBP", "BP16K")] == ["-2", "60000"]
+    assert found.reports[0].counts == "since"
+    assert reading(HEADING + SPACES).reports[0].counts == "state"
+
+
+def test_a_pool_of_a_level_that_does_not_say_whether_it_is_automatic_has_no_defined_size():
+    text = (
+        "Bufferpools:\nAddress    Id Name         PageSz PA-NumPgs BA-NumPgs BlkSize CurrentSz PostAlter\n"
+        "0x05267580 1  IBMDEFAULTBP 4096   250       0         0       250       250\n"
+    )
+    assert row_of(text, "cat_bufferpool") == {
+        "BPNAME": "IBMDEFAULTBP",
+        "BUFFERPOOLID": "1",
+        "PAGESIZE": "4096",
+        "NUMBLOCKPAGES": "0",
+        "BLOCKSIZE": "0",
+    }
+
+
+def test_storage_paths_need_the_name_of_their_group():
+    rows = reading(SHOP).rows["storage_path"]
+    assert [(row["STORAGE_GROUP_NAME"], row["DB_STORAGE_PATH"], row["DBPARTITIONNUM"]) for row in rows] == [
+        ("IBMSTOGROUP", "/data1", "0"),
+        ("IBMSTOGROUP", "/data2", "0"),
+    ]
+    text = "Storage Group Paths:\nAddress SGID PathID PathState PathName\n0x00007FBB1B348000 0 0 InUse /db2/data\n"
+    found = reading(HEADING + text)
+    assert "storage_path" not in found.rows
+    assert "no table of this report names what has the number 0 0" in {item.why for item in found.ranges}
+
+
+def test_the_host():
+    found = reading(INSTANCE)
+    assert row_of(INSTANCE, "system") == {
+        "HOST_NAME": "shopdb1",
+        "OS_NAME": "Linux",
+        "CPU_TOTAL": "32",
+        "CPU_ONLINE": "32",
+        "CPU_HMT_DEGREE": "2",
+        "CPU_CORES_PER_SOCKET": "16",
+        "MEMORY_TOTAL": "128513",
+        "MEMORY_FREE": "9120",
+    }
+    assert (found.reports[0].host, found.reports[0].platform) == ("shopdb1", "Linux")
+    windows = "Operating System Information:\nOSName:   WIN32_NT\nNodeName: SHOP1\nRelease:\nCPU Information:\n"
+    windows += "TotalCPU OnlineCPU ConfigCPU Speed(MHz) HMTDegree\n2 2 2 3058 n/a\n"
+    assert row_of(windows, "system") == {
+        "HOST_NAME": "SHOP1",
+        "OS_NAME": "WIN32_NT",
+        "CPU_TOTAL": "2",
+        "CPU_ONLINE": "2",
+    }
+    assert reading(windows).reports[0].platform == "Windows"
+
+
+@pytest.mark.parametrize(
+    ("lines", "row"),
+    [
+        (
+            "SORTHEAP (4KB)                            1024                      2048",
+            {"NAME": "sortheap", "VALUE": "1024", "DEFERRED_VALUE": "2048"},
+        ),
+        ("SORTHEAP (4KB) 1024 2048", {"NAME": "sortheap", "VALUE": "1024", "DEFERRED_VALUE": "2048"}),
+        (
+            "LOCKLIST (4KB)                            AUTOMATIC(20480)          AUTOMATIC(16384)",
+            {
+                "NAME": "locklist",
+                "VALUE": "20480",
+                "VALUE_FLAGS": "AUTOMATIC",
+                "DEFERRED_VALUE": "16384",
+                "DEFERRED_VALUE_FLAGS": "AUTOMATIC",
+            },
+        ),
+        (
+            "SOME_LONG (a unit) LOGBUFSZ\nLOGBUFSZ (4KB)                            256                       -",
+            {"NAME": "logbufsz", "VALUE": "256"},
+        ),
+        (
+            "Path to log files                         /db2log/a b/              /db2log/a b/",
+            {"NAME": "logpath", "VALUE": "/db2log/a b/", "DEFERRED_VALUE": "/db2log/a b/"},
+        ),
+        ("LOGARCHMETH1 (memory)                     DISK:/x y/", {"NAME": "logarchmeth1", "VALUE": "DISK:/x y/"}),
+        ("LOGARCHMETH1 (disk)   OFF", {"NAME": "logarchmeth1", "DEFERRED_VALUE": "OFF"}),
+        (
+            "NEWLOGPATH                                                          /new/",
+            {"NAME": "newlogpath", "DEFERRED_VALUE": "/new/"},
+        ),
+        ("Database is consistent                    NO                        NO", {"NAME": "database_consistent"}),
+    ],
+)
+def test_a_setting(lines, row):
+    found = row_of(SETTINGS + lines + "\n", "dbcfg")
+    if "VALUE" in row or "DEFERRED_VALUE" in row:
+        found = {name: value for name, value in found.items() if value != "NONE"}
+    assert row.items() <= found.items()
+    assert {"VALUE", "DEFERRED_VALUE"} & found.keys() >= {"VALUE", "DEFERRED_VALUE"} & row.keys()
+
+
+def test_the_configurations_of_the_database_and_of_the_instance():
+    shop, instance = reading(SHOP), reading(INSTANCE)
+    assert {row["NAME"]: row.get("VALUE") for row in instance.rows["dbmcfg"]}["instance_memory"] == "6815744"
+    assert "dbcfg" not in instance.rows
+    assert "dbmcfg" not in shop.rows
+    assert shop.reports[0].level == instance.reports[0].level == "11.5"
+
+
+def test_sections_that_hold_nothing_are_said():
+    found = reading(SHOP)
+    why = {item.why for item in found.ranges if item.why}
+    assert "the section 'Locks' of db2pd holds nothing that advice needs" in why
+    (locks,) = (item for item in found.ranges if item.why and "'Locks'" in item.why)
+    assert SHOP.splitlines()[locks.first - 1] == "Locks:"
+    assert SHOP.splitlines()[locks.last].startswith("Database Configuration Settings")
+
+
+def test_several_databases_and_members_are_several_reports():
+    other = HEADING.replace("SHOP", "BANK").replace("Member 2", "Member 3")
+    found = reading(HEADING + SPACES + CONTAINERS + other + SPACES.replace("TS32K", "TSBANK") + CONTAINERS)
+    assert [(report.database, report.member) for report in found.reports] == [("SHOP", 2), ("BANK", 3)]
+    assert [(row["REPORT"], row["TBSP_NAME"]) for row in found.rows["container"]] == [("0", "TS32K"), ("1", "TSBANK")]
+
+
+def test_another_format_ends_it():
+    found = reading(
+        HEADING + SPACES + "\nDatabase Configuration for Database SHOP\n (LOGBUFSZ) = 256\n" + HEADING + SPACES
+    )
+    assert [report.format for report in found.reports] == ["db2pd", "get db cfg", "db2pd"]
+    assert reading(HEADING + SPACES + "$ db2 list applications\nname\n").ranges[-1].why == "not recognised"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: re.sub(r"(?m)^", "\t", text),
+        lambda text: re.sub(r" +", " ", text),
+        lambda text: re.sub(r" {2,}", "\t", text),
+        lambda text: text.replace("Useable", "Usable"),
+        lambda text: text.replace("Tablespace Configuration:\n", "").replace("Containers:\n", ""),
+        lambda text: text.replace(
+            "Containers:\n", "#The field AS is No\nContainers:\nAddress TspId ContainNum Type\n\nContainers:\n"
+        ),
+        lambda text: re.sub(r"0x07700001DAF2D000 4", "0x07700001DAF2D000 1 DMS\n0x07700001DAF2D000 4", text),
+        lambda text: text + "0x07700001DAF2D000 5     0          Fi",
+    ],
+)
+def test_what_people_do_to_the_text(change):
+    found = reading(change(HEADING + SPACES + CONTAINERS))
+    assert {name: value for name, value in found.rows["container"][0].items() if name != "REPORT"} == {
+        "TBSP_NAME": "TS32K",
+        "CONTAINER_ID": "0",
+        "TBSP_ID": "4",
+        "CONTAINER_NAME": "/dev/rts32k",
+        "CONTAINER_TYPE": "DISK_EXTENT_TAG",
+        "STRIPE_SET": "0",
+        "TOTAL_PAGES": "13107200",
+        "USABLE_PAGES": "13107168",
+    }
+    assert len(found.rows["container"]) == len(found.rows["tablespace"]) == 1
+
+
+def test_containers_without_their_table_space_keep_its_number():
+    assert row_of(HEADING + CONTAINERS, "container")["TBSP_ID"] == "4"
+    assert "TBSP_NAME" not in row_of(HEADING + CONTAINERS, "container")
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+def test_what_is_printed_is_read_back(name):
+    state = MACHINES[name]()
+    found = reading(printed(state))
+    members = {str(report.number): report.member for report in found.reports}
+    for source, columns in HOLDS.items():
+        rows = []
+        for row in found.rows.get(source, []):
+            if "MEMBER" in columns:
+                row["MEMBER"] = str(members[row["REPORT"]])
+            held = {column: row[column] for column in columns if column in row}
+            if held not in rows:  # what is the same on every member is printed for each
+                rows.append(held)
+        expected = [
+            {column: shown(row[column]) for column in columns if row.get(column) not in {None, ""}}
+            for row in state.sources[source]
+        ]
+        order = [str(sorted(row.items())) for row in expected]
+        assert sorted(str(sorted(row.items())) for row in merged(source, rows)) == sorted(order), source
+    (host,) = found.rows["system"]
+    assert {column: host[column] for column in HOST} == {
+        column: str(state.sources["system"][0][column]) for column in HOST
+    }
+
+
+def merged(source, rows):
+    """Long settings stand on two lines, one for memory and one for the disk."""
+    if source not in {"dbcfg", "dbmcfg"}:
+        return rows
+    result = {}
+    for row in rows:
+        result.setdefault((row["NAME"], row.get("MEMBER")), {}).update(row)
+    return [
+        # an empty path says nothing of what waits
+        row if "DEFERRED_VALUE_FLAGS" in row else {**row, "DEFERRED_VALUE_FLAGS": "NONE"}
+        for row in result.values()
+    ]
+
+
+def shown(value):
+    return str(value)
+
+
+LINES = (SHOP + INSTANCE).splitlines()
+WORDS = (SHOP + INSTANCE).lower()
+# What a word of the text means, and what a number there is the remainder of.
+MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "-1", "-2", "0", "1", "NONE"}
+MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "IN_USE", "NO_REBAL"}
+DERIVED = {"DB_CONN_TIME", "UPTIME_S", "NAME"}
+
+
+@given(st.data())
+@settings(max_examples=30, deadline=None)
+def test_garbled_text_gives_nothing_that_is_not_in_it(data):
+    lines = list(LINES)
+    for _ in range(data.draw(st.integers(1, 8))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        kind = data.draw(st.sampled_from(["delete", "double", "squeeze", "cut", "swap"]))
+        if kind == "delete" and len(lines) > 1:
+            del lines[place]
+        elif kind == "double":
+            lines.insert(place, lines[place])
+        elif kind == "squeeze":
+            lines[place] = re.sub(r"\s+", " ", lines[place])
+        elif kind == "cut":
+            lines[place] = lines[place][: data.draw(st.integers(0, len(lines[place])))]
+        else:
+            other = data.draw(st.integers(0, len(lines) - 1))
+            lines[place], lines[other] = lines[other], lines[place]
+    for rows in reading("\n".join(lines)).rows.values():
+        for row in rows:
+            for name, value in row.items():
+                assert name == "REPORT" or name in DERIVED or value in MEANT or value.lower() in WORDS, (name, value)
+
+
+def test_a_long_text_takes_no_longer_for_every_line():
+    line = "0x07700001DAF2D000 " + "4 " * 20_000
+    reading(HEADING + SPACES + f"{line}\n" * 3 + "A" * 60_000 + ":\n" + "Database " + "-- " * 20_000)

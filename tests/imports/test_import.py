@@ -1,0 +1,218 @@
+"""The command: what it takes, what it says, and that nothing that it is given makes it fail otherwise."""
+
+import bz2
+import gzip
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.capture import opened
+from advisor.cli import main
+from tests.imports.printers import config
+from tests.imports.reading import reading
+from tests.machines import MACHINES
+
+TEXT = config.printed(MACHINES["vm-oltp-final"]())
+COMMAND = "UPDATE DB CFG FOR OLTP USING MON_REQ_METRICS BASE"
+
+
+def run(*args, **extra):
+    return CliRunner().invoke(main, [str(arg) for arg in args], **extra)
+
+
+def tar(text, mode="w:gz"):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=mode) as archive:
+        item = tarfile.TarInfo("a/cfg.txt")
+        item.size = len(text)
+        archive.addfile(item, io.BytesIO(text))
+    return packed.getvalue()
+
+
+def zipped(text):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a/cfg.txt", text)
+        archive.writestr("readme.md", "nothing of Db2")
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TEXT.encode(),
+        b"\xef\xbb\xbf" + TEXT.encode(),
+        TEXT.encode("utf-16"),
+        TEXT.encode("utf-16-le"),
+        TEXT.encode("utf-16-be"),
+        TEXT.replace("The parameter of this name", "参数").encode("gbk"),
+        TEXT.replace("The parameter of this name", "Größe").encode("latin-1"),
+        TEXT.replace("\n", "\r\n").encode(),
+        TEXT.replace("\n", "\r").encode(),
+        TEXT.replace("\n", "\n\n").encode(),
+        TEXT.replace(" ", "\t").encode(),
+        "".join(f"{number:>4} {line}\n" for number, line in enumerate(TEXT.splitlines(), 1)).encode(),
+        f"$ db2\ndb2 => get db cfg\n\n{TEXT}\ndb2 => quit\n".encode(),
+        gzip.compress(TEXT.encode()),
+        tar(TEXT.encode()),
+        tar(TEXT.encode(), "w:bz2"),
+        tar(TEXT.encode(), "w:xz"),
+        zipped(TEXT.encode()),
+    ],
+    ids=lambda content: repr(content[:12]),
+)
+def test_a_text_gives_its_advice_however_it_is_written(content, tmp_path):
+    path = tmp_path / "given"
+    path.write_bytes(content)
+    result = run("advise", path)
+    assert result.exit_code == 0, result.output
+    assert COMMAND in result.stdout
+
+
+def test_standard_input_and_folders(tmp_path):
+    result = run("advise", "-", input=TEXT.encode())
+    assert (result.exit_code, COMMAND in result.stdout) == (0, True)
+    (tmp_path / "texts").mkdir()
+    for name, text in (("db", config.database), ("dbm", config.instance)):
+        (tmp_path / "texts" / name).write_text(text(MACHINES["vm-oltp-final"]()))
+    result = run("import", tmp_path / "texts", "-o", tmp_path / "out")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (0, "rows: dbcfg 40, dbmcfg 13")
+
+
+@pytest.mark.parametrize("name", ["made.capture", "made"])
+def test_a_capture_is_made_that_every_command_takes(name, tmp_path):
+    given_text, target = tmp_path / "text", tmp_path / name
+    given_text.write_text(TEXT)
+    assert run("import", given_text, "-o", target).exit_code == 0
+    with opened(target) as capture:
+        assert capture.database["name"] == "OLTP"
+        assert {snapshot.id for snapshot in capture.snapshots} == {2}
+    assert COMMAND in run("advise", "--capture", target).stdout
+    assert COMMAND in run("advise", target).stdout
+    assert COMMAND in run("plan", "--capture", target).stdout
+
+
+def test_what_a_text_does_not_hold_is_a_reason_and_no_advice(tmp_path):
+    path = tmp_path / "text"
+    path.write_text(TEXT)
+    result = json.loads(run("advise", path, "--format", "json").stdout)
+    assert {item["rule"] for item in result["recommendations"]} == {
+        "config.monitoring-off",
+        "config.registry-legacy-unsafe",
+    }
+    reasons = {item["rule"]: item["reason"] for item in result["not_run"]}
+    assert "source bufferpool was not collected: not in the imported text" in reasons["bufferpool.hit-ratio-low"]
+
+
+def test_what_a_person_knows_completes_the_text():
+    line = b" (MON_REQ_METRICS) = NONE\n"
+    result = run("advise", "-", input=line)
+    assert "UPDATE DB CFG FOR DBNAME USING MON_REQ_METRICS BASE" in result.stdout
+    assert result.stderr == (
+        "note: no text says database (DBNAME stands for it), instance (INSTNAME stands for it), host (HOSTNAME stands for"
+        " it)\n"
+    )
+    assert "the platform is not known" in run("advise", "--all", "-", input=line).stdout
+    result = run("advise", "--all", "-", "--name", "shop", "--db2-level", "11.5.9", "--platform", "AIX", input=line)
+    assert "UPDATE DB CFG FOR SHOP USING MON_REQ_METRICS BASE" in result.stdout
+    assert "SHOP on HOSTNAME (instance INSTNAME), Db2 11.5.9, AIX, single" in result.stdout
+    assert "is not known (os.io-scheduler" not in result.stdout
+
+
+def test_explain_says_of_every_range_what_it_was(tmp_path):
+    path = tmp_path / "mixed.txt"
+    path.write_text(f"Dear team,\nhere it is:\n\n{TEXT}\nMany thanks\n")
+    text = path.read_text().splitlines()
+    dbm = text.index("          Database Manager Configuration") + 1
+    registry = next(number for number, line in enumerate(text, 1) if line.startswith("[i]"))
+    result = run("import", "--explain", path)
+    assert result.exit_code == 0
+    assert [line.split(None, 2) for line in result.stdout.splitlines()] == [
+        ["mixed.txt"],
+        ["lines", "1-3", "ignored: not recognised"],
+        ["lines", f"4-{dbm - 1}", "get db cfg, get dbm cfg"],
+        ["lines", f"{dbm}-{registry - 1}", "get db cfg, get dbm cfg"],
+        ["lines", f"{registry}-{len(text) - 1}", "db2set -all"],
+        ["line", f"{len(text)}", "ignored: not recognised"],
+    ]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "nothing in the text is recognised; --explain shows what was made of each part"),
+        (b"Dear team,\nthe database is slow.\n", "nothing in the text is recognised; --explain shows what was made of"),
+        (bytes(range(256)) * 40, "nothing in the text is recognised"),
+        (zipped(b"x" * 5000)[:-30], "nothing in the text is recognised"),
+        (tar(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
+        (gzip.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
+        (bz2.compress(TEXT.encode())[:300], "nothing in the text is recognised"),
+        (b" Database Configuration for Database A\n (LOGBUFSZ) = 8\n Database Configuration for Database B\n"
+         b" (LOGBUFSZ) = 8\n", "the texts are about A, B; say which one by --name"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_one_line_and_leaves_nothing(content, message, tmp_path):
+    path, target = tmp_path / "given", tmp_path / "made.capture"
+    path.write_bytes(content)
+    for command in (("advise", path), ("import", path, "-o", target)):
+        result = run(*command)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"db2tune: {message}")
+        assert result.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("import", "no such file"), "name the capture to write by -o, or ask to --explain"),
+        (("import", "no such file", "--explain"), "no such file: no such file"),
+        (("advise", "no such file"), "no such file: no such file"),
+        (("advise", "text", "--capture", "capture"), "name files, --capture or --database, one of the three"),
+        (("advise",), "name either --capture or --database"),
+    ],
+)
+def test_bad_usage_is_one_line(args, message):
+    result = run(*args)
+    assert (result.exit_code, result.stderr) == (2, f"db2tune: {message}\n")
+
+
+def test_a_target_that_is_there_stays(tmp_path):
+    (tmp_path / "text").write_text(TEXT)
+    (tmp_path / "made").write_text("dear")
+    result = run("import", tmp_path / "text", "-o", tmp_path / "made")
+    assert (result.exit_code, result.stderr.partition("made: ")[2]) == (
+        2,
+        "is there already; name another file or remove it\n",
+    )
+    assert (tmp_path / "made").read_text() == "dear"
+
+
+@given(st.binary(max_size=3000))
+@settings(max_examples=60, deadline=None)
+def test_no_bytes_are_a_fault(content):
+    reading(content)
+
+
+@given(st.lists(st.sampled_from(TEXT.splitlines()) | st.text(max_size=80), max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_no_lines_are_a_fault(lines):
+    reading("\n".join(lines))
+
+
+@pytest.mark.parametrize("part", ["(", "=", " ", "-", "a,", "[i] DB2", "MEMBER ", '"', "--\n", "\n", "\0", "1,"])
+def test_a_megabyte_of_anything_takes_no_time(part):
+    """Twice the text takes about twice the time: the program is stopped long before a quadratic one would end."""
+    code = "import sys; from tests.imports.reading import reading; reading(sys.stdin.buffer.read())"
+    content = (part * (1_000_000 // len(part))).encode()
+    subprocess.run([sys.executable, "-c", code], input=content, timeout=60, check=True, cwd=Path(__file__).parents[2])

@@ -1,0 +1,17 @@
+"""Every sample gives its capture, and the advice or silence that follows from it."""
+
+import json
+
+import pytest
+
+from tests.imports.samples import HERE, SUFFIX, expected, given, samples
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda path: path.name)
+def test_a_sample_gives_its_capture_and_its_advice(sample):
+    assert given(sample) == json.loads(expected(sample).read_text(encoding="utf-8"))
+
+
+def test_nothing_is_expected_of_a_sample_that_is_not_there():
+    named = {expected(sample) for sample in samples()}
+    assert {path for path in HERE.iterdir() if path.name.endswith(SUFFIX)} == named

@@ -1,0 +1,311 @@
+"""``get snapshot for …``: what is read of it however it was taken and pasted, and what is not used."""
+
+import re
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.imports.formats import all_formats, snapshot
+from tests.imports.printers.snapshot import HOLDS, large, printed
+from tests.imports.reading import Reading, Rows
+from tests.imports.reading import reading as read_with_all
+from tests.machines import MACHINES
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
+ALL = (FIXTURES / "snapshot-all.txt").read_text(encoding="utf-8")
+MANAGER = (FIXTURES / "snapshot-dbm.txt").read_text(encoding="utf-8")
+
+
+def reading(text: str) -> Reading:
+    with patch("tests.imports.reading.all_formats", return_value=(*snapshot.FORMATS, *all_formats())):
+        return read_with_all(text)
+
+
+@cache
+def everything() -> Reading:
+    return reading(ALL)
+
+
+def section(heading: str) -> str:
+    """One section of the sample."""
+    return next(part for part in re.split(r"(?m)(?=^ +[\w ]+Snapshot)", ALL) if part.strip().startswith(heading))
+
+
+def merged(found: Reading, source: str, keys: tuple[str, ...]) -> dict[tuple[str, ...], dict[str, str]]:
+    """The rows of a source by their key; a row that does not say its member is of its report's."""
+    result: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in found.rows.get(source, []):
+        member = found.reports[int(row["REPORT"])].member
+        full = {"MEMBER": str(member or 0)} | row
+        result.setdefault(tuple(full[key] for key in keys), {}).update(full)
+    return result
+
+
+def test_sections_of_one_database_and_moment_are_one_report() -> None:
+    [report] = everything().reports
+    assert (report.database, report.platform, report.member, report.counts) == ("SHOP", "Linux", 0, "since")
+    assert report.taken_at == datetime(2026, 11, 4, 10, 30, 42, 550018)
+    assert report.since == datetime(2026, 11, 2, 6, 0, 12, 104233)
+    assert everything().rows["database"] == [
+        {"REPORT": "0", "DB_CONN_TIME": "2026-11-02 06:00:12.104233", "UPTIME_S": "189030"},
+        {"REPORT": "0", "SORT_SHRHEAP_TOP": "9120", "CAT_CACHE_OVERFLOWS": "0"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("workload", {"WORKLOAD_NAME": "ALL", "LOCK_WAITS": "812", "LOCK_WAIT_TIME": "48211", "ROWS_RETURNED": "9120441"}),
+        ("transaction_log", {"LOG_WRITES": "2204118", "LOG_WRITE_TIME": "811204", "TOTAL_LOG_AVAILABLE": "1320401022"}),
+        ("bufferpool", {"BP_NAME": "IBMDEFAULTBP", "MEMBER": "0", "BP_CUR_BUFFSZ": "400000", "POOL_READ_TIME": "2210440"}),
+        ("tablespace", {"TBSP_NAME": "SYSCATSPACE", "TBSP_TYPE": "DMS", "FS_CACHING": "1", "POOL_READ_TIME": "140"}),
+        ("cat_tablespace", {"TBSPACE": "SYSCATSPACE", "TBSPACETYPE": "D", "DATATYPE": "A", "PREFETCHSIZE": "-1"}),
+        ("container", {"TBSP_NAME": "SYSCATSPACE", "CONTAINER_TYPE": "FILE_EXTENT_TAG", "ACCESSIBLE": "1"}),
+        ("table", {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "ROWS_READ": "70112044", "DATA_PARTITION_ID": "0"}),
+    ],
+)  # fmt: skip
+def test_values(source: str, expected: dict[str, str]) -> None:
+    row = everything().rows[source][0]
+    assert {name: row.get(name) for name in expected} == expected
+
+
+def test_what_only_seems_the_same_is_left_out() -> None:
+    [workload] = everything().rows["workload"]
+    for name in ("TOTAL_RQST_TIME", "POOL_READ_TIME", "LOCK_ESCALS_LOCKLIST", "POST_THRESHOLD_SORTS", "ROWS_MODIFIED"):
+        assert name not in workload
+    assert len(everything().rows["table"]) == 1  # neither the catalog nor what is temporary
+
+
+def test_not_collected_is_absent() -> None:
+    hidden = everything().rows["bufferpool"][1]
+    assert hidden == {"REPORT": "0", "BP_NAME": "IBMSYSTEMBP8K", "MEMBER": "0", "BP_CUR_BUFFSZ": "16"}
+
+
+def test_what_is_not_used_is_said() -> None:
+    reasons = {item.why: (item.first, item.last) for item in everything().ranges if item.why}
+    assert sorted(why.split()[0] for why in reasons) == ["locks", "page", "statements", "the"]
+    lines = ALL.splitlines()
+    first, last = next(span for why, span in reasons.items() if why.startswith("page reads"))
+    assert lines[first - 1].strip() == "Application Snapshot"
+    assert "Dynamic SQL Snapshot Result" in lines[last]
+
+
+def test_database_manager() -> None:
+    found = reading(MANAGER)
+    [report] = found.reports
+    assert (report.instance, report.level, report.member, report.database) == ("db2inst1", "11.5.8.0", 0, None)
+    assert report.since == datetime(2026, 11, 1, 5, 59, 58, 120331)
+    assert found.rows == {"instance": [{"REPORT": "0", "AGENTS_FROM_POOL": "9120", "AGENTS_CREATED_EMPTY_POOL": "402"}]}
+
+
+def test_several_partitions_make_an_instance_dpf() -> None:
+    text = MANAGER.replace("partitions in DB2 instance  = 1", "partitions in DB2 instance  = 4")
+    assert text != MANAGER
+    assert reading(text).reports[0].topology == "dpf"
+
+
+def test_counters_since_the_last_reset() -> None:
+    found = reading(
+        ALL.replace("Last reset timestamp                       =", "Last reset timestamp = 11/04/2026 10:20:42")
+    )
+    assert found.reports[0].since == datetime(2026, 11, 4, 10, 20, 42)
+    assert found.rows["database"][0]["UPTIME_S"] == "600"
+    assert found.rows["database"][0]["DB_CONN_TIME"] == "2026-11-02 06:00:12.104233"
+
+
+def test_buffer_pools_count_since_when_their_database_says() -> None:
+    later = section("Bufferpool Snapshot").replace("10:30:42", "10:30:43")
+    found = reading(section("Database Snapshot") + later)
+    assert [report.since for report in found.reports] == [datetime(2026, 11, 2, 6, 0, 12, 104233)] * 2
+    assert reading(later).reports[0].since is None
+
+
+def test_several_databases_and_moments() -> None:
+    text = ALL + ALL.replace("SHOP", "STOCK") + ALL.replace("11/04/2026 10:30:42", "11/04/2026 10:35:42")
+    found = reading(text)
+    assert [(report.database, report.taken_at.minute) for report in found.reports if report.taken_at] == [
+        ("SHOP", 30),
+        ("STOCK", 30),
+        ("SHOP", 35),
+    ]
+    assert [row["REPORT"] for row in found.rows["workload"]] == ["0", "1", "2"]
+
+
+def _numbered(text: str) -> str:
+    return "".join(f"{number:4} {line.strip()}\n" for number, line in enumerate(text.splitlines(), 1))
+
+
+def _broken_behind_the_sign(text: str) -> str:
+    return re.sub(r"^([^=\n]*[^=\s:][^=\n]*)= (\S[^=\n]*)$", r"\1=\n\2", text, flags=re.M)
+
+
+SPELLINGS = {
+    "no indent": lambda text: re.sub(r"^ +", "", text, flags=re.M),
+    "squeezed": lambda text: re.sub(r" +", " ", text),
+    "no blank before the sign": lambda text: re.sub(r" *= *", "= ", text),
+    "no blanks at the sign": lambda text: re.sub(r" *= *", "=", text),
+    "tabs": lambda text: re.sub(r" {2,}", "\t", text),
+    "blank lines between all": lambda text: text.replace("\n", "\n\n"),
+    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "numbered": _numbered,
+    "broken behind the sign": _broken_behind_the_sign,
+    "broken before the sign": lambda text: re.sub(r" +(\(\w+\) *=)", r"\n\1", text),
+    "broken before the time of day": lambda text: re.sub(r"(\d{4}) (\d\d:)", r"\1\n\2", text),
+    "dates with dashes": lambda text: re.sub(r"(\d\d)/(\d\d)/(\d{4})", r"\1-\2-\3", text),
+    "dates of ISO": lambda text: re.sub(r"(\d\d)/(\d\d)/(\d{4}) ", r"\3-\1-\2 ", text),
+    "decimal commas": lambda text: re.sub(r"= (\d+)\.(\d{9})$", r"= \1,\2", text, flags=re.M),
+    "thousands separators": lambda text: re.sub(r"= (\d{1,3})(\d{3})(\d{3})$", r"= \1.\2.\3", text, flags=re.M),
+    "small letters": str.lower,
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_spellings(name: str) -> None:
+    def folded(rows: Rows) -> Rows:
+        if name != "small letters":
+            return rows
+        return {
+            source: [{column: value.lower() for column, value in row.items()} for row in lines]
+            for source, lines in rows.items()
+        }
+
+    used = re.sub(r"(?ms)^ +Application Snapshot.*?(?=^ +Tablespace Snapshot)", "", ALL)
+    assert folded(reading(SPELLINGS[name](used)).rows) == folded(reading(used).rows)
+
+
+@pytest.mark.parametrize(
+    ("cut", "source", "count"),
+    [
+        ("Bufferpool name", "bufferpool", 2),
+        ("Tablespace name", "tablespace", 2),
+    ],
+)
+def test_a_paste_may_begin_behind_the_heading(cut: str, source: str, count: int) -> None:
+    found = reading(ALL[ALL.index(cut) :])
+    assert len(found.rows[source]) == count
+
+
+def test_a_repeated_heading_and_filtered_lines() -> None:
+    lines = [line for line in ALL.splitlines() if re.search(r"Snapshot$|name  |timestamp|reads|  Container", line)]
+    text = "\n".join([*lines[:1], *lines])
+    found = reading(text)
+    pools = {row["BP_NAME"]: row.get("POOL_DATA_L_READS") for row in found.rows["bufferpool"]}
+    assert pools == {"IBMDEFAULTBP": "81234567"}  # the name of the other one is all that is left of it
+    assert [row["CONTAINER_ID"] for row in found.rows["container"]] == ["0", "0", "1"]
+
+
+def test_other_formats_and_prompts_between() -> None:
+    text = (
+        f"$ db2 get snapshot for dbm\n{MANAGER}[i] DB2COMM=TCPIP\ndb2 => get snapshot for all on shop\n{ALL}"
+        "\n       Database Configuration for Database SHOP\n\n Log buffer size (4KB) (LOGBUFSZ) = 2152\n"
+    )
+    found = reading(text)
+    assert found.rows["registry"][0]["REG_VAR_VALUE"] == "TCPIP"
+    assert found.rows["dbcfg"][0]["VALUE"] == "2152"
+    assert {name: len(found.rows[name]) for name in ("instance", "workload", "bufferpool")} == {
+        "instance": 1,
+        "workload": 1,
+        "bufferpool": 2,
+    }
+
+
+def test_text_behind_a_snapshot_is_not_taken_for_it() -> None:
+    found = reading(section("Bufferpool Snapshot") + "\nDear all,\nthis is from today.\nRegards\nA. Person\n")
+    assert found.ranges[-1].format is None
+
+
+POOL = """
+             Bufferpool Snapshot
+
+Bufferpool name                            = BP8K
+Database name                              = SHOP
+Snapshot timestamp                         = 11/04/2026 10:30:42.550018
+Buffer pool data logical reads             = 100
+"""
+
+
+def test_one_member_of_several() -> None:
+    found = reading(
+        f"{POOL}Node number                                = 3\n Current size                              = 5\n"
+    )
+    assert found.rows["bufferpool"] == [
+        {"REPORT": "0", "BP_NAME": "BP8K", "MEMBER": "3", "BP_CUR_BUFFSZ": "5", "POOL_DATA_L_READS": "100"}
+    ]
+
+
+def test_sums_over_members_are_not_used() -> None:
+    found = reading(f"{POOL}Node number = 0\n Current size = 5\nNode number = 1\n Current size = 6\n")
+    assert found.rows["bufferpool"] == [
+        {"REPORT": "0", "BP_NAME": "BP8K", "MEMBER": "0", "BP_CUR_BUFFSZ": "5"},
+        {"REPORT": "0", "BP_NAME": "BP8K", "MEMBER": "1", "BP_CUR_BUFFSZ": "6"},
+    ]
+    assert found.reports[0].topology == "dpf"
+    assert any(item.why and "sums" in item.why for item in found.ranges)
+    logs = (
+        "Node number = 0\nFile number of first active log = 1\nNode number = 1\nFile number of first active log = 1\n"
+    )
+    assert "workload" not in reading(section("Database Snapshot") + logs).rows
+
+
+@pytest.mark.parametrize("at", [0, 500, 4000, 9000, 15000, 20000])
+def test_truncated(at: int) -> None:
+    found = reading(ALL[:at])
+    for source, rows in found.rows.items():
+        if source not in ("database", "transaction_log", "workload"):
+            known = [row.items() for row in everything().rows[source]]
+            assert all(any(row.items() <= whole for whole in known) for row in rows[:-1])
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+def test_round_trip(name: str) -> None:
+    state = MACHINES[name]()
+    found = reading(printed(state))
+    for source, columns in HOLDS.items():
+        keys = {
+            "bufferpool": ("MEMBER", "BP_NAME"),
+            "tablespace": ("MEMBER", "TBSP_NAME"),
+            "container": ("MEMBER", "TBSP_NAME", "CONTAINER_ID"),
+            "cat_tablespace": ("TBSPACE",),
+            "table": ("MEMBER", "TABSCHEMA", "TABNAME", "DATA_PARTITION_ID"),
+        }.get(source, ("MEMBER",))
+        read = merged(found, source, keys)
+        assert read.keys() == {tuple(str(row[key]) for key in keys) for row in state.sources.get(source, [])}, source
+        for row in state.sources.get(source, []):
+            expected = {column: str(row[column]) for column in columns if row.get(column) is not None}
+            other = read[tuple(str(row[key]) for key in keys)]
+            assert {column: other[column] for column in columns if column in other} == expected
+
+
+def test_a_large_text_has_all_its_rows() -> None:
+    pieces = list(large(1))
+    found = reading("".join(pieces))
+    assert len(found.rows["tablespace"]) == 200 * len(pieces)
+    assert len(found.rows["container"]) == 400 * len(pieces)
+    assert len(found.ranges) == 1
+
+
+# What is not in the text as it stands in a row: words of Db2, times in the form of Db2, what follows from two values.
+FIXED = {"ALL", "DMS", "D", "ANY", "LARGE", "A", "L", "FILE_EXTENT_TAG", "NO_REBAL", "0", "1", "-1"}
+COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME"}
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
+    lines = (ALL + MANAGER).splitlines()
+    begin = data.draw(st.integers(0, len(lines)))
+    part = lines[begin : begin + data.draw(st.integers(0, 250))]
+    fates = data.draw(st.lists(st.sampled_from((0, 1, 1, 1, 1, 2)), min_size=len(part), max_size=len(part)))
+    text = "\n".join(line for line, fate in zip(part, fates, strict=True) for _ in range(fate))
+    text = text[: data.draw(st.integers(0, len(text)))]
+    if data.draw(st.booleans()):
+        text = re.sub(r" +", " ", text)
+    for rows in reading(text).rows.values():
+        for row in rows:
+            for column, value in row.items():
+                assert column in COMPUTED or value in FIXED or value in text

@@ -1,0 +1,181 @@
+"""Which reports make which snapshot, and what becomes of their counters."""
+
+import csv
+from datetime import datetime, timedelta
+
+import pytest
+
+from advisor.errors import UserError
+from advisor.imports.facts import INTERVAL, SINCE, STATE, Facts
+from advisor.imports.merge import Merger, counting
+from advisor.imports.snapshots import arranged, of_one_database
+
+NOON = datetime(2026, 3, 2, 12)
+NOW = datetime(2026, 3, 3)
+
+
+class Texts:
+    """Reports with rows of buffer pools, and the capture that becomes of them."""
+
+    def __init__(self, folder):
+        self.target = folder / "capture"
+        self.target.mkdir()
+        raw = folder / "raw"
+        raw.mkdir()
+        self.facts = Facts(raw)
+
+    def report(self, pools, counts=SINCE, document="text", **about):
+        report = self.facts.report("pools", document, counts=counts, **about)
+        for pool, values in pools.items():
+            self.facts.row(report, "bufferpool", {"BP_NAME": pool} | values)
+        return report
+
+    def arranged(self):
+        self.facts.close()
+        return arranged(self.facts.reports, counting(self.facts.files), NOW)
+
+    def merged(self):
+        snapshots = self.arranged()
+        merger = Merger(self.facts.files, self.facts.reports, snapshots, self.target)
+        try:
+            merger.merge()
+        finally:
+            merger.close()
+        with (self.target / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
+            rows = [{name: value for name, value in row.items() if value} for row in csv.DictReader(file)]
+        return snapshots, merger.notes, {(row["SNAP_ID"], row["BP_NAME"], row["MEMBER"]): row for row in rows}
+
+
+@pytest.fixture(name="texts")
+def fixture_texts(tmp_path):
+    return Texts(tmp_path)
+
+
+def reads(number):
+    return {"POOL_DATA_L_READS": number}
+
+
+def test_one_report_is_a_single_snapshot_since_activation(texts):
+    texts.report({"A": reads(10)}, taken_at=NOON)
+    snapshots, _, rows = texts.merged()
+    assert (snapshots.begin_at, snapshots.end_at) == (None, NOON)
+    assert rows[("2", "A", "0")]["POOL_DATA_L_READS"] == "10"
+
+
+def test_two_reports_are_a_difference(texts):
+    texts.report({"A": reads(10), "B": reads(5)}, taken_at=NOON)
+    texts.report({"A": reads(30), "NEW": reads(7)}, taken_at=NOON + timedelta(minutes=10))
+    snapshots, _, rows = texts.merged()
+    assert (snapshots.begin_at, snapshots.end_at) == (NOON, NOON + timedelta(minutes=10))
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
+    # what the first report left out may have counted since long ago
+    assert "POOL_DATA_L_READS" not in rows.get(("2", "NEW", "0"), {})
+
+
+def test_the_order_of_the_files_does_not_matter(texts):
+    texts.report({"A": reads(30)}, taken_at=NOON + timedelta(minutes=10))
+    texts.report({"A": reads(10)}, taken_at=NOON)
+    _, _, rows = texts.merged()
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
+
+
+def test_reports_within_a_minute_are_one_look(texts):
+    texts.report({"A": reads(10)}, taken_at=NOON)
+    texts.report({"A": reads(30)}, taken_at=NOON + timedelta(seconds=59))
+    snapshots, _, rows = texts.merged()
+    assert snapshots.begin_at is None
+    assert list(rows) == [("2", "A", "0")]
+
+
+def test_reports_between_the_first_and_the_last_are_said_not_to_be_used(texts):
+    for minutes, number in ((0, 10), (10, 20), (20, 30)):
+        texts.report({"A": reads(number)}, taken_at=NOON + timedelta(minutes=minutes))
+    snapshots, _, rows = texts.merged()
+    assert snapshots.notes == ["what was taken between the first and the last report is not used"]
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
+
+
+def test_a_report_without_a_time_was_taken_with_the_others_of_its_document(texts):
+    texts.report({"A": reads(10)}, document="first", taken_at=NOON)
+    texts.report({"B": reads(1)}, document="first")
+    texts.report({"A": reads(30)}, document="second", taken_at=NOON + timedelta(minutes=10))
+    texts.report({"B": reads(3)}, document="second")
+    _, _, rows = texts.merged()
+    assert [rows[(n, "B", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["1", "3"]
+
+
+def test_an_interval_begins_at_zero_and_takes_in_nothing_since_activation(texts):
+    texts.report({"A": reads(10)}, counts=INTERVAL, seconds=300, taken_at=NOON)
+    texts.report({"B": reads(99)}, taken_at=NOON)
+    texts.report({"A": {"BP_CUR_BUFFSZ": 1000}}, counts=STATE)
+    snapshots, _, rows = texts.merged()
+    assert snapshots.begin_at == NOON - timedelta(seconds=300)
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["0", "10"]
+    assert [rows[(n, "A", "0")]["BP_CUR_BUFFSZ"] for n in ("1", "2")] == ["1000", "1000"]
+    assert "POOL_DATA_L_READS" not in rows[("2", "B", "0")]
+    assert snapshots.notes == ["counters of pools count something else than the interval: not used"]
+
+
+def test_of_two_values_the_later_report_is_right_and_an_absent_one_hides_nothing(texts):
+    texts.report({"A": {"BP_CUR_BUFFSZ": 1000, "AUTOMATIC": 1}}, counts=STATE)
+    texts.report({"A": {"BP_CUR_BUFFSZ": 2000}}, counts=STATE)
+    _, _, rows = texts.merged()
+    assert rows[("2", "A", "0")] == {
+        "SNAP_ID": "2",
+        "BP_NAME": "A",
+        "MEMBER": "0",
+        "BP_CUR_BUFFSZ": "2000",
+        "AUTOMATIC": "1",
+    }
+
+
+def test_a_row_without_a_member_is_of_its_report_or_of_the_first_member(texts):
+    texts.report({"A": reads(1) | {"MEMBER": 2}}, taken_at=NOON)
+    texts.report({"A": reads(2)}, taken_at=NOON, member=3)
+    texts.report({"B": reads(3)}, taken_at=NOON)
+    _, _, rows = texts.merged()
+    assert sorted(rows) == [("2", "A", "2"), ("2", "A", "3"), ("2", "B", "2")]
+
+
+def test_a_value_of_another_type_is_absent(texts):
+    texts.report({"A": reads("a lot"), "B": reads(3)}, taken_at=NOON)
+    _, _, rows = texts.merged()
+    assert "POOL_DATA_L_READS" not in rows[("2", "A", "0")]
+    assert rows[("2", "B", "0")]["POOL_DATA_L_READS"] == "3"
+
+
+def test_containers_find_their_table_space_by_its_number(texts):
+    report = texts.report({"A": {"BP_CUR_BUFFSZ": 1}}, counts=STATE)
+    texts.facts.row(report, "container", {"TBSP_ID": 2, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/1"})
+    texts.facts.row(report, "container", {"TBSP_ID": 3, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/2"})
+    texts.facts.row(report, "tablespace", {"TBSP_ID": 2, "TBSP_NAME": "USERSPACE1", "TBSP_PAGE_SIZE": 4096})
+    _, notes, _ = texts.merged()
+    with (texts.target / "container.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["TBSP_NAME"] for row in csv.DictReader(file)] == ["USERSPACE1"]
+    assert notes == [
+        "container: not used for lack of a part of the key (TBSP_NAME, CONTAINER_ID, MEMBER): 1 of the rows"
+    ]
+
+
+@pytest.mark.parametrize(("apart", "same"), [(45, True), (90, False)])
+def test_an_activation_that_is_said_to_the_minute_is_the_same_one(texts, apart, same):
+    for taken_at, since in (
+        (NOON, NOON - timedelta(days=1)),
+        (NOON + timedelta(minutes=10), NOON - timedelta(days=1, seconds=apart)),
+    ):
+        report = texts.report({"A": reads(1)}, taken_at=taken_at)
+        texts.facts.row(report, "database", {"DB_CONN_TIME": since.isoformat(), "UPTIME_S": 86400})
+    texts.merged()
+    with (texts.target / "database.csv").open(encoding="utf-8", newline="") as file:
+        assert (len({row["DB_CONN_TIME"] for row in csv.DictReader(file)}) == 1) is same
+
+
+def test_of_several_databases_one_is_to_be_named(texts):
+    about_a = texts.report({"A": reads(1)}, database="SHOP")
+    texts.report({"A": reads(1)}, database="HR")
+    about_all = texts.report({"A": reads(1)})
+    with pytest.raises(UserError, match=r"^the texts are about HR, SHOP; say which one by --name$"):
+        of_one_database(texts.facts.reports, None)
+    with pytest.raises(UserError, match=r"^nothing is about database CRM; the texts name HR, SHOP$"):
+        of_one_database(texts.facts.reports, "CRM")
+    assert of_one_database(texts.facts.reports, "shop") == ([about_a, about_all], "SHOP")
