@@ -1,0 +1,41 @@
+"""A capture that can be given away: every name replaced, consistently, and nothing that rules need lost.
+
+What is done with each column is data: columns.csv has a treatment for every column that holds text, settings.csv and
+facts.csv for the values of settings and host facts, kinds.csv what the new names look like, and keep.csv which values
+stay because every Db2 or operating system has them. What none of them knows is replaced.
+"""
+
+import json
+from pathlib import Path
+
+from advisor.anonymize.manifest import manifest_of
+from advisor.anonymize.names import Names
+from advisor.anonymize.rows import Rows
+from advisor.capture import MANIFEST, opened
+from advisor.errors import UserError
+
+__all__ = ["anonymized"]
+
+
+def anonymized(capture: Path, target: Path) -> None:
+    """Write a copy of a capture, a directory or a single file, as a directory without its names.
+
+    Names become numbers in the order of the originals, so that what comes first in an alphabet still does. Raises
+    UserError when the capture is not usable or ``target`` is not empty.
+    """
+    from advisor import engine
+
+    target.mkdir(parents=True, exist_ok=True)
+    if any(target.iterdir()):
+        raise UserError(f"{target}: is not empty; name another directory")
+    names = Names()
+    with opened(capture) as found, engine.connect() as connection:
+        found.load(connection)
+        rows = Rows(connection, found)
+        raw = json.loads((found.directory / MANIFEST).read_text(encoding="utf-8"))
+        rows.note(names.note)
+        manifest_of(raw, rows, names.note)
+        names.settle()
+        rows.write(target, names.word)
+        manifest = manifest_of(raw, rows, names.word)
+    (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,65 @@
+"""The manifest without its names: which database it is, what its site protects, and why something is missing."""
+
+import re
+from typing import Any
+
+from advisor.anonymize.names import Pick
+from advisor.anonymize.protected import Protected
+from advisor.anonymize.rows import Rows
+from advisor.errors import UserError
+from advisor.imports.texts import NOT_THERE
+from advisor.rulebook import all_rules
+from advisor.sources import all_sources
+from advisor.store import Option, all_options
+
+_CODE = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b", re.ASCII)
+
+
+def manifest_of(raw: dict[str, Any], rows: Rows, pick: Pick) -> dict[str, Any]:
+    """The manifest that stands for another one."""
+    snapshots = [snapshot | {"database": _database(snapshot["database"], pick)} for snapshot in raw["snapshots"]]
+    manifest = raw | {"snapshots": snapshots}
+    if "options" in raw:
+        manifest["options"] = _options(raw["options"], Protected(rows, raw["snapshots"][0]["database"], pick))
+    if "not_collected" in raw:
+        manifest["not_collected"] = {
+            source: _reason(text) for source, text in raw["not_collected"].items() if source in all_sources()
+        }
+    return manifest
+
+
+def _database(database: dict[str, Any], pick: Pick) -> dict[str, Any]:
+    kinds = {"name": "database", "host": "host", "instance": "instance"}
+    return database | {part: pick(kind, database[part]) for part, kind in kinds.items()}
+
+
+def _options(given: dict[str, dict[str, Any]], protected: Protected) -> dict[str, dict[str, Any]]:
+    """The options that there are. Others would stop every rule, and may hold anything."""
+    known = all_options(all_rules().values())
+    found: dict[str, dict[str, Any]] = {}
+    for owner, values in given.items():
+        for name, value in values.items():
+            option = known.get((owner, name))
+            stands = None if option is None else _option(option, value, protected)
+            if stands is not None:
+                found.setdefault(owner, {})[name] = stands
+    return found
+
+
+def _option(option: Option, value: str | float, protected: Protected) -> str | float | None:
+    """What stands for the value of an option, None where nothing is left of it."""
+    if option.kind == "names":
+        return protected.patterns(str(value)) or None
+    try:
+        option.checked(value)  # a number, or one of few words
+    except UserError:
+        return None
+    return value
+
+
+def _reason(text: str) -> str:
+    """Why a source is missing. A message of Db2 is cut to its identifier, since it names tables and users."""
+    if text == NOT_THERE:
+        return text
+    code = _CODE.search(text)
+    return code.group() if code else "not collected"

@@ -1,0 +1,63 @@
+"""The site option ``protected`` without its names: the patterns that spare the same objects under their new names."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from advisor.anonymize.names import Pick
+from advisor.anonymize.rows import Rows
+from advisor.errors import UserError
+from advisor.store import MAX_VALUE, SEPARATOR
+
+_KINDS = ("tablespace", "bufferpool", "group", "workload", "host")  # whose names are names of objects of advice
+
+
+class Protected:
+    """Says patterns anew, for the names that a capture holds."""
+
+    def __init__(self, rows: Rows, database: dict[str, Any], pick: Pick) -> None:
+        self._rows = rows
+        self._pick = pick
+        self._owners = {"database": database["name"], "instance": database["instance"]}
+
+    def patterns(self, text: str) -> str:
+        """Patterns for the same objects; empty where none of them is in the capture."""
+        found = dict.fromkeys(new for pattern in text.split(SEPARATOR) if pattern for new in self._of(pattern))
+        joined = SEPARATOR.join(found)
+        if len(joined.encode()) > MAX_VALUE:
+            raise UserError(
+                f"option site.protected names too many objects to be said without their names ({len(found)});"
+                " take it out of the manifest first"
+            )
+        return joined
+
+    def _of(self, pattern: str) -> Iterator[str]:
+        star = "*" if pattern.endswith("*") else ""
+        for kind in _KINDS:
+            for name in self._rows.names(kind):
+                if _fits(name, pattern):
+                    yield self._pick(kind, name) + star
+        yield from self._tables(pattern, star)
+        yield from self._settings(pattern, star)
+
+    def _tables(self, pattern: str, star: str) -> Iterator[str]:
+        for schema in self._rows.names("schema"):
+            if star and _fits(f"{schema}.", pattern):
+                yield f"{self._pick('schema', schema)}.*"
+            elif pattern.startswith(f"{schema}."):
+                for name in self._rows.tables(schema):
+                    if _fits(f"{schema}.{name}", pattern):
+                        yield f"{self._pick('schema', schema)}.{self._pick('table', name)}{star}"
+
+    def _settings(self, pattern: str, star: str) -> Iterator[str]:
+        """A database or an instance, or one of its settings: ``SALES LOGPRIMARY``."""
+        for kind, name in self._owners.items():
+            if _fits(name, pattern):
+                yield self._pick(kind, name) + star
+            elif pattern.startswith(f"{name} "):
+                for setting in self._rows.names("parameter"):
+                    if _fits(f"{name} {setting.upper()}", pattern):
+                        yield f"{self._pick(kind, name)} {self._pick('parameter', setting).upper()}"
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern

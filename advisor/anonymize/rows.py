@@ -1,0 +1,80 @@
+"""The rows of a capture: which values they hold, and the same rows with others in their place."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor.anonymize.names import Pick, table
+from advisor.anonymize.values import treatment
+from advisor.capture import Capture
+from advisor.sources import Source, all_sources
+
+if TYPE_CHECKING:
+    import duckdb
+
+_NO_CONTEXT = "''"
+_FORMAT = {".csv": "FORMAT csv, HEADER, DELIMITER ','", ".parquet": "FORMAT parquet"}
+
+
+class Rows:
+    """The loaded rows of a capture: what stands for a value is found once in Python, and joined to the rows in SQL."""
+
+    def __init__(self, connection: "duckdb.DuckDBPyConnection", capture: Capture) -> None:
+        self._connection = connection
+        self._files = {all_sources()[name]: path for name, path in capture.files.items()}
+        self._columns = capture.columns
+        self._treated = [
+            row
+            for row in table("columns")
+            if row["SOURCE"] in capture.files and row["COLUMN"] in capture.columns[row["SOURCE"]]
+        ]
+        self._values: dict[str, set[tuple[str, str]]] = {}  # context and value, by treatment
+        for row in self._treated:
+            found = connection.execute(
+                f"SELECT DISTINCT {row['CONTEXT'] or _NO_CONTEXT}, {row['COLUMN']}"
+                f" FROM {all_sources()[row['SOURCE']].table} WHERE {row['COLUMN']} IS NOT NULL"
+            )
+            self._values.setdefault(row["TREATMENT"], set()).update(found.fetchall())
+
+    def names(self, kind: str) -> list[str]:
+        """The names of a kind that has columns of its own."""
+        return sorted(value for _, value in self._values.get(kind, ()))
+
+    def tables(self, schema: str) -> list[str]:
+        """The names of a schema's tables."""
+        sources = sorted({row["SOURCE"] for row in self._treated if row["COLUMN"] == "TABNAME"})
+        if not sources:
+            return []
+        parts = [f"SELECT TABNAME FROM {all_sources()[name].table} WHERE TABSCHEMA = $1" for name in sources]
+        return [row[0] for row in self._connection.execute(f"{' UNION '.join(parts)} ORDER BY 1", [schema]).fetchall()]
+
+    def note(self, pick: Pick) -> None:
+        """Show every name there is."""
+        for name, values in self._values.items():
+            for context, value in values:
+                treatment(name, context)(pick, value)
+
+    def write(self, target: Path, pick: Pick) -> None:
+        """Write the rows with what stands for their names, each source to a file of the same kind."""
+        for name, values in self._values.items():
+            given = [(context, value, treatment(name, context)(pick, value)) for context, value in values]
+            self._connection.execute(
+                f"CREATE TEMP TABLE GIVEN_{name.upper()} AS"
+                " SELECT UNNEST($1::VARCHAR[]) AS CONTEXT, UNNEST($2::VARCHAR[]) AS OLD, UNNEST($3::VARCHAR[]) AS NEW",
+                [list(part) for part in zip(*given, strict=True)] or [[], [], []],
+            )
+        for source, path in self._files.items():
+            place = str(target / path.name).replace("'", "''")
+            self._connection.execute(f"COPY ({self._select(source)}) TO '{place}' ({_FORMAT[path.suffix]})")
+
+    def _select(self, source: Source) -> str:
+        """The rows of a source under their new names, and in the order of these."""
+        present = self._columns[source.name]
+        treated = {row["COLUMN"]: row for row in self._treated if row["SOURCE"] == source.name}
+        joins = [
+            f" LEFT JOIN GIVEN_{row['TREATMENT'].upper()} AS {name}_"
+            f" ON {name}_.OLD = T.{name} AND {name}_.CONTEXT = {row['CONTEXT'] or _NO_CONTEXT}"
+            for name, row in treated.items()
+        ]
+        items = [f"{name}_.NEW AS {name}" if name in treated else f"T.{name}" for name in present]
+        order = [str(present.index(name) + 1) for name in ("SNAP_ID", *source.names("key"))]
+        return f"SELECT {', '.join(items)} FROM {source.table} AS T{''.join(joins)} ORDER BY {', '.join(order)}"

@@ -1,0 +1,120 @@
+"""What is done with one value: treatments by name, and those of settings and host facts by whose value it is.
+
+A treatment keeps what a value is made of (the components of a path, the words of a list) and asks for each part what
+stands for it.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache, partial
+
+from advisor.anonymize.names import Pick, all_kinds, stays, table
+from advisor.hostfacts.items import all_items
+
+Treatment = Callable[[Pick, str], str]
+
+_COMPONENT = re.compile(r"[^/\\]+")
+_DEVICE = re.compile(r"[^/,\s]+")
+_ENDPOINT = re.compile(r"[^{}|,\s]+")
+_WORD = re.compile(r"[^\s,;:=|*(){}'\"@]+")
+
+
+def treatment(name: str, context: str) -> Treatment:
+    """The treatment that columns.csv names; the context is whose value it is."""
+    if name == "setting":
+        return _treatments()[_settings().get(context.lower(), "text")]
+    if name == "fact_value":
+        item, kind, *_ = [*context.split(":"), ""]
+        return _treatments()[_facts().get((kind, item), "text")]
+    return _treatments()[name]
+
+
+@cache
+def _treatments() -> dict[str, Treatment]:
+    names: dict[str, Treatment] = {kind: partial(_name, kind) for kind in all_kinds()}
+    return names | {
+        "path": _path,
+        "device": _devices,
+        "text": partial(_words, "text"),
+        "processor": partial(_words, "processor"),
+        "archive": _archive,
+        "endpoints": _endpoints,
+        "item": _item,
+        "fact_key": _fact_key,
+    }
+
+
+@cache
+def _settings() -> dict[str, str]:
+    return {row["NAME"]: row["TREATMENT"] for row in table("settings")}
+
+
+@cache
+def _facts() -> dict[tuple[str, str], str]:
+    return {(row["FACT"], row["ITEM"]): row["TREATMENT"] for row in table("facts")}
+
+
+@cache
+def _named_facts() -> dict[str, str]:
+    """What the name of a fact is, by the kind of the fact, for those that have one."""
+    places = {"container": "path", "path": "path", "volume": "path", "device": "device"}
+    return {item.kind: places.get(item.kind, "text") for item in all_items().values() if item.is_named}
+
+
+def _name(kind: str, pick: Pick, value: str) -> str:
+    return pick(kind, value)
+
+
+def _path(pick: Pick, value: str) -> str:
+    """A path: what lies below a directory still does, and drives and Db2's own directories stay."""
+    return _COMPONENT.sub(lambda found: _component(pick, found.group()), value)
+
+
+def _component(pick: Pick, name: str) -> str:
+    """One component. The number of a member may be appended where it ends in _."""
+    return pick("path", name[:-1]) + "_" if len(name) > 1 and name.endswith("_") else pick("path", name)
+
+
+def _devices(pick: Pick, value: str) -> str:
+    """A device, or several with commas between them."""
+    return _DEVICE.sub(lambda found: pick("device", found.group()), value)
+
+
+def _words(kind: str, pick: Pick, value: str) -> str:
+    """A text of words, of which some may be paths."""
+
+    def word(found: re.Match[str]) -> str:
+        text = found.group()
+        is_path = ("/" in text or "\\" in text) and not stays(kind, text)
+        return _path(pick, text) if is_path else pick(kind, text)
+
+    return _WORD.sub(word, value)
+
+
+def _archive(pick: Pick, value: str) -> str:
+    """How logs are archived: OFF, DISK:/path, TSM:class, VENDOR:/library."""
+    method, colon, place = value.partition(":")
+    is_path = "/" in place or "\\" in place
+    return pick("text", method) + colon + (_path(pick, place) if is_path else pick("secret", place))
+
+
+def _endpoints(pick: Pick, value: str) -> str:
+    """Hosts with their ports, as HADR_TARGET_LIST holds them."""
+
+    def endpoint(found: re.Match[str]) -> str:
+        host, colon, port = found.group().rpartition(":")
+        return pick("host", host) + colon + pick("service", port) if colon else pick("host", port)
+
+    return _ENDPOINT.sub(endpoint, value)
+
+
+def _item(pick: Pick, value: str) -> str:
+    return value if value in {item for _, item in all_items()} else pick("fact", value)
+
+
+def _fact_key(pick: Pick, value: str) -> str:
+    """A kind of fact and, where there are several, which of them."""
+    kind, colon, name = value.partition(":")
+    if kind not in {known for known, _ in all_items()}:
+        return pick("fact", value)
+    return kind + colon + _treatments()[_named_facts().get(kind, "text")](pick, name)
