@@ -22,7 +22,8 @@ class Report:
     """One report of one tool: what it is about, when it was taken, and what its counters count.
 
     None is what the text does not say. ``since`` is when the counters began (activation, or the last reset),
-    ``seconds`` the length of the interval that counters of the kind INTERVAL cover. Times are those of the server.
+    ``seconds`` the length of the interval that counters of the kind INTERVAL cover, ``edge`` (start or end) which side of
+    an interval this is where a tool takes both. Times are those of the server.
     """
 
     format: str
@@ -38,6 +39,7 @@ class Report:
     taken_at: datetime | None = None
     since: datetime | None = None
     seconds: float | None = None
+    edge: str | None = None
     number: int = 0
 
 

@@ -1,9 +1,9 @@
 """Reports of lines ``label = value``: which label gives which columns, and the value in the form of its column.
 
-A line of columns/<format>.csv is one column that a label gives. SECTION is the part of the report, COLUMN is
-``source.COLUMN``, or a name behind ``report.`` or ``object.`` for what is no column but says something of these. KIND says what a label begins, or that its value is seconds where the column
-has milliseconds. Where TEXT is filled, the column gets VALUE if the report says TEXT, and nothing if it says anything
-else.
+A line of columns/<format>.csv is one column that a label gives. SECTION is the part of the report. COLUMN is
+``source.COLUMN``, or a name behind ``report.`` or ``object.``: no column, but something that is said of these. KIND is
+what a label begins, or that its value is seconds where the column has milliseconds. Where TEXT is filled, the column
+gets VALUE if the report says TEXT, and nothing if it says anything else.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -89,25 +89,33 @@ def _getter(labels: list[str]) -> Callable[[Mapping[str, str]], Sequence[str]]:
     return itemgetter(*labels)
 
 
-class Spellings(dict[str, str | Begins | None]):
-    """The label for what stands before a ``=``, whatever its blanks; every spelling is looked up only once.
+class Spellings:
+    """The label for what stands before a ``=``, whatever its blanks. ``plain`` has those that begin nothing.
 
-    None is a label that the section does not know; ``""`` one that it does not need.
+    A spelling is looked up once, and then is in ``plain``; ``""`` is a label that is not needed.
     """
 
     def __init__(self, section: Section) -> None:
-        super().__init__()
         self._labels = section.labels
+        self._beginning: dict[str, Begins] = {}
+        self.plain: dict[str, str] = {}
 
-    def __missing__(self, spelling: str) -> str | Begins | None:
+    def find(self, spelling: str) -> str | Begins | None:
+        """The label of a spelling; None for one that the section does not have."""
+        if spelling in self._beginning:
+            return self._beginning[spelling]
         label = self._labels.get(" ".join(spelling.lower().split()))
         if label is not None:
             self.remember(spelling, label)
         return label
 
     def remember(self, spelling: str, label: str | Begins) -> None:
-        if len(self) < MOST_SPELLINGS:
-            self[spelling] = label
+        """Know this spelling at once when it comes again."""
+        if len(self.plain) + len(self._beginning) < MOST_SPELLINGS:
+            if isinstance(label, Begins):
+                self._beginning[spelling] = label
+            else:
+                self.plain[spelling] = label
 
 
 def sections(name: str) -> dict[str, Section]:

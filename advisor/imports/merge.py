@@ -33,7 +33,10 @@ class Written:
 
 
 class Merger:
-    """Merges what was read of one database into the files of a capture."""
+    """Merges what was read of one database into the files of a capture.
+
+    Of each source there are two tables: F_<SOURCE> with what was found, O_<SOURCE> with what goes out.
+    """
 
     def __init__(
         self, files: dict[tuple[str, ...], Path], reports: list[Report], snapshots: Snapshots, target: Path
@@ -65,12 +68,12 @@ class Merger:
         for name, column, number, other, value, by in RESOLVED:
             if self._exists(all_sources()[name]) and self._exists(all_sources()[other]):
                 self._connection.execute(
-                    f"UPDATE {name} SET {column} = O.VALUE FROM (SELECT {by} AS NUMBER, MAX({value}) AS VALUE"
-                    f" FROM {other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
-                    f" WHERE {name}.{column} IS NULL AND {name}.{number} = O.NUMBER"
+                    f"UPDATE F_{name} SET {column} = O.VALUE FROM (SELECT {by} AS NUMBER, MAX({value}) AS VALUE"
+                    f" FROM F_{other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
+                    f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
                 )
         written = {source.name: self._write(source) for source in present}
-        if self.snapshots.begin and self._exists(all_sources()["workload"]) and self.snapshots.interval:
+        if self.snapshots.interval:
             written["database"] = self._activation()
         return {name: item for name, item in written.items() if item.rows}
 
@@ -88,7 +91,7 @@ class Merger:
             for column in source.columns
         )
         self._connection.execute(
-            f"CREATE TABLE {source.name} AS SELECT CAST(R.REPORT AS INTEGER) AS REPORT, P.PLACE,"
+            f"CREATE TABLE F_{source.name} AS SELECT CAST(R.REPORT AS INTEGER) AS REPORT, P.PLACE,"
             f" P.MEMBER AS REPORT_MEMBER, {values}"
             f" FROM ({raw}) AS R INNER JOIN REPORT AS P ON CAST(R.REPORT AS INTEGER) = P.NUMBER"
         )
@@ -98,32 +101,38 @@ class Merger:
         known: set[int] = set()
         with_member = [(source, key) for source in sources for key in MEMBER_KEYS if key in source.names("key")]
         for source, key in with_member:
-            found = self._connection.execute(f"SELECT DISTINCT COALESCE({key}, REPORT_MEMBER) FROM {source.name}")
+            found = self._connection.execute(f"SELECT DISTINCT COALESCE({key}, REPORT_MEMBER) FROM F_{source.name}")
             known |= {member for (member,) in found.fetchall() if member is not None}
         self.members = sorted(known) or [0]
         for source, key in with_member:
             self._connection.execute(
-                f"UPDATE {source.name} SET {key} = COALESCE(REPORT_MEMBER, {self.members[0]}) WHERE {key} IS NULL"
+                f"UPDATE F_{source.name} SET {key} = COALESCE(REPORT_MEMBER, {self.members[0]}) WHERE {key} IS NULL"
             )
 
     def _write(self, source: Source) -> Written:
         keys = source.names("key")
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
-        (lost,) = self._one(f"SELECT COUNT(*) FROM {source.name} WHERE {unkeyed}")
+        (lost,) = self._one(f"SELECT COUNT(*) FROM F_{source.name} WHERE {unkeyed}")
         if lost:
             self.notes.append(
                 f"{source.name}: not used for lack of a part of the key ({', '.join(keys)}): {lost} of the rows"
             )
         end = self._rows(source, END_ID, self.snapshots.end, None)
-        self._connection.execute(f"CREATE TABLE {source.name}_OUT AS {end}")
+        self._connection.execute(f"CREATE TABLE O_{source.name} AS {end}")
         if self.snapshots.begin:
             self._add_begin(source)
+        if source.name == "database" and self.snapshots.end_at:
+            self._connection.execute(
+                f"UPDATE O_{source.name} SET UPTIME_S = DATE_DIFF('second', DB_CONN_TIME, $1::TIMESTAMP)"
+                f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
+                [self.snapshots.end_at.isoformat()],
+            )
         columns = [
             name
             for name in [column.name for column in source.columns]
-            if name in keys or self._one(f"SELECT COUNT({name}) FROM {source.name}_OUT WHERE SNAP_ID = {END_ID}")[0]
+            if name in keys or self._one(f"SELECT COUNT({name}) FROM O_{source.name} WHERE SNAP_ID = {END_ID}")[0]
         ]
-        (rows,) = self._one(f"SELECT COUNT(*) FROM {source.name}_OUT")
+        (rows,) = self._one(f"SELECT COUNT(*) FROM O_{source.name}")
         if rows and len(columns) > len(keys):
             self._copy(source, columns)
             return Written(rows, columns)
@@ -144,11 +153,11 @@ class Merger:
             )
         present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
         within = "" if only is None else f" AND REPORT IN ({_listed(only)})"
-        return f"SELECT {', '.join(items)} FROM {source.name} WHERE {present}{within} GROUP BY {', '.join(keys)}"
+        return f"SELECT {', '.join(items)} FROM F_{source.name} WHERE {present}{within} GROUP BY {', '.join(keys)}"
 
     def _add_begin(self, source: Source) -> None:
         counters = source.names("counter")
-        out = f"{source.name}_OUT"
+        out = f"O_{source.name}"
         if self.snapshots.interval:
             zeros = ", ".join(f"{name} - {name} AS {name}" for name in counters)
             replaced = f"REPLACE ({BEGIN_ID} AS SNAP_ID{', ' + zeros if zeros else ''})"
@@ -175,19 +184,19 @@ class Merger:
         """The baseline of counters that a tool differenced itself: they began with its interval."""
         source = all_sources()["database"]
         begin_at, end_at = self.snapshots.begin_at, self.snapshots.end_at
-        assert begin_at is not None
+        assert begin_at is not None and end_at is not None  # an interval has both
         uptime = int((end_at - begin_at).total_seconds())
-        self._connection.execute("DROP TABLE IF EXISTS database_OUT")
+        self._connection.execute("DROP TABLE IF EXISTS O_database")
         columns = ["MEMBER", "DB_CONN_TIME", "UPTIME_S"]
         self._connection.execute(
-            "CREATE TABLE database_OUT (SNAP_ID INTEGER, MEMBER SMALLINT, DB_CONN_TIME TIMESTAMP, UPTIME_S BIGINT)"
+            "CREATE TABLE O_database (SNAP_ID INTEGER, MEMBER SMALLINT, DB_CONN_TIME TIMESTAMP, UPTIME_S BIGINT)"
         )
         rows = [
             (number, member, begin_at.isoformat(), 0 if number == BEGIN_ID else uptime)
             for number in (BEGIN_ID, END_ID)
             for member in self.members
         ]
-        self._connection.executemany("INSERT INTO database_OUT VALUES (?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO O_database VALUES (?, ?, ?, ?)", rows)
         self._copy(source, columns)
         return Written(len(rows), columns)
 
@@ -195,7 +204,7 @@ class Merger:
         path = str(self.target / f"{source.name}.csv").replace("'", "''")
         order = ", ".join(["SNAP_ID", *source.names("key")])
         self._connection.execute(
-            f"COPY (SELECT SNAP_ID, {', '.join(columns)} FROM {source.name}_OUT ORDER BY {order})"
+            f"COPY (SELECT SNAP_ID, {', '.join(columns)} FROM O_{source.name} ORDER BY {order})"
             f" TO '{path}' (HEADER, DELIMITER ',')"
         )
 

@@ -17,10 +17,11 @@ class Snapshots:
 
     ``interval`` is true where the end's counters are what happened since the begin: the begin's are then all zero.
     ``begin`` is empty where counters are since activation. States (what does not count) come from every report.
+    ``end_at`` is None where no text says when it was taken.
     """
 
     end: frozenset[int]
-    end_at: datetime
+    end_at: datetime | None
     begin: frozenset[int] = frozenset()
     begin_at: datetime | None = None
     interval: bool = False
@@ -39,19 +40,19 @@ def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Repor
     return of_it, chosen and chosen.upper()
 
 
-def arranged(reports: list[Report], holding: dict[int, set[str]], now: datetime) -> Snapshots:
+def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
     """Find begin and end. ``holding`` gives the sources of which a report holds counters."""
     times = _times(reports)
     counting = [report for report in reports if holding.get(report.number)]
     intervals = [report for report in counting if report.counts == INTERVAL and report.seconds]
     if intervals:
-        return _interval(intervals, counting, times, now)
+        return _interval(intervals, counting, times)
     since = [report for report in counting if report.counts == SINCE]
     looks = _looks(since, times)
     untimed = frozenset(report.number for report in since if times[report.number] is None)
     if not looks:
         known = [moment for moment in times.values() if moment]
-        return Snapshots(untimed, max(known, default=now))
+        return Snapshots(untimed, max(known, default=None))
     last = looks[-1]
     end, end_at = frozenset(report.number for report in last), _latest(last, times)
     shared = set().union(*(holding[number] for number in end))
@@ -63,9 +64,7 @@ def arranged(reports: list[Report], holding: dict[int, set[str]], now: datetime)
     return Snapshots(frozenset(report.number for report in since), end_at)
 
 
-def _interval(
-    intervals: list[Report], counting: list[Report], times: dict[int, datetime | None], now: datetime
-) -> Snapshots:
+def _interval(intervals: list[Report], counting: list[Report], times: dict[int, datetime | None]) -> Snapshots:
     last = max(intervals, key=lambda report: (times[report.number] or datetime.min, report.number))
     assert last.seconds is not None
     same = [
@@ -77,7 +76,7 @@ def _interval(
     notes = []
     if others := {report.format for report in counting if report.number not in chosen}:
         notes.append(f"counters of {', '.join(sorted(others))} count something else than the interval: not used")
-    end_at = times[last.number] or now
+    end_at = times[last.number] or datetime.now().replace(microsecond=0)  # only its length matters
     return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, notes)
 
 
@@ -102,7 +101,7 @@ def _looks(reports: list[Report], times: dict[int, datetime | None]) -> list[lis
     began = datetime.min
     timed = [(moment, report) for report in reports if (moment := times[report.number])]
     for moment, report in sorted(timed, key=lambda item: (item[0], item[1].number)):
-        if not looks or moment - began >= ONE_LOOK:
+        if not looks or moment - began >= ONE_LOOK or (report.edge, looks[-1][-1].edge) == ("end", "start"):
             looks.append([])
             began = moment
         looks[-1].append(report)

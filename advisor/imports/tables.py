@@ -6,7 +6,7 @@ the view. Views that sources are collected from need no line there: their column
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from advisor.imports.cells import INTEGERS, attribute, condition, conversion, default
 from advisor.imports.statements import Statement
@@ -55,6 +55,13 @@ def known(names: Iterable[str]) -> int:
 
 def recognise(names: Sequence[str], statement: Statement | None, first: Sequence[str]) -> Plan | str:
     """What to take from a table with these columns, whose first row has these cells; or why nothing is taken."""
+    named = len(first) == len(names) and "NAME" in names
+    return _recognise(tuple(names), statement, first[names.index("NAME")].strip() if named else None)
+
+
+@lru_cache(maxsize=256)
+def _recognise(names: tuple[str, ...], statement: Statement | None, first: str | None) -> Plan | str:
+    """The same; ``first`` is the first value of the column NAME."""
     if statement is not None and statement.computed:
         return "its columns are those of a nested SELECT"
     if statement is not None and statement.columns is not None and len(statement.columns) == len(names):
@@ -70,7 +77,7 @@ def recognise(names: Sequence[str], statement: Statement | None, first: Sequence
     return _plan(_joined(views), names, len(views) > 1)
 
 
-def _best(names: Sequence[str], first: Sequence[str]) -> Plan | str:
+def _best(names: Sequence[str], first: str | None) -> Plan | str:
     """The plan of the view that knows most of the columns, and that no column speaks against."""
     given = set(names)
     signs = given & _catalog().signs
@@ -86,17 +93,16 @@ def _best(names: Sequence[str], first: Sequence[str]) -> Plan | str:
     usable = [plan for plan in plans if isinstance(plan, Plan)]
     if not usable:
         return next(plan for plan in plans if isinstance(plan, str))
-    usable = _by_first_name(usable, names, first)
+    usable = _by_first_name(usable, first)
     if len({_meaning(plan) for plan in usable}) == 1:
         return max(usable, key=lambda plan: len(plan.targets))
     return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement says which"
 
 
-def _by_first_name(plans: list[Plan], names: Sequence[str], first: Sequence[str]) -> list[Plan]:
+def _by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:
     """Of several tables of names and values, those in which the name of the first row occurs."""
-    if "NAME" not in names or len(first) != len(names) or len(plans) == 1:
+    if name is None or len(plans) == 1:
         return plans
-    name = first[names.index("NAME")].strip()
     wanted = {f"{row['SCOPE']}cfg" for row in columns("config") if row["NAME"] == name} or {"system"}
     return [plan for plan in plans if plan.targets[0].source in wanted] or plans
 

@@ -13,6 +13,7 @@ from advisor.capture import MANIFEST, SCHEMA_VERSION
 from advisor.errors import UserError
 from advisor.imports.facts import Facts, Range, Report
 from advisor.imports.formats import all_formats
+from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger, counting
@@ -72,7 +73,10 @@ def _facts(paths: Iterable[Path]) -> Iterator[Facts]:
         try:
             for document in documents(paths):
                 with undamaged(document.name):
-                    read(document.name, Lines(document.stream), facts, all_formats())
+                    if is_ixf(document.head):
+                        read_ixf(document.name, document.stream, facts)
+                    else:
+                        read(document.name, Lines(document.stream), facts, all_formats())
         finally:
             facts.close()
         yield facts
@@ -80,7 +84,7 @@ def _facts(paths: Iterable[Path]) -> Iterator[Facts]:
 
 def _write(facts: Facts, target: Path, known: Known, result: Imported) -> None:
     reports, name = of_one_database(facts.reports, known.name)
-    snapshots = arranged(reports, counting(facts.files), datetime.now().replace(microsecond=0))
+    snapshots = arranged(reports, counting(facts.files))
     merger = Merger(facts.files, reports, snapshots, target)
     try:
         written = merger.merge()
@@ -105,7 +109,8 @@ def _write(facts: Facts, target: Path, known: Known, result: Imported) -> None:
 
 
 def _snapshots(snapshots: Snapshots, database: dict[str, Any]) -> list[dict[str, Any]]:
-    end = {"id": END_ID, "taken_at": snapshots.end_at.isoformat(), "database": database}
+    end_at = snapshots.end_at or datetime.now().replace(microsecond=0)
+    end = {"id": END_ID, "taken_at": end_at.isoformat(), "database": database}
     if snapshots.begin_at is None:
         return [end]
     return [{"id": BEGIN_ID, "taken_at": snapshots.begin_at.isoformat(), "database": database}, end]

@@ -20,8 +20,8 @@ _TIMES = (
     "%m-%d-%Y %H:%M:%S.%f",
     "%m-%d-%Y %H:%M:%S",
 )
-_GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ,.'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?")
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ,.'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
 def present(text: str) -> str | None:
@@ -36,7 +36,7 @@ def number(text: str | None) -> str | None:
     1.234.567 and 1 234 567 are one number, 12,5 is twelve and a half. A single separator before exactly three
     digits is a decimal one: Db2 writes no thousands separators, only people's tools do, and those write all of them.
     """
-    if text is None or text.isdigit():
+    if text is None or (text.isdecimal() and text.isascii()):
         return text
     text = text.strip()
     if _NUMBER.fullmatch(text):

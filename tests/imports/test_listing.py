@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.imports.facts import SINCE, STATE, Facts
-from advisor.imports.formats import config, listing, table_csv
+from advisor.imports.formats import listing, table_csv
 from advisor.imports.lines import Lines
 from advisor.imports.reader import read
 from advisor.imports.statements import parse
@@ -37,11 +37,6 @@ POOL_ROWS = [
     {"BP_NAME": "IBMDEFAULTBP", "MEMBER": "0", "POOL_DATA_L_READS": "1234567", "POOL_DATA_P_READS": "12345"},
     {"BP_NAME": "BP 32K", "MEMBER": "1", "POOL_DATA_L_READS": "900"},
 ]
-
-
-@pytest.fixture(autouse=True)
-def formats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "all_formats", lambda: (*config.FORMATS, *table_csv.FORMATS, *listing.FORMATS))
 
 
 def rows(text: str, source: str) -> list[dict[str, str]]:

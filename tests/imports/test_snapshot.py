@@ -4,26 +4,18 @@ import re
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.imports.formats import all_formats, snapshot
 from tests.imports.printers.snapshot import HOLDS, large, printed
-from tests.imports.reading import Reading, Rows
-from tests.imports.reading import reading as read_with_all
+from tests.imports.reading import Reading, Rows, reading
 from tests.machines import MACHINES
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
 ALL = (FIXTURES / "snapshot-all.txt").read_text(encoding="utf-8")
 MANAGER = (FIXTURES / "snapshot-dbm.txt").read_text(encoding="utf-8")
-
-
-def reading(text: str) -> Reading:
-    with patch("tests.imports.reading.all_formats", return_value=(*snapshot.FORMATS, *all_formats())):
-        return read_with_all(text)
 
 
 @cache

@@ -11,7 +11,6 @@ from advisor.imports.merge import Merger, counting
 from advisor.imports.snapshots import arranged, of_one_database
 
 NOON = datetime(2026, 3, 2, 12)
-NOW = datetime(2026, 3, 3)
 
 
 class Texts:
@@ -32,7 +31,7 @@ class Texts:
 
     def arranged(self):
         self.facts.close()
-        return arranged(self.facts.reports, counting(self.facts.files), NOW)
+        return arranged(self.facts.reports, counting(self.facts.files))
 
     def merged(self):
         snapshots = self.arranged()

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.imports.formats import config, listing, table_csv
 from advisor.resources import ROOT
 from tests.imports import reading as plain
 from tests.imports.printers.table_csv import HOLDS, printed
@@ -14,11 +13,6 @@ from tests.machines import MACHINES
 SAMPLE = (ROOT / "fixtures/imports/csv-tablespaces.csv").read_text(encoding="utf-8")
 POOLS = 'BP_NAME,MEMBER,POOL_DATA_L_READS,NOTE\n"BP, one",0,1234567,"a\nb"\nBP2,1,,x\n'
 POOL_ROWS = [{"BP_NAME": "BP, one", "MEMBER": "0", "POOL_DATA_L_READS": "1234567"}, {"BP_NAME": "BP2", "MEMBER": "1"}]
-
-
-@pytest.fixture(autouse=True)
-def formats(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "all_formats", lambda: (*config.FORMATS, *table_csv.FORMATS, *listing.FORMATS))
 
 
 def test_the_sample() -> None:

@@ -1,9 +1,21 @@
 """The formats, in the order in which they are asked whether a line starts them."""
 
-from advisor.imports.formats import config, db2look, db2pd, registry
+from advisor.imports.formats import (
+    config,
+    db2look,
+    db2mon,
+    db2pd,
+    listing,
+    registry,
+    snapshot,
+    table_csv,
+    tablespaces,
+)
 from advisor.imports.reader import Format
+
+_MODULES = (config, db2mon, registry, snapshot, tablespaces, db2pd, db2look, table_csv, listing)
 
 
 def all_formats() -> tuple[Format, ...]:
     """Every format; the narrower recognition comes first."""
-    return (*config.FORMATS, *registry.FORMATS, *db2pd.FORMATS, *db2look.FORMATS)
+    return tuple(format for module in _MODULES for format in module.FORMATS)

@@ -1,0 +1,326 @@
+"""The report of db2mon (db2mon.sql, db2mon_report.sql), of any age: sections by their id or by their title.
+
+Each table is read by the names of its columns (columns/db2mon.csv); a section that holds nothing for the sources is
+said with its reason (columns/db2mon_sections.csv). Counters are those of the interval that the report covers.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from operator import itemgetter
+
+from advisor.imports.facts import INTERVAL
+from advisor.imports.formats.db2mon_later import TABLE_SPACES, HitRatios, Statements, TableSpaces
+from advisor.imports.formats.db2mon_tables import (
+    Field,
+    Layout,
+    Section,
+    Values,
+    count,
+    has_key,
+    is_dashes,
+    is_header,
+    layout,
+    rows_of,
+    seconds_between,
+    section_by_header,
+    section_of,
+    sections,
+    value_of,
+)
+from advisor.imports.reader import Format, Part
+from advisor.imports.values import moment
+
+NAME = "db2mon"
+
+_BEGINS = "report starts here"
+_BEFORE = re.compile(r"\s*(?:by db2mon\.pl version|checking db2mon prerequisites)", re.I)
+# The sections that come first: one of them for the second time begins another report.
+_FIRST = frozenset({"START#TIME", "START#EXSQL", "DB#THRUP"})
+_DISTINCT = 4  # words of a title
+_SELECTED = " record(s) selected."
+_NAMES = re.compile(r"[\w#$@ \t]+")
+_LEVEL = re.compile(r"\d+\.\d+(?:\.\d+)*")
+# The sources whose tables may have very many rows.
+_MANY = frozenset({"index", "table"})
+# The columns that come first and hold whole numbers: what begins otherwise is no row.
+_NUMBERED = frozenset({"MEMBER", "COORD_MEMBER", "TS_DELTA", "ID"})
+
+
+def _starts(line: str, previous: str) -> bool:
+    id = section_of(line)
+    if id is not None:
+        # A short title alone may be anyone's.
+        return "#" in line or previous.lstrip().startswith("====") or len(line.split()) >= _DISTINCT
+    return line.strip().lower() == _BEGINS or _BEFORE.match(line) is not None or section_by_header(line) is not None
+
+
+class _Reader:
+    """Reads one report."""
+
+    def __init__(self, part: Part) -> None:
+        self.lines = part.lines
+        self.facts = part.facts
+        self.part = part
+        self.report = part.facts.report(NAME, part.document, counts=INTERVAL)
+        self.first = part.lines.number + 1
+        self.section = ""
+        self.expects_table = False
+        self.seen: set[str] = set()
+        self.began: datetime | None = None
+        self.ended: datetime | None = None
+        self.members: int | None = None
+        self.cluster = False
+        self.databases: set[str] = set()
+        self.spaces = TableSpaces()
+        self.statements = Statements()
+        self.ratios = HitRatios()
+
+    def read(self) -> None:
+        header = ""
+        for line in self.lines:
+            text = line.strip()
+            if not text or not text.strip("=#*"):
+                continue
+            if self._begins_another(line, text):
+                self.lines.back()
+                break
+            if (id := section_of(line)) is not None:
+                self._enter(id)
+                header = ""
+            elif is_dashes(line):
+                if header:
+                    self._table(header, line)
+                header = ""
+            elif self._names_columns(line):
+                self._headed(line, without_dashes=True)
+                header = ""
+            elif self.expects_table and _NAMES.fullmatch(text):
+                header = "" if self._headed(line, without_dashes=False) else line
+            else:
+                header = line
+                other = self.part.starts(line)
+                if other is not None and other.name != NAME:
+                    self.lines.back()
+                    break
+        self._finish()
+
+    def _begins_another(self, line: str, text: str) -> bool:
+        if text.lower() == _BEGINS:
+            return bool(self.seen)
+        if not self.seen:
+            return False
+        return _BEFORE.match(line) is not None or (section_of(line) in _FIRST and section_of(line) in self.seen)
+
+    def _enter(self, id: str) -> None:
+        self.section = id
+        self.seen.add(id)
+        self.expects_table = True
+
+    def _names_columns(self, line: str) -> bool:
+        if self.section and is_header(line, self.section):
+            return True
+        id = section_by_header(line)
+        if id is not None and id != self.section:
+            self._enter(id)
+        return id is not None
+
+    def _headed(self, header: str, without_dashes: bool) -> bool:
+        """Read the table of a header, which a line of dashes follows, or without one; whether there is a table."""
+        line = next((line for line in self.lines if line.strip()), None)
+        if line is None:
+            return False
+        dashed = is_dashes(line)
+        if not dashed:
+            self.lines.back()
+        if dashed or without_dashes:
+            self._table(header, line if dashed else None)
+        return dashed or without_dashes
+
+    def _table(self, header: str, dashes: str | None) -> None:
+        self.expects_table = False
+        section = sections().get(self.section)
+        table = layout(self.section, header, dashes)
+        first = self.lines.number + 1
+        if section is None:
+            self._skip(table)
+            if self.section:
+                self._ignored(first, f"section {self.section} of db2mon is not known")
+            return
+        fields = [field for field in section.fields if field.label in table.labels]
+        why = _lacks_key(fields) if fields else section.why or "none of its columns is one of a source"
+        if why:
+            self._skip(table)
+            self._ignored(first, why)
+            return
+        if fields[0].source in _MANY and "MEMBER" in table.labels:
+            self._many(table, fields)
+            return
+        for line in self._rows(table):
+            if fields[0].source == "statement" and self.statements.is_full(fields[0].column):
+                self._skip(table)
+                break
+            cells = table.cells(line)
+            if cells is not None:
+                self._row(section, fields, dict(zip(table.labels, cells, strict=True)))
+
+    def _ignored(self, first: int, why: str) -> None:
+        if self.lines.number >= first:
+            self.facts.ignored(self.part.document, first, self.lines.number, why)
+
+    def _rows(self, table: Layout) -> Iterator[str]:
+        """The lines of a table that may be rows; the first that is surely none is given back."""
+        numbered = table.labels[0] in _NUMBERED
+        for line in self.lines:
+            if numbered and line[:6].strip().isdigit():
+                yield line
+            elif numbered and "".join(line.split(None, 1)[:1]).isdigit():
+                if _SELECTED not in line[:60]:
+                    yield line
+            elif self._is_end(line, table):
+                self.lines.back()
+                return
+            elif not numbered and line.strip():
+                yield line
+
+    def _is_end(self, line: str, table: Layout) -> bool:
+        text = line.strip()
+        if not text:
+            return False
+        if (
+            text[0] in "=#"
+            or is_dashes(line)
+            or _SELECTED in text[:60]
+            or text.lower() == _BEGINS
+            or section_of(line) is not None
+            or self._names_columns(line)
+        ):
+            return True
+        return not table.fits(line) and self.part.starts(line) is not None
+
+    def _skip(self, table: Layout) -> None:
+        for _ in self._rows(table):
+            pass
+
+    def _many(self, table: Layout, fields: list[Field]) -> None:
+        """A table of very many rows whose values are mostly taken as they are printed."""
+        columns = [*[field.column for field in fields], "MEMBER"]
+        self.facts.rows(self.report, fields[0].source, columns, self._picked(table, fields, columns))
+
+    def _picked(self, table: Layout, fields: list[Field], columns: list[str]) -> Iterator[Sequence[str | None]]:
+        labels = table.labels
+        source, member = fields[0].source, labels.index("MEMBER")
+        places = [labels.index(field.label) for field in fields]
+        counts = [member, *[place for place, field in zip(places, fields, strict=True) if field.how == "count"]]
+        names = [(labels.index(field.label), int(field.operand)) for field in fields if field.how == "uncut"]
+        assumed = [(labels.index(field.label), field.operand) for field in fields if field.how == "or else"]
+        width = len(labels)
+        pick, digits = itemgetter(*places, member), itemgetter(*counts)
+        for line in self._rows(table):
+            cells = line.split()
+            if len(cells) == width:
+                for place, value in assumed:
+                    if cells[place] == "-":
+                        cells[place] = value
+                plain = "".join(digits(cells)).isdigit() and "-" not in cells
+                if plain and not [place for place, most in names if len(cells[place]) >= most]:
+                    yield pick(cells)
+                    continue
+            found = table.cells(line)
+            if found is not None:
+                values = rows_of(fields, dict(zip(labels, found, strict=True)), None).get(source)
+                if values is not None:
+                    yield [values.get(column) for column in columns]
+
+    def _row(self, section: Section, fields: list[Field], cells: Values) -> None:
+        if section.id == "BPL#HITRA":
+            self._ratio(fields, cells)
+            return
+        if fields[0].source == "statement":
+            self._statement(fields, cells)
+            return
+        self._about(rows_of([field for field in fields if field.source == "report"], cells, None).get("report", {}))
+        for source, values in rows_of(fields, cells, self.report.seconds).items():
+            if source == "report":
+                continue
+            if source in TABLE_SPACES:
+                self._table_space(source, fields, values, cells)
+            elif section.id == "BPL#READS":
+                self.facts.row(self.report, source, values | self.ratios.found(values))
+            else:
+                self.facts.row(self.report, source, values)
+
+    def _ratio(self, fields: list[Field], cells: Values) -> None:
+        for field in fields:
+            percent = count(cells[field.label]) if field.how == "of reads" else None
+            if percent is not None:
+                self.ratios.add(cells.get("BP_NAME", ""), cells.get("MEMBER", ""), field.column, field.operand, percent)
+
+    def _statement(self, fields: list[Field], cells: Values) -> None:
+        found = {field.column: value_of(field, cells, None) for field in fields}
+        values = {name: text for name, text in found.items() if text is not None}
+        member = count(cells.get("MEMBER"))
+        if values and member is not None:
+            self.statements.add(cells.get("STMT_TEXT", ""), member, values)
+
+    def _table_space(self, source: str, fields: list[Field], values: Values, cells: Values) -> None:
+        width = next(int(field.operand) for field in fields if field.source == source and field.how == "name")
+        by_kind = any(field.how == "by kind" and field.operand in cells for field in fields)
+        for found, row in self.spaces.add(source, values, width, by_kind):
+            self.facts.row(self.report, found, row)
+
+    def _about(self, values: Values) -> None:
+        report = self.report
+        seconds = values.get("seconds")
+        if seconds is not None and report.seconds is None and float(seconds) > 0:
+            report.seconds = float(seconds)
+        self.began = moment(values.get("began")) or self.began
+        self.ended = moment(values.get("ended")) or self.ended
+        report.host = report.host or values.get("host")
+        report.instance = report.instance or values.get("instance")
+        if level := _LEVEL.search(values.get("level", "")):
+            report.level = level[0]
+        if platform := values.get("platform"):
+            report.platform = "Windows" if platform.upper().startswith("WIN") else platform
+        if (database := values.get("database")) and len(self.databases) < 2:
+            self.databases.add(database)
+        if "members" in values:
+            self.members = int(values["members"])
+        self.cluster = self.cluster or "caching_facility" in values
+
+    def _finish(self) -> None:
+        report = self.report
+        report.seconds = report.seconds or seconds_between(self.began, self.ended)
+        report.taken_at = self.ended
+        if report.taken_at is None and self.began is not None and report.seconds is not None:
+            report.taken_at = self.began + timedelta(seconds=report.seconds)
+        if len(self.databases) == 1:
+            report.database = self.databases.pop()
+        if self.cluster:
+            report.topology = "purescale"
+        elif self.members is not None:
+            report.topology = "single" if self.members == 1 else "dpf"
+        for source, values in (*self.spaces.rows(), *self.statements.rows()):
+            self.facts.row(report, source, values)
+        if self.spaces.unknown:
+            self._ignored(self.first, "rows of table spaces whose name is cut, or whose kind is not said")
+        if self.statements.unknown:
+            self._ignored(self.first, "statements that the text gives no id for")
+
+
+def _lacks_key(fields: list[Field]) -> str:
+    """Why no row can come of a table with these columns: it does not say what its rows are about."""
+    said: dict[str, set[str]] = {}
+    for field in fields:
+        said.setdefault(field.source, set()).add(field.column)
+    free = {"report", "workload", "statement"}
+    if not said or any(source in free or has_key(source, columns) for source, columns in said.items()):
+        return ""
+    return "the key of its rows is not among its columns"
+
+
+def _read(part: Part) -> None:
+    _Reader(part).read()
+
+
+FORMATS = (Format(NAME, _starts, _read),)

@@ -1,0 +1,136 @@
+"""Rows of a db2mon report that wait for what it says further down.
+
+Names of table spaces are cut, in some sections shorter than in others; which table spaces are temporary stands behind
+their page reads; hit ratios stand before the reads that they are parts of; and statements have their id only in the
+last of their sections.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from advisor.imports.formats.db2mon_tables import Values
+
+# More rows than this do not wait. A report has some hundred table spaces, and a hundred statements.
+MOST_WAITING = 20_000
+MOST_MEMBERS = 1_000  # as many as Db2 can have
+_SHORTEST = 20  # the shortest that db2mon cuts the name of a table space to
+_CONTENT = {"A": "ANY", "L": "LARGE", "T": "SYSTEMP", "U": "USRTEMP"}
+_TEMPORARY = ("T", "U")
+TABLE_SPACES = {"tablespace": "TBSP_NAME", "cat_tablespace": "TBSPACE"}  # and the column with the name
+_TEXT = 120  # so much of a statement's text tells it from others
+
+Row = tuple[str, Values]
+
+
+@dataclass
+class TableSpaces:
+    """The table spaces of a report: whole names, members, and rows that wait to know one of them."""
+
+    waiting: list[tuple[str, Values, bool]] = field(default_factory=list)
+    types: dict[str, str] = field(default_factory=dict)
+    members: dict[str, set[str]] = field(default_factory=dict)
+    unknown: int = 0
+
+    def add(self, source: str, values: Values, width: int, by_kind: bool) -> Iterator[Row]:
+        """The row, where nothing is left to know of it; other rows come at the end."""
+        name = values[TABLE_SPACES[source]]
+        cut = len(name) >= width
+        if not cut and (name in self.members or len(self.members) < MOST_WAITING):
+            members = self.members.setdefault(name, set())
+            if "MEMBER" in values and len(members) < MOST_MEMBERS:
+                members.add(values["MEMBER"])
+        if not cut and not by_kind and "DATATYPE" not in values:
+            yield source, values
+        elif len(self.waiting) < MOST_WAITING:
+            self.waiting.append((source, values, by_kind))
+        else:
+            self.unknown += 1
+
+    def rows(self) -> Iterator[Row]:
+        """What waited, as far as it is now known."""
+        names = sorted(self.members)
+        whole = [(row, _whole(row[1][TABLE_SPACES[row[0]]], names)) for row in self.waiting]
+        self.types = {name: row[1]["DATATYPE"] for row, name in whole if name is not None and "DATATYPE" in row[1]}
+        for (source, values, by_kind), name in whole:
+            if name is None or (by_kind and name not in self.types):
+                self.unknown += 1
+                continue
+            values[TABLE_SPACES[source]] = name
+            yield source, _parted(values, self.types[name] in _TEMPORARY) if by_kind else values
+        for space, kind in self.types.items():
+            for member in sorted(self.members.get(space, ())) if kind in _CONTENT else ():
+                yield "tablespace", {"TBSP_NAME": space, "MEMBER": member, "TBSP_CONTENT_TYPE": _CONTENT[kind]}
+
+
+def _whole(name: str, names: list[str]) -> str | None:
+    """The one of the sorted names that begins like this one, which may be cut."""
+    if len(name) < _SHORTEST:
+        return name
+    at = bisect_left(names, name)
+    found = [whole for whole in names[at : at + 2] if whole.startswith(name)]
+    return found[0] if len(found) == 1 else None
+
+
+def _parted(values: Values, temporary: bool) -> Values:
+    """The sum of a table space's reads and its temporary ones, parted: a temporary one has no others, others have none."""
+    parted = {}
+    for column, value in values.items():
+        if column.endswith("_READS"):
+            parted[column] = "0" if temporary else value
+            parted[column.replace("POOL_", "POOL_TEMP_", 1)] = value if temporary else "0"
+        else:
+            parted[column] = value
+    return parted
+
+
+@dataclass
+class Statements:
+    """What sections say of statements by their text, and the ids that the last one gives to the texts."""
+
+    waiting: dict[tuple[str, str], Values | None] = field(default_factory=dict)
+    ids: dict[str, str | None] = field(default_factory=dict)
+    unknown: int = 0
+
+    def add(self, text: str, member: str, values: Values) -> None:
+        text = " ".join(text.split())[:_TEXT]
+        if "EXECUTABLE_ID" in values:
+            same = self.ids.get(text, values["EXECUTABLE_ID"]) == values["EXECUTABLE_ID"]
+            self.ids[text] = values["EXECUTABLE_ID"] if same else None
+            return
+        key = (member, text)
+        if key in self.waiting:
+            before = self.waiting[key]
+            # Two statements with one text differ in what they did; then nothing is known of either.
+            alike = before is not None and all(values.get(name, value) == value for name, value in before.items())
+            self.waiting[key] = before | values if before is not None and alike else None
+        else:
+            self.waiting[key] = values
+
+    def is_full(self, column: str) -> bool:
+        """Whether no more rows are looked at that say this of statements."""
+        return len(self.ids if column == "EXECUTABLE_ID" else self.waiting) >= MOST_WAITING
+
+    def rows(self) -> Iterator[Row]:
+        for (member, text), values in self.waiting.items():
+            id = self.ids.get(text)
+            if id is None or values is None:
+                self.unknown += 1
+            else:
+                yield "statement", values | {"EXECUTABLE_ID": id, "MEMBER": member}
+
+
+@dataclass
+class HitRatios:
+    """The parts of page reads that were found in a buffer pool, until the reads are said."""
+
+    parts: dict[tuple[str, str], dict[str, tuple[str, float]]] = field(default_factory=dict)
+
+    def add(self, pool: str, member: str, column: str, of: str, percent: str) -> None:
+        if len(self.parts) < MOST_WAITING:
+            self.parts.setdefault((pool, member), {})[column] = (of, float(percent) / 100)
+
+    def found(self, values: Values) -> Values:
+        """The pages found, for a row of reads. The prefetchers' share is not among them: the report left it out."""
+        parts = self.parts.pop((values["BP_NAME"], values.get("MEMBER", "")), {})
+        return {column: str(round(float(values[of]) * part)) for column, (of, part) in parts.items() if of in values}

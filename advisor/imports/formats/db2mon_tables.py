@@ -1,0 +1,280 @@
+"""The tables of a db2mon report: which section they belong to, where their columns stand, what a row says.
+
+What each printed column means is data (columns/db2mon.csv). Db2mon prints rates, averages and percentages; with the
+length of the interval, the count or the total beside them they become the counters of the interval again. Where it adds
+up counters that are never looked at apart (``sum``), the sum stands in the first of them.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import pairwise
+
+from advisor.imports.values import columns, moment, number, present
+from advisor.sources import all_sources
+
+Values = dict[str, str]
+
+ALL_WORKLOADS = "ALL"
+_ASSUMED = frozenset({"MEMBER", "DATA_PARTITION_ID"})
+
+_ID = re.compile(r"\s{0,20}([A-Z]{2,5}#[A-Z]{2,12}):\s")
+_DASHES = re.compile(r"-+")
+_WORDS = re.compile(r"\S+")
+# The only values with a blank among columns of numbers; where blanks were squeezed they would shift the rest.
+_CACHING = {"default off": "2", "explicit off": "1", "explicit on": "0"}
+_FLAGS = ("AUTOMATIC", "COMPUTED")
+_FREE_TEXT = (["STMT_TEXT"], ["UTILITY_DETAIL"])
+_JOINED = re.compile(r"\b(Default|Explicit) (off|on)\b")
+
+
+@dataclass(frozen=True)
+class Field:
+    """What one printed column says: a column of a source, and how its value comes about."""
+
+    label: str
+    source: str
+    column: str
+    how: str
+    operand: str
+    least: float
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of the report: what its columns say, or why it is not used."""
+
+    id: str
+    fields: tuple[Field, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a table, and from where to where each reaches, as far as that is known."""
+
+    labels: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+    free_text: bool
+    may_be_empty: bool
+
+    def cells(self, line: str) -> list[str] | None:
+        """The values of a row, or None where the line is none of this table."""
+        if self.may_be_empty:
+            cells = self._by_place(line)
+            if cells is not None and not any(len(cell.split()) > 1 for cell in cells[:-1]):
+                return cells
+            return self._by_flags(line) if "FLAGS" in self.labels else self._by_blanks(line)
+        return self._by_blanks(line) or self._by_place(line)
+
+    def fits(self, line: str) -> bool:
+        """Whether a line has blanks where the columns have, so that it can hardly be anything but a row."""
+        return bool(self.spans) and self._by_place(line) is not None
+
+    def _by_blanks(self, line: str) -> list[str] | None:
+        count = len(self.labels)
+        if self.free_text:
+            cells = line.split(None, count - 1)
+        else:
+            cells = line.split()
+            if len(cells) == count + 1 and "FS_CACHING" in self.labels:
+                cells = _JOINED.sub(r"\1_\2", line).split()
+        return cells if len(cells) == count else None
+
+    def _by_flags(self, line: str) -> list[str] | None:
+        """A setting of which nothing is at its place any more: flags and value may be empty, and a value have blanks."""
+        at = self.labels.index("FLAGS")
+        cells = line.split(None, at)
+        rest = cells.pop() if len(cells) > at else ""
+        flags = next((flag for flag in _FLAGS if rest.startswith(flag)), "")
+        return [*cells, flags, rest.removeprefix(flags).strip()] if len(cells) == at else None
+
+    def _by_place(self, line: str) -> list[str] | None:
+        if not self.spans or "\t" in line or any(line[end : end + 1].strip() for _, end in self.spans[:-1]):
+            return None
+        last = self.spans[-1][0]
+        if not self.free_text and line[self.spans[-1][1] :].strip():
+            return None
+        return [*[line[start:end].strip() for start, end in self.spans[:-1]], line[last:].strip()]
+
+
+def layout(section: str, header: str, dashes: str | None) -> Layout:
+    """The layout by the line of dashes; without one, columns begin where their names do, as the CLP prints them."""
+    words = list(_WORDS.finditer(header))
+    labels: list[str] = []
+    for word in words:
+        label = word[0].upper()
+        labels.append(f"{label}#2" if label in labels else label)
+    spans: list[tuple[int, int]] = []
+    if dashes is not None:
+        spans = [match.span() for match in _DASHES.finditer(dashes)]
+    elif len(words) > 1 and any(later.start() - word.end() > 1 for word, later in pairwise(words)):
+        starts = [word.start() for word in words]
+        spans = [(start, end - 1) for start, end in zip(starts, [*starts[1:], len(header) + 1], strict=True)]
+    if len(spans) != len(labels):
+        spans = []
+    return Layout(tuple(labels), tuple(spans), labels[-1:] in _FREE_TEXT, section.startswith("CFG#"))
+
+
+@cache
+def sections() -> dict[str, Section]:
+    """Every section by its id."""
+    fields: dict[str, list[Field]] = {}
+    for row in columns("db2mon"):
+        field = Field(
+            row["LABEL"], row["SOURCE"], row["COLUMN"], row["HOW"], row["WITH"], float(row["LEAST"] or "-inf")
+        )
+        fields.setdefault(row["SECTION"], []).append(field)
+    found: dict[str, Section] = {}
+    for row in columns("db2mon_sections"):
+        if row["ID"] not in found:
+            found[row["ID"]] = Section(row["ID"], tuple(fields.get(row["ID"], ())), row["WHY"])
+    return found
+
+
+@cache
+def _titles() -> dict[str, str]:
+    return {row["TITLE"].lower(): row["ID"] for row in columns("db2mon_sections")}
+
+
+@cache
+def _signs() -> dict[str, str]:
+    return {row["SIGN"]: row["ID"] for row in columns("db2mon_sections") if row["SIGN"]}
+
+
+@cache
+def _labels(section: str) -> frozenset[str]:
+    used = sections()[section].fields if section in sections() else ()
+    return frozenset({"MEMBER", *[field.label for field in used], *[field.operand for field in used if field.operand]})
+
+
+def section_of(line: str) -> str | None:
+    """The id of the section that a line is the heading of, by the id or by the title that older reports have alone."""
+    if "#" in line and (match := _ID.match(line)):
+        return match[1]
+    if len(line) > 120 or line[-1:] == "-":
+        return None
+    return _titles().get(" ".join(line.split()).lower())
+
+
+def section_by_header(line: str) -> str | None:
+    """The section that has a table with this header, where a column gives it away."""
+    if not line.isupper() or "=" in line:
+        return None
+    signs = _signs()
+    return next((signs[word] for word in line.split() if word in signs), None)
+
+
+def is_header(line: str, section: str) -> bool:
+    """Whether a line names columns of a section."""
+    words = line.split()
+    known = sum(word in _labels(section) for word in words)
+    return known == len(words) or (known > 1 and line.isupper() and not any(word[0].isdigit() for word in words))
+
+
+def is_dashes(line: str) -> bool:
+    """Whether a line is the one below a header."""
+    return line.lstrip()[:1] == "-" and not line.strip("- \t")
+
+
+def rows_of(fields: Sequence[Field], cells: Mapping[str, str], seconds: float | None) -> dict[str, Values]:
+    """What a row says, by source; a source whose key the row does not hold whole is left out."""
+    found: dict[str, Values] = {}
+    cut: set[str] = set()
+    for field in fields:
+        value = value_of(field, cells, seconds)
+        if value is not None:
+            found.setdefault(field.source, {})[field.column] = value
+        elif field.how == "whole" and present(cells[field.label]) is not None:
+            cut.add(field.source)  # half a value of a parameter is no value, and not none either
+    member = count(cells.get("MEMBER"))
+    for source, values in found.items():
+        if member is not None and "MEMBER" in _keys(source):
+            values["MEMBER"] = member
+        if source == "workload":  # db2mon adds up all of them
+            values["WORKLOAD_NAME"] = ALL_WORKLOADS
+    return {source: values for source, values in found.items() if source not in cut and has_key(source, values)}
+
+
+def has_key(source: str, columns: Collection[str]) -> bool:
+    """Whether these columns say which row of a source it is; the member is that of the report where it is not said."""
+    return all(column in columns for column in _keys(source) if column not in _ASSUMED)
+
+
+@cache
+def _keys(source: str) -> tuple[str, ...]:
+    return () if source == "report" else tuple(all_sources()[source].names("key"))
+
+
+def count(text: str | None) -> str | None:
+    """A counter, or None: a counter that fell says nothing."""
+    value = number(text)
+    return value if value is not None and value[0] not in "-+" else None
+
+
+def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> str | None:
+    """The value that a field gives to its column."""
+    text = present(cells.get(field.label, ""))
+    if field.how == "or else":
+        return text if text is not None else field.operand if field.label in cells else None
+    if field.how == "times" and count(cells.get(field.operand)) == "0":
+        return "0"  # nothing was done, and took no time; the average of nothing is null
+    if text is None:
+        return None
+    if field.how in _TEXTS:
+        return _TEXTS[field.how](field, text)
+    factor = _factor(field, cells, seconds)
+    value = count(text)
+    if factor is None or value is None or float(value) < field.least:
+        return None
+    result = float(value) * factor
+    return str(round(result)) if result < 1e18 else None
+
+
+def _factor(field: Field, cells: Mapping[str, str], seconds: float | None) -> float | None:
+    if field.how == "rate":
+        return None if seconds is None else seconds * float(field.operand)
+    if field.how == "scale":
+        return float(field.operand)
+    other = count(cells.get(field.operand))
+    if other is None:
+        return None
+    return float(other) / 100 if field.how.startswith("percent") else float(other)
+
+
+def _uncut(field: Field, text: str) -> str | None:
+    """A text that is as long as the report makes it may be longer: what it is is not known."""
+    return text if len(text) < int(field.operand) else None
+
+
+def _time(field: Field, text: str) -> str | None:
+    found = moment(text)
+    return None if found is None else found.isoformat(" ")
+
+
+def _hex(field: Field, text: str) -> str | None:
+    text = text.removeprefix("x").strip("'")
+    return text if text and not text.strip("0123456789abcdefABCDEF") else None
+
+
+_TEXTS: dict[str, Callable[[Field, str], str | None]] = {
+    "": lambda field, text: text,
+    "name": lambda field, text: text,  # may be cut: see db2mon_later.py
+    "uncut": _uncut,
+    "whole": _uncut,
+    "count": lambda field, text: count(text),
+    "sum": lambda field, text: count(text),
+    "by kind": lambda field, text: count(text),
+    "time": _time,
+    "hex": _hex,
+    "caching": lambda field, text: _CACHING.get(text.lower().replace("_", " ")),
+}
+
+
+def seconds_between(began: datetime | None, ended: datetime | None) -> float | None:
+    """The length of an interval in seconds."""
+    if began is None or ended is None or ended <= began:
+        return None
+    return (ended - began).total_seconds()

@@ -1,0 +1,344 @@
+"""Listings of SELECT statements as the command line processor (CLP) prints them: names, dashes, rows.
+
+Which view a listing is of follows from its columns, or from the statement before it where there is one (tables.py). Also
+what else a session of the CLP shows of itself: the database of CONNECT, the time of VALUES CURRENT TIMESTAMP.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
+
+from advisor.imports.cells import platform
+from advisor.imports.lines import Lines
+from advisor.imports.reader import Format, Part
+from advisor.imports.statements import LONGEST, Statement, parse
+from advisor.imports.table_rows import CONNECTION, Plan, Table
+from advisor.imports.tables import known, recognise
+from advisor.imports.values import moment
+
+# "db2 => ", "db2 (cont.) => ", "$ ", "[user@host ~]$ ", "SQL> ", "> "
+_PROMPT = re.compile(r"\s*(?:db2 (?:\(cont\.\) )?=>|[^\s$#>]{0,80}(?: [^\s$#>]{0,80})?[$#>](?=\s))\s*")
+_CLP = re.compile(r"db2 (?:\(cont\.\) )?=>")
+_CALL = re.compile(r"db2\b(?:\s+[-+]\w+)*\s+[\"']?\s*|[\"']\s*", re.I)
+_BEGINS = re.compile(r"(?:select|values)\b|with\s+\w+\s*(?:\(|as\b)", re.I)
+_CONNECTED = re.compile(r"\s*Database Connection Information\s*$", re.I)
+_CONNECTION = re.compile(r"\s*([A-Za-z][\w ]{2,40}?)\s*=\s*(\S.*?)\s*$")
+_SELECTED = re.compile(r"\s*\d+ +(?:record\(s\) selected|\S+ ausgewählt|\S+ sélectionné)", re.I)
+_WORD = re.compile(r"[^\W\d][\w$#@]*|\d{1,4}")
+_COMPLETE = re.compile(r"\bfrom\b|^\s*values\b", re.I)
+_CLOCK_WIDTH = 26  # of a timestamp
+_PATIENCE = 4  # lines between a statement and its listing
+
+
+def _starts(line: str, previous: str) -> bool:
+    if line.isupper():
+        return _is_header(line) or _begins(line) is not None
+    if _is_dashes(line):
+        return _may_be_header(previous, line)
+    if "elect" in line or "alues" in line or "ith" in line:
+        return _begins(line) is not None
+    return line.lstrip().startswith("Database C") and _CONNECTED.match(line) is not None
+
+
+def _is_dashes(line: str) -> bool:
+    return "-" in line and not line.strip("- \t")
+
+
+def _is_header(line: str) -> bool:
+    """Whether a line in capitals is made of names of columns, and so needs no dashes to be known."""
+    words = line.split()
+    return len(words) > 1 and known(words) > 1 and all(map(_WORD.fullmatch, words))
+
+
+def _may_be_header(line: str, dashes: str) -> bool:
+    """Whether a line above dashes can be that of names, some of which may be aliases, numbers or in small letters."""
+    words = line.upper().split()
+    if words == ["1"]:
+        return len(dashes.strip()) == _CLOCK_WIDTH
+    return bool(words) and len(words) <= 2 * len(dashes.split()) and known(words) > 0
+
+
+def _begins(line: str) -> str | None:
+    """The text of a statement that begins in a line, without prompt and call."""
+    text = line.lstrip()
+    if _BEGINS.match(text):
+        return text
+    text = _unprompted(line)
+    call = _CALL.match(text)
+    text = text[call.end() :] if call else text
+    return text if _BEGINS.match(text) else None
+
+
+def _unprompted(line: str) -> str:
+    match = _PROMPT.match(line)
+    return line[match.end() :] if match else line.strip()
+
+
+def _read(part: Part) -> None:
+    """Read a statement, if one comes, and the listing behind it."""
+    lines = part.lines
+    said = _Said()
+    first = lines.number + 1
+    candidate = lines.previous
+    for line in lines:
+        if not line.strip():
+            said.blank()
+            continue
+        begun = _begins(line)
+        if begun is not None:
+            said = _Said()
+            said.take(begun)
+        elif _is_dashes(line):
+            _listing(part, candidate, line, said.statement(candidate))
+            return
+        elif _is_header(line):
+            _listing(part, line, _dashes_below(part), said.statement(""))
+            return
+        elif _CONNECTED.match(line):
+            _connection(part)
+            return
+        elif said.exhausted or part.starts(line):
+            lines.back()
+            break
+        else:
+            said.take(_unprompted(line))
+        candidate = line
+    if said.lines:
+        part.facts.ignored(part.document, first, lines.number, "a statement without its listing")
+
+
+class _Said:
+    """The lines of a statement, and those that follow it before its listing."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._length = 0
+        self._behind = 0  # lines behind its end
+        self._ended = False
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no listing is to be expected any more."""
+        return not self.lines or self._behind > _PATIENCE
+
+    def take(self, line: str) -> None:
+        if self._ended:
+            self._behind += 1
+        elif self._length > LONGEST:
+            self._behind += 1
+            return
+        self.lines.append(line)
+        self._length += len(line)
+        self._ended = self._ended or line.rstrip().endswith((";", '"', "'"))
+
+    def blank(self) -> None:
+        """A blank line ends a statement that is complete."""
+        self._ended = self._ended or any(_COMPLETE.search(line) for line in self.lines)
+
+    def statement(self, header: str) -> Statement | None:
+        """The statement; the last line before the dashes may be the names of the listing."""
+        lines = self.lines[: len(self.lines) - self._behind]
+        if not self._behind and lines and lines[-1] == _unprompted(header):
+            lines = lines[:-1]
+        return parse("\n".join(lines)) if lines else None
+
+
+def _dashes_below(part: Part) -> str:
+    """The dashes on the next line; "" where it is another one."""
+    for line in part.lines:
+        if _is_dashes(line):
+            return line
+        if line.strip():
+            part.lines.back()
+            break
+    return ""
+
+
+def _connection(part: Part) -> None:
+    """What CONNECT says: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
+    report = part.facts.report(CONNECTION, part.document)
+    for line in part.lines:
+        match = _CONNECTION.match(line)
+        if match is None:
+            if line.strip():
+                part.lines.back()
+                return
+            continue
+        label, value = match[1].lower(), match[2]
+        if label == "database server":
+            report.platform = platform(value)
+            report.level = value.split()[-1] if value.split()[-1][0].isdigit() else None
+        elif label == "local database alias":
+            report.database = value
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Where the columns of a listing stand: from ``begins`` to ``ends``; the last one has no end."""
+
+    names: tuple[str, ...]
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def cutter(self, wanted: Sequence[int]) -> Callable[[str], list[str] | None]:
+        """What cuts some columns out of a line; None for a line that has something between them."""
+        slices = [slice(self.begins[i], self.ends[i]) for i in wanted]
+        cut: Callable[[str], tuple[str, ...]] = itemgetter(*slices, slice(0, 0))
+        edges = {self.begins[i] - 1 for i in wanted if i} | {self.ends[i] for i in wanted if i + 1 < len(self.names)}
+        gaps = sorted(edges)
+        look: Callable[[str], tuple[str, ...]] = itemgetter(*gaps, *gaps[:1]) if gaps else lambda line: ()
+        blank = (" ",) * (len(gaps) + 1 if gaps else 0)
+        width = max(gaps, default=0) + 1
+        strip = str.strip
+
+        def cells(line: str) -> list[str] | None:
+            if len(line) < width:
+                line = line.ljust(width)
+            if look(line) != blank:
+                return None
+            found = [*map(strip, cut(line))]
+            found.pop()
+            return found
+
+        return cells
+
+
+def _shape(header: str, dashes: str) -> _Shape:
+    """The columns by their dashes, or where these are missing by where their names begin."""
+    if dashes:
+        marks = [(match.start(), match.end()) for match in re.finditer("-+", dashes)]
+        cut = tuple(header[begin:end].strip() for begin, end in marks)
+        words = header.split()
+        names = tuple(words) if len(words) == len(marks) else cut
+    else:
+        marks = [(match.start(), match.end()) for match in re.finditer(r"\S+", header)]
+        names = tuple(header[begin:end] for begin, end in marks)
+        marks = [(here[0], there[0] - 1) for here, there in pairwise(marks)] + marks[-1:]
+    begins = (0, *(begin for begin, _ in marks[1:]))
+    ends = (*(end for _, end in marks[:-1]), 1 << 20)
+    return _Shape(tuple(name.upper().strip('"') for name in names), begins, ends)
+
+
+class _Listing:
+    """Reads the rows of one listing."""
+
+    def __init__(self, part: Part, header: str, shape: _Shape, plan: Plan) -> None:
+        self.part = part
+        self.header = header.split()
+        self.count = len(shape.names)
+        self.plan = plan
+        self.table = Table(part, plan)
+        self.cells = shape.cutter(plan.wanted)
+        self.apart = False  # behind a blank line
+
+    def read(self) -> None:
+        cells, fits, add = self.cells, self.plan.fits, self.table.add
+        texts = not self.plan.numbers
+        for line in self.part.lines:
+            if not self.apart and line[:3] != "db2":
+                row = cells(line)
+                if (
+                    row is not None
+                    and fits(row)
+                    and any(row)
+                    and not (texts and self._is_doubtful(line, row))
+                    and add(row)
+                ):
+                    continue
+            if not self._odd(line):
+                break
+        self.table.close()
+
+    def _is_doubtful(self, line: str, row: list[str]) -> bool:
+        """Whether a line may be no row, or a squeezed one, in a listing of which anything can be a row."""
+        words = line.split()
+        squeezed = len(words) == self.count and not row[-1]
+        return squeezed or words == self.header or _is_dashes(line) or _SELECTED.match(line) is not None
+
+    def _odd(self, line: str) -> bool:
+        """Take a line that is not simply a row; False behind the last line of the listing."""
+        if not line.strip():
+            self.apart = True
+            return True
+        if _SELECTED.match(line):
+            return False
+        if _is_dashes(line) or line.split() == self.header:
+            return True
+        prompted = _PROMPT.match(line) is not None
+        begins = _begins(line) is not None  # which a line of a statement's text may, too
+        if not (begins and (self.apart or prompted)) and self._row(line):
+            self.apart = False
+            return True
+        lines, facts = self.part.lines, self.part.facts
+        if self.apart or prompted or (not begins and self.part.starts(line)):
+            lines.back()
+            return False
+        facts.ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
+        return True
+
+    def _row(self, line: str) -> bool:
+        """Take a row that stands behind a blank line or a prompt, or whose blanks were squeezed."""
+        if _CLP.match(line):
+            line = _unprompted(line)
+        row = self.cells(line)
+        # Behind a blank line may come anything: only numbers in their places make a row of it.
+        sure = row is not None and any(row) and (self.plan.numbers or not self.apart)
+        if row is not None and sure and self.plan.fits(row) and self.table.add(row):
+            return True
+        words = line.split()
+        if len(words) != self.count:
+            return False
+        row = [words[place] for place in self.plan.wanted]
+        return self.plan.fits(row) and self.table.add(row)
+
+
+def _listing(part: Part, header: str, dashes: str, statement: Statement | None) -> None:
+    """Read the rows of a listing; say why where nothing of it is taken."""
+    lines, facts = part.lines, part.facts
+    first = lines.number
+    shape = _shape(header, dashes)
+    sample = _next(lines)
+    wrapped = _is_dashes(sample)
+    if shape.names == ("1",) and statement is None and moment(sample):
+        statement = Statement(("CURRENT_TIMESTAMP",), ())
+    plan: Plan | str
+    if wrapped:
+        plan = "its lines were broken by a window that was too narrow"
+    else:
+        cut = shape.cutter(range(len(shape.names)))(sample)
+        plan = recognise(shape.names, statement, cut or sample.split())
+    if isinstance(plan, Plan):
+        _Listing(part, header, shape, plan).read()
+        return
+    last = _skip(part)
+    facts.ignored(part.document, max(first - 1, 1), last, plan)
+
+
+def _next(lines: Lines) -> str:
+    """The next line, which stays the next one; "" at the end."""
+    line = next(lines, None)
+    if line is None:
+        return ""
+    lines.back()
+    return line
+
+
+def _skip(part: Part) -> int:
+    """Pass over the rows of a listing; the number of the last line."""
+    lines = part.lines
+    for line in lines:
+        if _SELECTED.match(line):
+            break
+        if not line.strip():
+            if _SELECTED.match(_next(lines)):
+                next(lines)
+            break
+        if _PROMPT.match(line) or part.starts(line):
+            lines.back()
+            break
+    return lines.number
+
+
+FORMATS = (Format("CLP listing", _starts, _read),)

@@ -1,0 +1,361 @@
+"""``get snapshot for …``: databases, buffer pools, table spaces, tables and the database manager.
+
+Every line is ``label = value`` (columns/snapshot.csv); a heading begins a section, a few labels begin an object in it.
+Sections about one database at one moment are one report. Counters are since activation or the last reset. The page
+reads of a whole database are not used: its buffer pools and table spaces have them apart.
+
+A snapshot of all members (GLOBAL) lists them below ``Node number``, but its counters are sums over them: they cannot
+be told apart, and only the sizes of each member are used.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from advisor.imports.facts import Report
+from advisor.imports.formats.snapshot_reports import NAME, Reports
+from advisor.imports.labels import (
+    MOST_SPELLINGS,
+    OBJECT,
+    REPORT,
+    Begins,
+    Row,
+    Section,
+    Spellings,
+    keys,
+    member,
+    sections,
+    usable,
+)
+from advisor.imports.reader import Format, Part
+from advisor.sources import all_sources
+
+_USED = {
+    "database snapshot": "database",
+    "bufferpool snapshot": "bufferpool",
+    "tablespace snapshot": "tablespace",
+    "table snapshot": "table",
+    "database manager snapshot": "instance",
+}
+_UNUSED = {
+    "application snapshot": "page reads of one application leave out those of prefetchers: nothing follows from them",
+    "dynamic sql snapshot result": "statements are listed without the EXECUTABLE_ID that tells them apart",
+    "database lock snapshot": "locks of one moment are not used",
+    "application lock snapshot": "locks of one moment are not used",
+    "dcs database snapshot": "a gateway's view of a database elsewhere is not used",
+    "dcs application snapshot": "a gateway's view of an application elsewhere is not used",
+    "remote database snapshot": "a federated server's view of a database elsewhere is not used",
+    "remote application snapshot": "a federated server's view of an application elsewhere is not used",
+}
+_CONTAINER, _OWNER = "container", ("TBSP_NAME", "TBSP_ID")
+_NUMBERED = ("node", "number", "member")
+# Lists of locks have a "Tablespace Name", which begins nothing.
+_HEADLESS = {"Bufferpool name": "bufferpool", "Tablespace name": "tablespace"}
+
+_SUMS = "counters are sums over several members, which cannot be told apart"
+_UNNAMED_GROUP = "the storage group of a storage path is not printed"
+
+# Lines without a value that belong to a section. The map of a table space begins its lines with a bracket.
+_PLAIN = (
+    "detailed explanation:",
+    "alter bufferpool information:",
+    "memory usage for",
+    "workspace information",
+    "hadr status",
+    "table list",
+    "quiescer",
+    "table space map:",
+    "range ",
+    "number set",
+    "[",
+)
+_STATEMENT = ("statement text", "dynamic sql statement text")
+_MOST_STRAYS = 3  # lines in a row that a section does not have: something else has begun
+
+
+@cache
+def _sections() -> dict[str, Section]:
+    return sections("snapshot")
+
+
+@cache
+def _container_labels() -> tuple[str, ...]:
+    gives = _sections()["tablespace"].gives
+    return tuple(label for label, given in gives.items() if any(source == _CONTAINER for source, _, _ in given))
+
+
+@cache
+def _counters(source: str) -> frozenset[str]:
+    return frozenset(all_sources()[source].names("counter"))
+
+
+def _heading(line: str) -> str | None:
+    """The heading of a section, in small letters; None for any other line."""
+    if "napshot" not in line or "=" in line:
+        return None
+    name = " ".join(line.lower().split())
+    return name if name in _USED or name in _UNUSED else None
+
+
+def _headless(line: str) -> str | None:
+    """The section of a line that begins a buffer pool or a table space, where the heading was cut off."""
+    label, equals, _ = line.partition("=")
+    return _HEADLESS.get(" ".join(label.split())) if equals else None
+
+
+def _starts(line: str, previous: str) -> bool:
+    return (_heading(line) or _headless(line)) is not None
+
+
+def _read(part: Part) -> None:
+    reports = Reports(part)
+    spellings = {name: Spellings(section) for name, section in _sections().items()}
+
+    def use(name: str) -> None:
+        _Reading(part, reports, name, spellings[name]).read()
+
+    for line in part.lines:
+        heading = _heading(line)
+        if heading in _UNUSED:
+            _skip(part, _UNUSED[heading])
+        elif heading is not None:
+            use(_USED[heading])
+        elif name := _headless(line):
+            part.lines.back()
+            use(name)
+        elif line.strip():
+            part.lines.back()
+            return
+
+
+def _skip(part: Part, why: str) -> None:
+    """Take the lines of a section that is not used. Statements run over lines, until one is empty."""
+    lines = part.lines
+    first = lines.number
+    statement = False
+    seen: set[str] = set()
+    for line in lines:
+        text = line.strip()
+        if not text:
+            statement = False
+        elif not statement:
+            label, equals, _ = text.lower().partition("=")
+            if equals and label in seen:
+                continue
+            if _heading(line) or part.starts(line):
+                lines.back()
+                break
+            statement = label.startswith(_STATEMENT)
+            if equals and not statement and len(seen) < MOST_SPELLINGS:
+                seen.add(label)
+    part.facts.ignored(part.document, first, lines.number, why)
+
+
+class _Reading:
+    """One section: the values of the object that is being read, and what was said before the first object."""
+
+    def __init__(self, part: Part, reports: Reports, name: str, labels: Spellings) -> None:
+        self._part = part
+        self._reports = reports
+        self._name = name
+        self._section = _sections()[name]
+        self._labels = labels
+        self._whole = name in ("database", "instance")  # the section is one object
+        self._said: Row = {}  # what the section says of itself before its first object
+        self._values: dict[str, str] = {}
+        self._object = self._values if self._whole else None
+        self._owner: Row | None = None  # the table space of the containers
+        self._report: Report | None = None
+        self._first = part.lines.number
+        self._waiting: Begins | None = None  # the number of a member is on the next line
+        self._number: str | None = None  # the member that was named last
+        self._members: dict[str, dict[str, str]] = {}  # what was said of each member
+
+    def read(self) -> None:
+        """Take the lines of the section. Large texts spend their time in this loop."""
+        lines, values, plain = self._part.lines, self._values, self._labels.plain
+        last = pending = ""  # the label of the line before, if it has a value; or all of it, if it has none
+        strays = 0
+        for line in lines:
+            spelling, equals, text = line.partition("=")
+            if equals:
+                label = plain.get(spelling)
+                if label is not None:
+                    values.setdefault(label, text)
+                    last = label
+                else:
+                    taken = self._take(line, spelling, pending, text)
+                    if taken is None:
+                        break
+                    values, last = self._values, taken
+                if pending:
+                    pending, strays = "", 0
+                continue
+            text = line.strip()
+            if not text or text.lower().startswith(_PLAIN):
+                last = ""
+            elif _heading(line) or self._part.starts(line):
+                lines.back()
+                break
+            elif self._continued(last, text):
+                values, last = self._values, ""
+            else:
+                pending, strays = text, strays + 1
+                if strays == _MOST_STRAYS:
+                    lines.back()
+                    break
+        self._end()
+
+    def _take(self, line: str, spelling: str, pending: str, text: str) -> str | None:
+        """Take a line whose label is not plain; gives the label, or None if the line is of another format."""
+        label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")
+        if isinstance(label, Begins):
+            self._begins(label, text)
+            return label.label
+        if label is not None:  # it was spelled differently, or broken
+            self._values.setdefault(label, text)
+            return label
+        if self._part.starts(line):
+            self._part.lines.back()
+            return None
+        self._labels.remember(spelling, "")
+        return ""
+
+    def _continued(self, label: str, text: str) -> bool:
+        """Whether a line is the rest of the value before it: all of it, or the time of a day."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and waiting.label == label:
+            self._begins(waiting, text)
+            return True
+        old = self._values.get(label, "-").strip() if label else "-"
+        if old and not (label in self._section.moments and ":" in text and ":" not in old):
+            return False
+        self._values[label] = f"{old} {text}"
+        return True
+
+    def _begins(self, label: Begins, text: str) -> None:
+        what = label.what
+        if what in _NUMBERED and not text.strip():
+            self._waiting = label
+        elif what == "object":
+            self._end()
+            if self._object is None:
+                self._said = self._section.rows(self._values)[REPORT]
+            self._object = self._values = {label.label: text}
+            self._first, self._members = self._part.lines.number, {}
+            self._number = self._owner = None
+        elif what == "container":
+            self._end_container()
+            self._values[label.label] = text
+        elif what == "node":
+            if self._name == "tablespace":
+                self._end_container()
+            self._number = member(text)
+            if self._number is not None:
+                self._values = self._members.setdefault(self._number, {})
+        elif what == "number":
+            self._number = member(text)
+        elif what == "path":
+            number = self._part.lines.number
+            self._part.facts.ignored(self._part.document, number, number, _UNNAMED_GROUP)
+        else:  # this part of a database or database manager is that of a member
+            number_of = member(text) if what == "member" else self._number
+            if number_of is not None:
+                self._members.setdefault(number_of, {})
+
+    def _report_of(self, said: Row) -> Report:
+        """The report, by what the section said before its first object and what the object says of it."""
+        if said or self._report is None:
+            self._report = self._reports.of(self._name, self._said | said)
+        report = self._report
+        if len(self._members) > 1 or int(member(said.get("partitions", "")) or 1) > 1:
+            report.topology = "dpf"
+        elif self._whole and self._members:
+            report.member = int(next(iter(self._members)))
+        return report
+
+    def _end(self) -> None:
+        """Write what was read of an object."""
+        if self._name == "tablespace":
+            self._end_container()
+        if self._object is None:
+            return
+        rows = self._section.rows(self._object)
+        report = self._report_of(rows.pop(REPORT))
+        finish = _FINISH.get(self._name, _as_it_is)
+        if not self._members:
+            self._write(report, finish(rows), None)
+        for number, values in self._members.items():
+            own = self._section.rows(values)
+            both = finish({source: row | own[source] for source, row in rows.items()})
+            self._write(report, _without_sums(both, self._whole) if len(self._members) > 1 else both, number)
+        if len(self._members) > 1:
+            self._part.facts.ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
+
+    def _write(self, report: Report, rows: dict[str, Row], number: str | None) -> None:
+        for source, row in rows.items():
+            if row and source != OBJECT and usable(source, row):
+                if number is not None and not self._whole and "MEMBER" in keys(source):
+                    row["MEMBER"] = number
+                self._part.facts.row(report, source, row)
+
+    def _end_container(self) -> None:
+        """Write the container that was read; its labels come again with the next."""
+        values = self._values
+        found = {label: values.pop(label) for label in _container_labels() if label in values}
+        if not found or self._object is None:
+            return
+        if self._owner is None:
+            rows = self._section.rows(self._object)
+            self._report_of(rows[REPORT])
+            self._owner = {name: value for name, value in rows["tablespace"].items() if name in _OWNER}
+        row = self._section.rows(found)[_CONTAINER] | self._owner
+        if self._report is not None:
+            self._write(self._report, {_CONTAINER: row}, self._number)
+
+
+def _as_it_is(rows: dict[str, Row]) -> dict[str, Row]:
+    return rows
+
+
+def _database(rows: dict[str, Row]) -> dict[str, Row]:
+    """What a whole database did is one workload."""
+    rows["workload"]["WORKLOAD_NAME"] = "ALL"
+    return rows
+
+
+def _space(rows: dict[str, Row]) -> dict[str, Row]:
+    """The catalog has -1 for an automatic prefetch size; whether it is automatic is said since 8.2."""
+    defined = rows["cat_tablespace"]
+    automatic = rows[OBJECT].get("automatic_prefetch", "").lower()
+    if automatic == "yes":
+        defined["PREFETCHSIZE"] = "-1"
+    elif automatic != "no":
+        defined.pop("PREFETCHSIZE", None)
+    return rows
+
+
+def _table(rows: dict[str, Row]) -> dict[str, Row]:
+    """The source has user tables only, and 0 for the partition of one that has none."""
+    if rows[OBJECT].get("table_type", "user").lower() != "user":
+        return {}
+    rows["table"].setdefault("DATA_PARTITION_ID", "0")
+    return rows
+
+
+_FINISH: dict[str, Callable[[dict[str, Row]], dict[str, Row]]] = {
+    "database": _database,
+    "tablespace": _space,
+    "table": _table,
+}
+
+
+def _without_sums(rows: dict[str, Row], everything: bool) -> dict[str, Row]:
+    if everything:
+        return {}
+    return {
+        source: {column: value for column, value in row.items() if column not in _counters(source)}
+        for source, row in rows.items()
+    }
+
+
+FORMATS = (Format(NAME, _starts, _read),)

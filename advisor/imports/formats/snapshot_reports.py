@@ -1,0 +1,82 @@
+"""What the sections of a snapshot say of themselves: which of them are one report, and since when they count."""
+
+import re
+
+from advisor.imports.facts import SINCE, Report
+from advisor.imports.labels import Row, read_time
+from advisor.imports.reader import Part
+
+NAME = "get snapshot"
+
+_IDENTITY = ("database", "alias", "taken_at", "since", "activated", "platform", "instance", "level")
+_LEVEL = re.compile(r"\bv?(\d{1,2}(?:\.\d{1,3}){1,4})\b", re.I)
+_PLATFORMS = {"LINUX": "Linux", "AIX": "AIX", "NT": "Windows", "WIN": "Windows", "HP": "HP-UX", "SUN": "Solaris"}
+
+
+class Reports:
+    """The reports that the sections of one text belong to."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._last: Report | None = None
+        self._about: Row | None = None  # what the last section said of itself
+        self._held: set[str] = set()  # sections in the last report that are there once
+        self._since: dict[str | None, tuple[str | None, str | None]] = {}
+
+    def of(self, section: str, about: Row) -> Report:
+        """The report of a section: the last one, if that is about the same database and moment."""
+        about = {name: about[name] for name in _IDENTITY if name in about}
+        if self._last is not None and about == self._about:
+            return self._last
+        database = (about.get("database") or about.get("alias") or "").upper() or None
+        activated, reset = self._began(section, database, about)
+        taken_at, began = read_time(about.get("taken_at")), read_time(reset or activated)
+        report = self._last
+        if report is None or not self._same(report, section, database, about):
+            report = self._part.facts.report(
+                NAME, self._part.document, database=database, taken_at=taken_at, counts=SINCE
+            )
+            self._held = set()
+        report.since = report.since or began
+        if section == "instance":
+            report.instance = about.get("instance")
+            report.level = _level(about.get("level"))
+        elif activated is not None and "activated" not in self._held:
+            row: dict[str, str | int | None] = {"DB_CONN_TIME": activated}
+            if taken_at and began and taken_at >= began:
+                row["UPTIME_S"] = int((taken_at - began).total_seconds())
+            self._part.facts.row(report, "database", row)
+            self._held.add("activated")
+        report.platform = _platform(about.get("platform")) or report.platform
+        self._held.add(section)
+        self._last, self._about = report, None if section in ("database", "instance") else about
+        return report
+
+    def _began(self, section: str, database: str | None, about: Row) -> tuple[str | None, str | None]:
+        """Activation and last reset. Buffer pools do not say them: they are as another section said."""
+        said = about.get("activated"), about.get("since")
+        if section == "instance":
+            return said
+        if said == (None, None):
+            return self._since.get(database, said)
+        self._since[database] = said
+        return said
+
+    def _same(self, report: Report, section: str, database: str | None, about: Row) -> bool:
+        if section in ("database", "instance") and section in self._held:
+            return False
+        if (section == "instance") != ("instance" in self._held):
+            return False
+        return (database is None or database == report.database) and (
+            "taken_at" not in about or read_time(about["taken_at"]) == report.taken_at
+        )
+
+
+def _level(product: str | None) -> str | None:
+    match = _LEVEL.search(product or "")
+    return match[1] if match else None
+
+
+def _platform(system: str | None) -> str | None:
+    name = (system or "").upper()
+    return next((platform for prefix, platform in _PLATFORMS.items() if name.startswith(prefix)), None)

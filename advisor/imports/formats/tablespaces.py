@@ -1,0 +1,118 @@
+"""``list tablespaces [show detail]`` and ``list tablespace containers for n [show detail]``.
+
+Neither says which database or member it is about. Containers name their table space by its number only, in the
+heading. ``File`` and ``Disk`` do not say which tag a container has: it is taken for the one of extent size, which Db2
+writes unless DB2_USE_PAGE_CONTAINER_TAG says otherwise, and no rule asks for it.
+"""
+
+import re
+from functools import cache
+
+from advisor.imports.facts import STATE, Report
+from advisor.imports.labels import Begins, Section, Spellings, sections, usable
+from advisor.imports.reader import Format, Part
+
+_NAME = "list tablespaces"
+_HEADING = re.compile(
+    r"\s*Tablespace(?:s for Current Database| Containers for Tablespace (?P<number>\d{1,5}))\s*$", re.I
+)
+_FIRST = re.compile(r"\s*Tablespace ID\s*=\s*\d{1,5}\s*$", re.I)
+_OBJECT_NAME = "name"
+_EXPLANATION, _QUIESCER = "detailed explanation:", "quiescer"
+
+
+@cache
+def _sections() -> dict[str, Section]:
+    return sections("tablespaces")
+
+
+def _starts(line: str, previous: str) -> bool:
+    return (_FIRST if "=" in line else _HEADING).match(line) is not None
+
+
+def _read(part: Part) -> None:
+    report: Report | None = None
+    for line in part.lines:
+        heading = None if "=" in line else _HEADING.match(line)
+        if heading is None and not _FIRST.match(line):
+            if line.strip():
+                part.lines.back()
+                return
+            continue
+        if heading is None:
+            part.lines.back()
+        if report is None:
+            report = part.facts.report(_NAME, part.document, counts=STATE)
+        _Listing(part, report, heading["number"] if heading else None).read()
+
+
+class _Listing:
+    """What stands below one heading."""
+
+    def __init__(self, part: Part, report: Report, number: str | None) -> None:
+        self._part = part
+        self._report = report
+        self._number = number
+        self._section = _sections()["tablespace" if number is None else "container"]
+        self._labels = Spellings(self._section)
+        self._object: dict[str, str] = {}
+        self._quiescer = False  # the next number is that of a table space which is quiesced
+
+    def read(self) -> None:
+        """Take the lines of the listing."""
+        lines = self._part.lines
+        explained = False
+        pending = ""  # a label that was broken before its end, or a line that is not of the listing
+        last = ""
+        for line in lines:
+            spelling, equals, text = line.partition("=")
+            stripped = line.strip()
+            if equals:
+                label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")
+                if label is None and self._part.starts(line):
+                    lines.back()
+                    break
+                last = self._take(label or "", text)
+                explained, pending = False, ""
+            elif stripped.lower().startswith(_EXPLANATION):
+                explained = True
+            elif stripped.lower().startswith(_QUIESCER):
+                self._quiescer = True
+            elif not stripped:
+                explained, last, self._quiescer = False, "", False
+            elif _HEADING.match(line) or self._part.starts(line):
+                lines.back()
+                break
+            elif last and not self._object.get(last, "-").strip():
+                self._object[last] = text or stripped
+            elif pending:
+                lines.back()
+                break
+            elif not explained:
+                pending = stripped
+        self._end()
+
+    def _take(self, label: str | Begins, text: str) -> str:
+        """Take a value; gives the label that it stands under."""
+        if isinstance(label, str):
+            if label == _OBJECT_NAME and label in self._object:  # the line that begins the next one is missing
+                self._end()
+            self._object.setdefault(label, text)
+            return label
+        if self._quiescer:
+            self._quiescer = False
+            return ""
+        self._end()
+        self._object = {label.label: text}
+        return label.label
+
+    def _end(self) -> None:
+        for source, row in self._section.rows(self._object).items():
+            if source == "container":
+                row["TBSP_ID"] = self._number or ""
+            if row and usable(source, row):
+                self._part.facts.row(self._report, source, row)
+        self._object = {}
+
+
+FORMATS = (Format(_NAME, _starts, _read),)

@@ -1,0 +1,122 @@
+"""A machine state as the command line processor shows it: CONNECT, and a SELECT of every view that a source is read from."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from advisor.sources import Column, all_sources
+from tests.states import Row, State
+
+WIDTHS = {"SMALLINT": 6, "INTEGER": 11, "BIGINT": 20, "DOUBLE": 24, "TIMESTAMP": 26}
+SERVERS = {"Linux": "LINUXX8664", "AIX": "AIX64", "Windows": "NT64"}
+# No view has these as columns: they are computed, or told by something else than Db2.
+WITHOUT = ("hostfact", "lock_wait", "partition_map")
+
+_PLAIN = re.compile(r"(?:\w+\()?(?P<alias>[TX])\.(?P<name>\w+)\b(?:\)|, [^)]*\))?(?: AS \w+)?")
+_FROM = re.compile(r"FROM (?P<object>.+?) AS T\b", re.DOTALL)
+
+
+def shown(source: str) -> dict[str, list[tuple[str, Column]]]:
+    """The columns of a source that views have, by the view, with the names that they have there."""
+    item = all_sources()[source]
+    match = _FROM.search(item.tail)
+    assert match is not None
+    views: dict[str, list[tuple[str, Column]]] = {match["object"]: []}
+    for column in item.columns:
+        plain = _PLAIN.fullmatch(column.expression)
+        if plain is None:
+            continue
+        view = match["object"] if plain["alias"] == "T" else "SYSCAT.INDEXES"
+        if view not in views:  # what identifies a row of the other view
+            views[view] = [pair for pair in views[match["object"]] if pair[0] in {"TABSCHEMA", "TABNAME", "IID"}]
+        views[view].append((plain["name"], column))
+    return views
+
+
+HOLDS: dict[str, tuple[str, ...]] = {
+    source: tuple(dict.fromkeys(column.name for pairs in shown(source).values() for _, column in pairs))
+    for source in all_sources()
+    if source not in WITHOUT
+}
+
+
+def printed(state: State, statements: bool = True) -> str:
+    """All listings of a state, each after its statement, which can be left out."""
+    database = state.database
+    lines = [
+        "db2 => connect to " + database["name"],
+        "",
+        "   Database Connection Information",
+        "",
+        f" Database server        = DB2/{SERVERS[database['platform']]} {database['level']}",
+        " SQL authorization ID   = DB2INST1",
+        f" Local database alias   = {database['name']}",
+        "",
+    ]
+    for source in HOLDS:
+        for view, pairs in shown(source).items():
+            if statements:
+                lines += [
+                    "db2 => select " + ", ".join(name for name, _ in pairs) + " \\",
+                    f"db2 (cont.) => from {view} as t",
+                    "",
+                ]
+            lines += listing(pairs, state.sources.get(source, []))
+    return "\n".join(lines) + "\n"
+
+
+def listing(pairs: list[tuple[str, Column]], rows: Iterable[Row]) -> Iterator[str]:
+    """One listing: names, dashes, rows, how many there are."""
+    widths = [_width(name, column) for name, column in pairs]
+    yield _line([name for name, _ in pairs], widths, [False] * len(pairs))
+    yield " ".join("-" * width for width in widths)
+    right = [column.type in WIDTHS and column.type != "TIMESTAMP" for _, column in pairs]
+    count = 0
+    for row in rows:
+        yield _line([cell(row.get(column.name), column) for _, column in pairs], widths, right)
+        count += 1
+    yield from ("", f"  {count} record(s) selected.", "", "")
+
+
+def large(megabytes: int) -> Iterator[str]:
+    """Blocks of a text of about this size: all columns of MON_GET_BUFFERPOOL, and some of MON_GET_TABLE."""
+    left = megabytes << 20
+    block = 0
+    while left > 0:
+        for source, columns in (
+            ("bufferpool", None),
+            ("table", ("TABSCHEMA", "TABNAME", "MEMBER", "ROWS_READ", "TABLE_SCANS")),
+        ):
+            pairs = [pair for pair in next(iter(shown(source).values())) if columns is None or pair[0] in columns]
+            rows = (
+                {c.name: f"N{block}_{n}" if c.type.startswith("V") else n % 100 for _, c in pairs} for n in range(4000)
+            )
+            text = "\n".join(listing(pairs, rows)) + "\n"
+            left -= len(text)
+            yield text
+        block += 1
+
+
+def _width(name: str, column: Column) -> int:
+    width = WIDTHS.get(column.type) or int(column.type.removeprefix("VARCHAR(").removesuffix(")"))
+    return max(width, len(name), 66 if name == "EXECUTABLE_ID" else 0) + (1 if name == "EXECUTABLE_ID" else 0)
+
+
+def _line(cells: list[str], widths: list[int], right: list[bool]) -> str:
+    places = zip(cells, widths, right, strict=True)
+    return " ".join(cell.rjust(width) if end else cell.ljust(width) for cell, width, end in places)
+
+
+def cell(value: Any, column: Column) -> str:
+    """A value as the command line processor writes it."""
+    if value is None:
+        return "-"
+    if column.name == "EXECUTABLE_ID":
+        return f"x'{value}'"
+    if column.type == "TIMESTAMP":
+        return datetime.fromisoformat(str(value)).strftime("%Y-%m-%d-%H.%M.%S.%f")
+    if column.type == "DOUBLE":
+        mantissa, exponent = f"{float(value):+.14E}".split("E")
+        return f"{mantissa}E{int(exponent):+04d}"
+    return str(value)

@@ -1,0 +1,300 @@
+"""Reports of db2mon, of several ages and in the shapes in which people pass them on."""
+
+import csv
+import io
+import re
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.imports.facts import INTERVAL, Facts
+from advisor.imports.formats import config
+from advisor.imports.formats.db2mon import FORMATS
+from advisor.imports.lines import Lines
+from advisor.imports.reader import read
+from advisor.sources import all_sources
+from tests.imports.printers.db2mon import HOLDS, large, printed, section
+from tests.imports.reading import Reading, Rows
+from tests.machines import MACHINES
+
+SAMPLES = Path(__file__).parents[2] / "fixtures" / "imports"
+SAMPLE = (SAMPLES / "db2mon-report.txt").read_text(encoding="utf-8")
+OLD = (SAMPLES / "db2mon-titles.txt").read_text(encoding="utf-8")
+
+
+def _reading(text: str) -> Reading:
+    with tempfile.TemporaryDirectory() as folder:
+        facts = Facts(Path(folder))
+        read("text", Lines(io.BufferedReader(io.BytesIO(text.encode()))), facts, (*FORMATS, *config.FORMATS))
+        facts.close()
+        rows: Rows = {}
+        for shape, path in facts.files.items():
+            with path.open(encoding="utf-8", newline="") as file:
+                for row in csv.DictReader(file):
+                    rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value != ""})
+        return Reading(rows, facts.reports, facts.ranges)
+
+
+def _merged(rows: Rows) -> dict[str, dict[tuple[str, ...], dict[str, str]]]:
+    """What all rows of one report and one key say together."""
+    found: dict[str, dict[tuple[str, ...], dict[str, str]]] = {}
+    for source, some in rows.items():
+        keys = ["REPORT", *all_sources()[source].names("key")]
+        for row in some:
+            found.setdefault(source, {}).setdefault(tuple(row.get(key, "") for key in keys), {}).update(row)
+    return found
+
+
+def _section(title: str, header: str, *rows: str) -> str:
+    return "\n".join(
+        ["=" * 20, f" {title}  ", "=" * 20, "", header, *rows, "", f"  {len(rows)} record(s) selected.", ""]
+    )
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+def test_a_printed_state_is_read_again(name: str) -> None:
+    state = MACHINES[name]()
+    found = _merged(_reading(printed(state)).rows)
+    for source, columns in HOLDS.items():
+        keys = all_sources()[source].names("key")
+        for row in state.sources.get(source, []):
+            key = ("0", *("ALL" if column == "WORKLOAD_NAME" else str(row[column]) for column in keys))
+            wanted = {column: str(row[column]) for column in columns if row.get(column) not in (None, "")}
+            read_again = found[source][key]
+            assert {column: read_again[column] for column in columns if column in read_again} == wanted
+
+
+def test_rates_percentages_and_averages_become_counters_again() -> None:
+    state = MACHINES["x445-8way"]()
+    found = _merged(_reading(printed(state)).rows)
+    for row in state.sources["workload"]:
+        again = found["workload"]["0", "ALL", str(row["MEMBER"])]
+        for column in ("ACT_COMPLETED_TOTAL", "TOTAL_APP_COMMITS", "ROWS_RETURNED", "SELECT_SQL_STMTS"):
+            assert int(again[column]) == pytest.approx(row[column], abs=0.1 * state.seconds)
+        for column in ("POOL_READ_TIME", "PREFETCH_WAIT_TIME", "LOG_DISK_WAIT_TIME", "TOTAL_SECTION_SORT_PROC_TIME"):
+            assert int(again[column]) == pytest.approx(row[column], abs=row["TOTAL_RQST_TIME"] / 10_000 + 1)
+    for row in state.sources["tablespace"]:
+        again = found["tablespace"]["0", row["TBSP_NAME"], str(row["MEMBER"])]
+        assert int(again["POOL_READ_TIME"]) == pytest.approx(
+            row["POOL_READ_TIME"], rel=0.01, abs=row["POOL_DATA_P_READS"]
+        )
+    for row in state.sources["bufferpool"]:
+        again = found["bufferpool"]["0", row["BP_NAME"], str(row["MEMBER"])]
+        assert int(again["POOL_DATA_LBP_PAGES_FOUND"]) == pytest.approx(
+            row["POOL_DATA_LBP_PAGES_FOUND"] * row["POOL_DATA_L_READS"]
+            / max(1, row["POOL_DATA_L_READS"] + row["POOL_TEMP_DATA_L_READS"]),
+            rel=0.01,
+            abs=10,
+        )  # fmt: skip
+
+
+def test_what_a_report_is_about() -> None:
+    (report,) = _reading(SAMPLE).reports
+    assert (report.counts, report.seconds, report.taken_at) == (INTERVAL, 300, datetime(2026, 3, 2, 9, 19, 2, 640117))
+    assert (report.database, report.instance, report.host) == ("SHOP", "db2inst1", "shopdb1")
+    assert (report.level, report.platform, report.topology) == ("11.5.8.0", "Linux", "single")
+
+
+def test_an_old_report_has_titles_only() -> None:
+    result = _reading(OLD)
+    (report,) = result.reports
+    assert (report.seconds, report.taken_at) == (60, datetime(2014, 6, 11, 10, 0, 30, 500000))
+    assert report.topology == "purescale"
+    first = _merged(result.rows)["workload"]["0", "ALL", "0"]
+    assert first["ROWS_MODIFIED"] == "660"  # the second of two columns with one name
+    assert first["ACT_COMPLETED_TOTAL"] == "3000"
+    assert (first["FCM_RECV_WAIT_TIME"], first["FCM_SEND_WAIT_TIME"]) == ("600", "400")
+    assert result.rows["transaction_log"][1]["LOG_WRITES"] == "2900"
+    space = _merged(result.rows)["tablespace"]["0", "TS_DATA", "0"]
+    assert (space["FS_CACHING"], space["POOL_DATA_L_READS"]) == ("1", "90000")
+
+
+# How people pass reports on: what they say stays the same.
+CHANGES: dict[str, Callable[[str], str]] = {
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "no lines of dashes": lambda text: re.sub(r"(?m)^[- ]*-[- ]*\n", "", text),
+    "squeezed blanks": lambda text: re.sub(r" +", " ", text),
+    "no indent": lambda text: re.sub(r"(?m)^ +", "", re.sub(r" +", " ", text)),
+    "tabs": lambda text: re.sub(r"(?<=\S) {2,}(?=\S)", "\t", text),
+    "blank lines between": lambda text: text.replace("\n", "\n\n"),
+    "no blank lines": lambda text: re.sub(r"\n+", "\n", text),
+    "no frames": lambda text: re.sub(r"(?m)^[=#*]+\n", "", text),
+    "no counts of records": lambda text: re.sub(r"(?m)^.*record\(s\) selected\.\n", "", text),
+    "repeated headings": lambda text: re.sub(r"(?m)^(MEMBER .*\n)(-.*\n)", r"\1\2\1\2", text),
+    "a prompt before": lambda text: "$ ./db2mon.sh SHOP 30 > out.txt\n" + text,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_a_report_says_is_not_in_its_shape(change: Callable[[str], str]) -> None:
+    assert _merged(_reading(change(SAMPLE)).rows) == _merged(_reading(SAMPLE).rows)
+
+
+def test_several_reports_in_one_text() -> None:
+    result = _reading(SAMPLE + OLD + SAMPLE.replace("SHOP ", "BANK "))
+    assert [report.database for report in result.reports] == ["SHOP", None, "BANK"]
+    assert {row["REPORT"] for row in result.rows["workload"]} == {"0", "1", "2"}
+
+
+def test_another_text_behind_a_report_is_not_its_own() -> None:
+    result = _reading(SAMPLE + "\n       Database Configuration for Database BANK\n\n (LOGPRIMARY) = 13\n")
+    assert [report.format for report in result.reports] == ["db2mon", "get db cfg"]
+    assert result.rows["dbcfg"][-1]["NAME"] == "logprimary"
+
+
+def test_an_excerpt_is_known_by_a_column() -> None:
+    result = _reading("MEMBER TOTAL_RQST_TM TOTAL_WAIT_TM PCT_RQST_WAIT PCT_LOCK\n 0 1000 600 60.00 12.50\n")
+    assert result.rows["workload"] == [
+        {
+            **{"REPORT": "0", "WORKLOAD_NAME": "ALL", "MEMBER": "0", "TOTAL_RQST_TIME": "1000"},
+            **{"TOTAL_WAIT_TIME": "600", "LOCK_WAIT_TIME": "125"},
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Index operations", "Sequences information", "MEMBER TBSP_NAME POOL_DATA_P_READS", "select * from t", "a#b: c"],
+)
+def test_other_lines_start_no_report(line: str) -> None:
+    assert not _reading(f"{line}\n1 2 3\n").reports
+
+
+def _rows(source: str, text: str) -> list[dict[str, str]]:
+    return list(_merged(_reading(text).rows).get(source, {}).values())
+
+
+SIZES = "MEMBER TBSP_NAME TBSP_ID TBSP_MB_HWM TBSP_EXTENT_SIZE"
+READS = "MEMBER TBSP_NAME DATA_L_READS DATA_P_READS SYNC_DATA_P_READS DATA_HR"
+
+
+@pytest.mark.parametrize(
+    ("names", "cut", "whole"),
+    [
+        (["TS_ATTACHMENTS_OF_2025"], "TS_ATTACHMENTS_OF_20", "TS_ATTACHMENTS_OF_2025"),
+        (["TS_ATTACHMENTS_OF_20"], "TS_ATTACHMENTS_OF_20", "TS_ATTACHMENTS_OF_20"),
+        (["TS_ATTACHMENTS_OF_2025", "TS_ATTACHMENTS_OF_2026"], "TS_ATTACHMENTS_OF_20", None),
+        ([], "TS_ATTACHMENTS_OF_20", None),
+    ],
+)
+def test_a_cut_name_is_completed_or_not_used(names: list[str], cut: str, whole: str | None) -> None:
+    io_times = _section(
+        "TSP#DSKIO: Disk read and write I/O times", "MEMBER TBSP_NAME NUM_READS AVG_READ_TIME", f"0 {cut} 100 2.50"
+    )
+    sizes = _section("TSP#SIZE: Tablespace properties", SIZES, *(f"0 {name} 4 1.00 32" for name in names))
+    result = _reading(io_times + sizes)
+    times = {
+        row["TBSP_NAME"]: row["POOL_READ_TIME"] for row in result.rows.get("tablespace", []) if "POOL_READ_TIME" in row
+    }
+    assert times == ({whole: "250"} if whole else {})
+    assert any("cut" in (item.why or "") for item in result.ranges) is (whole is None)
+
+
+@pytest.mark.parametrize(
+    ("type", "regular", "temporary"), [("L", "900", "0"), ("A", "900", "0"), ("T", "0", "900"), ("U", "0", "900")]
+)
+def test_reads_are_temporary_in_a_temporary_table_space(type: str, regular: str, temporary: str) -> None:
+    text = _section("BPL#STATS: Bufferpool statistics by tablespace", READS, "0 TS1 900 9 9 99.00")
+    text += _section("TSP#BPMAP: Tablespace to bufferpool mapping", "TBSP_NAME DATATYPE BPNAME", f"TS1 {type} BP1")
+    row = next(row for row in _rows("tablespace", text) if "POOL_DATA_L_READS" in row)
+    assert (row["POOL_DATA_L_READS"], row["POOL_TEMP_DATA_L_READS"]) == (regular, temporary)
+
+
+def test_reads_of_a_table_space_of_unknown_kind_are_not_used() -> None:
+    text = _section("BPL#STATS: Bufferpool statistics by tablespace", READS, "0 TS1 900 9 9 99.00")
+    assert not _rows("tablespace", text)
+
+
+@pytest.mark.parametrize(
+    ("title", "header", "row", "source", "absent"),
+    [
+        ("DB#LOGWR: x", "MEMBER LOG_WRITE_MB_PER_S NUM_LOG_WRITE_IO", "0 0.0333 8", "transaction_log", "LOG_WRITES"),
+        ("DB#SORT: x", "MEMBER TOTAL_SORTS SORT_OVERFLOWS", "0 5 -", "workload", "SORT_OVERFLOWS"),
+        ("DB#SORT: x", "MEMBER TOTAL_SORTS SORT_OVERFLOWS", "0 5 -12", "workload", "SORT_OVERFLOWS"),
+        ("DB#DLCKS: x", "MEMBER DEADLOCKS LOCK_ESCALS_MAXLOCKS", "0 1 n/a", "workload", "LOCK_ESCALS_MAXLOCKS"),
+        ("DB#THRUP: x", "MEMBER ACT_PER_S CMT_PER_S", "0 5.0 6.0", "workload", "ACT_COMPLETED_TOTAL"),
+        (
+            *("TSP#DSKIO: x", "MEMBER TBSP_NAME NUM_WRITES DIRECT_READ_REQS AVG_DRCT_READ_TIME", "0 TS1 5 100 1.00"),
+            *("tablespace", "DIRECT_READ_TIME"),
+        ),
+        ("BPL#SIZES: x", "MEMBER BP_NAME PAGESIZE NUM_PAGES", "0 BP_OF_THE_WAREHOUSE_ 4096 5", "bufferpool", "BP_NAME"),
+        ("CFG#DB: x", "MEMBER NAME FLAGS CURRENT_VALUE", f"0 logpath AUTOMATIC {'/x' * 32}", "dbcfg", "NAME"),
+    ],
+)
+def test_what_is_not_known_is_absent(title: str, header: str, row: str, source: str, absent: str) -> None:
+    assert not any(absent in found for found in _rows(source, _section(title, header, row)))
+
+
+def test_statements_with_one_text_are_not_mixed_up() -> None:
+    rows = ["0 10 0.0 5.0 1.0 select 1", "0 20 0.0 7.0 1.0 select 1", "0 30 0.0 2.0 1.0 select 2"]
+    text = _section(
+        "SQL#TOPROWS: Row level statistics per stmt - top statements by execution time",
+        "MEMBER NUM_EXEC AVG_ROWS_MOD AVG_ROWS_READ AVG_ROWS_RET STMT_TEXT",
+        *rows,
+    )
+    text += _section("INF#EXPLN: x", "MEMBER EXECUTABLE_ID STMT_TEXT", "0 x'01' select 1", "0 x'02' select 2")
+    assert [(row["EXECUTABLE_ID"], row["ROWS_READ"]) for row in _rows("statement", text)] == [("02", "60")]
+
+
+def test_names_with_blanks_keep_their_place() -> None:
+    lines = section(
+        "IDX#OPS: Index operations",
+        "MEMBER TABSCHEMA TABNAME INDNAME DATA_PART_ID IID INDEX_SCANS",
+        [[0, "APP", "MY ORDERS", "IX 1", None, 2, 77], [1, "APP", "ORDERS", "IX2", 3, 2, 78]],
+        (0, 16, 32, 32),
+    )
+    found = [(row["TABNAME"], row["DATA_PARTITION_ID"], row["INDEX_SCANS"]) for row in _rows("index", "\n".join(lines))]
+    assert found == [("MY ORDERS", "0", "77"), ("ORDERS", "3", "78")]
+
+
+def test_tables_without_their_schema_are_said() -> None:
+    result = _reading(SAMPLE)
+    assert "table" not in result.rows
+    assert "the key of its rows is not among its columns" in {item.why for item in result.ranges}
+
+
+def test_a_large_report_is_read_whole() -> None:
+    result = _reading("\n".join(large(1.5)))
+    assert len(result.rows["index"]) == len({(row["TABNAME"], row["MEMBER"]) for row in result.rows["index"]}) >= 2_000
+    assert result.reports[0].seconds == 30
+
+
+@cache
+def _lines() -> list[str]:
+    return (SAMPLE + OLD).splitlines()
+
+
+_DERIVED = re.compile(r"(?:0|ALL|NONE|ANY|LARGE|SYSTEMP|[012])")
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["delete", "double", "cut", "squeeze"]), st.integers(0, 700)), max_size=12),
+    st.integers(0, 700),
+)
+def test_garbled_reports_say_nothing_else(changes: list[tuple[str, int]], end: int) -> None:
+    lines = list(_lines())
+    for what, at in changes:
+        place = at % len(lines)
+        match what:
+            case "delete":
+                del lines[place]
+            case "double":
+                lines.insert(place, lines[place])
+            case "cut":
+                lines[place] = lines[place][: at % 50]
+            case "squeeze":
+                lines[place] = " ".join(lines[place].split())
+    text = "\n".join(lines[: end + 1])
+    columns = {source: {*all_sources()[source].names("key", "gauge", "hwm")} for source in all_sources()}
+    for source, rows in _reading(text).rows.items():
+        for row in rows:
+            for column, value in row.items():
+                if column in columns[source] and source not in ("memory_set", "system", "utility"):
+                    assert value in text or _DERIVED.fullmatch(value)

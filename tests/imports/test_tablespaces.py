@@ -1,0 +1,140 @@
+"""``list tablespaces`` and ``list tablespace containers``: what is read of them however they were pasted."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.imports.printers.tablespaces import HOLDS, printed
+from tests.imports.reading import reading
+from tests.machines import MACHINES
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
+SPACES = (FIXTURES / "list-tablespaces.txt").read_text(encoding="utf-8")
+CONTAINERS = (FIXTURES / "list-tablespace-containers.txt").read_text(encoding="utf-8")
+
+
+def test_table_spaces() -> None:
+    found = reading(SPACES)
+    assert [row["TBSP_NAME"] for row in found.rows["tablespace"]] == ["SYSCATSPACE", "TEMPSPACE1", "USERSPACE1"]
+    assert found.rows["tablespace"][2] == {
+        "REPORT": "0",
+        "TBSP_NAME": "USERSPACE1",
+        "TBSP_ID": "2",
+        "TBSP_TYPE": "DMS",
+        "TBSP_CONTENT_TYPE": "LARGE",
+        "TBSP_TOTAL_PAGES": "65536",
+        "TBSP_USED_PAGES": "60000",
+        "TBSP_PAGE_SIZE": "8192",
+        "TBSP_EXTENT_SIZE": "32",
+        "TBSP_PREFETCH_SIZE": "64",
+    }
+    assert found.rows["cat_tablespace"][1]["TBSPACETYPE"] == "S"
+    assert "PREFETCHSIZE" not in found.rows["cat_tablespace"][1]  # whether it is AUTOMATIC is not said
+    [report] = found.reports
+    assert (report.counts, report.database, report.member, report.taken_at) == ("state", None, None, None)
+
+
+def test_containers_know_their_table_space_by_its_number() -> None:
+    rows = reading(CONTAINERS).rows["container"]
+    assert [(row["TBSP_ID"], row["CONTAINER_ID"], row["CONTAINER_TYPE"]) for row in rows] == [
+        ("2", "0", "FILE_EXTENT_TAG"),
+        ("2", "1", "FILE_EXTENT_TAG"),
+        ("1", "0", "PATH"),
+    ]
+    assert rows[1]["CONTAINER_NAME"] == "/data2/db2/T2.LRG"
+    assert rows[1]["USABLE_PAGES"] == "32736"
+    assert rows[0]["ACCESSIBLE"] == "1"
+    assert "TBSP_NAME" not in rows[0]
+
+
+def _numbered(text: str) -> str:
+    return "".join(f"{number} {line.strip()}\n" for number, line in enumerate(text.splitlines(), 1))
+
+
+SPELLINGS = {
+    "no indent": lambda text: re.sub(r"^ +", "", text, flags=re.M),
+    "squeezed": lambda text: re.sub(r" +", " ", text),
+    "no blank before the sign": lambda text: re.sub(r" *= *", "= ", text),
+    "tabs": lambda text: re.sub(r" {2,}", "\t", text),
+    "blank lines between all": lambda text: text.replace("\n", "\n\n"),
+    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "numbered": _numbered,
+    "broken behind the sign": lambda text: re.sub(r"= +(\S.*)$", r"=\n     \1", text, flags=re.M),
+    "without heading": lambda text: text.replace("Tablespaces for Current Database", ""),
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_spellings(name: str) -> None:
+    assert reading(SPELLINGS[name](SPACES)).rows == reading(SPACES).rows
+    if name != "without heading":
+        assert reading(SPELLINGS[name](CONTAINERS)).rows == reading(CONTAINERS).rows
+
+
+def test_prompts_and_other_formats_between() -> None:
+    text = f"$ db2 list tablespaces show detail\n{SPACES}\n[i] DB2COMM=TCPIP\n$ db2 list tablespace containers for 2\n"
+    found = reading(text + CONTAINERS)
+    assert (len(found.rows["tablespace"]), len(found.rows["container"]), len(found.rows["registry"])) == (3, 3, 1)
+
+
+def test_a_quiescer_names_another_table_space() -> None:
+    quiesced = SPACES.replace(
+        " Number of containers                 = 2\n",
+        " Number of containers                 = 2\n Number of quiescers                  = 1\n   Quiescer 1:\n"
+        "     Tablespace ID                    = 7\n     Object ID                        = 5\n",
+    )
+    assert quiesced != SPACES
+    assert reading(quiesced).rows == reading(SPACES).rows
+
+
+def test_what_is_not_applicable_is_absent() -> None:
+    rows = reading(SPACES.replace("= 60000", "= Not applicable")).rows["tablespace"]
+    assert "TBSP_USED_PAGES" not in rows[2]
+
+
+def test_without_detail() -> None:
+    short = re.sub(r"^ (Total|Useable|Used|Free|High|Page|Extent|Prefetch|Number).*\n", "", SPACES, flags=re.M)
+    assert [sorted(row) for row in reading(short).rows["tablespace"]] == [
+        ["REPORT", "TBSP_CONTENT_TYPE", "TBSP_ID", "TBSP_NAME", "TBSP_TYPE"]
+    ] * 3
+
+
+def test_a_missing_number_does_not_mix_two_table_spaces() -> None:
+    rows = reading(SPACES.replace(" Tablespace ID                        = 1\n", "")).rows["tablespace"]
+    assert [(row["TBSP_NAME"], row.get("TBSP_ID")) for row in rows] == [
+        ("SYSCATSPACE", "0"),
+        ("TEMPSPACE1", None),
+        ("USERSPACE1", "2"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+def test_round_trip(name: str) -> None:
+    state = MACHINES[name]()
+    found = reading(printed(state)).rows
+    names = {row["TBSP_NAME"] for row in state.sources["tablespace"]}
+    for source, columns in HOLDS.items():
+        known = {
+            tuple(str(row[column]) for column in columns)
+            for row in state.sources[source]
+            if row.get("MEMBER", 0) == 0 and (source != "cat_tablespace" or row["TBSPACE"] in names)
+        }
+        assert {tuple(row.get(column) for column in columns) for row in found[source]} == known, source
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
+    lines = (SPACES + CONTAINERS).splitlines()
+    kept = [line for line in lines for _ in range(data.draw(st.sampled_from((0, 1, 1, 1, 2))))]
+    text = "\n".join(kept)[: data.draw(st.integers(0, 6000))]
+    if data.draw(st.booleans()):
+        text = re.sub(r" +", " ", text)
+    fixed = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "A", "L", "T", "PATH", "FILE_EXTENT_TAG", "0", "1"}
+    for rows in reading(text).rows.values():
+        for row in rows:
+            for column, value in row.items():
+                assert column == "REPORT" or value in fixed or value in text
