@@ -85,8 +85,8 @@ def difference(before: Path, after: Path, hostfacts: Facts | None = None, site: 
 
 def compared(before: Advice, after: Advice) -> Comparison:
     """Compare two lists, whichever engine made them."""
-    first = {_identity(item): item for item in before.ranked}
-    last = {_identity(item): item for item in after.ranked}
+    first = {item.key: item for item in before.ranked}
+    last = {item.key: item for item in after.ranked}
     pairs = [Pair(first[key], item) for key, item in last.items() if key in first]
     return Comparison(
         new=[item for key, item in last.items() if key not in first],
@@ -185,10 +185,6 @@ def _does(change: Change, item: Recommendation) -> bool:
         return change.new == item.proposed
     value = re.compile(rf"[ =]{re.escape(change.new)}( |$)")
     return change.new == item.proposed or any(value.search(line) for line in item.actions)
-
-
-def _identity(item: Recommendation) -> tuple[str, str, str]:
-    return item.rule.name, item.object_type, item.object_name
 
 
 def larger(one: float, other: float) -> bool:

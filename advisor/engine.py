@@ -5,6 +5,8 @@ ranked list back. It takes no decision: each is a statement in sql/.
 """
 
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +43,8 @@ COULD_NOT_RUN = (
     " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
 )
 
+BY_HAND = "-- "  # begins a line of an action that is for a person
+
 _QUOTED = re.compile(r""""(?:[^"]|"")*"|'(?:[^']|'')*'""")
 
 
@@ -67,20 +71,11 @@ class Acceptance:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a recommendation stands in the plan: its step, and what the steps before and up to it add, per member."""
-
-    step: int
-    memory_before_kb: int
-    memory_after_kb: int
-
-
-@dataclass(frozen=True)
 class Recommendation:
     """One row of TUNE.ADVICE with the commands of its findings.
 
-    Benefits and claims are percent of database time; ``rank`` and ``place`` are None for what was found and left out,
-    and then ``superseded_by`` says by what.
+    Benefits and claims are percent of database time; ``rank`` and ``step``, that of the plan, are None for what was
+    found and left out, and then ``superseded_by`` says by what.
     """
 
     rank: int | None
@@ -109,7 +104,12 @@ class Recommendation:
     undo: list[str]
     superseded_by: str | None
     accepted: Acceptance | None = None
-    place: Place | None = None
+    step: int | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it the same advice in another run."""
+        return self.rule.name, self.object_type, self.object_name
 
 
 @dataclass(frozen=True)
@@ -168,18 +168,25 @@ def advise(
 
 def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
     """Run the rules over an opened capture."""
-    connection = connect()
-    try:
-        prepare(connection, capture, rules)
+    with judged(capture, rules) as (advice, _):
+        return advice
+
+
+@contextmanager
+def judged(
+    capture: captures.Capture, rules: list[Rule], also: Iterable[str] = ()
+) -> Iterator[tuple[Advice, "duckdb.DuckDBPyConnection"]]:
+    """The advice, and the tables that it comes from while the context lasts; ``also`` is what will be asked of them."""
+    with connect() as connection:
+        prepare(connection, capture, rules, needed_views(rules, also))
         run_rules(connection, rules)
         for name, select in rank_views().items():
             connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
-    finally:
-        connection.close()
-    first, last = capture.snapshots[0], capture.snapshots[-1]
-    begin = None if first is last else first.taken_at.isoformat()
-    return result(records, rules, capture.database, (begin, last.taken_at.isoformat()), capture.options)
+        first, last = capture.snapshots[0], capture.snapshots[-1]
+        begin = None if first is last else first.taken_at.isoformat()
+        taken = begin, last.taken_at.isoformat()
+        yield result(records, rules, capture.database, taken, capture.options), connection
 
 
 def connect() -> "duckdb.DuckDBPyConnection":
@@ -194,10 +201,10 @@ def connect() -> "duckdb.DuckDBPyConnection":
     return connection
 
 
-def needed_views(rules: list[Rule]) -> dict[str, str]:
-    """The window views that a run of these rules reads."""
+def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
+    """The window views that a run of these rules reads, and other statements besides."""
     reported = [f"TUNE.{name}" for name in REPORT]
-    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.select for rule in rules)])
+    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.select for rule in rules), *also])
 
 
 def prepare(
@@ -273,9 +280,7 @@ def result(
     claims: dict[tuple[str, str, str], list[Claim]] = {}
     for row in sorted(records["CLAIM"], key=lambda row: int(row["POSITION"])):
         claims.setdefault(_identity(row), []).append(Claim(row["BUCKET"], row["CLAIM_PCT"], row["BUCKET_PCT"]))
-    places = {
-        row["POSITION"]: Place(row["STEP"], row["MEMORY_BEFORE_KB"], row["MEMORY_AFTER_KB"]) for row in records["PLAN"]
-    }
+    steps = {row["POSITION"]: row["STEP"] for row in records["PLAN"]}
     summary = records["SUMMARY"][0]
     return Advice(
         database=database,
@@ -291,7 +296,7 @@ def result(
         ),
         workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
         recommendations=[
-            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []), places)
+            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []), steps)
             for row in sorted(records["ADVICE"], key=_advice_order)
             if row["RULE"] in known
         ],
@@ -323,7 +328,7 @@ def _not_run(rows: list[Record]) -> list[tuple[str, str]]:
 
 
 def _recommendation(
-    row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim], places: dict[int, Place]
+    row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim], steps: dict[int, int]
 ) -> Recommendation:
     return Recommendation(
         rank=row["POSITION"],
@@ -352,7 +357,7 @@ def _recommendation(
         undo=_lines([undo for _, undo in reversed(commands)]),
         superseded_by=row["SUPERSEDED_BY"],
         accepted=_acceptance(row),
-        place=places.get(row["POSITION"]),
+        step=steps.get(row["POSITION"]),
     )
 
 
@@ -377,10 +382,10 @@ def _lines(texts: list[str | None]) -> list[str]:
     """
     lines = list(dict.fromkeys(line for text in texts if text for line in text.split("\n")))
     if any(_torn(line) for line in lines):
-        return ["-- A name in this command holds a line feed: write the command by hand."]
+        return [f"{BY_HAND}A name in this command holds a line feed: write the command by hand."]
     return lines
 
 
 def _torn(line: str) -> bool:
     rest = _QUOTED.sub("", line)
-    return '"' in rest or ("'" in rest and not line.startswith("-- "))
+    return '"' in rest or ("'" in rest and not line.startswith(BY_HAND))

@@ -1,6 +1,8 @@
 """Advice from inside the database: CALL TUNE.ADVISE and its report, in the form in which every report is rendered."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,17 +23,24 @@ _PATIENCE_S = 3600  # a procedure that reads every source and runs every rule ma
 def advise(connection: Connection, interval_s: int | None, window: str = "PREVIOUS") -> Advice:
     """Take a snapshot inside the database (two with ``interval_s`` seconds between them), judge, and keep the run."""
     patience = _PATIENCE_S + (interval_s or 0)
-    try:
+    with installed("TUNE.ADVISE"):
         connection.call("TUNE.ADVISE", [None, None, window, interval_s], patience)
         _, sets = connection.call("TUNE.REPORT", [None], _PATIENCE_S)
+    connection.commit()
+    return from_report(sets)
+
+
+@contextmanager
+def installed(procedure: str) -> Iterator[None]:
+    """Around calls of a procedure of TUNE: raises UserError that says what to do where it is not there or not granted."""
+    try:
+        yield
     except Db2Failure as failure:
         if failure.id in _NOT_INSTALLED:
             raise UserError(
-                "TUNE.ADVISE is not installed here or not granted; db2tune install, or GRANT EXECUTE"
+                f"{procedure} is not installed here or not granted; db2tune install, or GRANT EXECUTE"
             ) from None
         raise
-    connection.commit()
-    return from_report(sets)
 
 
 def from_report(sets: list[ResultSet]) -> Advice:

@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from typing import NoReturn
+from typing import IO, NoReturn
 
 from advisor.errors import UserError
 
 VARIABLE = "DB2TUNE_PASSWORD"
 KEYRING_SERVICE = "db2tune"
-LONGEST = 1024  # bytes read from a file descriptor: more than any password, less than a file named by mistake
+LONGEST = 1024  # bytes that are read: more than any password, less than a file named by mistake
 MASK = "***"
 
 WAYS = (
@@ -75,15 +75,21 @@ def _from_descriptor(descriptor: int) -> Secret:
     what = f"file descriptor {descriptor}"
     try:
         with os.fdopen(descriptor, "rb", closefd=descriptor > 2) as file:
-            line = file.readline(LONGEST + 1)
+            return first_line(file, what)
     except OSError as error:
         raise UserError(f"{what}: cannot be read ({error.strerror}); open it, as in --password-fd 3 3<file") from None
-    if len(line) > LONGEST:
-        raise UserError(f"{what}: its first line is longer than a password can be ({LONGEST} bytes)")
+
+
+def first_line(file: IO[bytes], what: str) -> Secret:
+    """The secret that the first line of a file is; ``what`` is the file in messages."""
+    line = file.readline(LONGEST + 1)
+    secret = line.rstrip(b"\r\n")
+    if not secret or len(line) > LONGEST:
+        raise UserError(f"{what}: its first line is empty, or longer than a password can be ({LONGEST} bytes)")
     try:
-        return _not_empty(line.decode("utf-8").rstrip("\r\n"), what)
+        return Secret(secret.decode("utf-8"))
     except UnicodeDecodeError:
-        raise UserError(f"{what}: the password is not text in UTF-8") from None
+        raise UserError(f"{what}: its first line is not text in UTF-8") from None
 
 
 def _from_keyring(account: str) -> str | None:

@@ -8,7 +8,7 @@ import csv
 import difflib
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -64,7 +64,8 @@ def run_tables() -> dict[str, str]:
 SEVERITY = {"critical": 1, "high": 2, "medium": 3, "low": 4}
 
 
-def data_file(folder: str, name: str) -> list[dict[str, str]]:
+@cache
+def data_file(folder: str, name: str) -> Sequence[Mapping[str, str]]:
     """The rows of a CSV file of the product."""
     with (SQL / folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -98,7 +99,7 @@ def run_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
             database["name"],
             database["host"],
             database["instance"],
-            level_number(database["level"]),
+            None if database["level"] is None else level_number(database["level"]),
             database["platform"],
             database["topology"],
             int(database.get("managed", False)),

@@ -135,7 +135,7 @@ def _next_step(first: Recommendation, second: Recommendation) -> bool:
 
 
 def _key(item: Recommendation) -> tuple[str, str, str, str | None]:
-    return item.rule.name, item.object_type, item.object_name, item.target
+    return *item.key, item.target
 
 
 def _said(item: Recommendation) -> str:

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -14,7 +13,6 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
 from click.testing import CliRunner
 from filelock import FileLock
 
@@ -27,6 +25,7 @@ from advisor.nightly.clock import Clock
 from advisor.nightly.compare import difference
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
+from tests.mail import mail_server
 
 DOCS = Path(__file__).parent.parent / "docs" / "nightly"
 NIGHT = datetime(2026, 3, 2, 2, 0, tzinfo=UTC)
@@ -264,28 +263,13 @@ def test_a_mail_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 
 def test_without_tls_nothing_is_sent_unless_the_config_says_so(tmp_path: Path) -> None:
-    class Sink:
-        mails = 0
-
-        async def handle_DATA(self, *_: object) -> str:  # noqa: N802 -- aiosmtpd calls it so
-            self.mails += 1
-            return "250 OK"
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    sink = Sink()
-    controller = Controller(sink, hostname="127.0.0.1", port=port)
-    controller.start()
-    try:
-        mail = f'[notify.mail]\nhost = "127.0.0.1"\nport = {port}\nfrom = "a@b"\nto = ["c@d"]\nstarttls = '
+    with mail_server() as server:
+        mail = f'[notify.mail]\nhost = "127.0.0.1"\nport = {server.port}\nfrom = "a@b"\nto = ["c@d"]\nstarttls = '
         failed, _ = notified(tmp_path, mail + "true")
         assert "offers no STARTTLS" in failed[0]
-        assert sink.mails == 0
+        assert server.mails == []
         assert notified(tmp_path, mail + "false")[0] == []
-        assert sink.mails == 1
-    finally:
-        controller.stop()
+        assert len(server.mails) == 1
 
 
 def test_a_wrong_name_of_a_database_names_those_there_are(tmp_path: Path) -> None:

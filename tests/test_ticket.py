@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from advisor.cli import main
 from advisor.cli_ticket import FORMATS as OFFERED
-from advisor.engine import Acceptance, Advice, Place, Recommendation, advise
+from advisor.engine import Acceptance, Advice, Recommendation, advise
 from advisor.errors import UserError
 from advisor.plan.steps import plan
 from advisor.report.text import EFFECTS
@@ -104,7 +104,7 @@ def named(name: str) -> Recommendation:
         "P",
         1,
         name,
-        place=Place(1, 0, 0),
+        step=1,
         actions=commands[0],
         undo=commands[1],
         finding=f"Table space {name} is too slow.",
@@ -163,7 +163,7 @@ def test_title_says_what_changes_where(demo: Advice) -> None:
     ],
 )
 def test_a_change_is_named_by_its_setting(demo: Advice, target: str | None, name: str, what: str) -> None:
-    changed = item(rule("prefetch.third"), "P", 1, name, target=target, place=Place(1, 0, 0))
+    changed = item(rule("prefetch.third"), "P", 1, name, target=target, step=1)
     shown = ticket(advised(demo, changed), [1])
     assert shown.changes[0].what == what
     assert shown.title == f"HRDB: {'change ' if target else ''}{what}"
@@ -178,7 +178,7 @@ def test_settings_of_members_are_not_told_by_one_value(demo: Advice) -> None:
 
 def test_a_lane_without_time_promises_none(demo: Advice) -> None:
     for lane in "QSH":
-        unpromised = item(rule("log.first", lane), lane, 1, place=Place(1, 0, 0))
+        unpromised = item(rule("log.first", lane), lane, 1, step=1)
         change = ticket(advised(demo, unpromised), [1]).changes[0]
         assert "%" not in change.reason
         assert change.verification["What to expect"] == "No measured time is promised."
@@ -197,7 +197,7 @@ def test_a_restart_is_told_even_beside_changes_that_nobody_notices(demo: Advice)
 
 def test_an_acceptance_that_expired_is_told(demo: Advice) -> None:
     expired = Acceptance("the disks come in May", "ann", "2026-01-31", expired=True)
-    come_back = item(rule("prefetch.third"), "P", 1, place=Place(1, 0, 0), accepted=expired)
+    come_back = item(rule("prefetch.third"), "P", 1, step=1, accepted=expired)
     impact = ticket(advised(demo, come_back), [1]).changes[0].impact
     told = "accepted until 2026-01-31 by ann: expired; the disks come in May"
     assert impact["Risk of not doing it"] == told
@@ -210,8 +210,8 @@ def test_an_acceptance_that_expired_is_told(demo: Advice) -> None:
 @pytest.fixture(name="traded")
 def fixture_traded(demo: Advice) -> Advice:
     """Rank 1 takes memory that rank 2 frees, so it comes second."""
-    takes = item(rule("memory.takes", risk="high"), "P", 1, "A", place=Place(2, -2048, 1024), memory_delta_kb=3072)
-    frees = item(rule("memory.frees"), "P", 2, "B", place=Place(1, 0, -2048), memory_delta_kb=-2048)
+    takes = item(rule("memory.takes", risk="high"), "P", 1, "A", step=2, memory_delta_kb=3072)
+    frees = item(rule("memory.frees"), "P", 2, "B", step=1, memory_delta_kb=-2048)
     return advised(demo, takes, frees)
 
 

@@ -4,6 +4,7 @@ import codecs
 import io
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 BLOCK = 1 << 20
 LONGEST = 1 << 16  # characters of one line that are looked at; no report has longer ones
@@ -19,36 +20,57 @@ _NUMBERED = re.compile(r" *(\d+)(?:[:.)|\t]| {1,4}(?=\S)| {5,}| *$)")
 
 
 class Lines:
-    """An iterator over the lines, without line ends; ``number`` is that of the line last given, from 1.
-
-    A line can be given back once, so that whoever reads next finds it.
-    """
+    """An iterator over the lines, without line ends. The line that was got last can be given back, once."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self.encoding = encoding_of(stream.peek(1))
-        self.number = 0
-        self.previous = ""  # the last line before this one that was not empty
-        self._line = ""
-        self._given_back = False
-        self._lines = _unnumbered(_split(io.TextIOWrapper(stream, self.encoding, errors="replace", newline=None)))
+        self._blocks = _unnumbered(_split(io.TextIOWrapper(stream, self.encoding, errors="replace", newline=None)))
+        self._block: list[str] = []
+        self._at = 0  # of the next line in the block
+        self._passed = 0  # lines before the block
+        self._last = ""  # of them, the last that was not empty
 
     def __iter__(self) -> Iterator[str]:
-        return self
+        """The lines from here on. A generator, since the loops over them run for millions."""
+        while True:
+            at, block = self._at, self._block
+            if at < len(block):
+                self._at = at + 1
+                yield block[at]
+            elif not self._fill():
+                return
 
     def __next__(self) -> str:
-        if self._given_back:
-            self._given_back = False
-        else:
-            if self._line:
-                self.previous = self._line
-            self._line = next(self._lines)
-        self.number += 1
-        return self._line
+        if not self._fill():
+            raise StopIteration
+        self._at += 1
+        return self._block[self._at - 1]
+
+    @property
+    def number(self) -> int:
+        """Of the line that was got last, from 1."""
+        return self._passed + self._at
+
+    @property
+    def previous(self) -> str:
+        """The last line before that one that was not empty."""
+        before = (self._block[at] for at in range(self._at - 2, -1, -1))
+        return next((line for line in before if line.strip()), self._last)
 
     def back(self) -> None:
         """Give the line that was got last once more."""
-        self._given_back = True
-        self.number -= 1
+        self._at -= 1
+
+    def _fill(self) -> bool:
+        """See to it that there is a next line; False at the end."""
+        while self._at >= len(self._block):
+            following = next(self._blocks, None)
+            if following is None:
+                return False
+            self._last = next((line for line in reversed(self._block) if line.strip()), self._last)
+            self._passed += len(self._block)
+            self._block, self._at = following, 0
+        return True
 
 
 def encoding_of(head: bytes) -> str:
@@ -83,16 +105,12 @@ def _split(stream: io.TextIOWrapper) -> Iterator[list[str]]:
         yield [rest]
 
 
-def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[str]:
+def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
     """The lines without the numbers that articles put before them, where the first lines are all numbered."""
     first = next(blocks, [])
-    if _is_numbered(first):
-        for block in (first, *blocks):
-            yield from (_NUMBERED.sub("", line, count=1) for line in block)
-        return
-    yield from first
-    for block in blocks:
-        yield from block
+    numbered = _is_numbered(first)
+    for block in chain([first], blocks):
+        yield [_NUMBERED.sub("", line, count=1) for line in block] if numbered else block
 
 
 def _is_numbered(lines: list[str]) -> bool:

@@ -1,6 +1,5 @@
 """From the rows that were read to the files of a capture: one row for each key, typed, in its snapshots."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,12 +37,9 @@ class Merger:
     Of each source there are two tables: F_<SOURCE> with what was found, O_<SOURCE> with what goes out.
     """
 
-    def __init__(
-        self, files: dict[tuple[str, ...], Path], reports: list[Report], snapshots: Snapshots, target: Path
-    ) -> None:
+    def __init__(self, files: dict[tuple[str, ...], Path], reports: list[Report], target: Path) -> None:
         import duckdb
 
-        self.snapshots = snapshots
         self.target = target
         self.notes: list[str] = []
         self.members = [0]
@@ -51,34 +47,51 @@ class Merger:
         self._connection = duckdb.connect(
             ":memory:", config={"memory_limit": MEMORY, "temp_directory": str(target / ".spill"), "threads": 1}
         )
-        self._connection.execute("SET preserve_insertion_order = false")
-        self._connection.execute("CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT)")
+        self._connection.execute(
+            "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
+        )
         rows = [(report.number, place, report.member) for place, report in enumerate(reports)]
-        self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?)", rows or [(-1, -1, None)])
+        self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, false, false)", rows)
+        self._sources = [source for name, source in all_sources().items() if any(shape[0] == name for shape in files)]
+        for source in self._sources:
+            self._load(source)
 
     def close(self) -> None:
         self._connection.close()
 
-    def merge(self) -> dict[str, Written]:
+    def counting(self) -> dict[int, set[str]]:
+        """The sources of which each report holds counters, by the report's number."""
+        holding: dict[int, set[str]] = {}
+        for source in self._sources:
+            if counters := source.names("counter"):
+                some = " OR ".join(f"{name} IS NOT NULL" for name in counters)
+                found = self._connection.execute(f"SELECT DISTINCT REPORT FROM F_{source.name} WHERE {some}")
+                for (number,) in found.fetchall():
+                    holding.setdefault(number, set()).add(source.name)
+        return holding
+
+    def merge(self, snapshots: Snapshots) -> dict[str, Written]:
         """Write every source that there are rows of; gives what was written by its name."""
-        for name in sorted({shape[0] for shape in self._files}):
-            self._load(all_sources()[name])
-        present = [source for source in all_sources().values() if self._exists(source)]
-        self._fill_members(present)
+        self.snapshots = snapshots
+        for column, numbers in (("AT_BEGIN", snapshots.begin), ("AT_END", snapshots.end)):
+            self._connection.execute(
+                f"UPDATE REPORT SET {column} = true WHERE NUMBER IN (SELECT UNNEST($1::INTEGER[]))", [sorted(numbers)]
+            )
+        self._fill_members()
         for name, column, number, other, value, by in RESOLVED:
-            if self._exists(all_sources()[name]) and self._exists(all_sources()[other]):
+            if self._exists(name) and self._exists(other):
                 self._connection.execute(
                     f"UPDATE F_{name} SET {column} = O.VALUE FROM (SELECT {by} AS NUMBER, MAX({value}) AS VALUE"
                     f" FROM F_{other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
                     f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
                 )
-        written = {source.name: self._write(source) for source in present}
-        if self.snapshots.interval:
+        written = {source.name: self._write(source) for source in self._sources}
+        if snapshots.interval:
             written["database"] = self._activation()
         return {name: item for name, item in written.items() if item.rows}
 
-    def _exists(self, source: Source) -> bool:
-        return any(shape[0] == source.name for shape in self._files)
+    def _exists(self, name: str) -> bool:
+        return any(source.name == name for source in self._sources)
 
     def _load(self, source: Source) -> None:
         parts = [_text(shape, path) for shape, path in self._files.items() if shape[0] == source.name]
@@ -91,15 +104,14 @@ class Merger:
             for column in source.columns
         )
         self._connection.execute(
-            f"CREATE TABLE F_{source.name} AS SELECT CAST(R.REPORT AS INTEGER) AS REPORT, P.PLACE,"
-            f" P.MEMBER AS REPORT_MEMBER, {values}"
+            f"CREATE TABLE F_{source.name} AS SELECT P.NUMBER AS REPORT, P.MEMBER AS REPORT_MEMBER, {values}"
             f" FROM ({raw}) AS R INNER JOIN REPORT AS P ON CAST(R.REPORT AS INTEGER) = P.NUMBER"
         )
 
-    def _fill_members(self, sources: Iterable[Source]) -> None:
+    def _fill_members(self) -> None:
         """A row that does not say its member is of its report's, or else of the first that is known."""
         known: set[int] = set()
-        with_member = [(source, key) for source in sources for key in MEMBER_KEYS if key in source.names("key")]
+        with_member = [(source, key) for source in self._sources for key in MEMBER_KEYS if key in source.names("key")]
         for source, key in with_member:
             found = self._connection.execute(f"SELECT DISTINCT COALESCE({key}, REPORT_MEMBER) FROM F_{source.name}")
             known |= {member for (member,) in found.fetchall() if member is not None}
@@ -117,7 +129,7 @@ class Merger:
             self.notes.append(
                 f"{source.name}: not used for lack of a part of the key ({', '.join(keys)}): {lost} of the rows"
             )
-        end = self._rows(source, END_ID, self.snapshots.end, None)
+        end = self._rows(source, END_ID, "AT_END")
         self._connection.execute(f"CREATE TABLE O_{source.name} AS {end}")
         if self.snapshots.begin:
             self._add_begin(source)
@@ -127,33 +139,30 @@ class Merger:
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
                 [self.snapshots.end_at.isoformat()],
             )
-        columns = [
-            name
-            for name in [column.name for column in source.columns]
-            if name in keys or self._one(f"SELECT COUNT({name}) FROM O_{source.name} WHERE SNAP_ID = {END_ID}")[0]
-        ]
-        (rows,) = self._one(f"SELECT COUNT(*) FROM O_{source.name}")
+        names = [column.name for column in source.columns]
+        counts = ", ".join(f"COUNT({name}) FILTER (SNAP_ID = {END_ID})" for name in names)
+        rows, *present = self._one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
+        columns = [name for name, values in zip(names, present, strict=True) if values or name in keys]
         if rows and len(columns) > len(keys):
             self._copy(source, columns)
             return Written(rows, columns)
         return Written(0, [])
 
-    def _rows(self, source: Source, number: int, counting: frozenset[int], only: frozenset[int] | None) -> str:
-        """The SELECT of one snapshot: what counts from the reports ``counting``, the rest from all or ``only`` these."""
-        keys = source.names("key")
+    def _rows(self, source: Source, number: int, side: str, where: str = "true") -> str:
+        """The SELECT of one snapshot: what counts, from the reports of its side, and the rest from the last that says it."""
+        keys = [f"F.{key}" for key in source.names("key")]
         items = [f"{number} AS SNAP_ID", *keys]
         for column in source.columns:
-            if column.kind == "key":
-                continue
-            condition = f"{column.name} IS NOT NULL"
-            if column.kind == "counter":
-                condition += f" AND REPORT IN ({_listed(counting)})"
-            items.append(
-                f"MAX_BY({column.name}, ROW(PLACE, {column.name})) FILTER (WHERE {condition}) AS {column.name}"
-            )
+            if column.kind != "key":
+                place = f"CASE WHEN R.{side} THEN R.PLACE END" if column.kind == "counter" else "R.PLACE"
+                items.append(
+                    f"MAX_BY(F.{column.name}, {place}) AS {column.name}"
+                )  # rows without either are passed over
         present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
-        within = "" if only is None else f" AND REPORT IN ({_listed(only)})"
-        return f"SELECT {', '.join(items)} FROM F_{source.name} WHERE {present}{within} GROUP BY {', '.join(keys)}"
+        return (
+            f"SELECT {', '.join(items)} FROM F_{source.name} AS F INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
+            f" WHERE {present} AND {where} GROUP BY {', '.join(keys)}"
+        )
 
     def _add_begin(self, source: Source) -> None:
         counters = source.names("counter")
@@ -163,7 +172,7 @@ class Merger:
             replaced = f"REPLACE ({BEGIN_ID} AS SNAP_ID{', ' + zeros if zeros else ''})"
             self._connection.execute(f"INSERT INTO {out} SELECT * {replaced} FROM {out}")
             return
-        begin = self._rows(source, BEGIN_ID, self.snapshots.begin, self.snapshots.begin)
+        begin = self._rows(source, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
         self._connection.execute(f"INSERT INTO {out} {begin}")
         if source.name == "database":
             self._connection.execute(
@@ -214,10 +223,6 @@ class Merger:
         return row
 
 
-def _listed(numbers: frozenset[int]) -> str:
-    return ", ".join(str(number) for number in sorted(numbers)) or "-1"
-
-
 def _text(shape: tuple[str, ...], path: Path) -> str:
     """The table function that reads what was written of a source, as text."""
     columns = ", ".join(f"'{column}': 'VARCHAR'" for column in ("REPORT", *shape[1:]))
@@ -226,21 +231,3 @@ def _text(shape: tuple[str, ...], path: Path) -> str:
         f"read_csv('{file}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
         f" max_line_size = {1 << 24}, columns = {{{columns}}})"
     )
-
-
-def counting(files: dict[tuple[str, ...], Path]) -> dict[int, set[str]]:
-    """The sources of which each report holds counters, by the report's number."""
-    import duckdb
-
-    holding: dict[int, set[str]] = {}
-    for shape, path in files.items():
-        counters = [name for name in all_sources()[shape[0]].names("counter") if name in shape[1:]]
-        if not counters:
-            continue
-        some = " OR ".join(f"{name} IS NOT NULL" for name in counters)
-        found = duckdb.execute(
-            f"SELECT DISTINCT CAST(REPORT AS INTEGER) FROM {_text(shape, path)} WHERE {some}"
-        ).fetchall()
-        for (number,) in found:
-            holding.setdefault(number, set()).add(shape[0])
-    return holding

@@ -38,8 +38,9 @@ def read(document: str, lines: Lines, facts: Facts, formats: tuple[Format, ...])
 
     def starting(line: str) -> Format | None:
         if line and not line.isspace():
+            previous = lines.previous
             for format in formats:
-                if format.starts(line, lines.previous):
+                if format.starts(line, previous):
                     return format
         return None
 

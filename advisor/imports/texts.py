@@ -16,7 +16,7 @@ from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
-from advisor.imports.merge import BEGIN_ID, END_ID, Merger, counting
+from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
 from advisor.sources import all_sources
@@ -84,10 +84,10 @@ def _facts(paths: Iterable[Path]) -> Iterator[Facts]:
 
 def _write(facts: Facts, target: Path, known: Known, result: Imported) -> None:
     reports, name = of_one_database(facts.reports, known.name)
-    snapshots = arranged(reports, counting(facts.files))
-    merger = Merger(facts.files, reports, snapshots, target)
+    merger = Merger(facts.files, reports, target)
     try:
-        written = merger.merge()
+        snapshots = arranged(reports, merger.counting())
+        written = merger.merge(snapshots)
     finally:
         merger.close()
     if not written:

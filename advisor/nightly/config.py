@@ -22,7 +22,6 @@ from advisor.target import Target, Tls, parse
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
 SMTP_PORT = {True: 587, False: 25}  # by starttls
-LONGEST_SECRET = password.LONGEST
 PASSWORD_WAYS = ("password_file", "password_env", "keyring")
 
 
@@ -214,16 +213,9 @@ def secret_of(file: Path) -> Secret:
     """The first line of a file."""
     try:
         with file.open("rb") as opened:
-            line = opened.readline(LONGEST_SECRET + 1)
+            return password.first_line(opened, str(file))
     except OSError as error:
         raise UserError(f"{file}: cannot be read ({error.strerror}); it is to hold the password or address") from None
-    try:
-        text = line.decode("utf-8").rstrip("\r\n")
-    except UnicodeDecodeError:
-        raise UserError(f"{file}: its first line is not text in UTF-8") from None
-    if not text or len(line) > LONGEST_SECRET:
-        raise UserError(f"{file}: its first line is empty, or longer than a password can be ({LONGEST_SECRET} bytes)")
-    return Secret(text)
 
 
 def _from_keyring(user: str, label: str) -> Secret:

@@ -29,7 +29,6 @@ from advisor.nightly.changed import Changed, in_ledger
 from advisor.nightly.runs import Metric
 from advisor.rulebook import all_rules
 from advisor.site import Site
-from advisor.views import views_read_by
 
 METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
 STALE = 2  # a first snapshot may be so many intervals old
@@ -122,7 +121,8 @@ class Outside:
         rules = list(all_rules().values())
         with captures.opened(self._target) as capture:
             capture.adopt(self._site)
-            return Judged(engine.evaluate(capture, rules), _metrics(capture), self._target)
+            with engine.judged(capture, rules, also=[METRICS]) as (advice, tables):
+                return Judged(advice, [Metric(*row) for row in tables.execute(METRICS).fetchall()], self._target)
 
     def forget(self) -> None:
         shutil.rmtree(self._first, ignore_errors=True)
@@ -155,7 +155,8 @@ class Inside:
     def first(self, connection: Connection) -> None:
         self.forget()
         taken = identity(connection)
-        (number,), _ = _installed(lambda: connection.call("TUNE.SNAPSHOT", [Out("INTEGER")]))
+        with inside.installed("TUNE.SNAPSHOT"):
+            (number,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
         connection.commit()
         self._state.parent.mkdir(parents=True, exist_ok=True)
         self._state.write_text(json.dumps(taken | {"id": number}), encoding="utf-8")
@@ -227,24 +228,3 @@ def _moment(taken: dict[str, Any]) -> datetime:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     return dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
-
-
-def _installed(call: Callable[[], Any]) -> Any:
-    try:
-        return call()
-    except Db2Failure as failure:
-        if failure.id in ("SQL0440N", "SQL0204N"):
-            raise UserError(
-                "TUNE.SNAPSHOT is not installed here or not granted; db2tune install, or GRANT EXECUTE"
-            ) from None
-        raise
-
-
-def _metrics(capture: captures.Capture) -> list[Metric]:
-    """The metrics of a capture's interval."""
-    connection = engine.connect()
-    try:
-        engine.prepare(connection, capture, list(all_rules().values()), views_read_by([METRICS]))
-        return [Metric(*row) for row in connection.execute(METRICS).fetchall()]
-    finally:
-        connection.close()

@@ -1,6 +1,5 @@
 """``db2tune history``: runs, advice and metrics over time, from the local store."""
 
-import json
 import sys
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -9,7 +8,7 @@ from typing import Any
 from tabulate import tabulate
 
 from advisor.nightly.runs import Line, Run
-from advisor.report.text import number, percent, safe
+from advisor.report.text import json_text, number, percent, safe
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS = "_.-=+*#@"
@@ -93,7 +92,7 @@ def as_json(runs: list[Run]) -> str:
         }
         for name, of in _by_database(runs).items()
     ]
-    return json.dumps({"schema": SCHEMA_VERSION, "databases": databases}, indent=2, ensure_ascii=True) + "\n"
+    return json_text({"schema": SCHEMA_VERSION, "databases": databases})
 
 
 def _run(run: Run) -> dict[str, Any]:

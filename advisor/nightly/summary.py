@@ -3,7 +3,6 @@
 Changes come first: "what changed since last night" is what a DBA asks first.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
@@ -13,7 +12,7 @@ from advisor.nightly.changed import carried_out
 from advisor.nightly.compare import Difference, difference
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
-from advisor.report.text import count, percent, wrap
+from advisor.report.text import count, json_text, percent, wrap
 
 SCHEMA_VERSION = 1
 TOP = 3
@@ -54,7 +53,7 @@ def document(started: datetime, outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def as_json(started: datetime, outcomes: list[Outcome]) -> str:
-    return json.dumps(document(started, outcomes), indent=2, ensure_ascii=True) + "\n"
+    return json_text(document(started, outcomes))
 
 
 def _difference(outcome: Outcome) -> Difference | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.engine import Advice, Recommendation
+from advisor.engine import BY_HAND, Advice, Recommendation
 from advisor.errors import UserError
 from advisor.plan.checks import (
     ON_DATABASE,
@@ -23,7 +23,7 @@ from advisor.plan.checks import (
     statements,
     typed,
 )
-from advisor.plan.steps import BY_HAND, Step
+from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
 
 WIDTH = 118

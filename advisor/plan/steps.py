@@ -3,11 +3,11 @@
 The order comes from TUNE.PLAN (sql/rank/plan.sql); the words come from sql/plan/.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from advisor.engine import Advice, Recommendation
+from advisor.engine import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL
 from advisor.rulebook import all_rules, precedence
@@ -15,7 +15,6 @@ from advisor.store import data_file
 
 RECYCLES = ("RA", "IR")  # what can share one restart
 INTERVALS = "three intervals of five minutes with the load of a usual day"
-BY_HAND = "-- "
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,8 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
 
     Housekeeping is left out unless ``everything`` is asked for.
     """
-    items = [item for item in advice.ranked if item.place and (everything or item.lane != "H")]
-    items.sort(key=lambda item: item.place.step if item.place else 0)
+    items = [item for item in advice.ranked if item.step and (everything or item.lane != "H")]
+    items.sort(key=lambda item: item.step or 0)
     groups = _together(items) if batch else [[item] for item in items]
     steps: list[Step] = []
     memory = 0
@@ -150,5 +149,5 @@ def _query(name: str) -> str:
     return (SQL / f"{name}.sql").read_text(encoding="utf-8").strip()
 
 
-def _area(item: Recommendation) -> dict[str, str]:
+def _area(item: Recommendation) -> Mapping[str, str]:
     return next(row for row in data_file("plan", "guards") if row["AREA"] == item.rule.fields["area"])

@@ -1,6 +1,5 @@
 """What differs between two captures: for a terminal, and as JSON. Changes of settings come first."""
 
-import json
 from typing import Any
 
 from advisor.changes import Change, Difference, Pair
@@ -75,7 +74,7 @@ def gone_text(item: Recommendation, found: Difference) -> str:
     if any(change.carries_out and change.advised is item for change in found.changes):
         return "carried out"
     for now in found.after.recommendations:
-        if (now.rule.name, now.object_type, now.object_name) == (item.rule.name, item.object_type, item.object_name):
+        if now.key == item.key:
             return f"now left out: {text.left_out_by(now)}"
     for rule, reason in found.after.not_run:
         if rule == item.rule.name:
@@ -94,8 +93,7 @@ def _moved(pair: Pair) -> str:
 
 
 def as_json(found: Difference) -> str:
-    """ASCII only, so that no name of the database can steer the terminal it is shown on."""
-    return json.dumps(document(found), indent=2, ensure_ascii=True) + "\n"
+    return text.json_text(document(found))
 
 
 def document(found: Difference) -> dict[str, Any]:

@@ -1,28 +1,24 @@
 """The machine interface: one JSON object, stable, described by docs/advice.schema.json."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
-from advisor.engine import Recommendation
+from advisor.engine import Advice, Recommendation
 from advisor.report.selection import Selection
-from advisor.report.text import sources
+from advisor.report.text import json_text, sources
 
 SCHEMA_VERSION = 1
 
 
 def render(selection: Selection) -> str:
-    """ASCII only, so that no name of the database can steer the terminal it is shown on."""
-    return json.dumps(document(selection), indent=2, ensure_ascii=True) + "\n"
+    return json_text(document(selection))
 
 
 def document(selection: Selection) -> dict[str, Any]:
-    advice = selection.advice
-    window, workload = advice.window, advice.workload
+    workload = selection.advice.workload
     return {
         "schema": SCHEMA_VERSION,
-        "database": {"managed": False} | advice.database,
-        "window": {"begin": window.begin, "end": window.end, "seconds": window.seconds, "source": window.source},
+        **about(selection.advice),
         "workload": {
             "class": workload.name,
             "p_oltp": round(workload.p_oltp, 4),
@@ -32,6 +28,15 @@ def document(selection: Selection) -> dict[str, Any]:
         "recommendations": [_recommendation(item) for item in [*selection.ranked, *selection.suppressed]],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
         "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],
+    }
+
+
+def about(advice: Advice) -> dict[str, Any]:
+    """Which database was looked at, and when."""
+    window = advice.window
+    return {
+        "database": {"managed": False} | advice.database,
+        "window": {"begin": window.begin, "end": window.end, "seconds": window.seconds, "source": window.source},
     }
 
 

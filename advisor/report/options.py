@@ -1,6 +1,5 @@
 """The options with their values, defaults and where each comes from, and the accepted risks."""
 
-import json
 from typing import Any
 
 from tabulate import tabulate
@@ -49,9 +48,9 @@ def _risk(place: str, risk: Accepted) -> str:
 
 
 def as_json(found: list[Setting], risks: list[Risk]) -> str:
-    """ASCII only, so that no name can steer the terminal it is shown on."""
-    document = {"options": [_setting(setting) for setting in found], "accepted": [_accepted(*risk) for risk in risks]}
-    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+    return text.json_text(
+        {"options": [_setting(setting) for setting in found], "accepted": [_accepted(*risk) for risk in risks]}
+    )
 
 
 def _setting(setting: Setting) -> dict[str, Any]:

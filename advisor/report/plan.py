@@ -1,11 +1,11 @@
 """The plan for a terminal, as Markdown and as JSON: step by step what to do, what it needs, and how to judge it."""
 
-import json
 from typing import Any
 
 from advisor.engine import Advice
 from advisor.plan.steps import Step
 from advisor.report import text
+from advisor.report.jsonout import about
 from advisor.report.markdown import code, escape
 from advisor.report.table import INDENT, Paint, commands, plain
 
@@ -74,15 +74,7 @@ def markdown(steps: list[Step], advice: Advice) -> str:
 
 
 def as_json(steps: list[Step], advice: Advice) -> str:
-    """ASCII only, as the JSON of advise."""
-    window = advice.window
-    document = {
-        "schema": SCHEMA_VERSION,
-        "database": {"managed": False} | advice.database,
-        "window": {"begin": window.begin, "end": window.end, "seconds": window.seconds, "source": window.source},
-        "steps": [_step(step) for step in steps],
-    }
-    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+    return text.json_text({"schema": SCHEMA_VERSION, **about(advice), "steps": [_step(step) for step in steps]})
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -4,11 +4,13 @@ Names, findings and evidence come from the database that was looked at: they are
 steer a terminal is escaped before it is shown.
 """
 
+import json
 import textwrap
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Any
 
-from advisor.engine import Advice, Recommendation, Window
+from advisor.engine import BY_HAND, Advice, Recommendation, Window
 from advisor.hostfacts.items import all_items
 from advisor.rulebook import Rule
 from advisor.store import data_file
@@ -24,8 +26,6 @@ _OBJECTS = {
     "BUFFERPOOL": "buffer pool",
     "PARTITIONGROUP": "partition group",
 }
-
-_BY_HAND = "-- "
 
 HOW_TO_ANSWER = (
     "To answer: run the script that 'db2tune hostfacts' prints on the host, write what only a person knows into a TOML"
@@ -128,16 +128,16 @@ def change(item: Recommendation) -> str | None:
 
 def commands(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
     """Runs of lines of one kind: commands as they are, or (True) text that a person reads."""
-    for by_hand, run in groupby(_marked(lines), key=lambda line: line.startswith(_BY_HAND)):
-        yield by_hand, [safe(line.removeprefix(_BY_HAND) if by_hand else line) for line in run]
+    for by_hand, run in groupby(_marked(lines), key=lambda line: line.startswith(BY_HAND)):
+        yield by_hand, [safe(line.removeprefix(BY_HAND) if by_hand else line) for line in run]
 
 
 def _marked(lines: list[str]) -> Iterator[str]:
     """Lines to show: after a command that escaping changes comes a warning not to copy it."""
     for line in lines:
         yield line
-        if not line.isprintable() and not line.startswith(_BY_HAND):
-            yield f"{_BY_HAND}A name in this command holds characters that cannot be shown: copy it from the JSON."
+        if not line.isprintable() and not line.startswith(BY_HAND):
+            yield f"{BY_HAND}A name in this command holds characters that cannot be shown: copy it from the JSON."
 
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
@@ -156,8 +156,9 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
 def database(advice: Advice) -> str:
     what = advice.database
     managed = ", managed" if what.get("managed") else ""
+    level, platform = what["level"] or "of an unknown level", what["platform"] or "unknown platform"
     return safe(
-        f"{what['name']} on {what['host']} (instance {what['instance']}), Db2 {what['level']}, {what['platform']},"
+        f"{what['name']} on {what['host']} (instance {what['instance']}), Db2 {level}, {platform},"
         f" {what['topology']}{managed}"
     )
 
@@ -215,3 +216,8 @@ def facts(advice: Advice) -> dict[str, str]:
 
 def count(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def json_text(document: dict[str, Any]) -> str:
+    """A document for programs; ASCII only, so that no name of the database can steer the terminal it is shown on."""
+    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"

@@ -123,7 +123,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
 
 
 def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:
-    known = {item.rank: item for item in advice.ranked if item.place}
+    known = {item.rank: item for item in advice.ranked if item.step}
     missing = [str(rank) for rank in ranks if rank not in known]
     if missing:
         there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"

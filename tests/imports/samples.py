@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.engine import advise
+from advisor.errors import UserError
 from advisor.imports.texts import import_texts
 from tests.machines import summary
 
@@ -30,7 +31,10 @@ def given(sample: Path) -> dict[str, Any]:
     """What a sample gives."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder)
-        result = import_texts([sample], target)
+        try:
+            result = import_texts([sample], target)
+        except UserError as error:  # it is of use together with others only
+            return {"refused": str(error)}
         capture = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(target.glob("*.csv"))}
         advice = advise(target)
     window = advice.window

@@ -46,30 +46,29 @@ def zipped(text):
     return packed.getvalue()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        TEXT.encode(),
-        b"\xef\xbb\xbf" + TEXT.encode(),
-        TEXT.encode("utf-16"),
-        TEXT.encode("utf-16-le"),
-        TEXT.encode("utf-16-be"),
-        TEXT.replace("The parameter of this name", "参数").encode("gbk"),
-        TEXT.replace("The parameter of this name", "Größe").encode("latin-1"),
-        TEXT.replace("\n", "\r\n").encode(),
-        TEXT.replace("\n", "\r").encode(),
-        TEXT.replace("\n", "\n\n").encode(),
-        TEXT.replace(" ", "\t").encode(),
-        "".join(f"{number:>4} {line}\n" for number, line in enumerate(TEXT.splitlines(), 1)).encode(),
-        f"$ db2\ndb2 => get db cfg\n\n{TEXT}\ndb2 => quit\n".encode(),
-        gzip.compress(TEXT.encode()),
-        tar(TEXT.encode()),
-        tar(TEXT.encode(), "w:bz2"),
-        tar(TEXT.encode(), "w:xz"),
-        zipped(TEXT.encode()),
-    ],
-    ids=lambda content: repr(content[:12]),
-)
+WRITTEN = {
+    "plain": TEXT.encode(),
+    "UTF-8 with a mark": b"\xef\xbb\xbf" + TEXT.encode(),
+    "UTF-16 with a mark": TEXT.encode("utf-16"),
+    "UTF-16 little-endian": TEXT.encode("utf-16-le"),
+    "UTF-16 big-endian": TEXT.encode("utf-16-be"),
+    "GBK": TEXT.replace("The parameter of this name", "参数").encode("gbk"),
+    "Latin-1": TEXT.replace("The parameter of this name", "Größe").encode("latin-1"),
+    "CRLF": TEXT.replace("\n", "\r\n").encode(),
+    "CR": TEXT.replace("\n", "\r").encode(),
+    "blank lines": TEXT.replace("\n", "\n\n").encode(),
+    "tabs": TEXT.replace(" ", "\t").encode(),
+    "line numbers": "".join(f"{n:>4} {line}\n" for n, line in enumerate(TEXT.splitlines(), 1)).encode(),
+    "prompts": f"$ db2\ndb2 => get db cfg\n\n{TEXT}\ndb2 => quit\n".encode(),
+    "gzip": gzip.compress(TEXT.encode()),
+    "tar.gz": tar(TEXT.encode()),
+    "tar.bz2": tar(TEXT.encode(), "w:bz2"),
+    "tar.xz": tar(TEXT.encode(), "w:xz"),
+    "zip": zipped(TEXT.encode()),
+}
+
+
+@pytest.mark.parametrize("content", WRITTEN.values(), ids=WRITTEN)
 def test_a_text_gives_its_advice_however_it_is_written(content, tmp_path):
     path = tmp_path / "given"
     path.write_bytes(content)
@@ -160,6 +159,7 @@ def test_explain_says_of_every_range_what_it_was(tmp_path):
         (b" Database Configuration for Database A\n (LOGBUFSZ) = 8\n Database Configuration for Database B\n"
          b" (LOGBUFSZ) = 8\n", "the texts are about A, B; say which one by --name"),
     ],
+    ids=["nothing", "a mail", "bytes", "half a zip", "half a tar", "half a gzip", "half a bzip2", "two databases"],
 )  # fmt: skip
 def test_what_cannot_be_used_is_one_line_and_leaves_nothing(content, message, tmp_path):
     path, target = tmp_path / "given", tmp_path / "made.capture"

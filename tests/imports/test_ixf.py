@@ -202,7 +202,7 @@ def test_a_damaged_file_keeps_its_whole_rows(tmp_path: Path, kept: int) -> None:
 
 def test_without_db2ixf_it_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "db2ixf", None)
-    with pytest.raises(UserError, match="pip install db2ixf"):
+    with pytest.raises(UserError, match=r"pip install 'db2tune\[ixf\]'"):
         _read(tmp_path, {"a.ixf": _workload(BEGIN, 1)})
 
 

@@ -278,7 +278,8 @@ def test_a_large_text_has_all_its_rows() -> None:
     found = reading("".join(pieces))
     assert len(found.rows["tablespace"]) == 200 * len(pieces)
     assert len(found.rows["container"]) == 400 * len(pieces)
-    assert len(found.ranges) == 1
+    assert {item.format for item in found.ranges if item.format} == {"get snapshot"}
+    assert len({item.why for item in found.ranges if item.why}) == 2  # applications, statements
 
 
 # What is not in the text as it stands in a row: words of Db2, times in the form of Db2, what follows from two values.

@@ -7,7 +7,7 @@ import pytest
 
 from advisor.errors import UserError
 from advisor.imports.facts import INTERVAL, SINCE, STATE, Facts
-from advisor.imports.merge import Merger, counting
+from advisor.imports.merge import Merger
 from advisor.imports.snapshots import arranged, of_one_database
 
 NOON = datetime(2026, 3, 2, 12)
@@ -29,15 +29,12 @@ class Texts:
             self.facts.row(report, "bufferpool", {"BP_NAME": pool} | values)
         return report
 
-    def arranged(self):
-        self.facts.close()
-        return arranged(self.facts.reports, counting(self.facts.files))
-
     def merged(self):
-        snapshots = self.arranged()
-        merger = Merger(self.facts.files, self.facts.reports, snapshots, self.target)
+        self.facts.close()
+        merger = Merger(self.facts.files, self.facts.reports, self.target)
         try:
-            merger.merge()
+            snapshots = arranged(self.facts.reports, merger.counting())
+            merger.merge(snapshots)
         finally:
             merger.close()
         with (self.target / "bufferpool.csv").open(encoding="utf-8", newline="") as file:

@@ -9,6 +9,7 @@ from advisor.connection import Connection, Out
 from advisor.engine import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
+from tests.carrying_out import files
 from tests.wire.conftest import FIXTURES, Server, hostfacts
 
 NAMES = sorted(path.name for path in FIXTURES.iterdir() if path.is_dir())
@@ -41,6 +42,14 @@ def judged_inside(connection: Connection, server: Server, seconds: float) -> Adv
     connection.commit()
     server.advance(seconds)
     return inside.advise(connection, None)
+
+
+def kept(server: Server, target: Path) -> dict[str, bytes]:
+    """The machine as a capture on disk, without the time of its last start."""
+    assert server.standin is not None
+    state = server.standin.backend.database.machine.state()
+    del state.sources["database"]
+    return files(state, target)
 
 
 def listed(advice: Advice) -> dict[str, Any]:

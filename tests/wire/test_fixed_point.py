@@ -7,10 +7,10 @@ import pytest
 
 from advisor.connection import Connection
 from advisor.engine import Advice, Recommendation
-from tests.carrying_out import carry_out, difference, files, returned, take_back
+from tests.carrying_out import carry_out, difference, returned, take_back
 from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.fixtures import judged_inside, seconds_of, tell
+from tests.wire.fixtures import judged_inside, kept, seconds_of, tell
 
 MOST_ROUNDS = 4
 # each takes half a minute, so not all: tests/test_fixed_point.py has them, and what takes more rounds
@@ -35,20 +35,12 @@ def _judged(connection: Connection, server: Server, fixture: Path) -> Advice:
     return advice
 
 
-def _kept(server: Server, target: Path) -> dict[str, bytes]:
-    """The machine as a capture on disk, without the time of its last start."""
-    assert server.standin is not None
-    state = server.standin.backend.database.machine.state()
-    del state.sources["database"]
-    return files(state, target)
-
-
 def test_what_was_carried_out_is_not_advised_again(installed: Server, fixture: Path, tmp_path: Path) -> None:
     with installed.connect() as connection:
         hands = ThroughDriver(connection)
         tell(connection, fixture)
         advice = _judged(connection, installed, fixture)
-        before = _kept(installed, tmp_path / "before")
+        before = kept(installed, tmp_path / "before")
         all_done: list[Recommendation] = []
         for _ in range(MOST_ROUNDS):
             done = carry_out(hands, advice)
@@ -59,9 +51,9 @@ def test_what_was_carried_out_is_not_advised_again(installed: Server, fixture: P
             assert returned(done, advice) == []
         else:
             pytest.fail("goes on for ever")
-        assert difference(before, _kept(installed, tmp_path / "changed")) != []
+        assert difference(before, kept(installed, tmp_path / "changed")) != []
 
         take_back(hands, all_done)
         connection.call("STANDIN.RESTART")
         installed.advance(seconds_of(fixture))
-        assert difference(before, _kept(installed, tmp_path / "undone")) == []
+        assert difference(before, kept(installed, tmp_path / "undone")) == []

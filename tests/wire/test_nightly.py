@@ -1,23 +1,20 @@
 """The nightly job over the wire: several servers of which some fail, mail, and a program that is stopped and goes on."""
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from email import message_from_bytes
-from email.policy import default
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from click.testing import CliRunner
 
 from advisor.cli import main
 from advisor.nightly import config, history, job
 from advisor.nightly.clock import Clock
 from tests.clp import run_script, statements_of
+from tests.mail import MailServer, mail_server
 from tests.wire.conftest import FIXTURES, Server, standin
 
 INTERVAL_S = 300
@@ -29,29 +26,10 @@ class Stopped(BaseException):
     """Whatever ends a program: nothing of it is caught."""
 
 
-class Sink:
-    """A mail server that keeps what it gets."""
-
-    def __init__(self) -> None:
-        self.mails: list[Any] = []
-
-    async def handle_DATA(  # noqa: N802 -- aiosmtpd calls it so
-        self, _server: object, _session: object, envelope: Any
-    ) -> str:
-        self.mails.append(message_from_bytes(envelope.content, policy=default))
-        return "250 OK"
-
-
 @pytest.fixture
-def sink() -> Iterator[tuple[Sink, int]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    handler = Sink()
-    controller = Controller(handler, hostname="127.0.0.1", port=port)
-    controller.start()
-    yield handler, port
-    controller.stop()
+def mailbox() -> Iterator[MailServer]:
+    with mail_server() as server:
+        yield server
 
 
 class Nights:
@@ -110,13 +88,10 @@ def _first_step(capture: Path, folder: Path) -> dict[str, str]:
     return scripts
 
 
-def test_two_nights_of_three_databases_of_which_two_fail(
-    steered: Server, sink: tuple[Sink, int], tmp_path: Path
-) -> None:
-    handler, port = sink
+def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbox: MailServer, tmp_path: Path) -> None:
     with contextmanager(standin)(FIXTURES / "laptop") as gone:
         wrong = Server(steered.url, "hunter2", steered.standin)
-        nights = Nights(tmp_path, {"gone": gone, "wrong": wrong, "good": steered}, port)
+        nights = Nights(tmp_path, {"gone": gone, "wrong": wrong, "good": steered}, mailbox.port)
         gone.say("CALL STANDIN.FAIL('drop', 'MON_GET_TABLESPACE', '1')")
         nights.servers = {"good": steered}
         first = nights.run()
@@ -135,9 +110,9 @@ def test_two_nights_of_three_databases_of_which_two_fail(
         with steered.connect() as connection:
             run_script(connection, scripts["undo.sql"])
             assert list(connection.rows(PREFETCH)) == [(24,)]
-    one, two = (mail.get_content() for mail in handler.mails)
-    assert "2 failed" in handler.mails[0]["Subject"]
-    assert "1 gone" in handler.mails[1]["Subject"]
+    one, two = (mail.get_content() for mail in mailbox.mails)
+    assert "2 failed" in mailbox.mails[0]["Subject"]
+    assert "1 gone" in mailbox.mails[1]["Subject"]
     assert "no run to compare with" in one
     changed = "Changed table space EMPLOYEE_TABLE, PREFETCHSIZE: 24 -> 48; carries out prefetch.size-misaligned"
     assert changed in " ".join(two.split())
@@ -151,14 +126,13 @@ def test_two_nights_of_three_databases_of_which_two_fail(
 
 
 def test_a_night_is_made_once_and_what_was_stopped_goes_on(
-    steered: Server, sink: tuple[Sink, int], tmp_path: Path
+    steered: Server, mailbox: MailServer, tmp_path: Path
 ) -> None:
-    handler, port = sink
-    nights = Nights(tmp_path, {"good": steered}, port)
+    nights = Nights(tmp_path, {"good": steered}, mailbox.port)
     nights.stop = True
     with pytest.raises(Stopped):
         nights.run()
-    assert handler.mails == []
+    assert mailbox.mails == []
     nights.stop = False
     nights.pass_time(100)
     began = nights.now
@@ -171,7 +145,7 @@ def test_a_night_is_made_once_and_what_was_stopped_goes_on(
 
     again = nights.run()
     assert again.outcomes[0].run == outcome.run
-    assert (again.exit_status, again.outcomes[0].fresh, len(handler.mails)) == (1, False, 1)
+    assert (again.exit_status, again.outcomes[0].fresh, len(mailbox.mails)) == (1, False, 1)
     with history.opened(nights.store) as kept:
         assert len(kept.runs()) == 1
 
@@ -180,7 +154,7 @@ def test_a_night_is_made_once_and_what_was_stopped_goes_on(
     (reset,) = nights.run(again=True).outcomes
     assert reset.run is not None
     assert "activated again" in str(reset.run.discarded)
-    assert "activated again" in handler.mails[-1].get_content()
+    assert "activated again" in mailbox.mails[-1].get_content()
     assert [line for line in reset.run.ranked if line.lane == "P"] == []
 
 

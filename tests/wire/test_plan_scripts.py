@@ -15,7 +15,7 @@ from tests.carrying_out import difference
 from tests.clp import run_script
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.test_fixed_point import _kept
+from tests.wire.fixtures import kept
 
 
 @pytest.fixture
@@ -50,19 +50,19 @@ def test_there_and_back(server: Server, fixture: Path, batch: bool, tmp_path: Pa
     advice = advise(fixture)
     steps = [step for step in plan(advice, batch, everything=True) if _in_sql(step)]
     scripts = [texts(step, advice) for step in steps]
-    before = _kept(server, tmp_path / "before")
+    before = kept(server, tmp_path / "before")
     with server.connect() as connection:
         for script in scripts:
             _refused(connection, script["undo.sql"])
-        assert difference(before, _kept(server, tmp_path / "stopped")) == []
+        assert difference(before, kept(server, tmp_path / "stopped")) == []
         for script in scripts:
             run_script(connection, script["apply.sql"])
             assert '"expected ' in _refused(connection, script["apply.sql"])
-        assert difference(before, _kept(server, tmp_path / "changed")) != []
+        assert difference(before, kept(server, tmp_path / "changed")) != []
         for script in reversed(scripts):
             run_script(connection, script["undo.sql"])
         connection.call("STANDIN.RESTART")
-    assert difference(before, _kept(server, tmp_path / "after")) == []
+    assert difference(before, kept(server, tmp_path / "after")) == []
 
 
 @pytest.mark.parametrize("fixture", ["x445-8way"], indirect=True)

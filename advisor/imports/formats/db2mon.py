@@ -172,9 +172,7 @@ class _Reader:
         """The lines of a table that may be rows; the first that is surely none is given back."""
         numbered = table.labels[0] in _NUMBERED
         for line in self.lines:
-            if numbered and line[:6].strip().isdigit():
-                yield line
-            elif numbered and "".join(line.split(None, 1)[:1]).isdigit():
+            if numbered and (line[:6].strip().isdigit() or "".join(line.split(None, 1)[:1]).isdigit()):
                 if _SELECTED not in line[:60]:
                     yield line
             elif self._is_end(line, table):

@@ -22,7 +22,8 @@ from advisor.imports.values import moment
 _PROMPT = re.compile(r"\s*(?:db2 (?:\(cont\.\) )?=>|[^\s$#>]{0,80}(?: [^\s$#>]{0,80})?[$#>](?=\s))\s*")
 _CLP = re.compile(r"db2 (?:\(cont\.\) )?=>")
 _CALL = re.compile(r"db2\b(?:\s+[-+]\w+)*\s+[\"']?\s*|[\"']\s*", re.I)
-_BEGINS = re.compile(r"(?:select|values)\b|with\s+\w+\s*(?:\(|as\b)", re.I)
+# A snapshot's "Select SQL statements executed" is none.
+_BEGINS = re.compile(r"(?:select(?!\s+SQL\s)|values)\b|with\s+\w+\s*(?:\(|as\b)", re.I)
 _CONNECTED = re.compile(r"\s*Database Connection Information\s*$", re.I)
 _CONNECTION = re.compile(r"\s*([A-Za-z][\w ]{2,40}?)\s*=\s*(\S.*?)\s*$")
 _SELECTED = re.compile(r"\s*\d+ +(?:record\(s\) selected|\S+ ausgewählt|\S+ sélectionné)", re.I)
@@ -81,7 +82,6 @@ def _read(part: Part) -> None:
     lines = part.lines
     said = _Said()
     first = lines.number + 1
-    candidate = lines.previous
     for line in lines:
         if not line.strip():
             said.blank()
@@ -91,7 +91,7 @@ def _read(part: Part) -> None:
             said = _Said()
             said.take(begun)
         elif _is_dashes(line):
-            _listing(part, candidate, line, said.statement(candidate))
+            _listing(part, lines.previous, line, said.statement(lines.previous))
             return
         elif _is_header(line):
             _listing(part, line, _dashes_below(part), said.statement(""))
@@ -104,7 +104,6 @@ def _read(part: Part) -> None:
             break
         else:
             said.take(_unprompted(line))
-        candidate = line
     if said.lines:
         part.facts.ignored(part.document, first, lines.number, "a statement without its listing")
 

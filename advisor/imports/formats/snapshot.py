@@ -109,6 +109,7 @@ def _starts(line: str, previous: str) -> bool:
 def _read(part: Part) -> None:
     reports = Reports(part)
     spellings = {name: Spellings(section) for name, section in _sections().items()}
+    seen: set[str] = set()
 
     def use(name: str) -> None:
         _Reading(part, reports, name, spellings[name]).read()
@@ -116,7 +117,7 @@ def _read(part: Part) -> None:
     for line in part.lines:
         heading = _heading(line)
         if heading in _UNUSED:
-            _skip(part, _UNUSED[heading])
+            _skip(part, _UNUSED[heading], seen)
         elif heading is not None:
             use(_USED[heading])
         elif name := _headless(line):
@@ -127,26 +128,30 @@ def _read(part: Part) -> None:
             return
 
 
-def _skip(part: Part, why: str) -> None:
-    """Take the lines of a section that is not used. Statements run over lines, until one is empty."""
+def _skip(part: Part, why: str, seen: set[str]) -> None:
+    """Take the lines of a section that is not used. Statements run over lines, until one is empty.
+
+    ``seen`` is what stands before the = of lines that are known to be of such sections.
+    """
     lines = part.lines
     first = lines.number
     statement = False
-    seen: set[str] = set()
     for line in lines:
+        if line.partition("=")[0] in seen and not statement:
+            continue
         text = line.strip()
         if not text:
             statement = False
         elif not statement:
-            label, equals, _ = text.lower().partition("=")
-            if equals and label in seen:
+            statement = text.lower().startswith(_STATEMENT)
+            if statement:
                 continue
             if _heading(line) or part.starts(line):
                 lines.back()
                 break
-            statement = label.startswith(_STATEMENT)
-            if equals and not statement and len(seen) < MOST_SPELLINGS:
-                seen.add(label)
+            spelling, equals, _ = line.partition("=")
+            if equals and len(seen) < MOST_SPELLINGS:
+                seen.add(spelling)
     part.facts.ignored(part.document, first, lines.number, why)
 
 

@@ -387,13 +387,16 @@ _LARGE: tuple[tuple[str, str, Callable[[int], Sequence[Any]], tuple[int, ...]], 
 
 def large(megabytes: float) -> Iterator[str]:
     """The lines of a report of about this size, most of them rows of tables, statements and indexes."""
-    yield from ("REPORT STARTS HERE", "")
-    yield from section("DB#THRUP: Throughput metrics at database level", "TS_DELTA MEMBER ACT_PER_S", [[30, 0, "99.5"]])
+    yield "REPORT STARTS HERE\n\n"
+    throughput = section(
+        "DB#THRUP: Throughput metrics at database level", "TS_DELTA MEMBER ACT_PER_S", [[300, 0, "99.5"]]
+    )
+    yield from (f"{line}\n" for line in throughput)
     size, n = 0, 0
     for title, header, row, widths in cycle(_LARGE):
         for line in section(title, header, map(row, range(n, n + 2_000)), widths):
             size += len(line) + 1
-            yield line
+            yield f"{line}\n"
         n += 2_000
         if size > megabytes * 1_000_000:
             return

@@ -291,12 +291,56 @@ def _time(moment: datetime) -> str:
 def large(megabytes: int) -> Iterator[str]:
     """All snapshots of a database, minute by minute, in pieces, until they are as long as that."""
     state = _large()
+    others = "".join(_line(*item) for number in range(400) for item in (*_application(number), *_statement(number)))
     written = 0
     while written < megabytes << 20:
-        piece = printed(state)
+        piece = printed(state) + others
         state.sources["database"][0]["UPTIME_S"] += 60
         written += len(piece)
         yield piece
+
+
+# What is printed of each connection and statement, and not used: most of the text of a busy database.
+_OF_AN_APPLICATION = (
+    "Application handle,Application status,Status change time,Application code page,Application country/region code,"
+    "DUOW correlation token,Application name,Application ID,Sequence number,TP Monitor client user ID,"
+    "TP Monitor client workstation name,TP Monitor client application name,TP Monitor client accounting string,"
+    "Connection request start timestamp,Connect request completion timestamp,Application idle time,"
+    "CONNECT Authorization ID,Client login ID,Configuration NNAME of client,Client database manager product ID,"
+    "Process ID of client application,Platform of client application,Communication protocol of client,"
+    "Inbound communication address,Database name,Client database alias,Input database alias,Last reset timestamp,"
+    "Snapshot timestamp,Authorization level granted,Coordinating database partition number,Coordinator agent process or"
+    " thread ID,Locks timeout value,Locks held by application,Lock waits since connect,Time application waited on locks"
+    " (ms),Deadlocks detected,Lock escalations,Exclusive lock escalations,Number of Lock Timeouts since connected,"
+    "Total time UOW waited on locks (ms),Total sorts,Total sort time (ms),Total sort overflows,"
+    "Buffer pool data logical reads,Buffer pool data physical reads,Buffer pool index logical reads,"
+    "Buffer pool index physical reads,Total buffer pool read time (milliseconds),Direct reads,Direct writes,"
+    "Number of SQL requests since last commit,Commit statements,Rollback statements,Dynamic SQL statements attempted,"
+    "Static SQL statements attempted,Failed statement operations,Select SQL statements executed,Rows deleted,"
+    "Rows inserted,Rows updated,Rows selected,Rows read,Rows written,UOW log space used (Bytes),"
+    "Previous UOW completion timestamp,Elapsed time of last completed uow (sec.ms),UOW start timestamp,"
+    "Package cache lookups,Package cache inserts,Catalog cache lookups,Catalog cache inserts,Number of hash joins"
+).split(",")
+_OF_A_STATEMENT = (
+    "Number of executions,Number of compilations,Worst preparation time (ms),Best preparation time (ms),Rows deleted,"
+    "Rows inserted,Rows read,Rows updated,Rows written,Statement sorts,Statement sort overflows,Total sort time,"
+    "Buffer pool data logical reads,Buffer pool data physical reads,Buffer pool index logical reads,"
+    "Buffer pool index physical reads,Total execution time (sec.microsec),Total user cpu time (sec.microsec),"
+    "Total system cpu time (sec.microsec)"
+).split(",")
+
+
+def _application(number: int) -> Iterator[Item]:
+    yield from _heading("Application Snapshot")
+    yield from ((label, 100000 + number) for label in _OF_AN_APPLICATION)
+
+
+def _statement(number: int) -> Iterator[Item]:
+    if not number % 100:
+        yield from _heading("Dynamic SQL Snapshot Result")
+    yield "", ""
+    yield from ((f" {label}", 100000 + number) for label in _OF_A_STATEMENT)
+    yield " Statement text", f"SELECT * FROM ORDERS WHERE CUSTOMER = {number} AND PLACED > CURRENT DATE - 7 DAYS"
 
 
 def _large() -> State:

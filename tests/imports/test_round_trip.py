@@ -1,0 +1,48 @@
+"""A machine printed as each of the texts and imported again is the same machine, as far as that text goes."""
+
+import csv
+
+import pytest
+
+from advisor.imports.texts import import_texts
+from advisor.sources import all_sources
+from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces
+from tests.machines import MACHINES
+
+PRINTERS = (config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces)
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+@pytest.mark.parametrize("printer", PRINTERS, ids=lambda module: module.__name__.rpartition(".")[2])
+def test_what_is_printed_is_imported(printer, name, tmp_path):
+    state = MACHINES[name]()
+    (tmp_path / "text").write_text(printer.printed(state), encoding="utf-8")
+    import_texts([tmp_path / "text"], tmp_path)
+    for source, columns in printer.HOLDS.items():
+        wanted = {tuple(shown(row.get(column)) for column in columns) for row in state.sources.get(source, [])}
+        path = tmp_path / f"{source}.csv"
+        found = rows(path) if path.exists() else []
+        end = {tuple(shown(row.get(column)) for column in columns) for row in found if row["SNAP_ID"] == "2"}
+        assert end <= wanted, source
+        assert len(found) >= bool(wanted), source
+
+
+def shown(value):
+    """A value as text, numbers in one form. No flag and the flag NONE say the same."""
+    if value == "NONE":
+        return ""
+    try:
+        return format(float(value), "g")
+    except (TypeError, ValueError):
+        return str(value if value is not None else "")
+
+
+def test_every_source_that_a_text_holds_is_one():
+    for printer in PRINTERS:
+        for source, columns in printer.HOLDS.items():
+            assert set(columns) <= {column.name for column in all_sources()[source].columns}
