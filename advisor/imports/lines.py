@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-BLOCK = 1 << 20
+BLOCK = 1 << 16
 LONGEST = 1 << 16  # characters of one line that are looked at; no report has longer ones
 
 _BOMS = (

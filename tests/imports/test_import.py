@@ -1,9 +1,11 @@
 """The command: what it takes, what it says, and that nothing that it is given makes it fail otherwise."""
 
 import bz2
+import csv
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -21,6 +23,7 @@ from tests.imports.printers import config
 from tests.imports.reading import reading
 from tests.machines import MACHINES
 
+ROOT = Path(__file__).parents[2]
 TEXT = config.printed(MACHINES["vm-oltp-final"]())
 COMMAND = "UPDATE DB CFG FOR OLTP USING MON_REQ_METRICS BASE"
 
@@ -198,6 +201,37 @@ def test_a_target_that_is_there_stays(tmp_path):
     assert (tmp_path / "made").read_text() == "dear"
 
 
+def later(text):
+    """A snapshot ten minutes later, in which every table space has read more."""
+    text = text.replace("10:30:4", "10:40:4")
+    return re.sub(
+        r"(Buffer pool data (?:logical|physical) reads\s*= )(\d+)", lambda m: f"{m[1]}{int(m[2]) + 600}", text
+    )
+
+
+def test_two_snapshots_are_a_difference(tmp_path):
+    text = (ROOT / "fixtures" / "imports" / "snapshot-all.txt").read_text(encoding="utf-8")
+    for name, content in (("b", text), ("a", later(text))):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    result = run("import", tmp_path / "a", tmp_path / "b", "-o", tmp_path / "made")
+    assert result.exit_code == 0, result.output
+    window = json.loads(run("advise", tmp_path / "made", "--format", "json").stdout)["window"]
+    assert (window["seconds"], window["source"]) == (600, "DELTA")
+    with (tmp_path / "made" / "tablespace.csv").open(encoding="utf-8", newline="") as file:
+        reads = [(row["TBSP_NAME"], int(row["POOL_DATA_L_READS"])) for row in csv.DictReader(file)]
+    begin, end = dict(reads[: len(reads) // 2]), dict(reads[len(reads) // 2 :])
+    assert {name: end[name] - begin[name] for name in end} == dict.fromkeys(end, 600)
+
+
+def test_anonymized_text_has_no_name_of_its_own(tmp_path):
+    text = ROOT / "fixtures" / "imports" / "snapshot-all.txt"
+    assert run("import", text, "-o", tmp_path / "made", "--anonymize").exit_code == 0
+    content = b"".join(path.read_bytes() for path in (tmp_path / "made").iterdir())
+    for name in (b"SHOP", b"db2home", b"db2inst1"):
+        assert name in text.read_bytes()
+        assert name not in content
+
+
 @given(st.binary(max_size=3000))
 @settings(max_examples=60, deadline=None)
 def test_no_bytes_are_a_fault(content):
@@ -215,4 +249,4 @@ def test_a_megabyte_of_anything_takes_no_time(part):
     """Twice the text takes about twice the time: the program is stopped long before a quadratic one would end."""
     code = "import sys; from tests.imports.reading import reading; reading(sys.stdin.buffer.read())"
     content = (part * (1_000_000 // len(part))).encode()
-    subprocess.run([sys.executable, "-c", code], input=content, timeout=60, check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", code], input=content, timeout=60, check=True, cwd=ROOT)

@@ -320,26 +320,26 @@ _OF_AN_APPLICATION = (
     "Rows inserted,Rows updated,Rows selected,Rows read,Rows written,UOW log space used (Bytes),"
     "Previous UOW completion timestamp,Elapsed time of last completed uow (sec.ms),UOW start timestamp,"
     "Package cache lookups,Package cache inserts,Catalog cache lookups,Catalog cache inserts,Number of hash joins"
-).split(",")
+)
 _OF_A_STATEMENT = (
     "Number of executions,Number of compilations,Worst preparation time (ms),Best preparation time (ms),Rows deleted,"
     "Rows inserted,Rows read,Rows updated,Rows written,Statement sorts,Statement sort overflows,Total sort time,"
     "Buffer pool data logical reads,Buffer pool data physical reads,Buffer pool index logical reads,"
     "Buffer pool index physical reads,Total execution time (sec.microsec),Total user cpu time (sec.microsec),"
     "Total system cpu time (sec.microsec)"
-).split(",")
+)
 
 
 def _application(number: int) -> Iterator[Item]:
     yield from _heading("Application Snapshot")
-    yield from ((label, 100000 + number) for label in _OF_AN_APPLICATION)
+    yield from ((label, 100000 + number) for label in _OF_AN_APPLICATION.split(","))
 
 
 def _statement(number: int) -> Iterator[Item]:
     if not number % 100:
         yield from _heading("Dynamic SQL Snapshot Result")
     yield "", ""
-    yield from ((f" {label}", 100000 + number) for label in _OF_A_STATEMENT)
+    yield from ((f" {label}", 100000 + number) for label in _OF_A_STATEMENT.split(","))
     yield " Statement text", f"SELECT * FROM ORDERS WHERE CUSTOMER = {number} AND PLACED > CURRENT DATE - 7 DAYS"
 
 
