@@ -5,6 +5,7 @@ from pathlib import Path
 
 from advisor.imports.facts import Report
 from advisor.imports.snapshots import Snapshots
+from advisor.imports.values import ALL_WORKLOADS
 from advisor.sources import Source, all_sources
 
 BEGIN_ID, END_ID = 1, 2
@@ -133,6 +134,13 @@ class Merger:
         self._connection.execute(f"CREATE TABLE O_{source.name} AS {end}")
         if self.snapshots.begin:
             self._add_begin(source)
+        if source.name == "workload":
+            # one text has the workloads, another their sum
+            some = " OR ".join(f"O.{name} IS NOT NULL" for name in source.names("counter"))
+            self._connection.execute(
+                f"DELETE FROM O_workload WHERE WORKLOAD_NAME = '{ALL_WORKLOADS}'"
+                f" AND EXISTS (SELECT 1 FROM O_workload AS O WHERE O.WORKLOAD_NAME <> '{ALL_WORKLOADS}' AND ({some}))"
+            )
         if source.name == "database" and self.snapshots.end_at:
             self._connection.execute(
                 f"UPDATE O_{source.name} SET UPTIME_S = DATE_DIFF('second', DB_CONN_TIME, $1::TIMESTAMP)"

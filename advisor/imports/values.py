@@ -9,6 +9,9 @@ from pathlib import Path
 # What reports write where they have no value. It is absent, not zero.
 NO_VALUE = frozenset({"", "-", "n/a", "not collected", "not applicable", "not available"})
 
+# The workload that stands for all of them, where a text has only their sum.
+ALL_WORKLOADS = "ALL"
+
 _COLUMNS = Path(__file__).parent / "columns"
 _TIMES = (
     "%Y-%m-%d-%H.%M.%S.%f",

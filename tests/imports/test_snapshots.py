@@ -166,6 +166,22 @@ def test_an_activation_that_is_said_to_the_minute_is_the_same_one(texts, apart, 
         assert (len({row["DB_CONN_TIME"] for row in csv.DictReader(file)}) == 1) is same
 
 
+@pytest.mark.parametrize(
+    ("others", "kept"),
+    [
+        ({"DB2ADM": {"TOTAL_SORTS": 5}, "WEB": {"TOTAL_SORTS": 7}}, {"DB2ADM", "WEB"}),
+        ({}, {"ALL"}),
+    ],
+)
+def test_a_sum_of_all_workloads_does_not_stand_beside_them(texts, others, kept):
+    report = texts.report({"A": reads(1)}, taken_at=NOON)
+    for name, values in ({"ALL": {"TOTAL_SORTS": 12}} | others).items():
+        texts.facts.row(report, "workload", {"WORKLOAD_NAME": name} | values)
+    texts.merged()
+    with (texts.target / "workload.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["WORKLOAD_NAME"] for row in csv.DictReader(file)} == kept
+
+
 def test_of_several_databases_one_is_to_be_named(texts):
     about_a = texts.report({"A": reads(1)}, database="SHOP")
     texts.report({"A": reads(1)}, database="HR")

@@ -12,12 +12,11 @@ from datetime import datetime
 from functools import cache
 from itertools import pairwise
 
-from advisor.imports.values import columns, moment, number, present
+from advisor.imports.values import ALL_WORKLOADS, columns, moment, number, present
 from advisor.sources import all_sources
 
 Values = dict[str, str]
 
-ALL_WORKLOADS = "ALL"
 _ASSUMED = frozenset({"MEMBER", "DATA_PARTITION_ID"})
 
 _ID = re.compile(r"\s{0,20}([A-Z]{2,5}#[A-Z]{2,12}):\s")

@@ -27,6 +27,7 @@ from advisor.imports.labels import (
     usable,
 )
 from advisor.imports.reader import Format, Part
+from advisor.imports.values import ALL_WORKLOADS
 from advisor.sources import all_sources
 
 _USED = {
@@ -324,7 +325,7 @@ def _as_it_is(rows: dict[str, Row]) -> dict[str, Row]:
 
 def _database(rows: dict[str, Row]) -> dict[str, Row]:
     """What a whole database did is one workload."""
-    rows["workload"]["WORKLOAD_NAME"] = "ALL"
+    rows["workload"]["WORKLOAD_NAME"] = ALL_WORKLOADS
     return rows
 
 
