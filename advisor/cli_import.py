@@ -87,12 +87,15 @@ def import_command(files: tuple[Path, ...], target: Path | None, explain: bool, 
     of one system become a difference.
     """
     from advisor.capture import written
+    from advisor.imports.inputs import is_capture
     from advisor.imports.texts import import_texts, look
     from advisor.report import imported
     from advisor.report.output import emit
 
     if target is None and not explain:
         raise click.UsageError("name the capture to write by -o, or ask to --explain")
+    if captures := [file for file in files if is_capture(file)]:
+        return _given_away(files, captures[0], target, anonymize)
     if target is None:
         emit(imported.explanation(look(files)))
         return 0
@@ -101,4 +104,17 @@ def import_command(files: tuple[Path, ...], target: Path | None, explain: bool, 
     if explain:
         emit(imported.explanation(result))
     click.echo(imported.summary(result), err=True, nl=False)
+    return 0
+
+
+def _given_away(files: tuple[Path, ...], capture: Path, target: Path | None, anonymize: bool) -> int:
+    """A capture needs no import, but can be anonymized."""
+    from advisor.anonymize import anonymized
+    from advisor.capture import written
+    from advisor.errors import UserError
+
+    if len(files) > 1 or target is None or not anonymize:
+        raise UserError(f"{capture}: is a capture already; it can only be anonymized, alone and with -o")
+    with written(target) as folder:
+        anonymized(capture, folder)
     return 0

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from math import isfinite
 
-from advisor.imports.values import moment, number, present
+from advisor.imports.values import moment, number, platform, present
 from advisor.sources import Column
 
 Convert = Callable[[str], str | None]
@@ -15,7 +15,6 @@ LARGEST = 18  # power of ten in a BIGINT
 _DEFAULT = re.compile(r"COALESCE\(T\.\w+, '?([^')]*)'?\) AS \w+")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\1\d{3})*")
 _LEVEL = re.compile(r"\d+(?:\.\d+)+")
-_PLATFORMS = {"LINUX": "Linux", "AIX": "AIX", "WIN": "Windows", "NT": "Windows", "HP": "HP-UX", "SUN": "Solaris"}
 
 
 def default(column: Column) -> str | None:
@@ -74,12 +73,6 @@ def total(cells: Sequence[str], parts: Sequence[tuple[int, float]]) -> str | Non
             return None
         result += float(value) * factor
     return str(round(result)) if abs(result) < 1e18 else None
-
-
-def platform(text: str) -> str | None:
-    """The platform by the name of an operating system or a server: Linux, LINUXX8664, DB2/AIX64, WIN32_NT."""
-    word = text.strip().upper().removeprefix("DB2/")
-    return next((name for start, name in _PLATFORMS.items() if word.startswith(start)), None)
 
 
 def whole(text: str) -> str | None:

@@ -62,6 +62,24 @@ def moment(text: str | None) -> datetime | None:
     return None
 
 
+# How the name of an operating system, or of Db2 for it, begins.
+_PLATFORMS = {
+    "LINUX": "Linux",
+    "AIX": "AIX",
+    "6000": "AIX",
+    "WIN": "Windows",
+    "NT": "Windows",
+    "HP": "HP-UX",
+    "SUN": "Solaris",
+}
+
+
+def platform(text: str | None) -> str | None:
+    """The platform by the name of a system or a server: Linux, LINUXX8664, DB2/AIX64, WIN32_NT; None for another."""
+    word = (text or "").strip().upper().removeprefix("DB2/")
+    return next((name for start, name in _PLATFORMS.items() if word.startswith(start)), None)
+
+
 @cache
 def columns(name: str) -> list[dict[str, str]]:
     """The rows of columns/<name>.csv: which label of a report is which column of a source."""

@@ -32,6 +32,8 @@ def settings_of(text):
         ("   (LOGBUFSZ)=256", {"VALUE": "256", "VALUE_FLAGS": "NONE"}),
         ("(LOGBUFSZ) = 256  <- changed in May", {"VALUE": "256", "VALUE_FLAGS": "NONE"}),
         ("缓冲区 (LOGBUFSZ) = 256 # 原为 8", {"VALUE": "256", "VALUE_FLAGS": "NONE"}),
+        ("> Num. of active log files for 1 active UOW(NUM\\_LOG\\_SPAN) = 0", {"VALUE": "0", "VALUE_FLAGS": "NONE"}),
+        ("> Path to log files = C:/mylogs/", {"VALUE": "C:/mylogs/", "VALUE_FLAGS": "NONE"}),
         ("(PCKCACHESZ) = AUTOMATIC(8192)", {"VALUE": "8192", "VALUE_FLAGS": "AUTOMATIC"}),
         ("(PCKCACHESZ) = AUTOMATIC", {"VALUE_FLAGS": "AUTOMATIC"}),
         ("(PCKCACHESZ) = AUTOMATIC((MAXAPPLS*8))", {"VALUE_FLAGS": "AUTOMATIC"}),

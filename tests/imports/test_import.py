@@ -103,6 +103,19 @@ def test_a_capture_is_made_that_every_command_takes(name, tmp_path):
     assert COMMAND in run("plan", "--capture", target).stdout
 
 
+def test_a_capture_is_not_imported_but_can_be_anonymized(tmp_path):
+    capture = ROOT / "fixtures" / "idle"
+    assert run("import", capture, "-o", tmp_path / "away", "--anonymize").exit_code == 0
+    with opened(tmp_path / "away") as given_away:
+        assert given_away.database["name"] == "DB1"
+    for others in ((), (ROOT / "README.md", "--anonymize")):
+        result = run("import", capture, "-o", tmp_path / "more", *others)
+        assert (result.exit_code, result.stderr.partition("idle: ")[2]) == (
+            2,
+            "is a capture already; it can only be anonymized, alone and with -o\n",
+        )
+
+
 def test_what_a_text_does_not_hold_is_a_reason_and_no_advice(tmp_path):
     path = tmp_path / "text"
     path.write_text(TEXT)

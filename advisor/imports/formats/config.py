@@ -16,7 +16,7 @@ _HEADING = re.compile(
     r"\s*Database\s+(?:(?P<db>Configuration\s+for\s+Database)\b[ \t]*(?P<name>[\w@#$]{0,8})|Manager\s+Configuration\s*$)",
     re.I,
 )
-_TOKEN = re.compile(r"\(\s*(\w{3,32})\s*\)\s*=[ \t]?")
+_TOKEN = re.compile(r"\(\s*([\w\\]{3,40})\s*\)\s*=[ \t]?")  # Markdown writes NUM\_LOG\_SPAN
 _RELEASE = re.compile(r"database (?:manager )?configuration release level\s*=\s*0x([0-9a-f]{3,4})\b", re.I)
 _PLAIN = {
     "number": re.compile(
@@ -44,10 +44,10 @@ def _starts(line: str, previous: str) -> bool:
 def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
     """The parameter of a line and the text behind its ``=``; one that both scopes know needs the scope."""
     if token := _TOKEN.search(line):
-        parameter, text = by_token(token[1], scope), line[token.end() :]
+        parameter, text = by_token(token[1].replace("\\", ""), scope), line[token.end() :]
     else:
         label, _, text = line.partition("=")
-        parameter = _BY_LABEL.get(" ".join(label.lower().split()))
+        parameter = _BY_LABEL.get(" ".join(label.lower().strip("> \t").split()))
     return (parameter, text) if parameter and scope in (None, parameter.scope) else None
 
 
@@ -64,7 +64,7 @@ def _read(part: Part) -> None:
             scope = "db" if heading["db"] else "dbm"
             report = facts.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
             continue
-        if not line.strip() or set(line) <= set("- \t"):
+        if not line.strip() or set(line) <= set("-> \t"):
             continue
         found = _parameter(line, scope or None)
         if found is None:

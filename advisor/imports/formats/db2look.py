@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from advisor.imports.facts import Report
 from advisor.imports.mapping import Mapping
 from advisor.imports.reader import Format, Part
+from advisor.imports.values import platform
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -30,7 +31,6 @@ _STATEMENT = re.compile(
 )
 _DB2LOOK = re.compile(r"DB2LOOK\D{0,30}\d")
 _SERVER = re.compile(r"DB2/(\w{1,20})\D{1,30}(\d{1,2}(?:\.\d{1,3}){1,3})")
-_PLATFORMS = {"linux": "Linux", "aix": "AIX", "6000": "AIX", "nt": "Windows", "sun": "Solaris", "hp": "HP-UX"}
 _CONNECT = re.compile(r"CONNECT\s+TO\s+\"?([\w@#$]{1,8})\b", re.IGNORECASE)
 _DATABASE = re.compile(r"[\w@#$]{1,8}")
 _OTHER = re.compile(
@@ -98,8 +98,7 @@ class _Reader:
         """A comment, in the language of whoever ran db2look: the server's version follows the database's name."""
         self.by_db2look |= _DB2LOOK.search(text) is not None
         if server := _SERVER.search(text):
-            kind = server[1].lower()
-            self.report.platform = next((name for key, name in _PLATFORMS.items() if kind.startswith(key)), None)
+            self.report.platform = platform(server[1])
             self.report.level = server[2]
             name = self.comment.rpartition(":")[2].strip()
             self.report.database = name.upper() if _DATABASE.fullmatch(name) else None

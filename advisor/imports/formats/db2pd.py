@@ -13,7 +13,7 @@ from advisor.imports.facts import SINCE, Report
 from advisor.imports.mapping import Mapping
 from advisor.imports.reader import Format, Part
 from advisor.imports.settings import by_token, flagged
-from advisor.imports.values import level_of_release, moment, present
+from advisor.imports.values import level_of_release, moment, platform, present
 
 MOST_OBJECTS = 50_000  # that are held in memory; a database has fewer containers than that on a member
 
@@ -46,7 +46,6 @@ _NAMES = {
     "cat_bufferpool": "BPNAME",
     "storage_path": "STORAGE_GROUP_NAME",
 }
-_PLATFORMS = {"aix": "AIX", "linux": "Linux", "win32_nt": "Windows", "sunos": "Solaris", "hp-ux": "HP-UX"}
 
 _UP = re.compile(r"Up\s+(\d{1,6})\s+days?\s+(\d{1,2}):(\d\d):(\d\d)")
 _SETTING_COLUMNS = re.compile(r"\s*Description\s+(?P<memory>Memory Value)\s+(?P<disk>Disk Value)\s*$")
@@ -283,7 +282,7 @@ class _Reader:
                 row["DBPARTITIONNUM"] = str(report.member)
             if source == "system":
                 report.host = row.get("HOST_NAME")
-                report.platform = _PLATFORMS.get(row.get("OS_NAME", "").lower())
+                report.platform = platform(row.get("OS_NAME"))
             if _NAMES.get(source) is None or _NAMES[source] in row:
                 self.part.facts.row(report, source, row)
             else:

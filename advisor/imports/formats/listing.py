@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
 
-from advisor.imports.cells import platform
 from advisor.imports.lines import Lines
 from advisor.imports.reader import Format, Part
 from advisor.imports.statements import LONGEST, Statement, parse
 from advisor.imports.table_rows import CONNECTION, Plan, Table
 from advisor.imports.tables import known, recognise
-from advisor.imports.values import moment
+from advisor.imports.values import moment, platform
 
 # "db2 => ", "db2 (cont.) => ", "$ ", "[user@host ~]$ ", "SQL> ", "> "
 _PROMPT = re.compile(r"\s*(?:db2 (?:\(cont\.\) )?=>|[^\s$#>]{0,80}(?: [^\s$#>]{0,80})?[$#>](?=\s))\s*")

@@ -5,12 +5,12 @@ import re
 from advisor.imports.facts import SINCE, Report
 from advisor.imports.labels import Row, read_time
 from advisor.imports.reader import Part
+from advisor.imports.values import platform
 
 NAME = "get snapshot"
 
 _IDENTITY = ("database", "alias", "taken_at", "since", "activated", "platform", "instance", "level")
 _LEVEL = re.compile(r"\bv?(\d{1,2}(?:\.\d{1,3}){1,4})\b", re.I)
-_PLATFORMS = {"LINUX": "Linux", "AIX": "AIX", "NT": "Windows", "WIN": "Windows", "HP": "HP-UX", "SUN": "Solaris"}
 
 
 class Reports:
@@ -47,7 +47,7 @@ class Reports:
                 row["UPTIME_S"] = int((taken_at - began).total_seconds())
             self._part.facts.row(report, "database", row)
             self._held.add("activated")
-        report.platform = _platform(about.get("platform")) or report.platform
+        report.platform = platform(about.get("platform")) or report.platform
         self._held.add(section)
         self._last, self._about = report, None if section in ("database", "instance") else about
         return report
@@ -75,8 +75,3 @@ class Reports:
 def _level(product: str | None) -> str | None:
     match = _LEVEL.search(product or "")
     return match[1] if match else None
-
-
-def _platform(system: str | None) -> str | None:
-    name = (system or "").upper()
-    return next((platform for prefix, platform in _PLATFORMS.items() if name.startswith(prefix)), None)
