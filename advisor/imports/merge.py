@@ -87,7 +87,7 @@ class Merger:
                     f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
                 )
         written = {source.name: self._write(source) for source in self._sources}
-        if snapshots.interval:
+        if snapshots.interval or (snapshots.watched and not self._exists("database")):
             written["database"] = self._activation()
         return {name: item for name, item in written.items() if item.rows}
 
@@ -198,7 +198,7 @@ class Merger:
             )
 
     def _activation(self) -> Written:
-        """The baseline of counters that a tool differenced itself: they began with its interval."""
+        """The baseline of counters that a tool watched over an interval: that is in place of the time of activation."""
         source = all_sources()["database"]
         begin_at, end_at = self.snapshots.begin_at, self.snapshots.end_at
         assert begin_at is not None and end_at is not None  # an interval has both

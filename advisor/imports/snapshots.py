@@ -17,7 +17,7 @@ class Snapshots:
 
     ``interval`` is true where the end's counters are what happened since the begin: the begin's are then all zero.
     ``begin`` is empty where counters are since activation. States (what does not count) come from every report.
-    ``end_at`` is None where no text says when it was taken.
+    ``end_at`` is None where no text says when it was taken. ``watched`` is true where one tool took both sides.
     """
 
     end: frozenset[int]
@@ -25,6 +25,7 @@ class Snapshots:
     begin: frozenset[int] = frozenset()
     begin_at: datetime | None = None
     interval: bool = False
+    watched: bool = False
     notes: list[str] = field(default_factory=list)
 
 
@@ -60,7 +61,8 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
         begin = frozenset(report.number for report in look if holding[report.number] & shared)
         if begin:
             notes = ["what was taken between the first and the last report is not used"] if len(looks) > 2 else []
-            return Snapshots(end | untimed, end_at, begin, _latest(look, times), notes=notes)
+            watched = all(report.edge == "start" for report in look)
+            return Snapshots(end | untimed, end_at, begin, _latest(look, times), watched=watched, notes=notes)
     return Snapshots(frozenset(report.number for report in since), end_at)
 
 
@@ -77,7 +79,7 @@ def _interval(intervals: list[Report], counting: list[Report], times: dict[int, 
     if others := {report.format for report in counting if report.number not in chosen}:
         notes.append(f"counters of {', '.join(sorted(others))} count something else than the interval: not used")
     end_at = times[last.number] or datetime.now().replace(microsecond=0)  # only its length matters
-    return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, notes)
+    return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, True, notes)
 
 
 def _times(reports: Iterable[Report]) -> dict[int, datetime | None]:
