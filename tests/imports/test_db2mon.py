@@ -1,9 +1,6 @@
 """Reports of db2mon, of several ages and in the shapes in which people pass them on."""
 
-import csv
-import io
 import re
-import tempfile
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
@@ -13,32 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.imports.facts import INTERVAL, Facts
-from advisor.imports.formats import config
-from advisor.imports.formats.db2mon import FORMATS
-from advisor.imports.lines import Lines
-from advisor.imports.reader import read
+from advisor.imports.facts import INTERVAL
 from advisor.sources import all_sources
 from tests.imports.printers.db2mon import HOLDS, large, printed, section
-from tests.imports.reading import Reading, Rows
+from tests.imports.reading import Rows, reading
 from tests.machines import MACHINES
 
 SAMPLES = Path(__file__).parents[2] / "fixtures" / "imports"
 SAMPLE = (SAMPLES / "db2mon-report.txt").read_text(encoding="utf-8")
 OLD = (SAMPLES / "db2mon-titles.txt").read_text(encoding="utf-8")
-
-
-def _reading(text: str) -> Reading:
-    with tempfile.TemporaryDirectory() as folder:
-        facts = Facts(Path(folder))
-        read("text", Lines(io.BufferedReader(io.BytesIO(text.encode()))), facts, (*FORMATS, *config.FORMATS))
-        facts.close()
-        rows: Rows = {}
-        for shape, path in facts.files.items():
-            with path.open(encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file):
-                    rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value != ""})
-        return Reading(rows, facts.reports, facts.ranges)
 
 
 def _merged(rows: Rows) -> dict[str, dict[tuple[str, ...], dict[str, str]]]:
@@ -60,7 +40,7 @@ def _section(title: str, header: str, *rows: str) -> str:
 @pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
 def test_a_printed_state_is_read_again(name: str) -> None:
     state = MACHINES[name]()
-    found = _merged(_reading(printed(state)).rows)
+    found = _merged(reading(printed(state)).rows)
     for source, columns in HOLDS.items():
         keys = all_sources()[source].names("key")
         for row in state.sources.get(source, []):
@@ -72,7 +52,7 @@ def test_a_printed_state_is_read_again(name: str) -> None:
 
 def test_rates_percentages_and_averages_become_counters_again() -> None:
     state = MACHINES["x445-8way"]()
-    found = _merged(_reading(printed(state)).rows)
+    found = _merged(reading(printed(state)).rows)
     for row in state.sources["workload"]:
         again = found["workload"]["0", "ALL", str(row["MEMBER"])]
         for column in ("ACT_COMPLETED_TOTAL", "TOTAL_APP_COMMITS", "ROWS_RETURNED", "SELECT_SQL_STMTS"):
@@ -95,14 +75,14 @@ def test_rates_percentages_and_averages_become_counters_again() -> None:
 
 
 def test_what_a_report_is_about() -> None:
-    (report,) = _reading(SAMPLE).reports
+    (report,) = reading(SAMPLE).reports
     assert (report.counts, report.seconds, report.taken_at) == (INTERVAL, 300, datetime(2026, 3, 2, 9, 19, 2, 640117))
     assert (report.database, report.instance, report.host) == ("SHOP", "db2inst1", "shopdb1")
     assert (report.level, report.platform, report.topology) == ("11.5.8.0", "Linux", "single")
 
 
 def test_an_old_report_has_titles_only() -> None:
-    result = _reading(OLD)
+    result = reading(OLD)
     (report,) = result.reports
     assert (report.seconds, report.taken_at) == (60, datetime(2014, 6, 11, 10, 0, 30, 500000))
     assert report.topology == "purescale"
@@ -133,23 +113,23 @@ CHANGES: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_what_a_report_says_is_not_in_its_shape(change: Callable[[str], str]) -> None:
-    assert _merged(_reading(change(SAMPLE)).rows) == _merged(_reading(SAMPLE).rows)
+    assert _merged(reading(change(SAMPLE)).rows) == _merged(reading(SAMPLE).rows)
 
 
 def test_several_reports_in_one_text() -> None:
-    result = _reading(SAMPLE + OLD + SAMPLE.replace("SHOP ", "BANK "))
+    result = reading(SAMPLE + OLD + SAMPLE.replace("SHOP ", "BANK "))
     assert [report.database for report in result.reports] == ["SHOP", None, "BANK"]
     assert {row["REPORT"] for row in result.rows["workload"]} == {"0", "1", "2"}
 
 
 def test_another_text_behind_a_report_is_not_its_own() -> None:
-    result = _reading(SAMPLE + "\n       Database Configuration for Database BANK\n\n (LOGPRIMARY) = 13\n")
+    result = reading(SAMPLE + "\n       Database Configuration for Database BANK\n\n (LOGPRIMARY) = 13\n")
     assert [report.format for report in result.reports] == ["db2mon", "get db cfg"]
     assert result.rows["dbcfg"][-1]["NAME"] == "logprimary"
 
 
 def test_an_excerpt_is_known_by_a_column() -> None:
-    result = _reading("MEMBER TOTAL_RQST_TM TOTAL_WAIT_TM PCT_RQST_WAIT PCT_LOCK\n 0 1000 600 60.00 12.50\n")
+    result = reading("MEMBER TOTAL_RQST_TM TOTAL_WAIT_TM PCT_RQST_WAIT PCT_LOCK\n 0 1000 600 60.00 12.50\n")
     assert result.rows["workload"] == [
         {
             **{"REPORT": "0", "WORKLOAD_NAME": "ALL", "MEMBER": "0", "TOTAL_RQST_TIME": "1000"},
@@ -163,11 +143,11 @@ def test_an_excerpt_is_known_by_a_column() -> None:
     ["Index operations", "Sequences information", "MEMBER TBSP_NAME POOL_DATA_P_READS", "select * from t", "a#b: c"],
 )
 def test_other_lines_start_no_report(line: str) -> None:
-    assert not _reading(f"{line}\n1 2 3\n").reports
+    assert "db2mon" not in {report.format for report in reading(f"{line}\n1 2 3\n").reports}
 
 
 def _rows(source: str, text: str) -> list[dict[str, str]]:
-    return list(_merged(_reading(text).rows).get(source, {}).values())
+    return list(_merged(reading(text).rows).get(source, {}).values())
 
 
 SIZES = "MEMBER TBSP_NAME TBSP_ID TBSP_MB_HWM TBSP_EXTENT_SIZE"
@@ -188,7 +168,7 @@ def test_a_cut_name_is_completed_or_not_used(names: list[str], cut: str, whole: 
         "TSP#DSKIO: Disk read and write I/O times", "MEMBER TBSP_NAME NUM_READS AVG_READ_TIME", f"0 {cut} 100 2.50"
     )
     sizes = _section("TSP#SIZE: Tablespace properties", SIZES, *(f"0 {name} 4 1.00 32" for name in names))
-    result = _reading(io_times + sizes)
+    result = reading(io_times + sizes)
     times = {
         row["TBSP_NAME"]: row["POOL_READ_TIME"] for row in result.rows.get("tablespace", []) if "POOL_READ_TIME" in row
     }
@@ -254,13 +234,13 @@ def test_names_with_blanks_keep_their_place() -> None:
 
 
 def test_tables_without_their_schema_are_said() -> None:
-    result = _reading(SAMPLE)
+    result = reading(SAMPLE)
     assert "table" not in result.rows
     assert "the key of its rows is not among its columns" in {item.why for item in result.ranges}
 
 
 def test_a_large_report_is_read_whole() -> None:
-    result = _reading("".join(large(1.5)))
+    result = reading("".join(large(1.5)))
     assert len(result.rows["index"]) == len({(row["TABNAME"], row["MEMBER"]) for row in result.rows["index"]}) >= 2_000
     assert result.reports[0].seconds == 300
 
@@ -293,7 +273,7 @@ def test_garbled_reports_say_nothing_else(changes: list[tuple[str, int]], end: i
                 lines[place] = " ".join(lines[place].split())
     text = "\n".join(lines[: end + 1])
     columns = {source: {*all_sources()[source].names("key", "gauge", "hwm")} for source in all_sources()}
-    for source, rows in _reading(text).rows.items():
+    for source, rows in reading(text).rows.items():
         for row in rows:
             for column, value in row.items():
                 if column in columns[source] and source not in ("memory_set", "system", "utility"):
