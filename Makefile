@@ -26,7 +26,6 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/sqlfluff lint --processes 0 sql
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench docs/benchmarks.md

@@ -19,7 +19,7 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
+@pytest.mark.parametrize("name", ["x445-8way", "docker-default"])
 @pytest.mark.parametrize("printer", PRINTERS, ids=lambda module: module.__name__.rpartition(".")[2])
 def test_what_is_printed_is_imported(printer, name, tmp_path):
     state = MACHINES[name]()
