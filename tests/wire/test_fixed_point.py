@@ -13,8 +13,8 @@ from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, kept, seconds_of, tell
 
 MOST_ROUNDS = 4
-# each takes half a minute, so not all: tests/test_fixed_point.py has them, and what takes more rounds
-MACHINES = ("x445-missing", "linux-z-oltp")
+# half a minute each, so only the one with the most kinds of change: tests/test_fixed_point.py has all machines
+MACHINES = ("linux-z-oltp",)
 
 
 @pytest.fixture(params=MACHINES)
