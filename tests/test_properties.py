@@ -54,7 +54,7 @@ def scaled(state: State, factor: int) -> State:
 
 
 @given(states())
-@examples(8)
+@examples(6)
 def test_advice_that_was_carried_out_does_not_come_back_and_can_be_undone(state: State) -> None:
     """Properties 1 and 2."""
     state = settled(state)
@@ -90,7 +90,7 @@ def _key(item: Recommendation) -> tuple[str, str]:
 
 
 @given(states())
-@examples(8)
+@examples(6)
 def test_no_load_gives_no_performance_advice(state: State) -> None:
     """Property 4."""
     advice = advice_for(scaled(state, 0))
@@ -99,7 +99,7 @@ def test_no_load_gives_no_performance_advice(state: State) -> None:
 
 
 @given(states(host_facts=False))
-@examples(8)
+@examples(6)
 def test_what_the_host_did_not_tell_is_asked(state: State) -> None:
     """Property 5."""
     _asks_instead_of_guessing(state)
@@ -123,7 +123,7 @@ def _asks_instead_of_guessing(state: State) -> None:
 
 
 @given(states())
-@examples(8)
+@examples(6)
 def test_claims_fit_and_what_db2_sets_itself_is_left_alone(state: State) -> None:
     """Properties 6 and 7."""
     advice = advice_for(state)
@@ -164,7 +164,7 @@ def _fixes(line: str, name: str) -> bool:
 
 
 @given(states(), st.sampled_from(("workload", "tablespace", "bufferpool", "activation")))
-@examples(8)
+@examples(6)
 def test_a_restart_between_the_snapshots_discards_the_interval(state: State, what: str) -> None:
     """Property 8: a counter that fell, or another time of activation."""
     with tempfile.TemporaryDirectory() as target:

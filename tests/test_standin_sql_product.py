@@ -32,7 +32,7 @@ from tests.standin.types import Column, SqlType
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 # One of each kind; tests/wire/test_parity.py has the list of every one.
-KINDS = ("blu", "linux-z-oltp", "power5-473gb", "purescale", "vm-oltp-before", "x445-8way")
+KINDS = ("blu", "linux-z-oltp", "purescale", "x445-8way")
 TODAY = Column("CURRENT DATE", SqlType("DATE"), nullable=False)
 
 _COLUMN = re.compile(
