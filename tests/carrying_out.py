@@ -117,7 +117,11 @@ def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None, target
         assert returned(done, advice) == []
     else:
         assert not done, "goes on for ever"
+    can_be_undone(state, before, target)
 
+
+def can_be_undone(state: State, before: Advice, target: Path) -> None:
+    """Assert that the undo of advice on a settled state brings it back."""
     interpreter = Interpreter(state.copy())
     take_back(interpreter, carry_out(interpreter, before, reversible=True))
     assert difference(files(state, target / "old"), files(interpreter.state, target / "undone")) == []

@@ -8,8 +8,11 @@ import yaml
 
 from advisor.engine import advise
 from advisor.rulebook import Rule, all_rules
-from tests.carrying_out import CASES, cases_of, comes_to_rest, settled
+from tests.carrying_out import CASES, can_be_undone, cases_of, comes_to_rest, settled
 from tests.states import state_of, write_capture
+
+# To judge again what was carried out takes longer than all else, so only the first state of each rule is.
+FIRST = {param.values[0].name: param.values[1] for param in reversed(cases_of("fires"))}
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
@@ -36,7 +39,10 @@ def test_fires(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     assert all({"action", "undo"} <= item.keys() for item in expected), "a firing case says its command and undo"
     assert [{key: have[key] for key in want} for have, want in zip(found, expected, strict=False)] == expected
     assert len(found) == len(expected), found
-    comes_to_rest(state, advice, [rule], tmp_path)
+    if case == FIRST[rule.name]:
+        comes_to_rest(state, advice, [rule], tmp_path)
+    else:
+        can_be_undone(state, advice, tmp_path)
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("silent"))
