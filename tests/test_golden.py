@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from advisor.engine import advise
+from tests.advised import advised
 from tests.machines import FIXTURES, MACHINES, expected, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.states import State, write_capture
@@ -16,7 +17,7 @@ MAY_BE_MISSING = ("host fact ", "the database was idle", "metrics are switched o
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_advice_is_the_expected(name: str) -> None:
-    advice = advise(FIXTURES / name)
+    advice = advised(name)
     assert summary(advice) == json.loads(expected(name).read_text(encoding="utf-8"))
     assert [rule for rule, reason in advice.not_run if not reason.startswith(MAY_BE_MISSING)] == []
 
@@ -30,7 +31,7 @@ def test_committed_capture_is_the_machine(name: str, tmp_path: Path) -> None:
 
 
 def test_x445_is_the_papers_list_in_score_order() -> None:
-    advice = advise(FIXTURES / "x445-8way")
+    advice = advised("x445-8way")
     assert [item.actions for item in advice.ranked if item.lane == "P"] == [
         ['ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'],
         [
@@ -53,9 +54,7 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
 
 def test_x445_must_not() -> None:
     """What the paper's machine must never be told: every recommendation, shown or suppressed, is searched."""
-    text = "\n".join(
-        command for item in advise(FIXTURES / "x445-8way").ranked for command in (*item.actions, item.rule.name)
-    )
+    text = "\n".join(command for item in advised("x445-8way").ranked for command in (*item.actions, item.rule.name))
     for word in (
         "SELF_TUNING_MEM", "AUTOMATIC", "INTRA_PARALLEL", "CHNGPGS", "FILE SYSTEM CACHING", "hit-ratio-low", "PREFETCHSIZE 0",
         "PAGESIZE", "DB2_PARALLEL_IO",

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.cli import main
-from advisor.engine import Advice, advise
+from advisor.engine import Advice
 from advisor.plan.steps import must_precede, plan
 from advisor.resources import SQL
 from advisor.rulebook import Rule, all_rules, precedence
 from advisor.store import data_file
+from tests.advised import advised
 from tests.handmade import List
 from tests.standin.sql import compile_statement
 from tests.test_standin_sql_product import Monitored
@@ -29,7 +30,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture(scope="module", params=["vm-oltp-before", "linux-z-oltp"])
 def advice(request: pytest.FixtureRequest) -> Advice:
-    return advise(FIXTURES / request.param)
+    return advised(request.param)
 
 
 # --- the order ------------------------------------------------------------------------------------------------------
@@ -205,7 +206,7 @@ def test_json_is_for_programs() -> None:
 
 def test_scripts_of_each_step(tmp_path: Path) -> None:
     done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--scripts", str(tmp_path / "scripts"))
-    steps = plan(advise(FIXTURES / "vm-oltp-before"))
+    steps = plan(advised("vm-oltp-before"))
     assert done.exit_code == 0
     assert {path.name for path in (tmp_path / "scripts").iterdir()} == {f"step-{step.number}" for step in steps}
     for step in steps:

@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 
 from advisor.engine import Advice, Recommendation, advise
+from tests.advised import advised
 from tests.carrying_out import carry_out, settled
 from tests.interpreter import Interpreter
-from tests.machines import FIXTURES, MACHINES
+from tests.machines import MACHINES
 from tests.states import write_capture
 
 HEALTHY = ("docker-default", "idle", "oltp-tuned", "warehouse-tuned", "laptop")
-
-
-def _advice(name: str) -> Advice:
-    return advise(FIXTURES / name)
 
 
 def _of(advice: Advice, rule: str) -> list[Recommendation]:
@@ -33,14 +30,14 @@ def _commands(advice: Advice) -> str:
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_healthy_database_is_left_alone(name: str) -> None:
-    ranked = _advice(name).ranked
+    ranked = advised(name).ranked
     assert {item.lane for item in ranked} <= {"H"}
     assert len(ranked) <= 2
 
 
 @pytest.mark.parametrize("name", ["managed", "purescale", "blu"])
 def test_a_platform_is_not_judged_by_rules_made_for_another(name: str) -> None:
-    assert _advice(name).ranked == []
+    assert advised(name).ranked == []
 
 
 @pytest.mark.parametrize("name", ["managed", "purescale"])
@@ -55,7 +52,7 @@ def test_the_same_elsewhere_is_advised(name: str, tmp_path: Path) -> None:
 
 
 def test_a_slow_standby_is_the_cause_not_the_log() -> None:
-    assert _rules(_advice("hadr-standby-wait"), "P", "S") == {"log.hadr-wait"}
+    assert _rules(advised("hadr-standby-wait"), "P", "S") == {"log.hadr-wait"}
 
 
 # 001, Linux on System z: throughput +43 %, +14 %, +7 % and +11 % are 30.1, 12.3, 6.5 and 9.9 % of response time
@@ -72,12 +69,12 @@ def test_a_slow_standby_is_the_cause_not_the_log() -> None:
 )
 def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
     """Within two percent of database time; prefetching and read-ahead were measured together."""
-    found = _of(_advice("linux-z-oltp"), rule)
+    found = _of(advised("linux-z-oltp"), rule)
     assert sum(item.benefit for item in found) == pytest.approx(gain, abs=2)
 
 
 def test_values_of_linux_on_system_z() -> None:
-    advice = _advice("linux-z-oltp")
+    advice = advised("linux-z-oltp")
     performance = [item for item in advice.ranked if item.lane == "P"]
     assert performance[0].actions == ['ALTER TABLESPACE "TS_CUSTOMER" PREFETCHSIZE 0']
     commands = _commands(advice)
@@ -109,7 +106,7 @@ def test_values_of_linux_on_system_z() -> None:
     [("prefetch.oltp-useless", "prefetch."), ("cleaning.threshold-low", "cleaning.threshold-low")],
 )
 def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str, tmp_path: Path) -> None:
-    advice = _advice("linux-z-oltp")
+    advice = advised("linux-z-oltp")
     interpreter = Interpreter(settled(MACHINES["linux-z-oltp"]()))
     assert carry_out(interpreter, replace(advice, recommendations=_of(advice, step)))
     after = advise(write_capture(interpreter.state, tmp_path))
@@ -120,7 +117,7 @@ def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str, 
 
 
 def test_virtual_machine_before() -> None:
-    advice = _advice("vm-oltp-before")
+    advice = advised("vm-oltp-before")
     commands = _commands(advice)
     for command in (
         "UPDATE DB CFG FOR OLTP USING NEWLOGPATH /ssd1/logs",
@@ -160,13 +157,13 @@ def test_virtual_machine_reaches_the_log_buffer_of_appendix_b(tmp_path: Path) ->
     ],
 )
 def test_final_settings_of_virtual_machines_stay(name: str, may: set[str]) -> None:
-    advice = _advice(name)
+    advice = advised(name)
     assert _rules(advice, "P") == set()
     assert {item.rule.name for item in advice.ranked} <= may
 
 
 def test_small_pools_are_left_alone_only_where_they_are_declared(tmp_path: Path) -> None:
-    starved = _advice("vm-oltp-starved")
+    starved = advised("vm-oltp-starved")
     first = next(item for item in starved.ranked if item.lane == "P")
     assert first.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 1560000']
     assert "memory.stmm-off-or-ineffective" in {item.rule.name for item in starved.recommendations}
@@ -176,7 +173,7 @@ def test_small_pools_are_left_alone_only_where_they_are_declared(tmp_path: Path)
 
 
 def test_too_many_virtual_processors_are_the_one_thing() -> None:
-    advice = _advice("vm-oltp-4x6")
+    advice = advised("vm-oltp-4x6")
     assert _rules(advice, "P") == {"vm.vcpu-overcommit"}
     (found,) = _of(advice, "vm.vcpu-overcommit")
     assert found.proposed == "4"
@@ -187,7 +184,7 @@ def test_too_many_virtual_processors_are_the_one_thing() -> None:
 
 
 def test_large_pages_of_473_gb() -> None:
-    advice = _advice("power5-473gb")
+    advice = advised("power5-473gb")
     (found,) = [item for item in advice.ranked if item.lane == "P"]
     assert "30272 pages of 16 MB" in found.finding
     assert "vmo -r -o lgpg_regions=31181 -o lgpg_size=16777216" in found.actions
@@ -196,14 +193,14 @@ def test_large_pages_of_473_gb() -> None:
 
 
 def test_16_gb_pages_come_after_16_mb_pages() -> None:
-    (found,) = [item for item in _advice("power5-16mb-pages").ranked if item.lane == "P"]
+    (found,) = [item for item in advised("power5-16mb-pages").ranked if item.lane == "P"]
     assert "db2set DB2_LARGE_PAGE_MEM=DB:16GB" in found.actions
     assert found.benefit == pytest.approx(2.9, abs=0.05)
 
 
 @pytest.mark.parametrize("name", ["power5-18gb", "power5-final"])
 def test_no_larger_pages_where_there_is_nothing_to_gain(name: str) -> None:
-    assert {item.rule.name for item in _advice(name).ranked} == {"cpu.saturated"}
+    assert {item.rule.name for item in advised(name).ranked} == {"cpu.saturated"}
 
 
 @pytest.mark.parametrize(("like", "gain"), [("power5-473gb", 11.5), ("power5-18gb", 4.8)])
@@ -219,7 +216,7 @@ def test_64_kb_pages_come_with_an_upgrade(like: str, gain: float, tmp_path: Path
 
 
 def test_too_many_large_pages_are_a_danger() -> None:
-    advice = _advice("power5-oversized")
+    advice = advised("power5-oversized")
     assert _rules(advice, "S") == {"memory.overcommit", "os.large-pages-missized"}
     assert _rules(advice, "P") == set()
 
@@ -228,7 +225,7 @@ def test_too_many_large_pages_are_a_danger() -> None:
 
 
 def test_one_instance_is_split_over_four_bound_zones() -> None:
-    advice = _advice("x4470-one-instance")
+    advice = advised("x4470-one-instance")
     first = next(item for item in advice.ranked if item.lane == "P")
     assert first.rule.name == "cpu.instance-scaling-limit"
     text = "\n".join(first.actions)
@@ -245,4 +242,4 @@ def test_one_instance_is_split_over_four_bound_zones() -> None:
 
 
 def test_bound_zones_leave_nothing_but_the_processors() -> None:
-    assert {item.rule.name for item in _advice("x4470-four-zones").ranked} == {"cpu.saturated"}
+    assert {item.rule.name for item in advised("x4470-four-zones").ranked} == {"cpu.saturated"}

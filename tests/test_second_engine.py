@@ -51,10 +51,16 @@ def test_case(rule: Rule, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
     assert _differences(path, [rule], needed_views([rule]), h2, tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    "path", sorted(p.parent for p in (ROOT / "fixtures").glob("*/manifest.json")), ids=lambda p: p.name
-)
-def test_fixture(path: Path, tmp_path: Path, h2: H2) -> None:
+# Variants of one machine differ in few values; the views of each kind of machine are compared.
+KINDS = (
+    "blu", "docker-default", "hadr-standby-wait", "idle", "linux-z-oltp", "managed", "power5-473gb", "purescale",
+    "vm-dss-final", "vm-oltp-before", "warehouse-tuned", "x445-8way", "x445-missing", "x4470-one-instance",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_fixture(name: str, tmp_path: Path, h2: H2) -> None:
+    path = ROOT / "fixtures" / name
     assert _differences(path, list(all_rules().values()), model_views(), h2, tmp_path) == []
 
 

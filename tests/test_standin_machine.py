@@ -11,8 +11,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from advisor.engine import advise
 from advisor.sources import all_sources
+from tests.advised import advised
 from tests.carrying_out import difference, files, settled
 from tests.interpreter import Interpreter
 from tests.standin.errors import Db2Error
@@ -581,7 +581,7 @@ def test_advice_does_what_it_does_to_a_state(fixture: str, tmp_path: Path) -> No
     state = settled(read_state(FIXTURES / fixture))
     interpreter = Interpreter(state)
     machine.advance(LENGTH_S)
-    for item in advise(FIXTURES / fixture).ranked:
+    for item in advised(fixture).ranked:
         for line in item.actions:
             interpreter.carry_out(line)
             machine.host_command(line)

@@ -13,6 +13,7 @@ from advisor.engine import Recommendation, advise
 from advisor.password import Secret
 from advisor.rulebook import Rule, all_rules
 from advisor.target import parse
+from tests.advised import advised
 from tests.carrying_out import cases_of, settled
 from tests.container import sample
 from tests.container.login import connected
@@ -117,7 +118,7 @@ def test_on_this_server(installed: Server) -> None:
 
 @pytest.mark.parametrize("fixture", _advised_online())
 def test_on_a_machine(fixture: str) -> None:
-    _check_all(FIXTURES / fixture, advise(FIXTURES / fixture).ranked)
+    _check_all(FIXTURES / fixture, advised(fixture).ranked)
 
 
 @pytest.mark.parametrize(("rule", "case"), _cases_of_a_kind())

@@ -1,14 +1,13 @@
 """One list, three ways: CALL TUNE.ADVISE inside the database, plain SELECTs from outside, the capture offline."""
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from advisor.cli_database import take
 from advisor.engine import advise
+from tests.advised import advised
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
@@ -25,11 +24,6 @@ def server(fixture: Path) -> Iterator[Server]:
     yield from standin(fixture)
 
 
-@cache
-def _offline(fixture: Path) -> dict[str, Any]:
-    return listed(advise(fixture))
-
-
 def test_inside_is_as_offline(server: Server, fixture: Path, image: Image) -> None:
     assert server.standin is not None
     try:
@@ -41,7 +35,7 @@ def test_inside_is_as_offline(server: Server, fixture: Path, image: Image) -> No
     with server.connect() as connection:
         tell(connection, fixture)
         found = judged_inside(connection, server, seconds_of(fixture))
-    assert listed(found) == _offline(fixture)
+    assert listed(found) == listed(advised(fixture.name))
 
 
 def test_outside_is_as_offline(server: Server, fixture: Path, tmp_path: Path) -> None:
@@ -50,4 +44,4 @@ def test_outside_is_as_offline(server: Server, fixture: Path, tmp_path: Path) ->
     target.mkdir()
     with server.connect() as connection:
         take(connection, target, int(seconds_of(fixture)), facts, server.advance, options_of(fixture))
-    assert listed(advise(target)) == _offline(fixture)
+    assert listed(advise(target)) == listed(advised(fixture.name))
