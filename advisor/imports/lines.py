@@ -3,7 +3,7 @@
 import codecs
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from itertools import chain
 
 BLOCK = 1 << 16
@@ -60,6 +60,31 @@ class Lines:
     def back(self) -> None:
         """Give the line that was got last once more."""
         self._at -= 1
+
+    def pass_over(self, labels: Container[str]) -> None:
+        """Pass over the next lines, as long as what stands before their ``=`` is one of the labels."""
+        block = self._block
+        for at in range(self._at, len(block)):
+            if block[at].partition("=")[0] not in labels:
+                self._at = at
+                return
+        self._at = len(block)
+
+    def take(self, labels: Mapping[str, str], values: dict[str, str]) -> str:
+        """Take the next lines, as long as what stands before their ``=`` is a label: what stands behind it goes into
+        the values, under the label's name, where there is none. Gives the last name, or "".
+        """
+        block, last = self._block, ""
+        for at in range(self._at, len(block)):
+            label, _, text = block[at].partition("=")
+            name = labels.get(label)
+            if name is None:
+                self._at = at
+                return last
+            values.setdefault(name, text)
+            last = name
+        self._at = len(block)
+        return last
 
     def _fill(self) -> bool:
         """See to it that there is a next line; False at the end."""

@@ -21,7 +21,7 @@ MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
 # Tools say the time of activation to the second or round it: so far apart it is the same one.
 SAME_ACTIVATION_S = 60
 
-MEMORY = "512MB"
+MEMORY = "128MB"  # of one import, beyond which it goes to disk
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,8 @@ def _skip(part: Part, why: str, seen: set[str]) -> None:
     first = lines.number
     statement = False
     for line in lines:
-        if line.partition("=")[0] in seen and not statement:
+        if not statement and line.partition("=")[0] in seen:
+            lines.pass_over(seen)  # quicker than one by one
             continue
         text = line.strip()
         if not text:
@@ -187,7 +188,7 @@ class _Reading:
                 label = plain.get(spelling)
                 if label is not None:
                     values.setdefault(label, text)
-                    last = label
+                    last = lines.take(plain, values) or label  # quicker than one by one
                 else:
                     taken = self._take(line, spelling, pending, text)
                     if taken is None:
