@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from advisor.sources import all_sources
 
@@ -65,7 +65,7 @@ class Facts:
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()
-        self._writers: dict[tuple[str, ...], Any] = {}
+        self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._columns = {name: tuple(c.name for c in source.columns) for name, source in all_sources().items()}
 
     def report(self, format: str, document: str, **about: Any) -> Report:
@@ -78,12 +78,20 @@ class Facts:
         """One row of a source. Columns that are not named, and None, are absent."""
         columns = self._columns[source]
         get = values.get
-        self._writer((source, *columns)).writerow([report.number, *[get(column) for column in columns]])
+        _, writer = self._file((source, *columns))
+        writer.writerow([report.number, *[get(column) for column in columns]])
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
         """Many rows of a source with the values of some columns, in their order."""
         number = report.number
-        self._writer((source, *columns)).writerows([number, *row] for row in rows)
+        _, writer = self._file((source, *columns))
+        writer.writerows([number, *row] for row in rows)
+
+    def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """The same for very many rows, with values that hold neither comma nor quotation mark nor line end."""
+        number = report.number
+        file, _ = self._file((source, *columns))
+        file.writelines(f"{number},{','.join(row)}\n" for row in rows)
 
     def ignored(self, document: str, first: int, last: int, why: str) -> None:
         """Say that these lines were not used, and why."""
@@ -100,15 +108,17 @@ class Facts:
         elif len(self.ranges) < MOST_RANGES:
             self.ranges.append(new)
 
-    def _writer(self, shape: tuple[str, ...]) -> Any:
-        writer = self._writers.get(shape)
-        if writer is None:
+    def _file(self, shape: tuple[str, ...]) -> tuple[TextIO, Any]:
+        """The file for rows of a source with these columns, and what writes values of any kind to it."""
+        found = self._open.get(shape)
+        if found is None:
             path = self.folder / f"{shape[0]}.{len(self.files)}.csv"
-            writer = csv.writer(self._stack.enter_context(path.open("w", encoding="utf-8", newline="")))
+            file = self._stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+            writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["REPORT", *shape[1:]])
             self.files[shape] = path
-            self._writers[shape] = writer
-        return writer
+            found = self._open[shape] = (file, writer)
+        return found
 
     def close(self) -> None:
         """Write what is still in memory; rows can no longer be added."""

@@ -86,6 +86,19 @@ class Lines:
         self._at = len(block)
         return last
 
+    def matching(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """The next lines, as long as they match from their beginning. All have to be taken."""
+        match = pattern.match
+        while self._fill():
+            block, begin = self._block, self._at
+            for at in range(begin, len(block)):
+                found = match(block[at])
+                if found is None:
+                    self._at = at
+                    return
+                yield found
+            self._at = len(block)
+
     def _fill(self) -> bool:
         """See to it that there is a next line; False at the end."""
         while self._at >= len(self._block):

@@ -53,7 +53,10 @@ class Merger:
         )
         rows = [(report.number, place, report.member) for place, report in enumerate(reports)]
         self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, false, false)", rows)
-        self._sources = [source for name, source in all_sources().items() if any(shape[0] == name for shape in files)]
+        self._known: dict[str, set[str]] = {}  # the columns that were read of each source
+        for name, *columns in files:
+            self._known.setdefault(name, set()).update(columns)
+        self._sources = [source for name, source in all_sources().items() if name in self._known]
         for source in self._sources:
             self._load(source)
 
@@ -97,10 +100,9 @@ class Merger:
     def _load(self, source: Source) -> None:
         parts = [_text(shape, path) for shape, path in self._files.items() if shape[0] == source.name]
         raw = "\nUNION ALL BY NAME\n".join(f"SELECT * FROM {part}" for part in parts)
-        known = {column for shape in self._files if shape[0] == source.name for column in shape[1:]}
         values = ", ".join(
             f"TRY_CAST(R.{column.name} AS {column.type}) AS {column.name}"
-            if column.name in known
+            if column.name in self._known[source.name]
             else f"CAST(NULL AS {column.type}) AS {column.name}"
             for column in source.columns
         )
@@ -157,19 +159,24 @@ class Merger:
         return Written(0, [])
 
     def _rows(self, source: Source, number: int, side: str, where: str = "true") -> str:
-        """The SELECT of one snapshot: what counts, from the reports of its side, and the rest from the last that says it."""
+        """The SELECT of one snapshot, in the order of its keys: what counts is from the reports of its side, and the rest
+        from the last that says it.
+        """
         keys = [f"F.{key}" for key in source.names("key")]
         items = [f"{number} AS SNAP_ID", *keys]
         for column in source.columns:
-            if column.kind != "key":
+            if column.kind == "key":
+                continue
+            if column.name not in self._known[source.name]:
+                items.append(f"CAST(NULL AS {column.type}) AS {column.name}")
+            else:
+                # a row without the value, or not of this side, is passed over
                 place = f"CASE WHEN R.{side} THEN R.PLACE END" if column.kind == "counter" else "R.PLACE"
-                items.append(
-                    f"MAX_BY(F.{column.name}, {place}) AS {column.name}"
-                )  # rows without either are passed over
+                items.append(f"MAX_BY(F.{column.name}, {place}) AS {column.name}")
         present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
         return (
             f"SELECT {', '.join(items)} FROM F_{source.name} AS F INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
-            f" WHERE {present} AND {where} GROUP BY {', '.join(keys)}"
+            f" WHERE {present} AND {where} GROUP BY {', '.join(keys)} ORDER BY {', '.join(keys)}"
         )
 
     def _add_begin(self, source: Source) -> None:
@@ -218,12 +225,13 @@ class Merger:
         return Written(len(rows), columns)
 
     def _copy(self, source: Source, columns: list[str]) -> None:
+        """Write the rows of each snapshot as they stand: they are in the order of their keys."""
         path = str(self.target / f"{source.name}.csv").replace("'", "''")
-        order = ", ".join(["SNAP_ID", *source.names("key")])
-        self._connection.execute(
-            f"COPY (SELECT SNAP_ID, {', '.join(columns)} FROM O_{source.name} ORDER BY {order})"
-            f" TO '{path}' (HEADER, DELIMITER ',')"
+        sides = " UNION ALL ".join(
+            f"SELECT SNAP_ID, {', '.join(columns)} FROM O_{source.name} WHERE SNAP_ID = {number}"
+            for number in (BEGIN_ID, END_ID)
         )
+        self._connection.execute(f"COPY ({sides}) TO '{path}' (HEADER, DELIMITER ',')")
 
     def _one(self, sql: str) -> tuple[int, ...]:
         row = self._connection.execute(sql).fetchone()

@@ -5,9 +5,9 @@ said with its reason (columns/db2mon_sections.csv). Counters are those of the in
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from operator import itemgetter
+from functools import partial
 
 from advisor.imports.facts import INTERVAL
 from advisor.imports.formats.db2mon_later import TABLE_SPACES, HitRatios, Statements, TableSpaces
@@ -21,6 +21,7 @@ from advisor.imports.formats.db2mon_tables import (
     is_dashes,
     is_header,
     layout,
+    plain_row,
     rows_of,
     seconds_between,
     section_by_header,
@@ -45,6 +46,7 @@ _LEVEL = re.compile(r"\d+\.\d+(?:\.\d+)*")
 _MANY = frozenset({"index", "table"})
 # The columns that come first and hold whole numbers: what begins otherwise is no row.
 _NUMBERED = frozenset({"MEMBER", "COORD_MEMBER", "TS_DELTA", "ID"})
+_ROW = re.compile(r"\s*+[0-9]++\s")
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -170,7 +172,7 @@ class _Reader:
 
     def _rows(self, table: Layout) -> Iterator[str]:
         """The lines of a table that may be rows; the first that is surely none is given back."""
-        numbered = table.labels[0] in _NUMBERED
+        numbered = _is_numbered(table)
         for line in self.lines:
             if numbered and (line[:6].strip().isdigit() or "".join(line.split(None, 1)[:1]).isdigit()):
                 if _SELECTED not in line[:60]:
@@ -197,38 +199,25 @@ class _Reader:
         return not table.fits(line) and self.part.starts(line) is not None
 
     def _skip(self, table: Layout) -> None:
+        """Pass over the lines of a table."""
+        if _is_numbered(table):
+            for _ in self.lines.matching(_ROW):
+                pass
         for _ in self._rows(table):
             pass
 
     def _many(self, table: Layout, fields: list[Field]) -> None:
-        """A table of very many rows whose values are mostly taken as they are printed."""
-        columns = [*[field.column for field in fields], "MEMBER"]
-        self.facts.rows(self.report, fields[0].source, columns, self._picked(table, fields, columns))
-
-    def _picked(self, table: Layout, fields: list[Field], columns: list[str]) -> Iterator[Sequence[str | None]]:
-        labels = table.labels
-        source, member = fields[0].source, labels.index("MEMBER")
-        places = [labels.index(field.label) for field in fields]
-        counts = [member, *[place for place, field in zip(places, fields, strict=True) if field.how == "count"]]
-        names = [(labels.index(field.label), int(field.operand)) for field in fields if field.how == "uncut"]
-        assumed = [(labels.index(field.label), field.operand) for field in fields if field.how == "or else"]
-        width = len(labels)
-        pick, digits = itemgetter(*places, member), itemgetter(*counts)
+        """A table of very many rows, most of which are plain: those are taken at once."""
+        source, plain = fields[0].source, plain_row(table.labels, fields)
+        write = partial(self.facts.plain_rows, self.report, source, plain.columns)
+        write(plain.read(self.lines))
         for line in self._rows(table):
-            cells = line.split()
-            if len(cells) == width:
-                for place, value in assumed:
-                    if cells[place] == "-":
-                        cells[place] = value
-                plain = "".join(digits(cells)).isdigit() and "-" not in cells
-                if plain and not [place for place, most in names if len(cells[place]) >= most]:
-                    yield pick(cells)
-                    continue
-            found = table.cells(line)
-            if found is not None:
-                values = rows_of(fields, dict(zip(labels, found, strict=True)), None).get(source)
+            cells = table.cells(line)
+            if cells is not None:
+                values = rows_of(fields, dict(zip(table.labels, cells, strict=True)), None).get(source)
                 if values is not None:
-                    yield [values.get(column) for column in columns]
+                    self.facts.rows(self.report, source, plain.columns, [[values.get(name) for name in plain.columns]])
+            write(plain.read(self.lines))
 
     def _row(self, section: Section, fields: list[Field], cells: Values) -> None:
         if section.id == "BPL#HITRA":
@@ -304,6 +293,10 @@ class _Reader:
             self._ignored(self.first, "rows of table spaces whose name is cut, or whose kind is not said")
         if self.statements.unknown:
             self._ignored(self.first, "statements that the text gives no id for")
+
+
+def _is_numbered(table: Layout) -> bool:
+    return table.labels[0] in _NUMBERED
 
 
 def _lacks_key(fields: list[Field]) -> str:

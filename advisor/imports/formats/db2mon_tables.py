@@ -6,12 +6,13 @@ up counters that are never looked at apart (``sum``), the sum stands in the firs
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
 
+from advisor.imports.lines import Lines
 from advisor.imports.values import ALL_WORKLOADS, columns, moment, number, present
 from advisor.sources import all_sources
 
@@ -195,6 +196,39 @@ def rows_of(fields: Sequence[Field], cells: Mapping[str, str], seconds: float | 
         if source == "workload":  # db2mon adds up all of them
             values["WORKLOAD_NAME"] = ALL_WORKLOADS
     return {source: values for source, values in found.items() if source not in cut and has_key(source, values)}
+
+
+@dataclass(frozen=True)
+class PlainRow:
+    """A row whose values are taken as they are printed: ``columns`` are those of the groups of the pattern."""
+
+    pattern: re.Pattern[str]
+    columns: tuple[str, ...]
+    default: str  # of a group that took no part
+
+    def read(self, lines: Lines) -> Iterator[Sequence[str]]:
+        """The rows from here on, up to the first line that is not plain."""
+        return (match.groups(self.default) for match in lines.matching(self.pattern))
+
+
+def plain_row(labels: Sequence[str], fields: Sequence[Field]) -> PlainRow:
+    """How a table prints the rows that are plain: whole numbers, whole names, and nothing that CSV would quote."""
+    used = {"MEMBER": Field("MEMBER", "", "MEMBER", "count", "", 0)} | {field.label: field for field in fields}
+    pattern = r"\s++".join(_plain(used[label]) if label in used else r"\S++" for label in labels)
+    (default,) = {field.operand for field in fields if field.how == "or else"} or {""}
+    columns = tuple(used[label].column for label in labels if label in used)
+    return PlainRow(re.compile(rf"\s*+{pattern}\s*+\Z"), columns, default)
+
+
+def _plain(field: Field) -> str:
+    match field.how:
+        case "uncut":
+            return rf"(?!(?:-|[nN]/[aA])\s)([^\s,\"]{{1,{int(field.operand) - 1}}}+)"
+        case "or else":
+            return r"(?:-|([0-9]++))"
+        case "count":
+            return r"([0-9]++)"
+    return r"((?!))"  # what has to be computed is not plain
 
 
 def has_key(source: str, columns: Collection[str]) -> bool:
