@@ -112,13 +112,14 @@ def demo(target: Path | None) -> int:
     from advisor.report import table
     from advisor.report.output import emit, paint, width
     from advisor.resources import DEMO_CAPTURE
-    from advisor.ticket import content, render
 
     capture = shlex.quote(str(DEMO_CAPTURE))
     selection = _selected(DEMO_CAPTURE)
     report = table.render(selection, width(), paint())
     emit(f"{report}\nOne of these in full: db2tune explain --capture {capture} 1\n")
     if target is not None:
+        from advisor.ticket import content, render
+
         emit(render.render(content.ticket(selection.advice, (1,)), render.template("html")), target)
         emit(f"The change ticket of the first: {target}\n")
     return 0

@@ -26,7 +26,7 @@ from advisor.store import (
     run_rows,
     run_tables,
 )
-from advisor.views import rank_views, views_read_by
+from advisor.views import batches, rank_views, views_read_by
 
 if TYPE_CHECKING:
     import duckdb
@@ -224,16 +224,19 @@ def prepare(
     for table, row in rows:
         by_table.setdefault(table, []).append(row)
     for table, values in by_table.items():
-        marks = "(" + ", ".join("?" * len(values[0])) + ")"
-        connection.execute(
-            f"INSERT INTO TUNE.{table} VALUES {', '.join([marks] * len(values))}",
-            [item for row in values for item in row],
-        )
+        columns = [list(column) for column in zip(*values, strict=True)]  # as lists: a mark for each value is slow
+        marks = ", ".join(["UNNEST(?)"] * len(columns))
+        connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
-    for name, select in (needed_views(rules) if views is None else views).items():
-        kind = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
-        connection.execute(f"CREATE {kind} TUNE.{name} AS {select}")
+    for batch in batches(needed_views(rules) if views is None else views):
+        in_sessions(connection, _build, batch.items())
+
+
+def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
+    name, select = view
+    kind = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
+    session.execute(f"CREATE {kind} TUNE.{name} AS {select}")
 
 
 def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> None:

@@ -1,7 +1,7 @@
 """The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 
@@ -44,6 +44,14 @@ def views_read_by(statements: Iterable[str]) -> dict[str, str]:
     return {name: select for name, select in views.items() if name in found}
 
 
+def batches(views: dict[str, str]) -> Iterator[dict[str, str]]:
+    """The views in groups: each reads only those of groups before its own, so that a group can be made side by side."""
+    sorter = TopologicalSorter({name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())})
+    sorter.prepare()
+    while names := sorter.get_ready():
+        yield {name: views[name] for name in names}
+        sorter.done(*names)
+
+
 def _ordered(views: dict[str, str]) -> dict[str, str]:
-    graph = {name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())}
-    return {name: views[name] for name in TopologicalSorter(graph).static_order()}
+    return {name: sql for batch in batches(views) for name, sql in batch.items()}

@@ -15,6 +15,7 @@ from advisor.sources import all_sources
 STATE, SINCE, INTERVAL = "state", "since", "interval"
 
 MOST_RANGES = 20_000
+MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
 
 
 @dataclass
@@ -76,10 +77,12 @@ class Facts:
 
     def row(self, report: Report, source: str, values: Mapping[str, str | int | float | None]) -> None:
         """One row of a source. Columns that are not named, and None, are absent."""
-        columns = self._columns[source]
-        get = values.get
-        _, writer = self._file((source, *columns))
-        writer.writerow([report.number, *[get(column) for column in columns]])
+        shape = (source, *values)
+        if shape not in self._open and len(self._open) >= MOST_FILES:
+            shape = (source, *self._columns[source])
+            values = {column: values.get(column) for column in shape[1:]}
+        _, writer = self._file(shape)
+        writer.writerow([report.number, *values.values()])
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
         """Many rows of a source with the values of some columns, in their order."""

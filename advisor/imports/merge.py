@@ -1,6 +1,7 @@
 """From the rows that were read to the files of a capture: one row for each key, typed, in its snapshots."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.imports.facts import Report
@@ -21,7 +22,13 @@ MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
 # Tools say the time of activation to the second or round it: so far apart it is the same one.
 SAME_ACTIVATION_S = 60
 
-MEMORY = "128MB"  # of one import, beyond which it goes to disk
+# Columns that are filled here.
+_ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S")}
+
+# Of one import, in bytes, beyond which it goes to disk. What is aggregated at once cannot: that has to be half of it.
+MEMORY = 128 << 20
+STATE = 48  # bytes that aggregating takes for a value, at most
+LONGEST_ROW = 1 << 24  # bytes
 
 
 @dataclass(frozen=True)
@@ -46,18 +53,15 @@ class Merger:
         self.members = [0]
         self._files = files
         self._connection = duckdb.connect(
-            ":memory:", config={"memory_limit": MEMORY, "temp_directory": str(target / ".spill"), "threads": 1}
+            ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
         )
         self._connection.execute(
             "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
         rows = [(report.number, place, report.member) for place, report in enumerate(reports)]
         self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, false, false)", rows)
-        self._known: dict[str, set[str]] = {}  # the columns that were read of each source
-        for name, *columns in files:
-            self._known.setdefault(name, set()).update(columns)
-        self._sources = [source for name, source in all_sources().items() if name in self._known]
-        for source in self._sources:
+        self._sources = _read(files)
+        for source in self._sources.values():
             self._load(source)
 
     def close(self) -> None:
@@ -66,7 +70,7 @@ class Merger:
     def counting(self) -> dict[int, set[str]]:
         """The sources of which each report holds counters, by the report's number."""
         holding: dict[int, set[str]] = {}
-        for source in self._sources:
+        for source in self._sources.values():
             if counters := source.names("counter"):
                 some = " OR ".join(f"{name} IS NOT NULL" for name in counters)
                 found = self._connection.execute(f"SELECT DISTINCT REPORT FROM F_{source.name} WHERE {some}")
@@ -76,34 +80,32 @@ class Merger:
 
     def merge(self, snapshots: Snapshots) -> dict[str, Written]:
         """Write every source that there are rows of; gives what was written by its name."""
-        self.snapshots = snapshots
         for column, numbers in (("AT_BEGIN", snapshots.begin), ("AT_END", snapshots.end)):
             self._connection.execute(
                 f"UPDATE REPORT SET {column} = true WHERE NUMBER IN (SELECT UNNEST($1::INTEGER[]))", [sorted(numbers)]
             )
         self._fill_members()
         for name, column, number, other, value, by in RESOLVED:
-            if self._exists(name) and self._exists(other):
+            if self._has(name, column, number) and self._has(other, value, by):
                 self._connection.execute(
                     f"UPDATE F_{name} SET {column} = O.VALUE FROM (SELECT {by} AS NUMBER, MAX({value}) AS VALUE"
                     f" FROM F_{other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
                     f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
                 )
-        written = {source.name: self._write(source) for source in self._sources}
-        if snapshots.interval or (snapshots.watched and not self._exists("database")):
-            written["database"] = self._activation()
+        written = {name: self._write(source, snapshots) for name, source in self._sources.items()}
+        if snapshots.interval or (snapshots.watched and "database" not in self._sources):
+            written["database"] = self._activation(snapshots)
         return {name: item for name, item in written.items() if item.rows}
 
-    def _exists(self, name: str) -> bool:
-        return any(source.name == name for source in self._sources)
+    def _has(self, name: str, *columns: str) -> bool:
+        return name in self._sources and {*columns} <= {column.name for column in self._sources[name].columns}
 
     def _load(self, source: Source) -> None:
         parts = [_text(shape, path) for shape, path in self._files.items() if shape[0] == source.name]
         raw = "\nUNION ALL BY NAME\n".join(f"SELECT * FROM {part}" for part in parts)
+        read = {column for shape in self._files if shape[0] == source.name for column in shape[1:]}
         values = ", ".join(
-            f"TRY_CAST(R.{column.name} AS {column.type}) AS {column.name}"
-            if column.name in self._known[source.name]
-            else f"CAST(NULL AS {column.type}) AS {column.name}"
+            f"TRY_CAST({f'R.{column.name}' if column.name in read else 'NULL'} AS {column.type}) AS {column.name}"
             for column in source.columns
         )
         self._connection.execute(
@@ -114,81 +116,88 @@ class Merger:
     def _fill_members(self) -> None:
         """A row that does not say its member is of its report's, or else of the first that is known."""
         known: set[int] = set()
-        with_member = [(source, key) for source in self._sources for key in MEMBER_KEYS if key in source.names("key")]
-        for source, key in with_member:
-            found = self._connection.execute(f"SELECT DISTINCT COALESCE({key}, REPORT_MEMBER) FROM F_{source.name}")
+        with_member = [
+            (name, key) for name, source in self._sources.items() for key in MEMBER_KEYS if key in source.names("key")
+        ]
+        for name, key in with_member:
+            found = self._connection.execute(f"SELECT DISTINCT COALESCE({key}, REPORT_MEMBER) FROM F_{name}")
             known |= {member for (member,) in found.fetchall() if member is not None}
         self.members = sorted(known) or [0]
-        for source, key in with_member:
+        for name, key in with_member:
             self._connection.execute(
-                f"UPDATE F_{source.name} SET {key} = COALESCE(REPORT_MEMBER, {self.members[0]}) WHERE {key} IS NULL"
+                f"UPDATE F_{name} SET {key} = COALESCE(REPORT_MEMBER, {self.members[0]}) WHERE {key} IS NULL"
             )
 
-    def _write(self, source: Source) -> Written:
+    def _write(self, source: Source, snapshots: Snapshots) -> Written:
         keys = source.names("key")
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
-        (lost,) = self._one(f"SELECT COUNT(*) FROM F_{source.name} WHERE {unkeyed}")
+        rows, lost = self._one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
         if lost:
             self.notes.append(
                 f"{source.name}: not used for lack of a part of the key ({', '.join(keys)}): {lost} of the rows"
             )
-        end = self._rows(source, END_ID, "AT_END")
-        self._connection.execute(f"CREATE TABLE O_{source.name} AS {end}")
-        if self.snapshots.begin:
-            self._add_begin(source)
-        if source.name == "workload":
+        declared = ", ".join(f"{column.name} {column.type}" for column in source.columns)
+        self._connection.execute(f"CREATE TABLE O_{source.name} (SNAP_ID INTEGER, {declared})")
+        self._aggregate(source, rows, END_ID, "AT_END")
+        if snapshots.interval:
+            self._add_zeros(source)
+        elif snapshots.begin:
+            self._add_begin(source, rows)
+        if source.name == "workload" and (counters := source.names("counter")):
             # one text has the workloads, another their sum
-            some = " OR ".join(f"O.{name} IS NOT NULL" for name in source.names("counter"))
+            some = " OR ".join(f"O.{name} IS NOT NULL" for name in counters)
             self._connection.execute(
                 f"DELETE FROM O_workload WHERE WORKLOAD_NAME = '{ALL_WORKLOADS}'"
                 f" AND EXISTS (SELECT 1 FROM O_workload AS O WHERE O.WORKLOAD_NAME <> '{ALL_WORKLOADS}' AND ({some}))"
             )
-        if source.name == "database" and self.snapshots.end_at:
+        if source.name == "database" and snapshots.end_at:
             self._connection.execute(
                 f"UPDATE O_{source.name} SET UPTIME_S = DATE_DIFF('second', DB_CONN_TIME, $1::TIMESTAMP)"
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
-                [self.snapshots.end_at.isoformat()],
+                [snapshots.end_at.isoformat()],
             )
         names = [column.name for column in source.columns]
         counts = ", ".join(f"COUNT({name}) FILTER (SNAP_ID = {END_ID})" for name in names)
         rows, *present = self._one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
         columns = [name for name, values in zip(names, present, strict=True) if values or name in keys]
+        written = Written(0, [])
         if rows and len(columns) > len(keys):
             self._copy(source, columns)
-            return Written(rows, columns)
-        return Written(0, [])
+            written = Written(rows, columns)
+        self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
+        return written
 
-    def _rows(self, source: Source, number: int, side: str, where: str = "true") -> str:
-        """The SELECT of one snapshot, in the order of its keys: what counts is from the reports of its side, and the rest
-        from the last that says it.
-        """
-        keys = [f"F.{key}" for key in source.names("key")]
-        items = [f"{number} AS SNAP_ID", *keys]
+    def _aggregate(self, source: Source, rows: int, number: int, side: str, where: str = "true") -> None:
+        """The rows of one snapshot: what counts is from the reports of its side, and the rest from the last that says it."""
+        keys = ", ".join(f"F.{key}" for key in source.names("key"))
+        items = [f"{number} AS SNAP_ID"]
         for column in source.columns:
-            if column.kind == "key":
-                continue
-            if column.name not in self._known[source.name]:
-                items.append(f"CAST(NULL AS {column.type}) AS {column.name}")
-            else:
+            item = f"F.{column.name}"
+            if column.kind != "key":
                 # a row without the value, or not of this side, is passed over
                 place = f"CASE WHEN R.{side} THEN R.PLACE END" if column.kind == "counter" else "R.PLACE"
-                items.append(f"MAX_BY(F.{column.name}, {place}) AS {column.name}")
-        present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
-        return (
-            f"SELECT {', '.join(items)} FROM F_{source.name} AS F INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
-            f" WHERE {present} AND {where} GROUP BY {', '.join(keys)} ORDER BY {', '.join(keys)}"
-        )
+                item = f"MAX_BY({item}, {place}) AS {column.name}"
+            items.append(item)
+        present = " AND ".join(f"F.{key} IS NOT NULL" for key in source.names("key"))
+        parts = 1 + rows * len(source.columns) * STATE * 2 // MEMORY
+        for part in range(parts):
+            mine = f"HASH({keys}) % {parts} = {part}" if parts > 1 else "true"
+            self._connection.execute(
+                f"INSERT INTO O_{source.name} SELECT {', '.join(items)} FROM F_{source.name} AS F"
+                f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
+                f" WHERE {present} AND {mine} AND {where} GROUP BY {keys}"
+            )
 
-    def _add_begin(self, source: Source) -> None:
-        counters = source.names("counter")
-        out = f"O_{source.name}"
-        if self.snapshots.interval:
-            zeros = ", ".join(f"{name} - {name} AS {name}" for name in counters)
-            replaced = f"REPLACE ({BEGIN_ID} AS SNAP_ID{', ' + zeros if zeros else ''})"
-            self._connection.execute(f"INSERT INTO {out} SELECT * {replaced} FROM {out}")
-            return
-        begin = self._rows(source, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
-        self._connection.execute(f"INSERT INTO {out} {begin}")
+    def _add_zeros(self, source: Source) -> None:
+        """The begin of an interval that the counters cover."""
+        zeros = [f"{name} - {name} AS {name}" for name in source.names("counter")]
+        replaced = f"REPLACE ({', '.join([f'{BEGIN_ID} AS SNAP_ID', *zeros])})"
+        self._connection.execute(f"INSERT INTO O_{source.name} SELECT * {replaced} FROM O_{source.name}")
+
+    def _add_begin(self, source: Source, rows: int) -> None:
+        """The begin, from the reports of that side."""
+        out, counters = f"O_{source.name}", source.names("counter")
+        self._aggregate(source, rows, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
         if source.name == "database":
             self._connection.execute(
                 f"UPDATE {out} SET DB_CONN_TIME = B.DB_CONN_TIME FROM {out} AS B WHERE {out}.SNAP_ID = {END_ID}"
@@ -204,13 +213,12 @@ class Merger:
                 f" (SELECT 1 FROM {out} AS B WHERE B.SNAP_ID = {BEGIN_ID} AND {same})"
             )
 
-    def _activation(self) -> Written:
+    def _activation(self, snapshots: Snapshots) -> Written:
         """The baseline of counters that a tool watched over an interval: that is in place of the time of activation."""
         source = all_sources()["database"]
-        begin_at, end_at = self.snapshots.begin_at, self.snapshots.end_at
+        begin_at, end_at = snapshots.begin_at, snapshots.end_at
         assert begin_at is not None and end_at is not None  # an interval has both
         uptime = int((end_at - begin_at).total_seconds())
-        self._connection.execute("DROP TABLE IF EXISTS O_database")
         columns = ["MEMBER", "DB_CONN_TIME", "UPTIME_S"]
         self._connection.execute(
             "CREATE TABLE O_database (SNAP_ID INTEGER, MEMBER SMALLINT, DB_CONN_TIME TIMESTAMP, UPTIME_S BIGINT)"
@@ -225,18 +233,29 @@ class Merger:
         return Written(len(rows), columns)
 
     def _copy(self, source: Source, columns: list[str]) -> None:
-        """Write the rows of each snapshot as they stand: they are in the order of their keys."""
         path = str(self.target / f"{source.name}.csv").replace("'", "''")
-        sides = " UNION ALL ".join(
-            f"SELECT SNAP_ID, {', '.join(columns)} FROM O_{source.name} WHERE SNAP_ID = {number}"
-            for number in (BEGIN_ID, END_ID)
+        order = ", ".join(["SNAP_ID", *source.names("key")])
+        self._connection.execute(
+            f"COPY (SELECT SNAP_ID, {', '.join(columns)} FROM O_{source.name} ORDER BY {order})"
+            f" TO '{path}' (HEADER, DELIMITER ',')"
         )
-        self._connection.execute(f"COPY ({sides}) TO '{path}' (HEADER, DELIMITER ',')")
 
     def _one(self, sql: str) -> tuple[int, ...]:
         row = self._connection.execute(sql).fetchone()
         assert row is not None  # an aggregate without GROUP BY has a row
         return row
+
+
+def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
+    """The sources that something was read of, with their keys and the columns that were read."""
+    found: dict[str, set[str]] = {}
+    for name, *columns in files:
+        found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
+    return {
+        name: replace(source, columns=tuple(c for c in source.columns if c.kind == "key" or c.name in found[name]))
+        for name, source in all_sources().items()
+        if name in found
+    }
 
 
 def _text(shape: tuple[str, ...], path: Path) -> str:
@@ -245,5 +264,5 @@ def _text(shape: tuple[str, ...], path: Path) -> str:
     file = str(path).replace("'", "''")
     return (
         f"read_csv('{file}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
-        f" max_line_size = {1 << 24}, columns = {{{columns}}})"
+        f" max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW}, columns = {{{columns}}})"
     )

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-MEGABYTES = (100, 300)
+MEGABYTES = (300, 900)
 KINDS = ("db2mon", "snapshot")
 
 
