@@ -159,15 +159,14 @@ def written(target: Path, anonymize: bool = False) -> Iterator[Path]:
     if target.exists():
         raise UserError(f"{target}: is there already; name another file or remove it")
     with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        raw = Path(folder) / "capture"
+        raw = Path(folder) / ("original" if anonymize else "capture")
         raw.mkdir()
         yield raw
         if anonymize:
             from advisor.anonymize import anonymized
 
-            raw = raw.rename(Path(folder) / "original")
-            anonymized(raw, Path(folder) / "capture")
-            raw = Path(folder) / "capture"
+            original, raw = raw, Path(folder) / "capture"
+            anonymized(original, raw)
         if target.suffix == ".capture":
             raw = Path(shutil.make_archive(str(Path(folder) / "packed"), "zip", raw))
         target.parent.mkdir(parents=True, exist_ok=True)

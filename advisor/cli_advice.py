@@ -6,22 +6,19 @@ def plan(origin: Origin) -> int:
     steps = plan(origin.advice())
 """
 
-import functools
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from advisor.cli_connection import Connect, connection_options
 from advisor.cli_database import hostfacts_option, interval_option, take
+from advisor.cli_options import argument
 
 if TYPE_CHECKING:
     from advisor.engine import Advice
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 CAPTURE_HELP = "Capture directory or .capture file."
 
@@ -31,15 +28,6 @@ site_option = click.option(
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
     help="TOML of the site: options, thresholds of rules, accepted risks.",
-)
-
-_OPTIONS = (
-    click.option("--capture", type=click.Path(path_type=Path), help=CAPTURE_HELP),
-    connection_options(required=False),
-    interval_option,
-    hostfacts_option,
-    site_option,
-    click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
 )
 
 
@@ -85,23 +73,13 @@ def _inside(connect: Connect, interval_s: int) -> "Advice":
         return inside.advise(connection, interval_s or None, "PREVIOUS" if interval_s else "ACTIVATION")
 
 
-def origin_options(command: Command) -> Command:
-    """Add the options; the command gets them as one argument ``origin``."""
-
-    @functools.wraps(command)
-    def judging(  # noqa: PLR0913 -- click hands over each option
-        *args: Any,
-        capture: Path | None,
-        connect: Connect | None,
-        interval: int,
-        hostfacts: tuple[Path, ...],
-        site: Path | None,
-        in_database: bool,
-        **others: Any,
-    ) -> Any:
-        return command(*args, origin=Origin(capture, connect, interval, hostfacts, site, in_database), **others)
-
-    decorated: Any = judging
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated  # type: ignore[no-any-return]
+origin_options = argument(
+    "origin",
+    Origin,
+    click.option("--capture", type=click.Path(path_type=Path), help=CAPTURE_HELP),
+    connection_options(required=False),
+    interval_option,
+    hostfacts_option,
+    site_option,
+    click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
+)

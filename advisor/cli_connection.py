@@ -7,61 +7,18 @@ def doctor(connect: Connect) -> int:
         ...
 """
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
+
+from advisor.cli_options import Command, argument
 
 if TYPE_CHECKING:
     from advisor.connection import Connection
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 Connect = Callable[[], "Connection"]
-
-_OPTIONS = (
-    click.option(
-        "--database",
-        metavar="DB",
-        help="db2://USER@HOST:PORT/NAME, an alias of db2dsdriver.cfg, or HOSTNAME=...;PORT=...;DATABASE=...",
-    ),
-    click.option("--user", metavar="NAME", help="Connect as NAME, where --database does not say it."),
-    click.option(
-        "--password-fd",
-        type=click.IntRange(min=0),
-        metavar="N",
-        help="Read the password from file descriptor N; otherwise DB2TUNE_PASSWORD, the keyring or a prompt has it.",
-    ),
-    click.option("--tls", is_flag=True, help="Encrypt the connection."),
-    click.option(
-        "--tls-ca",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Encrypt, and check the server against this certificate, its own or its authority's.",
-    ),
-    click.option(
-        "--tls-hostname-check/--no-tls-hostname-check",
-        default=True,
-        help="Whether the certificate must name the host; it must by default.",
-    ),
-    click.option(
-        "--connect-timeout",
-        type=click.IntRange(1, 3600),
-        default=15,
-        show_default=True,
-        metavar="S",
-        help="Seconds to wait for a connection.",
-    ),
-    click.option(
-        "--statement-timeout",
-        type=click.IntRange(1, 86_400),
-        default=60,
-        show_default=True,
-        metavar="S",
-        help="Seconds that one statement may take.",
-    ),
-)
 
 
 def connection_options(required: bool = True) -> Callable[[Command], Command]:
@@ -69,45 +26,75 @@ def connection_options(required: bool = True) -> Callable[[Command], Command]:
 
     Where they are not ``required``, ``connect`` is None without --database.
     """
+    return argument(
+        "connect",
+        _connect,
+        click.option(
+            "--database",
+            required=required,
+            metavar="DB",
+            help="db2://USER@HOST:PORT/NAME, an alias of db2dsdriver.cfg, or HOSTNAME=...;PORT=...;DATABASE=...",
+        ),
+        click.option("--user", metavar="NAME", help="Connect as NAME, where --database does not say it."),
+        click.option(
+            "--password-fd",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Read the password from file descriptor N; otherwise DB2TUNE_PASSWORD, the keyring or a prompt has it.",
+        ),
+        click.option("--tls", is_flag=True, help="Encrypt the connection."),
+        click.option(
+            "--tls-ca",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Encrypt, and check the server against this certificate, its own or its authority's.",
+        ),
+        click.option(
+            "--tls-hostname-check/--no-tls-hostname-check",
+            default=True,
+            help="Whether the certificate must name the host; it must by default.",
+        ),
+        click.option(
+            "--connect-timeout",
+            type=click.IntRange(1, 3600),
+            default=15,
+            show_default=True,
+            metavar="S",
+            help="Seconds to wait for a connection.",
+        ),
+        click.option(
+            "--statement-timeout",
+            type=click.IntRange(1, 86_400),
+            default=60,
+            show_default=True,
+            metavar="S",
+            help="Seconds that one statement may take.",
+        ),
+    )
 
-    def decorate(command: Command) -> Command:
-        return _with_options(command, required)
 
-    return decorate
+def _connect(  # noqa: PLR0913 -- click hands over each option
+    *,
+    database: str | None,
+    user: str | None,
+    password_fd: int | None,
+    tls: bool,
+    tls_ca: Path | None,
+    tls_hostname_check: bool,
+    connect_timeout: int,
+    statement_timeout: int,
+) -> Connect | None:
+    if database is None:
+        return None
 
+    def connect() -> "Connection":
+        from advisor import password
+        from advisor.connection import Connection
+        from advisor.target import Tls, parse
 
-def _with_options(command: Command, required: bool) -> Command:
-    @functools.wraps(command)
-    def connecting(  # noqa: PLR0913 -- click hands over each option
-        *args: Any,
-        database: str | None,
-        user: str | None,
-        password_fd: int | None,
-        tls: bool,
-        tls_ca: Path | None,
-        tls_hostname_check: bool,
-        connect_timeout: int,
-        statement_timeout: int,
-        **others: Any,
-    ) -> Any:
-        if database is None:
-            if required:
-                raise click.MissingParameter(param_hint="--database", param_type="option")
-            return command(*args, connect=None, **others)
+        target = parse(database, user, Tls(tls, tls_ca, tls_hostname_check))
+        # without a user the driver connects as the user of the operating system, which has no password here
+        secret = password.find(target.user, target.label, password_fd) if target.user else None
+        return Connection(target, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
 
-        def connect() -> "Connection":
-            from advisor import password
-            from advisor.connection import Connection
-            from advisor.target import Tls, parse
-
-            target = parse(database, user, Tls(tls, tls_ca, tls_hostname_check))
-            # without a user the driver connects as the user of the operating system, which has no password here
-            secret = password.find(target.user, target.label, password_fd) if target.user else None
-            return Connection(target, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
-
-        return command(*args, connect=connect, **others)
-
-    decorated: Any = connecting
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated  # type: ignore[no-any-return]
+    return connect

@@ -4,23 +4,23 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from advisor.cli_connection import Connect, connection_options
+from advisor.cli_options import Command
 from advisor.errors import EXIT_FOUND
 
 if TYPE_CHECKING:
     from advisor.connection import Connection
     from advisor.hostfacts.rows import Facts
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 DEFAULT_INTERVAL_S = 60
 
 interval_option = click.option(
     "--interval",
+    "interval_s",
     type=click.IntRange(0, 86_400),
     default=DEFAULT_INTERVAL_S,
     show_default=True,
@@ -131,14 +131,14 @@ def doctor(connect: Connect) -> int:
 @hostfacts_option
 @output_option(required=True)
 @anonymize_option
-def capture(connect: Connect, interval: int, hostfacts: tuple[Path, ...], target: Path, anonymize: bool) -> int:
+def capture(connect: Connect, interval_s: int, hostfacts: tuple[Path, ...], target: Path, anonymize: bool) -> int:
     """Read the database once or twice and keep what it said, to be judged elsewhere."""
     from advisor.capture import written
     from advisor.hostfacts.files import read
 
     facts = read(hostfacts)
     with written(target, anonymize) as folder, connect() as connection:
-        take(connection, folder, interval, facts)
+        take(connection, folder, interval_s, facts)
     return 0
 
 

@@ -1,31 +1,33 @@
 """The command that makes a capture of texts, and the options that say what texts leave out."""
 
-import functools
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from advisor.cli_advice import Origin
 from advisor.cli_database import anonymize_option, output_option
+from advisor.cli_options import argument
 
 if TYPE_CHECKING:
     from advisor.imports.texts import Known
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
 
-FILES_HELP = (
-    "Text of db2mon, db2pd, db2look, db2set, 'get db cfg', 'get dbm cfg', 'get snapshot', 'list tablespaces', listings of"
-    " the CLP, CSV; IXF of db2mon; folders, zip and tar files of them; - is standard input."
-)
 
-_KNOWN = (
+def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
+    from advisor.imports.texts import Known
+
+    return Known(name, db2_level, platform)
+
+
+known_options = argument(
+    "known",
+    _known,
     click.option("--name", metavar="DB", help="The database, where the texts name none or several."),
     click.option(
         "--db2-level", metavar="V.R.M", help="The level of Db2, such as 11.5.9, where the texts do not say it."
@@ -38,31 +40,16 @@ _KNOWN = (
 )
 
 
-def known_options(command: Command) -> Command:
-    """Add --name, --db2-level and --platform; the command gets them as one argument ``known``."""
-
-    @functools.wraps(command)
-    def knowing(*args: Any, name: str | None, db2_level: str | None, platform: str | None, **others: Any) -> Any:
-        from advisor.imports.texts import Known
-
-        return command(*args, known=Known(name, db2_level, platform), **others)
-
-    decorated: Any = knowing
-    for option in reversed(_KNOWN):
-        decorated = option(decorated)
-    return decorated  # type: ignore[no-any-return]
-
-
 @contextmanager
 def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterator[Origin]:
     """The origin with the capture that was made of the files, for as long as the context lasts."""
+    if not files:
+        yield origin
+        return
     from advisor.imports.inputs import is_capture
     from advisor.imports.texts import import_texts
     from advisor.report.imported import notes
 
-    if not files:
-        yield origin
-        return
     if origin.capture is not None or origin.connect is not None:
         raise click.UsageError("name files, --capture or --database, one of the three")
     if len(files) == 1 and is_capture(files[0]):

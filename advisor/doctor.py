@@ -12,7 +12,7 @@ from advisor.examination import Check, Examination, State, answered, object_name
 from advisor.failures import Db2Failure
 from advisor.quoting import quoted
 from advisor.readable import sources
-from advisor.store import data_file
+from advisor.resources import data_file
 
 PAGE_SIZE = 8192  # bytes: the smallest page that the tables of schema TUNE fit into
 

@@ -6,7 +6,6 @@ message, which the driver writes in quotation marks. ``dropped`` marks a lost co
 worth a second try: not one that only timed out.
 """
 
-import csv
 import re
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from advisor.errors import EXIT_FAULT, UserError
+from advisor.resources import csv_rows
 
 _ID = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b")
 _PREFIX = re.compile(r"^.*?(?=\b(?:SQL|CLI)\d{4,5}[A-Z]\b)|^(?:[\w ]+: )?(?:\[[^\]]*\])*\s*", re.DOTALL)
@@ -70,16 +70,9 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
 
 @cache
 def _known() -> tuple[Known, ...]:
-    with Path(__file__).with_name("failures.csv").open(encoding="utf-8", newline="") as file:
-        return tuple(
-            Known(
-                row["id"],
-                row["part"],
-                int(row["exit"]),
-                row["dropped"] == "y",
-                row["again"] == "y",
-                row["what"],
-                row["do"],
-            )
-            for row in csv.DictReader(file)
+    return tuple(
+        Known(
+            row["id"], row["part"], int(row["exit"]), row["dropped"] == "y", row["again"] == "y", row["what"], row["do"]
         )
+        for row in csv_rows(Path(__file__).with_name("failures.csv"))
+    )

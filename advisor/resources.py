@@ -1,5 +1,8 @@
-"""Where the SQL and the demo capture lie: in the wheel beside the code, in a checkout above it."""
+"""Where the SQL and the demo capture lie: in the wheel beside the code, in a checkout above it; and data files."""
 
+import csv
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 _INSTALLED = Path(__file__).parent / "share"
@@ -8,3 +11,15 @@ ROOT = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parent.parent
 SQL = ROOT / "sql"
 PROCEDURES = ROOT / "procedures"
 DEMO_CAPTURE = ROOT / "fixtures" / "x445-8way"
+
+
+@cache
+def csv_rows(path: Path) -> Sequence[Mapping[str, str]]:
+    """The rows of a CSV file of the product."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+def data_file(folder: str, name: str) -> Sequence[Mapping[str, str]]:
+    """The rows of a CSV file beside the SQL."""
+    return csv_rows(SQL / folder / f"{name}.csv")

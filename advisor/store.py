@@ -4,18 +4,17 @@ Everything that decides reads these tables; nothing here decides. The same state
 that has a schema TUNE.
 """
 
-import csv
 import difflib
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from advisor.capture import Capture
 from advisor.errors import UserError
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 from advisor.rulebook import Rule, precedence
 from advisor.site import Overrides
 from advisor.sources import all_sources
@@ -62,13 +61,6 @@ def run_tables() -> dict[str, str]:
 
 
 SEVERITY = {"critical": 1, "high": 2, "medium": 3, "low": 4}
-
-
-@cache
-def data_file(folder: str, name: str) -> Sequence[Mapping[str, str]]:
-    """The rows of a CSV file of the product."""
-    with (SQL / folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def level_number(level: str) -> int:

@@ -11,9 +11,8 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from advisor.resources import PROCEDURES, ROOT, SQL
+from advisor.resources import PROCEDURES, ROOT, SQL, data_file
 from advisor.sources import Source, all_sources
-from advisor.store import data_file
 from tests.portable import code
 
 CONTRACT = Path(__file__).parent / "contract"

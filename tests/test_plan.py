@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from advisor.cli import main
 from advisor.engine import Advice
 from advisor.plan.steps import must_precede, plan
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 from advisor.rulebook import Rule, all_rules, precedence
-from advisor.store import data_file
 from tests.advised import advised
 from tests.handmade import List
 from tests.standin.sql import compile_statement

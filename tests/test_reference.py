@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from advisor.resources import data_file
 from advisor.rulebook import all_rules
-from advisor.store import data_file
 from tests.reference import hostfacts, rules, seeds
 from tests.reference.pages import DOCS
 

@@ -15,8 +15,8 @@ from advisor.engine import Advice, Claim, Recommendation, Window, Workload, advi
 from advisor.errors import UserError
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
+from advisor.resources import data_file
 from advisor.rulebook import Rule, Threshold, all_rules
-from advisor.store import data_file
 from tests.states import state_of, write_capture
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "advice.schema.json").read_text(encoding="utf-8"))

@@ -19,9 +19,8 @@ from advisor.plan.checks import ON_DATABASE, ON_HOST, Check, left_behind, look_a
 from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
 from advisor.plan.steps import Step, plan
 from advisor.quoting import literal, quoted
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 from advisor.rulebook import Rule
-from advisor.store import data_file
 from tests.carrying_out import cases_of
 from tests.clp import statements_of
 from tests.interpreter import is_command

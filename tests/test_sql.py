@@ -11,10 +11,10 @@ from sqlglot import exp
 
 from advisor.capture import opened
 from advisor.engine import connect, prepare
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 from advisor.rulebook import Rule, all_rules
 from advisor.sources import all_sources
-from advisor.store import FINDING_COLUMNS, data_file
+from advisor.store import FINDING_COLUMNS
 from advisor.views import model_views, rank_views, references
 from tests.portable import Schema, code, reasons
 from tests.states import base_state, write_capture

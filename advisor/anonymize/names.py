@@ -1,12 +1,13 @@
 """What stands for each name: kinds of names, those that stay, and a new one for each of the others."""
 
-import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
+
+from advisor.resources import csv_rows
 
 Pick = Callable[[str, str], str]  # what stands for a name of a kind
 
@@ -22,10 +23,9 @@ class Kind:
     width: int
 
 
-def table(name: str) -> list[dict[str, str]]:
+def table(name: str) -> Sequence[Mapping[str, str]]:
     """The rows of a data file of this package."""
-    with Path(__file__).with_name(f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return csv_rows(Path(__file__).with_name(f"{name}.csv"))
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from advisor.errors import UserError
-from advisor.store import data_file
+from advisor.resources import data_file
 
 MAX_KEY, MAX_VALUE = 300, 1024  # bytes, as TUNE.HOSTFACT holds them
 

@@ -13,6 +13,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
 from operator import itemgetter
 
+from advisor.imports.cells import INTEGERS
 from advisor.imports.values import columns, moment, number, present
 from advisor.sources import all_sources
 
@@ -151,7 +152,7 @@ def _form(source: str, column: str) -> Form:
     kind = next(item.type for item in all_sources()[source].columns if item.name == column)
     if column == "MEMBER":
         return member
-    return whole if kind in ("SMALLINT", "INTEGER", "BIGINT") else present
+    return whole if kind in INTEGERS else present
 
 
 def _one_of(known: Mapping[str, str]) -> Form:

@@ -6,6 +6,7 @@ A line with a VALUE says what that one value means there (TO); a line without on
 from collections.abc import Mapping as Values
 from functools import cache
 
+from advisor.imports.cells import INTEGERS
 from advisor.imports.values import columns, number, present
 from advisor.sources import all_sources
 
@@ -43,5 +44,4 @@ class Mapping:
 
 @cache
 def _numeric(source: str) -> frozenset[str]:
-    numbers = ("SMALLINT", "INTEGER", "BIGINT", "DOUBLE")
-    return frozenset(column.name for column in all_sources()[source].columns if column.type in numbers)
+    return frozenset(column.name for column in all_sources()[source].columns if column.type in INTEGERS | {"DOUBLE"})

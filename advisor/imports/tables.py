@@ -4,7 +4,7 @@ columns/listing.csv says what a column of a view is: a column of a source, somet
 the view. Views that sources are collected from need no line there: their columns have the same names.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
@@ -270,7 +270,7 @@ def _catalog() -> _Catalog:
     return result
 
 
-def _declare(catalog: _Catalog, name: str, row: dict[str, str]) -> None:
+def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
     """Take one line of columns/listing.csv for one view."""
     column, target, how = row["COLUMN"], row["TARGET"], row["AS"]
     use = _Use(target, row["NAME"], how) if target else None

@@ -1,10 +1,11 @@
 """Values as reports write them, and columns of the sources that they belong to."""
 
-import csv
 import re
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from pathlib import Path
+
+from advisor.resources import csv_rows
 
 # What reports write where they have no value. It is absent, not zero.
 NO_VALUE = frozenset({"", "-", "n/a", "not collected", "not applicable", "not available"})
@@ -12,7 +13,6 @@ NO_VALUE = frozenset({"", "-", "n/a", "not collected", "not applicable", "not av
 # The workload that stands for all of them, where a text has only their sum.
 ALL_WORKLOADS = "ALL"
 
-_COLUMNS = Path(__file__).parent / "columns"
 _TIMES = (
     "%Y-%m-%d-%H.%M.%S.%f",
     "%Y-%m-%d-%H.%M.%S",
@@ -80,11 +80,9 @@ def platform(text: str | None) -> str | None:
     return next((name for start, name in _PLATFORMS.items() if word.startswith(start)), None)
 
 
-@cache
-def columns(name: str) -> list[dict[str, str]]:
+def columns(name: str) -> Sequence[Mapping[str, str]]:
     """The rows of columns/<name>.csv: which label of a report is which column of a source."""
-    with (_COLUMNS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return csv_rows(Path(__file__).parent / "columns" / f"{name}.csv")
 
 
 # The release level of a configuration file, as IBM's backups and configurations write it, and the Db2 that writes it.

@@ -14,8 +14,7 @@ from functools import cache
 
 from advisor.quoting import literal
 from advisor.report.text import safe
-from advisor.resources import SQL
-from advisor.store import data_file
+from advisor.resources import SQL, data_file
 
 ON_DATABASE, ON_HOST = "checks", "host_checks"
 STATE = "70070"  # what a check raises

@@ -9,9 +9,8 @@ from functools import cache
 
 from advisor.engine import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 from advisor.rulebook import all_rules, precedence
-from advisor.store import data_file
 
 RECYCLES = ("RA", "IR")  # what can share one restart
 INTERVALS = "three intervals of five minutes with the load of a usual day"

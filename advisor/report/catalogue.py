@@ -6,8 +6,9 @@ from advisor.errors import UserError
 from advisor.report import text
 from advisor.report.selection import check_areas
 from advisor.report.table import Paint, plain
+from advisor.resources import data_file
 from advisor.rulebook import Rule, all_rules
-from advisor.store import SITE, data_file, nearest
+from advisor.store import SITE, nearest
 
 LABEL = 12
 TITLE_WIDTH = 45  # where a title has less room beside the columns, it goes below them

@@ -12,8 +12,8 @@ from typing import Any
 
 from advisor.engine import BY_HAND, Advice, Recommendation, Window
 from advisor.hostfacts.items import all_items
+from advisor.resources import data_file
 from advisor.rulebook import Rule
-from advisor.store import data_file
 
 LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from advisor.imports.merge import MEMORY
 from tests.bench import inside
 from tests.bench.importing import MEGABYTES
 from tests.bench.offline import RULES
@@ -75,8 +76,8 @@ def _budgets(results: Results) -> list[Budget]:
             for kind, runs in results.texts.items()
         ),
         *(
-            Budget(f"peak memory of {MEGABYTES[1]} MB of it / of {MEGABYTES[0]} MB", _growth(runs), 1.1, "x")
-            for runs in results.texts.values()
+            Budget(f"peak memory of importing {MEGABYTES[1]} MB of {kind} text", runs[1]["peak_mb"], 300, "MB")
+            for kind, runs in results.texts.items()
         ),
         Budget("`db2tune --help`", results.help_s, 0.2, "s"),
         Budget("`db2tune demo`", results.demo_s, 2, "s"),
@@ -217,13 +218,10 @@ def _texts(texts: dict[str, Runs]) -> list[str]:
         "## Importing",
         "",
         "Texts with very many objects, from reading to the written capture, in time of one processor; the best of three.",
+        f"Rows wait in DuckDB, of whose tables {MEMORY >> 20} MB are in memory and the rest on disk.",
         "",
         *_table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
     ]
-
-
-def _growth(runs: Runs) -> float:
-    return float(runs[1]["peak_mb"]) / float(runs[0]["peak_mb"])
 
 
 def _sources(rows: dict[str, list[Any]]) -> list[list[str]]:

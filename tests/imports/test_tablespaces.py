@@ -104,11 +104,11 @@ def test_without_detail() -> None:
 
 def test_a_missing_number_does_not_mix_two_table_spaces() -> None:
     rows = reading(SPACES.replace(" Tablespace ID                        = 1\n", "")).rows["tablespace"]
-    assert [(row["TBSP_NAME"], row.get("TBSP_ID")) for row in rows] == [
-        ("SYSCATSPACE", "0"),
-        ("TEMPSPACE1", None),
-        ("USERSPACE1", "2"),
-    ]
+    assert {row["TBSP_NAME"]: row.get("TBSP_ID") for row in rows} == {
+        "SYSCATSPACE": "0",
+        "TEMPSPACE1": None,
+        "USERSPACE1": "2",
+    }
 
 
 @pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
+from advisor.resources import data_file
 from advisor.rulebook import all_rules
-from advisor.store import data_file
 from tests.reference.markdown import environment
 
 HERE = Path(__file__).parent
