@@ -233,6 +233,39 @@ def test_names_with_blanks_keep_their_place() -> None:
     assert found == [("MY ORDERS", "0", "77"), ("ORDERS", "3", "78")]
 
 
+@pytest.mark.parametrize(
+    ("name", "schema", "scans", "found"),
+    [
+        ("ORDERS", "APP", "77", ("ORDERS", "APP", "77")),
+        ("A,B", "APP", "77", ("A,B", "APP", "77")),
+        ('A"B', '"APP"', "77", ('A"B', '"APP"', "77")),
+        ("N" * 31, "S" * 15, "77", ("N" * 31, "S" * 15, "77")),
+        ("ORDERS", "APP", "-", ("ORDERS", "APP", None)),
+        ("ORDERS", "APP", "1.234.567", ("ORDERS", "APP", "1234567")),
+        ("ORDERS", "APP", "-5", ("ORDERS", "APP", None)),
+    ],
+)
+def test_an_odd_row_among_plain_ones_is_read(name: str, schema: str, scans: str, found: tuple[str | None, ...]) -> None:
+    rows = [[member, schema, name, "IX", "-", 2, scans] for member in range(3)]
+    rows[1:1] = [[0, "APP", f"T{number}", "IX", "-", 2, number] for number in range(3)]
+    header = "MEMBER TABSCHEMA TABNAME INDNAME DATA_PART_ID IID INDEX_SCANS"
+    text = "\n".join(section("IDX#OPS: Index operations", header, rows, (0, 16, 32, 32)))
+    read = [
+        (row["TABNAME"], row["TABSCHEMA"], row.get("INDEX_SCANS"), row["MEMBER"], row["IID"], row["DATA_PARTITION_ID"])
+        for row in _rows("index", text)
+    ]
+    plain = [(f"T{number}", "APP", str(number), "0", "2", "0") for number in range(3)]
+    assert sorted(map(str, read)) == sorted(map(str, plain + [(*found, str(member), "2", "0") for member in range(3)]))
+
+
+@pytest.mark.parametrize(("name", "schema"), [("N" * 32, "APP"), ("ORDERS", "S" * 16), ("N/A", "APP"), ("-", "APP")])
+def test_a_row_whose_name_is_cut_or_absent_is_not_used(name: str, schema: str) -> None:
+    rows = [[0, "APP", "T", "IX", "-", 2, 7], [1, schema, name, "IX", "-", 2, 7], [2, "APP", "T", "IX", "-", 2, 7]]
+    header = "MEMBER TABSCHEMA TABNAME INDNAME DATA_PART_ID IID INDEX_SCANS"
+    text = "\n".join(section("IDX#OPS: Index operations", header, rows, (0, 16, 32, 32)))
+    assert [row["MEMBER"] for row in _rows("index", text)] == ["0", "2"]
+
+
 def test_tables_without_their_schema_are_said() -> None:
     result = reading(SAMPLE)
     assert "table" not in result.rows

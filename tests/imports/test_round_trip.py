@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from advisor.engine import advise
+from advisor.imports import facts, merge
 from advisor.imports.texts import Known, import_texts
 from advisor.sources import all_sources
 from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces
@@ -42,6 +43,23 @@ def shown(value):
         return format(float(value), "g")
     except (TypeError, ValueError):
         return str(value if value is not None else "")
+
+
+@pytest.mark.parametrize(("module", "limit", "value"), [(merge, "STATE", merge.MEMORY), (facts, "MOST_FILES", 1)])
+def test_what_is_too_much_at_once_is_taken_in_parts(module, limit, value, tmp_path, monkeypatch):
+    state = MACHINES["x445-8way"]()
+    (tmp_path / "texts").mkdir()
+    for printer in (listing, snapshot):
+        (tmp_path / "texts" / printer.__name__).write_text(printer.printed(state), encoding="utf-8")
+
+    def captured(name):
+        (tmp_path / name).mkdir()
+        import_texts([tmp_path / "texts"], tmp_path / name)
+        return {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / name).glob("*.csv")}
+
+    whole = captured("whole")
+    monkeypatch.setattr(module, limit, value)
+    assert captured("parts") == whole
 
 
 def test_every_source_that_a_text_holds_is_one():
