@@ -78,9 +78,10 @@ class Capture:
         def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
             path = self.files.get(source.name)
             present = self._header(session, source, path) if path else []
-            if path:
+            expected = self.declared.get(source.name, {}).get("rows")
+            if path and (expected or not _is_empty(path)):
                 _fill(session, source, path, present)
-                self._check_rows(session, source, path)
+                self._check_rows(session, source, path, expected)
             return present
 
         sources = [source for source in all_sources().values() if wanted is None or source.name in wanted]
@@ -116,8 +117,9 @@ class Capture:
             raise UserError(f"{path.name}: a column is named twice; remove one of them")
         return names
 
-    def _check_rows(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> None:
-        expected = self.declared.get(source.name, {}).get("rows")
+    def _check_rows(
+        self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, expected: int | None
+    ) -> None:
         unkeyed = " OR ".join(f"{name} IS NULL" for name in source.names("key"))
         found, foreign, empty, keys = _row(
             connection,
@@ -261,6 +263,15 @@ def _csv_header(path: Path) -> list[str]:
         raise UserError(f"{path.name}: not a CSV file in UTF-8 ({error})") from error
 
 
+def _is_empty(path: Path) -> bool:
+    """Whether a CSV file has nothing but its header."""
+    if path.suffix != ".csv":
+        return False
+    with path.open("rb") as file:
+        file.readline()
+        return not file.read(1)
+
+
 def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list[str]:
     import duckdb
 
@@ -279,14 +290,14 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
     import duckdb
 
     types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
-    reader = "read_parquet(?)"
+    values, reader = ", ".join(f"CAST({name} AS {types[name]})" for name in present), "read_parquet(?)"
     if path.suffix == ".csv":
         columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
         reader = (
             f"read_csv(?, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
             f" allow_quoted_nulls = false, columns = {{{columns}}})"
         )
-    values = ", ".join(f"CAST({name} AS {types[name]})" for name in present)
+        values = "*"
     try:
         connection.execute(
             f"INSERT INTO {source.table} ({', '.join(present)}) SELECT {values} FROM {reader}", [str(path)]
