@@ -11,6 +11,7 @@ import pytest
 from advisor.connection import Out, ResultSet
 from advisor.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
+from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, standin
 
 GUIDE = Path(__file__).parents[2] / "docs" / "in-the-database.md"
@@ -58,10 +59,11 @@ def documented() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[Server]:
+def shared(image: Image) -> Iterator[Server]:
     """A database where two runs were made, with the guide's role, and with a task scheduler that is ready."""
     for server in standin(FIXTURES / "x445-8way", users=USERS):
-        assert server.tune("install").exit_code == 0
+        assert server.standin is not None
+        put(server.standin.backend.database, image)
         server.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
         server.say("CALL STANDIN.RESTART()")
         server.say("CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4")

@@ -4,6 +4,7 @@ import pytest
 
 from advisor.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
+from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, standin
 
 SPACE = "CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4"
@@ -100,11 +101,12 @@ def test_uninstalling_takes_the_task_along(scheduling: Server) -> None:
     assert _tasks(scheduling) == []
 
 
-def test_what_somebody_else_scheduled_is_theirs() -> None:
+def test_what_somebody_else_scheduled_is_theirs(image: Image) -> None:
     """Who neither added the task nor administers the database is told so; nothing is hidden by the call."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}
     for server in standin(FIXTURES / "x445-8way", users=users):
-        assert server.tune("install").exit_code == 0
+        assert server.standin is not None
+        put(server.standin.backend.database, image)
         _ready(server)
         _call(server, "TUNE.SCHEDULE")
         server.say("GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO USER POOR")
