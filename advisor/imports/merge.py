@@ -27,7 +27,7 @@ _ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S")}
 
 # Of one import, in bytes, beyond which it goes to disk. What is aggregated at once cannot: that has to be half of it.
 MEMORY = 128 << 20
-STATE = 48  # bytes that aggregating takes for a value, at most
+STATE = 48  # bytes that aggregating takes for a value, beside its text
 LONGEST_ROW = 1 << 24  # bytes
 
 
@@ -138,11 +138,13 @@ class Merger:
             )
         declared = ", ".join(f"{column.name} {column.type}" for column in source.columns)
         self._connection.execute(f"CREATE TABLE O_{source.name} (SNAP_ID INTEGER, {declared})")
-        self._aggregate(source, rows, END_ID, "AT_END")
+        size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
+        parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
+        self._aggregate(source, parts, END_ID, "AT_END")
         if snapshots.interval:
             self._add_zeros(source)
         elif snapshots.begin:
-            self._add_begin(source, rows)
+            self._add_begin(source, parts)
         if source.name == "workload" and (counters := source.names("counter")):
             # one text has the workloads, another their sum
             some = " OR ".join(f"O.{name} IS NOT NULL" for name in counters)
@@ -167,8 +169,11 @@ class Merger:
         self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
         return written
 
-    def _aggregate(self, source: Source, rows: int, number: int, side: str, where: str = "true") -> None:
-        """The rows of one snapshot: what counts is from the reports of its side, and the rest from the last that says it."""
+    def _aggregate(self, source: Source, parts: int, number: int, side: str, where: str = "true") -> None:
+        """The rows of one snapshot: what counts is from the reports of its side, and the rest from the last that says it.
+
+        They are computed in so many parts, since what is aggregated has to be in memory.
+        """
         keys = ", ".join(f"F.{key}" for key in source.names("key"))
         items = [f"{number} AS SNAP_ID"]
         for column in source.columns:
@@ -179,7 +184,6 @@ class Merger:
                 item = f"MAX_BY({item}, {place}) AS {column.name}"
             items.append(item)
         present = " AND ".join(f"F.{key} IS NOT NULL" for key in source.names("key"))
-        parts = 1 + rows * len(source.columns) * STATE * 2 // MEMORY
         for part in range(parts):
             mine = f"HASH({keys}) % {parts} = {part}" if parts > 1 else "true"
             self._connection.execute(
@@ -194,10 +198,10 @@ class Merger:
         replaced = f"REPLACE ({', '.join([f'{BEGIN_ID} AS SNAP_ID', *zeros])})"
         self._connection.execute(f"INSERT INTO O_{source.name} SELECT * {replaced} FROM O_{source.name}")
 
-    def _add_begin(self, source: Source, rows: int) -> None:
+    def _add_begin(self, source: Source, parts: int) -> None:
         """The begin, from the reports of that side."""
         out, counters = f"O_{source.name}", source.names("counter")
-        self._aggregate(source, rows, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
+        self._aggregate(source, parts, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
         if source.name == "database":
             self._connection.execute(
                 f"UPDATE {out} SET DB_CONN_TIME = B.DB_CONN_TIME FROM {out} AS B WHERE {out}.SNAP_ID = {END_ID}"

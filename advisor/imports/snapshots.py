@@ -54,16 +54,29 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
     if not looks:
         known = [moment for moment in times.values() if moment]
         return Snapshots(untimed, max(known, default=None))
+    looks, notes = _since_last_start(looks, times)
     last = looks[-1]
     end, end_at = frozenset(report.number for report in last), _latest(last, times)
     shared = set().union(*(holding[number] for number in end))
     for look in looks[:-1]:
         begin = frozenset(report.number for report in look if holding[report.number] & shared)
         if begin:
-            notes = ["what was taken between the first and the last report is not used"] if len(looks) > 2 else []
+            if len(looks) > 2:
+                notes.append("what was taken between the first and the last report is not used")
             watched = all(report.edge == "start" for report in look)
             return Snapshots(end | untimed, end_at, begin, _latest(look, times), watched=watched, notes=notes)
-    return Snapshots(frozenset(report.number for report in since), end_at)
+    return Snapshots(untimed.union(report.number for look in looks for report in look), end_at, notes=notes)
+
+
+def _since_last_start(
+    looks: list[list[Report]], times: dict[int, datetime | None]
+) -> tuple[list[list[Report]], list[str]]:
+    """The looks whose counters began no later than those of the last one: after an activation or a reset they are others."""
+    began = max((report.since for report in looks[-1] if report.since), default=datetime.min)
+    found = [look for look in looks if _latest(look, times) + ONE_LOOK >= began]
+    if len(found) == len(looks):
+        return looks, []
+    return found, [f"counters began anew at {began}: those of earlier reports are not used"]
 
 
 def _interval(intervals: list[Report], counting: list[Report], times: dict[int, datetime | None]) -> Snapshots:

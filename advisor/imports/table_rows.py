@@ -218,6 +218,7 @@ def _tell(report: Report, name: str, found: set[str | None]) -> None:
         if times and name == "taken_at":
             report.taken_at = max(times)  # in place of the time of the session
         elif times:
-            report.since = max(times) if report.since is None else max(report.since, *times)
+            first = min(times)  # of the members; one may have been started later
+            report.since = first if report.since is None else max(report.since, first)  # activation and reset
     elif len(texts) == 1:
         setattr(report, name, texts.pop())

@@ -91,6 +91,25 @@ def test_reports_between_the_first_and_the_last_are_said_not_to_be_used(texts):
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
 
 
+def test_counters_that_began_between_two_reports_make_no_difference(texts):
+    began = NOON + timedelta(minutes=5)
+    texts.report({"A": reads(10), "OLD": reads(5)}, taken_at=NOON, since=NOON - timedelta(days=1))
+    texts.report({"A": reads(30)}, taken_at=NOON + timedelta(minutes=10), since=began)
+    snapshots, _, rows = texts.merged()
+    assert (snapshots.begin_at, snapshots.end_at) == (None, NOON + timedelta(minutes=10))
+    assert snapshots.notes == [f"counters began anew at {began}: those of earlier reports are not used"]
+    assert rows[("2", "A", "0")]["POOL_DATA_L_READS"] == "30"
+    assert "POOL_DATA_L_READS" not in rows.get(("2", "OLD", "0"), {})
+
+
+def test_a_difference_begins_after_the_last_start(texts):
+    for minutes, number, began in ((0, 900, 0), (10, 10, 5), (20, 30, 5)):
+        start = NOON + timedelta(minutes=began)
+        texts.report({"A": reads(number)}, taken_at=NOON + timedelta(minutes=minutes), since=start)
+    _, _, rows = texts.merged()
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
+
+
 def test_a_report_without_a_time_was_taken_with_the_others_of_its_document(texts):
     texts.report({"A": reads(10)}, document="first", taken_at=NOON)
     texts.report({"B": reads(1)}, document="first")
