@@ -45,7 +45,7 @@ def shown(value):
         return str(value if value is not None else "")
 
 
-@pytest.mark.parametrize(("module", "limit", "value"), [(merge, "STATE", merge.MEMORY), (facts, "MOST_FILES", 1)])
+@pytest.mark.parametrize(("module", "limit", "value"), [(merge, "STATE", merge.MEMORY >> 10), (facts, "MOST_FILES", 1)])
 def test_what_is_too_much_at_once_is_taken_in_parts(module, limit, value, tmp_path, monkeypatch):
     state = MACHINES["x445-8way"]()
     (tmp_path / "texts").mkdir()
