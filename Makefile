@@ -28,10 +28,10 @@ lint: $(READY)
 	$(BIN)/mypy
 
 bench: $(READY)
-	$(BIN)/python -m tests.bench docs/benchmarks.md
+	$(BIN)/python -m tools.bench docs/benchmarks.md
 
 docs: $(READY)
-	$(BIN)/python -m tests.reference
+	$(BIN)/python -m tools.reference
 
 dist: $(READY)
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

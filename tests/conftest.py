@@ -2,6 +2,6 @@
 
 import os
 
-from advisor.sessions import THREADS
+from advisor.parallel import THREADS
 
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor

@@ -18,13 +18,13 @@ from advisor.anonymize import anonymized
 from advisor.anonymize.names import Names, all_kinds, stays, table
 from advisor.anonymize.values import treatment
 from advisor.capture import opened
-from advisor.engine import advise
+from advisor.catalogue.host_items import all_items
+from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
-from advisor.hostfacts.items import all_items
 from advisor.imports.texts import NOT_THERE
-from advisor.sources import all_sources
+from advisor.judge.run import advise
 from tests.machines import FIXTURES, expected, summary, x445
-from tests.states import State, state_of, write_capture
+from tests.support.states import State, state_of, write_capture
 
 Row = dict[str, str]
 

@@ -11,9 +11,9 @@ import duckdb
 import pytest
 
 from advisor.capture import Snapshot, opened
-from advisor.engine import advise
 from advisor.errors import UserError
-from tests.states import state_of, write_capture
+from advisor.judge.run import advise
+from tests.support.states import state_of, write_capture
 
 Change = Callable[[Path], object]
 

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor import __version__, engine
-from advisor.cli import main
+from advisor import __version__
+from advisor.cli.main import main
+from advisor.judge import run as engine
 from advisor.resources import DEMO_CAPTURE
-from tests.states import state_of, write_capture
+from tests.support.paths import ROOT
+from tests.support.states import state_of, write_capture
 
 # a table space whose prefetch size leaves a container idle
 CASE = {
@@ -97,9 +99,11 @@ def test_bad_usage_is_one_line(args: list[str]) -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys; from advisor.cli import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
+    code = (
+        "import sys; from advisor.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
+    )
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"duckdb", "jsonschema", "tabulate", "advisor.engine", "zipfile"} & set(modules)
+    assert not {"duckdb", "jsonschema", "tabulate", "advisor.judge.run", "zipfile"} & set(modules)
 
 
 def test_advise_in_every_format(capture: str) -> None:
@@ -219,11 +223,11 @@ def test_an_unreadable_file_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def db2tune(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "advisor.cli", *args],
+        [sys.executable, "-m", "advisor.cli.main", *args],
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parent.parent,
+        cwd=ROOT,
         env=os.environ | environment,
     )
 
@@ -240,13 +244,13 @@ def test_exit_statuses_of_the_process(capture: str, tmp_path: Path) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error(capture: str) -> None:
-    command = f"{sys.executable} -m advisor.cli rules prefetch.size-misaligned; echo $? >&2"
+    command = f"{sys.executable} -m advisor.cli.main rules prefetch.size-misaligned; echo $? >&2"
     done = subprocess.run(
         ["bash", "-c", f"({command}) | true"],
         capture_output=True,
         text=True,
         check=True,
-        cwd=Path(__file__).parent.parent,
+        cwd=ROOT,
     )
     assert done.stderr == "0\n"
 
@@ -265,10 +269,10 @@ def test_colour_only_on_a_terminal(capture: str) -> None:
     for no_colour in ("", "1"):
         leader, follower = pty.openpty()
         subprocess.run(
-            [sys.executable, "-m", "advisor.cli", "advise", "--capture", capture],
+            [sys.executable, "-m", "advisor.cli.main", "advise", "--capture", capture],
             stdout=follower,
             check=True,
-            cwd=Path(__file__).parent.parent,
+            cwd=ROOT,
             env=os.environ | {"NO_COLOR": no_colour},
         )
         os.close(follower)

@@ -23,14 +23,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from advisor import connection as connecting
-from advisor import failures, password
-from advisor.cli_connection import Connect, connection_options
-from advisor.connection import Connection, Out, ResultSet
+from advisor.cli.connection import Connect, connection_options
+from advisor.db2 import connection as connecting
+from advisor.db2 import failures, password
+from advisor.db2.connection import Connection, Out, ResultSet
+from advisor.db2.failures import Db2Failure
+from advisor.db2.password import Secret
+from advisor.db2.target import Target, Tls, parse
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_NO_CONNECTION, UserError
-from advisor.failures import Db2Failure
-from advisor.password import Secret
-from advisor.target import Target, Tls, parse
 from tests.standin.api import Outcome, Parameter
 from tests.standin.drda import Server
 from tests.standin.errors import Db2Error, Disconnect
@@ -842,10 +842,10 @@ def test_a_database_is_required_unless_the_command_says_otherwise() -> None:
 
 def test_help_loads_no_driver() -> None:
     code = (
-        "import sys, click; from advisor.cli_connection import connection_options\n"
+        "import sys, click; from advisor.cli.connection import connection_options\n"
         "try: click.command()(connection_options()(lambda connect: None))(['--help'])\n"
         "except SystemExit: print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "--password-fd" in done.stdout
-    assert not {"ibm_db", "keyring", "advisor.connection"} & set(done.stdout.splitlines()[-1].split())
+    assert not {"ibm_db", "keyring", "advisor.db2.connection"} & set(done.stdout.splitlines()[-1].split())

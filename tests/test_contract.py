@@ -11,11 +11,11 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+from advisor.catalogue.sources import Source, all_sources
 from advisor.resources import PROCEDURES, ROOT, SQL, data_file
-from advisor.sources import Source, all_sources
-from tests.portable import code
+from tests.support.paths import CONTRACT
+from tests.support.portable import code
 
-CONTRACT = Path(__file__).parent / "contract"
 INTEGERS = ("SMALLINT", "INTEGER", "BIGINT")
 # what follows USING in commands that configure nothing
 CLAUSES = {"TARGETMAP", "STOGROUP"}

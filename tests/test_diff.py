@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.changes import Change, changes, compared, difference, matched
-from advisor.cli import main
-from advisor.engine import Acceptance, Advice
+from advisor.cli.main import main
+from advisor.judge.advice import Acceptance, Advice
+from advisor.judge.changes import Change, changes, compared, difference, matched
 from advisor.report import diff
 from advisor.resources import DEMO_CAPTURE
-from tests.states import State, read_state, state_of, write_capture
+from tests.support.states import State, read_state, state_of, write_capture
 
 Edit = Callable[[State], None]
 

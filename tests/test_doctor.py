@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from advisor.connection import Connection
-from advisor.doctor import Doctor, report
-from advisor.examination import Check, State
-from advisor.failures import Db2Failure
+from advisor.catalogue.sources import all_sources
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from advisor.db2.target import parse
+from advisor.doctor.checks import Doctor, report
+from advisor.doctor.probe import Check, State
 from advisor.report.doctor import render
 from advisor.resources import SQL
-from advisor.sources import all_sources
-from advisor.target import parse
+from tests.support.paths import CONTRACT
 
-CONTRACT = Path(__file__).parent / "contract"
 QUESTIONS = sorted((SQL / "doctor").glob("*.sql"))
 
 Rows = list[dict[str, Any]]

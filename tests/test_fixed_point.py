@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.engine import advise
-from tests.carrying_out import carry_out, comes_to_rest, settled
-from tests.interpreter import Interpreter
-from tests.states import read_state, write_capture
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+from advisor.judge.run import advise
+from tests.support.carrying_out import carry_out, comes_to_rest, settled
+from tests.support.interpreter import Interpreter
+from tests.support.paths import FIXTURES
+from tests.support.states import read_state, write_capture
 
 
 @pytest.mark.parametrize("fixture", sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json")))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.engine import advise
-from tests.advised import advised
+from advisor.judge.run import advise
 from tests.machines import FIXTURES, MACHINES, expected, summary, x445
 from tests.machines.x445 import ARRAY
-from tests.states import State, write_capture
+from tests.support.advised import advised
+from tests.support.states import State, write_capture
 
 # what a machine may lack: facts of its host, load, metrics; never a column of Db2's
 MAY_BE_MISSING = ("host fact ", "the database was idle", "metrics are switched off")

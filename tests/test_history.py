@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.cli import main
+from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, show
 from advisor.nightly.runs import Line, Metric, Run

@@ -11,20 +11,19 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.cli import main
+from advisor.capture.hostfacts import renamed
+from advisor.catalogue.host_items import all_items, check
+from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.hostfacts.collector import script
 from advisor.hostfacts.files import read
-from advisor.hostfacts.items import all_items, check
-from advisor.hostfacts.rows import renamed
 from advisor.report.text import answers
-from tests.recorded_host import RECORDINGS, SHELLS, Recorded, recorded
-from tests.states import state_of, write_capture
+from tests.support.paths import ROOT
+from tests.support.recorded_host import RECORDINGS, SHELLS, Recorded, recorded
+from tests.support.states import state_of, write_capture
 
 HOSTS = sorted(path.stem for path in RECORDINGS.glob("*.yml"))
-SCHEMA = json.loads(
-    (Path(__file__).parent.parent / "advisor" / "hostfacts" / "hostfacts.schema.json").read_text(encoding="utf-8")
-)
+SCHEMA = json.loads((ROOT / "advisor" / "hostfacts" / "hostfacts.schema.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(params=SHELLS)
@@ -200,7 +199,7 @@ def test_the_later_file_wins(tmp_path: Path) -> None:
 
 
 def test_the_documented_file_is_read(tmp_path: Path) -> None:
-    page = (Path(__file__).parent.parent / "docs" / "hostfacts.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "hostfacts.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     assert ("db1", "container:/data/c1", "device") in read([write(tmp_path / "own.toml", block)])
 

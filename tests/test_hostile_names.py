@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.engine import advise
+from advisor.judge.run import advise
 from tests.machines import x445
-from tests.states import State, write_capture
+from tests.support.states import State, write_capture
 
 OLD = "EMPLOYEE_TABLE"
 

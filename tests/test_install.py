@@ -6,22 +6,16 @@ from pathlib import Path
 import pytest
 import sqlglot
 
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.tables import kept_tables
+from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
-from advisor.install.statements import (
-    INSTALL_TITLE,
-    Statement,
-    install_statements,
-    script,
-    uninstall_statements,
-)
+from advisor.install.statements import INSTALL_TITLE, Statement, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
-from advisor.rulebook import all_rules
-from advisor.sources import all_sources
-from advisor.store import kept_tables
-from advisor.views import model_views, rank_views
-from tests.portable import code
 from tests.standin.pl.parser import parse_procedure
+from tests.support.portable import code
 
 STATEMENTS = install_statements()
 TEXTS = [statement.text for statement in STATEMENTS]

@@ -3,8 +3,8 @@
 import pytest
 from lark.exceptions import LarkError
 
-from tests.interpreter import Interpreter
-from tests.states import base_state
+from tests.support.interpreter import Interpreter
+from tests.support.states import base_state
 
 
 @pytest.mark.parametrize(

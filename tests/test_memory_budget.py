@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from advisor.capture import opened
-from advisor.engine import advise, connect, prepare
-from tests.states import state_of, write_capture
+from advisor.judge.run import advise, connect, prepare
+from tests.support.states import state_of, write_capture
 
 HOST = {"MEMORY_TOTAL": 65536, "MEMORY_FREE": 16384}
 SETS = [

@@ -16,18 +16,20 @@ import pytest
 from click.testing import CliRunner
 from filelock import FileLock
 
-from advisor.cli import main
-from advisor.connection import Connection
+from advisor.cli.main import main
+from advisor.db2.connection import Connection
 from advisor.errors import UserError
-from advisor.nightly import config, database, history, outlets, reading, summary
+from advisor.nightly import config, database, history, reading, summary
+from advisor.nightly import notify as outlets
 from advisor.nightly.changed import Changed, carried_out
 from advisor.nightly.clock import Clock
 from advisor.nightly.compare import difference
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
-from tests.mail import mail_server
+from tests.support.mail import mail_server
+from tests.support.paths import DOCS
 
-DOCS = Path(__file__).parent.parent / "docs" / "nightly"
+NIGHTLY = DOCS / "nightly"
 NIGHT = datetime(2026, 3, 2, 2, 0, tzinfo=UTC)
 MINIMAL = '[store]\npath = "store"\n[[database]]\nname = "SALES"\nurl = "db2://tuner@db.example:50000/SALES"\n'
 
@@ -101,7 +103,7 @@ def test_defaults_hold_where_a_database_says_nothing(tmp_path: Path) -> None:
 
 def test_the_example_is_a_config(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/unit")
-    read = config.read(DOCS / "nightly.toml")
+    read = config.read(NIGHTLY / "nightly.toml")
     assert read.databases[0].password.file == Path("/run/credentials/unit/sales")
     assert [each.in_database for each in read.databases] == [False, True]
     assert read.mail is not None
@@ -280,7 +282,7 @@ def test_a_wrong_name_of_a_database_names_those_there_are(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["db2tune-nightly.service", "crontab", "Containerfile"])
 def test_what_starts_the_job_names_commands_and_options_that_exist(name: str) -> None:
-    text = (DOCS / name).read_text(encoding="utf-8").replace('", "', " ")
+    text = (NIGHTLY / name).read_text(encoding="utf-8").replace('", "', " ")
     found = re.findall(r"nightly (--config) /etc/db2tune/nightly\.toml", text)
     assert found
     options = {option for parameter in main.commands["nightly"].params for option in parameter.opts}
@@ -290,7 +292,7 @@ def test_what_starts_the_job_names_commands_and_options_that_exist(name: str) ->
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd is not here")
-    for path in DOCS.glob("db2tune-nightly.*"):
+    for path in NIGHTLY.glob("db2tune-nightly.*"):
         text = path.read_text(encoding="utf-8").replace("/opt/db2tune/bin/db2tune", "/bin/true")
         (tmp_path / path.name).write_text(text, encoding="utf-8")
     units = [str(path) for path in sorted(tmp_path.iterdir())]

@@ -9,17 +9,17 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.cli import main
-from advisor.engine import Advice
+from advisor.catalogue.rules import Rule, all_rules, precedence
+from advisor.cli.main import main
+from advisor.judge.advice import Advice
 from advisor.plan.steps import must_precede, plan
 from advisor.resources import SQL, data_file
-from advisor.rulebook import Rule, all_rules, precedence
-from tests.advised import advised
-from tests.handmade import List
 from tests.standin.sql import compile_statement
-from tests.test_standin_sql_product import Monitored
+from tests.standin.suite.test_sql_product import Monitored
+from tests.support.advised import advised
+from tests.support.handmade import List
+from tests.support.paths import FIXTURES
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 BUDGET_KB = 1000
 
 

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from advisor.engine import Advice, Recommendation, advise
-from advisor.sources import all_sources
-from tests.carrying_out import carry_out, difference, files, returned, settled, take_back
-from tests.generated import states
-from tests.interpreter import Interpreter, is_command
+from advisor.catalogue.sources import all_sources
+from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.run import advise
 from tests.machines import x445
-from tests.states import State, write_capture
+from tests.support.carrying_out import carry_out, difference, files, returned, settled, take_back
+from tests.support.generated import states
+from tests.support.interpreter import Interpreter, is_command
+from tests.support.states import State, write_capture
 
 EPSILON = 1e-6
 HOST_COMMANDS = ("db2set DB2PROCESSORS", "db2set DB2_RESOURCE_POLICY")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.rulebook import all_rules
-from tests.handmade import List
+from advisor.catalogue.rules import all_rules
+from tests.support.handmade import List
 
 
 def test_score_is_benefit_times_confidence_times_ease() -> None:

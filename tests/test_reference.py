@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from advisor.catalogue.rules import all_rules
 from advisor.resources import data_file
-from advisor.rulebook import all_rules
-from tests.reference import hostfacts, rules, seeds
-from tests.reference.pages import DOCS
+from tools.reference import hostfacts, rules, seeds
+from tools.reference.pages import DOCS
 
 
 def test_a_page_for_every_rule_and_no_other() -> None:

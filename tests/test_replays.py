@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.engine import Advice, Recommendation, advise
-from tests.advised import advised
-from tests.carrying_out import carry_out, settled
-from tests.interpreter import Interpreter
+from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.run import advise
 from tests.machines import MACHINES
-from tests.states import write_capture
+from tests.support.advised import advised
+from tests.support.carrying_out import carry_out, settled
+from tests.support.interpreter import Interpreter
+from tests.support.states import write_capture
 
 HEALTHY = ("docker-default", "idle", "oltp-tuned", "warehouse-tuned", "laptop")
 

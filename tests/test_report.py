@@ -11,15 +11,17 @@ from typing import Any
 import jsonschema
 import pytest
 
-from advisor.engine import Advice, Claim, Recommendation, Window, Workload, advise
+from advisor.catalogue.rules import Rule, Threshold, all_rules
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Claim, Recommendation, Window, Workload
+from advisor.judge.run import advise
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import data_file
-from advisor.rulebook import Rule, Threshold, all_rules
-from tests.states import state_of, write_capture
+from tests.support.paths import DOCS
+from tests.support.states import state_of, write_capture
 
-SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "advice.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 LONG = 'ALTER BUFFERPOOL "BP16K" SIZE 60000 -- ' + "X" * 150
 HOSTILE = "T\x1b[2J`|\u202e<b>_x_"
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import yaml
 
-from advisor.engine import advise
-from advisor.rulebook import Rule, all_rules
-from tests.carrying_out import CASES, can_be_undone, cases_of, comes_to_rest, settled
-from tests.states import state_of, write_capture
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge.run import advise
+from tests.support.carrying_out import CASES, can_be_undone, cases_of, comes_to_rest, settled
+from tests.support.states import state_of, write_capture
 
 # To judge again what was carried out takes longer than all else, so only the first state of each rule is.
 FIRST = {param.values[0].name: param.values[1] for param in reversed(cases_of("fires"))}

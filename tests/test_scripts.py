@@ -13,19 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.engine import Advice, Recommendation, advise
+from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.run import advise
 from advisor.plan.checks import ON_DATABASE, ON_HOST, Check, left_behind, look_at, typed
 from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
 from advisor.plan.steps import Step, plan
 from advisor.quoting import literal, quoted
 from advisor.resources import SQL, data_file
-from advisor.rulebook import Rule
-from tests.carrying_out import cases_of
-from tests.clp import statements_of
-from tests.interpreter import is_command
+from tests.support.carrying_out import cases_of
+from tests.support.clp import statements_of
+from tests.support.interpreter import is_command
+from tests.support.paths import FIXTURES
 
-DEMO = Path(__file__).parent.parent / "fixtures" / "x445-8way"
+DEMO = FIXTURES / "x445-8way"
 
 
 @pytest.fixture(scope="module")

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from advisor import capture as captures
-from advisor.engine import connect, needed_views, prepare, run_rules
-from advisor.rulebook import Rule, all_rules
-from advisor.sources import Source, all_sources
-from advisor.views import model_views, rank_views, references, views_read_by
-from tests.carrying_out import cases_of
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.views import model_views, rank_views, references, views_read_by
+from advisor.judge.run import connect, needed_views, prepare, run_rules
 from tests.engines.h2 import H2, UnavailableError
-from tests.states import State, base_state, state_of, write_capture
+from tests.support.carrying_out import cases_of
+from tests.support.paths import ROOT
+from tests.support.states import State, base_state, state_of, write_capture
 
-ROOT = Path(__file__).parent.parent
 Table = list[dict[str, Any]]
 
 

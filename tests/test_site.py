@@ -11,19 +11,21 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.cli import main
-from advisor.engine import Advice, Recommendation, advise
+from advisor.capture.site import Accepted, Site
+from advisor.catalogue.options import all_options
+from advisor.catalogue.rules import all_rules
+from advisor.cli.main import main
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.run import advise
 from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import DEMO_CAPTURE
-from advisor.rulebook import all_rules
-from advisor.site import Accepted, Site
 from advisor.site.files import parse, read, with_risk
-from advisor.store import all_options
-from tests.states import state_of, write_capture
+from tests.support.paths import DOCS
+from tests.support.states import state_of, write_capture
 
-SCHEMA = json.loads((Path(__file__).parent.parent / "docs" / "advice.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 RULE = "log.buffer-full"
 END = date(2026, 3, 2)  # the last day of the demo's interval
 RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A DBA"\n'

@@ -10,14 +10,14 @@ from sqlfluff.core import FluffConfig, Linter
 from sqlglot import exp
 
 from advisor.capture import opened
-from advisor.engine import connect, prepare
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.tables import FINDING_COLUMNS
+from advisor.catalogue.views import model_views, rank_views, references
+from advisor.judge.run import connect, prepare
 from advisor.resources import SQL, data_file
-from advisor.rulebook import Rule, all_rules
-from advisor.sources import all_sources
-from advisor.store import FINDING_COLUMNS
-from advisor.views import model_views, rank_views, references
-from tests.portable import Schema, code, reasons
-from tests.states import base_state, write_capture
+from tests.support.portable import Schema, code, reasons
+from tests.support.states import base_state, write_capture
 
 FILES = sorted(SQL.rglob("*.sql"))
 PORTABLE = [path for path in FILES if path.parent.name in ("model", "rank") or path.parent.parent.name == "rules"]

@@ -9,21 +9,23 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.cli import main
-from advisor.cli_ticket import FORMATS as OFFERED
-from advisor.engine import Acceptance, Advice, Recommendation, advise
+from advisor.catalogue.rules import all_rules
+from advisor.cli.main import main
+from advisor.cli.ticket import FORMATS as OFFERED
 from advisor.errors import UserError
+from advisor.judge.advice import Acceptance, Advice, Recommendation
+from advisor.judge.run import advise
 from advisor.plan.steps import plan
 from advisor.report.text import EFFECTS
 from advisor.resources import DEMO_CAPTURE
-from advisor.rulebook import all_rules
 from advisor.ticket import words
 from advisor.ticket.content import Change, Ticket, ticket
 from advisor.ticket.formats import FORMATS
 from advisor.ticket.render import render, template
+from tests.support.paths import DOCS
 from tests.test_report import item, rule
 
-DOCS = Path(__file__).parent.parent / "docs" / "tickets.md"
+GUIDE = DOCS / "tickets.md"
 HOSTILE = [
     "<script>alert(1)</script>",
     "a|b",
@@ -420,13 +422,13 @@ def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_documentation_names_the_variables_that_there_are() -> None:
-    tables = re.findall(r"\| variable \|.*?\n\n", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    tables = re.findall(r"\| variable \|.*?\n\n", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     told = [re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) for table in tables]
     assert told == [[field.name for field in fields(kind)] for kind in (Ticket, Change)]
 
 
 def test_the_documentation_names_the_blocks_that_there_are() -> None:
-    told = re.search(r"The blocks are (.*?)\.", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    told = re.search(r"The blocks are (.*?)\.", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert told is not None
     blocks = set(re.findall(r"`(\w+)`", told[1]))
     assert set(template("html").blocks) == blocks

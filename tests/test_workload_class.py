@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from advisor.engine import Advice, Workload, advise
+from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Workload
+from advisor.judge.run import advise
 from advisor.report.text import workload
-from advisor.rulebook import all_rules
-from tests.states import Row, state_of, write_capture
+from tests.support.states import Row, state_of, write_capture
 
 # counters of a workload in which no feature can be measured
 BLANK: Row = {"TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000}

@@ -13,6 +13,7 @@ from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
 from advisor.capture import MANIFEST, opened
 from advisor.errors import UserError
+from advisor.judge.run import connect
 
 __all__ = ["anonymized"]
 
@@ -23,13 +24,11 @@ def anonymized(capture: Path, target: Path) -> None:
     Names become numbers in the order of the originals, so that what comes first in an alphabet still does. Raises
     UserError when the capture is not usable or ``target`` is not empty.
     """
-    from advisor import engine
-
     target.mkdir(parents=True, exist_ok=True)
     if any(target.iterdir()):
         raise UserError(f"{target}: is not empty; name another directory")
     names = Names()
-    with opened(capture) as found, engine.connect() as connection:
+    with opened(capture) as found, connect() as connection:
         found.load(connection)
         rows = Rows(connection, found)
         raw = json.loads((found.directory / MANIFEST).read_text(encoding="utf-8"))

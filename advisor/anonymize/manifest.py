@@ -6,11 +6,11 @@ from typing import Any
 from advisor.anonymize.names import Pick
 from advisor.anonymize.protected import Protected
 from advisor.anonymize.rows import Rows
+from advisor.catalogue.options import Option, all_options
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.texts import NOT_THERE
-from advisor.rulebook import all_rules
-from advisor.sources import all_sources
-from advisor.store import Option, all_options
 
 _CODE = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b", re.ASCII)
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from advisor.anonymize.names import Pick
 from advisor.anonymize.rows import Rows
+from advisor.catalogue.options import MAX_VALUE, SEPARATOR
 from advisor.errors import UserError
-from advisor.store import MAX_VALUE, SEPARATOR
 
 _KINDS = ("tablespace", "bufferpool", "group", "workload", "host")  # whose names are names of objects of advice
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from advisor.anonymize.names import Pick, table
 from advisor.anonymize.values import treatment
 from advisor.capture import Capture
-from advisor.sources import Source, all_sources
+from advisor.catalogue.sources import Source, all_sources
 
 if TYPE_CHECKING:
     import duckdb

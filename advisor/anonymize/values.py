@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from advisor.anonymize.names import Pick, all_kinds, stays, table
-from advisor.hostfacts.items import all_items
+from advisor.catalogue.host_items import all_items
 
 Treatment = Callable[[Pick, str], str]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from advisor.capture.hostfacts import Facts
+from advisor.catalogue.host_items import all_items, check
 from advisor.errors import UserError
-from advisor.hostfacts.items import all_items, check
-from advisor.hostfacts.rows import Facts
 
 SCHEMA_VERSION = 1
 _MAX_BYTES = 64 * 1024 * 1024

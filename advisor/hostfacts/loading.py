@@ -1,10 +1,10 @@
 """Host facts into schema TUNE of a database."""
 
-from advisor.connection import Connection
-from advisor.failures import Db2Failure
-from advisor.hostfacts.rows import Facts, renamed
-from advisor.inside import installed
-from advisor.sources import all_sources
+from advisor.capture.hostfacts import Facts, renamed
+from advisor.catalogue.sources import all_sources
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from advisor.db2.in_database import installed
 
 _HOSTS = "SELECT DISTINCT X.HOST_NAME FROM ({}) AS X WITH UR"
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from advisor.connection import Connection
-from advisor.sources import all_sources
+from advisor.catalogue.sources import all_sources
+from advisor.db2.connection import Connection
 
 # source, the columns that it is told by, and the query that gives its names as the collector takes them
 _NAMES = {
@@ -16,8 +16,8 @@ _NAMES = {
 
 def of_capture(capture: Path) -> list[str]:
     """The names of a capture's paths. Raises UserError when the capture is not usable."""
-    from advisor import engine
     from advisor.capture import opened
+    from advisor.judge import run as engine
 
     connection = engine.connect()
     try:

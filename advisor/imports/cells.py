@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from math import isfinite
 
+from advisor.catalogue.sources import Column
 from advisor.imports.values import moment, number, platform, present
-from advisor.sources import Column
 
 Convert = Callable[[str], str | None]
 

@@ -13,9 +13,9 @@ from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
 from operator import itemgetter
 
+from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import INTEGERS
 from advisor.imports.values import columns, moment, number, present
-from advisor.sources import all_sources
 
 Form = Callable[[str], str | None]  # nothing, or an empty text, where there is no value
 Row = dict[str, str]

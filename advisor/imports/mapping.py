@@ -6,9 +6,9 @@ A line with a VALUE says what that one value means there (TO); a line without on
 from collections.abc import Mapping as Values
 from functools import cache
 
+from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import INTEGERS
 from advisor.imports.values import columns, number, present
-from advisor.sources import all_sources
 
 Rows = dict[str, dict[str, str]]
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from advisor.imports.facts import Report
+from advisor.catalogue.sources import Source, all_sources
+from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.sources import Source, all_sources
 
 BEGIN_ID, END_ID = 1, 2
 

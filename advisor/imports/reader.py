@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from advisor.imports.facts import Facts
 from advisor.imports.lines import Lines
+from advisor.imports.readings import Facts
 
 UNKNOWN = "not recognised"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from advisor.errors import UserError
-from advisor.imports.facts import INTERVAL, SINCE, Report
+from advisor.imports.readings import INTERVAL, SINCE, Report
 
 # Reports that were taken within this time are one look at the database. No interval below it is judged either.
 ONE_LOOK = timedelta(seconds=60)

@@ -7,8 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from advisor.imports.cells import Convert, total, whole
-from advisor.imports.facts import SINCE, STATE, Facts, Report
 from advisor.imports.reader import Part
+from advisor.imports.readings import SINCE, STATE, Facts, Report
 from advisor.imports.values import moment, number
 
 Cells = Sequence[str]

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from advisor.catalogue.sources import Source, all_sources
 from advisor.imports.cells import INTEGERS, attribute, condition, conversion, default
 from advisor.imports.statements import Statement
 from advisor.imports.table_rows import SESSION, Plan, Target
 from advisor.imports.values import columns
-from advisor.sources import Source, all_sources
 
 REPORT = "report"
 _MEMBERS = ("MEMBER", "DBPARTITIONNUM")

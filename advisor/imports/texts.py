@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST, SCHEMA_VERSION
+from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
-from advisor.imports.facts import Facts, Range, Report
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read
+from advisor.imports.readings import Facts, Range, Report
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
-from advisor.sources import all_sources
 
 # What stands in commands in place of a name that no text says.
 UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}

@@ -2,15 +2,16 @@
 
 from functools import cache
 
-from advisor.rulebook import all_rules
-from advisor.store import option_views, snapshot_columns
-from advisor.views import model_views, rank_views
+from advisor.catalogue.options import option_views
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.tables import snapshot_columns
+from advisor.catalogue.views import model_views, rank_views
 
 
 @cache
 def view_columns() -> dict[str, list[str]]:
     """Names of the columns of the views in sql/model/ and sql/rank/, in their order."""
-    from advisor.engine import connect
+    from advisor.judge.run import connect
 
     connection = connect()
     try:

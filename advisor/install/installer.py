@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from advisor import __version__
-from advisor.connection import Connection
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
-from advisor.failures import Db2Failure
 from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"

@@ -14,22 +14,15 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 from advisor import __version__
+from advisor.catalogue.options import option_rows, option_views
+from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
+from advisor.catalogue.views import model_views, rank_views, references
 from advisor.install.columns import view_columns
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
-from advisor.rulebook import all_rules
-from advisor.sources import all_sources
-from advisor.store import (
-    FINDING_COLUMNS,
-    PER_RUN,
-    Row,
-    kept_tables,
-    option_rows,
-    option_views,
-    rule_rows,
-    rule_text_rows,
-)
-from advisor.views import model_views, rank_views, references
 
 # Views whose rows stay with every run; of the others only the last run's are kept.
 KEPT = {

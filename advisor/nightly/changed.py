@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor import changes
-from advisor.changes import Change
-from advisor.connection import Connection
-from advisor.engine import advise
-from advisor.hostfacts.rows import Facts
+from advisor.capture.hostfacts import Facts
+from advisor.capture.site import Site
+from advisor.db2.connection import Connection
+from advisor.judge import changes
+from advisor.judge.changes import Change
+from advisor.judge.run import advise
 from advisor.nightly.runs import Line
 from advisor.report.diff import change_text
-from advisor.site import Site
 
 # What the run of this session entered.
 LEDGER = (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from advisor.changes import larger
+from advisor.judge.changes import larger
 from advisor.nightly.runs import Line, Run
 
 

@@ -14,11 +14,11 @@ from email.headerregistry import Address
 from pathlib import Path
 from typing import Any
 
-from advisor import password
+from advisor.db2 import password
+from advisor.db2.password import Secret
+from advisor.db2.target import Target, Tls, parse
 from advisor.errors import UserError
-from advisor.levels import Level
-from advisor.password import Secret
-from advisor.target import Target, Tls, parse
+from advisor.report.fail_on import Level
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
 SMTP_PORT = {True: 587, False: 25}  # by starttls

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from advisor.connection import STATEMENT_TIMEOUT_S, Connection
+from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError
 from advisor.hostfacts.files import read as read_facts
 from advisor.nightly import changed, history, reading

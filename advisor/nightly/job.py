@@ -7,7 +7,8 @@ from datetime import datetime
 from functools import partial
 
 from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError
-from advisor.nightly import database, history, outlets
+from advisor.nightly import database, history
+from advisor.nightly import notify as outlets
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.database import Outcome

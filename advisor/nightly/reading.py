@@ -17,18 +17,19 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from advisor import capture as captures
-from advisor import engine, inside
 from advisor.capture import MANIFEST
-from advisor.collect import Collector, identity
-from advisor.connection import Connection, Out
-from advisor.engine import Advice
+from advisor.capture.hostfacts import Facts
+from advisor.capture.site import Site
+from advisor.catalogue.rules import all_rules
+from advisor.db2 import in_database as inside
+from advisor.db2.collector import Collector, identity
+from advisor.db2.connection import Connection, Out
+from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
-from advisor.failures import Db2Failure
-from advisor.hostfacts.rows import Facts
+from advisor.judge import run as engine
+from advisor.judge.advice import Advice
 from advisor.nightly.changed import Changed, in_ledger
 from advisor.nightly.runs import Metric
-from advisor.rulebook import all_rules
-from advisor.site import Site
 
 METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
 STALE = 2  # a first snapshot may be so many intervals old

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from advisor.engine import Advice, Recommendation
-from advisor.levels import Level, reaches
+from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
+from advisor.report.fail_on import Level, reaches
 
 IDENTITY = ("name", "host", "instance")
 

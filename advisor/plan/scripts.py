@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.engine import BY_HAND, Advice, Recommendation
 from advisor.errors import UserError
+from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.plan.checks import (
     ON_DATABASE,
     ON_HOST,

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from advisor.engine import BY_HAND, Advice, Recommendation
+from advisor.catalogue.rules import all_rules, precedence
+from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL, data_file
-from advisor.rulebook import all_rules, precedence
 
 RECYCLES = ("RA", "IR")  # what can share one restart
 INTERVALS = "three intervals of five minutes with the load of a usual day"

@@ -2,13 +2,13 @@
 
 from tabulate import tabulate
 
+from advisor.catalogue.options import SITE, nearest
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.report import text
 from advisor.report.selection import check_areas
 from advisor.report.table import Paint, plain
 from advisor.resources import data_file
-from advisor.rulebook import Rule, all_rules
-from advisor.store import SITE, nearest
 
 LABEL = 12
 TITLE_WIDTH = 45  # where a title has less room beside the columns, it goes below them

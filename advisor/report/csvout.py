@@ -4,7 +4,7 @@ import csv
 import io
 from typing import Any
 
-from advisor.engine import Recommendation, Window
+from advisor.judge.advice import Recommendation, Window
 from advisor.report.selection import Selection
 from advisor.report.text import accepted, safe, sources
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from advisor.changes import Change, Difference, Pair
-from advisor.engine import Recommendation
+from advisor.judge.advice import Recommendation
+from advisor.judge.changes import Change, Difference, Pair
 from advisor.report import text
 from advisor.report.table import Paint, plain
 

@@ -4,8 +4,8 @@ from itertools import groupby
 
 from tabulate import tabulate
 
-from advisor.doctor import Doctor
-from advisor.examination import Check, State
+from advisor.doctor.checks import Doctor
+from advisor.doctor.probe import Check, State
 from advisor.quoting import quoted
 from advisor.report import text
 from advisor.report.table import Paint, plain

@@ -2,13 +2,13 @@
 
 from tabulate import tabulate
 
-from advisor.engine import Advice, Recommendation
+from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
 from advisor.report.catalogue import known_rule
 from advisor.report.selection import select
 from advisor.report.table import Paint, commands, plain
-from advisor.rulebook import Rule
 
 LABEL = 12
 

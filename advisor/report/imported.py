@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from advisor.imports.facts import Range
+from advisor.imports.readings import Range
 from advisor.imports.texts import Imported
 from advisor.report.text import safe
 

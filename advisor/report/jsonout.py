@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from advisor.engine import Advice, Recommendation
+from advisor.judge.advice import Advice, Recommendation
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, sources
 

@@ -2,7 +2,7 @@
 
 import re
 
-from advisor.engine import Recommendation
+from advisor.judge.advice import Recommendation
 from advisor.report import text
 from advisor.report.selection import LANE_ORDER, Selection
 from advisor.report.table import ALL_RAN, HEADINGS

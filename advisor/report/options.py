@@ -4,9 +4,9 @@ from typing import Any
 
 from tabulate import tabulate
 
+from advisor.capture.site import Accepted
 from advisor.report import text
 from advisor.report.table import Paint, plain
-from advisor.site import Accepted
 from advisor.site.settings import Setting
 
 Risk = tuple[str, Accepted]  # where it is written down, and what it says

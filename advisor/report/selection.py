@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from advisor.engine import Advice, Recommendation
+from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Recommendation
 from advisor.report.text import count, left_out_by
-from advisor.rulebook import all_rules
 
 LANE_ORDER = "QSPH"
 

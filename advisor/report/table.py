@@ -8,7 +8,7 @@ from itertools import islice
 
 from tabulate import tabulate
 
-from advisor.engine import Recommendation
+from advisor.judge.advice import Recommendation
 from advisor.report import text
 from advisor.report.selection import LANE_ORDER, Selection
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from advisor.engine import BY_HAND, Advice, Recommendation, Window
-from advisor.hostfacts.items import all_items
+from advisor.catalogue.host_items import all_items
+from advisor.catalogue.rules import Rule
+from advisor.judge.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
-from advisor.rulebook import Rule
 
 LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
 

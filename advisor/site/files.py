@@ -21,10 +21,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+from advisor.capture.site import Accepted, Site
+from advisor.catalogue.options import SITE, Overrides, all_options, nearest
+from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
-from advisor.rulebook import all_rules
-from advisor.site import Accepted, Overrides, Site
-from advisor.store import SITE, all_options, nearest
 
 ACCEPTED = "accepted"
 UNTIL = "until"

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from advisor import capture as captures
+from advisor.capture.site import Accepted, Site
+from advisor.catalogue.options import SITE, Option, Overrides, all_options, nearest
+from advisor.catalogue.rules import all_rules
+from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
-from advisor.failures import Db2Failure
-from advisor.rulebook import all_rules
-from advisor.site import Accepted, Overrides, Site
-from advisor.store import SITE, Option, all_options, nearest
 
 if TYPE_CHECKING:
-    from advisor.connection import Connection
+    from advisor.db2.connection import Connection
 
 IN_DATABASE = "TUNE.OPTION"
 _NOT_INSTALLED = ("SQL0204N", "SQL0551N")

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from advisor import __version__
-from advisor.engine import Advice, Recommendation
 from advisor.errors import UserError
+from advisor.judge.advice import Advice, Recommendation
+from advisor.plan.render import WORSE_PCT
 from advisor.plan.scripts import texts
 from advisor.plan.steps import Step, plan
 from advisor.report import text
 from advisor.report.explain import displaced
-from advisor.report.plan import WORSE_PCT
 from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, reads
 

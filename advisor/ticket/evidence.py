@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from advisor.engine import Recommendation
-from advisor.hostfacts.items import all_items
-from advisor.rulebook import Rule
-from advisor.sources import Source, all_sources
+from advisor.catalogue.host_items import all_items
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.sources import Source, all_sources
+from advisor.judge.advice import Recommendation
 
 HOST_FACTS = "host facts"
 BELOW = "see below"  # computed from several, which the ticket names below the table

@@ -1,6 +1,6 @@
 """The sentences of a ticket, for a reader who manages changes and knows no Db2."""
 
-from advisor.engine import Recommendation, Window
+from advisor.judge.advice import Recommendation, Window
 from advisor.report import text
 
 DATABASE_TIME = "database time is what all requests to the database took together."

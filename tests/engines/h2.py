@@ -1,7 +1,7 @@
 """A second engine: H2 in its DB2 mode, an independent reading of the same SQL.
 
 It is strict about types and divides integers like Db2. Everything is created once and kept as tables, as
-advisor.engine does it on DuckDB; a run empties them and fills them again.
+advisor.judge.run does it on DuckDB; a run empties them and fills them again.
 """
 
 import os
@@ -14,18 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import Capture
-from advisor.rulebook import Rule
-from advisor.store import (
-    FINDING_COLUMNS,
-    Row,
-    option_rows,
-    option_views,
-    rule_rows,
-    run_rows,
-    run_tables,
-    snapshot_columns,
-)
-from advisor.views import model_views, rank_views
+from advisor.capture.rows import run_rows
+from advisor.catalogue.options import option_rows, option_views
+from advisor.catalogue.rows import Row, rule_rows
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
+from advisor.catalogue.views import model_views, rank_views
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
 OPTIONS = "MODE=DB2;NON_KEYWORDS=VALUE;QUERY_CACHE_SIZE=2048"
@@ -104,7 +98,7 @@ class H2:
             raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None
 
     def run(self, capture: Capture, snapshots: Path, rules: list[Rule], views: dict[str, str]) -> None:
-        """Judge a capture like advisor.engine.evaluate.
+        """Judge a capture like advisor.judge.run.evaluate.
 
         It was loaded before, and ``snapshots`` holds the snapshot tables as CSV files named like the sources.
         """

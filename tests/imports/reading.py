@@ -6,10 +6,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.imports.facts import Facts, Range, Report
 from advisor.imports.formats import all_formats
 from advisor.imports.lines import Lines
 from advisor.imports.reader import read
+from advisor.imports.readings import Facts, Range, Report
 
 Rows = dict[str, list[dict[str, str]]]
 

@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from advisor.engine import advise
 from advisor.errors import UserError
 from advisor.imports.texts import import_texts
+from advisor.judge.run import advise
 from tests.machines import summary
 
 HERE = Path(__file__).parent.parent.parent / "fixtures" / "imports"

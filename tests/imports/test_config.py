@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.engine import advise
 from advisor.imports.texts import Known, import_texts
+from advisor.judge.run import advise
 from tests.imports.printers import config
 from tests.imports.reading import reading
 from tests.machines import MACHINES

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.imports.facts import INTERVAL
-from advisor.sources import all_sources
+from advisor.catalogue.sources import all_sources
+from advisor.imports.readings import INTERVAL
 from tests.imports.printers.db2mon import HOLDS, large, printed, section
 from tests.imports.reading import Rows, reading
 from tests.machines import MACHINES

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.capture import opened
-from advisor.cli import main
+from advisor.cli.main import main
 from advisor.imports.texts import import_texts
 from tests.imports.printers import config
 from tests.imports.reading import reading

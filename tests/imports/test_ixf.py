@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.errors import UserError
-from advisor.imports.facts import SINCE, Facts
 from advisor.imports.formats.ixf import is_ixf, read_ixf
+from advisor.imports.readings import SINCE, Facts
 
 BIGINT, SMALLINT, VARCHAR, CHAR, TIMESTAMP, BITS, CLOB = "492", "500", "448", "452", "392", "bits", "408"
 

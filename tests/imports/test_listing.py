@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.imports.facts import SINCE, STATE, Facts
+from advisor.catalogue.sources import all_sources
 from advisor.imports.formats import listing, table_csv
 from advisor.imports.lines import Lines
 from advisor.imports.reader import read
+from advisor.imports.readings import SINCE, STATE, Facts
 from advisor.imports.statements import parse
 from advisor.imports.values import columns
 from advisor.resources import ROOT
-from advisor.sources import all_sources
 from tests.imports import reading as plain
 from tests.imports.printers.listing import HOLDS, large, printed, shown
 from tests.imports.reading import Reading
 from tests.machines import MACHINES
-from tests.states import State
+from tests.support.states import State
 
 SAMPLE = (ROOT / "fixtures/imports/listing-session.txt").read_text(encoding="utf-8")
 POOLS = """\

@@ -4,13 +4,14 @@ import csv
 
 import pytest
 
-from advisor.engine import advise
-from advisor.imports import facts, merge
+from advisor.catalogue.sources import all_sources
+from advisor.imports import merge
+from advisor.imports import readings as facts
 from advisor.imports.texts import Known, import_texts
-from advisor.sources import all_sources
+from advisor.judge.run import advise
 from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces
 from tests.machines import MACHINES
-from tests.states import write_capture
+from tests.support.states import write_capture
 
 PRINTERS = (config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces)
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from advisor.errors import UserError
-from advisor.imports.facts import INTERVAL, SINCE, STATE, Facts
 from advisor.imports.merge import Merger
+from advisor.imports.readings import INTERVAL, SINCE, STATE, Facts
 from advisor.imports.snapshots import arranged, of_one_database
 
 NOON = datetime(2026, 3, 2, 12)

@@ -13,10 +13,10 @@ from typing import Any
 
 import yaml
 
-from advisor.engine import Advice
+from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
-from tests.states import State, filled, state_of, typed
+from tests.support.states import State, filled, state_of, typed
 
 __all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
 

@@ -3,9 +3,9 @@
 import json
 import sys
 
-from advisor.engine import advise
+from advisor.judge.run import advise
 from tests.machines import FIXTURES, MACHINES, expected, summary
-from tests.states import write_capture
+from tests.support.states import write_capture
 
 for name, machine in MACHINES.items():
     write_capture(machine(), FIXTURES / name)

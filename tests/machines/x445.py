@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.states import Row, State
+from tests.support.states import Row, State
 
 MEMBERS = 8
 ARRAY = {"strip_kb": 64, "data_disks": 6, "rotational": 1}

@@ -9,7 +9,7 @@ from tests.standin.objects.database import Database, Options
 from tests.standin.objects.definitions import Grant
 from tests.standin.objects.registry import DATABASE
 from tests.standin.session import Session
-from tests.states import State
+from tests.support.states import State
 
 OWNER = "db2inst1"
 PASSWORD = "standin"  # of the owner, where no other is given: test equipment guards nothing

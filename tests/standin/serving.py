@@ -9,7 +9,7 @@ from ssl import SSLContext
 from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.drda import Server
 from tests.standin.objects.database import Options
-from tests.states import State
+from tests.support.states import State
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.cli import main
-from advisor.connection import Connection
-from advisor.password import Secret
-from advisor.target import parse
+from advisor.cli.main import main
+from advisor.db2.connection import Connection
+from advisor.db2.password import Secret
+from advisor.db2.target import parse
 from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
+from tests.support.paths import FIXTURES
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 URL = "DB2TUNE_TEST_URL"
 
 

@@ -4,13 +4,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from advisor import inside
 from advisor.capture import opened
-from advisor.connection import Connection, Out
-from advisor.engine import Advice
+from advisor.db2 import in_database as inside
+from advisor.db2.connection import Connection, Out
+from advisor.judge.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
-from tests.carrying_out import files
+from tests.support.carrying_out import files
 from tests.wire.conftest import FIXTURES, Server, hostfacts
 
 NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))

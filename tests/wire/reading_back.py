@@ -6,8 +6,8 @@ A query returns every value that the setting has, as text: of each member, of th
 import re
 from dataclasses import dataclass
 
-from advisor.connection import Connection
-from advisor.engine import Recommendation
+from advisor.db2.connection import Connection
+from advisor.judge.advice import Recommendation
 
 AUTOMATIC = "AUTOMATIC"
 

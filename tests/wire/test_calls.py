@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from advisor.connection import Connection, Out, ResultSet
-from advisor.failures import Db2Failure
-from advisor.rulebook import all_rules
+from advisor.catalogue.rules import all_rules
+from advisor.db2.connection import Connection, Out, ResultSet
+from advisor.db2.failures import Db2Failure
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 

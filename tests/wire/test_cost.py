@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli_database import take
-from advisor.connection import Connection, Out
-from advisor.rulebook import all_rules
-from advisor.sources import all_sources
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.cli.database import take
+from advisor.db2.connection import Connection, Out
 from tests.standin.objects.ledger import Ledger, Ran
 from tests.wire.conftest import Server
 

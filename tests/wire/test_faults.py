@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.connection import Out
+from advisor.db2.connection import Out
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.wire.conftest import FIXTURES, Server, standin
 

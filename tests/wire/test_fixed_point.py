@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.connection import Connection
-from advisor.engine import Advice, Recommendation
-from tests.carrying_out import carry_out, difference, returned, take_back
+from advisor.db2.connection import Connection
+from advisor.judge.advice import Advice, Recommendation
+from tests.support.carrying_out import carry_out, difference, returned, take_back
 from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, kept, seconds_of, tell

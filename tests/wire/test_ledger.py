@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from advisor.connection import Connection, Out
+from advisor.db2.connection import Connection, Out
 from tests.standin.objects.image import Image, put
 from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import FIXTURES, Server, standin

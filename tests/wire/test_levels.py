@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from advisor.capture import MANIFEST
-from advisor.cli_database import take
-from advisor.connection import Connection
-from advisor.engine import Advice, advise
-from advisor.failures import Db2Failure
-from advisor.rulebook import all_rules
-from advisor.sources import Source, all_sources
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import Source, all_sources
+from advisor.cli.database import take
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from advisor.judge.advice import Advice
+from advisor.judge.run import advise
 from tests.machines import x445
 from tests.standin.machine.contract import definitions, level
-from tests.states import State, base_state
+from tests.support.states import State, base_state
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, listed
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from advisor.cli import main
+from advisor.cli.main import main
 from advisor.nightly import config, history, job
 from advisor.nightly.clock import Clock
-from tests.clp import run_script, statements_of
-from tests.mail import MailServer, mail_server
+from tests.support.clp import run_script, statements_of
+from tests.support.mail import MailServer, mail_server
 from tests.wire.conftest import FIXTURES, Server, standin
 
 INTERVAL_S = 300

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
-from advisor import inside
-from advisor.connection import Connection, Out
-from advisor.engine import Recommendation, advise
-from advisor.password import Secret
-from advisor.rulebook import Rule, all_rules
-from advisor.target import parse
-from tests.advised import advised
-from tests.carrying_out import cases_of, settled
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.db2 import in_database as inside
+from advisor.db2.connection import Connection, Out
+from advisor.db2.password import Secret
+from advisor.db2.target import parse
+from advisor.judge.advice import Recommendation
+from advisor.judge.run import advise
 from tests.container import sample
 from tests.container.login import connected
-from tests.interpreter import is_command
-from tests.states import state_of, write_capture
+from tests.support.advised import advised
+from tests.support.carrying_out import cases_of, settled
+from tests.support.interpreter import is_command
+from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import NAMES

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli_database import take
-from advisor.engine import advise
-from tests.advised import advised
+from advisor.cli.database import take
+from advisor.judge.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put
+from tests.support.advised import advised
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
 from tests.wire.fixtures import NAMES, judged_inside, listed, options_of, seconds_of, tell
 

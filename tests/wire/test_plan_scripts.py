@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from advisor.connection import Connection
-from advisor.engine import advise
-from advisor.failures import Db2Failure
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from advisor.judge.run import advise
 from advisor.plan.checks import STATE, Check, statements
 from advisor.plan.scripts import texts
 from advisor.plan.steps import Step, plan
-from tests.carrying_out import difference
-from tests.clp import run_script
+from tests.support.carrying_out import difference
+from tests.support.clp import run_script
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import kept

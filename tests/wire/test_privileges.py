@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from advisor.connection import Out, ResultSet
-from advisor.failures import Db2Failure
+from advisor.db2.connection import Out, ResultSet
+from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, standin

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from advisor import cli_database
-from advisor.cli import main
+from advisor.cli import database as cli_database
+from advisor.cli.main import main
 from tests.wire.conftest import Server
 
 README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")

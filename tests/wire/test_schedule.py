@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.failures import Db2Failure
+from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, standin

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from advisor.cli import main
+from advisor.cli.main import main
 from tests.wire.conftest import Server
 
 TERMINATOR = "@"

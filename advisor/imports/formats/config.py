@@ -7,8 +7,8 @@ without it nothing says whether one waits.
 
 import re
 
-from advisor.imports.facts import Report
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import Report
 from advisor.imports.settings import Parameter, by_token, flagged
 from advisor.imports.values import columns, level_of_release
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from advisor.imports.facts import Report
 from advisor.imports.mapping import Mapping
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import Report
 from advisor.imports.values import platform
 
 if TYPE_CHECKING:

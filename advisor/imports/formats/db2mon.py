@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
-from advisor.imports.facts import INTERVAL
 from advisor.imports.formats.db2mon_later import TABLE_SPACES, HitRatios, Statements, TableSpaces
 from advisor.imports.formats.db2mon_tables import (
     Field,
@@ -30,6 +29,7 @@ from advisor.imports.formats.db2mon_tables import (
     value_of,
 )
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import INTERVAL
 from advisor.imports.values import moment
 
 NAME = "db2mon"

@@ -12,9 +12,9 @@ from datetime import datetime
 from functools import cache
 from itertools import pairwise
 
+from advisor.catalogue.sources import all_sources
 from advisor.imports.lines import Lines
 from advisor.imports.values import ALL_WORKLOADS, columns, moment, number, present
-from advisor.sources import all_sources
 
 Values = dict[str, str]
 

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from advisor.imports.facts import SINCE, Report
 from advisor.imports.mapping import Mapping
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import SINCE, Report
 from advisor.imports.settings import by_token, flagged
 from advisor.imports.values import level_of_release, moment, platform, present
 

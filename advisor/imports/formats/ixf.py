@@ -13,9 +13,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any, BinaryIO
 
+from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
-from advisor.imports.facts import SINCE, Facts, Report
-from advisor.sources import Source, all_sources
+from advisor.imports.readings import SINCE, Facts, Report
 
 NAME = "db2mon export"
 

@@ -11,7 +11,7 @@ be told apart, and only the sizes of each member are used.
 from collections.abc import Callable
 from functools import cache
 
-from advisor.imports.facts import Report
+from advisor.catalogue.sources import all_sources
 from advisor.imports.formats.snapshot_reports import NAME, Reports
 from advisor.imports.labels import (
     MOST_SPELLINGS,
@@ -27,8 +27,8 @@ from advisor.imports.labels import (
     usable,
 )
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import Report
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.sources import all_sources
 
 _USED = {
     "database snapshot": "database",

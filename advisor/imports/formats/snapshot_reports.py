@@ -2,9 +2,9 @@
 
 import re
 
-from advisor.imports.facts import SINCE, Report
 from advisor.imports.labels import Row, read_time
 from advisor.imports.reader import Part
+from advisor.imports.readings import SINCE, Report
 from advisor.imports.values import platform
 
 NAME = "get snapshot"

@@ -8,9 +8,9 @@ writes unless DB2_USE_PAGE_CONTAINER_TAG says otherwise, and no rule asks for it
 import re
 from functools import cache
 
-from advisor.imports.facts import STATE, Report
 from advisor.imports.labels import Begins, Section, Spellings, sections, usable
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import STATE, Report
 
 _NAME = "list tablespaces"
 _HEADING = re.compile(

@@ -1,6 +1,6 @@
 """``get db cfg``, ``get dbm cfg`` and ``db2set -all`` of a machine state."""
 
-from tests.states import Row, State
+from tests.support.states import Row, State
 
 HOLDS = {
     "dbcfg": ("NAME", "VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),

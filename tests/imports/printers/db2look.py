@@ -5,7 +5,7 @@ where db2look only alters it.
 from collections.abc import Iterable
 from itertools import groupby
 
-from tests.states import Row, State
+from tests.support.states import Row, State
 
 HOLDS: dict[str, tuple[str, ...]] = {
     "cat_bufferpool": ("BPNAME", "NPAGES", "PAGESIZE"),

@@ -5,7 +5,7 @@ from datetime import timedelta
 from itertools import cycle
 from typing import Any
 
-from tests.states import BEGIN, Row, State
+from tests.support.states import BEGIN, Row, State
 
 Rows = Iterable[Sequence[Any]]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from tests.states import Row, State
+from tests.support.states import Row, State
 
 HOLDS: dict[str, tuple[str, ...]] = {
     "database": ("MEMBER", "DB_CONN_TIME", "UPTIME_S"),

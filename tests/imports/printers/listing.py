@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from advisor.sources import Column, all_sources
-from tests.states import Row, State
+from advisor.catalogue.sources import Column, all_sources
+from tests.support.states import Row, State
 
 WIDTHS = {"SMALLINT": 6, "INTEGER": 11, "BIGINT": 20, "DOUBLE": 24, "TIMESTAMP": 26}
 SERVERS = {"Linux": "LINUXX8664", "AIX": "AIX64", "Windows": "NT64"}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from tests.states import Row, State, base_state
+from tests.support.states import Row, State, base_state
 
 _DATABASE = {
     "workload": {

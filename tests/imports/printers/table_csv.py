@@ -4,7 +4,7 @@ import csv
 import io
 
 from tests.imports.printers.listing import HOLDS, shown
-from tests.states import State
+from tests.support.states import State
 
 __all__ = ["HOLDS", "printed"]
 

@@ -1,7 +1,7 @@
 """``list tablespaces show detail`` and ``list tablespace containers`` of the first member of a machine state."""
 
 from tests.imports.printers.snapshot import CONTENTS, TYPES
-from tests.states import Row, State
+from tests.support.states import Row, State
 
 _SIZES = {
     "Total pages": "TBSP_TOTAL_PAGES",

@@ -10,12 +10,12 @@ import duckdb
 from lark import Lark, Token, UnexpectedInput
 from lark.exceptions import VisitError
 
-import tests.interpreter
+import tests.support.interpreter
 from tests.standin.errors import Db2Error
 from tests.standin.machine.ordinary import Ordinary
 from tests.standin.machine.snapshots import BEGIN, END, Snapshots
 from tests.standin.machine.statements import canonical, is_configuration, is_maintenance, is_redistribution, is_storage
-from tests.states import Row, State
+from tests.support.states import Row, State
 
 _CALL = re.compile(
     r"\s*CALL\s+(?:SYSPROC\s*\.\s*)?(?P<name>ADMIN_CMD|ADMIN_MOVE_TABLE)\s*\((?P<rest>.*)\)\s*;?\s*$", re.I | re.S
@@ -138,7 +138,7 @@ class Commands:
 
 @cache
 def _printed() -> Lark:
-    path = Path(tests.interpreter.__file__).parent / "commands.lark"
+    path = Path(tests.support.interpreter.__file__).parent / "commands.lark"
     return Lark.open(str(path), parser="lalr", maybe_placeholders=True)
 
 

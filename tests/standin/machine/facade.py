@@ -19,7 +19,7 @@ from tests.standin.machine.identity import Identity
 from tests.standin.machine.objects import Key, Objects
 from tests.standin.machine.snapshots import SCHEMA, Snapshots
 from tests.standin.types import Column
-from tests.states import State, write_capture
+from tests.support.states import State, write_capture
 
 LEVEL = "11.5"  # the level of a capture's columns where it is older than the contract knows
 OLDEST = (10, 5)

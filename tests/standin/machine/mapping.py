@@ -9,7 +9,7 @@ from functools import cache
 import sqlglot
 from sqlglot import exp
 
-from advisor.sources import Source, all_sources
+from advisor.catalogue.sources import Source, all_sources
 
 # The sources that are not one object's columns: a distribution map is a vector, lock waits are counted by mode,
 # host facts are the product's table.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from advisor.sources import all_sources
+from advisor.catalogue.sources import all_sources
 from tests.standin.machine.contract import Definition, Level, Listed, definitions, duckdb_type
 from tests.standin.machine.mapping import mappings
 from tests.standin.machine.snapshots import SCHEMA

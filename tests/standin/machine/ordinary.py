@@ -1,15 +1,15 @@
-"""tests.interpreter with the faults of Db2, and with what a person types and the rules do not print."""
+"""tests.support.interpreter with the faults of Db2, and with what a person types and the rules do not print."""
 
 from collections.abc import Callable
 from typing import Any
 
 from lark import Token, v_args
 
-from tests.interpreter import Interpreter
 from tests.standin.errors import Db2Error
 from tests.standin.machine.contract import applied
-from tests.states import Row, State
-from tests.storage_commands import Change
+from tests.support.interpreter import Interpreter
+from tests.support.states import Row, State
+from tests.support.storage_commands import Change
 
 # What takes effect at the next start, per source: which column then takes over the value of which.
 WAITING = {

@@ -13,9 +13,9 @@ from typing import Any
 import duckdb
 
 from advisor.capture import Capture
-from advisor.sources import Source, all_sources
+from advisor.catalogue.sources import Source, all_sources
 from tests.standin.machine.clock import Clock
-from tests.states import Row
+from tests.support.states import Row
 
 SCHEMA = '"$MACHINE"'
 BEGIN, END = 1, 2

@@ -1,0 +1,122 @@
+"""What a site can set: thresholds of rules and facts about itself."""
+
+import difflib
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from advisor.catalogue.rows import Row
+from advisor.catalogue.rules import Rule
+from advisor.errors import UserError
+from advisor.resources import data_file
+
+Overrides = dict[str, dict[str, str | float]]  # value by rule (or site) and option
+
+SITE = "site"  # the rule of the options that are no rule's
+SEPARATOR = ";"  # between the names of an option that takes several
+MAX_VALUE = 254  # bytes, as TUNE.OPTION holds them
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a site can set: a threshold of a rule, or a fact about the site (rule ``site``).
+
+    ``kind`` is number, text (one of the ``choices``) or names (patterns of names with semicolons between them).
+    """
+
+    rule: str
+    name: str
+    kind: str
+    choices: tuple[str, ...]
+    default: str | None
+    provenance: str
+    meaning: str
+
+    def checked(self, value: object) -> str:
+        """The value as TUNE.OPTION holds it. Raises UserError for one that the option cannot have."""
+        wrong = f"option {self.rule}.{self.name}: {value!r} is"
+        if isinstance(value, list) and self.kind == "names" and all(isinstance(name, str) for name in value):
+            value = SEPARATOR.join(value)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise UserError(f"{wrong} not a {'number' if self.kind == 'number' else 'text'}")
+        text = str(value)
+        if self.kind == "number" and not _is_number(value):
+            raise UserError(f"{wrong} not a number")
+        if self.kind == "text" and text.upper() not in self.choices:
+            raise UserError(f"{wrong} none of {', '.join(self.choices)}")
+        if self.kind == "names" and not text.strip(SEPARATOR + " "):
+            raise UserError(f"{wrong} no name; leave the option out where there is none")
+        if len(text.encode()) > MAX_VALUE:
+            raise UserError(f"option {self.rule}.{self.name}: longer than {MAX_VALUE} bytes")
+        return text.upper() if self.kind == "text" else text
+
+
+def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
+    """Every option by rule and name, those of the site first."""
+    found = [
+        Option(
+            SITE,
+            row["NAME"],
+            row["TYPE"],
+            tuple(row["CHOICES"].split()),
+            row["DEFAULT"] or None,
+            row["PROVENANCE"],
+            row["MEANING"],
+        )
+        for row in data_file("schema", "site_options")
+    ]
+    found += [
+        Option(rule.name, threshold.name, "number", (), repr(threshold.value), threshold.provenance, threshold.why)
+        for rule in rules
+        for threshold in rule.thresholds
+    ]
+    return {(option.rule, option.name): option for option in found}
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What somebody may have meant: ``; did you mean x?``, or nothing."""
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def option_rows(rules: list[Rule], overrides: Overrides) -> Iterator[tuple[str, Row]]:
+    """Every option once: its default, and what the site says instead. Raises UserError for what is no option."""
+    known = all_options(rules)
+    chosen: dict[tuple[str, str], str] = {}
+    for owner, values in overrides.items():
+        for name, value in values.items():
+            if (owner, name) not in known:
+                raise UserError(f"option {owner}.{name}: no such option; db2tune rules {owner} lists them")
+            chosen[owner, name] = known[owner, name].checked(value)
+    for key, option in known.items():
+        source = "site" if key in chosen else option.provenance
+        choices = " ".join(option.choices) or None
+        yield (
+            "OPTION",
+            (*key, chosen.get(key, option.default), source, option.default, option.provenance, option.kind, choices),
+        )
+
+
+def _is_number(value: str | float) -> bool:
+    try:
+        return math.isfinite(float(value))
+    except ValueError:
+        return False
+
+
+def option_view(owner: str, options: dict[str, str]) -> str:
+    """One row with a column for each option of a rule (or of the site), so that a rule just joins it."""
+    columns = ",\n    ".join(
+        f"MAX(CASE WHEN NAME = '{name}' THEN {'CAST(VALUE AS DOUBLE)' if kind == 'number' else 'VALUE'} END)"
+        f" AS {name.upper()}"
+        for name, kind in options.items()
+    )
+    return f"SELECT\n    {columns}\nFROM TUNE.OPTION\nWHERE RULE = '{owner}'"
+
+
+def option_views(rules: list[Rule]) -> Iterator[tuple[str, str]]:
+    """Name and SELECT of the option view of the site and of every rule that has thresholds."""
+    yield "TUNE.O_SITE", option_view("site", {row["NAME"]: row["TYPE"] for row in data_file("schema", "site_options")})
+    for rule in rules:
+        if rule.thresholds:
+            yield rule.option_view, option_view(rule.name, {t.name: "number" for t in rule.thresholds})

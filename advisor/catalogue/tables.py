@@ -1,0 +1,53 @@
+"""The tables of one run: those of sql/schema/, of the snapshots, and those that hold what is about the run itself."""
+
+import re
+from functools import cache
+
+from advisor.catalogue.sources import all_sources
+from advisor.resources import SQL
+
+# What is about one run. The embedded engine keeps it in tables of these names; inside Db2 each is a view of the
+# run that the session is about (sql/run), and findings and what could not run are kept for every run.
+PER_RUN = {
+    "RUN_SNAPSHOT": "BEGIN_ID INTEGER, END_ID INTEGER, BEGIN_EPOCH DOUBLE, END_EPOCH DOUBLE, END_DATE DATE",
+    "CHANGE_SPAN": "PREVIOUS_ID INTEGER, END_ID INTEGER",
+    "RUN_DATABASE": "DB_NAME VARCHAR(128), HOST_NAME VARCHAR(255), INSTANCE_NAME VARCHAR(128), DB2_LEVEL INTEGER,"
+    " PLATFORM VARCHAR(20), TOPOLOGY VARCHAR(20), MANAGED SMALLINT",
+    "SOURCE_COLUMN": "SOURCE VARCHAR(60), COLUMN_NAME VARCHAR(128)",
+    "NOT_COLLECTED": "SOURCE VARCHAR(60), REASON VARCHAR(1000)",
+    "NOT_RUN": "RULE VARCHAR(60), REASON VARCHAR(2000)",
+    "FINDING": "RULE VARCHAR(60), OBJECT_TYPE VARCHAR(20), OBJECT_NAME VARCHAR(300), MEMBER SMALLINT,"
+    " CLAIMED_PCT DOUBLE, RECOVER_LOW DOUBLE, RECOVER_EXPECTED DOUBLE, RECOVER_HIGH DOUBLE, CONFIDENCE DOUBLE,"
+    " TARGET VARCHAR(400), CURRENT_VALUE VARCHAR(1024), PROPOSED_VALUE VARCHAR(1024), UNIT VARCHAR(40),"
+    " MEMORY_DELTA_KB BIGINT, ACTION_TEXT VARCHAR(32000), UNDO_TEXT VARCHAR(32000), EVIDENCE VARCHAR(2000),"
+    " FINDING VARCHAR(1500), CLAIM_2_PCT DOUBLE, CLAIM_3_PCT DOUBLE",
+}
+
+FINDING_COLUMNS = tuple(part.split()[0] for part in PER_RUN["FINDING"].split(", "))[1:]
+
+_TABLE = re.compile(r"^CREATE TABLE TUNE\.(?P<name>\w+) \(\n(?P<columns>.*)\n\)$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def kept_tables() -> dict[str, str]:
+    """The tables of sql/schema/ by name, with their column lists: the same on every engine."""
+    found = {}
+    for path in sorted((SQL / "schema").glob("*.sql")):
+        table = _TABLE.search(path.read_text(encoding="utf-8").rstrip())
+        if table is None or table["name"] != path.stem.upper():
+            raise ValueError(f"{path}: one CREATE TABLE of the file's name is expected")
+        found[table["name"]] = table["columns"]
+    return found
+
+
+def run_tables() -> dict[str, str]:
+    """Every table that the embedded engines need for a run, by name, with its column list."""
+    return kept_tables() | PER_RUN
+
+
+def snapshot_columns() -> dict[str, str]:
+    """Table name and column list of every snapshot table, for engines that create them empty."""
+    return {
+        source.table: ", ".join(["SNAP_ID INTEGER", *(f"{c.name} {c.type}" for c in source.columns)])
+        for source in all_sources().values()
+    }

@@ -1,0 +1,57 @@
+"""The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+
+from advisor.catalogue.deltas import counter_check, delta_view, last_view
+from advisor.catalogue.sources import all_sources
+from advisor.resources import SQL
+
+_REFERENCE = re.compile(r"\bTUNE\.(\w+)")
+
+
+def references(sql: str) -> set[str]:
+    """The objects of schema TUNE that a statement reads, without the schema."""
+    return set(_REFERENCE.findall(re.sub(r"--.*", "", sql)))
+
+
+@cache
+def model_views() -> dict[str, str]:
+    """SELECT of every window view by its name, deltas included, each after those that it reads."""
+    views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "model").glob("*.sql")}
+    sources = list(all_sources().values())
+    views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
+    views |= {f"L_{source.name.upper()}": last_view(source) for source in sources if source.names("counter")}
+    views["COUNTER_CHECK"] = counter_check(sources)
+    return _ordered(views)
+
+
+@cache
+def rank_views() -> dict[str, str]:
+    """SELECT of every ranking view by its name, each after those that it reads."""
+    return _ordered({path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")})
+
+
+def views_read_by(statements: Iterable[str]) -> dict[str, str]:
+    """The window views that statements read, by themselves or through others, each after those that it reads."""
+    views = model_views()
+    wanted, found = {name for sql in statements for name in references(sql)}, set[str]()
+    while wanted := (wanted & views.keys()) - found:
+        found |= wanted
+        wanted = {name for view in wanted for name in references(views[view])}
+    return {name: select for name, select in views.items() if name in found}
+
+
+def batches(views: dict[str, str]) -> Iterator[dict[str, str]]:
+    """The views in groups: each reads only those of groups before its own, so that a group can be made side by side."""
+    sorter = TopologicalSorter({name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())})
+    sorter.prepare()
+    while names := sorter.get_ready():
+        yield {name: views[name] for name in names}
+        sorter.done(*names)
+
+
+def _ordered(views: dict[str, str]) -> dict[str, str]:
+    return {name: sql for batch in batches(views) for name, sql in batch.items()}

@@ -1,0 +1,48 @@
+"""The command ``plan``: in which order to make the changes."""
+
+from pathlib import Path
+
+import click
+
+from advisor.cli.origin import Origin, origin_options
+
+FORMATS = ("table", "markdown", "json")
+BATCHES = ("recycle",)
+
+
+@click.command()
+@origin_options
+@click.option(
+    "--batch", type=click.Choice(BATCHES), help="Put together what needs the same restart; it is then judged together."
+)
+@click.option("--all", "everything", is_flag=True, help="With housekeeping.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], help="The first one by default.")
+@click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
+@click.option(
+    "--scripts",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write for each step what makes the change and what takes it back to DIR/step-N.",
+)
+def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    origin: Origin, batch: str | None, everything: bool, form: str, target: Path | None, scripts: Path | None
+) -> int:
+    """The advice in the order in which to carry it out, one change a step."""
+    from advisor.plan import render as report
+    from advisor.plan.scripts import write
+    from advisor.plan.steps import plan as steps_of
+    from advisor.report.output import emit, paint, width
+
+    advice = origin.advice()
+    steps = steps_of(advice, batch is not None, everything)
+    if form == "json":
+        text = report.as_json(steps, advice)
+    elif form == "markdown":
+        text = report.markdown(steps, advice)
+    else:
+        text = report.render(steps, advice, width(), paint(target))
+    if scripts is not None:
+        for step in steps:
+            write(step, advice, scripts / f"step-{step.number}")
+    emit(text, target)
+    return 0

@@ -1,0 +1,149 @@
+"""Snapshots over a connection without anything installed: one plain SELECT for each source, into a capture.
+
+The server is asked, without running anything, which of the declared columns it has; the others stay out. A source
+that cannot be read, or takes too long, is "not collected, because" and the rest is read. The manifest is written
+last: a directory without one is no capture, whatever stopped the program.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from advisor.capture import MANIFEST, SCHEMA_VERSION
+from advisor.capture.hostfacts import Facts, over, renamed
+from advisor.catalogue.levels import level_text
+from advisor.catalogue.sources import Column, Source, all_sources
+from advisor.db2.connection import Connection, Row
+from advisor.db2.failures import Db2Failure
+from advisor.db2.negotiation import present
+from advisor.errors import UserError
+from advisor.resources import SQL
+
+ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
+_HOSTFACT = "hostfact"
+
+
+@dataclass
+class _Collected:
+    """How one source fares over the snapshots of a capture."""
+
+    source: Source
+    columns: tuple[Column, ...] = ()
+    rows: int = 0
+    reason: str | None = None
+
+
+@dataclass
+class Collector:
+    """Takes the snapshots of one capture into a directory; ``hostfacts`` come over those that the server has."""
+
+    connection: Connection
+    folder: Path
+    hostfacts: Facts = field(default_factory=dict)
+    snapshots: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        sources = sorted(all_sources().values(), key=lambda source: source.name == _HOSTFACT)
+        self._collected = [_Collected(source) for source in sources]  # the hosts before what is known of them
+
+    def snapshot(self) -> None:
+        """Read every source once."""
+        number = len(self.snapshots) + 1
+        self.snapshots.append({"id": number} | identity(self.connection))
+        for item in self._collected:
+            if item.reason is None:
+                self._read(item, number)
+        self.connection.rollback()  # nothing is to be kept, also not a catalog lock
+
+    def finish(self, options: dict[str, dict[str, str | float]] | None = None) -> None:
+        """Write the manifest, which makes the directory a capture."""
+        there = [item for item in self._collected if item.reason is None]
+        manifest = {
+            "schema": SCHEMA_VERSION,
+            "snapshots": self.snapshots,
+            "sources": {
+                item.source.name: {"rows": item.rows, "columns": [column.name for column in item.columns]}
+                for item in there
+            },
+            "not_collected": {item.source.name: item.reason for item in self._collected if item.reason},
+        }
+        if options:
+            manifest["options"] = options
+        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+    def _read(self, item: _Collected, number: int) -> None:
+        path = self.folder / f"{item.source.name}.csv"
+        try:
+            if not item.columns:
+                item.columns = self._columns(item)
+            with path.open("a", encoding="utf-8", newline="") as file:
+                if number == 1:
+                    file.write(_line(["SNAP_ID", *(column.name for column in item.columns)]))
+                for row in self._rows(item):
+                    file.write(_line([number, *row]))
+                    item.rows += 1
+        except Db2Failure as failure:
+            if failure.dropped:
+                raise
+            item.reason = str(failure)
+            path.unlink(missing_ok=True)
+
+    def _columns(self, item: _Collected) -> tuple[Column, ...]:
+        if self._is_given(item):
+            return item.source.columns
+        return present(self.connection, item.source)
+
+    def _is_given(self, item: _Collected) -> bool:
+        """Whether rows come from the user, whatever the server has."""
+        return item.source.name == _HOSTFACT and bool(self.hostfacts)
+
+    def _rows(self, item: _Collected) -> Iterable[Row]:
+        if self._is_given(item):
+            facts = over(self._own_facts(item), renamed(self.hostfacts, self._hosts()))
+            return [(*key, value) for key, value in sorted(facts.items())]
+        return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
+
+    def _own_facts(self, item: _Collected) -> Iterator[Row]:
+        """What TUNE.HOSTFACT holds; nothing where schema TUNE is not installed."""
+        try:
+            yield from self.connection.rows(item.source.statement() + ISOLATION)
+        except Db2Failure as failure:
+            if failure.dropped:
+                raise
+
+    def _hosts(self) -> set[str]:
+        hosts = {self.snapshots[-1]["database"]["host"]}
+        path = self.folder / "system.csv"
+        if path.is_file():
+            with path.open(encoding="utf-8", newline="") as file:
+                hosts |= {row["HOST_NAME"] for row in csv.DictReader(file) if row.get("HOST_NAME")}
+        return hosts
+
+
+def identity(connection: Connection) -> dict[str, Any]:
+    """Which database it is and the time by the server's clock, as a manifest says it."""
+    text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
+    rows = list(connection.rows(text))
+    if not rows:
+        raise UserError("the server does not say which instance it is (SYSIBMADM.ENV_INST_INFO is empty)")
+    _, epoch_s, name, host, instance, level, platform, topology = rows[0]
+    return {
+        "taken_at": datetime.fromtimestamp(epoch_s, UTC).isoformat(),
+        "database": {
+            "name": name,
+            "host": host,
+            "instance": instance,
+            "level": level_text(level),
+            "platform": platform,
+            "topology": topology,
+        },
+    }
+
+
+def _line(values: Iterable[Any]) -> str:
+    """A line of CSV in which NULL is an empty field and an empty text a quoted one."""
+    return ",".join("" if value is None else '"' + str(value).replace('"', '""') + '"' for value in values) + "\n"

@@ -1,0 +1,281 @@
+"""A connection to Db2 through IBM's driver (``ibm_db``), which is imported when the first one is opened.
+
+Every statement has a time-out in seconds. What only reads is tried once more when the connection is lost before the
+first row came; what changes something never is. Whatever goes wrong raises Db2Failure without the password in it.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib import import_module
+from typing import Any, Self, TypeVar
+
+from advisor.db2.failures import Db2Failure
+from advisor.db2.password import Secret
+from advisor.db2.target import Target
+from advisor.errors import UserError
+
+CONNECT_TIMEOUT_S = 15
+STATEMENT_TIMEOUT_S = 60
+GRACE_S = 15  # how much longer than a statement's time-out a server may take to end it, before it counts as gone
+
+# On its own the driver connects anew and runs the first statement of a transaction again, be it an UPDATE or a CALL,
+# and tries a port where nobody listens for five seconds (observed with the driver of Db2 12.1.4; the keywords
+# enableAcr and maxAcrRetries change neither). This registry variable, as an environment variable, stops both.
+_NO_REROUTE = "DB2_MAX_CLIENT_CONNRETRIES"
+
+Row = tuple[Any, ...]
+Result = TypeVar("Result")
+
+_DECIMALS = ("decimal", "numeric", "decfloat")  # types whose values the driver hands over as text
+_SIGN = {"SMALLINT": 1 << 31, "INTEGER": 1 << 31}
+_SAMPLES: dict[str, Any] = {"SMALLINT": 0, "INTEGER": 0, "BIGINT": 0, "DOUBLE": 0.0, "VARCHAR": ""}
+
+
+@dataclass(frozen=True)
+class Out:
+    """Stands for an OUT parameter in a CALL; the type is SMALLINT, INTEGER, BIGINT, DOUBLE or VARCHAR."""
+
+    type: str
+
+    def value(self, returned: Any) -> Any:
+        """The value as Db2 meant it: the driver returns a negative INTEGER as its unsigned 32-bit number."""
+        half = _SIGN.get(self.type)
+        return returned - 2 * half if half and returned is not None and returned >= half else returned
+
+
+@dataclass(frozen=True)
+class ResultSet:
+    """What a procedure returned: the names of the columns, and all rows."""
+
+    columns: tuple[str, ...]
+    rows: list[Row]
+
+
+class Connection:
+    """One connection, as a context manager: rolled back and closed at the end, autocommit off.
+
+    ``driver`` is the module to use in place of ibm_db.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        password: Secret | None = None,
+        *,
+        connect_timeout_s: int = CONNECT_TIMEOUT_S,
+        statement_timeout_s: int = STATEMENT_TIMEOUT_S,
+        driver: Any = None,
+    ) -> None:
+        self.target = target
+        self.statement_timeout_s = statement_timeout_s
+        self._password = password
+        self._connect_timeout_s = connect_timeout_s
+        self._given_driver = driver
+        self._driver: Any = None
+        self._handle: Any = None
+        self._open: list[Any] = []  # statements; one that outlives its connection would free somebody else's
+        self._only_read = True
+        self._limit_s = 0  # the time-out that the connection waits for now
+
+    def __enter__(self) -> Self:
+        self._driver = self._given_driver or _ibm_db()
+        self._connect()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Connection({self.target.label})"
+
+    def describe(self, sql: str) -> list[tuple[str, str]]:
+        """Name and type (int, bigint, string, timestamp, ...) of each column of a query, without running it."""
+
+        def described() -> list[tuple[str, str]]:
+            now = {self._driver.SQL_ATTR_DEFERRED_PREPARE: 0}  # or an error would wait for the next call
+            statement = self._prepare(sql, None, now)
+            try:
+                return self._columns(statement)
+            finally:
+                self._free(statement)
+
+        return self._twice(described)
+
+    def rows(self, sql: str, parameters: Sequence[Any] = (), timeout_s: int | None = None) -> Iterator[Row]:
+        """The rows of a query that changes nothing, as they come."""
+
+        def begun() -> tuple[Any, list[int], Row | None]:
+            statement = self._run(sql, parameters, timeout_s)
+            try:
+                numbers = [i for i, (_, type_) in enumerate(self._columns(statement)) if type_ in _DECIMALS]
+                return statement, numbers, self._fetch(statement, numbers)
+            except BaseException:
+                self._free(statement)
+                raise
+
+        statement, numbers, row = self._twice(begun)
+        try:
+            while row is not None:
+                yield row
+                row = self._fetch(statement, numbers)
+        finally:
+            self._free(statement)
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), timeout_s: int | None = None) -> int:
+        """Run a statement that changes something; the number of rows it changed, or -1 where there is none."""
+        self._only_read = False
+        statement = self._run(sql, parameters, timeout_s)
+        try:
+            return int(self._asked(self._driver.num_rows, statement))
+        finally:
+            self._free(statement)
+
+    def call(
+        self, name: str, parameters: Sequence[Any] = (), timeout_s: int | None = None
+    ) -> tuple[list[Any], list[ResultSet]]:
+        """Call a procedure by its name as SQL writes it; the values of its OUT parameters, and its result sets.
+
+        An IN parameter beside an Out may not be None: the driver would send a zero.
+        """
+        self._only_read = False
+        outs = [(i, item) for i, item in enumerate(parameters) if isinstance(item, Out)]
+        if not outs:
+            markers = ", ".join("?" for _ in parameters)
+            statement = self._run(f"CALL {name}({markers})", parameters, timeout_s)
+            return [], self._result_sets(statement)
+        if None in parameters:
+            raise ValueError(f"{name}: the driver sends 0 for a NULL beside an OUT parameter")
+        values = tuple(_SAMPLES[item.type] if isinstance(item, Out) else item for item in parameters)
+        statement, *returned = self._asked(self._driver.callproc, self._handle, name, values)
+        self._open.append(statement)
+        return [item.value(returned[i]) for i, item in outs], self._result_sets(statement)
+
+    def commit(self) -> None:
+        self._asked(self._driver.commit, self._handle)
+
+    def rollback(self) -> None:
+        self._asked(self._driver.rollback, self._handle)
+
+    def close(self) -> None:
+        """Roll back what was not committed, and end the connection; a lost one ends without complaint."""
+        if self._handle is None:
+            return
+        for statement in list(self._open):
+            self._free(statement)
+        handle, self._handle = self._handle, None
+        for end in (self._driver.rollback, self._driver.close):
+            with suppress(Exception):  # it is gone already, which is what was wanted
+                end(handle)
+
+    def _connect(self) -> None:
+        try:
+            self._handle = self._open_handle()
+        except Db2Failure as first:
+            if not first.again:
+                raise
+            self._handle = self._open_handle()
+
+    def _open_handle(self) -> Any:
+        self._limit_s = 0
+        driver, timeout_s = self._driver, self._connect_timeout_s
+        options = {driver.SQL_ATTR_AUTOCOMMIT: driver.SQL_AUTOCOMMIT_OFF, driver.SQL_ATTR_LOGIN_TIMEOUT: timeout_s}
+        if self.target.alias is not None:
+            password = self._password.reveal() if self._password else ""
+            return self._asked(driver.connect, self.target.alias, self.target.user or "", password, options)
+        text = self.target.connection_string(self._password, timeout_s)
+        return self._asked(driver.connect, text, "", "", options)
+
+    def _twice(self, read: Callable[[], Result]) -> Result:
+        """Read; and once more on a new connection where the old one was lost and held nothing but this."""
+        try:
+            return read()
+        except Db2Failure as failure:
+            if not (failure.again and self._only_read and not self._open):
+                raise
+        self.close()
+        self._connect()
+        return read()
+
+    def _run(self, sql: str, parameters: Sequence[Any], timeout_s: int | None) -> Any:
+        statement = self._prepare(sql, timeout_s, {})
+        try:
+            self._asked(self._driver.execute, statement, *([tuple(parameters)] if parameters else []))
+        except BaseException:
+            self._free(statement)
+            raise
+        return statement
+
+    def _prepare(self, sql: str, timeout_s: int | None, options: dict[int, int]) -> Any:
+        limit = self.statement_timeout_s if timeout_s is None else timeout_s
+        if limit != self._limit_s:
+            patience = {self._driver.SQL_ATTR_RECEIVE_TIMEOUT: limit + GRACE_S}
+            self._asked(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection
+            self._limit_s = limit
+        options = options | {self._driver.SQL_ATTR_QUERY_TIMEOUT: limit}
+        statement = self._asked(self._driver.prepare, self._handle, sql, options)
+        self._open.append(statement)
+        return statement
+
+    def _columns(self, statement: Any) -> list[tuple[str, str]]:
+        driver = self._driver
+        count = int(self._asked(driver.num_fields, statement))
+        return [(str(driver.field_name(statement, i)), str(driver.field_type(statement, i))) for i in range(count)]
+
+    def _fetch(self, statement: Any, numbers: list[int]) -> Row | None:
+        row = self._asked(self._driver.fetch_tuple, statement)
+        if row is False or row is None:
+            return None
+        if not numbers:
+            return tuple(row)
+        values = list(row)
+        for i in numbers:
+            values[i] = None if values[i] is None else Decimal(values[i])
+        return tuple(values)
+
+    def _result_sets(self, statement: Any) -> list[ResultSet]:
+        """All rows of all result sets; each further set has a statement of its own."""
+        sets = []
+        following: Any = statement
+        try:
+            while following:
+                columns = self._columns(following)
+                if columns:
+                    numbers = [i for i, (_, type_) in enumerate(columns) if type_ in _DECIMALS]
+                    rows = list(iter(lambda s=following, n=numbers: self._fetch(s, n), None))  # type: ignore[misc]
+                    sets.append(ResultSet(tuple(name for name, _ in columns), rows))
+                following = self._asked(self._driver.next_result, statement)
+                if following:
+                    self._open.append(following)
+        finally:
+            for each in self._open[self._open.index(statement) :]:
+                self._free(each)
+        return sets
+
+    def _free(self, statement: Any) -> None:
+        if any(each is statement for each in self._open):
+            self._open = [each for each in self._open if each is not statement]
+            with suppress(Exception):  # it belonged to a connection that is gone
+                self._driver.free_stmt(statement)
+
+    def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the driver; what it raises becomes a Db2Failure, without the password and its own traceback."""
+        try:
+            return function(*arguments)
+        except Exception as error:  # the driver raises nothing narrower
+            text = str(error) or self._driver.stmt_errormsg() or self._driver.conn_errormsg()
+        raise Db2Failure(self._password.scrub(text) if self._password else text)
+
+
+def _ibm_db() -> Any:
+    os.environ.setdefault(_NO_REROUTE, "0")
+    try:
+        return import_module("ibm_db")
+    except ModuleNotFoundError as error:
+        if error.name != "ibm_db":
+            raise
+        raise UserError("IBM's driver for Db2 is not installed; pip install 'db2tune[db2]'") from None
+    except ImportError as error:
+        raise UserError(f"IBM's driver for Db2 (ibm_db) cannot be loaded: {error}; install it again") from None

@@ -1,0 +1,35 @@
+"""Which of the declared columns of a source a server has: asked by describing its statement, without running it."""
+
+from collections.abc import Iterator
+
+from advisor.catalogue.sources import Column, Source
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+
+_UNDEFINED_COLUMN = ("42703", "SQL0206N", "SQL0205N")
+
+
+def present(connection: Connection, source: Source) -> tuple[Column, ...]:
+    """The columns that can be read. Raises Db2Failure where the source, or a column of its key, cannot."""
+    try:
+        connection.describe(source.statement())
+    except Db2Failure as failure:
+        if not _lacks_column(failure):
+            raise
+        return tuple(_one_by_one(connection, source))
+    return source.columns
+
+
+def _one_by_one(connection: Connection, source: Source) -> Iterator[Column]:
+    for column in source.columns:
+        try:
+            connection.describe(source.statement([column]))
+        except Db2Failure as failure:
+            if column.kind == "key" or not _lacks_column(failure):
+                raise
+        else:
+            yield column
+
+
+def _lacks_column(failure: Db2Failure) -> bool:
+    return failure.sqlstate in _UNDEFINED_COLUMN or failure.id in _UNDEFINED_COLUMN

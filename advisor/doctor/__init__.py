@@ -1,0 +1,1 @@
+"""What a database is, and what it lacks for the advisor."""

@@ -1,0 +1,128 @@
+"""What was read of the texts, kept on disk until it is known to which snapshot it belongs."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from advisor.catalogue.sources import all_sources
+
+# How a report's counters are to be taken: it holds none, or they count from activation (or a reset), or over an
+# interval that it states.
+STATE, SINCE, INTERVAL = "state", "since", "interval"
+
+MOST_RANGES = 20_000
+MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
+
+
+@dataclass
+class Report:
+    """One report of one tool: what it is about, when it was taken, and what its counters count.
+
+    None is what the text does not say. ``since`` is when the counters began (activation, or the last reset),
+    ``seconds`` the length of the interval that counters of the kind INTERVAL cover, ``edge`` (start or end) which side of
+    an interval this is where a tool takes both. Times are those of the server.
+    """
+
+    format: str
+    document: str
+    counts: str = STATE
+    database: str | None = None
+    instance: str | None = None
+    host: str | None = None
+    level: str | None = None
+    platform: str | None = None
+    topology: str | None = None
+    member: int | None = None
+    taken_at: datetime | None = None
+    since: datetime | None = None
+    seconds: float | None = None
+    edge: str | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Range:
+    """What was made of some lines of a document: ``format`` read them, or they were ignored, because ``why``."""
+
+    document: str
+    first: int
+    last: int
+    format: str | None
+    why: str | None = None
+
+
+@dataclass
+class Facts:
+    """Rows of the sources, as text, each with the number of its report; and what was made of every line."""
+
+    folder: Path
+    reports: list[Report] = field(default_factory=list)
+    ranges: list[Range] = field(default_factory=list)
+    files: dict[tuple[str, ...], Path] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._stack = ExitStack()
+        self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
+        self._columns = {name: tuple(c.name for c in source.columns) for name, source in all_sources().items()}
+
+    def report(self, format: str, document: str, **about: Any) -> Report:
+        """Begin a report; what it is about may be filled in while it is read."""
+        report = Report(format, document, number=len(self.reports), **about)
+        self.reports.append(report)
+        return report
+
+    def row(self, report: Report, source: str, values: Mapping[str, str | int | float | None]) -> None:
+        """One row of a source. Columns that are not named, and None, are absent."""
+        shape = (source, *values)
+        if shape not in self._open and len(self._open) >= MOST_FILES:
+            shape = (source, *self._columns[source])
+            values = {column: values.get(column) for column in shape[1:]}
+        _, writer = self._file(shape)
+        writer.writerow([report.number, *values.values()])
+
+    def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
+        """Many rows of a source with the values of some columns, in their order."""
+        number = report.number
+        _, writer = self._file((source, *columns))
+        writer.writerows([number, *row] for row in rows)
+
+    def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """The same for very many rows, with values that hold neither comma nor quotation mark nor line end."""
+        number = report.number
+        file, _ = self._file((source, *columns))
+        file.writelines(f"{number},{','.join(row)}\n" for row in rows)
+
+    def ignored(self, document: str, first: int, last: int, why: str) -> None:
+        """Say that these lines were not used, and why."""
+        self._range(Range(document, first, last, None, why))
+
+    def read(self, document: str, first: int, last: int, format: str) -> None:
+        """Say that a format read these lines."""
+        self._range(Range(document, first, last, format))
+
+    def _range(self, new: Range) -> None:
+        old = self.ranges[-1] if self.ranges else None
+        if old and new.format is None and (new.document, new.why, new.first) == (old.document, old.why, old.last + 1):
+            self.ranges[-1] = replace(old, last=new.last)
+        elif len(self.ranges) < MOST_RANGES:
+            self.ranges.append(new)
+
+    def _file(self, shape: tuple[str, ...]) -> tuple[TextIO, Any]:
+        """The file for rows of a source with these columns, and what writes values of any kind to it."""
+        found = self._open.get(shape)
+        if found is None:
+            path = self.folder / f"{shape[0]}.{len(self.files)}.csv"
+            file = self._stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["REPORT", *shape[1:]])
+            self.files[shape] = path
+            found = self._open[shape] = (file, writer)
+        return found
+
+    def close(self) -> None:
+        """Write what is still in memory; rows can no longer be added."""
+        self._stack.close()

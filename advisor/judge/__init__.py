@@ -1,0 +1,1 @@
+"""From a capture to ranked advice, for one state or for many at once."""

@@ -1,0 +1,252 @@
+"""What comes out of a run: the ranked recommendations with their evidence, commands and undo.
+
+``result`` makes them from the rows of a few views, whichever engine computed these.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.catalogue.options import Overrides
+from advisor.catalogue.rows import Row
+from advisor.catalogue.rules import Rule
+
+Record = dict[str, Any]
+
+# The views from which advice is made, whichever engine computed them.
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
+
+BY_HAND = "-- "  # begins a line of an action that is for a person
+
+_QUOTED = re.compile(r""""(?:[^"]|"")*"|'(?:[^']|'')*'""")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a recommendation claims from one time bucket and how large that is, in percent of database time."""
+
+    bucket: str
+    pct: float
+    of_pct: float
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """That somebody accepted the risk; ``until`` is the last day in ISO 8601, None for good.
+
+    What ``expired`` before the end of the interval is ranked again.
+    """
+
+    reason: str
+    by: str
+    until: str | None
+    expired: bool = False
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """One row of TUNE.ADVICE with the commands of its findings.
+
+    Benefits and claims are percent of database time; ``rank`` and ``step``, that of the plan, are None for what was
+    found and left out, and then ``superseded_by`` says by what.
+    """
+
+    rank: int | None
+    rule: Rule
+    object_type: str
+    object_name: str
+    member: int | None
+    lane: str
+    claimed_pct: float
+    claims: list[Claim]
+    benefit_low: float
+    benefit: float
+    benefit_high: float
+    benefit_after: float
+    confidence: float
+    ease: float
+    score: float
+    target: str | None
+    current: str | None
+    proposed: str | None
+    unit: str | None
+    memory_delta_kb: int
+    evidence: dict[str, str]
+    finding: str
+    actions: list[str]
+    undo: list[str]
+    superseded_by: str | None
+    accepted: Acceptance | None = None
+    step: int | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it the same advice in another run."""
+        return self.rule.name, self.object_type, self.object_name
+
+
+@dataclass(frozen=True)
+class Window:
+    """The interval that was judged: seconds, where it came from, and why it cannot be used, if so."""
+
+    begin: str | None
+    end: str
+    seconds: float | None
+    source: str
+    usable: bool
+    reason: str | None
+    members: int
+    active_sessions: float | None
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What kind of work the database does, and how sure that is; whether parts of the interval are of both kinds."""
+
+    name: str
+    p_oltp: float
+    p_bi: float
+    windows_disagree: bool = False
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The result of one run; ``options`` are those that the site set."""
+
+    database: dict[str, Any]
+    window: Window
+    workload: Workload
+    recommendations: list[Recommendation]
+    not_run: list[tuple[str, str]]
+    questions: list[dict[str, str]]
+    options: Overrides
+
+    @property
+    def ranked(self) -> list[Recommendation]:
+        return [item for item in self.recommendations if item.rank is not None]
+
+
+def result(
+    records: dict[str, list[Record]],
+    rules: list[Rule],
+    database: dict[str, Any],
+    taken: tuple[str | None, str],
+    options: Overrides,
+) -> Advice:
+    """The advice from the rows of the REPORT views, whichever engine computed them."""
+    known = {rule.name: rule for rule in rules}
+    commands: dict[tuple[str, str, str], list[Row]] = {}
+    for row in sorted(records["FINDING"], key=_finding_order):
+        commands.setdefault(_identity(row), []).append((row["ACTION_TEXT"], row["UNDO_TEXT"]))
+    claims: dict[tuple[str, str, str], list[Claim]] = {}
+    for row in sorted(records["CLAIM"], key=lambda row: int(row["POSITION"])):
+        claims.setdefault(_identity(row), []).append(Claim(row["BUCKET"], row["CLAIM_PCT"], row["BUCKET_PCT"]))
+    steps = {row["POSITION"]: row["STEP"] for row in records["PLAN"]}
+    summary = records["SUMMARY"][0]
+    return Advice(
+        database=database,
+        window=Window(
+            begin=taken[0],
+            end=taken[1],
+            seconds=summary["SECONDS"],
+            source=summary["SOURCE"],
+            usable=summary["USABLE"] == 1,
+            reason=summary["REASON"],
+            members=summary["MEMBERS"],
+            active_sessions=summary["ACTIVE_SESSIONS"],
+        ),
+        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
+        recommendations=[
+            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []), steps)
+            for row in sorted(records["ADVICE"], key=_advice_order)
+            if row["RULE"] in known
+        ],
+        not_run=_not_run(records["NOT_RUN"]),
+        questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
+        options=options,
+    )
+
+
+def _identity(row: Record) -> tuple[str, str, str]:
+    return row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"]
+
+
+def _finding_order(row: Record) -> tuple[Any, ...]:
+    member = -1 if row["MEMBER"] is None else row["MEMBER"]
+    return *_identity(row), member, row["ACTION_TEXT"] or ""
+
+
+def _advice_order(row: Record) -> tuple[Any, ...]:
+    place = row["POSITION"]
+    return place is None, place or 0, -row["SCORE"], *_identity(row)
+
+
+def _not_run(rows: list[Record]) -> list[tuple[str, str]]:
+    reasons: dict[str, set[str]] = {}
+    for row in rows:
+        reasons.setdefault(row["RULE"], set()).add(row["REASON"])
+    return [(rule, "; ".join(sorted(reasons[rule]))) for rule in sorted(reasons)]
+
+
+def _recommendation(
+    row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim], steps: dict[int, int]
+) -> Recommendation:
+    return Recommendation(
+        rank=row["POSITION"],
+        rule=rules[row["RULE"]],
+        object_type=row["OBJECT_TYPE"],
+        object_name=row["OBJECT_NAME"],
+        member=row["MEMBER"],
+        lane=row["LANE"],
+        claimed_pct=row["CLAIMED_PCT"],
+        claims=claims,
+        benefit_low=row["BENEFIT_LOW"],
+        benefit=row["BENEFIT"],
+        benefit_high=row["BENEFIT_HIGH"],
+        benefit_after=row["BENEFIT_AFTER"],
+        confidence=row["CONFIDENCE"],
+        ease=row["EASE"],
+        score=row["SCORE"],
+        target=row["TARGET"],
+        current=row["CURRENT_VALUE"],
+        proposed=row["PROPOSED_VALUE"],
+        unit=row["UNIT"],
+        memory_delta_kb=row["MEMORY_DELTA_KB"],
+        evidence=_pairs(row["EVIDENCE"]),
+        finding=row["FINDING"],
+        actions=_lines([action for action, _ in commands]),
+        undo=_lines([undo for _, undo in reversed(commands)]),
+        superseded_by=row["SUPERSEDED_BY"],
+        accepted=_acceptance(row),
+        step=steps.get(row["POSITION"]),
+    )
+
+
+def _acceptance(row: Record) -> Acceptance | None:
+    if row["ACCEPTED_REASON"] is None:
+        return None
+    until = row["ACCEPTED_UNTIL"]
+    last_day = None if until is None else str(until)
+    return Acceptance(row["ACCEPTED_REASON"], row["ACCEPTED_BY"], last_day, row["ACCEPTED_EXPIRED"] == 1)
+
+
+def _pairs(evidence: str | None) -> dict[str, str]:
+    pairs = (pair.partition("=") for pair in (evidence or "").split("; ") if pair)
+    return {name: value for name, _, value in pairs}
+
+
+def _lines(texts: list[str | None]) -> list[str]:
+    """Commands, one a line of the text; the same command of several members is given once.
+
+    A line feed inside a quoted name would tear a command in two and make its rest a command of its own. The
+    torn part shows by a quote that does not close, and then no command is given at all.
+    """
+    lines = list(dict.fromkeys(line for text in texts if text for line in text.split("\n")))
+    if any(_torn(line) for line in lines):
+        return [f"{BY_HAND}A name in this command holds a line feed: write the command by hand."]
+    return lines
+
+
+def _torn(line: str) -> bool:
+    rest = _QUOTED.sub("", line)
+    return '"' in rest or ("'" in rest and not line.startswith(BY_HAND))

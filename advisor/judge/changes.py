@@ -1,0 +1,193 @@
+"""What differs between two captures of one database: settings first, then the advice.
+
+Settings are compared by the declaration that fills the change ledger inside of Db2, sql/model/changed.sql.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor import capture as captures
+from advisor.capture.hostfacts import Facts
+from advisor.capture.site import Site
+from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.views import model_views, references
+from advisor.errors import UserError
+from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.run import advise, connect
+
+if TYPE_CHECKING:
+    import duckdb
+
+_KINDS = {"DB": "DBCFG", "DBM": "DBMCFG", "REG": "REGISTRY"}
+_MUCH, _POINTS = 1.25, 1.0  # a benefit is another one when it differs by more than both, the second in percent of time
+
+
+@dataclass(frozen=True)
+class Change:
+    """One setting that is another one now, a row of TUNE.CHANGED.
+
+    ``member`` is None where all members changed alike, ``old`` or ``new`` where there was or is no value. ``advised``
+    is the earlier recommendation about this setting, ``carries_out`` whether the new value is the one that it proposed.
+    """
+
+    scope: str
+    member: int | None
+    name: str
+    old: str | None
+    new: str | None
+    advised: Recommendation | None = None
+    carries_out: bool = False
+
+    @property
+    def target(self) -> str:
+        """The setting as recommendations name it."""
+        return self.name if self.scope == "DDL" else f"{_KINDS[self.scope]}:{self.name.upper()}"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """What two lists say of the same object by the same rule."""
+
+    before: Recommendation
+    after: Recommendation
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two ranked lists: what only the later or only the earlier has, whose benefit moved, and what is accepted now."""
+
+    new: list[Recommendation]
+    gone: list[Recommendation]
+    worsened: list[Pair]
+    bettered: list[Pair]
+    accepted: list[Recommendation]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Everything that differs between the ends of two captures; ``not_compared`` are sources with the reason."""
+
+    before: Advice
+    after: Advice
+    changes: list[Change]
+    not_compared: dict[str, str]
+    advice: Comparison
+
+
+def difference(before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None) -> Difference:
+    """Judge and compare two captures. Raises UserError where they are not of one database, or in the wrong order."""
+    found, not_compared = changes(before, after)
+    first, last = advise(before, hostfacts=hostfacts, site=site), advise(after, hostfacts=hostfacts, site=site)
+    return Difference(first, last, matched(found, first), not_compared, compared(first, last))
+
+
+def compared(before: Advice, after: Advice) -> Comparison:
+    """Compare two lists, whichever engine made them."""
+    first = {item.key: item for item in before.ranked}
+    last = {item.key: item for item in after.ranked}
+    pairs = [Pair(first[key], item) for key, item in last.items() if key in first]
+    return Comparison(
+        new=[item for key, item in last.items() if key not in first],
+        gone=[item for key, item in first.items() if key not in last],
+        worsened=[pair for pair in pairs if larger(pair.after.benefit, pair.before.benefit)],
+        bettered=[pair for pair in pairs if larger(pair.before.benefit, pair.after.benefit)],
+        accepted=[item for item in after.recommendations if item.accepted and not item.accepted.expired],
+    )
+
+
+def matched(found: Iterable[Change], advice: Advice) -> list[Change]:
+    """The changes with the ranked recommendation of an earlier run that each is about, if there is one."""
+    return [_matched(change, advice.ranked) for change in found]
+
+
+def changes(before: Path, after: Path) -> tuple[list[Change], dict[str, str]]:
+    """The settings that differ between the ends of two captures, and the sources that cannot be compared."""
+    with captures.opened(before) as first, captures.opened(after) as last:
+        _check(first, last, before.name, after.name)
+        connection = connect()
+        try:
+            not_compared = _load(connection, first, last)
+            rows = connection.execute(
+                f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM ({model_views()['CHANGED']}) AS C"
+                " ORDER BY SCOPE, NAME, MEMBER"
+            ).fetchall()
+        finally:
+            connection.close()
+    return [Change(*row) for row in rows], not_compared
+
+
+def _check(first: captures.Capture, last: captures.Capture, before: str, after: str) -> None:
+    for part in ("name", "host", "instance"):
+        one, two = first.database[part], last.database[part]
+        if one != two:
+            raise UserError(
+                f"{before} and {after} are of different databases ({part} {one!r} and {two!r});"
+                " compare two captures of one database"
+            )
+    if first.snapshots[-1].epoch_s > last.snapshots[-1].epoch_s:
+        raise UserError(f"{before} was taken after {after}; name the earlier capture first")
+
+
+def _load(connection: "duckdb.DuckDBPyConnection", first: captures.Capture, last: captures.Capture) -> dict[str, str]:
+    """Load the ends of both as snapshots 1 and 2 of one run; the sources that are not the same in both."""
+    read = references(model_views()["CHANGED"])
+    sources = [source for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
+    for number, capture in enumerate((first, last), 1):
+        capture.load(connection, [source.name for source in sources])
+        for source in sources:
+            _keep_end(connection, source, capture.snapshots[-1].id, number)
+    connection.execute("INSERT INTO TUNE.CHANGE_SPAN VALUES (1, 2)")
+    not_compared = {
+        source.name: reason for source in sources if (reason := _unlike(source.name, first.columns, last.columns))
+    }
+    for name, reason in not_compared.items():
+        connection.execute("INSERT INTO TUNE.SNAPSHOT_SOURCE VALUES (2, ?, NULL, ?)", [name, reason])
+    return not_compared
+
+
+def _keep_end(connection: "duckdb.DuckDBPyConnection", source: Source, end_id: int, number: int) -> None:
+    """Of what was just loaded, only the last snapshot stays, under a new number; the first capture steps aside."""
+    name = source.table.removeprefix("TUNE.")
+    connection.execute(f"DELETE FROM {source.table} WHERE SNAP_ID <> {end_id}")
+    connection.execute(f"UPDATE {source.table} SET SNAP_ID = {number}")
+    if number == 1:
+        connection.execute(f"ALTER TABLE {source.table} RENAME TO FIRST_{name}")
+    else:
+        connection.execute(f"INSERT INTO {source.table} SELECT * FROM TUNE.FIRST_{name}")
+
+
+def _unlike(source: str, first: dict[str, list[str]], last: dict[str, list[str]]) -> str | None:
+    """Why a source cannot be compared: one capture lacks it, or has other columns."""
+    for columns, which in ((first, "earlier"), (last, "later")):
+        if not columns[source]:
+            return f"not in the {which} capture"
+    return None if set(first[source]) == set(last[source]) else "the captures have different columns"
+
+
+def _matched(change: Change, ranked: list[Recommendation]) -> Change:
+    for item in ranked:
+        if item.target is not None and _about(change, item.target):
+            return replace(change, advised=item, carries_out=_does(change, item))
+    return change
+
+
+def _about(change: Change, target: str) -> bool:
+    """Whether a target is this setting, or this setting of one member."""
+    name, _, member = target.rpartition(":")
+    return target == change.target or (member.isdecimal() and name == change.target)
+
+
+def _does(change: Change, item: Recommendation) -> bool:
+    """Whether the new value is the proposed one; what differs by member stands in the commands."""
+    if change.new is None or change.member is None:
+        return change.new == item.proposed
+    value = re.compile(rf"[ =]{re.escape(change.new)}( |$)")
+    return change.new == item.proposed or any(value.search(line) for line in item.actions)
+
+
+def larger(one: float, other: float) -> bool:
+    """Whether a benefit is another one than before, and not the same measured again."""
+    return one > _MUCH * other and one > other + _POINTS

@@ -1,0 +1,147 @@
+"""From a capture to ranked advice, on an embedded DuckDB.
+
+The engine creates the tables and views, runs every rule that the gates let through, and reads the
+ranked list back. It takes no decision: each is a statement in sql/.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor import capture as captures
+from advisor.capture.hostfacts import Facts
+from advisor.capture.rows import acceptance_rows, run_rows
+from advisor.capture.site import Site
+from advisor.catalogue.options import option_rows, option_views
+from advisor.catalogue.rows import Row, rule_rows
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
+from advisor.catalogue.views import batches, rank_views, views_read_by
+from advisor.judge.advice import REPORT, Advice, Record, result
+from advisor.parallel import in_sessions, processors
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+# A rule that does not apply is not missed.
+COULD_NOT_RUN = (
+    "INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
+    " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
+)
+
+
+def advise(
+    path: Path, rules: list[Rule] | None = None, hostfacts: Facts | None = None, site: Site | None = None
+) -> Advice:
+    """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
+
+    ``hostfacts`` and the options of the ``site`` come over those of the capture.
+    """
+    with captures.opened(path) as capture:
+        capture.hostfacts = hostfacts or {}
+        capture.adopt(site or Site())
+        return evaluate(capture, list(all_rules().values()) if rules is None else rules)
+
+
+def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
+    """Run the rules over an opened capture."""
+    with judged(capture, rules) as (advice, _):
+        return advice
+
+
+@contextmanager
+def judged(
+    capture: captures.Capture, rules: list[Rule], also: Iterable[str] = ()
+) -> Iterator[tuple[Advice, "duckdb.DuckDBPyConnection"]]:
+    """The advice, and the tables that it comes from while the context lasts; ``also`` is what will be asked of them."""
+    with connect() as connection:
+        prepare(connection, capture, rules, needed_views(rules, also))
+        run_rules(connection, rules)
+        for name, select in rank_views().items():
+            connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
+        first, last = capture.snapshots[0], capture.snapshots[-1]
+        begin = None if first is last else first.taken_at.isoformat()
+        taken = begin, last.taken_at.isoformat()
+        yield result(records, rules, capture.database, taken, capture.options), connection
+
+
+def connect() -> "duckdb.DuckDBPyConnection":
+    """An empty in-memory database with the schema TUNE and the tables of a run."""
+    import duckdb
+
+    connection = duckdb.connect(":memory:", config={"threads": processors()})
+    connection.execute("SET preserve_insertion_order = false")  # no statement relies on it; loading is faster
+    connection.execute("CREATE SCHEMA TUNE")
+    for name, columns in run_tables().items():
+        connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
+    return connection
+
+
+def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
+    """The window views that a run of these rules reads, and other statements besides."""
+    reported = [f"TUNE.{name}" for name in REPORT]
+    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.select for rule in rules), *also])
+
+
+def prepare(
+    connection: "duckdb.DuckDBPyConnection",
+    capture: captures.Capture,
+    rules: list[Rule],
+    views: dict[str, str] | None = None,
+) -> None:
+    """Load the capture and build the window views, by default those that are needed.
+
+    Each is kept as a table, since many rules read it; only the deltas stay views: to join two snapshots
+    again for the few columns that a reader wants is cheaper than to write all of them.
+    """
+    capture.load(connection)
+    rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)]
+    by_table: dict[str, list[Row]] = {}
+    for table, row in rows:
+        by_table.setdefault(table, []).append(row)
+    for table, values in by_table.items():
+        columns = [list(column) for column in zip(*values, strict=True)]  # as lists: a mark for each value is slow
+        marks = ", ".join(["UNNEST(?)"] * len(columns))
+        connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
+    for name, select in option_views(rules):
+        connection.execute(f"CREATE VIEW {name} AS {select}")
+    for batch in batches(needed_views(rules) if views is None else views):
+        in_sessions(connection, _build, batch.items())
+
+
+def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
+    name, select = view
+    kind = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
+    session.execute(f"CREATE {kind} TUNE.{name} AS {select}")
+
+
+def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> None:
+    """Fill TUNE.FINDING, and TUNE.NOT_RUN with the rules that could not run.
+
+    A rule that fails is one of them and never stops the others.
+    """
+    import duckdb
+
+    connection.execute(COULD_NOT_RUN)
+    closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
+    names = ", ".join(FINDING_COLUMNS)
+
+    def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
+        try:
+            session.execute(
+                f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
+            )
+        except duckdb.Error as error:
+            reason = f"failed: {str(error).splitlines()[0]}"
+            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, reason])
+
+    in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+
+
+def _records(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
+    cursor = connection.execute(sql)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

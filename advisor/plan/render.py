@@ -1,0 +1,98 @@
+"""The plan for a terminal, as Markdown and as JSON: step by step what to do, what it needs, and how to judge it."""
+
+from typing import Any
+
+from advisor.judge.advice import Advice
+from advisor.plan.steps import Step
+from advisor.report import text
+from advisor.report.jsonout import about
+from advisor.report.markdown import code, escape
+from advisor.report.table import INDENT, Paint, commands, plain
+
+SCHEMA_VERSION = 1
+WORSE_PCT = 5
+NOTHING = "Nothing to plan."
+JOINT = "These changes share one restart. What they bring can only be measured together."
+
+
+def render(steps: list[Step], advice: Advice, width: int, paint: Paint = plain) -> str:
+    """Commands are never cut or wrapped; prose is wrapped to the width."""
+    lines = [line for name, value in text.facts(advice).items() for line in text.wrap(value, width, f"{name:<10}")]
+    for step in steps:
+        lines += ["", paint(heading(step), bold=True)]
+        if step.joint:
+            lines += text.wrap(JOINT, width, INDENT)
+        for item in step.items:
+            lines += text.wrap(f"{text.title(item)} [{item.rule.name}], rank {item.rank}", width, INDENT)
+            lines += commands("do", item.actions, width, paint)
+            lines += commands("undo", item.undo, width, paint)
+        for label, value in told(step).items():
+            lines += text.wrap(value, width, f"{INDENT}{label:<7}")
+    return "\n".join(line.rstrip() for line in [*lines, *([] if steps else ["", NOTHING])]) + "\n"
+
+
+def heading(step: Step) -> str:
+    low, expected, high = step.benefit
+    benefit = f", {expected:.1f} % of database time ({low:.1f}..{high:.1f})" if high else ""
+    return f"Step {step.number}: {text.EFFECTS[step.effect]}{benefit}"
+
+
+def told(step: Step) -> dict[str, str]:
+    """What is to be known of a step besides its commands, by a short label."""
+    before, after = step.memory_before_kb, step.memory_after_kb
+    said = {
+        "when": "now" if step.number == 1 else f"after step {step.number - 1} was judged",
+        "after": ", ".join(f"step {number}" for number in step.comes_after) + " in any case"
+        if step.comes_after
+        else "",
+        "effect": step.meaning,
+        "needs": "; ".join(prerequisite.needs for prerequisite in step.prerequisites),
+        "memory": f"{text.memory(after - before)}, {text.memory(after)} with the steps before"
+        if after != before
+        else "",
+        "guard": f"{', '.join(step.guards)}: not more than {WORSE_PCT} % worse",
+        "judge": step.verify,
+    }
+    return {label: value for label, value in said.items() if value}
+
+
+def markdown(steps: list[Step], advice: Advice) -> str:
+    """For tickets, wikis and mail; with the queries that check what a step needs."""
+    parts = [
+        f"# Plan for {escape(advice.database['name'])}",
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.facts(advice).items()),
+    ]
+    for step in steps:
+        parts += [f"## {escape(heading(step))}", *([JOINT] if step.joint else [])]
+        for item in step.items:
+            parts += [escape(f"{text.title(item)} (rank {item.rank})"), "Do:", code(item.actions)]
+            parts += ["Undo:", code(item.undo)]
+        parts.append("\n".join(f"- {label}: {escape(value)}" for label, value in told(step).items()))
+        for query in dict.fromkeys(need.query for need in step.prerequisites if need.query):
+            parts.append(f"```sql\n{query}\n```")
+    return "\n\n".join(parts if steps else [*parts, NOTHING]) + "\n"
+
+
+def as_json(steps: list[Step], advice: Advice) -> str:
+    return text.json_text({"schema": SCHEMA_VERSION, **about(advice), "steps": [_step(step) for step in steps]})
+
+
+def _step(step: Step) -> dict[str, Any]:
+    low, expected, high = step.benefit
+    return {
+        "step": step.number,
+        "ranks": [item.rank for item in step.items],
+        "rules": [item.rule.name for item in step.items],
+        "actions": [line for item in step.items for line in item.actions],
+        "undo": [line for item in reversed(step.items) for line in item.undo],
+        "by_hand": step.by_hand,
+        "joint": step.joint,
+        "comes_after": list(step.comes_after),
+        "effect": step.effect,
+        "meaning": step.meaning,
+        "prerequisites": [{"needs": need.needs, "query": need.query} for need in step.prerequisites],
+        "memory_kb": {"before": step.memory_before_kb, "after": step.memory_after_kb},
+        "benefit_pct": {"low": round(low, 4), "expected": round(expected, 4), "high": round(high, 4)},
+        "guards": step.guards,
+        "verify": step.verify,
+    }

@@ -1,0 +1,1 @@
+"""What the stand-in must do, whatever the product asks of it."""

@@ -1,0 +1,182 @@
+"""The product's own SQL through the compiler of the stand-in: the same rows as on the embedded engine."""
+
+import csv
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import duckdb
+import pytest
+
+from advisor import capture as captures
+from advisor.capture.rows import run_rows
+from advisor.catalogue.options import option_rows, option_views
+from advisor.catalogue.rows import rule_rows
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
+from advisor.catalogue.views import model_views, rank_views
+from advisor.install.columns import view_columns
+from advisor.judge import run as engine
+from tests.standin.api import Relation
+from tests.standin.errors import Db2Error
+from tests.standin.sql import compile_statement, compile_view, duck_type, parse_type
+from tests.standin.types import Column, SqlType
+from tests.support.paths import CONTRACT, FIXTURES
+
+# One of each kind; tests/wire/test_parity.py has the list of every one.
+KINDS = ("blu", "linux-z-oltp", "purescale", "x445-8way")
+TODAY = Column("CURRENT DATE", SqlType("DATE"), nullable=False)
+
+_COLUMN = re.compile(
+    r"(?:^|,)\s*(?P<name>\w+) (?P<type>(?:SMALLINT|INTEGER|BIGINT|DOUBLE|DATE|TIMESTAMP|DECIMAL|VARCHAR|CHAR|CLOB)\b"
+    r"(?:\([^)]*\))?)[^,]*?(?P<required> NOT NULL)?(?=[,\n]|$)"
+)
+
+
+def columns_of(declared: str) -> tuple[Column, ...]:
+    return tuple(Column(m["name"], parse_type(m["type"]), not m["required"]) for m in _COLUMN.finditer(declared))
+
+
+def quoted(name: str) -> str:
+    return ".".join('"' + part + '"' for part in name.split(".", 1))
+
+
+class Catalog:
+    """The tables of a run, with the types that they have in Db2; long texts of findings are CLOBs there."""
+
+    def __init__(self) -> None:
+        declared = {f"TUNE.{name}": text for name, text in run_tables().items()} | snapshot_columns()
+        declared["TUNE.FINDING"] = re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", declared["TUNE.FINDING"])
+        self.columns = {name: columns_of(text) for name, text in declared.items()}
+
+    def relation(self, schema: str | None, name: str) -> Relation:
+        full = f"{schema}.{name}"
+        if full not in self.columns:
+            raise Db2Error(-204, "42704", full)
+        return Relation(schema or "", name, self.columns[full], quoted(full))
+
+    def table_function(self, schema: str | None, name: str, arguments: int) -> Relation:
+        raise Db2Error(-440, "42884", name, "FUNCTION")
+
+    def variable(self, schema: str | None, name: str) -> None:
+        return None
+
+    def sequence(self, schema: str | None, name: str) -> tuple[SqlType, str]:
+        raise Db2Error(-204, "42704", name)
+
+    def register(self, name: str) -> tuple[Column, str] | None:
+        return (TODAY, "CAST(now() AS DATE)") if name == TODAY.name else None
+
+
+class Product:
+    """The pipeline of advisor.judge.run, every statement of it compiled."""
+
+    def __init__(self, capture: captures.Capture) -> None:
+        self.rules = list(all_rules().values())
+        self.catalog = Catalog()
+        self.connection = engine.connect()
+        capture.load(self.connection)
+        for table, row in (
+            *run_rows(capture),
+            *rule_rows(self.rules),
+            *option_rows(self.rules, capture.options),
+        ):
+            self.connection.execute(f"INSERT INTO TUNE.{table} VALUES ({', '.join('?' * len(row))})", list(row))
+        for name, select in option_views(self.rules):
+            self._keep(name, select, [])
+        for name, select in model_views().items():
+            self._keep(f"TUNE.{name}", select, view_columns()[name])
+        self._findings()
+        for name, select in rank_views().items():
+            self._keep(f"TUNE.{name}", select, view_columns()[name])
+
+    def _keep(self, name: str, select: str, given: list[str]) -> None:
+        compiled = compile_view(select, self.catalog, given)
+        kind = "VIEW" if name.startswith(("TUNE.D_", "TUNE.L_")) else "TABLE"
+        names = ", ".join(quoted(column.name) for column in compiled.columns)
+        types = [str(column[1]) for column in self.connection.execute(compiled.text).description]
+        assert types == [duck_type(column.type) for column in compiled.columns], name
+        self.connection.execute(f"CREATE {kind} {quoted(name)} ({names}) AS {compiled.text}")
+        self.catalog.columns[name] = compiled.columns
+
+    def _findings(self) -> None:
+        self._run(engine.COULD_NOT_RUN)
+        closed = {rule for (rule,) in self.connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
+        for rule in self.rules:
+            names = ", ".join(FINDING_COLUMNS)
+            compile_view(rule.select, self.catalog, FINDING_COLUMNS)
+            text = f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
+            self._run(text, explained=rule.name in closed)
+
+    def _run(self, sql: str, explained: bool = False) -> None:
+        text = compile_statement(sql, self.catalog, None).text
+        self.connection.execute(f"EXPLAIN {text}" if explained else text)
+
+    def rows(self, name: str) -> Counter[tuple[Any, ...]]:
+        return rows_of(self.connection, name)
+
+
+def rows_of(connection: duckdb.DuckDBPyConnection, name: str) -> Counter[tuple[Any, ...]]:
+    rows = connection.execute(f"SELECT * FROM {quoted(name)}").fetchall()
+    return Counter(tuple(rounded(value) for value in row) for row in rows)
+
+
+def rounded(value: Any) -> Any:
+    """Floats to nine digits; text without the zero before a point, which Db2 does not write."""
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
+    return re.sub(r"(?<![\d.])0\.(?=\d)", ".", value) if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("fixture", KINDS)
+def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
+    with captures.opened(FIXTURES / fixture) as capture:
+        product = Product(capture)
+        connection = engine.connect()
+        engine.prepare(connection, capture, product.rules, model_views())
+        engine.run_rules(connection, product.rules)
+        for name, select in rank_views().items():
+            connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        names = ["FINDING", "NOT_RUN", *model_views(), *rank_views()]
+        different = [name for name in names if product.rows(f"TUNE.{name}") != rows_of(connection, f"TUNE.{name}")]
+        product.connection.close()
+        connection.close()
+    assert different == []
+
+
+@cache
+def contract() -> dict[str, tuple[Column, ...]]:
+    """The columns of every monitor function and catalog view that the contract lists, by unqualified name."""
+    found: dict[str, tuple[Column, ...]] = {}
+    with (CONTRACT / "columns.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name = row["object"].rpartition(".")[2]
+            found[name] = (*found.get(name, ()), Column(row["column"], parse_type(row["type"])))
+    return found
+
+
+class Monitored(Catalog):
+    """The tables of a run, and what the contract says of a server."""
+
+    def relation(self, schema: str | None, name: str) -> Relation:
+        if schema == "TUNE":
+            return super().relation(schema, name)
+        return Relation(schema or "", name, contract()[name], quoted(f"{schema}.{name}"))
+
+    def table_function(self, schema: str | None, name: str, arguments: int) -> Relation:
+        return self.relation(schema or "SYSPROC", name)
+
+    def register(self, name: str) -> tuple[Column, str] | None:
+        kind = SqlType("TIMESTAMP", 6) if name == "CURRENT TIMESTAMP" else SqlType("VARCHAR", 128)
+        return Column(name, kind, nullable=False), f"CAST(getvariable('{name}') AS {duck_type(kind)})"
+
+
+@pytest.mark.parametrize("name", sorted(all_sources()))
+def test_a_source_fits_its_snapshot_table(name: str) -> None:
+    source = all_sources()[name]
+    columns = [column.name for column in source.columns]
+    assert [column.name for column in compile_statement(source.statement(), Monitored(), None).columns] == columns
+    insert = f"INSERT INTO {source.table} ({', '.join(columns)}) {source.statement()}"
+    assert compile_statement(insert, Monitored(), None).kind == "insert"

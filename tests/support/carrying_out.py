@@ -1,0 +1,169 @@
+"""Carrying out advice on a state, and taking it back."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+import yaml
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.run import advise
+from tests.support.interpreter import Interpreter, is_command
+from tests.support.paths import CASES
+from tests.support.states import State, typed, write_capture
+
+MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the largest that is advised
+
+# These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
+# counters stay as they were, so they may take another, the same way, and must come to an end.
+STEPS = {
+    "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
+    "memory.sort-overflow",
+}  # fmt: skip
+
+
+class Hands(Protocol):
+    """Whoever carries out commands: tests.support.interpreter on a state, tests.wire.carrying_out on a server."""
+
+    host: str | None  # where commands of the operating system are typed
+
+    def carry_out(self, line: str) -> None:
+        """Carry out one line of an action, command or text for a person."""
+
+
+def cases_of(kind: str) -> list[Any]:
+    """Each rule with each case in which it ``fires`` or is ``silent``, as pytest's parameters."""
+    found = []
+    for rule in all_rules().values():
+        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        cases = yaml.safe_load(path.read_text(encoding="utf-8")).get(kind, []) if path.exists() else []
+        found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
+    return found
+
+
+def settled(state: State) -> State:
+    """The state as Db2 would show it: numbers as numbers, rows by their keys, two views of a setting agreeing.
+
+    Cases say a setting where their rule looks for it and leave the other place at its default.
+    """
+    result = state.copy()
+    for name, rows in result.sources.items():
+        keys = all_sources()[name].names("key")
+        rows[:] = [typed(name, row) for row in rows]
+        rows.sort(key=lambda row, keys=keys: [str(row.get(key)) for key in keys])  # type: ignore[misc]
+    sizes = {row["TBSPACE"]: row.get("PREFETCHSIZE") for row in result.sources.get("cat_tablespace", [])}
+    for row in result.sources.get("tablespace", []):
+        if "TBSP_PREFETCH_SIZE" in row:
+            row["TBSP_PREFETCH_SIZE"] = sizes.get(row["TBSP_NAME"], row["TBSP_PREFETCH_SIZE"])
+    return result
+
+
+def has_commands(lines: list[str]) -> bool:
+    return any(is_command(line) for line in lines)
+
+
+def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Recommendation]:
+    """Carry out the ranked list from the top; what is text for a person alone is left out.
+
+    With ``reversible`` also what has no command that takes it back.
+    """
+    done = []
+    for item in advice.ranked:
+        if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
+            hands.host = item.object_name if item.object_type == "HOST" else None
+            for line in item.actions:
+                hands.carry_out(line)
+            done.append(item)
+    return done
+
+
+def take_back(hands: Hands, done: list[Recommendation]) -> None:
+    """Carry out the undo commands, the last change first."""
+    for item in reversed(done):
+        hands.host = item.object_name if item.object_type == "HOST" else None
+        for line in item.undo:
+            hands.carry_out(line)
+
+
+def returned(done: list[Recommendation], after: Advice) -> list[str]:
+    """What is advised again although it was carried out, or would put an old value back."""
+    changed = {_key(item): item for item in done}
+    old = {item.target: item.current for item in done if item.target is not None}
+    found = []
+    for item in after.ranked:
+        # what is left for a person to do was not carried out
+        if _key(item) in changed and has_commands(item.actions) and not _next_step(changed[_key(item)], item):
+            found.append(f"again: {_said(item)}")
+        if item.target in old and item.proposed is not None and item.proposed == old[item.target]:
+            found.append(f"back: {_said(item)}")
+    return found
+
+
+def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None, target: Path) -> None:
+    """Assert that advice on a settled state is followed by silence, and that its undo brings the state back.
+
+    Commands are carried out by tests/interpreter.py. What a person must do changes no state, so advice that is text
+    alone has nothing to prove here.
+    """
+    advice, interpreter = before, Interpreter(state.copy())
+    for number in range(MOST_ROUNDS):
+        done = carry_out(interpreter, advice)
+        if not done:
+            break
+        advice = advise(write_capture(interpreter.state, target / str(number)), rules)
+        assert returned(done, advice) == []
+    else:
+        assert not done, "goes on for ever"
+    can_be_undone(state, before, target)
+
+
+def can_be_undone(state: State, before: Advice, target: Path) -> None:
+    """Assert that the undo of advice on a settled state brings it back."""
+    interpreter = Interpreter(state.copy())
+    take_back(interpreter, carry_out(interpreter, before, reversible=True))
+    assert difference(files(state, target / "old"), files(interpreter.state, target / "undone")) == []
+
+    for item in before.ranked:
+        assert item.undo or not has_commands(item.actions), f"{item.rule.name} does not say how to take it back"
+
+
+def _next_step(first: Recommendation, second: Recommendation) -> bool:
+    """Whether a rule that takes steps takes the next one, from where it was to further the same way."""
+    if first.rule.name not in STEPS or second.current != first.proposed:
+        return False
+    sizes = [int(value or 0) for value in (first.current, first.proposed, second.proposed)]
+    return sizes == sorted(set(sizes)) or sizes == sorted(set(sizes), reverse=True)
+
+
+def _key(item: Recommendation) -> tuple[str, str, str, str | None]:
+    return *item.key, item.target
+
+
+def _said(item: Recommendation) -> str:
+    return f"{item.rule.name} {item.object_name}: {'; '.join(item.actions)} ({item.current} -> {item.proposed})"
+
+
+def files(state: State, target: Path) -> dict[str, bytes]:
+    """What a capture of the state is on disk."""
+    return {path.name: path.read_bytes() for path in write_capture(settled(state), target).iterdir()}
+
+
+def difference(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
+    """Where two captures differ, in words; empty when they are the same byte for byte."""
+    found = [f"{name}: only once" for name in before.keys() ^ after.keys()]
+    for name in before.keys() & after.keys():
+        if before[name] != after[name]:
+            old, new = (set(_lines(text[name])) for text in (before, after))
+            found += [f"{name}: was {line}" for line in sorted(old - new)] + [
+                f"{name}: is {line}" for line in sorted(new - old)
+            ]
+            found += [] if old != new else [f"{name}: order"]
+    return found
+
+
+def _lines(text: bytes) -> list[str]:
+    return [str(row) for row in csv.reader(io.StringIO(text.decode()))]

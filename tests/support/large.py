@@ -1,0 +1,167 @@
+"""A generator of large captures: members x table spaces x tables x pools, made by DuckDB itself.
+
+The rows are those of the base state, and one of each source that it leaves empty, repeated under other names. Counters
+differ from row to row, as they do on a server that has been up for weeks, and grow from the first snapshot to the
+second.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from advisor.catalogue.sources import Column, Source, all_sources
+from tests.support.states import state_of, write_capture
+
+TWO_SNAPSHOTS = 2
+BUCKETS = 32768  # of a distribution map
+
+# Sources of which the base state has no row. Nothing is wrong with any of it.
+OTHERS: dict[str, list[dict[str, Any]]] = {
+    "cat_table": [{"TABNAME": "T", "PARTITION_MODE": "H"}],
+    "distribution_key": [{"TABNAME": "T", "COLNAME": "ID"}],
+    "fcm": [{}],
+    "index": [{"TABNAME": "T", "INDEX_SCANS": 100, "OBJECT_INDEX_L_READS": 1000}],
+    "lob_column": [{"TABNAME": "T", "COLNAME": "DOC"}],
+    "partition_group": [{}],
+    "statement": [{}],
+    "table": [{"TABNAME": "T", "ROWS_READ": 1000}],
+    "table_size": [{"TABNAME": "T"}],
+}
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large the database is.
+
+    ``large_tables`` are those with more than 10 MB on every partition, ``lob_tables`` those with a LOB.
+    """
+
+    members: int = 64
+    tablespaces: int = 2000
+    tables: int = 50000
+    large_tables: int = 1000
+    lob_tables: int = 5000
+    pools: int = 20
+    statements: int = 500
+
+
+def write_large_capture(target: Path, kind: str, size: Size | None = None) -> None:
+    """Write a capture of more than a million monitor rows; ``kind`` is csv or parquet."""
+    size = size or Size()
+    case = OTHERS | {
+        "database": {"topology": "dpf"},
+        "site": {"workload": "BI"},  # so that the table spaces whose prefetch size is misaligned are found
+        "partition_map": [{"BUCKETS": BUCKETS // size.members}],
+        "registry_values": {"DB2COMM": "TCPIP"},
+    }
+    state = state_of(case)
+    write_capture(state, target)
+    connection = duckdb.connect(":memory:")
+    for name, repeated in _repeated(size).items():
+        rows = _rows(connection, all_sources()[name], state.sources[name], repeated, size)
+        options = "FORMAT csv, HEADER" if kind == "csv" else "FORMAT parquet"
+        (target / f"{name}.csv").unlink()
+        connection.execute(f"COPY ({rows}) TO '{target / name}.{kind}' ({options})")
+    if kind == "parquet":
+        for path in target.glob("*.csv"):
+            connection.execute(
+                f"COPY (FROM read_csv('{path}', all_varchar = true)) TO '{path.with_suffix('.parquet')}' (FORMAT parquet)"
+            )
+            path.unlink()
+
+
+def _repeated(size: Size) -> dict[str, dict[str, int]]:
+    """For each source how often its rows are repeated, under other values of which columns of its key."""
+    each_member = (
+        "database",
+        "member",
+        "workload",
+        "system",
+        "transaction_log",
+        "memory_set",
+        "dbcfg",
+        "fcm",
+        "instance",
+        "registry",
+    )
+    each_partition = ("partition_group", "partition_map", "storage_path")
+    return {
+        **{name: {"MEMBER": size.members} for name in each_member},
+        **{name: {"DBPARTITIONNUM": size.members} for name in each_partition},
+        "bufferpool": {"BP_NAME": size.pools, "MEMBER": size.members},
+        "cat_bufferpool": {"BPNAME": size.pools},
+        "tablespace": {"TBSP_NAME": size.tablespaces, "MEMBER": size.members},
+        "cat_tablespace": {"TBSPACE": size.tablespaces},
+        "container": {"TBSP_NAME": size.tablespaces, "MEMBER": size.members},
+        "table": {"TABNAME": size.tables, "MEMBER": 2},
+        "cat_table": {"TABNAME": size.tables},
+        "distribution_key": {"TABNAME": size.tables},
+        "lob_column": {"TABNAME": size.lob_tables},
+        "table_size": {"TABNAME": size.large_tables, "DBPARTITIONNUM": size.members},
+        "index": {"TABNAME": size.tables},
+        "statement": {"EXECUTABLE_ID": size.statements},
+    }
+
+
+def _expressions(size: Size) -> dict[tuple[str, str], str]:
+    """What columns outside of the key hold where the base row's value for all would not do."""
+    return {
+        ("cat_bufferpool", "BUFFERPOOLID"): "R_BPNAME.N",
+        ("cat_tablespace", "TBSPACEID"): "R_TBSPACE.N",
+        ("cat_tablespace", "BUFFERPOOLID"): f"R_TBSPACE.N % {size.pools}",
+        ("cat_tablespace", "PREFETCHSIZE"): "CASE WHEN R_TBSPACE.N % 10 = 0 THEN 32 ELSE -1 END",
+        ("tablespace", "TBSP_ID"): "R_TBSP_NAME.N",
+        ("tablespace", "TBSP_CUR_POOL_ID"): f"R_TBSP_NAME.N % {size.pools}",
+        ("tablespace", "TBSP_NEXT_POOL_ID"): f"R_TBSP_NAME.N % {size.pools}",
+        ("container", "TBSP_ID"): "R_TBSP_NAME.N",
+        ("table", "TBSP_ID"): f"R_TABNAME.N % {size.tablespaces}",
+        ("cat_table", "TBSPACE"): f"B.TBSPACE || '_' || R_TABNAME.N % {size.tablespaces}",
+        ("cat_table", "CARD"): f"CASE WHEN R_TABNAME.N < {size.large_tables} THEN B.CARD ELSE 1000 END",
+        ("cat_table", "NPAGES"): f"CASE WHEN R_TABNAME.N < {size.large_tables} THEN B.NPAGES ELSE 30 END",
+        ("statement", "EXECUTABLE_ID"): "PRINTF('%064X', R_EXECUTABLE_ID.N)",
+    }
+
+
+def _rows(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    base: list[dict[str, Any]],
+    repeated: dict[str, int],
+    size: Size,
+) -> str:
+    """A SELECT that repeats the base rows for each combination of running numbers, in both snapshots."""
+    template = f"BASE_{source.name.upper()}"
+    columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
+    connection.execute(f"CREATE OR REPLACE TABLE {template} ({columns})")
+    for row in base:
+        values = [row.get(column.name, _filler(column)) for column in source.columns]
+        connection.execute(f"INSERT INTO {template} VALUES ({', '.join('?' * len(values))})", values)
+    expressions = _expressions(size)
+    selected = ["S.N AS SNAP_ID"]
+    for column in source.columns:
+        text = expressions.get((source.name, column.name)) or _value(column, repeated)
+        selected.append(f"CAST({text} AS {column.type}) AS {column.name}")
+    ranges = [f"(SELECT RANGE AS N FROM RANGE({count})) AS R_{name}" for name, count in repeated.items()]
+    snapshots = f"(SELECT RANGE AS N FROM RANGE(1, {TWO_SNAPSHOTS + 1})) AS S"
+    return f"SELECT {', '.join(selected)} FROM {template} AS B, {', '.join([*ranges, snapshots])}"
+
+
+def _value(column: Column, repeated: dict[str, int]) -> str:
+    """The expression of a column: its running number, what it has counted, or what the base row says."""
+    if column.name in repeated:
+        number = f"R_{column.name}.N"
+        return f"B.{column.name} || '_' || {number}" if column.type.startswith("VARCHAR") else number
+    if column.kind == "counter":
+        # a server that has been up for weeks: eleven digits before the interval begins
+        row = ", ".join(f"R_{name}.N" for name in repeated)
+        before = f"HASH('{column.name}', {row}) % 90000000000 + 10000000000"
+        return f"CAST({before} AS BIGINT) + B.{column.name} * (S.N - 1)"
+    return f"B.{column.name}"
+
+
+def _filler(column: Column) -> Any:
+    if column.kind == "counter":
+        return 100
+    return "X" if column.type.startswith("VARCHAR") else 0

@@ -1,0 +1,114 @@
+"""Measures everything and writes the report; exit status 1 when a budget is broken.
+
+Times are ratios within one run, so that they mean something on any machine. Each measurement is a process of its own,
+so peak memory is that of the measurement; for the same reason each imports only what it needs.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tools.bench import importing, offline
+
+if TYPE_CHECKING:
+    from tools.bench.report import Results
+
+ROUNDS = 5
+INSIDE = "inside"
+IMPORTING = "importing"
+
+
+def _measured(what: str, path: Path) -> None:
+    """Run one measurement in this process and print what it found and its peak memory in MB as JSON."""
+    if what == INSIDE:
+        result = _inside(path)
+    elif what == IMPORTING:
+        result = importing.measure(path)
+    else:
+        result = _timed(offline.MEASUREMENTS[what], path)
+    print(json.dumps(result | {"peak_mb": _peak_mb()}))
+
+
+def _peak_mb() -> float:
+    """Of this program alone; ru_maxrss would begin with what the process held that started it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def _inside(path: Path) -> dict[str, Any]:
+    from tools.bench.inside import measure
+
+    return measure(path)
+
+
+def _timed(work: Callable[[Path], int], path: Path) -> dict[str, Any]:
+    begin = time.perf_counter()
+    count = work(path)
+    return {"seconds": time.perf_counter() - begin, "count": count}
+
+
+def _process(what: str, path: Path) -> dict[str, Any]:
+    """Run one measurement in a process of its own; what it measured, with its peak memory."""
+    command = [sys.executable, "-m", "tools.bench", what, str(path)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return dict(json.loads(done.stdout))
+
+
+def _texts(kind: str, folder: Path) -> list[dict[str, Any]]:
+    """What importing a text of each size took, the best of some rounds."""
+    best = []
+    for megabytes in importing.MEGABYTES:
+        path = folder / f"{kind}.txt"
+        importing.write(kind, megabytes, path)
+        best.append(min((_process(IMPORTING, path) for _ in range(3)), key=lambda run: float(run["ms_per_mb"])))
+        path.unlink()
+    return best
+
+
+def _seconds(command: list[str], runs: int = 5) -> float:
+    times = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def _measure_all() -> "Results":
+    from tests.support.large import write_large_capture
+    from tools.bench.report import Capture, Results
+
+    captures = []
+    with tempfile.TemporaryDirectory(prefix="db2tune-bench-") as folder:
+        for kind in ("csv", "parquet"):
+            path = Path(folder) / kind
+            write_large_capture(path, kind)
+            rounds = [{what: _process(what, path) for what in offline.MEASUREMENTS} for _ in range(ROUNDS)]
+            captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
+        inside = _process(INSIDE, Path(folder) / "csv")
+        texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
+    tool = str(Path(sys.executable).parent / "db2tune")
+    return Results(captures, inside, texts, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+
+
+def main(arguments: list[str]) -> int:
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING):
+        _measured(arguments[0], Path(arguments[1]))
+        return 0
+    from tools.bench.report import rendered
+
+    text, holds = rendered(_measure_all())
+    if arguments:
+        Path(arguments[0]).write_text(text, encoding="utf-8")
+    print(text)
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,60 @@
+"""Advice for a large capture, against DuckDB reading the same columns of the same files."""
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+RULES = 100
+
+
+def _advise(path: Path) -> int:
+    """Judge a capture with RULES rules; how many recommendations there are."""
+    from advisor.capture import opened
+    from advisor.catalogue.rules import all_rules
+    from advisor.judge.run import evaluate
+
+    rules = list(all_rules().values())
+    copies = [
+        dataclasses.replace(rules[n % len(rules)], name=f"{rules[n % len(rules)].name}.{n // len(rules)}")
+        for n in range(len(rules), RULES)
+    ]
+    with opened(path) as capture:
+        return len(evaluate(capture, rules + copies).recommendations)
+
+
+def _read(path: Path, keep: bool) -> int:
+    """Have DuckDB read every declared column of every file, into tables or only past its eyes, and nothing else."""
+    import duckdb
+
+    from advisor.capture import opened
+    from advisor.catalogue.sources import all_sources
+
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET preserve_insertion_order = false")
+    rows = 0
+    with opened(path) as capture:
+        for name, file in capture.files.items():
+            source = all_sources()[name]
+            types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
+            columns = ", ".join(f"'{column}': '{kind}'" for column, kind in types.items())
+            reader = f"read_csv('{file}', header = true, auto_detect = false, delim = ',', columns = {{{columns}}})"
+            if file.suffix == ".parquet":
+                reader = f"read_parquet('{file}')"
+            if keep:
+                connection.execute(f'CREATE TABLE "{name}" AS SELECT {", ".join(types)} FROM {reader}')
+                query = f'SELECT COUNT(*) FROM "{name}"'
+            else:
+                query = f"SELECT COUNT(*), {', '.join(f'MAX({column})' for column in types)} FROM {reader}"
+            row = connection.execute(query).fetchone()
+            assert row is not None
+            rows += row[0]
+    return rows
+
+
+# In this order in every round: the files are in memory by the second one.
+MEASUREMENTS: dict[str, Callable[[Path], int]] = {
+    "scan": partial(_read, keep=False),
+    "read": partial(_read, keep=True),
+    "advise": _advise,
+}

@@ -1,0 +1,257 @@
+"""The report of the measurements, and whether the budgets hold."""
+
+import os
+import platform
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from advisor.imports.merge import MEMORY
+from tools.bench import inside
+from tools.bench.importing import MEGABYTES
+from tools.bench.offline import RULES
+
+Runs = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Capture:
+    """The runs of each of offline.MEASUREMENTS on one kind of capture; those of one round belong together."""
+
+    kind: str
+    scans: Runs
+    reads: Runs
+    advices: Runs
+
+    def ratio(self, to: Runs) -> float:
+        return statistics.median(one["seconds"] / other["seconds"] for one, other in zip(self.advices, to, strict=True))
+
+
+@dataclass(frozen=True)
+class Results:
+    """All that was measured; ``inside`` and ``texts``, by kind and size, are what their measure() returns."""
+
+    captures: list[Capture]
+    inside: dict[str, Any]
+    texts: dict[str, Runs]
+    help_s: float
+    demo_s: float
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A measured value and how much it may be."""
+
+    name: str
+    value: float
+    limit: float
+    unit: str
+
+    @property
+    def holds(self) -> bool:
+        return self.value <= self.limit
+
+
+def rendered(results: Results) -> tuple[str, bool]:
+    """The report, and whether all budgets hold."""
+    budgets = _budgets(results)
+    lines = [*_head(budgets), *_offline(results.captures), *_inside(results.inside), *_texts(results.texts)]
+    return "\n".join(lines) + "\n", all(budget.holds for budget in budgets)
+
+
+def _budgets(results: Results) -> list[Budget]:
+    of_csv = results.captures[0]
+    peak = max(_median(capture.advices, "peak_mb") for capture in results.captures)
+    snapshot, advise = (results.inside["statements"][name]["system"] for name in (inside.SNAPSHOT, inside.ADVISE))
+    return [
+        Budget("statements of a snapshot that read the database", snapshot, 30, ""),
+        Budget("those of `CALL TUNE.ADVISE()` beyond its snapshot", advise - snapshot, 0, ""),
+        Budget(f"{RULES} rules on the large capture as CSV / reading it", of_csv.ratio(of_csv.reads), 3, "x"),
+        Budget("peak memory of that", peak, 1024, "MB"),
+        *(
+            Budget(f"import of {kind} text, for each MB (20 ms are 50 MB/s)", runs[0]["ms_per_mb"], 20, "ms")
+            for kind, runs in results.texts.items()
+        ),
+        *(
+            Budget(f"peak memory of importing {MEGABYTES[1]} MB of {kind} text", runs[1]["peak_mb"], 300, "MB")
+            for kind, runs in results.texts.items()
+        ),
+        Budget("`db2tune --help`", results.help_s, 0.2, "s"),
+        Budget("`db2tune demo`", results.demo_s, 2, "s"),
+    ]
+
+
+def _head(budgets: list[Budget]) -> list[str]:
+    return [
+        "# Benchmarks",
+        "",
+        "Written by `make bench`; ratios are medians of pairs measured in one run.",
+        "",
+        f"Machine: {os.cpu_count()} processors ({platform.machine()}), {platform.system()}, Python"
+        f" {platform.python_version()}, DuckDB {duckdb.__version__}.",
+        "",
+        *_table(
+            ["budget", "measured", "at most", ""],
+            [
+                [
+                    budget.name,
+                    _with_unit(budget.value, budget.unit),
+                    _with_unit(budget.limit, budget.unit),
+                    _verdict(budget),
+                ]
+                for budget in budgets
+            ],
+            "-::-",
+        ),
+        "",
+        "The large state has 64 members, 2,000 table spaces and 50,000 tables; 1,000 of the tables are larger than 10 MB on",
+        "every partition.",
+        "",
+    ]
+
+
+def _offline(captures: list[Capture]) -> list[str]:
+    rows = [
+        [
+            capture.kind,
+            _count(_median(capture.reads, "count")),
+            *(f"{_median(runs, 'seconds'):.2f}" for runs in (capture.scans, capture.reads, capture.advices)),
+            f"{capture.ratio(capture.scans):.2f}",
+            f"{capture.ratio(capture.reads):.2f}",
+            f"{_median(capture.advices, 'peak_mb'):.0f}",
+        ]
+        for capture in captures
+    ]
+    return [
+        "## Offline",
+        "",
+        "A capture of the large state with two snapshots. Reading means that DuckDB reads and types every column that the",
+        "sources declare, into tables of its own; scanning means that it keeps nothing of them. Parquet is given for",
+        "comparison: it is so cheap to read that the fixed cost of planning the statements of 100 rules outweighs it.",
+        "",
+        *_table(
+            [
+                "capture",
+                "rows",
+                "scanning, s",
+                "reading, s",
+                "advice, s",
+                "advice / scanning",
+                "advice / reading",
+                "peak, MB",
+            ],
+            rows,
+            "-" + ":" * 7,
+        ),
+        "",
+    ]
+
+
+def _inside(within: dict[str, Any]) -> list[str]:
+    counts, seconds = within["statements"], within["seconds"]
+    fetched = counts[inside.OUTSIDE]["rows"]
+    ways = {
+        "`CALL TUNE.SNAPSHOT(?)`": inside.SNAPSHOT,
+        "`CALL TUNE.ADVISE()`, which takes one": inside.ADVISE,
+        "`db2tune capture`, one snapshot": inside.OUTSIDE,
+    }
+    calls = list(ways.items())[:2]
+    return [
+        "## Inside the database",
+        "",
+        "The same state behind IBM's driver, on the stand-in of the tests. Its log gives the numbers of statements, which are",
+        "those that any server would be sent. A statement either reads monitor functions, administrative views and the",
+        "catalog, or nothing but tables in schema `TUNE`. The one besides those of the sources asks which database it is.",
+        "",
+        *_table(
+            ["", "statements that read the database", "rows that they gave", "statements on tables of `TUNE`"],
+            [[name, *(_count(counts[way][key]) for key in ("system", "rows", "own"))] for name, way in ways.items()],
+            "-:::",
+        ),
+        "",
+        f"Inside, the rows of a snapshot never leave the server; from outside, {_count(fetched)} rows are fetched. Before its",
+        f"first snapshot a client also has {within['described']} statements described, without running them, to find out the",
+        "columns of this level.",
+        "",
+        "The stand-in is DuckDB behind a server written in Python: its seconds say nothing about Db2, and neither do ratios",
+        "between them. They are here to show that no call grows out of proportion with the size of the state: each is set",
+        "against a snapshot of the same rows over the same driver from outside, and against the advice computed offline from",
+        f"a capture. Medians of {len(seconds)} rounds.",
+        "",
+        *_table(
+            ["", "s", "/ snapshot from outside", "/ advice offline"],
+            [
+                [
+                    name,
+                    f"{_median(seconds, way):.1f}",
+                    *(_ratio(seconds, way, to) for to in (inside.OUTSIDE, inside.OFFLINE)),
+                ]
+                for name, way in calls
+            ],
+            "-:::",
+        ),
+        "",
+        f"Peak memory, client and stand-in together: {within['peak_mb']:.0f} MB.",
+        "",
+        "What each source gives, in one statement for all of its rows:",
+        "",
+        *_table(["source", "reads", "rows of a snapshot"], _sources(within["rows"]), "--:"),
+    ]
+
+
+def _texts(texts: dict[str, Runs]) -> list[str]:
+    rows = [
+        [
+            kind,
+            str(size),
+            _count(run["count"]),
+            *(f"{value:.1f}" for value in (run["ms_per_mb"], 1000 / run["ms_per_mb"], run["peak_mb"])),
+        ]
+        for kind, runs in texts.items()
+        for size, run in zip(MEGABYTES, runs, strict=True)
+    ]
+    return [
+        "",
+        "## Importing",
+        "",
+        "Texts with very many objects, from reading to the written capture, in time of one processor; the best of three.",
+        f"Rows wait in DuckDB, of whose tables {MEMORY >> 20} MB are in memory and the rest on disk.",
+        "",
+        *_table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
+    ]
+
+
+def _sources(rows: dict[str, list[Any]]) -> list[list[str]]:
+    given = sorted(rows.items(), key=lambda item: (-item[1][1], item[0]))
+    total = sum(count for _, (_, count) in given)
+    return [*([name, f"`{of}`", _count(count)] for name, (of, count) in given), ["all", "", _count(total)]]
+
+
+def _ratio(seconds: Runs, way: str, to: str) -> str:
+    return f"{statistics.median(one[way] / one[to] for one in seconds):.2f}"
+
+
+def _median(runs: Sequence[dict[str, Any]], key: str) -> float:
+    return statistics.median(run[key] for run in runs)
+
+
+def _count(value: float) -> str:
+    return f"{int(value):,}"
+
+
+def _with_unit(value: float, unit: str) -> str:
+    number = f"{value:.2f}" if isinstance(value, float) and unit else f"{value:g}"
+    return f"{number} {unit}".rstrip()
+
+
+def _verdict(budget: Budget) -> str:
+    return "holds" if budget.holds else "**broken**"
+
+
+def _table(head: list[str], rows: list[list[str]], sides: str) -> list[str]:
+    """A table in Markdown; ``sides`` has for each column - (left) or : (right)."""
+    rule = "|".join("---:" if side == ":" else "---" for side in sides)
+    return [f"| {' | '.join(head)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)]

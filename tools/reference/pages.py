@@ -1,0 +1,12 @@
+"""All reference pages by their path below docs/."""
+
+from pathlib import Path
+
+from tools.reference import hostfacts, rules, seeds
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+
+
+def pages() -> dict[str, str]:
+    made = {f"rules/{name}": content for name, content in rules.pages().items()}
+    return made | {"seeds.md": seeds.page(), "hostfacts.md": hostfacts.page()}

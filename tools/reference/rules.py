@@ -1,0 +1,86 @@
+"""docs/rules/: one page a rule, with the numbers of its first firing case put in."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge.advice import Recommendation
+from advisor.judge.run import advise
+from advisor.report import text
+from advisor.report.explain import benefit_text, claim_text
+from tests.support.paths import CASES
+from tests.support.states import state_of, write_capture
+from tools.reference.markdown import environment
+
+EVIDENCE = {
+    "load": "what was counted in the interval",
+    "config": "settings and catalog",
+    "host": "facts about the host",
+}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A state in which the rule fires, and what it says there."""
+
+    name: str
+    item: Recommendation
+
+    @property
+    def claim(self) -> str:
+        return claim_text(self.item)
+
+    @property
+    def benefit(self) -> str:
+        return benefit_text(self.item)
+
+
+def pages() -> dict[str, str]:
+    """Every page by the name of its file."""
+    return {f"{name}.md": page(rule) for name, rule in all_rules().items()} | {"README.md": index()}
+
+
+def page(rule: Rule) -> str:
+    return environment().get_template("rule.md.j2").render(_facts(rule))
+
+
+def index() -> str:
+    """The rules by area."""
+    areas: dict[str, list[Rule]] = {}
+    for rule in all_rules().values():
+        areas.setdefault(rule.fields["area"], []).append(rule)
+    return (
+        environment()
+        .get_template("index.md.j2")
+        .render(
+            rules=all_rules(),
+            areas=dict(sorted(areas.items())),
+            lanes=", ".join(f"{letter} {name.lower()}" for letter, name in text.LANES.items()),
+            effects=", ".join(f"{code} {words}" for code, words in text.EFFECTS.items()),
+        )
+    )
+
+
+def _facts(rule: Rule) -> dict[str, Any]:
+    return {
+        "rule": rule,
+        "lanes": " or, where no time is claimed, ".join(dict.fromkeys(text.LANES[lane].lower() for lane in rule.lanes)),
+        "effect": f"{rule.fields['effect']}: {text.EFFECT_MEANINGS[rule.fields['effect']]}",
+        "evidence": EVIDENCE[rule.fields["evidence"]],
+        "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
+        "sources": text.sources(rule),
+        "example": example(rule),
+    }
+
+
+def example(rule: Rule) -> Example:
+    """The first case in which the rule must fire."""
+    path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+    case = yaml.safe_load(path.read_text(encoding="utf-8"))["fires"][0]
+    with tempfile.TemporaryDirectory() as folder:
+        advice = advise(write_capture(state_of(case), Path(folder)), [rule])
+    return Example(case["name"], advice.recommendations[0])
