@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from advisor.imports.lines import Lines
-from advisor.imports.readings import Facts
+from advisor.imports.readings import Readings
 
 UNKNOWN = "not recognised"
 
@@ -15,7 +15,7 @@ class Part:
 
     document: str
     lines: Lines
-    facts: Facts
+    readings: Readings
     starts: Callable[[str], "Format | None"]
 
 
@@ -33,8 +33,8 @@ class Format:
     read: Callable[[Part], None]
 
 
-def read(document: str, lines: Lines, facts: Facts, formats: tuple[Format, ...]) -> None:
-    """Read a whole document into the facts."""
+def read(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
+    """Read a whole document."""
 
     def starting(line: str) -> Format | None:
         if line and not line.isspace():
@@ -44,7 +44,7 @@ def read(document: str, lines: Lines, facts: Facts, formats: tuple[Format, ...])
                     return format
         return None
 
-    part = Part(document, lines, facts, starting)
+    part = Part(document, lines, readings, starting)
     unknown = 0  # the first line of those that no format knew
     for line in lines:
         format = starting(line)
@@ -53,13 +53,13 @@ def read(document: str, lines: Lines, facts: Facts, formats: tuple[Format, ...])
                 unknown = lines.number
             continue
         if unknown:
-            facts.ignored(document, unknown, lines.number - 1, UNKNOWN)
+            readings.ignored(document, unknown, lines.number - 1, UNKNOWN)
             unknown = 0
         first = lines.number
         lines.back()
         format.read(part)
         if lines.number < first:  # it took nothing: go on behind the line that seemed to start it
             next(lines)
-        facts.read(document, first, lines.number, format.name)
+        readings.read(document, first, lines.number, format.name)
     if unknown:
-        facts.ignored(document, unknown, lines.number, UNKNOWN)
+        readings.ignored(document, unknown, lines.number, UNKNOWN)

@@ -56,7 +56,7 @@ class Range:
 
 
 @dataclass
-class Facts:
+class Readings:
     """Rows of the sources, as text, each with the number of its report; and what was made of every line."""
 
     folder: Path

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from advisor.errors import UserError
 from advisor.imports.readings import INTERVAL, SINCE, Report
 
-# Reports that were taken within this time are one look at the database. No interval below it is judged either.
-ONE_LOOK = timedelta(seconds=60)
+# Reports that were taken within this time are one observation of the database. No interval below it is judged either.
+ONE_OBSERVATION = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -49,33 +49,34 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
     if intervals:
         return _interval(intervals, counting, times)
     since = [report for report in counting if report.counts == SINCE]
-    looks = _looks(since, times)
+    observations = _observations(since, times)
     untimed = frozenset(report.number for report in since if times[report.number] is None)
-    if not looks:
+    if not observations:
         known = [moment for moment in times.values() if moment]
         return Snapshots(untimed, max(known, default=None))
-    looks, notes = _since_last_start(looks, times)
-    last = looks[-1]
+    observations, notes = _since_last_start(observations, times)
+    last = observations[-1]
     end, end_at = frozenset(report.number for report in last), _latest(last, times)
     shared = set().union(*(holding[number] for number in end))
-    for look in looks[:-1]:
-        begin = frozenset(report.number for report in look if holding[report.number] & shared)
+    for observation in observations[:-1]:
+        begin = frozenset(report.number for report in observation if holding[report.number] & shared)
         if begin:
-            if len(looks) > 2:
+            if len(observations) > 2:
                 notes.append("what was taken between the first and the last report is not used")
-            watched = all(report.edge == "start" for report in look)
-            return Snapshots(end | untimed, end_at, begin, _latest(look, times), watched=watched, notes=notes)
-    return Snapshots(untimed.union(report.number for look in looks for report in look), end_at, notes=notes)
+            watched = all(report.edge == "start" for report in observation)
+            return Snapshots(end | untimed, end_at, begin, _latest(observation, times), watched=watched, notes=notes)
+    every = untimed.union(report.number for observation in observations for report in observation)
+    return Snapshots(every, end_at, notes=notes)
 
 
 def _since_last_start(
-    looks: list[list[Report]], times: dict[int, datetime | None]
+    observations: list[list[Report]], times: dict[int, datetime | None]
 ) -> tuple[list[list[Report]], list[str]]:
-    """The looks whose counters began no later than those of the last one: after an activation or a reset they are others."""
-    began = max((report.since for report in looks[-1] if report.since), default=datetime.min)
-    found = [look for look in looks if _latest(look, times) + ONE_LOOK >= began]
-    if len(found) == len(looks):
-        return looks, []
+    """The observations whose counters began no later than those of the last: an activation or a reset begins others."""
+    began = max((report.since for report in observations[-1] if report.since), default=datetime.min)
+    found = [observation for observation in observations if _latest(observation, times) + ONE_OBSERVATION >= began]
+    if len(found) == len(observations):
+        return observations, []
     return found, [f"counters began anew at {began}: those of earlier reports are not used"]
 
 
@@ -111,16 +112,20 @@ def _times(reports: Iterable[Report]) -> dict[int, datetime | None]:
     return times
 
 
-def _looks(reports: list[Report], times: dict[int, datetime | None]) -> list[list[Report]]:
-    looks: list[list[Report]] = []
+def _observations(reports: list[Report], times: dict[int, datetime | None]) -> list[list[Report]]:
+    observations: list[list[Report]] = []
     began = datetime.min
     timed = [(moment, report) for report in reports if (moment := times[report.number])]
     for moment, report in sorted(timed, key=lambda item: (item[0], item[1].number)):
-        if not looks or moment - began >= ONE_LOOK or (report.edge, looks[-1][-1].edge) == ("end", "start"):
-            looks.append([])
+        if (
+            not observations
+            or moment - began >= ONE_OBSERVATION
+            or (report.edge, observations[-1][-1].edge) == ("end", "start")
+        ):
+            observations.append([])
             began = moment
-        looks[-1].append(report)
-    return looks
+        observations[-1].append(report)
+    return observations
 
 
 def _latest(reports: list[Report], times: dict[int, datetime | None]) -> datetime:

@@ -1,4 +1,4 @@
-"""Rows of a table on their way into the facts: each becomes a row of one source, or of several."""
+"""Rows of a table on their way into the readings: each becomes a row of one source, or of several."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from advisor.imports.cells import Convert, total, whole
 from advisor.imports.reader import Part
-from advisor.imports.readings import SINCE, STATE, Facts, Report
+from advisor.imports.readings import SINCE, STATE, Readings, Report
 from advisor.imports.values import moment, number
 
 Cells = Sequence[str]
@@ -124,7 +124,7 @@ class Table:
         if self._pivoted:
             source = self._plan.targets[0].source
             for member, values in self._pivoted.items():
-                self._part.facts.row(self._report(None), source, {"MEMBER": member or None, **values})
+                self._part.readings.row(self._report(None), source, {"MEMBER": member or None, **values})
 
     def _write(self) -> None:
         rows, self._rows = self._rows, []
@@ -147,7 +147,7 @@ class Table:
             made: Iterable[Row] = target.rows(rows)
             if target.repeats:
                 made = self._unrepeated(place, target, made)
-            self._part.facts.rows(report, target.source, target.columns, made)
+            self._part.readings.rows(report, target.source, target.columns, made)
 
     def _unrepeated(self, place: int, target: Target, rows: Iterable[Row]) -> list[Row]:
         """The rows without those that came already; none, and no more, if two say different things of one object."""
@@ -183,23 +183,23 @@ class Table:
         """The report of a database; what the session said before is true of it too."""
         report = self._reports.get(database)
         if report is None:
-            facts, document = self._part.facts, self._part.document
-            report = facts.report(
+            readings, document = self._part.readings, self._part.document
+            report = readings.report(
                 self._plan.view if self._plan.view == SESSION else f"listing of {self._plan.view}", document
             )
             report.counts = SINCE if self._plan.counts else STATE
-            inherit(facts, report)
+            inherit(readings, report)
             self._reports[database] = report
         return report
 
     def _ignore(self, why: str) -> None:
         lines = self._part.lines
-        self._part.facts.ignored(self._part.document, min(self._first, lines.number), lines.number, why)
+        self._part.readings.ignored(self._part.document, min(self._first, lines.number), lines.number, why)
 
 
-def inherit(facts: Facts, report: Report) -> None:
+def inherit(readings: Readings, report: Report) -> None:
     """Take over what the session said before: the database of CONNECT, the time of VALUES CURRENT TIMESTAMP."""
-    for earlier in reversed(facts.reports[-200:]):
+    for earlier in reversed(readings.reports[-200:]):
         if earlier.document != report.document or earlier is report:
             continue
         if earlier.format in {SESSION, CONNECTION}:

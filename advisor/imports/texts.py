@@ -18,7 +18,7 @@ from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read
-from advisor.imports.readings import Facts, Range, Report
+from advisor.imports.readings import Range, Readings, Report
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
 
 # What stands in commands in place of a name that no text says.
@@ -51,40 +51,40 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     Raises UserError where nothing is recognised, or the texts are about several databases and none is named.
     """
     known = known or Known()
-    with _facts(paths) as facts:
-        result = Imported(facts.reports, facts.ranges)
-        if not facts.files:
+    with _readings(paths) as readings:
+        result = Imported(readings.reports, readings.ranges)
+        if not readings.files:
             raise UserError("nothing in the text is recognised; --explain shows what was made of each part")
-        _write(facts, target, known, result)
+        _write(readings, target, known, result)
     return result
 
 
 def look(paths: Iterable[Path]) -> Imported:
     """Only read, to tell what is made of each line."""
-    with _facts(paths) as facts:
-        return Imported(facts.reports, facts.ranges)
+    with _readings(paths) as readings:
+        return Imported(readings.reports, readings.ranges)
 
 
 @contextmanager
-def _facts(paths: Iterable[Path]) -> Iterator[Facts]:
+def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
     """What all documents hold, for as long as the context lasts."""
     with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        facts = Facts(Path(folder))
+        readings = Readings(Path(folder))
         try:
             for document in documents(paths):
                 with undamaged(document.name):
                     if is_ixf(document.head):
-                        read_ixf(document.name, document.stream, facts)
+                        read_ixf(document.name, document.stream, readings)
                     else:
-                        read(document.name, Lines(document.stream), facts, all_formats())
+                        read(document.name, Lines(document.stream), readings, all_formats())
         finally:
-            facts.close()
-        yield facts
+            readings.close()
+        yield readings
 
 
-def _write(facts: Facts, target: Path, known: Known, result: Imported) -> None:
-    reports, name = of_one_database(facts.reports, known.name)
-    merger = Merger(facts.files, reports, target)
+def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
+    reports, name = of_one_database(readings.reports, known.name)
+    merger = Merger(readings.files, reports, target)
     try:
         snapshots = arranged(reports, merger.counting())
         written = merger.merge(snapshots)

@@ -9,7 +9,7 @@ from pathlib import Path
 from advisor.imports.formats import all_formats
 from advisor.imports.lines import Lines
 from advisor.imports.reader import read
-from advisor.imports.readings import Facts, Range, Report
+from advisor.imports.readings import Range, Readings, Report
 
 Rows = dict[str, list[dict[str, str]]]
 
@@ -27,12 +27,12 @@ def reading(text: str | bytes, name: str = "text") -> Reading:
     """Read a text with every format."""
     content = text if isinstance(text, bytes) else text.encode()
     with tempfile.TemporaryDirectory() as folder:
-        facts = Facts(Path(folder))
-        read(name, Lines(io.BufferedReader(io.BytesIO(content))), facts, all_formats())
-        facts.close()
+        readings = Readings(Path(folder))
+        read(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
+        readings.close()
         rows: Rows = {}
-        for shape, path in facts.files.items():
+        for shape, path in readings.files.items():
             with path.open(encoding="utf-8", newline="") as file:
                 for row in csv.DictReader(file):
                     rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value != ""})
-        return Reading(rows, facts.reports, facts.ranges)
+        return Reading(rows, readings.reports, readings.ranges)

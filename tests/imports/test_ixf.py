@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from advisor.errors import UserError
 from advisor.imports.formats.ixf import is_ixf, read_ixf
-from advisor.imports.readings import SINCE, Facts
+from advisor.imports.readings import SINCE, Readings
 
 BIGINT, SMALLINT, VARCHAR, CHAR, TIMESTAMP, BITS, CLOB = "492", "500", "448", "452", "392", "bits", "408"
 
@@ -104,24 +104,24 @@ def _workload(at: datetime, total: int) -> bytes:
     return ixf(WORKLOAD, [[at, "SYSDEFAULTUSERWORKLOAD", 1, member, *counters] for member in (0, 1)])
 
 
-Read = tuple[Facts, dict[str, list[dict[str, str]]]]
+Read = tuple[Readings, dict[str, list[dict[str, str]]]]
 
 
 def _read(tmp_path: Path, files: dict[str, bytes]) -> Read:
-    facts = Facts(tmp_path)
+    readings = Readings(tmp_path)
     for name, content in files.items():
-        read_ixf(name, io.BytesIO(content), facts)
-    facts.close()
+        read_ixf(name, io.BytesIO(content), readings)
+    readings.close()
     rows: dict[str, list[dict[str, str]]] = {}
-    for shape, path in facts.files.items():
+    for shape, path in readings.files.items():
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
                 rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value})
-    return facts, rows
+    return readings, rows
 
 
-def _whys(facts: Facts) -> list[str]:
-    return [item.why for item in facts.ranges if item.why is not None]
+def _whys(readings: Readings) -> list[str]:
+    return [item.why for item in readings.ranges if item.why is not None]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_ixf_is_known_by_its_first_record(head: bytes, known: bool) -> None:
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_file_becomes_rows_of_the_source_with_its_columns(tmp_path: Path, closed: bool) -> None:
     row: list[object] = [BEGIN, 0, bytes(range(224, 256)), 100, 5000, 7, 3, None, 1, "SELECT 1 FROM T"]
-    facts, rows = _read(tmp_path, {"export/mon_get_pkg_cache_stmt_end.ixf": ixf(STATEMENT, [row], closed)})
+    readings, rows = _read(tmp_path, {"export/mon_get_pkg_cache_stmt_end.ixf": ixf(STATEMENT, [row], closed)})
     assert rows["statement"] == [
         {
             **{"REPORT": "0", "EXECUTABLE_ID": bytes(range(224, 256)).hex().upper(), "MEMBER": "0"},
@@ -143,13 +143,13 @@ def test_a_file_becomes_rows_of_the_source_with_its_columns(tmp_path: Path, clos
             "SORT_OVERFLOWS": "1",
         }
     ]
-    assert not _whys(facts)
+    assert not _whys(readings)
 
 
 def test_start_and_end_are_two_reports(tmp_path: Path) -> None:
     end = BEGIN.replace(second=30)
     table = ixf(TABLE, [[BEGIN, "APP", "ORDERS", 0, "USER_TABLE", None, "R", 4, 1, 2, 3, 4]])
-    facts, rows = _read(
+    readings, rows = _read(
         tmp_path,
         {
             "x/mon_get_workload_start.ixf": _workload(BEGIN, 1000),
@@ -158,7 +158,7 @@ def test_start_and_end_are_two_reports(tmp_path: Path) -> None:
             "y/mon_get_workload_end.ixf": _workload(end, 7000),
         },
     )
-    assert [(item.taken_at, item.counts) for item in facts.reports] == [(BEGIN, SINCE), (end, SINCE), (end, SINCE)]
+    assert [(item.taken_at, item.counts) for item in readings.reports] == [(BEGIN, SINCE), (end, SINCE), (end, SINCE)]
     assert [(row["REPORT"], row["MEMBER"], row["TOTAL_RQST_TIME"]) for row in rows["workload"]] == [
         *[("0", member, "1000") for member in "01"],
         *[("1", member, "5000") for member in "01"],
@@ -187,16 +187,16 @@ def test_a_source_is_not_filled_with_what_it_leaves_out(tmp_path: Path) -> None:
     ],
 )
 def test_what_no_source_has_is_said(tmp_path: Path, columns: list[Column]) -> None:
-    facts, rows = _read(tmp_path, {"a.ixf": ixf(columns, [])})
+    readings, rows = _read(tmp_path, {"a.ixf": ixf(columns, [])})
     assert not rows
-    assert _whys(facts) == ["no source has the columns of this IXF file"]
+    assert _whys(readings) == ["no source has the columns of this IXF file"]
 
 
 @pytest.mark.parametrize("kept", [30, 1000, 5000, -3, -100])
 def test_a_damaged_file_keeps_its_whole_rows(tmp_path: Path, kept: int) -> None:
-    facts, rows = _read(tmp_path, {"mon_get_workload_end.ixf": _workload(BEGIN, 1000)[:kept]})
-    assert len(_whys(facts)) == 1
-    assert "damaged" in _whys(facts)[0]
+    readings, rows = _read(tmp_path, {"mon_get_workload_end.ixf": _workload(BEGIN, 1000)[:kept]})
+    assert len(_whys(readings)) == 1
+    assert "damaged" in _whys(readings)[0]
     assert len(rows.get("workload", [])) == (1 if kept < 0 else 0)
 
 

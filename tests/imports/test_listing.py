@@ -14,7 +14,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.imports.formats import listing, table_csv
 from advisor.imports.lines import Lines
 from advisor.imports.reader import read
-from advisor.imports.readings import SINCE, STATE, Facts
+from advisor.imports.readings import SINCE, STATE, Readings
 from advisor.imports.statements import parse
 from advisor.imports.values import columns
 from advisor.resources import ROOT
@@ -357,15 +357,15 @@ def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) 
     }
     words |= {"ANY", "LARGE", "SYSTEMP", "USRTEMP"}
     with TemporaryDirectory() as folder:
-        facts = Facts(Path(folder))
+        readings = Readings(Path(folder))
         read(
             "garbled",
             Lines(io.BufferedReader(io.BytesIO(text.encode()))),
-            facts,
+            readings,
             (*table_csv.FORMATS, *listing.FORMATS),
         )
-        facts.close()
-        for shape, path in facts.files.items():
+        readings.close()
+        for shape, path in readings.files.items():
             kinds = {column.name: column.type for column in all_sources()[shape[0]].columns}
             for line in path.read_text(encoding="utf-8").splitlines()[1:]:
                 for name, value in zip(shape[1:], line.split(",")[1:], strict=False):

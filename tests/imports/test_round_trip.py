@@ -5,8 +5,7 @@ import csv
 import pytest
 
 from advisor.catalogue.sources import all_sources
-from advisor.imports import merge
-from advisor.imports import readings as facts
+from advisor.imports import merge, readings
 from advisor.imports.texts import Known, import_texts
 from advisor.judge.run import advise
 from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces
@@ -46,7 +45,9 @@ def shown(value):
         return str(value if value is not None else "")
 
 
-@pytest.mark.parametrize(("module", "limit", "value"), [(merge, "STATE", merge.MEMORY >> 10), (facts, "MOST_FILES", 1)])
+@pytest.mark.parametrize(
+    ("module", "limit", "value"), [(merge, "STATE", merge.MEMORY >> 10), (readings, "MOST_FILES", 1)]
+)
 def test_what_is_too_much_at_once_is_taken_in_parts(module, limit, value, tmp_path, monkeypatch):
     state = MACHINES["x445-8way"]()
     (tmp_path / "texts").mkdir()

@@ -7,7 +7,7 @@ import pytest
 
 from advisor.errors import UserError
 from advisor.imports.merge import Merger
-from advisor.imports.readings import INTERVAL, SINCE, STATE, Facts
+from advisor.imports.readings import INTERVAL, SINCE, STATE, Readings
 from advisor.imports.snapshots import arranged, of_one_database
 
 NOON = datetime(2026, 3, 2, 12)
@@ -21,19 +21,19 @@ class Texts:
         self.target.mkdir()
         raw = folder / "raw"
         raw.mkdir()
-        self.facts = Facts(raw)
+        self.readings = Readings(raw)
 
     def report(self, pools, counts=SINCE, document="text", **about):
-        report = self.facts.report("pools", document, counts=counts, **about)
+        report = self.readings.report("pools", document, counts=counts, **about)
         for pool, values in pools.items():
-            self.facts.row(report, "bufferpool", {"BP_NAME": pool} | values)
+            self.readings.row(report, "bufferpool", {"BP_NAME": pool} | values)
         return report
 
     def merged(self):
-        self.facts.close()
-        merger = Merger(self.facts.files, self.facts.reports, self.target)
+        self.readings.close()
+        merger = Merger(self.readings.files, self.readings.reports, self.target)
         try:
-            snapshots = arranged(self.facts.reports, merger.counting())
+            snapshots = arranged(self.readings.reports, merger.counting())
             merger.merge(snapshots)
         finally:
             merger.close()
@@ -161,9 +161,9 @@ def test_a_value_of_another_type_is_absent(texts):
 
 def test_containers_find_their_table_space_by_its_number(texts):
     report = texts.report({"A": {"BP_CUR_BUFFSZ": 1}}, counts=STATE)
-    texts.facts.row(report, "container", {"TBSP_ID": 2, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/1"})
-    texts.facts.row(report, "container", {"TBSP_ID": 3, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/2"})
-    texts.facts.row(report, "tablespace", {"TBSP_ID": 2, "TBSP_NAME": "USERSPACE1", "TBSP_PAGE_SIZE": 4096})
+    texts.readings.row(report, "container", {"TBSP_ID": 2, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/1"})
+    texts.readings.row(report, "container", {"TBSP_ID": 3, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/2"})
+    texts.readings.row(report, "tablespace", {"TBSP_ID": 2, "TBSP_NAME": "USERSPACE1", "TBSP_PAGE_SIZE": 4096})
     _, notes, _ = texts.merged()
     with (texts.target / "container.csv").open(encoding="utf-8", newline="") as file:
         assert [row["TBSP_NAME"] for row in csv.DictReader(file)] == ["USERSPACE1"]
@@ -179,7 +179,7 @@ def test_an_activation_that_is_said_to_the_minute_is_the_same_one(texts, apart, 
         (NOON + timedelta(minutes=10), NOON - timedelta(days=1, seconds=apart)),
     ):
         report = texts.report({"A": reads(1)}, taken_at=taken_at)
-        texts.facts.row(report, "database", {"DB_CONN_TIME": since.isoformat(), "UPTIME_S": 86400})
+        texts.readings.row(report, "database", {"DB_CONN_TIME": since.isoformat(), "UPTIME_S": 86400})
     texts.merged()
     with (texts.target / "database.csv").open(encoding="utf-8", newline="") as file:
         assert (len({row["DB_CONN_TIME"] for row in csv.DictReader(file)}) == 1) is same
@@ -195,7 +195,7 @@ def test_an_activation_that_is_said_to_the_minute_is_the_same_one(texts, apart, 
 def test_a_sum_of_all_workloads_does_not_stand_beside_them(texts, others, kept):
     report = texts.report({"A": reads(1)}, taken_at=NOON)
     for name, values in ({"ALL": {"TOTAL_SORTS": 12}} | others).items():
-        texts.facts.row(report, "workload", {"WORKLOAD_NAME": name} | values)
+        texts.readings.row(report, "workload", {"WORKLOAD_NAME": name} | values)
     texts.merged()
     with (texts.target / "workload.csv").open(encoding="utf-8", newline="") as file:
         assert {row["WORKLOAD_NAME"] for row in csv.DictReader(file)} == kept
@@ -206,7 +206,7 @@ def test_of_several_databases_one_is_to_be_named(texts):
     texts.report({"A": reads(1)}, database="HR")
     about_all = texts.report({"A": reads(1)})
     with pytest.raises(UserError, match=r"^the texts are about HR, SHOP; say which one by --name$"):
-        of_one_database(texts.facts.reports, None)
+        of_one_database(texts.readings.reports, None)
     with pytest.raises(UserError, match=r"^nothing is about database CRM; the texts name HR, SHOP$"):
-        of_one_database(texts.facts.reports, "CRM")
-    assert of_one_database(texts.facts.reports, "shop") == ([about_a, about_all], "SHOP")
+        of_one_database(texts.readings.reports, "CRM")
+    assert of_one_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP")

@@ -52,7 +52,7 @@ def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
 
 
 def _read(part: Part) -> None:
-    lines, facts = part.lines, part.facts
+    lines, readings = part.lines, part.readings
     report: Report | None = None
     scope = ""
     for line in lines:
@@ -62,7 +62,7 @@ def _read(part: Part) -> None:
             return
         if heading:
             scope = "db" if heading["db"] else "dbm"
-            report = facts.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
+            report = readings.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
             continue
         if not line.strip() or set(line) <= set("-> \t"):
             continue
@@ -77,7 +77,7 @@ def _read(part: Part) -> None:
         parameter, text = found
         if report is None:
             scope = parameter.scope
-            report = facts.report(_name(scope), part.document)
+            report = readings.report(_name(scope), part.document)
         if parameter.kind == "text" and not text.strip():
             text = _continued(part)
         _store(part, report, parameter, text)
@@ -105,7 +105,7 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str) -> None:
         row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = flagged(later)
     if parameter.name == "logpath" and value:
         report.platform = "Windows" if _PATH.match(value) and value[0] != "/" else report.platform
-    part.facts.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
+    part.readings.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
 
 
 def _values(kind: str, text: str) -> tuple[str | None, str | None]:

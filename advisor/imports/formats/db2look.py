@@ -70,7 +70,7 @@ class _Reader:
         self.skipped = 0  # the first line of those that are skipped
 
     def new_report(self) -> Report:
-        return self.part.facts.report("db2look", self.part.document)
+        return self.part.readings.report("db2look", self.part.document)
 
     def read(self) -> None:
         lines = self.part.lines
@@ -120,7 +120,7 @@ class _Reader:
 
     def say_skipped(self, number: int) -> None:
         if self.skipped:
-            self.part.facts.ignored(self.part.document, self.skipped, number - 1, _SKIPPED)
+            self.part.readings.ignored(self.part.document, self.skipped, number - 1, _SKIPPED)
         self.skipped = self.inside = 0
 
     def statement(self, line: str, match: re.Match[str]) -> None:
@@ -143,7 +143,7 @@ class _Reader:
         return None
 
     def ignore(self, first: int, why: str) -> None:
-        self.part.facts.ignored(self.part.document, first, self.part.lines.number, why)
+        self.part.readings.ignored(self.part.document, first, self.part.lines.number, why)
 
     def whole(self, line: str, prompted: bool) -> str:
         """The lines of a statement up to its terminator, or up to another's begin. At a prompt it is one line.
@@ -222,7 +222,7 @@ class _Reader:
 
     def give(self, section: str, facts: dict[str, str]) -> None:
         for source, row in _MAPPING.rows(section, facts).items():
-            self.part.facts.row(self.report, source, row)
+            self.part.readings.row(self.report, source, row)
 
     def flush(self) -> None:
         for (kind, _), facts in self.objects.items():

@@ -62,9 +62,9 @@ class _Reader:
 
     def __init__(self, part: Part) -> None:
         self.lines = part.lines
-        self.facts = part.facts
+        self.readings = part.readings
         self.part = part
-        self.report = part.facts.report(NAME, part.document, counts=INTERVAL)
+        self.report = part.readings.report(NAME, part.document, counts=INTERVAL)
         self.first = part.lines.number + 1
         self.section = ""
         self.expects_table = False
@@ -168,7 +168,7 @@ class _Reader:
 
     def _ignored(self, first: int, why: str) -> None:
         if self.lines.number >= first:
-            self.facts.ignored(self.part.document, first, self.lines.number, why)
+            self.readings.ignored(self.part.document, first, self.lines.number, why)
 
     def _rows(self, table: Layout) -> Iterator[str]:
         """The lines of a table that may be rows; the first that is surely none is given back."""
@@ -209,14 +209,16 @@ class _Reader:
     def _many(self, table: Layout, fields: list[Field]) -> None:
         """A table of very many rows, most of which are plain: those are taken at once."""
         source, plain = fields[0].source, plain_row(table.labels, fields)
-        write = partial(self.facts.plain_rows, self.report, source, plain.columns)
+        write = partial(self.readings.plain_rows, self.report, source, plain.columns)
         write(plain.read(self.lines))
         for line in self._rows(table):
             cells = table.cells(line)
             if cells is not None:
                 values = rows_of(fields, dict(zip(table.labels, cells, strict=True)), None).get(source)
                 if values is not None:
-                    self.facts.rows(self.report, source, plain.columns, [[values.get(name) for name in plain.columns]])
+                    self.readings.rows(
+                        self.report, source, plain.columns, [[values.get(name) for name in plain.columns]]
+                    )
             write(plain.read(self.lines))
 
     def _row(self, section: Section, fields: list[Field], cells: Values) -> None:
@@ -233,9 +235,9 @@ class _Reader:
             if source in TABLE_SPACES:
                 self._table_space(source, fields, values, cells)
             elif section.id == "BPL#READS":
-                self.facts.row(self.report, source, values | self.ratios.found(values))
+                self.readings.row(self.report, source, values | self.ratios.found(values))
             else:
-                self.facts.row(self.report, source, values)
+                self.readings.row(self.report, source, values)
 
     def _ratio(self, fields: list[Field], cells: Values) -> None:
         for field in fields:
@@ -254,7 +256,7 @@ class _Reader:
         width = next(int(field.operand) for field in fields if field.source == source and field.how == "name")
         by_kind = any(field.how == "by kind" and field.operand in cells for field in fields)
         for found, row in self.spaces.add(source, values, width, by_kind):
-            self.facts.row(self.report, found, row)
+            self.readings.row(self.report, found, row)
 
     def _about(self, values: Values) -> None:
         report = self.report
@@ -288,7 +290,7 @@ class _Reader:
         elif self.members is not None:
             report.topology = "single" if self.members == 1 else "dpf"
         for source, values in (*self.spaces.rows(), *self.statements.rows()):
-            self.facts.row(report, source, values)
+            self.readings.row(report, source, values)
         if self.spaces.unknown:
             self._ignored(self.first, "rows of table spaces whose name is cut, or whose kind is not said")
         if self.statements.unknown:

@@ -166,7 +166,7 @@ class _Reader:
 
     def begin(self, heading: _Heading | None) -> Report:
         if self.report is None:
-            self.report = self.part.facts.report("db2pd", self.part.document)
+            self.report = self.part.readings.report("db2pd", self.part.document)
         if heading:
             self.report.member, self.report.database = heading.member, heading.database
             self.report.taken_at = heading.taken_at
@@ -182,7 +182,7 @@ class _Reader:
         if report.taken_at and report.taken_at - datetime.min > up:
             report.since = report.taken_at - up
             row["DB_CONN_TIME"] = report.since.replace(second=0, microsecond=0).isoformat(sep=" ")
-        self.part.facts.row(report, "database", row)
+        self.part.readings.row(report, "database", row)
 
     def take(self, line: str, text: str) -> bool:
         """Read a line; False for one that is not db2pd's."""
@@ -227,7 +227,7 @@ class _Reader:
         """A line is used, or the end is reached: what was skipped before it is said."""
         if self.skipped:
             first, why = self.skipped
-            self.part.facts.ignored(self.part.document, first, number - 1, why)
+            self.part.readings.ignored(self.part.document, first, number - 1, why)
             self.skipped = None
 
     def row(self, line: str, text: str) -> bool:
@@ -236,7 +236,7 @@ class _Reader:
         cells = _cells(self.table, line)
         if cells is None:
             number = self.part.lines.number
-            self.part.facts.ignored(self.part.document, number, number, "does not fit the columns of its table")
+            self.part.readings.ignored(self.part.document, number, number, "does not fit the columns of its table")
         elif self.table.section == "Storage Group Configuration" and len(self.groups) < MOST_OBJECTS:
             self.groups[cells["SGID"]] = cells["Name"]
         else:
@@ -284,10 +284,10 @@ class _Reader:
                 report.host = row.get("HOST_NAME")
                 report.platform = platform(row.get("OS_NAME"))
             if _NAMES.get(source) is None or _NAMES[source] in row:
-                self.part.facts.row(report, source, row)
+                self.part.readings.row(report, source, row)
             else:
                 line, why = self.lines_of[place], f"no table of this report names what has the number {number}"
-                self.part.facts.ignored(self.part.document, line, line, why)
+                self.part.readings.ignored(self.part.document, line, line, why)
         self.objects.clear()
         self.lines_of.clear()
 
@@ -313,7 +313,7 @@ class _Reader:
             if value is not None:
                 row[column], row[f"{column}_FLAGS"] = flagged(value)
         if len(row) > 1:
-            self.part.facts.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
+            self.part.readings.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
         return True
 
     def two(self, line: str, end: int) -> tuple[str | None, str | None]:

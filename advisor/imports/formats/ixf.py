@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
-from advisor.imports.readings import SINCE, Facts, Report
+from advisor.imports.readings import SINCE, Readings, Report
 
 NAME = "db2mon export"
 
@@ -43,25 +43,27 @@ def is_ixf(head: bytes) -> bool:
     return _START.match(head) is not None
 
 
-def read_ixf(document: str, stream: BinaryIO, facts: Facts) -> None:
+def read_ixf(document: str, stream: BinaryIO, readings: Readings) -> None:
     """Read one file of an export, from its beginning, into the report of its start or its end."""
     parser = _parser(stream)
     try:
         parser.start_parsing()
         names = [_name(record) for record in parser.column_records]
     except Exception as error:  # it raises whatever the damage leads to
-        facts.ignored(document, 1, 1, f"a damaged IXF file: {error}")
+        readings.ignored(document, 1, 1, f"a damaged IXF file: {error}")
         return
     source = _source(frozenset(names))
     if source is None:
-        facts.ignored(document, 1, 1, "no source has the columns of this IXF file")
+        readings.ignored(document, 1, 1, "no source has the columns of this IXF file")
         return
-    report = _report(document, facts)
+    report = _report(document, readings)
     inputs = [item for item in _inputs(source.name) if item.name in names]
     kept = {item.name for item in inputs} | {"TS", "TAB_TYPE"}
     parser.column_records = [_readable(record) for record in parser.column_records if _kept(record, kept)]
-    facts.rows(report, source.name, [item.column for item in inputs], _values(parser, inputs, report, document, facts))
-    facts.read(document, 1, 1, f"{NAME}: {source.name}")
+    readings.rows(
+        report, source.name, [item.column for item in inputs], _values(parser, inputs, report, document, readings)
+    )
+    readings.read(document, 1, 1, f"{NAME}: {source.name}")
 
 
 def _parser(stream: BinaryIO) -> Any:
@@ -96,16 +98,16 @@ class _Stream:
         """The stream is the caller's."""
 
 
-def _report(document: str, facts: Facts) -> Report:
+def _report(document: str, readings: Readings) -> Report:
     """The report that all files of one directory and of the start, or of the end, make up."""
     phase = _PHASE.search(document)
     if phase is None:
-        return facts.report(NAME, document, counts=SINCE)
+        return readings.report(NAME, document, counts=SINCE)
     edge = phase[1].lower()
-    for report in reversed(facts.reports):
+    for report in reversed(readings.reports):
         if report.edge == edge and _folder(report.document) == _folder(document):
             return report
-    return facts.report(f"{NAME}, {edge}", document, counts=SINCE, edge=edge)
+    return readings.report(f"{NAME}, {edge}", document, counts=SINCE, edge=edge)
 
 
 def _folder(document: str) -> str:
@@ -131,7 +133,7 @@ def _readable(record: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _values(
-    parser: Any, inputs: list[_Input], report: Report, document: str, facts: Facts
+    parser: Any, inputs: list[_Input], report: Report, document: str, readings: Readings
 ) -> Iterator[list[str | None]]:
     try:
         for row in parser.iter_row():
@@ -142,7 +144,7 @@ def _values(
                 yield [_text(row[item.name], item.default) for item in inputs]
     except Exception as error:
         if parser.current_data_record.get("IXFDRECL") != b"":  # else it was the end of the file
-            facts.ignored(document, 1, 1, f"the IXF file is damaged behind row {parser.number_rows}: {error}")
+            readings.ignored(document, 1, 1, f"the IXF file is damaged behind row {parser.number_rows}: {error}")
 
 
 def _text(value: Any, default: str | None) -> str | None:

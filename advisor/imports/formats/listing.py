@@ -104,7 +104,7 @@ def _read(part: Part) -> None:
         else:
             said.take(_unprompted(line))
     if said.lines:
-        part.facts.ignored(part.document, first, lines.number, "a statement without its listing")
+        part.readings.ignored(part.document, first, lines.number, "a statement without its listing")
 
 
 class _Said:
@@ -156,7 +156,7 @@ def _dashes_below(part: Part) -> str:
 
 def _connection(part: Part) -> None:
     """What CONNECT says: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
-    report = part.facts.report(CONNECTION, part.document)
+    report = part.readings.report(CONNECTION, part.document)
     for line in part.lines:
         match = _CONNECTION.match(line)
         if match is None:
@@ -269,11 +269,11 @@ class _Listing:
         if not (begins and (self.apart or prompted)) and self._row(line):
             self.apart = False
             return True
-        lines, facts = self.part.lines, self.part.facts
+        lines, readings = self.part.lines, self.part.readings
         if self.apart or prompted or (not begins and self.part.starts(line)):
             lines.back()
             return False
-        facts.ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
+        readings.ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
         return True
 
     def _row(self, line: str) -> bool:
@@ -294,7 +294,7 @@ class _Listing:
 
 def _listing(part: Part, header: str, dashes: str, statement: Statement | None) -> None:
     """Read the rows of a listing; say why where nothing of it is taken."""
-    lines, facts = part.lines, part.facts
+    lines, readings = part.lines, part.readings
     first = lines.number
     shape = _shape(header, dashes)
     sample = _next(lines)
@@ -311,7 +311,7 @@ def _listing(part: Part, header: str, dashes: str, statement: Statement | None) 
         _Listing(part, header, shape, plan).read()
         return
     last = _skip(part)
-    facts.ignored(part.document, max(first - 1, 1), last, plan)
+    readings.ignored(part.document, max(first - 1, 1), last, plan)
 
 
 def _next(lines: Lines) -> str:

@@ -31,13 +31,13 @@ def _read(part: Part) -> None:
                 return
             continue
         if report is None:
-            report = part.facts.report("db2set", part.document)
+            report = part.readings.report("db2set", part.document)
         order = _ORDER.index(match["level"])
         if seen.get(match["name"], len(_ORDER)) < order:
             continue  # hidden by the same variable at an upper level
         seen[match["name"]] = order
         value = match["value"]
-        part.facts.row(
+        part.readings.row(
             report,
             "registry",
             {

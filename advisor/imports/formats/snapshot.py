@@ -154,7 +154,7 @@ def _skip(part: Part, why: str, seen: set[str]) -> None:
             spelling, equals, _ = line.partition("=")
             if equals and len(seen) < MOST_SPELLINGS:
                 seen.add(spelling)
-    part.facts.ignored(part.document, first, lines.number, why)
+    part.readings.ignored(part.document, first, lines.number, why)
 
 
 class _Reading:
@@ -263,7 +263,7 @@ class _Reading:
             self._number = member(text)
         elif what == "path":
             number = self._part.lines.number
-            self._part.facts.ignored(self._part.document, number, number, _UNNAMED_GROUP)
+            self._part.readings.ignored(self._part.document, number, number, _UNNAMED_GROUP)
         else:  # this part of a database or database manager is that of a member
             number_of = member(text) if what == "member" else self._number
             if number_of is not None:
@@ -296,14 +296,14 @@ class _Reading:
             both = finish({source: row | own[source] for source, row in rows.items()})
             self._write(report, _without_sums(both, self._whole) if len(self._members) > 1 else both, number)
         if len(self._members) > 1:
-            self._part.facts.ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
+            self._part.readings.ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
 
     def _write(self, report: Report, rows: dict[str, Row], number: str | None) -> None:
         for source, row in rows.items():
             if row and source != OBJECT and usable(source, row):
                 if number is not None and not self._whole and "MEMBER" in keys(source):
                     row["MEMBER"] = number
-                self._part.facts.row(report, source, row)
+                self._part.readings.row(report, source, row)
 
     def _end_container(self) -> None:
         """Write the container that was read; its labels come again with the next."""

@@ -33,7 +33,7 @@ class Reports:
         taken_at, began = read_time(about.get("taken_at")), read_time(reset or activated)
         report = self._last
         if report is None or not self._same(report, section, database, about):
-            report = self._part.facts.report(
+            report = self._part.readings.report(
                 NAME, self._part.document, database=database, taken_at=taken_at, counts=SINCE
             )
             self._held = set()
@@ -45,7 +45,7 @@ class Reports:
             row: dict[str, str | int | None] = {"DB_CONN_TIME": activated}
             if taken_at and began and taken_at >= began:
                 row["UPTIME_S"] = int((taken_at - began).total_seconds())
-            self._part.facts.row(report, "database", row)
+            self._part.readings.row(report, "database", row)
             self._held.add("activated")
         report.platform = platform(about.get("platform")) or report.platform
         self._held.add(section)

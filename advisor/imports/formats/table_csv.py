@@ -47,7 +47,7 @@ class _Raw:
 
 
 def _read(part: Part) -> None:
-    lines, facts = part.lines, part.facts
+    lines, readings = part.lines, part.readings
     found = _names(next(lines).removeprefix("\ufeff"))
     if found is None:
         return
@@ -60,7 +60,7 @@ def _read(part: Part) -> None:
     reader = _Rows(part, raw, plan, len(names))
     reader.read(rows, first)
     if not isinstance(plan, Plan):
-        facts.ignored(part.document, begin, lines.number, plan)
+        readings.ignored(part.document, begin, lines.number, plan)
 
 
 def _next(rows: Iterator[list[str]]) -> list[str] | None:
@@ -111,7 +111,7 @@ class _Rows:
             lines.back()
             return False
         if isinstance(self.plan, Plan):
-            self.part.facts.ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
+            self.part.readings.ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
         return True
 
 

@@ -42,7 +42,7 @@ def _read(part: Part) -> None:
         if heading is None:
             part.lines.back()
         if report is None:
-            report = part.facts.report(_NAME, part.document, counts=STATE)
+            report = part.readings.report(_NAME, part.document, counts=STATE)
         _Listing(part, report, heading["number"] if heading else None).read()
 
 
@@ -111,7 +111,7 @@ class _Listing:
             if source == "container":
                 row["TBSP_ID"] = self._number or ""
             if row and usable(source, row):
-                self._part.facts.row(self._report, source, row)
+                self._part.readings.row(self._report, source, row)
         self._object = {}
 
 
