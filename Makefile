@@ -40,10 +40,10 @@ dist: $(READY)
 
 # A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests in its place.
 db2-up: $(READY)
-	$(BIN)/python -m tests.container up $(if $(STANDIN),--standin)
+	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)
 
 db2-down: $(READY)
-	$(BIN)/python -m tests.container down
+	$(BIN)/python -m tools.container down
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

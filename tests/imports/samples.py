@@ -12,8 +12,9 @@ from advisor.errors import UserError
 from advisor.imports.texts import import_texts
 from advisor.judge.run import advise
 from tests.machines import summary
+from tests.support.paths import FIXTURES
 
-HERE = Path(__file__).parent.parent.parent / "fixtures" / "imports"
+HERE = FIXTURES / "imports"
 SUFFIX = ".expected.json"
 
 

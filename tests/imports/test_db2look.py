@@ -1,7 +1,6 @@
 """db2look and DDL: what each clause says, what is left to defaults, and the shapes that people's texts have."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,8 +9,9 @@ from hypothesis import strategies as st
 from tests.imports.printers.db2look import CONTAINER, HOLDS, TABLESPACE, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
+from tests.support.paths import FIXTURES
 
-SHOP = (Path(__file__).parent.parent.parent / "fixtures" / "imports" / "db2look-shop.txt").read_text(encoding="utf-8")
+SHOP = (FIXTURES / "imports" / "db2look-shop.txt").read_text(encoding="utf-8")
 HEADER = """-- This CLP file was created using DB2LOOK Version "9.7"
 -- Timestamp: Fri 09 Aug 2013 02:23:58 PM PDT
 -- Database Name: SAMPLE

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,8 +14,9 @@ from advisor.imports.readings import INTERVAL
 from tests.imports.printers.db2mon import HOLDS, large, printed, section
 from tests.imports.reading import Rows, reading
 from tests.machines import MACHINES
+from tests.support.paths import FIXTURES
 
-SAMPLES = Path(__file__).parents[2] / "fixtures" / "imports"
+SAMPLES = FIXTURES / "imports"
 SAMPLE = (SAMPLES / "db2mon-report.txt").read_text(encoding="utf-8")
 OLD = (SAMPLES / "db2mon-titles.txt").read_text(encoding="utf-8")
 

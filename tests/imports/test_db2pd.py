@@ -2,7 +2,6 @@
 
 import re
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +10,9 @@ from hypothesis import strategies as st
 from tests.imports.printers.db2pd import HOLDS, HOST, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
+from tests.support.paths import FIXTURES
 
-SAMPLES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
+SAMPLES = FIXTURES / "imports"
 SHOP = (SAMPLES / "db2pd-shop.txt").read_text(encoding="utf-8")
 INSTANCE = (SAMPLES / "db2pd-instance.txt").read_text(encoding="utf-8")
 

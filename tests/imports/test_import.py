@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -23,8 +22,8 @@ from advisor.imports.texts import import_texts
 from tests.imports.printers import config
 from tests.imports.reading import reading
 from tests.machines import MACHINES
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 TEXT = config.printed(MACHINES["vm-oltp-final"]())
 COMMAND = "UPDATE DB CFG FOR OLTP USING MON_REQ_METRICS BASE"
 

@@ -19,10 +19,9 @@ from advisor.imports.statements import parse
 from advisor.imports.values import columns
 from advisor.resources import ROOT
 from tests.imports import reading as plain
-from tests.imports.printers.listing import HOLDS, large, printed, shown
-from tests.imports.reading import Reading
+from tests.imports.printers.listing import HOLDS, large, printed
+from tests.imports.views import expected, own, reasons, rows, without_report
 from tests.machines import MACHINES
-from tests.support.states import State
 
 SAMPLE = (ROOT / "fixtures/imports/listing-session.txt").read_text(encoding="utf-8")
 POOLS = """\
@@ -37,18 +36,6 @@ POOL_ROWS = [
     {"BP_NAME": "IBMDEFAULTBP", "MEMBER": "0", "POOL_DATA_L_READS": "1234567", "POOL_DATA_P_READS": "12345"},
     {"BP_NAME": "BP 32K", "MEMBER": "1", "POOL_DATA_L_READS": "900"},
 ]
-
-
-def rows(text: str, source: str) -> list[dict[str, str]]:
-    return without_report(plain.reading(text).rows.get(source, []))
-
-
-def without_report(found: list[dict[str, str]]) -> list[dict[str, str]]:
-    return [{name: value for name, value in row.items() if name != "REPORT"} for row in found]
-
-
-def reasons(text: str) -> list[str]:
-    return [item.why for item in plain.reading(text).ranges if item.why]
 
 
 class TestRows:
@@ -291,24 +278,6 @@ def test_the_columns_of_views_are_those_of_the_contract() -> None:
     unknown = {view for row in columns("listing") for view in row["VIEW"].split("|")} - contract.keys()
     assert unknown <= {"*", "SNAPBP", "SNAPTBSP"}  # deprecated before 10.5, and still in use
     assert {row["TARGET"] for row in columns("listing")} <= {"", "report", *all_sources()}
-
-
-def own(result: Reading, source: str) -> list[dict[str, str]]:
-    """The rows of a source from the views that it is read from, in the order of their key, as one row for each."""
-    views = {view.removeprefix("TABLE(").partition("(")[0].rpartition(".")[2] for view in shown(source)} | {"DBCFG"}
-    numbers = {str(report.number) for report in result.reports if report.format.removeprefix("listing of ") in views}
-    merged: dict[tuple[str, ...], dict[str, str]] = {}
-    for row in result.rows.get(source, []):
-        if row["REPORT"] in numbers:
-            key = tuple(row.get(name, "0") for name in all_sources()[source].names("key"))
-            merged.setdefault(key, {}).update(row)
-    return [{name: row[name] for name in HOLDS[source] if name in row} for _, row in sorted(merged.items())]
-
-
-def expected(state: State, source: str) -> list[dict[str, str]]:
-    keys = all_sources()[source].names("key")
-    held = sorted(state.sources.get(source, []), key=lambda row: tuple(str(row[name]) for name in keys))
-    return [{name: str(row[name]) for name in HOLDS[source] if row.get(name) is not None} for row in held]
 
 
 @pytest.mark.parametrize("statements", [True, False])

@@ -3,7 +3,6 @@
 import re
 from datetime import datetime
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +11,11 @@ from hypothesis import strategies as st
 from tests.imports.printers.snapshot import HOLDS, large, printed
 from tests.imports.reading import Reading, Rows, reading
 from tests.machines import MACHINES
+from tests.support.paths import FIXTURES
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
-ALL = (FIXTURES / "snapshot-all.txt").read_text(encoding="utf-8")
-MANAGER = (FIXTURES / "snapshot-dbm.txt").read_text(encoding="utf-8")
+SAMPLES = FIXTURES / "imports"
+ALL = (SAMPLES / "snapshot-all.txt").read_text(encoding="utf-8")
+MANAGER = (SAMPLES / "snapshot-dbm.txt").read_text(encoding="utf-8")
 
 
 @cache

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from advisor.resources import ROOT
 from tests.imports import reading as plain
 from tests.imports.printers.table_csv import HOLDS, printed
-from tests.imports.test_listing import expected, own, reasons, rows
+from tests.imports.views import expected, own, reasons, rows
 from tests.machines import MACHINES
 
 SAMPLE = (ROOT / "fixtures/imports/csv-tablespaces.csv").read_text(encoding="utf-8")

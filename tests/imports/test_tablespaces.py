@@ -1,7 +1,6 @@
 """``list tablespaces`` and ``list tablespace containers``: what is read of them however they were pasted."""
 
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -10,10 +9,11 @@ from hypothesis import strategies as st
 from tests.imports.printers.tablespaces import HOLDS, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
+from tests.support.paths import FIXTURES
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures" / "imports"
-SPACES = (FIXTURES / "list-tablespaces.txt").read_text(encoding="utf-8")
-CONTAINERS = (FIXTURES / "list-tablespace-containers.txt").read_text(encoding="utf-8")
+SAMPLES = FIXTURES / "imports"
+SPACES = (SAMPLES / "list-tablespaces.txt").read_text(encoding="utf-8")
+CONTAINERS = (SAMPLES / "list-tablespace-containers.txt").read_text(encoding="utf-8")
 
 
 def test_table_spaces() -> None:

@@ -16,12 +16,12 @@ import yaml
 from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
+from tests.support.paths import FIXTURES
 from tests.support.states import State, filled, state_of, typed
 
 __all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
 
 HERE = Path(__file__).parent
-FIXTURES = HERE.parent.parent / "fixtures"
 
 
 def _merged(below: Any, above: Any) -> Any:

@@ -106,7 +106,7 @@ def returned(done: list[Recommendation], after: Advice) -> list[str]:
 def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None, target: Path) -> None:
     """Assert that advice on a settled state is followed by silence, and that its undo brings the state back.
 
-    Commands are carried out by tests/interpreter.py. What a person must do changes no state, so advice that is text
+    Commands are carried out by tests/support/interpreter.py. What a person must do changes no state, so advice that is text
     alone has nothing to prove here.
     """
     advice, interpreter = before, Interpreter(state.copy())

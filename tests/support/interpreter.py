@@ -1,6 +1,6 @@
 """What our own commands do to a state: it is changed as Db2 would change the database.
 
-The grammar, tests/commands.lark, takes the part of Db2's syntax that the rules print, and no more: what Db2
+The grammar, tests/support/commands.lark, takes the part of Db2's syntax that the rules print, and no more: what Db2
 would not parse, or what is about an object that is not there, raises. Actions and undo commands are one
 language. Everything is as after an activation of the database and a restart of the instance, and counters
 stay as they were, so a rule that is silent afterwards is silent because the setting is right. Only the

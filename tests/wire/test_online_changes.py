@@ -14,8 +14,6 @@ from advisor.db2.password import Secret
 from advisor.db2.target import parse
 from advisor.judge.advice import Recommendation
 from advisor.judge.run import advise
-from tests.container import sample
-from tests.container.login import connected
 from tests.support.advised import advised
 from tests.support.carrying_out import cases_of, settled
 from tests.support.interpreter import is_command
@@ -24,6 +22,8 @@ from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import NAMES
 from tests.wire.reading_back import shown, values_of
+from tools.container import sample
+from tools.container.login import connected
 
 INTERVAL_S = 61  # ADVISE compares with a snapshot that is a minute older
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,10 @@ from advisor.db2.connection import Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.image import Image, put
+from tests.support.paths import DOCS
 from tests.wire.conftest import FIXTURES, Server, standin
 
-GUIDE = Path(__file__).parents[2] / "docs" / "in-the-database.md"
+GUIDE = DOCS / "in-the-database.md"
 ANYBODY, IN_ROLE, CHANGER = "anybody", "inrole", "changer"  # whose passwords are their names
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)} | {
     name: User(name, frozenset({"CONNECT"})) for name in (ANYBODY, IN_ROLE, CHANGER)

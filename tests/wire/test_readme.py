@@ -9,9 +9,10 @@ from click.testing import CliRunner
 
 from advisor.cli import database as cli_database
 from advisor.cli.main import main
+from tests.support.paths import ROOT
 from tests.wire.conftest import Server
 
-README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^db2tune .*db2://.*$", README, re.MULTILINE)
 
 

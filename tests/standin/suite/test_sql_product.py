@@ -1,9 +1,7 @@
 """The product's own SQL through the compiler of the stand-in: the same rows as on the embedded engine."""
 
-import csv
 import re
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import duckdb
@@ -15,59 +13,16 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
+from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
 from advisor.judge import run as engine
-from tests.standin.api import Relation
-from tests.standin.errors import Db2Error
-from tests.standin.sql import compile_statement, compile_view, duck_type, parse_type
-from tests.standin.types import Column, SqlType
-from tests.support.paths import CONTRACT, FIXTURES
+from tests.standin.sql import compile_statement, compile_view, duck_type
+from tests.support.paths import FIXTURES
+from tests.support.run_tables import Catalog, Monitored, quoted
 
 # One of each kind; tests/wire/test_parity.py has the list of every one.
 KINDS = ("blu", "linux-z-oltp", "purescale", "x445-8way")
-TODAY = Column("CURRENT DATE", SqlType("DATE"), nullable=False)
-
-_COLUMN = re.compile(
-    r"(?:^|,)\s*(?P<name>\w+) (?P<type>(?:SMALLINT|INTEGER|BIGINT|DOUBLE|DATE|TIMESTAMP|DECIMAL|VARCHAR|CHAR|CLOB)\b"
-    r"(?:\([^)]*\))?)[^,]*?(?P<required> NOT NULL)?(?=[,\n]|$)"
-)
-
-
-def columns_of(declared: str) -> tuple[Column, ...]:
-    return tuple(Column(m["name"], parse_type(m["type"]), not m["required"]) for m in _COLUMN.finditer(declared))
-
-
-def quoted(name: str) -> str:
-    return ".".join('"' + part + '"' for part in name.split(".", 1))
-
-
-class Catalog:
-    """The tables of a run, with the types that they have in Db2; long texts of findings are CLOBs there."""
-
-    def __init__(self) -> None:
-        declared = {f"TUNE.{name}": text for name, text in run_tables().items()} | snapshot_columns()
-        declared["TUNE.FINDING"] = re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", declared["TUNE.FINDING"])
-        self.columns = {name: columns_of(text) for name, text in declared.items()}
-
-    def relation(self, schema: str | None, name: str) -> Relation:
-        full = f"{schema}.{name}"
-        if full not in self.columns:
-            raise Db2Error(-204, "42704", full)
-        return Relation(schema or "", name, self.columns[full], quoted(full))
-
-    def table_function(self, schema: str | None, name: str, arguments: int) -> Relation:
-        raise Db2Error(-440, "42884", name, "FUNCTION")
-
-    def variable(self, schema: str | None, name: str) -> None:
-        return None
-
-    def sequence(self, schema: str | None, name: str) -> tuple[SqlType, str]:
-        raise Db2Error(-204, "42704", name)
-
-    def register(self, name: str) -> tuple[Column, str] | None:
-        return (TODAY, "CAST(now() AS DATE)") if name == TODAY.name else None
 
 
 class Product:
@@ -144,33 +99,6 @@ def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
         product.connection.close()
         connection.close()
     assert different == []
-
-
-@cache
-def contract() -> dict[str, tuple[Column, ...]]:
-    """The columns of every monitor function and catalog view that the contract lists, by unqualified name."""
-    found: dict[str, tuple[Column, ...]] = {}
-    with (CONTRACT / "columns.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            name = row["object"].rpartition(".")[2]
-            found[name] = (*found.get(name, ()), Column(row["column"], parse_type(row["type"])))
-    return found
-
-
-class Monitored(Catalog):
-    """The tables of a run, and what the contract says of a server."""
-
-    def relation(self, schema: str | None, name: str) -> Relation:
-        if schema == "TUNE":
-            return super().relation(schema, name)
-        return Relation(schema or "", name, contract()[name], quoted(f"{schema}.{name}"))
-
-    def table_function(self, schema: str | None, name: str, arguments: int) -> Relation:
-        return self.relation(schema or "SYSPROC", name)
-
-    def register(self, name: str) -> tuple[Column, str] | None:
-        kind = SqlType("TIMESTAMP", 6) if name == "CURRENT TIMESTAMP" else SqlType("VARCHAR", 128)
-        return Column(name, kind, nullable=False), f"CAST(getvariable('{name}') AS {duck_type(kind)})"
 
 
 @pytest.mark.parametrize("name", sorted(all_sources()))

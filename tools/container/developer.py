@@ -4,10 +4,10 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from tests.container.engine import ContainerError, client, remove
-from tests.container.harness import login_to, new_password, start, wait
-from tests.container.kinds import STANDIN, Kind, db2
-from tests.container.login import ROOT, Login
+from tools.container.engine import ContainerError, client, remove
+from tools.container.harness import login_to, new_password, start, wait
+from tools.container.kinds import STANDIN, Kind, db2
+from tools.container.login import ROOT, Login
 
 if TYPE_CHECKING:
     from docker import DockerClient

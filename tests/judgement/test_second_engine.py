@@ -13,8 +13,8 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.views import model_views, rank_views, references, views_read_by
 from advisor.judge.run import connect, needed_views, prepare, run_rules
-from tests.engines.h2 import H2, UnavailableError
 from tests.support.carrying_out import cases_of
+from tests.support.h2 import H2, UnavailableError
 from tests.support.paths import ROOT
 from tests.support.states import State, base_state, state_of, write_capture
 

@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.container import developer, sample, suite
-from tests.container.__main__ import main
-from tests.container.engine import (
+from tools.container import developer, sample, suite
+from tools.container.__main__ import main
+from tools.container.engine import (
     OWNER_LABEL,
     TEST_LABEL,
     ContainerError,
@@ -31,9 +31,9 @@ from tests.container.engine import (
     reap,
     why_not,
 )
-from tests.container.harness import Db2Container
-from tests.container.kinds import PORT, STANDIN, Kind, db2
-from tests.container.login import ROOT, ConnectError, connected
+from tools.container.harness import Db2Container
+from tools.container.kinds import PORT, STANDIN, Kind, db2
+from tools.container.login import ROOT, ConnectError, connected
 
 docker = pytest.importorskip("docker")
 
@@ -177,8 +177,8 @@ def test_container_is_removed_when_the_block_raises(server: Db2Container, engine
 HOLDER = f"""
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from tests.container.harness import Db2Container
-from tests.container.kinds import STANDIN
+from tools.container.harness import Db2Container
+from tools.container.kinds import STANDIN
 server = Db2Container(STANDIN, command={SLEEP!r})
 print(server.name, flush=True)
 with server: pass
@@ -302,7 +302,7 @@ def test_up_without_the_image_is_one_line_that_offers_the_standin(
 def test_failed_up_keeps_nothing(
     desk: CliRunner, engine: "docker.DockerClient", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.container.__main__.STANDIN", replace(STANDIN, image="db2tune-standin", start_s=0))
+    monkeypatch.setattr("tools.container.__main__.STANDIN", replace(STANDIN, image="db2tune-standin", start_s=0))
     done = desk.invoke(main, ["up", "--standin"])
     assert done.exit_code == 3
     assert developer.NAME not in names(engine)
@@ -340,7 +340,7 @@ def write_program(path: Path, text: str) -> None:
 
 def start_engine(tools: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        ["bash", "tests/container/start_engine.sh"],
+        ["bash", "tools/container/start_engine.sh"],
         cwd=ROOT,
         env={"PATH": str(tools), "TMPDIR": str(tools.parent)} | environment,
         capture_output=True,

@@ -5,10 +5,10 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from tests.container import sample
-from tests.container.harness import Db2Container
-from tests.container.kinds import Kind
-from tests.container.login import ROOT, connected
+from tools.container import sample
+from tools.container.harness import Db2Container
+from tools.container.kinds import Kind
+from tools.container.login import ROOT, connected
 
 TESTS = "tests/wire"
 URL_VARIABLE = "DB2TUNE_TEST_URL"

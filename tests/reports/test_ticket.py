@@ -22,8 +22,8 @@ from advisor.ticket import words
 from advisor.ticket.content import Change, Ticket, ticket
 from advisor.ticket.formats import FORMATS
 from advisor.ticket.render import render, template
+from tests.support.made_up import item, rule
 from tests.support.paths import DOCS
-from tests.test_report import item, rule
 
 GUIDE = DOCS / "tickets.md"
 HOSTILE = [

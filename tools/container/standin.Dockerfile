@@ -1,4 +1,4 @@
-# The stand-in as an image. BASE holds a Python with the stand-in's packages (tests/container/standin_image.py).
+# The stand-in as an image. BASE holds a Python with the stand-in's packages (tools/container/standin_image.py).
 ARG BASE
 FROM ${BASE}
 

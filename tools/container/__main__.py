@@ -1,4 +1,4 @@
-"""``python -m tests.container up | down | status | test``: a server in a container for a developer or the tests."""
+"""``python -m tools.container up | down | status | test``: a server in a container for a developer or the tests."""
 
 import sys
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from advisor.errors import EXIT_NO_CONNECTION
-from tests.container import developer, suite
-from tests.container.engine import ContainerError, ImageAbsentError
-from tests.container.kinds import STANDIN, Kind, db2
-from tests.container.login import Login
+from tools.container import developer, suite
+from tools.container.engine import ContainerError, ImageAbsentError
+from tools.container.kinds import STANDIN, Kind, db2
+from tools.container.login import Login
 
 standin_option = click.option("--standin", is_flag=True, help="The stand-in's image, built here, instead of Db2's.")
 
@@ -80,4 +80,4 @@ def _say_how(login: Login) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python -m tests.container")
+    main(prog_name="python -m tools.container")

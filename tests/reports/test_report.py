@@ -11,72 +11,20 @@ from typing import Any
 import jsonschema
 import pytest
 
-from advisor.catalogue.rules import Rule, Threshold, all_rules
+from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Claim, Recommendation, Window, Workload
+from advisor.judge.advice import Advice, Window, Workload
 from advisor.judge.run import advise
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import data_file
+from tests.support.made_up import item, rule
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 LONG = 'ALTER BUFFERPOOL "BP16K" SIZE 60000 -- ' + "X" * 150
 HOSTILE = "T\x1b[2J`|\u202e<b>_x_"
-
-
-def rule(name: str, lane: str = "P", **fields: str) -> Rule:
-    return Rule(
-        name,
-        {
-            "rule": name,
-            "title": f"Title of {name}",
-            "area": name.partition(".")[0],
-            "lane": lane,
-            "effect": "ON",
-            "evidence": "load",
-            "source": "one source; another one",
-            "why": "The mechanism.",
-            "not-if": "Never.",
-        }
-        | fields,
-        (Threshold("min_pages", 10000, "prop", "because"),),
-        "SELECT 1",
-        Path(name),
-    )
-
-
-def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any) -> Recommendation:
-    claimed = {"P": 29.0}.get(lane, 0.0)
-    plain = Recommendation(
-        rank=rank,
-        rule=of,
-        object_type="TABLESPACE",
-        object_name=name,
-        member=None,
-        lane=lane,
-        claimed_pct=claimed,
-        claims=[Claim("PREFETCH_WAIT", 20.0, 20.0), Claim("POOL_READ", 9.0, 10.0)] if claimed else [],
-        benefit_low=claimed * 0.05,
-        benefit=claimed * 0.5,
-        benefit_high=claimed * 0.7,
-        benefit_after=claimed * 0.4,
-        confidence=0.6,
-        ease=1.0,
-        score=claimed * 0.3,
-        target=f"TABLESPACE:{name}:PREFETCHSIZE",
-        current="24",
-        proposed="48",
-        unit="pages",
-        memory_delta_kb=0,
-        evidence={"PREFETCHSIZE": "24", "containers": "2"},
-        finding="Prefetch size 24 does not read all 2 containers at once: extent size 24 x 2 containers = 48.",
-        actions=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 48'],
-        undo=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 24'],
-        superseded_by=None,
-    )
-    return replace(plain, **change)
 
 
 @pytest.fixture(name="advice")

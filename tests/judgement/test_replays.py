@@ -1,5 +1,5 @@
 """Replays of the papers' machines: what each paper did is advised, in its order and near its gains; what it rejects is
-not. What else must come out is in the expected advice beside the fixtures, which tests/test_golden.py holds."""
+not. What else must come out is in the expected advice beside the fixtures, which tests/judgement/test_golden.py holds."""
 
 from dataclasses import replace
 from pathlib import Path

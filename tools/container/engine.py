@@ -5,7 +5,7 @@ import socket
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from tests.container.kinds import Kind
+from tools.container.kinds import Kind
 
 if TYPE_CHECKING:
     from docker import DockerClient
@@ -52,7 +52,7 @@ def find_image(engine: "DockerClient", kind: Kind) -> str:
     import docker.errors
 
     if kind.image is None:
-        from tests.container.standin_image import build_standin_image
+        from tools.container.standin_image import build_standin_image
 
         return build_standin_image(engine)
     try:

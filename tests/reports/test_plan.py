@@ -15,10 +15,10 @@ from advisor.judge.advice import Advice
 from advisor.plan.steps import must_precede, plan
 from advisor.resources import SQL, data_file
 from tests.standin.sql import compile_statement
-from tests.standin.suite.test_sql_product import Monitored
 from tests.support.advised import advised
 from tests.support.handmade import List
 from tests.support.paths import FIXTURES
+from tests.support.run_tables import Monitored
 
 BUDGET_KB = 1000
 

@@ -1,6 +1,6 @@
 """Advice that is carried out is not given again, is not contradicted, and can be taken back exactly.
 
-Here of whole captures; of each rule by itself in tests/test_rules.py.
+Here of whole captures; of each rule by itself in tests/judgement/test_rules.py.
 """
 
 from pathlib import Path

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from tests.container.engine import ContainerError, one_line
-from tests.container.login import ROOT
-from tests.container.rootfs import distributions, readable, write_rootfs
+from tools.container.engine import ContainerError, one_line
+from tools.container.login import ROOT
+from tools.container.rootfs import distributions, readable, write_rootfs
 
 if TYPE_CHECKING:
     import importlib.metadata
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 IMAGE = "db2tune-standin"
 BASE = "db2tune-python"
 LABEL = "db2tune.standin"
-DOCKERFILE = "tests/container/standin.Dockerfile"
+DOCKERFILE = "tools/container/standin.Dockerfile"
 
-CONTENTS = ("advisor", "sql", "procedures", "fixtures", "tests", "pyproject.toml")
+CONTENTS = ("advisor", "sql", "procedures", "fixtures", "tests", "tools", "pyproject.toml")
 TEST_PACKAGES = ("lark", "pyyaml", "sqlglot")
 """What the stand-in needs beside the packages that the product itself requires."""
 

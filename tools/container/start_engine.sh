@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts a Docker engine if none answers here and this machine can run one; installs Debian's if it must.
 #
-#   engine=$(bash tests/container/start_engine.sh) || true     # its process id, empty if nothing was started
+#   engine=$(bash tools/container/start_engine.sh) || true     # its process id, empty if nothing was started
 #
 # Exit status 0: an engine answers. 1: none does, and one line on standard error says why.
 set -uo pipefail

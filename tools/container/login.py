@@ -2,7 +2,7 @@
 
 The driver is C code: while it waits for a server, Python can handle neither Ctrl-C nor a time-out. So a
 server that may not be ready is tried from a process of its own, which gets the password on its standard
-input: ``python -m tests.container.login``.
+input: ``python -m tools.container.login``.
 """
 
 import subprocess
@@ -62,7 +62,7 @@ def connected(keywords: str) -> "Iterator[Any]":
 
 def refusal(login: Login, within_s: float) -> str | None:
     """Why the server does not accept a CONNECT and a first query now; None if it does."""
-    probe = [sys.executable, "-m", "tests.container.login"]
+    probe = [sys.executable, "-m", "tools.container.login"]
     try:
         done = subprocess.run(
             probe,

@@ -6,10 +6,10 @@ from collections import Counter
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Self
 
-from tests.container.engine import ContainerError, client, find_image, labels, one_line, reap
-from tests.container.guard import guarded
-from tests.container.kinds import PORT, USER, Kind
-from tests.container.login import Login, refusal
+from tools.container.engine import ContainerError, client, find_image, labels, one_line, reap
+from tools.container.guard import guarded
+from tools.container.kinds import PORT, USER, Kind
+from tools.container.login import Login, refusal
 
 if TYPE_CHECKING:
     from docker import DockerClient

@@ -1,4 +1,4 @@
-"""Removes the container of a process that died: ``python -m tests.container.guard NAME``.
+"""Removes the container of a process that died: ``python -m tools.container.guard NAME``.
 
 Its standard input is a pipe from that process. However the process ends (killed, interrupted inside C code,
 os._exit of a test worker), the pipe closes, and the guard removes the container.
@@ -10,8 +10,8 @@ import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from tests.container.engine import client, remove
-from tests.container.login import ROOT
+from tools.container.engine import client, remove
+from tools.container.login import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ LINGER_S = 5
 def guarded(engine: "DockerClient", name: str) -> "Iterator[None]":
     """Inside, a container of that name may exist; afterwards, or should this process die, it does not."""
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.container.guard", name],
+        [sys.executable, "-m", "tools.container.guard", name],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

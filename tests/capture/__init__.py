@@ -1,0 +1,1 @@
+"""Captures and host facts: what is read, refused, and made anonymous."""

@@ -1,0 +1,37 @@
+"""Rows of monitor views as they were printed, and as a state holds them."""
+
+from advisor.catalogue.sources import all_sources
+from tests.imports import reading as plain
+from tests.imports.printers.listing import HOLDS, shown
+from tests.imports.reading import Reading
+from tests.support.states import State
+
+
+def rows(text: str, source: str) -> list[dict[str, str]]:
+    return without_report(plain.reading(text).rows.get(source, []))
+
+
+def without_report(found: list[dict[str, str]]) -> list[dict[str, str]]:
+    return [{name: value for name, value in row.items() if name != "REPORT"} for row in found]
+
+
+def reasons(text: str) -> list[str]:
+    return [item.why for item in plain.reading(text).ranges if item.why]
+
+
+def own(result: Reading, source: str) -> list[dict[str, str]]:
+    """The rows of a source from the views that it is read from, in the order of their key, as one row for each."""
+    views = {view.removeprefix("TABLE(").partition("(")[0].rpartition(".")[2] for view in shown(source)} | {"DBCFG"}
+    numbers = {str(report.number) for report in result.reports if report.format.removeprefix("listing of ") in views}
+    merged: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in result.rows.get(source, []):
+        if row["REPORT"] in numbers:
+            key = tuple(row.get(name, "0") for name in all_sources()[source].names("key"))
+            merged.setdefault(key, {}).update(row)
+    return [{name: row[name] for name in HOLDS[source] if name in row} for _, row in sorted(merged.items())]
+
+
+def expected(state: State, source: str) -> list[dict[str, str]]:
+    keys = all_sources()[source].names("key")
+    held = sorted(state.sources.get(source, []), key=lambda row: tuple(str(row[name]) for name in keys))
+    return [{name: str(row[name]) for name in HOLDS[source] if row.get(name) is not None} for row in held]

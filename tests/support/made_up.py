@@ -1,0 +1,61 @@
+"""A made-up rule and its recommendation, for what shows advice."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from advisor.catalogue.rules import Rule, Threshold
+from advisor.judge.advice import Claim, Recommendation
+
+
+def rule(name: str, lane: str = "P", **fields: str) -> Rule:
+    return Rule(
+        name,
+        {
+            "rule": name,
+            "title": f"Title of {name}",
+            "area": name.partition(".")[0],
+            "lane": lane,
+            "effect": "ON",
+            "evidence": "load",
+            "source": "one source; another one",
+            "why": "The mechanism.",
+            "not-if": "Never.",
+        }
+        | fields,
+        (Threshold("min_pages", 10000, "prop", "because"),),
+        "SELECT 1",
+        Path(name),
+    )
+
+
+def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any) -> Recommendation:
+    claimed = {"P": 29.0}.get(lane, 0.0)
+    plain = Recommendation(
+        rank=rank,
+        rule=of,
+        object_type="TABLESPACE",
+        object_name=name,
+        member=None,
+        lane=lane,
+        claimed_pct=claimed,
+        claims=[Claim("PREFETCH_WAIT", 20.0, 20.0), Claim("POOL_READ", 9.0, 10.0)] if claimed else [],
+        benefit_low=claimed * 0.05,
+        benefit=claimed * 0.5,
+        benefit_high=claimed * 0.7,
+        benefit_after=claimed * 0.4,
+        confidence=0.6,
+        ease=1.0,
+        score=claimed * 0.3,
+        target=f"TABLESPACE:{name}:PREFETCHSIZE",
+        current="24",
+        proposed="48",
+        unit="pages",
+        memory_delta_kb=0,
+        evidence={"PREFETCHSIZE": "24", "containers": "2"},
+        finding="Prefetch size 24 does not read all 2 containers at once: extent size 24 x 2 containers = 48.",
+        actions=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 48'],
+        undo=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 24'],
+        superseded_by=None,
+    )
+    return replace(plain, **change)
