@@ -1,20 +1,13 @@
 """The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
 from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import references
 from advisor.resources import SQL
-
-_REFERENCE = re.compile(r"\bTUNE\.(\w+)")
-
-
-def references(sql: str) -> set[str]:
-    """The objects of schema TUNE that a statement reads, without the schema."""
-    return set(_REFERENCE.findall(re.sub(r"--.*", "", sql)))
 
 
 @cache

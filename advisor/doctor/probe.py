@@ -7,6 +7,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
+from advisor.catalogue.sqltext import without_comments
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.quoting import quoted
@@ -59,8 +60,7 @@ class Examination:
         return answer
 
     def _ask(self, question: str) -> list[Fields]:
-        text = (SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8")
-        sql = re.sub(r"\A(--.*\n)*", "", text).rstrip()
+        sql = without_comments((SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8"))
         names = [name for name, _ in self.connection.describe(sql)]
         return [dict(zip(names, row, strict=True)) for row in self.connection.rows(sql)]
 

@@ -18,8 +18,9 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import references, without_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
-from advisor.catalogue.views import model_views, rank_views, references
+from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
@@ -35,7 +36,6 @@ INSTALL_TITLE = "Schema TUNE: tuning advice inside the database. After CONNECT: 
 UNINSTALL_TITLE = "Takes schema TUNE out again, with its history. After CONNECT: db2 -td@ -vf tune-uninstall.sql"
 
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
-_TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*""")
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,9 @@ def _loads() -> Iterator[Statement]:
     rules = list(all_rules().values())
     rows: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
-        rows["COLLECT"].append((source.name, source.db2_object, _bare(source.head), _bare(source.tail)))
+        rows["COLLECT"].append(
+            (source.name, source.db2_object, without_comments(source.head), without_comments(source.tail))
+        )
         rows["COLLECT_COLUMN"] += [
             (source.name, number, column.name, column.expression, column.kind, column.type)
             for number, column in enumerate(source.columns, 1)
@@ -229,7 +231,7 @@ def _ordered(texts: dict[str, str]) -> list[str]:
 def _view(name: str, text: str, columns: list[str] | None = None, rule: str | None = None) -> Statement:
     """A view; its columns are named where it may be a union, for Db2 keeps only names that all branches share."""
     names = f" ({', '.join(columns)})" if columns else ""
-    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{_bare(text)}", rule)
+    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{without_comments(text)}", rule)
 
 
 def _of_this_run(name: str, columns: list[str]) -> str:
@@ -303,10 +305,5 @@ def _first_sentence(path: Path) -> str:
 
 @cache
 def _file(path: Path) -> str:
-    return _bare(path.read_text(encoding="utf-8"))
-
-
-def _bare(text: str) -> str:
     """A statement without its comments: the command line processor does not keep all of them apart from the code."""
-    code = _TOKEN.sub(lambda token: "" if token[0].startswith("--") else token[0], text)
-    return "\n".join(line.rstrip() for line in code.splitlines() if line.strip())
+    return without_comments(path.read_text(encoding="utf-8"))

@@ -13,7 +13,8 @@ from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.catalogue.sources import Source, all_sources
-from advisor.catalogue.views import model_views, references
+from advisor.catalogue.sqltext import references
+from advisor.catalogue.views import model_views
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.run import advise, connect

@@ -103,7 +103,7 @@ def test_help_loads_nothing_heavy() -> None:
         "import sys; from advisor.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
     )
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"duckdb", "jsonschema", "tabulate", "advisor.judge.run", "zipfile"} & set(modules)
+    assert not {"duckdb", "jsonschema", "sqlparse", "tabulate", "advisor.judge.run", "zipfile"} & set(modules)
 
 
 def test_advise_in_every_format(capture: str) -> None:

@@ -8,6 +8,7 @@ import sqlglot
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import kept_tables
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
@@ -15,7 +16,6 @@ from advisor.install.statements import INSTALL_TITLE, Statement, install_stateme
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from tests.standin.pl.parser import parse_procedure
-from tests.support.portable import code
 
 STATEMENTS = install_statements()
 TEXTS = [statement.text for statement in STATEMENTS]
@@ -48,7 +48,7 @@ def test_nothing_is_created_before_what_it_reads() -> None:
     early = []
     for text in TEXTS:
         if made := re.match(r"CREATE OR REPLACE VIEW TUNE\.(\w+)", text):
-            read = set(re.findall(r"\bTUNE\.(\w+)", code(text))) & place.keys()
+            read = references(text) & place.keys()
             early += [f"{made[1]} reads {name}" for name in read if place[name] > place[made[1]]]
     assert early == []
 

@@ -11,7 +11,8 @@ import pytest
 from advisor import capture as captures
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import Source, all_sources
-from advisor.catalogue.views import model_views, rank_views, references, views_read_by
+from advisor.catalogue.sqltext import references
+from advisor.catalogue.views import model_views, rank_views, views_read_by
 from advisor.judge.run import connect, needed_views, prepare, run_rules
 from tests.support.carrying_out import cases_of
 from tests.support.h2 import H2, UnavailableError

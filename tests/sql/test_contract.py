@@ -12,9 +12,9 @@ import sqlglot
 from sqlglot import exp
 
 from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.sqltext import code, without_comments
 from advisor.resources import PROCEDURES, ROOT, SQL, data_file
 from tests.support.paths import CONTRACT
-from tests.support.portable import code
 
 INTEGERS = ("SMALLINT", "INTEGER", "BIGINT")
 # what follows USING in commands that configure nothing
@@ -237,7 +237,7 @@ def _objects_of_db2() -> set[str]:
 
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
 def test_what_runs_inside_names_only_what_db2_has(path: Path) -> None:
-    used = set(_NAME.findall(re.sub(r"--.*", "", path.read_text(encoding="utf-8"))))
+    used = set(_NAME.findall(without_comments(path.read_text(encoding="utf-8"))))
     assert {
         name for name in used if name.removeprefix("SYSPROC.") not in _objects_of_db2()
     } - _objects_of_db2() == set()
@@ -245,7 +245,7 @@ def test_what_runs_inside_names_only_what_db2_has(path: Path) -> None:
 
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
 def test_columns_read_inside_exist(path: Path) -> None:
-    text = re.sub(r"--.*", "", path.read_text(encoding="utf-8"))
+    text = code(path.read_text(encoding="utf-8"))
     objects = _objects(text)
     read = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", text) if alias in objects}
     assert {each for each in read if each not in _columns()} == set()

@@ -12,11 +12,12 @@ from sqlglot import exp
 from advisor.capture import opened
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import model_views, rank_views, references
+from advisor.catalogue.views import model_views, rank_views
 from advisor.judge.run import connect, prepare
 from advisor.resources import SQL, data_file
-from tests.support.portable import Schema, code, reasons
+from tests.support.portable import Schema, reasons
 from tests.support.states import base_state, write_capture
 
 FILES = sorted(SQL.rglob("*.sql"))
@@ -235,7 +236,3 @@ def test_thresholds_are_used(rule: Rule) -> None:
 
 def test_buckets_are_read_from_the_view() -> None:
     assert {"POOL_READ", "PREFETCH_WAIT", "LOCK", "PROCESSING"} <= _buckets()
-
-
-def test_code_leaves_out_comments_and_texts() -> None:
-    assert code("SELECT 'a::b' -- WITH UR\nFROM \"x\"") == "SELECT ''  \nFROM  "

@@ -12,6 +12,8 @@ from sqlglot import exp
 from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
+from advisor.catalogue.sqltext import code
+
 Schema = dict[str, dict[str, dict[str, str]]]
 
 FUNCTIONS = {
@@ -41,11 +43,6 @@ _WHOLE = (exp.DataType.Type.BIGINT, exp.DataType.Type.INT, exp.DataType.Type.SMA
 _FLOAT = (exp.DataType.Type.DOUBLE, exp.DataType.Type.FLOAT)
 _NUMBER = (*_WHOLE, *_FLOAT, exp.DataType.Type.DECIMAL, exp.DataType.Type.INT128)
 _LARGE = 1024
-
-
-def code(sql: str) -> str:
-    """The statement without comments and without what stands in quotes."""
-    return re.sub(r"--[^\n]*|'[^']*'|\"[^\"]*\"", lambda m: "''" if m[0][0] == "'" else " ", sql)
 
 
 def reasons(sql: str, schema: Schema) -> list[str]:
