@@ -1,11 +1,11 @@
--- The containers of every table space on every member in one row: how many there are (C), on how many
--- devices as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe
+-- The containers of every table space on every member in one row: how many there are (CONTAINERS), on how
+-- many devices as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe
 -- set, how many are no files (RAW), and the arrays that they lie on. UNIFORM is 1 where strip and data
 -- disks are known for all of them and the same.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,
-    COUNT(*) AS C,
+    COUNT(*) AS CONTAINERS,
     COUNT(C.DEVICE) AS KNOWN,
     COALESCE(MAX(D.DEVICES), 0) AS DEVICES,
     MIN(C.TOTAL_PAGES) AS LEAST_PAGES,

@@ -2,12 +2,12 @@
 -- P_BI, P_OLTP, CLASS. Half of it is the class of the database, half the object's own way of being read: the part
 -- of its pages that prefetchers bring in (below 20 % OLTP, above 60 % BI). Below 1,000 physical reads an object
 -- says nothing of its own, and a class that the site declared settles it.
-WITH PAGES (KIND, NAME, P, A) AS (
+WITH PAGES (KIND, NAME, PHYSICAL_READS, ASYNC_READS) AS (
     SELECT
         'TABLESPACE' AS KIND,
         TBSP_NAME AS NAME,
-        SUM(P) AS P,
-        SUM(A) AS A
+        SUM(PHYSICAL_READS) AS PHYSICAL_READS,
+        SUM(ASYNC_READS) AS ASYNC_READS
     FROM TUNE.TABLESPACE_READS
     GROUP BY TBSP_NAME
     UNION ALL
@@ -32,12 +32,15 @@ CHANCE AS (
         G.KIND,
         G.NAME,
         CASE
-            WHEN K.DECLARED IN ('BI', 'OLTP') OR G.P < 1000 THEN K.P_BI
-            WHEN CAST(G.A AS DOUBLE) / NULLIF(G.P, 0) >= 0.6 THEN (K.P_BI + 1) / CAST(2 AS DOUBLE)
-            WHEN CAST(G.A AS DOUBLE) / NULLIF(G.P, 0) <= 0.2 THEN K.P_BI / CAST(2 AS DOUBLE)
-            ELSE (K.P_BI + (CAST(G.A AS DOUBLE) / NULLIF(G.P, 0) - 0.2) / CAST(0.4 AS DOUBLE)) / CAST(2 AS DOUBLE)
+            WHEN K.DECLARED IN ('BI', 'OLTP') OR G.PHYSICAL_READS < 1000 THEN K.P_BI
+            WHEN G.ASYNC_PART >= 0.6 THEN (K.P_BI + 1) / CAST(2 AS DOUBLE)
+            WHEN G.ASYNC_PART <= 0.2 THEN K.P_BI / CAST(2 AS DOUBLE)
+            ELSE (K.P_BI + (G.ASYNC_PART - 0.2) / CAST(0.4 AS DOUBLE)) / CAST(2 AS DOUBLE)
         END AS P_BI
-    FROM PAGES AS G
+    FROM (
+        SELECT PAGES.*, CAST(ASYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0) AS ASYNC_PART
+        FROM PAGES
+    ) AS G
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 )
 SELECT

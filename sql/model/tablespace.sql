@@ -1,15 +1,15 @@
 -- Every table space, one row over all members: how it is laid out, what it does, and its share of
 -- database time in percent. SHARE_PCT puts the synchronous reads on the scale of database time,
 -- SCAN_PCT is the part of it that goes with prefetching, PREFETCH_WAIT_PCT the wait for prefetchers
--- that falls to it; C is the number of containers on the member that has most. EXTENT_STAR and
+-- that falls to it; CONTAINERS is their number on the member that has most. EXTENT_STAR and
 -- PREFETCH_STAR are the sizes that make one extent span one stripe (strip x data disks / page) and
 -- one prefetch all containers, in pages; NULL where strip or disks are not known or differ. BUSY is 1
 -- from 50,000 logical reads and one physical read a second: below that nothing is ranked.
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,
-        MAX(C) AS C,
-        MIN(C) AS MIN_C,
+        MAX(CONTAINERS) AS CONTAINERS,
+        MIN(CONTAINERS) AS MIN_CONTAINERS,
         MAX(DEVICES) AS DEVICES,
         MAX(STRIP_KB) AS STRIP_KB,
         MAX(DATA_DISKS) AS DATA_DISKS,
@@ -41,19 +41,19 @@ GAUGE AS (
 READS AS (
     SELECT
         TBSP_NAME,
-        SUM(L) AS L,
-        SUM(P) AS P,
-        SUM(A) AS A,
-        SUM(SP) AS SP,
-        SUM(TEMP_L) AS TEMP_L,
-        SUM(TEMP_P) AS TEMP_P,
-        SUM(INDEX_L) AS INDEX_L,
-        SUM(ASYNC_REQS) AS ASYNC_REQS,
-        SUM(SRT) AS SRT,
-        SUM(ASYNC_MS) AS ASYNC_MS,
-        SUM(W) AS W,
-        SUM(AW) AS AW,
-        SUM(SWT) AS SWT,
+        SUM(LOGICAL_READS) AS LOGICAL_READS,
+        SUM(PHYSICAL_READS) AS PHYSICAL_READS,
+        SUM(ASYNC_READS) AS ASYNC_READS,
+        SUM(SYNC_READS) AS SYNC_READS,
+        SUM(TEMP_LOGICAL_READS) AS TEMP_LOGICAL_READS,
+        SUM(TEMP_PHYSICAL_READS) AS TEMP_PHYSICAL_READS,
+        SUM(INDEX_LOGICAL_READS) AS INDEX_LOGICAL_READS,
+        SUM(ASYNC_READ_REQS) AS ASYNC_READ_REQS,
+        SUM(SYNC_READ_MS) AS SYNC_READ_MS,
+        SUM(ASYNC_READ_MS) AS ASYNC_READ_MS,
+        SUM(WRITES) AS WRITES,
+        SUM(ASYNC_WRITES) AS ASYNC_WRITES,
+        SUM(SYNC_WRITE_MS) AS SYNC_WRITE_MS,
         SUM(VECTORED_IOS) AS VECTORED_IOS,
         SUM(PAGES_FROM_VECTORED_IOS) AS PAGES_FROM_VECTORED_IOS,
         SUM(BLOCK_IOS) AS BLOCK_IOS,
@@ -63,17 +63,18 @@ READS AS (
 ),
 TOTAL AS (
     SELECT
-        SUM(SRT) AS SRT,
-        SUM(A) AS A
+        SUM(SYNC_READ_MS) AS SYNC_READ_MS,
+        SUM(ASYNC_READS) AS ASYNC_READS
     FROM READS
 ),
 SHARED AS (
     SELECT
         READS.*,
-        CAST(READS.A AS DOUBLE) / NULLIF(READS.P, 0) AS ASYNC_PART,
-        COALESCE(T.POOL_READ_PCT * CAST(READS.SRT AS DOUBLE) / NULLIF(TOTAL.SRT, 0), 0) AS SHARE_PCT,
-        COALESCE(T.PREFETCH_WAIT_PCT * CAST(READS.A AS DOUBLE) / NULLIF(TOTAL.A, 0), 0) AS PREFETCH_WAIT_PCT,
-        CASE WHEN READS.L >= 50000 AND READS.P >= T.SECONDS THEN 1 ELSE 0 END AS BUSY,
+        CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(READS.PHYSICAL_READS, 0) AS ASYNC_PART,
+        COALESCE(T.POOL_READ_PCT * CAST(READS.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0) AS SHARE_PCT,
+        COALESCE(T.PREFETCH_WAIT_PCT * CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(TOTAL.ASYNC_READS, 0), 0)
+            AS PREFETCH_WAIT_PCT,
+        CASE WHEN READS.LOGICAL_READS >= 50000 AND READS.PHYSICAL_READS >= T.SECONDS THEN 1 ELSE 0 END AS BUSY,
         K.P_BI,
         K.P_OLTP,
         K.CLASS
@@ -90,8 +91,8 @@ SELECT
     K.TRANSFERRATE,
     K.DBPGNAME,
     P.BPNAME,
-    COALESCE(LAYOUT.C, 0) AS C,
-    COALESCE(LAYOUT.MIN_C, 0) AS MIN_C,
+    COALESCE(LAYOUT.CONTAINERS, 0) AS CONTAINERS,
+    COALESCE(LAYOUT.MIN_CONTAINERS, 0) AS MIN_CONTAINERS,
     COALESCE(LAYOUT.DEVICES, 0) AS DEVICES,
     CASE WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.STRIP_KB END AS STRIP_KB,
     CASE WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.DATA_DISKS END AS DATA_DISKS,
@@ -102,23 +103,23 @@ SELECT
         ) AS BIGINT)
     END AS EXTENT_STAR,
     CASE
-        WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.C * CAST(FLOOR(
+        WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.CONTAINERS * CAST(FLOOR(
             CAST(1024 * LAYOUT.STRIP_KB * LAYOUT.DATA_DISKS AS DOUBLE) / NULLIF(G.TBSP_PAGE_SIZE, 0)
         ) AS BIGINT)
     END AS PREFETCH_STAR,
-    S.L,
-    S.P,
-    S.A,
-    S.SP,
-    S.TEMP_L,
-    S.TEMP_P,
-    S.INDEX_L,
-    S.ASYNC_REQS,
-    S.SRT,
-    S.ASYNC_MS,
-    S.W,
-    S.AW,
-    S.SWT,
+    S.LOGICAL_READS,
+    S.PHYSICAL_READS,
+    S.ASYNC_READS,
+    S.SYNC_READS,
+    S.TEMP_LOGICAL_READS,
+    S.TEMP_PHYSICAL_READS,
+    S.INDEX_LOGICAL_READS,
+    S.ASYNC_READ_REQS,
+    S.SYNC_READ_MS,
+    S.ASYNC_READ_MS,
+    S.WRITES,
+    S.ASYNC_WRITES,
+    S.SYNC_WRITE_MS,
     S.VECTORED_IOS,
     S.PAGES_FROM_VECTORED_IOS,
     S.BLOCK_IOS,

@@ -1,6 +1,6 @@
 -- What the class of the workload is judged by, for the whole interval (WINDOW_NO 0) and, where more snapshots lie
 -- between its two, for each window between one snapshot and the next (WINDOW_NO is the snapshot that ends it):
--- statements, rows, activities and their milliseconds, physical page reads P and those of prefetchers A. A window
+-- statements, rows, activities and their milliseconds, physical page reads and those of prefetchers. A window
 -- in which a counter fell, or less than a tenth of the work was done, is left out: it has no say.
 WITH BETWEEN_SNAPSHOTS AS (
     SELECT DISTINCT
@@ -31,11 +31,11 @@ PAGES AS (
             + COALESCE(S.POOL_XDA_P_READS, 0) + COALESCE(S.POOL_COL_P_READS, 0)
             + COALESCE(S.POOL_TEMP_DATA_P_READS, 0) + COALESCE(S.POOL_TEMP_INDEX_P_READS, 0)
             + COALESCE(S.POOL_TEMP_XDA_P_READS, 0) + COALESCE(S.POOL_TEMP_COL_P_READS, 0)
-        ) AS P,
+        ) AS PHYSICAL_READS,
         SUM(
             COALESCE(S.POOL_ASYNC_DATA_READS, 0) + COALESCE(S.POOL_ASYNC_INDEX_READS, 0)
             + COALESCE(S.POOL_ASYNC_XDA_READS, 0) + COALESCE(S.POOL_ASYNC_COL_READS, 0)
-        ) AS A
+        ) AS ASYNC_READS
     FROM TUNE.S_TABLESPACE AS S
     INNER JOIN BETWEEN_SNAPSHOTS AS N ON S.SNAP_ID = N.SNAP_ID
     GROUP BY S.SNAP_ID
@@ -48,8 +48,8 @@ STEP AS (
         D.UID_SQL_STMTS - LAG(D.UID_SQL_STMTS) OVER (ORDER BY N.SNAP_ID) AS UID_SQL_STMTS,
         D.TOTAL_ACT_TIME - LAG(D.TOTAL_ACT_TIME) OVER (ORDER BY N.SNAP_ID) AS TOTAL_ACT_TIME,
         D.ACT_COMPLETED_TOTAL - LAG(D.ACT_COMPLETED_TOTAL) OVER (ORDER BY N.SNAP_ID) AS ACT_COMPLETED_TOTAL,
-        G.P - LAG(G.P) OVER (ORDER BY N.SNAP_ID) AS P,
-        G.A - LAG(G.A) OVER (ORDER BY N.SNAP_ID) AS A
+        G.PHYSICAL_READS - LAG(G.PHYSICAL_READS) OVER (ORDER BY N.SNAP_ID) AS PHYSICAL_READS,
+        G.ASYNC_READS - LAG(G.ASYNC_READS) OVER (ORDER BY N.SNAP_ID) AS ASYNC_READS
     FROM BETWEEN_SNAPSHOTS AS N
     LEFT JOIN DONE AS D ON N.SNAP_ID = D.SNAP_ID
     LEFT JOIN PAGES AS G ON N.SNAP_ID = G.SNAP_ID
@@ -61,13 +61,13 @@ WHOLE AS (
         T.UID_SQL_STMTS,
         T.TOTAL_ACT_TIME,
         T.ACT_COMPLETED_TOTAL,
-        R.P,
-        R.A
+        R.PHYSICAL_READS,
+        R.ASYNC_READS
     FROM TUNE.DATABASE_TIME AS T
     CROSS JOIN (
         SELECT
-            SUM(P) AS P,
-            SUM(A) AS A
+            SUM(PHYSICAL_READS) AS PHYSICAL_READS,
+            SUM(ASYNC_READS) AS ASYNC_READS
         FROM TUNE.TABLESPACE_READS
     ) AS R
 )
@@ -78,8 +78,8 @@ SELECT
     UID_SQL_STMTS,
     TOTAL_ACT_TIME,
     ACT_COMPLETED_TOTAL,
-    P,
-    A
+    PHYSICAL_READS,
+    ASYNC_READS
 FROM WHOLE
 UNION ALL
 SELECT
@@ -89,14 +89,14 @@ SELECT
     S.UID_SQL_STMTS,
     S.TOTAL_ACT_TIME,
     S.ACT_COMPLETED_TOTAL,
-    S.P,
-    S.A
+    S.PHYSICAL_READS,
+    S.ASYNC_READS
 FROM STEP AS S
 CROSS JOIN WHOLE AS W
 WHERE
     LEAST(
         COALESCE(S.ROWS_RETURNED, 0), COALESCE(S.SELECT_SQL_STMTS, 0), COALESCE(S.UID_SQL_STMTS, 0),
-        COALESCE(S.ACT_COMPLETED_TOTAL, 0), COALESCE(S.P, 0), COALESCE(S.A, 0)
+        COALESCE(S.ACT_COMPLETED_TOTAL, 0), COALESCE(S.PHYSICAL_READS, 0), COALESCE(S.ASYNC_READS, 0)
     ) >= 0
     AND S.TOTAL_ACT_TIME > 0
     AND S.TOTAL_ACT_TIME >= 0.1 * W.TOTAL_ACT_TIME

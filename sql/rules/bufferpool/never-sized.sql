@@ -38,7 +38,7 @@ WITH CANDIDATE AS (
         GREATEST(1, LEAST(
             FLOOR(
                 O.MEMBER_PART * B.MEMBER_MEMORY_KB * 1024 / CAST(NULLIF(B.PAGESIZE, 0) AS DOUBLE)
-                * B.P / CAST(NULLIF(SUM(B.P) OVER (), 0) AS DOUBLE)
+                * B.PHYSICAL_READS / CAST(NULLIF(SUM(B.PHYSICAL_READS) OVER (), 0) AS DOUBLE)
             ),
             B.USED_PAGES, B.BP_CUR_BUFFSZ + B.GROW_PAGES
         )) AS WANTED
@@ -49,7 +49,7 @@ WITH CANDIDATE AS (
         AND B.ANALYTICS = 0
         AND (B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= O.SMALL_PAGES)
         AND B.USED_PAGES > B.BP_CUR_BUFFSZ
-        AND B.L >= O.MIN_READS AND B.P >= O.MIN_READS
+        AND B.LOGICAL_READS >= O.MIN_READS AND B.PHYSICAL_READS >= O.MIN_READS
         AND B.MEMBER_MEMORY_KB >= 1024 * O.MIN_MEMBER_MB
         AND B.POOLS_KB < O.MAX_POOLS_PART * B.MEMBER_MEMORY_KB
 ),
@@ -74,7 +74,7 @@ SELECT
     P.BP_NAME AS OBJECT_NAME,
     CAST(NULL AS SMALLINT) AS MEMBER,
     CASE
-        WHEN P.BUSY = 1 THEN P.SHARE_PCT * (P.P_OLTP + P.P_BI * P.SP / CAST(NULLIF(P.P, 0) AS DOUBLE))
+        WHEN P.BUSY = 1 THEN P.SHARE_PCT * (P.P_OLTP + P.P_BI * P.SYNC_READS / CAST(NULLIF(P.PHYSICAL_READS, 0) AS DOUBLE))
         ELSE 0
     END AS CLAIMED_PCT,
     CAST(0.1 AS DOUBLE) AS RECOVER_LOW,
@@ -95,8 +95,8 @@ SELECT
     || '; TBSP_USED_PAGES=' || CAST(P.USED_PAGES AS VARCHAR(20))
     || '; member_memory_kb=' || CAST(P.MEMBER_MEMORY_KB AS VARCHAR(20))
     || '; all_pools_kb=' || CAST(P.POOLS_KB AS VARCHAR(20))
-    || '; physical_reads=' || CAST(P.P AS VARCHAR(20))
-    || '; synchronous_reads=' || CAST(P.SP AS VARCHAR(20))
+    || '; physical_reads=' || CAST(P.PHYSICAL_READS AS VARCHAR(20))
+    || '; synchronous_reads=' || CAST(P.SYNC_READS AS VARCHAR(20))
     || '; POOL_READ_TIME_pct=' || CAST(CAST(ROUND(P.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
     'Buffer pool ' || P.BP_NAME || ' has ' || CAST(P.BP_CUR_BUFFSZ AS VARCHAR(20)) || ' pages'
     || CASE WHEN P.NPAGES = -1 THEN ' (the value of BUFFPAGE)' ELSE ', the size it was created with' END

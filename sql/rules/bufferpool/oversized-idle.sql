@@ -55,7 +55,7 @@ SELECT
     || '; PAGESIZE=' || CAST(P.PAGESIZE AS VARCHAR(20))
     || '; TBSP_USED_PAGES=' || CAST(P.USED AS VARCHAR(20))
     || '; tablespaces=' || CAST(P.TABLESPACES AS VARCHAR(20))
-    || '; logical_reads=' || CAST(P.L AS VARCHAR(20)) AS EVIDENCE,
+    || '; logical_reads=' || CAST(P.LOGICAL_READS AS VARCHAR(20)) AS EVIDENCE,
     'Buffer pool ' || P.BP_NAME || ' has ' || CAST(P.BP_CUR_BUFFSZ AS VARCHAR(20))
     || ' pages, but its table spaces hold only ' || CAST(P.USED AS VARCHAR(20)) || '.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,

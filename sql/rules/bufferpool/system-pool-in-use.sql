@@ -63,7 +63,7 @@ HIDDEN AS (
     CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
     WHERE
         B.BP_NAME IN ('IBMSYSTEMBP4K', 'IBMSYSTEMBP8K', 'IBMSYSTEMBP16K', 'IBMSYSTEMBP32K')
-        AND B.L >= O.MIN_READS
+        AND B.LOGICAL_READS >= O.MIN_READS
         AND (W.SOURCE = 'DELTA' OR B.BUSY = 1)
 )
 SELECT
@@ -94,8 +94,8 @@ SELECT
         ELSE '-- nothing to undo'
     END AS UNDO_TEXT,
     'BP_NAME=' || H.BP_NAME
-    || '; logical_reads=' || CAST(H.L AS VARCHAR(20))
-    || '; physical_reads=' || CAST(H.P AS VARCHAR(20))
+    || '; logical_reads=' || CAST(H.LOGICAL_READS AS VARCHAR(20))
+    || '; physical_reads=' || CAST(H.PHYSICAL_READS AS VARCHAR(20))
     || '; tablespaces=' || CAST(COALESCE(R.TABLESPACES, 0) AS VARCHAR(20))
     || '; POOL_READ_TIME_pct=' || CAST(CAST(ROUND(H.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
     || CASE
@@ -103,7 +103,7 @@ SELECT
             THEN '; defined_pools_kb=' || CAST(CAST(ROUND(X.ALL_KB) AS BIGINT) AS VARCHAR(20))
         ELSE ''
     END AS EVIDENCE,
-    'The hidden pool ' || H.BP_NAME || ' (16 pages) served ' || CAST(H.L AS VARCHAR(20))
+    'The hidden pool ' || H.BP_NAME || ' (16 pages) served ' || CAST(H.LOGICAL_READS AS VARCHAR(20))
     || ' reads: a regular buffer pool of this page size could not be allocated.'
     || CASE
         WHEN X.BPNAME IS NOT NULL

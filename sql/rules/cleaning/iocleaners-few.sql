@@ -51,12 +51,12 @@ SELECT
     || '; AUTOMATIC_would_start=' || CAST(E.CLEANERS AS VARCHAR(20))
     || '; POOL_DRTY_PG_STEAL_CLNS=' || CAST(C.STEALS AS VARCHAR(20))
     || '; all_triggers=' || CAST(C.TRIGGERS AS VARCHAR(20))
-    || '; pages_written=' || CAST(C.W AS VARCHAR(20))
-    || '; pages_written_by_agents=' || CAST(C.SYNC_W AS VARCHAR(20)) AS EVIDENCE,
+    || '; pages_written=' || CAST(C.WRITES AS VARCHAR(20))
+    || '; pages_written_by_agents=' || CAST(C.SYNC_WRITES AS VARCHAR(20)) AS EVIDENCE,
     CAST(C.NUM_IOCLEANERS AS VARCHAR(20)) || ' page cleaners, where AUTOMATIC would start '
     || CAST(E.CLEANERS AS VARCHAR(20)) || ' on each member: agents found no clean page '
-    || CAST(C.STEALS AS VARCHAR(20)) || ' times and wrote ' || CAST(C.SYNC_W AS VARCHAR(20)) || ' of '
-    || CAST(C.W AS VARCHAR(20)) || ' pages themselves.' AS FINDING,
+    || CAST(C.STEALS AS VARCHAR(20)) || ' times and wrote ' || CAST(C.SYNC_WRITES AS VARCHAR(20)) || ' of '
+    || CAST(C.WRITES AS VARCHAR(20)) || ' pages themselves.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM TUNE.PAGE_CLEANING AS C
@@ -67,5 +67,5 @@ CROSS JOIN TUNE.O_CLEANING_IOCLEANERS_FEW AS O
 WHERE
     C.ALTERNATE = 0
     AND C.NUM_IOCLEANERS < E.CLEANERS
-    AND C.W >= O.MIN_WRITES
+    AND C.WRITES >= O.MIN_WRITES
     AND ((C.TRIGGERS >= O.MIN_TRIGGERS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= O.SYNC_PART)

@@ -38,7 +38,7 @@ WITH CHANGE AS (
                 AND C.SOFTMAX <= O.MAX_SOFTMAX
                 AND C.TRIGGERS >= O.MIN_TRIGGERS
                 AND C.LOG_GAP_PART >= O.GAP_PART
-                AND C.W >= O.MIN_WRITES_PER_S * T.SECONDS
+                AND C.WRITES >= O.MIN_WRITES_PER_S * T.SECONDS
                 THEN K.P_OLTP
             ELSE 0
         END AS SHOWN,
@@ -75,7 +75,7 @@ SELECT
     || COALESCE('; PAGE_AGE_TRGT_MCR=' || CAST(C.PAGE_AGE_TRGT_MCR AS VARCHAR(20)), '')
     || '; POOL_LSN_GAP_CLNS=' || CAST(COALESCE(C.LOG_GAPS, 0) AS VARCHAR(20))
     || '; all_triggers=' || CAST(COALESCE(C.TRIGGERS, 0) AS VARCHAR(20))
-    || '; pages_written=' || CAST(COALESCE(C.W, 0) AS VARCHAR(20)) AS EVIDENCE,
+    || '; pages_written=' || CAST(COALESCE(C.WRITES, 0) AS VARCHAR(20)) AS EVIDENCE,
     'SOFTMAX ' || CAST(C.SOFTMAX AS VARCHAR(20)) || ' makes page cleaners write what is older than '
     || COALESCE(CAST(C.WINDOW_MB AS VARCHAR(20)) || ' MB of log', CAST(C.SOFTMAX AS VARCHAR(20)) || ' % of a log file')
     || CASE

@@ -44,13 +44,13 @@ SELECT
     'POOL_DRTY_PG_STEAL_CLNS=' || CAST(C.STEALS AS VARCHAR(20))
     || '; POOL_DRTY_PG_THRSH_CLNS=' || CAST(C.THRESHOLDS AS VARCHAR(20))
     || '; POOL_LSN_GAP_CLNS=' || CAST(C.LOG_GAPS AS VARCHAR(20))
-    || '; pages_written=' || CAST(C.W AS VARCHAR(20))
-    || '; pages_written_by_agents=' || CAST(C.SYNC_W AS VARCHAR(20))
+    || '; pages_written=' || CAST(C.WRITES AS VARCHAR(20))
+    || '; pages_written_by_agents=' || CAST(C.SYNC_WRITES AS VARCHAR(20))
     || '; POOL_WRITE_TIME_pct=' || CAST(CAST(ROUND(T.POOL_WRITE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
     || '; CHNGPGS_THRESH=' || CAST(C.CHNGPGS_THRESH AS VARCHAR(20)) AS EVIDENCE,
     'In ' || CAST(C.STEALS AS VARCHAR(20)) || ' of ' || CAST(C.TRIGGERS AS VARCHAR(20))
     || ' cases page cleaners were called because an agent found no clean page, and agents wrote '
-    || CAST(C.SYNC_W AS VARCHAR(20)) || ' of ' || CAST(C.W AS VARCHAR(20)) || ' pages themselves.' AS FINDING,
+    || CAST(C.SYNC_WRITES AS VARCHAR(20)) || ' of ' || CAST(C.WRITES AS VARCHAR(20)) || ' pages themselves.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
 FROM TUNE.PAGE_CLEANING AS C
@@ -60,6 +60,6 @@ CROSS JOIN TUNE.O_CLEANING_VICTIM_STEALS_HIGH AS O
 WHERE
     C.ALTERNATE = 0
     AND C.CHNGPGS_THRESH > O.NEW_THRESHOLD
-    AND C.W >= O.MIN_WRITES
+    AND C.WRITES >= O.MIN_WRITES
     AND T.POOL_WRITE_PCT >= O.MIN_WRITE_PCT
     AND ((C.TRIGGERS >= O.MIN_TRIGGERS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= O.SYNC_PART)

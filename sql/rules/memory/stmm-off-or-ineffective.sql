@@ -37,7 +37,7 @@ WITH LACK AS (
             WHERE
                 B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND I.BUFFERPOOL_CAP_MB IS NULL
                 AND D.TOPOLOGY <> 'purescale'
-                AND (B.HR_INDEX < O.MIN_HR_INDEX OR (B.HR_DATA < O.MIN_HR_DATA AND B.CLASS <> 'BI'))
+                AND (B.INDEX_HIT_RATIO < O.MIN_HR_INDEX OR (B.DATA_HIT_RATIO < O.MIN_HR_DATA AND B.CLASS <> 'BI'))
         ), 0) AS POOL_PCT,
         CASE
             WHEN

@@ -31,7 +31,7 @@ WITH KIND AS (
     GROUP BY TBSP_NAME
 ),
 TOTAL AS (
-    SELECT SUM(P + W) AS PAGES FROM TUNE.TABLESPACE
+    SELECT SUM(PHYSICAL_READS + WRITES) AS PAGES FROM TUNE.TABLESPACE
 ),
 MOUNTED AS (
     -- what is known of the file system of each container: that of the longest path
@@ -83,10 +83,10 @@ SELECT
     'ALTER TABLESPACE "' || REPLACE(T.TBSP_NAME, '"', '""') || '" FILE SYSTEM CACHING' || CHR(10)
     || '-- If it was on by default: Db2 has no way back to the default.' AS UNDO_TEXT,
     'FS_CACHING=' || CAST(T.FS_CACHING AS VARCHAR(20))
-    || '; pages_read_and_written=' || CAST(T.P + T.W AS VARCHAR(20))
+    || '; pages_read_and_written=' || CAST(T.PHYSICAL_READS + T.WRITES AS VARCHAR(20))
     || '; of_all=' || CAST(A.PAGES AS VARCHAR(20))
     || '; reads_pct=' || CAST(CAST(ROUND(T.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    CAST(T.P + T.W AS VARCHAR(20)) || ' of ' || CAST(A.PAGES AS VARCHAR(20))
+    CAST(T.PHYSICAL_READS + T.WRITES AS VARCHAR(20)) || ' of ' || CAST(A.PAGES AS VARCHAR(20))
     || ' pages that were read and written went through the file system cache too, and lie in memory twice.' AS FINDING,
     CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
     CAST(0 AS DOUBLE) AS CLAIM_3_PCT
@@ -101,9 +101,9 @@ WHERE
     T.FS_CACHING = 0
     AND (K.RAW = 0 OR T.TBSP_TYPE = 'SMS')
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-    AND T.P + T.W >= O.MIN_PAGE_PART * A.PAGES
+    AND T.PHYSICAL_READS + T.WRITES >= O.MIN_PAGE_PART * A.PAGES
     AND U.TBSP_NAME IS NULL
-    AND (COALESCE(B.HR_DATA, 1) >= O.MIN_HIT_RATIO OR B.AUTOMATIC = 1 OR M.BUDGET_KB > 0)
+    AND (COALESCE(B.DATA_HIT_RATIO, 1) >= O.MIN_HIT_RATIO OR B.AUTOMATIC = 1 OR M.BUDGET_KB > 0)
     AND (
         T.TBSP_TYPE = 'SMS'
         OR NOT EXISTS (SELECT 1 FROM TUNE.LOB_SPACE AS L WHERE L.TBSP_NAME = T.TBSP_NAME OR L.TBSP_NAME IS NULL)

@@ -32,15 +32,15 @@ WITH ARRAYS AS (
 ),
 WRITTEN AS (
     SELECT
-        MAX(CASE WHEN W > 0 THEN COALESCE(ROTATIONAL, 1) END) AS ROTATIONAL,
-        MAX(CASE WHEN W > 0 AND ROTATIONAL IS NULL THEN 1 ELSE 0 END) AS GUESSED
+        MAX(CASE WHEN WRITES > 0 THEN COALESCE(ROTATIONAL, 1) END) AS ROTATIONAL,
+        MAX(CASE WHEN WRITES > 0 AND ROTATIONAL IS NULL THEN 1 ELSE 0 END) AS GUESSED
     FROM TUNE.TABLESPACE
 ),
 SLOW AS (
     SELECT
         D.DB_NAME,
         T.POOL_WRITE_PCT,
-        C.AW,
+        C.ASYNC_WRITES,
         W.GUESSED,
         A.RAID_LEVEL,
         A.DEVICE,
@@ -54,7 +54,7 @@ SLOW AS (
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_STORAGE_WRITE_LATENCY_HIGH AS O
     WHERE
-        C.AW >= O.MIN_PAGES
+        C.ASYNC_WRITES >= O.MIN_PAGES
         AND C.MS_PER_PAGE > CASE WHEN W.ROTATIONAL = 0 THEN O.SLOW_FLASH_MS ELSE O.SLOW_MS END
         AND T.POOL_WRITE_PCT >= O.MIN_WRITE_PCT
 )
@@ -81,7 +81,7 @@ SELECT
     || ' what is written most to faster disks.' AS ACTION_TEXT,
     '-- There is nothing to undo.' AS UNDO_TEXT,
     'ms_per_page_of_cleaners=' || S.MS_TEXT
-    || '; pages_written_by_cleaners=' || CAST(S.AW AS VARCHAR(20))
+    || '; pages_written_by_cleaners=' || CAST(S.ASYNC_WRITES AS VARCHAR(20))
     || '; POOL_WRITE_TIME_pct=' || CAST(CAST(ROUND(S.POOL_WRITE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
     || COALESCE('; raid_level=' || S.RAID_LEVEL, '') AS EVIDENCE,
     'A page cleaner takes ' || S.MS_TEXT || ' ms to write a page, where ' || S.BOUND_TEXT
