@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.run import advise
 from tests.support.carrying_out import CASES, can_be_undone, cases_of, comes_to_rest, settled
 from tests.support.states import state_of, write_capture
+from tests.support.written import written
 
 # To judge again what was carried out takes longer than all else, so only the first state of each rule is.
 FIRST = {param.values[0].name: param.values[1] for param in reversed(cases_of("fires"))}
@@ -64,6 +64,6 @@ def test_base_state_is_silent(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", all_rules())
 def test_every_rule_has_cases(name: str) -> None:
     rule = all_rules()[name]
-    cases = yaml.safe_load((CASES / rule.path.parent.name / f"{rule.path.stem}.yml").read_text(encoding="utf-8"))
+    cases = written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")
     assert cases["fires"], "a state in which it must fire"
     assert cases["silent"], "a state in which it must not"

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
 from tests.support.paths import FIXTURES
 from tests.support.states import State, filled, state_of, typed
+from tests.support.written import written
 
 __all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
 
@@ -31,7 +30,7 @@ def _merged(below: Any, above: Any) -> Any:
 
 
 def _written(path: Path) -> dict[str, Any]:
-    machine = dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+    machine = dict(written(path))
     like = machine.pop("like", None)
     return _merged(_written(path.with_stem(like)), machine) if like else machine
 

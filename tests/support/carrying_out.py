@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-import yaml
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
@@ -15,6 +14,7 @@ from advisor.judge.run import advise
 from tests.support.interpreter import Interpreter, is_command
 from tests.support.paths import CASES
 from tests.support.states import State, typed, write_capture
+from tests.support.written import written
 
 MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the largest that is advised
 
@@ -40,7 +40,7 @@ def cases_of(kind: str) -> list[Any]:
     found = []
     for rule in all_rules().values():
         path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-        cases = yaml.safe_load(path.read_text(encoding="utf-8")).get(kind, []) if path.exists() else []
+        cases = written(path).get(kind, []) if path.exists() else []
         found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
     return found
 

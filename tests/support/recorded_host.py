@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from advisor.hostfacts.collector import script
 from tests.support.paths import ROOT
+from tests.support.written import written
 
 RECORDINGS = ROOT / "tests" / "hostfacts"
 TOOLS = ("awk", "cat", "date", "grep", "ls", "printf", "sed", "sort", "tr")
@@ -54,7 +53,7 @@ class Recorded:
 
 def recorded(name: str, folder: Path, awk: str | None = None) -> Recorded:
     """Lay out a recording; ``awk`` is the program that stands for it there."""
-    recording = yaml.safe_load((RECORDINGS / f"{name}.yml").read_text(encoding="utf-8"))
+    recording = written(RECORDINGS / f"{name}.yml")
     (folder / "bin").mkdir()
     for tool in TOOLS:
         (folder / "bin" / tool).symlink_to(shutil.which((awk or tool) if tool == "awk" else tool) or tool)

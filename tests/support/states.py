@@ -14,10 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from advisor.catalogue.sources import all_sources
 from tests.support.paths import CASES
+from tests.support.written import written
 
 Row = dict[str, Any]
 
@@ -42,7 +41,7 @@ class State:
 
 @cache
 def _base() -> dict[str, Any]:
-    return dict(yaml.safe_load(BASE.read_text(encoding="utf-8")))
+    return dict(written(BASE))
 
 
 def base_state() -> State:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.run import advise
@@ -14,6 +12,7 @@ from advisor.report import text
 from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
 from tests.support.states import state_of, write_capture
+from tests.support.written import written
 from tools.reference.markdown import environment
 
 EVIDENCE = {
@@ -80,7 +79,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
 def example(rule: Rule) -> Example:
     """The first case in which the rule must fire."""
     path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-    case = yaml.safe_load(path.read_text(encoding="utf-8"))["fires"][0]
+    case = written(path)["fires"][0]
     with tempfile.TemporaryDirectory() as folder:
         advice = advise(write_capture(state_of(case), Path(folder)), [rule])
     return Example(case["name"], advice.recommendations[0])

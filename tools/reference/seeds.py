@@ -7,11 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from advisor.catalogue.rules import all_rules
 from advisor.resources import data_file
 from tests.support.paths import ROOT
+from tests.support.written import written
 from tools.reference.markdown import environment
 
 HERE = Path(__file__).parent
@@ -59,7 +58,7 @@ def _listed(text: str) -> tuple[str, ...]:
 def _cases(name: str) -> str:
     path = all_rules()[name].path
     file = f"{path.parent.name}/{path.stem}.yml"
-    cases: dict[str, Any] = yaml.safe_load((TESTS / "rules" / file).read_text(encoding="utf-8"))
+    cases: dict[str, Any] = written(TESTS / "rules" / file)
     fires, silent = len(cases["fires"]), len(cases["silent"])
     return f"[{fires} + {silent} cases](../tests/rules/{file})"
 
