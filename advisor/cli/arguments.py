@@ -1,12 +1,79 @@
-"""Groups of options that a command gets as one argument."""
+"""The options that several commands share, and groups of options that a command gets as one argument."""
 
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
+
+import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
+
+CAPTURE_HELP = "Capture directory or .capture file."
+DEFAULT_INTERVAL_S = 60
+
+interval_option = click.option(
+    "--interval",
+    "interval_s",
+    type=click.IntRange(0, 86_400),
+    default=DEFAULT_INTERVAL_S,
+    show_default=True,
+    metavar="S",
+    help="Seconds between two snapshots; 0 takes one and judges the time since activation.",
+)
+hostfacts_option = click.option(
+    "--hostfacts",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    multiple=True,
+    metavar="FILE",
+    help="Facts about the hosts: JSON of the collector that 'db2tune hostfacts' prints, or TOML. Can be repeated.",
+)
+site_option = click.option(
+    "--options",
+    "site",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="TOML of the site: options, thresholds of rules, accepted risks.",
+)
+anonymize_option = click.option(
+    "--anonymize",
+    is_flag=True,
+    help="Replace names of databases, schemas, tables, hosts, users and paths, so that the capture can be given away.",
+)
+script_option = click.option(
+    "--script", is_flag=True, help="Print the statements for the command line processor of Db2 instead of running them."
+)
+area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
+report_option = click.option(
+    "-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE."
+)
+
+
+def capture_option(required: bool = False, help_text: str = CAPTURE_HELP) -> Decorator[Any]:
+    """--capture: a capture to read."""
+    return click.option("--capture", type=click.Path(path_type=Path), required=required, help=help_text)
+
+
+def kept_option(required: bool) -> Decorator[Any]:
+    """-o FILE: where a capture is written to."""
+    return click.option(
+        "-o",
+        "--output",
+        "target",
+        type=click.Path(path_type=Path),
+        required=required,
+        metavar="FILE",
+        help="A directory, or a single file when the name ends in .capture.",
+    )
+
+
+def format_option(*formats: str) -> Decorator[Any]:
+    """--format: how the report is written, by default in the first of the formats."""
+    return click.option(
+        "--format", "form", type=click.Choice(formats), default=formats[0], help="The first one by default."
+    )
 
 
 def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> Callable[[Command], Command]:

@@ -98,3 +98,10 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
         return Connection(target, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
 
     return connect
+
+
+def unless_script(connect: Connect | None) -> Connect:
+    """The connection of a command that can print a script instead, and then needs none."""
+    if connect is None:
+        raise click.UsageError("name --database, or ask for the --script")
+    return connect

@@ -1,18 +1,15 @@
-"""The command that prints the collector of host facts, and loads what it found into a database."""
+"""The command ``hostfacts``: prints the collector of host facts, and loads what it found into a database."""
 
 from pathlib import Path
 
 import click
 
+from advisor.cli.arguments import capture_option
 from advisor.cli.connection import Connect, connection_options
 
 
 @click.command()
-@click.option(
-    "--capture",
-    type=click.Path(path_type=Path),
-    help="Write the paths of this capture's database into the script.",
-)
+@capture_option(help_text="Write the paths of this capture's database into the script.")
 @connection_options(required=False)
 @click.option(
     "--load",

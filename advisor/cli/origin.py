@@ -1,4 +1,4 @@
-"""Where a command has its advice from: a capture, a database that is read twice, or schema TUNE inside of it.
+"""Where a command has its advice from: a capture, a database that is read twice, schema TUNE inside of it, or texts.
 
 @main.command()
 @origin_options
@@ -7,28 +7,23 @@ def plan(origin: Origin) -> int:
 """
 
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import argument
+from advisor.cli import progress
+from advisor.cli.arguments import argument, capture_option, hostfacts_option, interval_option, site_option
 from advisor.cli.connection import Connect, connection_options
-from advisor.cli.database import hostfacts_option, interval_option, take
 
 if TYPE_CHECKING:
+    from advisor.imports.texts import Known
     from advisor.judge.advice import Advice
 
-CAPTURE_HELP = "Capture directory or .capture file."
-
-site_option = click.option(
-    "--options",
-    "site",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="TOML of the site: options, thresholds of rules, accepted risks.",
-)
+PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
 
 
 @dataclass(frozen=True)
@@ -44,6 +39,7 @@ class Origin:
 
     def advice(self) -> "Advice":
         """Judge. Raises UserError for what cannot be read, click.UsageError for options that do not go together."""
+        from advisor.db2.collector import collect
         from advisor.hostfacts.files import read
         from advisor.judge.run import advise
         from advisor.site.files import site_of
@@ -59,27 +55,69 @@ class Origin:
             assert self.capture is not None  # the other one of the two
             return advise(self.capture, hostfacts=facts, site=site)
         if self.in_database:
-            return _inside(self.connect, self.interval_s)
+            return _judged_in_database(self.connect, self.interval_s)
         with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
             with self.connect() as connection:
-                take(connection, Path(folder), self.interval_s, facts)
+                collect(connection, Path(folder), self.interval_s, facts, progress.pause)
             return advise(Path(folder), site=site)
 
 
-def _inside(connect: Connect, interval_s: int) -> "Advice":
-    from advisor.db2 import in_database as inside
+def _judged_in_database(connect: Connect, interval_s: int) -> "Advice":
+    from advisor.db2 import in_database
 
     with connect() as connection:
-        return inside.advise(connection, interval_s or None, "PREVIOUS" if interval_s else "ACTIVATION")
+        return in_database.advise(connection, interval_s or None, "PREVIOUS" if interval_s else "ACTIVATION")
 
 
 origin_options = argument(
     "origin",
     Origin,
-    click.option("--capture", type=click.Path(path_type=Path), help=CAPTURE_HELP),
+    capture_option(),
     connection_options(required=False),
     interval_option,
     hostfacts_option,
     site_option,
     click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
 )
+
+
+def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
+    from advisor.imports.texts import Known
+
+    return Known(name, db2_level, platform)
+
+
+known_options = argument(
+    "known",
+    _known,
+    click.option("--name", metavar="DB", help="The database, where the texts name none or several."),
+    click.option(
+        "--db2-level", metavar="V.R.M", help="The level of Db2, such as 11.5.9, where the texts do not say it."
+    ),
+    click.option(
+        "--platform",
+        type=click.Choice(PLATFORMS, case_sensitive=False),
+        help="The platform of the server, where the texts do not say it.",
+    ),
+)
+
+
+@contextmanager
+def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterator[Origin]:
+    """The origin with the capture that was made of the files, for as long as the context lasts."""
+    if not files:
+        yield origin
+        return
+    from advisor.imports.inputs import is_capture
+    from advisor.imports.texts import import_texts
+    from advisor.report.imported import notes
+
+    if origin.capture is not None or origin.connect is not None:
+        raise click.UsageError("name files, --capture or --database, one of the three")
+    if len(files) == 1 and is_capture(files[0]):
+        yield replace(origin, capture=files[0])
+        return
+    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
+        result = import_texts(files, Path(folder), known)
+        click.echo(notes(result), err=True, nl=False)
+        yield replace(origin, capture=Path(folder))

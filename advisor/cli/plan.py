@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from advisor.cli.arguments import format_option, report_option
 from advisor.cli.origin import Origin, origin_options
 
-FORMATS = ("table", "markdown", "json")
 BATCHES = ("recycle",)
 
 
@@ -16,8 +16,8 @@ BATCHES = ("recycle",)
     "--batch", type=click.Choice(BATCHES), help="Put together what needs the same restart; it is then judged together."
 )
 @click.option("--all", "everything", is_flag=True, help="With housekeeping.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], help="The first one by default.")
-@click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
+@format_option("table", "markdown", "json")
+@report_option
 @click.option(
     "--scripts",
     type=click.Path(path_type=Path, file_okay=False),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from advisor.cli.arguments import format_option, report_option
 from advisor.cli.origin import Origin, origin_options
 
 FORMATS = ("markdown", "html", "jira", "text")
@@ -20,14 +21,14 @@ def _ranks(context: click.Context, param: click.Parameter, value: str) -> tuple[
 @click.command()
 @origin_options
 @click.option("--rank", "ranks", required=True, callback=_ranks, metavar="N,N", help="The ranks to change, as 1,3.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], help="The first one by default.")
+@format_option(*FORMATS)
 @click.option(
     "--templates",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
     help="Templates of the site, in place of those of the same name.",
 )
-@click.option("-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
+@report_option
 def ticket(origin: Origin, ranks: tuple[int, ...], form: str, templates: Path | None, target: Path | None) -> int:
     """A change ticket for some ranks of the advice: reason, evidence, risk, steps, verification, rollback."""
     from advisor.report.output import emit

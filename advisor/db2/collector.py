@@ -7,7 +7,8 @@ last: a directory without one is no capture, whatever stopped the program.
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 from advisor.capture import MANIFEST, SCHEMA_VERSION
 from advisor.capture.hostfacts import Facts, over, renamed
 from advisor.catalogue.levels import level_text
+from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Column, Source, all_sources
 from advisor.db2.connection import Connection, Row
 from advisor.db2.failures import Db2Failure
@@ -59,7 +61,7 @@ class Collector:
                 self._read(item, number)
         self.connection.rollback()  # nothing is to be kept, also not a catalog lock
 
-    def finish(self, options: dict[str, dict[str, str | float]] | None = None) -> None:
+    def finish(self, options: Overrides | None = None) -> None:
         """Write the manifest, which makes the directory a capture."""
         there = [item for item in self._collected if item.reason is None]
         manifest = {
@@ -122,6 +124,26 @@ class Collector:
             with path.open(encoding="utf-8", newline="") as file:
                 hosts |= {row["HOST_NAME"] for row in csv.DictReader(file) if row.get("HOST_NAME")}
         return hosts
+
+
+def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost everybody
+    connection: Connection,
+    folder: Path,
+    interval_s: int,
+    hostfacts: Facts | None = None,
+    wait: Callable[[float], None] = time.sleep,
+    options: Overrides | None = None,
+) -> None:
+    """Take one snapshot, or two with ``interval_s`` seconds between them, into a capture directory.
+
+    ``wait`` is what passes the time, ``options`` are what the site says.
+    """
+    collector = Collector(connection, folder, hostfacts or {})
+    collector.snapshot()
+    if interval_s:
+        wait(interval_s)
+        collector.snapshot()
+    collector.finish(options)
 
 
 def identity(connection: Connection) -> dict[str, Any]:

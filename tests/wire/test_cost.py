@@ -7,7 +7,7 @@ import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.cli.database import take
+from advisor.db2.collector import collect
 from advisor.db2.connection import Connection, Out
 from tests.standin.objects.ledger import Ledger, Ran
 from tests.wire.conftest import Server
@@ -73,7 +73,7 @@ def test_rules_add_no_statement_that_reads_the_database(installed: Server, ledge
 
 def test_from_outside_too(steered: Server, ledger: Ledger, tmp_path: Path) -> None:
     with steered.connect() as connection, ledger.kept() as ran:
-        take(connection, tmp_path, INTERVAL_S, None, steered.advance)
+        collect(connection, tmp_path, INTERVAL_S, None, steered.advance)
     asked = [one.reads for one in ran if one.reads_system and not one.target]
     objects = Counter(all_sources()[path.stem].db2_object.rpartition(".")[2] for path in tmp_path.glob("*.csv"))
     assert len(asked) == 2 * (objects.total() + 1)  # and who it is

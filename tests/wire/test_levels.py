@@ -12,7 +12,7 @@ import pytest
 from advisor.capture import MANIFEST
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import Source, all_sources
-from advisor.cli.database import take
+from advisor.db2.collector import collect
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.judge.advice import Advice
@@ -85,7 +85,7 @@ def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """The same five minutes, seen from inside on one server and from outside on another one."""
     at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)
     with served(whole(), level=at) as server, server.connect() as connection:
-        take(connection, folder, SECONDS, None, server.advance)
+        collect(connection, folder, SECONDS, None, server.advance)
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     with served(whole(), level=at) as server:
         assert server.tune("install").exit_code == 0

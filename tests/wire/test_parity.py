@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cli.database import take
+from advisor.db2.collector import collect
 from advisor.judge.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put
@@ -43,5 +43,5 @@ def test_outside_is_as_offline(server: Server, fixture: Path, tmp_path: Path) ->
     target = tmp_path / "capture"
     target.mkdir()
     with server.connect() as connection:
-        take(connection, target, int(seconds_of(fixture)), facts, server.advance, options_of(fixture))
+        collect(connection, target, int(seconds_of(fixture)), facts, server.advance, options_of(fixture))
     assert listed(advise(target)) == listed(advised(fixture.name))

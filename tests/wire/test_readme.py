@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from advisor.cli import database as cli_database
+from advisor.cli import progress
 from advisor.cli.main import main
 from tests.support.paths import ROOT
 from tests.wire.conftest import Server
@@ -18,7 +18,7 @@ COMMANDS = re.findall(r"^db2tune .*db2://.*$", README, re.MULTILINE)
 
 def test_the_readmes_commands_work(steered: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli_database, "pause", steered.advance)
+    monkeypatch.setattr(progress, "pause", steered.advance)
     runner = CliRunner(env={"DB2TUNE_PASSWORD": steered.password})
     assert len(COMMANDS) == 6
     for command in COMMANDS:

@@ -1,69 +1,20 @@
-"""The command that makes a capture of texts, and the options that say what texts leave out."""
+"""The command ``import``: a capture of texts."""
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import argument
-from advisor.cli.database import anonymize_option, output_option
-from advisor.cli.origin import Origin
+from advisor.cli.arguments import anonymize_option, kept_option
+from advisor.cli.origin import known_options
 
 if TYPE_CHECKING:
     from advisor.imports.texts import Known
 
-PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
-
-
-def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
-    from advisor.imports.texts import Known
-
-    return Known(name, db2_level, platform)
-
-
-known_options = argument(
-    "known",
-    _known,
-    click.option("--name", metavar="DB", help="The database, where the texts name none or several."),
-    click.option(
-        "--db2-level", metavar="V.R.M", help="The level of Db2, such as 11.5.9, where the texts do not say it."
-    ),
-    click.option(
-        "--platform",
-        type=click.Choice(PLATFORMS, case_sensitive=False),
-        help="The platform of the server, where the texts do not say it.",
-    ),
-)
-
-
-@contextmanager
-def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterator[Origin]:
-    """The origin with the capture that was made of the files, for as long as the context lasts."""
-    if not files:
-        yield origin
-        return
-    from advisor.imports.inputs import is_capture
-    from advisor.imports.texts import import_texts
-    from advisor.report.imported import notes
-
-    if origin.capture is not None or origin.connect is not None:
-        raise click.UsageError("name files, --capture or --database, one of the three")
-    if len(files) == 1 and is_capture(files[0]):
-        yield replace(origin, capture=files[0])
-        return
-    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        result = import_texts(files, Path(folder), known)
-        click.echo(notes(result), err=True, nl=False)
-        yield replace(origin, capture=Path(folder))
-
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE...")
-@output_option(required=False)
+@kept_option(required=False)
 @click.option("--explain", is_flag=True, help="Show what each range of lines was recognised as, or why it was ignored.")
 @known_options
 @anonymize_option

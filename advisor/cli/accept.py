@@ -1,0 +1,68 @@
+"""The command ``accept``: a risk that the site takes, in its file or in schema TUNE."""
+
+import getpass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from advisor.cli.connection import Connect, connection_options
+from advisor.errors import UserError
+
+if TYPE_CHECKING:
+    from advisor.capture.site import Accepted
+
+
+@click.command()
+@click.argument("rule")
+@click.argument("object_pattern", metavar="OBJECT")
+@click.option("--reason", required=True, metavar="TEXT", help="Why the risk is accepted.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="The last day, as 2027-06-30.")
+@click.option("--by", metavar="NAME", help="Who accepts it, in a file; you by default.")
+@connection_options(required=False)
+@click.option(
+    "--options", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The site's TOML file."
+)
+def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    rule: str,
+    object_pattern: str,
+    reason: str,
+    until: datetime | None,
+    by: str | None,
+    connect: Connect | None,
+    file: Path | None,
+) -> int:
+    """Accept what RULE says of OBJECT (a name, its beginning with *, or * for all): it stays visible, but unranked.
+
+    The acceptance is kept in schema TUNE of the database, or in the TOML file of the site.
+    """
+    from advisor.capture.site import Accepted
+    from advisor.report.catalogue import known_rule
+
+    known_rule(rule)
+    if (file is None) == (connect is None):
+        raise click.UsageError("name either --options FILE or --database")
+    if connect is not None and by is not None:
+        raise click.UsageError("in a database, who connects accepts; leave out --by")
+    risk = Accepted(rule, object_pattern, reason, by or getpass.getuser(), until.date() if until else None)
+    if file is not None:
+        _write(file, risk)
+    elif connect is not None:
+        with connect() as connection:
+            connection.call("TUNE.ACCEPT", [risk.rule, risk.object, risk.reason, risk.until])
+            connection.commit()
+    return 0
+
+
+def _write(file: Path, risk: "Accepted") -> None:
+    from advisor.report.output import emit
+    from advisor.site.files import with_risk
+
+    try:
+        text = with_risk(file.read_text(encoding="utf-8") if file.exists() else "", risk)
+    except UnicodeDecodeError:
+        raise UserError(f"{file.name}: not in UTF-8; write it as UTF-8 first") from None
+    except UserError as error:
+        raise UserError(f"{file.name}: {error}") from None
+    emit(text, file)

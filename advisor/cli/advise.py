@@ -1,0 +1,100 @@
+"""The command ``advise``: the ranked list, in one of its formats."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from advisor.cli.arguments import area_option, format_option, report_option
+from advisor.cli.origin import Origin, imported, known_options, origin_options
+from advisor.errors import EXIT_FOUND
+from advisor.report.fail_on import ANY, LANES, Level, reaches
+
+if TYPE_CHECKING:
+    from advisor.imports.texts import Known
+    from advisor.report.selection import Selection
+
+
+def _levels(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Level, ...]:
+    """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
+    return tuple(_level(value) for value in values)
+
+
+def _level(value: str) -> Level:
+    if value in (*LANES, ANY):
+        return value
+    try:
+        percent = float(value)
+    except ValueError:
+        percent = -1
+    if not 0 <= percent <= 100:
+        raise click.BadParameter(f"{value!r} is not any, {', '.join(reversed(LANES))} or a percentage")
+    return percent
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]...")
+@origin_options
+@known_options
+@area_option
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
+@click.option(
+    "--min-benefit",
+    type=click.FloatRange(0, 100),
+    default=0,
+    metavar="PCT",
+    help="Only performance advice that promises at least PCT percent of database time.",
+)
+@click.option(
+    "--fail-on",
+    multiple=True,
+    callback=_levels,
+    metavar="LEVEL",
+    help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
+    " order), or performance advice that promises at least so many percent. Can be repeated.",
+)
+@format_option("table", "markdown", "json", "csv")
+@click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
+@report_option
+def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    files: tuple[Path, ...],
+    origin: Origin,
+    known: "Known",
+    areas: tuple[str, ...],
+    top: int | None,
+    min_benefit: float,
+    fail_on: tuple[Level, ...],
+    form: str,
+    everything: bool,
+    target: Path | None,
+) -> int:
+    """Ranked advice for a database, or for a captured one.
+
+    Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
+    nothing is left behind. FILEs are text that db2tune import reads, or a capture.
+    """
+    from advisor.report.output import emit
+    from advisor.report.selection import check_areas, select
+
+    check_areas(areas)
+    with imported(origin, files, known) as given:
+        selection = select(given.advice(), areas, top, min_benefit)
+    emit(_report(selection, form, target, everything), target)
+    # --top only shortens what is shown, not what is judged
+    reached = (reaches(item.lane, item.benefit, level) for item in selection.considered for level in fail_on)
+    return EXIT_FOUND if any(reached) else 0
+
+
+def _report(selection: "Selection", form: str, target: Path | None, everything: bool) -> str:
+    from advisor.report import csvout, jsonout, markdown, table, text
+    from advisor.report.output import paint, width
+
+    if form == "table":
+        return table.render(selection, width(), paint(target), everything)
+    if form == "markdown":
+        return markdown.render(selection, everything)
+    if form == "json":
+        return jsonout.render(selection)
+    # a CSV file has no place for what concerns no single line
+    click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
+    return csvout.render(selection)

@@ -1,0 +1,28 @@
+"""The command ``capture``: what a database says, kept to be judged elsewhere."""
+
+from pathlib import Path
+
+import click
+
+from advisor.cli import progress
+from advisor.cli.arguments import anonymize_option, hostfacts_option, interval_option, kept_option
+from advisor.cli.connection import Connect, connection_options
+
+
+@click.command()
+@connection_options()
+@interval_option
+@hostfacts_option
+@kept_option(required=True)
+@anonymize_option
+def capture(connect: Connect, interval_s: int, hostfacts: tuple[Path, ...], target: Path, anonymize: bool) -> int:
+    """Read the database once or twice and keep what it said, to be judged elsewhere."""
+    from advisor.anonymize import anonymized
+    from advisor.capture import written
+    from advisor.db2.collector import collect
+    from advisor.hostfacts.files import read
+
+    facts = read(hostfacts)
+    with written(target, anonymized if anonymize else None) as folder, connect() as connection:
+        collect(connection, folder, interval_s, facts, progress.pause)
+    return 0

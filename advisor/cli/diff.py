@@ -1,0 +1,29 @@
+"""The command ``diff``: what changed between two captures."""
+
+from pathlib import Path
+
+import click
+
+from advisor.cli.arguments import format_option, hostfacts_option, report_option, site_option
+
+
+@click.command()
+@click.argument("before", type=click.Path(path_type=Path))
+@click.argument("after", type=click.Path(path_type=Path))
+@hostfacts_option
+@site_option
+@format_option("table", "json")
+@report_option
+def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    before: Path, after: Path, hostfacts: tuple[Path, ...], site: Path | None, form: str, target: Path | None
+) -> int:
+    """What changed between two captures of one database: settings first, then the advice."""
+    from advisor.hostfacts.files import read
+    from advisor.judge.changes import difference
+    from advisor.report import diff as report
+    from advisor.report.output import emit, paint, width
+    from advisor.site.files import site_of
+
+    found = difference(before, after, read(hostfacts), site_of(site))
+    emit(report.as_json(found) if form == "json" else report.render(found, width(), paint(target)), target)
+    return 0

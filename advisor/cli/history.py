@@ -1,0 +1,37 @@
+"""The command ``history``: the runs that ``nightly`` kept."""
+
+from pathlib import Path
+
+import click
+
+from advisor.cli.arguments import format_option
+
+STORE = "DB2TUNE_STORE"
+
+
+@click.command()
+@click.argument("database", required=False)
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar=STORE,
+    default=Path("/var/lib/db2tune"),
+    show_default=True,
+    metavar="PATH",
+    help=f"The folder that [store] of nightly.toml names; {STORE} sets it, too.",
+)
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N runs of each database.")
+@format_option("table", "json")
+def history(database: str | None, store: Path, last: int | None, form: str) -> int:
+    """Runs, advice and metrics over time, of DATABASE as nightly.toml names it or of all."""
+    from advisor.errors import UserError
+    from advisor.nightly import history as kept_runs
+    from advisor.nightly import show
+    from advisor.report.output import emit, width
+
+    with kept_runs.opened(store, create=False) as kept:
+        runs = kept.runs(database, last)
+    if database is not None and not runs:
+        raise UserError(f"{database}: no run is kept of it in {store}")
+    emit(show.as_json(runs) if form == "json" else show.render(runs, width()))
+    return 0

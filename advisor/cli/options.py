@@ -1,0 +1,55 @@
+"""The command ``options``: every option with its value, and where that comes from."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from advisor.cli.arguments import capture_option, format_option, site_option
+from advisor.cli.connection import Connect, connection_options
+
+if TYPE_CHECKING:
+    from advisor.capture.site import Site
+
+
+@click.command()
+@capture_option()
+@connection_options(required=False)
+@site_option
+@format_option("table", "json")
+@click.argument("owner", metavar="[RULE|site]", required=False)
+def options(capture: Path | None, connect: Connect | None, site: Path | None, form: str, owner: str | None) -> int:
+    """Every option with its value, default, provenance, and where the site set it."""
+    from advisor.report import options as report
+    from advisor.report.output import emit, paint, width
+    from advisor.site.settings import of_owner, settings
+
+    if capture is not None and connect is not None:
+        raise click.UsageError("name either --capture or --database")
+    layers = _layers(capture, connect, site)
+    found = settings(layers)
+    risks = [(place, risk) for place, said in layers for risk in said.accepted]
+    if owner is not None:
+        found = of_owner(found, owner)
+        risks = [(place, risk) for place, risk in risks if risk.rule == owner]
+    if form == "json":
+        emit(report.as_json(found, risks))
+    else:
+        emit(report.render(found, risks, width(), paint(), meaning=owner is not None))
+    return 0
+
+
+def _layers(capture: Path | None, connect: Connect | None, site: Path | None) -> "list[tuple[str, Site]]":
+    """Where options can be set, the one that counts most last."""
+    from advisor.site.files import read
+    from advisor.site.settings import IN_DATABASE, of_capture, of_database
+
+    layers = []
+    if capture is not None:
+        layers.append((capture.name, of_capture(capture)))
+    if connect is not None:
+        with connect() as connection:
+            layers.append((IN_DATABASE, of_database(connection)))
+    if site is not None:
+        layers.append((site.name, read(site)))
+    return layers

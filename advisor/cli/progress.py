@@ -1,0 +1,19 @@
+"""What whoever waits at a terminal sees meanwhile: a bar, and nothing where standard error is none."""
+
+import sys
+import time
+
+import click
+
+
+def bar(label: str, length: int) -> "click._termui_impl.ProgressBar[int]":
+    return click.progressbar(length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())
+
+
+def pause(seconds: float) -> None:
+    """Wait between two snapshots."""
+    whole = int(seconds)
+    with bar("Second snapshot in", whole) as shown:
+        for _ in range(whole):
+            time.sleep(1)
+            shown.update(1)
