@@ -52,7 +52,7 @@ def install_statements(tablespace: str | None = None) -> list[Statement]:
     return [
         *_tables(place),
         *_loads(),
-        _add_snapshot_columns(),
+        _from_file("snapshot_columns"),
         *_views(place),
         *_procedures(),
         *_comments(),
@@ -73,16 +73,12 @@ def script(statements: Iterable[Statement], title: str) -> str:
     return f"-- {title}\n" + "".join(f"{statement.text}\n@\n" for statement in statements)
 
 
-def _unless(state: str, statement: str) -> Statement:
-    """A statement that is let go when its object is there already (or, for a DROP, is not)."""
-    return Statement(
-        f"BEGIN\n    DECLARE CONTINUE HANDLER FOR SQLSTATE '{state}' BEGIN END;\n"
-        f"    EXECUTE IMMEDIATE {literal(statement)};\nEND"
-    )
+def _guarded(state: str, statement: str) -> Statement:
+    return _from_file("guarded", state=state, statement=literal(statement))
 
 
 def _create(statement: str) -> Statement:
-    return _unless(_DUPLICATE_OBJECT, statement)
+    return _guarded(_DUPLICATE_OBJECT, statement)
 
 
 def _tables(place: str) -> Iterator[Statement]:
@@ -136,26 +132,16 @@ def _row(row: Row) -> str:
     return "(" + ", ".join(literal(value) for value in row) + ")"
 
 
+def _typed(row: Row, types: list[str]) -> str:
+    return "(" + ", ".join(f"CAST({literal(value)} AS {kind})" for value, kind in zip(row, types, strict=True)) + ")"
+
+
 def _options(rows: list[Row]) -> Iterator[Statement]:
     """New defaults, without touching what the site set; options that no rule has any more go."""
-    columns = re.findall(r"^ +(\w+) (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
-    names = ", ".join(name for name, _ in columns)
+    types = re.findall(r"^ +\w+ (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
     for first in range(0, len(rows), ROWS_A_STATEMENT):
-        lines = ",\n        ".join(
-            "("
-            + ", ".join(f"CAST({literal(value)} AS {kind})" for value, (_, kind) in zip(row, columns, strict=True))
-            + ")"
-            for row in rows[first : first + ROWS_A_STATEMENT]
-        )
-        yield Statement(
-            f"MERGE INTO TUNE.OPTION AS O\nUSING (\n    VALUES\n        {lines}\n) AS N ({names})\n"
-            "ON O.RULE = N.RULE AND O.NAME = N.NAME\n"
-            "WHEN MATCHED THEN UPDATE SET\n"
-            "    VALUE = CASE WHEN O.PROVENANCE = 'site' THEN O.VALUE ELSE N.VALUE END,\n"
-            "    PROVENANCE = CASE WHEN O.PROVENANCE = 'site' THEN 'site' ELSE N.PROVENANCE END,\n"
-            "    DEFAULT_VALUE = N.DEFAULT_VALUE, DEFAULT_PROVENANCE = N.DEFAULT_PROVENANCE,\n"
-            "    KIND = N.KIND, CHOICES = N.CHOICES\n"
-            f"WHEN NOT MATCHED THEN INSERT ({names}) VALUES ({', '.join(f'N.{name}' for name, _ in columns)})"
+        yield _from_file(
+            "options", rows=",\n        ".join(_typed(row, types) for row in rows[first : first + ROWS_A_STATEMENT])
         )
     yield Statement("DELETE FROM TUNE.OPTION WHERE RULE <> 'site' AND RULE NOT IN (SELECT RULE FROM TUNE.RULE)")
 
@@ -172,24 +158,6 @@ def _steps() -> Iterator[Row]:
 def _materialised(name: str) -> bool:
     """Deltas stay views: to join two snapshots again for a few columns is cheaper than to write all of them."""
     return not name.startswith(("D_", "L_"))
-
-
-def _add_snapshot_columns() -> Statement:
-    return Statement(
-        "BEGIN\n"
-        "    FOR C AS\n"
-        "        SELECT UPPER(D.SOURCE) AS SOURCE, D.COLUMN_NAME, D.TYPE_NAME\n"
-        "        FROM TUNE.COLLECT_COLUMN AS D\n"
-        "        WHERE NOT EXISTS (\n"
-        "            SELECT 1 FROM SYSCAT.COLUMNS AS X\n"
-        "            WHERE X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'S_' || UPPER(D.SOURCE) AND X.COLNAME = D.COLUMN_NAME\n"
-        "        )\n"
-        "    DO\n"
-        "        EXECUTE IMMEDIATE 'ALTER TABLE TUNE.S_' || C.SOURCE || ' ADD COLUMN ' || C.COLUMN_NAME || ' '\n"
-        "            || C.TYPE_NAME;\n"
-        "    END FOR;\n"
-        "END"
-    )
 
 
 def _views(place: str) -> Iterator[Statement]:
@@ -249,35 +217,11 @@ def _computed_table(name: str, place: str) -> Iterator[Statement]:
     )
     if name in KEPT:
         yield _create(create)
-        yield _add_computed_columns(name)
+        yield _from_file("computed_columns", view=name)
     else:
-        yield _unless(_UNDEFINED, f"DROP TABLE TUNE.M_{name}")
+        yield _guarded(_UNDEFINED, f"DROP TABLE TUNE.M_{name}")
         yield Statement(create)
     yield from _indexed(f"M_{name}", "RUN_ID")
-
-
-def _add_computed_columns(name: str) -> Statement:
-    return Statement(
-        "BEGIN\n"
-        "    FOR C AS\n"
-        "        SELECT\n"
-        "            V.COLNAME,\n"
-        "            V.TYPENAME || CASE\n"
-        "                WHEN V.TYPENAME = 'VARCHAR' THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ')'\n"
-        "                WHEN V.TYPENAME = 'DECIMAL' THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ', '\n"
-        "                    || CAST(V.SCALE AS VARCHAR(11)) || ')'\n"
-        "                ELSE ' '\n"
-        "            END AS TYPE_TEXT\n"
-        "        FROM SYSCAT.COLUMNS AS V\n"
-        f"        WHERE V.TABSCHEMA = 'TUNE' AND V.TABNAME = 'C_{name}' AND NOT EXISTS (\n"
-        "            SELECT 1 FROM SYSCAT.COLUMNS AS X\n"
-        f"            WHERE X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'M_{name}' AND X.COLNAME = V.COLNAME\n"
-        "        )\n"
-        "    DO\n"
-        f"        EXECUTE IMMEDIATE 'ALTER TABLE TUNE.M_{name} ADD COLUMN ' || C.COLNAME || ' ' || C.TYPE_TEXT;\n"
-        "    END FOR;\n"
-        "END"
-    )
 
 
 def _procedures() -> Iterator[Statement]:
@@ -301,6 +245,11 @@ def _comments() -> Iterator[Statement]:
 def _first_sentence(path: Path) -> str:
     lines = [line[3:] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("-- ")]
     return re.split(r"(?<=\.) ", " ".join(lines))[0]
+
+
+def _from_file(name: str, **filled: str) -> Statement:
+    """The statement of a file in sql/install/, its ``{placeholders}`` filled."""
+    return Statement(_file(SQL / "install" / f"{name}.sql").format(**filled))
 
 
 @cache

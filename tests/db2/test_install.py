@@ -15,7 +15,8 @@ from advisor.install.columns import view_columns
 from advisor.install.statements import INSTALL_TITLE, Statement, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
-from tests.standin.pl.parser import parse_procedure
+from tests.standin.pl import tree
+from tests.standin.pl.parser import parse_procedure, parse_statement
 
 STATEMENTS = install_statements()
 TEXTS = [statement.text for statement in STATEMENTS]
@@ -97,6 +98,13 @@ def test_no_comment_is_left_in_a_statement(statement: Statement) -> None:
 def test_procedures_are_sql_of_db2(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert str(parse_procedure(text).name) == f"TUNE.{path.stem.upper()}"
+
+
+def test_compound_statements_are_sql_of_db2() -> None:
+    compound = [text for text in TEXTS if text.startswith("BEGIN")]
+    assert compound
+    for text in compound:
+        assert isinstance(parse_statement(text), tree.Compound)
 
 
 @pytest.mark.parametrize("path", PROCEDURE_FILES, ids=lambda path: path.stem)

@@ -225,7 +225,11 @@ def test_the_sql_does_not_need_the_tests() -> None:
     assert [str(path) for path in SQL.rglob("*.sql") if "tests/" in path.read_text(encoding="utf-8")] == []
 
 
-INSIDE = [*sorted(PROCEDURES.rglob("*.sql")), *sorted((SQL / "run").glob("*.sql"))]
+INSIDE = [
+    *sorted(PROCEDURES.rglob("*.sql")),
+    *sorted((SQL / "run").glob("*.sql")),
+    *sorted((SQL / "install").glob("*.sql")),
+]
 # any name of a schema of Db2: a view, a table function, a procedure
 _NAME = re.compile(r"\b((?:SYSPROC|SYSCAT|SYSIBM|SYSIBMADM|SYSTOOLS|DBMS_ALERT)\.\w+)")
 
