@@ -1,13 +1,36 @@
 """What a capture says of a run, as rows of the run's tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 
-from advisor.capture import Capture
+from advisor.capture import Snapshot
+from advisor.capture.site import Accepted
 from advisor.catalogue.levels import level_number
+from advisor.catalogue.options import Overrides
 from advisor.catalogue.rows import Row
 
 
-def run_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
+class State(Protocol):
+    """What is said of one database over one interval, apart from the rows of its sources.
+
+    ``columns`` are those that are there of each source, none where it was not collected.
+    """
+
+    @property
+    def snapshots(self) -> Sequence[Snapshot]: ...
+    @property
+    def database(self) -> dict[str, Any]: ...
+    @property
+    def columns(self) -> dict[str, list[str]]: ...
+    @property
+    def not_collected(self) -> dict[str, str]: ...
+    @property
+    def options(self) -> Overrides: ...
+    @property
+    def accepted(self) -> tuple[Accepted, ...]: ...
+
+
+def run_rows(capture: State) -> Iterator[tuple[str, Row]]:
     """Rows that describe the run: its two snapshots, the database, what was collected of it."""
     begin, end = capture.snapshots[0], capture.snapshots[-1]
     single = begin is end
@@ -34,7 +57,7 @@ def run_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
             yield "NOT_COLLECTED", (name, capture.not_collected.get(name, "not in the capture"))
 
 
-def acceptance_rows(capture: Capture) -> Iterator[tuple[str, Row]]:
+def acceptance_rows(capture: State) -> Iterator[tuple[str, Row]]:
     """The risks that the site accepted, as of the end of the interval."""
     at = capture.snapshots[-1].taken_at.replace(tzinfo=None).isoformat()
     for risk in capture.accepted:

@@ -5,7 +5,7 @@ word it needs a second for a megabyte; so it is given Db2's rules, and only thos
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from sqlparse.lexer import Lexer
 
 _REFERENCE = re.compile(r"\bTUNE\.(\w+)")
+_QUOTED_OR_TABLE = re.compile(
+    r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\bTUNE\.(?P<table>\w+)(?P<alias>\s+AS\b|\s+(?!"""
+    r"""(?:WHERE|JOIN|ON|USING|INNER|LEFT|RIGHT|FULL|OUTER|CROSS|NATURAL|GROUP|HAVING|ORDER|UNION|EXCEPT|INTERSECT"""
+    r"""|FETCH|LIMIT|OFFSET|WITH|FOR)\b)["\w])?""",
+    re.IGNORECASE,
+)
 
 
 def without_comments(sql: str) -> str:
@@ -37,6 +43,18 @@ def code(sql: str) -> str:
 def references(sql: str) -> frozenset[str]:
     """The objects of schema TUNE that a statement names, without the schema."""
     return frozenset(_REFERENCE.findall(code(sql)))
+
+
+def with_tables(sql: str, instead: Callable[[str], str]) -> str:
+    """A statement that reads ``instead`` of a table of schema TUNE, under the same name where it gives it no other."""
+
+    def replaced(found: re.Match[str]) -> str:
+        name, alias = found["table"], found["alias"]
+        if name is None:
+            return found[0]
+        return f"({instead(name)}){alias or f' AS {name}'}"
+
+    return _QUOTED_OR_TABLE.sub(replaced, without_comments(sql))
 
 
 def _pieces(sql: str) -> Iterator[tuple[object, str]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
-from advisor.capture.rows import acceptance_rows, run_rows
+from advisor.capture.rows import State, acceptance_rows, run_rows
 from advisor.capture.site import Site
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # A rule that does not apply is not missed.
 COULD_NOT_RUN = (
-    "INSERT INTO TUNE.NOT_RUN SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
+    "SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
     " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
 )
 
@@ -62,10 +62,13 @@ def judged(
         for name, select in rank_views().items():
             connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
-        first, last = capture.snapshots[0], capture.snapshots[-1]
-        begin = None if first is last else first.taken_at.isoformat()
-        taken = begin, last.taken_at.isoformat()
-        yield result(records, rules, capture.database, taken, capture.options), connection
+        yield result(records, rules, capture.database, taken(capture), capture.options), connection
+
+
+def taken(state: State) -> tuple[str | None, str]:
+    """Begin and end of the interval, in ISO 8601; one snapshot has no begin."""
+    first, last = state.snapshots[0], state.snapshots[-1]
+    return None if first is last else first.taken_at.isoformat(), last.taken_at.isoformat()
 
 
 def connect() -> "duckdb.DuckDBPyConnection":
@@ -125,7 +128,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
     """
     import duckdb
 
-    connection.execute(COULD_NOT_RUN)
+    connection.execute(f"INSERT INTO TUNE.NOT_RUN {COULD_NOT_RUN}")
     closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
     names = ", ".join(FINDING_COLUMNS)
 

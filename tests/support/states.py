@@ -14,7 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from advisor.capture import Snapshot
 from advisor.catalogue.sources import all_sources
+from advisor.judge.observed import Observed
 from tests.support.paths import CASES
 from tests.support.written import written
 
@@ -147,8 +149,7 @@ def write_capture(state: State, target: Path) -> Path:
             for number in ids
         ],
     }
-    options = ({"site": state.site} if state.site else {}) | state.thresholds
-    if options:
+    if options := _options(state):
         manifest["options"] = options
     (target / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     for name, rows in state.sources.items():
@@ -167,6 +168,29 @@ def write_capture(state: State, target: Path) -> Path:
                         [number, *(_cell(row.get(column), column in counters, number) for column in present)]
                     )
     return target
+
+
+def observed(state: State) -> Observed:
+    """What the product judges of a state: the same as it reads from a capture of it."""
+    ids = [2] if state.single else [1, 2]
+    taken = {1: BEGIN, 2: BEGIN + timedelta(seconds=state.seconds)}
+    sources = {}
+    for name, rows in state.sources.items():
+        counters = set(all_sources()[name].names("counter"))
+        sources[name] = [
+            {
+                column: None if value is None or value == "" else 0 if number == 1 and column in counters else value
+                for column, value in row.items()
+            }
+            | {"SNAP_ID": number}
+            for number in ids
+            for row in rows
+        ]
+    return Observed(
+        snapshots=[Snapshot(number, taken[number], state.database) for number in ids],
+        sources=sources,
+        options=_options(state),
+    )
 
 
 def read_state(directory: Path) -> State:
@@ -199,6 +223,10 @@ def _value(kind: str, value: Any) -> Any:
     if kind in ("SMALLINT", "INTEGER", "BIGINT"):
         return int(value)
     return float(value) if kind == "DOUBLE" else str(value)
+
+
+def _options(state: State) -> dict[str, dict[str, Any]]:
+    return ({"site": state.site} if state.site else {}) | state.thresholds
 
 
 def _cell(value: Any, counter: bool, snapshot: int) -> Any:

@@ -57,7 +57,7 @@ class Product:
         self.catalog.columns[name] = compiled.columns
 
     def _findings(self) -> None:
-        self._run(engine.COULD_NOT_RUN)
+        self._run(f"INSERT INTO TUNE.NOT_RUN {engine.COULD_NOT_RUN}")
         closed = {rule for (rule,) in self.connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
         for rule in self.rules:
             names = ", ".join(FINDING_COLUMNS)

@@ -1,0 +1,109 @@
+"""Many states judged at once, on an embedded DuckDB.
+
+To plan a statement takes longer than to run it on a database of ordinary size, so each runs once over all states. Its
+text stays as it is: it becomes the body of a LATERAL over the table of states, in which every table of TUNE is what one
+state has of it. Those tables lie in schema MANY, with a first column that says whose a row is.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.tables import FINDING_COLUMNS
+from advisor.catalogue.views import batches, rank_views
+from advisor.judge.advice import REPORT, Advice, Record, result
+from advisor.judge.run import COULD_NOT_RUN, needed_views, taken
+from advisor.judge.table_of_states import Case, TableOfStates
+from advisor.parallel import in_sessions
+
+if TYPE_CHECKING:
+    import duckdb
+
+MOST_STATES = 250  # judged at once: beyond it no state gets cheaper, and memory grows
+MOST_ROWS = 100_000  # judged at once; a capture that has more by itself is judged alone
+
+
+def judge(cases: Iterable[Case]) -> Iterator[Advice]:
+    """The advice of each state by its rules, in their order. Raises UserError for a capture that is not usable."""
+    for group in _groups(cases):
+        yield from _judge(group)
+
+
+def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    group: list[Case] = []
+    for case in cases:
+        group.append(case)
+        if len(group) == MOST_STATES:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _judge(cases: list[Case]) -> list[Advice]:
+    rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
+    states = TableOfStates(cases, rules)
+    with states.connection as connection:
+
+        def build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
+            name, select = view
+            session.execute(f"CREATE TABLE MANY.{name} AS {states.over(select)}")
+
+        for batch in batches(needed_views(rules)):
+            in_sessions(connection, build, batch.items())
+        _run_rules(states, rules)
+        for view in rank_views().items():
+            build(connection, view)
+        records = _records(connection, len(cases))
+    return [
+        result(found, list(rules), state.database, taken(state), state.options)
+        for (state, rules), found in zip(cases, records, strict=True)
+    ]
+
+
+def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
+    """Fill FINDING, and NOT_RUN with the rules that could not run, of each state."""
+    import duckdb
+
+    connection = table.connection
+    connection.execute(f"INSERT INTO MANY.NOT_RUN {table.over(COULD_NOT_RUN)}")
+    connection.execute(
+        "CREATE TABLE MANY.OPEN AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE AS S"
+        " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
+        " WHERE NOT EXISTS (SELECT 1 FROM MANY.GATE AS G WHERE G.OF_ = S.STATE AND G.RULE = R.RULE)"
+    )
+    open_to: dict[str, list[int]] = {}
+    for rule, state in connection.execute("SELECT RULE, STATE FROM MANY.OPEN").fetchall():
+        open_to.setdefault(rule, []).append(state)
+    names = ", ".join(FINDING_COLUMNS)
+
+    def find(session: "duckdb.DuckDBPyConnection", rule: Rule, found: str) -> None:
+        session.execute(
+            f"INSERT INTO MANY.FINDING (OF_, RULE, {names})"
+            f" SELECT X.OF_, '{rule.name}', X.* EXCLUDE (OF_) FROM ({found}) AS X"
+        )
+
+    def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
+        states = f"SELECT STATE, BOOK FROM MANY.OPEN WHERE RULE = '{rule.name}'"
+        try:
+            find(session, rule, table.over(rule.select, states))
+        except duckdb.Error:
+            for state in open_to[rule.name]:  # it fails for one of them, or for all
+                try:
+                    find(session, rule, table.of_one(rule.select, state))
+                except duckdb.Error as error:
+                    reason = f"failed: {str(error).splitlines()[0]}"
+                    session.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, reason])
+
+    in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
+
+
+def _records(connection: "duckdb.DuckDBPyConnection", states: int) -> list[dict[str, list[Record]]]:
+    """The rows of the REPORT views of each state."""
+    found: list[dict[str, list[Record]]] = [{name: [] for name in REPORT} for _ in range(states)]
+    for name in REPORT:
+        cursor = connection.execute(f"SELECT * FROM MANY.{name}")
+        names = [column[0] for column in cursor.description][1:]
+        for state, *row in cursor.fetchall():
+            found[state][name].append(dict(zip(names, row, strict=True)))
+    return found

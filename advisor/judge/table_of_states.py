@@ -1,0 +1,145 @@
+"""Many states in one database: the tables of a run with a first column that says whose each row is, in schema MANY."""
+
+import json
+import tempfile
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from advisor.capture import Capture
+from advisor.capture.rows import acceptance_rows, run_rows
+from advisor.catalogue.options import option_rows, option_views
+from advisor.catalogue.rows import rule_rows
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import with_tables
+from advisor.catalogue.tables import run_tables, snapshot_columns
+from advisor.judge.observed import Observed
+from advisor.judge.run import connect
+
+if TYPE_CHECKING:
+    import duckdb
+
+Case = tuple[Observed | Capture, Sequence[Rule]]  # a state and the rules that judge it
+
+
+class TableOfStates:
+    """The states of some cases, numbered from 0, with their rules.
+
+    States that share rules and options share one book of them: what is about these is in the database once.
+    """
+
+    def __init__(self, cases: Sequence[Case], rules: Iterable[Rule]) -> None:
+        self.connection = connect()
+        self._book_tables: set[str] = set()
+        self._books: list[int] = []  # of each state
+        self._create()
+        with tempfile.TemporaryDirectory(prefix="db2tune-") as folder, _Files(Path(folder)) as files:
+            self._write(cases, files)
+            files.load(self.connection)
+        for name, select in option_views(list(rules)):
+            self._book_tables.add(name.removeprefix("TUNE."))
+            self.connection.execute(
+                f"CREATE TABLE MANY.{name.removeprefix('TUNE.')} AS "
+                + self.over(select, "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE")
+            )
+
+    def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE") -> str:
+        """A statement as one over all states, or those of a SELECT; its first column OF_ says whose a row is."""
+        body = self._reading(sql, "STATE_.STATE", "STATE_.BOOK")
+        return f"SELECT STATE_.STATE AS OF_, X_.* FROM ({states}) AS STATE_, LATERAL (\n{body}\n) AS X_"
+
+    def of_one(self, sql: str, state: int) -> str:
+        """A statement as one of a single state, which meets no row of the others."""
+        return f"SELECT {state} AS OF_, X_.* FROM (\n{self._reading(sql, state, self._books[state])}\n) AS X_"
+
+    def _reading(self, sql: str, state: str | int, book: str | int) -> str:
+        def rows(table: str) -> str:
+            owner = book if table in self._book_tables else state
+            return f"SELECT * EXCLUDE (OF_) FROM MANY.{table} WHERE OF_ = {owner}"
+
+        return with_tables(sql, rows)
+
+    def _create(self) -> None:
+        """Every table of a run and of the snapshots, without its keys: a row has them once for each state."""
+        execute = self.connection.execute
+        execute("CREATE SCHEMA MANY")
+        execute("CREATE TABLE MANY.STATE (STATE INTEGER, BOOK INTEGER)")
+        for table, columns in snapshot_columns().items():
+            execute(f"CREATE TABLE {table} ({columns})")
+        for table in [*(f"TUNE.{name}" for name in run_tables()), *snapshot_columns()]:
+            execute(
+                f"CREATE TABLE {table.replace('TUNE.', 'MANY.')} AS SELECT CAST(0 AS INTEGER) AS OF_, * FROM {table}"
+            )
+
+    def _write(self, cases: Sequence[Case], files: "_Files") -> None:
+        books: dict[tuple[tuple[int, ...], str], int] = {}
+        for number, (state, rules) in enumerate(cases):
+            if isinstance(state, Capture):
+                self._load(number, state)
+            else:
+                files.put_sources(number, state)
+            for table, row in [*run_rows(state), *acceptance_rows(state)]:
+                files.put(table, number, row)
+            known = tuple(id(rule) for rule in rules), json.dumps(state.options, sort_keys=True)
+            if known not in books:
+                books[known] = len(books)
+                for table, row in [*rule_rows(list(rules)), *option_rows(list(rules), state.options)]:
+                    self._book_tables.add(table)
+                    files.put(table, books[known], row)
+            self._books.append(books[known])
+            files.put("STATE", number, (books[known],))
+
+    def _load(self, number: int, capture: Capture) -> None:
+        for table in snapshot_columns():
+            self.connection.execute(f"DROP TABLE IF EXISTS {table}")
+        capture.load(self.connection)
+        for table in snapshot_columns():
+            self.connection.execute(f"INSERT INTO {table.replace('TUNE.', 'MANY.')} SELECT {number}, * FROM {table}")
+
+
+class _Files:
+    """Rows on their way into tables of schema MANY: a file for each, which is read at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, IO[str]] = {}
+        self._open = ExitStack()
+
+    def __enter__(self) -> "_Files":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def put(self, table: str, owner: int, row: Sequence[Any]) -> None:
+        file = self._files.get(table)
+        if file is None:
+            path = self._folder / f"{table}.csv"
+            file = self._files[table] = self._open.enter_context(path.open("w", encoding="utf-8", newline=""))
+        file.write(f"{owner},{','.join(map(_cell, row))}\n")
+
+    def put_sources(self, number: int, state: Observed) -> None:
+        for name, rows in state.sources.items():
+            source = all_sources()[name]
+            columns = ["SNAP_ID", *(column.name for column in source.columns)]
+            for row in rows:
+                self.put(source.table.removeprefix("TUNE."), number, [row.get(column) for column in columns])
+
+    def load(self, connection: "duckdb.DuckDBPyConnection") -> None:
+        self._open.close()
+        for table in self._files:
+            types = connection.execute(f"DESCRIBE MANY.{table}").fetchall()
+            columns = ", ".join(f"'{name}': '{kind}'" for name, kind, *_ in types)
+            connection.execute(
+                f"INSERT INTO MANY.{table} SELECT * FROM read_csv(?, header = false, auto_detect = false, delim = ',',"
+                f" quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})",
+                [str(self._folder / f"{table}.csv")],
+            )
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return str(value) if isinstance(value, int | float) else '"' + str(value).replace('"', '""') + '"'
