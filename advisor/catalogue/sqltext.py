@@ -16,7 +16,7 @@ _REFERENCE = re.compile(r"\bTUNE\.(\w+)")
 _QUOTED_OR_TABLE = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\bTUNE\.(?P<table>\w+)(?P<alias>\s+AS\b|\s+(?!"""
     r"""(?:WHERE|JOIN|ON|USING|INNER|LEFT|RIGHT|FULL|OUTER|CROSS|NATURAL|GROUP|HAVING|ORDER|UNION|EXCEPT|INTERSECT"""
-    r"""|FETCH|LIMIT|OFFSET|WITH|FOR)\b)["\w])?""",
+    r"""|FETCH|LIMIT|OFFSET|WITH|FOR)\b)(?=["\w]))?""",
     re.IGNORECASE,
 )
 

@@ -30,9 +30,8 @@ def test_states_in_memory_and_captures_are_judged_alike() -> None:
 def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:
     rule = all_rules()["config.monitoring-off"]
     number = "SELECT CAST(DB_NAME AS INTEGER) AS N FROM TUNE.RUN_DATABASE"
-    failing = replace(
-        rule, name="fails.once", select=f"SELECT F.* FROM ({rule.select}) AS F CROSS JOIN ({number}) AS D"
-    )
+    select = f"SELECT F.* FROM ({rule.select}) AS F CROSS JOIN ({number}) AS D WHERE D.N >= 0"
+    failing = replace(rule, name="fails.once", select=select)
     wrong = replace(rule, name="fails.always", select="SELECT NOTHING FROM TUNE.NOWHERE")
     rules = [rule, failing, wrong]
     states = [state_of({"config": {"mon_req_metrics": "NONE"}, "database": {"name": name}}) for name in ("7", "A", "8")]
