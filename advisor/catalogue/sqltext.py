@@ -7,11 +7,17 @@ word it needs a second for a megabyte; so it is given Db2's rules, and only thos
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlparse.lexer import Lexer
+    from sqlparse.sql import Token
 
+CLAUSES = (  # that may follow FROM
+    *("EXCEPT", "FETCH", "FOR", "GROUP", "HAVING", "INTERSECT", "LIMIT", "OPTIMIZE", "ORDER", "UNION", "WHERE", "WITH"),
+)
+_KEYWORDS = ("ALL", "AND", "CONCAT", "DISTINCT", "ELSE", "NOT", "ON", "OR", "SELECT", "THEN", "WHEN")
 _REFERENCE = re.compile(r"\bTUNE\.(\w+)")
 _QUOTED_OR_TABLE = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\bTUNE\.(?P<table>\w+)(?P<alias>\s+AS\b|\s+(?!"""
@@ -57,9 +63,37 @@ def with_tables(sql: str, instead: Callable[[str], str]) -> str:
     return _QUOTED_OR_TABLE.sub(replaced, without_comments(sql))
 
 
+def grouped(sql: str) -> "list[Token]":
+    """A statement as sqlparse groups it (items, lists, functions), without blanks, comments and what comes behind a ``;``.
+
+    Takes 10 ms for 3000 characters. Raises SQLParseError for more than it can group.
+    """
+    from sqlparse.engine import grouping
+    from sqlparse.sql import Statement, Token
+    from sqlparse.tokens import Comment, Whitespace
+
+    code = (piece for piece in _words().get_tokens(sql) if piece[0] not in Whitespace and piece[0] not in Comment)
+    tokens = [Token(*piece) for piece in takewhile(lambda piece: piece[1] != ";", code)]
+    return list(grouping.group(Statement(tokens)).tokens)
+
+
 def _pieces(sql: str) -> Iterator[tuple[object, str]]:
     pieces: Iterator[tuple[object, str]] = _lexer().get_tokens(sql)
     return pieces
+
+
+@cache
+def _words() -> "Lexer":
+    """Knows few keywords: NAME, VALUE, TYPE and most of sqlparse's others are columns of Db2's views."""
+    from sqlparse.keywords import SQL_REGEX
+    from sqlparse.lexer import Lexer
+    from sqlparse.tokens import Keyword
+
+    lexer = Lexer()
+    lexer.clear()
+    lexer.set_SQL_REGEX(SQL_REGEX)
+    lexer.add_keywords(dict.fromkeys([*CLAUSES, *_KEYWORDS], Keyword))
+    return lexer
 
 
 @cache

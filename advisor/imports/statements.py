@@ -4,36 +4,23 @@ Only as much of SQL is understood as people's monitoring queries need. What is n
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from advisor.catalogue.sqltext import CLAUSES, grouped
+
+if TYPE_CHECKING:
+    from sqlparse.sql import Token
 
 LONGEST = 16_384  # characters of a statement that are looked at
 
-_TOKEN = re.compile(r"--[^\n]*|'[^']*'?|\"[^\"]*\"?|[\w$#@]+|\S")
-_NAME = re.compile(r'[^\W\d][\w$#@]*|"[^"]+"')
-_TEXTS = {"SUBSTR", "SUBSTRING", "LEFT", "VARCHAR", "CHAR", "RTRIM", "LTRIM", "TRIM", "STRIP", "CAST", "HEX"}
-_NUMBERS = {"BIGINT", "INT", "INTEGER", "SMALLINT"}
-_SHOWING = _TEXTS | _NUMBERS  # functions that only change how a column is shown
-_TYPES = {"AS", "VARCHAR", "CHAR", "CHARACTER"} | _NUMBERS
-_CLAUSES = {
-    "WHERE",
-    "GROUP",
-    "ORDER",
-    "FETCH",
-    "HAVING",
-    "WITH",
-    "LIMIT",
-    "OPTIMIZE",
-    "FOR",
-    "UNION",
-    "EXCEPT",
-    "INTERSECT",
-}
-_SPECIAL = {
-    ("CURRENT", "TIMESTAMP"): "CURRENT_TIMESTAMP",
-    ("CURRENT", "SERVER"): "CURRENT_SERVER",
-    ("CURRENT_TIMESTAMP",): "CURRENT_TIMESTAMP",
-    ("CURRENT_SERVER",): "CURRENT_SERVER",
+# Functions that only change how a column is shown, and the types that CAST may name. Parentheses alone have no name.
+_SHOWING = {
+    *("", "BIGINT", "CAST", "CHAR", "CHARACTER", "HEX", "INT", "INTEGER", "LEFT", "LTRIM", "RTRIM", "SMALLINT"),
+    *("STRIP", "SUBSTR", "SUBSTRING", "TRIM", "VARCHAR"),
 }
 _SNAPSHOT = re.compile(r"SNAP_GET_(\w+?)(?:_V\d+)?")
 
@@ -50,90 +37,92 @@ class Statement:
     computed: bool = False
 
 
+@lru_cache(64)
 def parse(text: str) -> Statement | None:
     """The statement of a text; None for what is neither a SELECT nor a VALUES."""
-    text = text[:LONGEST].rstrip().rstrip("\"';@")  # what ends a statement, or the call that it stands in
-    tokens = [token for token in _TOKEN.findall(text) if token != "\\" and not token.startswith("--")]
-    tokens = [token if token[0] in "\"'" else token.upper() for token in tokens]
-    if tokens[:1] == ["VALUES"]:
-        return Statement(tuple(_column(item) for item in _items(tokens[1:])), ())
-    nested = tokens[:1] == ["WITH"]
-    if "SELECT" not in tokens:
+    from sqlparse.exceptions import SQLParseError
+
+    text = text[:LONGEST].replace("\\", " ")  # which continues a line
+    try:
+        tokens = grouped(text.rstrip().rstrip("\"';@"))  # what ends it, or the call that it stands in
+    except SQLParseError:  # too deep, or too much
+        return Statement((), (), computed=True)
+    words = [next(token.flatten()).normalized for token in tokens]
+    if words[:1] == ["VALUES"]:
+        return Statement(tuple(map(_column, _items(tokens[1:]))), ())
+    if "SELECT" not in words:
         return None
-    tokens = tokens[tokens.index("SELECT") + 1 :]
-    if tokens[:1] in (["DISTINCT"], ["ALL"]):
-        del tokens[0]
-    split = _clause(tokens, {"FROM"})
-    source = tokens[split + 1 :]
-    source = source[: _clause(source, _CLAUSES)]
-    nested = nested or "SELECT" in source or "UNION" in tokens
-    items = list(_items(tokens[:split]))
-    star = any(item[-1:] == ["*"] and (len(item) == 1 or item[-2] == ".") for item in items)
-    return Statement(None if star else tuple(map(_column, items)), tuple(dict.fromkeys(_objects(source))), nested)
+    begin = words.index("SELECT") + 1
+    begin += words[begin : begin + 1] in (["DISTINCT"], ["ALL"])
+    end = words.index("FROM", begin) if "FROM" in words[begin:] else len(words)
+    items = _items(tokens[begin:end])
+    behind = next((place for place in range(end + 1, len(words)) if words[place].split()[0] in CLAUSES), len(words))
+    source = tokens[end + 1 : behind]
+    nested = any(part.normalized == "SELECT" for token in source for part in token.flatten())
+    return Statement(
+        None if any(item[-1].value.endswith("*") for item in items) else tuple(map(_column, items)),
+        tuple(dict.fromkeys(_objects(source))),
+        computed=nested or words[0] == "WITH" or any(word.startswith("UNION") for word in words),
+    )
 
 
-def _clause(tokens: Sequence[str], words: set[str]) -> int:
-    """Where one of the words stands outside of all parentheses; the end where none does."""
-    depth = 0
-    for position, token in enumerate(tokens):
-        depth += (token == "(") - (token == ")")
-        if depth <= 0 and token in words:
-            return position
-    return len(tokens)
+def _items(tokens: "Iterable[Token]") -> "list[list[Token]]":
+    """The items between commas. sqlparse makes one group of a list, unless something in it is odd."""
+    from sqlparse.sql import IdentifierList
+
+    flat = [part for token in tokens for part in (token.tokens if isinstance(token, IdentifierList) else [token])]
+    return [[*part] for comma, part in groupby(flat, lambda token: token.value == ",") if not comma]
 
 
-def _items(tokens: Sequence[str]) -> Iterator[list[str]]:
-    depth = 0
-    item: list[str] = []
-    for token in tokens:
-        depth += (token == "(") - (token == ")")
-        if token == ";" or (depth <= 0 and token == ","):
-            yield item
-            item = []
-        else:
-            item.append(token)
-    if item:
-        yield item
+def _parts(token: "Token") -> "list[Token]":
+    """What an item is about, without what qualifies it; then the name that it is given."""
+    from sqlparse.sql import Identifier
+
+    parts = token.tokens if isinstance(token, Identifier) else [token]
+    while len(parts) > 2 and parts[1].value == ".":
+        parts = parts[2:]
+    return [*parts]
 
 
-def _objects(tokens: Sequence[str]) -> Iterator[str]:
-    """The views and functions in a FROM clause, without their schema."""
-    before = ","
-    for position, token in enumerate(tokens):
-        last = tokens[position + 1 : position + 2] != ["."]
-        if token != "." and (token == "TABLE" or not last):
-            continue  # what comes next is the object
-        if before in {",", "JOIN", "("} and _NAME.fullmatch(token):
-            name = token.strip('"')
-            snapshot = _SNAPSHOT.fullmatch(name)
-            yield f"SNAP{snapshot[1]}" if snapshot else name
-        if token != ".":
-            before = token
+def _call(token: "Token") -> "tuple[str, list[list[Token]]]":
+    """The name of a function and its arguments; parentheses alone have no name, and a name alone has no arguments."""
+    from sqlparse.sql import Function, Parenthesis
+
+    if isinstance(token, Parenthesis):
+        return "", _items(token.tokens[1:-1])
+    if isinstance(token, Function):
+        return _call(_parts(token.tokens[0])[0])[0], _call(token.tokens[-1])[1]
+    return token.value.strip('"') if token.value.startswith('"') else token.value.upper(), []
 
 
-def _column(item: list[str]) -> str:
+def _column(item: "list[Token]") -> str:
     """The one column that an item of a select list shows, however it is named there; "" for a computed one."""
-    item = _unnamed(item)
-    if (special := _SPECIAL.get(tuple(token for token in item if token not in "()"))) is not None:
-        return special
-    found = ""
-    for position, token in enumerate(item):
-        following = item[position + 1] if position + 1 < len(item) else ""
-        if token in "(),." or token.isdigit() or (token in _SHOWING and following == "(") or following == ".":
-            continue
-        if token in _TYPES and found:
-            continue
-        if found or not _NAME.fullmatch(token):
-            return ""
-        found = token.strip('"').upper()
-    return found
+    from sqlparse.tokens import Name, Number, String
+
+    if len(item) != 1:
+        return ""
+    head, *given = _parts(item[0])
+    name, arguments = _call(head)
+    if name == "CURRENT" and given:
+        return f"CURRENT_{_column(given)}"  # TIMESTAMP or SERVER
+    if head.ttype in (Name, String.Symbol):
+        return name.upper()
+    numbers = all(len(other) == 1 and other[0].ttype in Number for other in arguments[1:])
+    if not arguments or not numbers or name not in _SHOWING:
+        return ""
+    if name == "CAST" and _call(_parts(_parts(arguments[0][0])[-1])[0])[0] not in _SHOWING:
+        return ""
+    return _column(arguments[0])
 
 
-def _unnamed(item: list[str]) -> list[str]:
-    """An item without the name that it is given."""
-    if len(item) > 2 and item[-2] == "AS":
-        return item[:-2]
-    if len(item) > 1 and _NAME.fullmatch(item[-1]) and (item[-2] == ")" or _NAME.fullmatch(item[-2])):
-        special = tuple(item) in _SPECIAL
-        return item if special else item[:-1]
-    return item
+def _objects(tokens: "Iterable[Token]") -> Iterator[str]:
+    """The views and functions in a FROM clause, without their schema."""
+    for item in _items(tokens):
+        for position, token in enumerate(item):
+            if not position or item[position - 1].normalized.endswith("JOIN"):
+                name, arguments = _call(_parts(token)[0])
+                if name in ("", "TABLE"):
+                    yield from _objects(part for argument in arguments for part in argument)
+                else:
+                    snapshot = _SNAPSHOT.fullmatch(name)
+                    yield f"SNAP{snapshot[1]}" if snapshot else name

@@ -238,6 +238,11 @@ class TestSample:
         ("select distinct bigint(a), current timestamp as now, current server from x", ("A", "CURRENT_TIMESTAMP", "CURRENT_SERVER")),
         ("select case when a > 0 then b end, \"Mixed\" from x", ("", "MIXED")),
         ("select t.*, a from x as t", None),
+        ("select name, value, type, level as l, left(state, 3), \"Role\".key from x", ("NAME", "VALUE", "TYPE", "LEVEL", "STATE", "KEY")),
+        ("select cast(a as bigint), cast(b as decimal(5, 2)), substr(c, d), (e), -f, g concat h, i from x", ("A", "", "", "E", "", "", "I")),
+        ("select a -- , b\n, c /* , d */ from x", ("A", "C")),
+        ("select a, (b, c from x", ("A", "", "C")),
+        ("values current timestamp, current server", ("CURRENT_TIMESTAMP", "CURRENT_SERVER")),
     ],
 )  # fmt: skip
 def test_select_lists(text: str, expected: tuple[str, ...] | None) -> None:
@@ -251,6 +256,8 @@ def test_select_lists(text: str, expected: tuple[str, ...] | None) -> None:
     [
         ("select a from table(mon_get_table('','',-2)) as t, syscat.tables u where b in (select c from d)", ("MON_GET_TABLE", "TABLES"), False),
         ("select a from table(sysproc.snap_get_tbsp_v91('',-1)) t join syscat.tablespaces x on x.a = t.b", ("SNAPTBSP", "TABLESPACES"), False),
+        ("select a from b left outer join c on b.name = c.dbcfg inner join table(f(null, -2)) as g using (h), d", ("B", "C", "F", "D"), False),
+        ("select a from (b inner join \"C\".\"d\" on b.e = d.e) where f = 'it''s; from g'", ("B", "d"), False),
         ("with x as (select 1 from y) select a from x", ("X",), True),
         ("select a from (select a from y) z", ("SELECT",), True),
         ("select a from x union all select b from y", ("X",), True),
@@ -260,6 +267,14 @@ def test_objects(text: str, expected: tuple[str, ...], computed: bool) -> None:
     statement = parse(text)
     assert statement is not None
     assert (statement.computed, statement.objects if not computed else expected) == (computed, expected)
+
+
+def test_what_is_too_deep_or_too_long_counts_as_computed() -> None:
+    for text in ("select " + "(" * 5_000 + ")" * 5_000, "select " + "a," * 8_000, "values " + "f(" * 5_000):
+        statement = parse(text)
+        assert statement is not None
+        assert statement.computed or not any(statement.columns or ())
+    assert parse("insert into a values 1") is None
 
 
 def test_the_columns_of_views_are_those_of_the_contract() -> None:
