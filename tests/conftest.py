@@ -2,6 +2,21 @@
 
 import os
 
+import pytest
+
 from advisor.parallel import THREADS
 
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test of tests.support.together with the others of its module that were selected."""
+    if not hasattr(pyfuncitem.obj, "steps"):
+        return None
+    from tests.support.together import failure_of
+
+    failure = failure_of(pyfuncitem)
+    if failure is not None:
+        pytest.fail(failure, pytrace=False)
+    return True

@@ -3,33 +3,36 @@
 Here of whole captures; of each rule by itself in tests/judgement/test_rules.py.
 """
 
-from pathlib import Path
-
 import pytest
 
-from advisor.judge.run import advise
+from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, comes_to_rest, settled
 from tests.support.interpreter import Interpreter
 from tests.support.paths import FIXTURES
-from tests.support.states import read_state, write_capture
+from tests.support.states import capture_files, read_state
+from tests.support.together import Steps, together
+
+CAPTURES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
 
 
-@pytest.mark.parametrize("fixture", sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json")))
-def test_of_a_capture(fixture: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fixture", CAPTURES)
+@together
+def test_of_a_capture(fixture: str) -> Steps:
     state = settled(read_state(FIXTURES / fixture))
-    comes_to_rest(state, advise(write_capture(state, tmp_path / "before")), None, tmp_path)
+    advice = yield state
+    yield from comes_to_rest(state, advice)
 
 
-@pytest.mark.parametrize("fixture", sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json")))
-def test_a_capture_read_is_the_capture_written(fixture: str, tmp_path: Path) -> None:
-    written = write_capture(read_state(FIXTURES / fixture), tmp_path)
-    assert {path.name: path.read_bytes() for path in written.iterdir()} == {
-        path.name: path.read_bytes() for path in (FIXTURES / fixture).iterdir()
-    }
+@pytest.mark.parametrize("fixture", CAPTURES)
+def test_a_capture_read_is_the_capture_written(fixture: str) -> None:
+    files = {path.name: path.read_bytes().decode() for path in (FIXTURES / fixture).iterdir()}
+    assert capture_files(read_state(FIXTURES / fixture)) == files
 
 
-def test_the_papers_machine_needs_one_round(tmp_path: Path) -> None:
+@together
+def test_the_papers_machine_needs_one_round() -> Steps:
     interpreter = Interpreter(settled(read_state(FIXTURES / "x445-8way")))
-    done = carry_out(interpreter, advise(FIXTURES / "x445-8way"))
+    done = carry_out(interpreter, advised("x445-8way"))
     assert len(done) == 5
-    assert [item.actions for item in advise(write_capture(interpreter.state, tmp_path)).ranked] == []
+    advice = yield interpreter.state
+    assert [item.actions for item in advice.ranked] == []

@@ -1,15 +1,17 @@
 """Golden replays: each machine of the papers yields the advice that the paper gives, and nothing it rejects."""
 
 import json
-from pathlib import Path
+from collections.abc import Generator
 
 import pytest
 
+from advisor.judge.advice import Advice
 from advisor.judge.run import advise
 from tests.machines import FIXTURES, MACHINES, expected, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.support.advised import advised
-from tests.support.states import State, write_capture
+from tests.support.states import State, capture_files
+from tests.support.together import Steps, together
 
 # what a machine may lack: facts of its host, load, metrics; never a column of Db2's
 MAY_BE_MISSING = ("host fact ", "the database was idle", "metrics are switched off")
@@ -22,12 +24,16 @@ def test_advice_is_the_expected(name: str) -> None:
     assert [rule for rule, reason in advice.not_run if not reason.startswith(MAY_BE_MISSING)] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", MACHINES)
-def test_committed_capture_is_the_machine(name: str, tmp_path: Path) -> None:
-    fresh = write_capture(MACHINES[name](), tmp_path / name)
-    written = {path.name: path.read_text(encoding="utf-8") for path in fresh.iterdir()}
+def test_a_machine_judged_by_itself_gets_the_same(name: str) -> None:
+    assert advise(FIXTURES / name) == advised(name)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_committed_capture_is_the_machine(name: str) -> None:
     committed = {path.name: path.read_text(encoding="utf-8") for path in (FIXTURES / name).iterdir()}
-    assert committed == written
+    assert committed == capture_files(MACHINES[name]())
 
 
 def test_x445_is_the_papers_list_in_score_order() -> None:
@@ -62,19 +68,19 @@ def test_x445_must_not() -> None:
         assert word not in text
 
 
-def _commands(state: State, target: Path) -> list[str]:
-    return [command for item in advise(write_capture(state, target)).ranked for command in item.actions]
+def _commands(state: State) -> Generator[State, Advice, list[str]]:
+    advice = yield state
+    return [command for item in advice.ranked for command in item.actions]
 
 
 @pytest.mark.parametrize(
     ("containers", "extent", "prefetch", "wanted"),
     [(2, 24, 24, 48), (3, 24, 24, 72), (4, 24, 32, 96), (2, 12, 16, 24), (3, 16, 40, 48)],
 )
-def test_prefetch_follows_extent_and_containers(
-    containers: int, extent: int, prefetch: int, wanted: int, tmp_path: Path
-) -> None:
+@together
+def test_prefetch_follows_extent_and_containers(containers: int, extent: int, prefetch: int, wanted: int) -> Steps:
     strip = ARRAY | {"strip_kb": 16 * extent // 6, "data_disks": 6}  # one extent spans the stripe
-    commands = _commands(x445(extent=extent, prefetch=prefetch, containers=containers, array=strip), tmp_path)
+    commands = yield from _commands(x445(extent=extent, prefetch=prefetch, containers=containers, array=strip))
     assert f'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE {wanted}' in commands
 
 
@@ -82,24 +88,26 @@ def test_prefetch_follows_extent_and_containers(
     ("strip_kb", "disks", "containers", "extent", "prefetch"),
     [(64, 6, 2, 24, 48), (64, 4, 2, 16, 32), (128, 6, 2, 48, 96), (64, 6, 3, 24, 72), (256, 5, 1, 80, 80)],
 )
+@together
 def test_extent_follows_strip_and_disks(
-    strip_kb: int, disks: int, containers: int, extent: int, prefetch: int, tmp_path: Path
-) -> None:
+    strip_kb: int, disks: int, containers: int, extent: int, prefetch: int
+) -> Steps:
     """000d: the sizes for (64 KB, 6 disks, 16 KB pages, 2 containers) are extent 24 and prefetch 48."""
     array = ARRAY | {"strip_kb": strip_kb, "data_disks": disks}
-    commands = _commands(x445(extent=7, prefetch=7 * containers, containers=containers, array=array), tmp_path)
+    commands = yield from _commands(x445(extent=7, prefetch=7 * containers, containers=containers, array=array))
     create = [command for command in commands if command.startswith("CREATE")]
     assert len(create) == 1
     assert f"EXTENTSIZE {extent} PREFETCHSIZE {prefetch} " in create[0]
 
 
 @pytest.mark.parametrize("members", [2, 4, 8])
-def test_members_share_memory_and_processors(members: int, tmp_path: Path) -> None:
+@together
+def test_members_share_memory_and_processors(members: int) -> Steps:
     """Half of a member's memory in pages of 16 KB, one significant digit down; a pair of processors for each."""
     state = x445(members=members)
     for row in state.sources["system"]:
         row.update(MEMORY_TOTAL=2048 * members, MEMORY_FREE=1400 * members)
-    commands = _commands(state, tmp_path)
+    commands = yield from _commands(state)
     assert 'ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000' in commands
     half = members // 2
     for member in range(members):
@@ -108,7 +116,8 @@ def test_members_share_memory_and_processors(members: int, tmp_path: Path) -> No
         assert any(command.endswith(f"NEWLOGPATH d:\\mp\\log_{member}") for command in commands)
 
 
-def test_settings_are_judged_without_a_usable_interval(tmp_path: Path) -> None:
+@together
+def test_settings_are_judged_without_a_usable_interval() -> Steps:
     """A restart between the snapshots discards what was counted, not what is set."""
     state = x445()
     state.sources["container"][0]["TOTAL_PAGES"] = 200000
@@ -119,7 +128,7 @@ def test_settings_are_judged_without_a_usable_interval(tmp_path: Path) -> None:
     for row in state.sources["dbcfg"]:
         if row["NAME"] == "logbufsz":
             row["DEFERRED_VALUE"] = "2048"
-    advice = advise(write_capture(state, tmp_path))
+    advice = yield state
     assert not advice.window.usable
     assert {item.lane for item in advice.ranked} == {"H"}
     assert "config.deferred-pending" in {item.rule.name for item in advice.ranked}

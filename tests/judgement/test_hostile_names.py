@@ -1,12 +1,10 @@
 """Names are data: whatever a table space is called, a command names it and nothing else."""
 
-from pathlib import Path
-
 import pytest
 
-from advisor.judge.run import advise
 from tests.machines import x445
-from tests.support.states import State, write_capture
+from tests.support.states import State
+from tests.support.together import Steps, together
 
 OLD = "EMPLOYEE_TABLE"
 
@@ -25,16 +23,19 @@ def _renamed(name: str) -> State:
     "name",
     ['he said "hi"', "a;b", "@", "it's", " lead", "Überraum", "名前" * 20, '"', '""', "a--b", "x" * 128, "$(reboot)"],
 )
-def test_quoted(name: str, tmp_path: Path) -> None:
-    actions = [line for item in advise(write_capture(_renamed(name), tmp_path)).ranked for line in item.actions]
+@together
+def test_quoted(name: str) -> Steps:
+    advice = yield _renamed(name)
+    actions = [line for item in advice.ranked for line in item.actions]
     assert 'ALTER TABLESPACE "' + name.replace('"', '""') + '" PREFETCHSIZE 64' in actions
 
 
 @pytest.mark.parametrize(
     "name", ['a"\nDROP TABLE T\n"b', "a\nDROP TABLE T", "a'\nDROP TABLE T\n'b", "\nDROP TABLE T\n"]
 )
-def test_line_feed_gives_no_command(name: str, tmp_path: Path) -> None:
-    advice = advise(write_capture(_renamed(name), tmp_path))
+@together
+def test_line_feed_gives_no_command(name: str) -> Steps:
+    advice = yield _renamed(name)
     lines = [line for item in advice.recommendations for line in (*item.actions, *item.undo)]
     assert not [line for line in lines if line.lstrip().upper().startswith("DROP")]
     assert any(line.startswith("-- A name in this command holds a line feed") for line in lines)

@@ -2,17 +2,15 @@
 not. What else must come out is in the expected advice beside the fixtures, which tests/judgement/test_golden.py holds."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.run import advise
 from tests.machines import MACHINES
 from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, settled
 from tests.support.interpreter import Interpreter
-from tests.support.states import write_capture
+from tests.support.together import Steps, together
 
 HEALTHY = ("docker-default", "idle", "oltp-tuned", "warehouse-tuned", "laptop")
 
@@ -42,14 +40,16 @@ def test_a_platform_is_not_judged_by_rules_made_for_another(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["managed", "purescale"])
-def test_the_same_elsewhere_is_advised(name: str, tmp_path: Path) -> None:
+@together
+def test_the_same_elsewhere_is_advised(name: str) -> Steps:
     """The silence is the platform's: without it the same figures bring advice."""
     state = MACHINES[name]()
     state.database = {**state.database, "topology": "single"}
     state.site = {}
     for rows in state.sources.values():
         rows[:] = [row for row in rows if row.get("MEMBER", 0) == 0]
-    assert len(_rules(advise(write_capture(state, tmp_path)), "P")) >= 3
+    advice = yield state
+    assert len(_rules(advice, "P")) >= 3
 
 
 def test_a_slow_standby_is_the_cause_not_the_log() -> None:
@@ -106,11 +106,12 @@ def test_values_of_linux_on_system_z() -> None:
     ("step", "gone"),
     [("prefetch.oltp-useless", "prefetch."), ("cleaning.threshold-low", "cleaning.threshold-low")],
 )
-def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str, tmp_path: Path) -> None:
+@together
+def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str) -> Steps:
     advice = advised("linux-z-oltp")
     interpreter = Interpreter(settled(MACHINES["linux-z-oltp"]()))
     assert carry_out(interpreter, replace(advice, recommendations=_of(advice, step)))
-    after = advise(write_capture(interpreter.state, tmp_path))
+    after = yield interpreter.state
     assert not any(item.rule.name.startswith(gone) for item in after.ranked)
 
 
@@ -138,12 +139,13 @@ def test_virtual_machine_before() -> None:
     assert "CHNGPGS_THRESH" not in commands
 
 
-def test_virtual_machine_reaches_the_log_buffer_of_appendix_b(tmp_path: Path) -> None:
+@together
+def test_virtual_machine_reaches_the_log_buffer_of_appendix_b() -> Steps:
     """One step at a time, as long as the counters say that the buffer is full."""
     interpreter = Interpreter(settled(MACHINES["vm-oltp-before"]()))
     sizes = []
-    for step in range(4):
-        advice = advise(write_capture(interpreter.state, tmp_path / str(step)))
+    for _ in range(4):
+        advice = yield interpreter.state
         done = carry_out(interpreter, replace(advice, recommendations=_of(advice, "log.buffer-full")))
         sizes += [int(item.proposed or 0) for item in done]
     assert sizes[-1] == 8192
@@ -163,14 +165,16 @@ def test_final_settings_of_virtual_machines_stay(name: str, may: set[str]) -> No
     assert {item.rule.name for item in advice.ranked} <= may
 
 
-def test_small_pools_are_left_alone_only_where_they_are_declared(tmp_path: Path) -> None:
+@together
+def test_small_pools_are_left_alone_only_where_they_are_declared() -> Steps:
     starved = advised("vm-oltp-starved")
     first = next(item for item in starved.ranked if item.lane == "P")
     assert first.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 1560000']
     assert "memory.stmm-off-or-ineffective" in {item.rule.name for item in starved.recommendations}
     state = MACHINES["vm-oltp-starved"]()
     state.site |= {"bufferpool_cap_mb": 3072, "stmm": "OFF"}
-    assert _rules(advise(write_capture(state, tmp_path)), "P") == set()
+    advice = yield state
+    assert _rules(advice, "P") == set()
 
 
 def test_too_many_virtual_processors_are_the_one_thing() -> None:
@@ -205,13 +209,15 @@ def test_no_larger_pages_where_there_is_nothing_to_gain(name: str) -> None:
 
 
 @pytest.mark.parametrize(("like", "gain"), [("power5-473gb", 11.5), ("power5-18gb", 4.8)])
-def test_64_kb_pages_come_with_an_upgrade(like: str, gain: float, tmp_path: Path) -> None:
+@together
+def test_64_kb_pages_come_with_an_upgrade(like: str, gain: float) -> Steps:
     state = MACHINES[like]()
     state.database = {**state.database, "level": "8.2.0.0"}
     for row in state.sources["hostfact"]:
         if row["ITEM"] == "shm_page":
             row["VALUE"] = "s"
-    (found,) = _of(advise(write_capture(state, tmp_path)), "os.large-pages-aix")
+    advice = yield state
+    (found,) = _of(advice, "os.large-pages-aix")
     assert found.actions[0].startswith("-- Upgrade to Db2 9.1")
     assert found.benefit == pytest.approx(gain, abs=0.05)
 

@@ -6,20 +6,33 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge.advice import Advice
 from advisor.judge.run import advise
-from tests.support.carrying_out import CASES, can_be_undone, cases_of, comes_to_rest, settled
-from tests.support.states import state_of, write_capture
+from tests.support.carrying_out import CASES, cases_of, comes_to_rest, settled
+from tests.support.states import base_state, state_of, write_capture
+from tests.support.together import Steps, together
 from tests.support.written import written
 
-# To judge again what was carried out takes longer than all else, so only the first state of each rule is.
-FIRST = {param.values[0].name: param.values[1] for param in reversed(cases_of("fires"))}
+FIRST = {param.values[0].name: param for param in reversed(cases_of("fires"))}
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
-def test_fires(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
+@together
+def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
     """It gives the commands that are expected, is silent when they are carried out, and its undo takes them back."""
     state = settled(state_of(case))
-    advice = advise(write_capture(state, tmp_path / "before"), [rule])
+    advice = yield state, [rule]
+    _is_expected(advice, case["expect"])
+    yield from comes_to_rest(state, advice, [rule])
+
+
+@pytest.mark.parametrize(("rule", "case"), FIRST.values())
+def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
+    """A capture on disk, judged alone by the one rule, gets the same."""
+    _is_expected(advise(write_capture(settled(state_of(case)), tmp_path), [rule]), case["expect"])
+
+
+def _is_expected(advice: Advice, items: list[dict[str, Any]]) -> None:
     assert advice.not_run == []
     found = [
         {
@@ -34,20 +47,17 @@ def test_fires(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     ]
     expected = [
         {key: [value] if key in ("action", "undo") and isinstance(value, str) else value for key, value in item.items()}
-        for item in case["expect"]
+        for item in items
     ]
     assert all({"action", "undo"} <= item.keys() for item in expected), "a firing case says its command and undo"
     assert [{key: have[key] for key in want} for have, want in zip(found, expected, strict=False)] == expected
     assert len(found) == len(expected), found
-    if case == FIRST[rule.name]:
-        comes_to_rest(state, advice, [rule], tmp_path)
-    else:
-        can_be_undone(state, advice, tmp_path)
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("silent"))
-def test_silent(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
-    advice = advise(write_capture(state_of(case), tmp_path), [rule])
+@together
+def test_silent(rule: Rule, case: dict[str, Any]) -> Steps:
+    advice = yield state_of(case), [rule]
     assert [item.actions for item in advice.recommendations] == []
     if "not_run" in case:
         assert [reason for _, reason in advice.not_run] == [case["not_run"]]
@@ -55,8 +65,9 @@ def test_silent(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
         assert advice.not_run == []
 
 
-def test_base_state_is_silent(tmp_path: Path) -> None:
-    advice = advise(write_capture(state_of({}), tmp_path))
+@together
+def test_base_state_is_silent() -> Steps:
+    advice = yield base_state()
     assert [(item.rule.name, item.actions) for item in advice.recommendations] == []
     assert [why for why in advice.not_run if "host fact" not in why[1]] == []
 

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
@@ -10,10 +9,10 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.run import advise
 from tests.support.interpreter import Interpreter, is_command
 from tests.support.paths import CASES
-from tests.support.states import State, typed, write_capture
+from tests.support.states import State, capture_files, typed
+from tests.support.together import Steps
 from tests.support.written import written
 
 MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the largest that is advised
@@ -103,29 +102,30 @@ def returned(done: list[Recommendation], after: Advice) -> list[str]:
     return found
 
 
-def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None, target: Path) -> None:
+def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None) -> Steps:
     """Assert that advice on a settled state is followed by silence, and that its undo brings the state back.
 
-    Commands are carried out by tests/support/interpreter.py. What a person must do changes no state, so advice that is text
-    alone has nothing to prove here.
+    Commands are carried out by tests/support/interpreter.py. What a person must do changes no state, so advice that is
+    text alone has nothing to prove here.
     """
+    rules = list(all_rules().values()) if rules is None else rules
     advice, interpreter = before, Interpreter(state.copy())
-    for number in range(MOST_ROUNDS):
+    for _ in range(MOST_ROUNDS):
         done = carry_out(interpreter, advice)
         if not done:
             break
-        advice = advise(write_capture(interpreter.state, target / str(number)), rules)
+        advice = yield interpreter.state, rules
         assert returned(done, advice) == []
     else:
         assert not done, "goes on for ever"
-    can_be_undone(state, before, target)
+    can_be_undone(state, before)
 
 
-def can_be_undone(state: State, before: Advice, target: Path) -> None:
+def can_be_undone(state: State, before: Advice) -> None:
     """Assert that the undo of advice on a settled state brings it back."""
     interpreter = Interpreter(state.copy())
     take_back(interpreter, carry_out(interpreter, before, reversible=True))
-    assert difference(files(state, target / "old"), files(interpreter.state, target / "undone")) == []
+    assert difference(files(state), files(interpreter.state)) == []
 
     for item in before.ranked:
         assert item.undo or not has_commands(item.actions), f"{item.rule.name} does not say how to take it back"
@@ -147,12 +147,12 @@ def _said(item: Recommendation) -> str:
     return f"{item.rule.name} {item.object_name}: {'; '.join(item.actions)} ({item.current} -> {item.proposed})"
 
 
-def files(state: State, target: Path) -> dict[str, bytes]:
+def files(state: State) -> dict[str, str]:
     """What a capture of the state is on disk."""
-    return {path.name: path.read_bytes() for path in write_capture(settled(state), target).iterdir()}
+    return capture_files(settled(state))
 
 
-def difference(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
+def difference(before: dict[str, str], after: dict[str, str]) -> list[str]:
     """Where two captures differ, in words; empty when they are the same byte for byte."""
     found = [f"{name}: only once" for name in before.keys() ^ after.keys()]
     for name in before.keys() & after.keys():
@@ -165,5 +165,5 @@ def difference(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
     return found
 
 
-def _lines(text: bytes) -> list[str]:
-    return [str(row) for row in csv.reader(io.StringIO(text.decode()))]
+def _lines(text: str) -> list[str]:
+    return [str(row) for row in csv.reader(io.StringIO(text))]

@@ -7,8 +7,9 @@ fires.
 
 import copy
 import csv
+import io
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -38,7 +39,8 @@ class State:
     single: bool = False
 
     def copy(self) -> "State":
-        return copy.deepcopy(self)
+        sources = {name: [dict(row) for row in rows] for name, rows in self.sources.items()}
+        return replace(self, sources=sources, database=dict(self.database), site=dict(self.site))
 
 
 @cache
@@ -140,57 +142,49 @@ def _flagged(text: str) -> tuple[str | None, str]:
 def write_capture(state: State, target: Path) -> Path:
     """Write a state as a capture directory: one CSV file for each source that has rows."""
     target.mkdir(parents=True, exist_ok=True)
-    ids = [2] if state.single else [1, 2]
-    end = BEGIN + timedelta(seconds=state.seconds)
+    for name, text in capture_files(state).items():
+        (target / name).write_text(text, encoding="utf-8", newline="")
+    return target
+
+
+def capture_files(state: State) -> dict[str, str]:
+    """The files of a capture of a state, by name."""
+    seen = observed(state)
     manifest: dict[str, Any] = {
         "schema": 1,
         "snapshots": [
-            {"id": number, "taken_at": (BEGIN if number == 1 else end).isoformat(), "database": state.database}
-            for number in ids
+            {"id": snapshot.id, "taken_at": snapshot.taken_at.isoformat(), "database": state.database}
+            for snapshot in seen.snapshots
         ],
     }
-    if options := _options(state):
-        manifest["options"] = options
-    (target / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
-    for name, rows in state.sources.items():
-        source = all_sources()[name]
-        columns = [
-            column for column in source.names("key", "gauge", "hwm", "counter") if any(column in row for row in rows)
-        ]
-        counters = set(source.names("counter"))
-        present = columns if rows else source.names("key", "gauge", "hwm", "counter")
-        with (target / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["SNAP_ID", *present])
-            for number in ids:
-                for row in rows:
-                    writer.writerow(
-                        [number, *(_cell(row.get(column), column in counters, number) for column in present)]
-                    )
-    return target
+    if seen.options:
+        manifest["options"] = seen.options
+    files = {"manifest.json": json.dumps(manifest, indent=2) + "\n"}
+    for name, rows in seen.sources.items():
+        columns = ["SNAP_ID", *seen.columns[name]]
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([row.get(column) for column in columns] for row in rows)
+        files[f"{name}.csv"] = text.getvalue()
+    return files
 
 
 def observed(state: State) -> Observed:
     """What the product judges of a state: the same as it reads from a capture of it."""
     ids = [2] if state.single else [1, 2]
     taken = {1: BEGIN, 2: BEGIN + timedelta(seconds=state.seconds)}
+    options = ({"site": state.site} if state.site else {}) | state.thresholds
     sources = {}
     for name, rows in state.sources.items():
+        end = [{column: None if value == "" else value for column, value in row.items()} for row in rows]
         counters = set(all_sources()[name].names("counter"))
-        sources[name] = [
-            {
-                column: None if value is None or value == "" else 0 if number == 1 and column in counters else value
-                for column, value in row.items()
-            }
-            | {"SNAP_ID": number}
-            for number in ids
-            for row in rows
+        begin = [
+            {column: 0 if column in counters and value is not None else value for column, value in row.items()}
+            for row in end
         ]
-    return Observed(
-        snapshots=[Snapshot(number, taken[number], state.database) for number in ids],
-        sources=sources,
-        options=_options(state),
-    )
+        sources[name] = [row | {"SNAP_ID": number} for number in ids for row in (begin if number == 1 else end)]
+    return Observed([Snapshot(number, taken[number], state.database) for number in ids], sources, options)
 
 
 def read_state(directory: Path) -> State:
@@ -223,13 +217,3 @@ def _value(kind: str, value: Any) -> Any:
     if kind in ("SMALLINT", "INTEGER", "BIGINT"):
         return int(value)
     return float(value) if kind == "DOUBLE" else str(value)
-
-
-def _options(state: State) -> dict[str, dict[str, Any]]:
-    return ({"site": state.site} if state.site else {}) | state.thresholds
-
-
-def _cell(value: Any, counter: bool, snapshot: int) -> Any:
-    if value is None:
-        return ""
-    return 0 if counter and snapshot == 1 else value

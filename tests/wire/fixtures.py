@@ -51,12 +51,12 @@ def judged_inside(connection: Connection, server: Server, seconds: float) -> Adv
     return inside.advise(connection, None)
 
 
-def kept(server: Server, target: Path) -> dict[str, bytes]:
+def kept(server: Server) -> dict[str, str]:
     """The machine as a capture on disk, without the time of its last start."""
     assert server.standin is not None
     state = server.standin.backend.database.machine.state()
     del state.sources["database"]
-    return files(state, target)
+    return files(state)
 
 
 def listed(advice: Advice) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def test_what_was_carried_out_is_not_advised_again(installed: Server, fixture: P
         hands = ThroughDriver(connection)
         tell(connection, fixture)
         advice = _judged(connection, installed, fixture)
-        before = kept(installed, tmp_path / "before")
+        before = kept(installed)
         all_done: list[Recommendation] = []
         for _ in range(MOST_ROUNDS):
             done = carry_out(hands, advice)
@@ -51,9 +51,9 @@ def test_what_was_carried_out_is_not_advised_again(installed: Server, fixture: P
             assert returned(done, advice) == []
         else:
             pytest.fail("goes on for ever")
-        assert difference(before, kept(installed, tmp_path / "changed")) != []
+        assert difference(before, kept(installed)) != []
 
         take_back(hands, all_done)
         connection.call("STANDIN.RESTART")
         installed.advance(seconds_of(fixture))
-        assert difference(before, kept(installed, tmp_path / "undone")) == []
+        assert difference(before, kept(installed)) == []

@@ -50,19 +50,19 @@ def test_there_and_back(server: Server, fixture: Path, batch: bool, tmp_path: Pa
     advice = advise(fixture)
     steps = [step for step in plan(advice, batch, everything=True) if _in_sql(step)]
     scripts = [texts(step, advice) for step in steps]
-    before = kept(server, tmp_path / "before")
+    before = kept(server)
     with server.connect() as connection:
         for script in scripts:
             _refused(connection, script["undo.sql"])
-        assert difference(before, kept(server, tmp_path / "stopped")) == []
+        assert difference(before, kept(server)) == []
         for script in scripts:
             run_script(connection, script["apply.sql"])
             assert '"expected ' in _refused(connection, script["apply.sql"])
-        assert difference(before, kept(server, tmp_path / "changed")) != []
+        assert difference(before, kept(server)) != []
         for script in reversed(scripts):
             run_script(connection, script["undo.sql"])
         connection.call("STANDIN.RESTART")
-    assert difference(before, kept(server, tmp_path / "after")) == []
+    assert difference(before, kept(server)) == []
 
 
 @pytest.mark.parametrize("fixture", ["x445-8way"], indirect=True)

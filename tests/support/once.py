@@ -1,0 +1,33 @@
+"""What takes long to make, made once for all workers of a test run."""
+
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock
+
+# pytest-xdist says which run this is; a worker by itself keeps what it made in memory.
+RUN = "PYTEST_XDIST_TESTRUNUID"
+
+Made = TypeVar("Made")
+
+_made: dict[str, object] = {}
+
+
+def once(name: str, make: Callable[[], Made]) -> Made:
+    """What ``make`` returns: of all that ask for a name, one makes it and the others wait for it."""
+    if name not in _made:
+        _made[name] = _shared(name, make) if RUN in os.environ else make()
+    return _made[name]  # type: ignore[return-value]
+
+
+def _shared(name: str, make: Callable[[], Made]) -> Made:
+    kept = Path(tempfile.gettempdir()) / f"db2tune-tests-{os.environ[RUN]}" / name
+    kept.parent.mkdir(exist_ok=True)
+    with FileLock(f"{kept}.lock"):
+        if not kept.exists():
+            kept.write_bytes(pickle.dumps(make()))
+        return pickle.loads(kept.read_bytes())  # type: ignore[no-any-return]

@@ -1,0 +1,93 @@
+"""Checks that run side by side: what all of them want judged next is judged at once.
+
+A check is a generator. It yields a state, or a state and the rules that judge it, and is sent the advice:
+
+    @together
+    def test_that_was_carried_out(size: int) -> Steps:
+        advice = yield state_of(...)
+        ...
+
+Such tests take parameters and no fixtures. tests/conftest.py runs all of a module that were selected.
+"""
+
+import functools
+import inspect
+import traceback
+from collections.abc import Callable, Generator, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge.advice import Advice
+from advisor.judge.many import judge
+from advisor.judge.observed import Observed
+from tests.support.once import once
+from tests.support.states import State, observed
+
+MOST = 400  # tests of a module that are judged at once
+
+Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
+Steps = Generator[Wanted, Advice, None]
+
+
+def together(function: Callable[..., Steps]) -> Callable[..., None]:
+    """A test that is judged together with the others of its module."""
+
+    @functools.wraps(function)
+    def test(**_: Any) -> None:
+        raise AssertionError("tests/conftest.py runs it")
+
+    test.steps = function  # type: ignore[attr-defined]
+    return test
+
+
+def failure_of(item: pytest.Function) -> str | None:
+    """How a test failed that was run with the others of its module, those that were selected."""
+    all_items = _of_module(item.session, item.path)
+    part = all_items.index(item) // MOST
+    items = all_items[part * MOST : (part + 1) * MOST]
+
+    def run() -> dict[str, str | None]:
+        checks = [item.obj.steps(**item.callspec.params if hasattr(item, "callspec") else {}) for item in items]
+        return dict(zip((item.nodeid for item in items), failures(checks), strict=True))
+
+    return once(f"{item.path.stem}-{part}", run)[item.nodeid]
+
+
+@functools.cache
+def _of_module(session: pytest.Session, path: Path) -> list[pytest.Function]:
+    items = [item for item in session.items if isinstance(item, pytest.Function) and item.path == path]
+    return [item for item in items if hasattr(item.obj, "steps")]
+
+
+def failures(checks: Iterable[Steps]) -> list[str | None]:
+    """Run all checks; of each how it failed, None where it did not."""
+    running = list(checks)
+    found: list[str | None] = [None] * len(running)
+    answers: dict[int, Advice | None] = dict.fromkeys(range(len(running)))
+    while answers:
+        wanted: dict[int, Wanted] = {}
+        for number, advice in answers.items():
+            try:
+                wanted[number] = running[number].send(advice)  # type: ignore[arg-type]  # a generator begins with None
+            except StopIteration:
+                pass
+            except Exception as error:  # whatever it is, it is this check's
+                found[number] = _told(error)
+        answers = dict(zip(wanted, judge(map(_case, wanted.values())), strict=True))
+    return found
+
+
+def _case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
+    state, rules = wanted if isinstance(wanted, tuple) else (wanted, list(all_rules().values()))
+    return state if isinstance(state, Observed) else observed(state), rules
+
+
+def _told(error: Exception) -> str:
+    """What went wrong and where, from the check on."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename != inspect.getsourcefile(failures)]
+    where = "".join(traceback.format_list(own[-4:]))
+    return f"{where}{''.join(traceback.format_exception_only(error))}"
