@@ -5,13 +5,12 @@ facts.csv for the values of settings and host facts, kinds.csv what the new name
 stay because every Db2 or operating system has them. What none of them knows is replaced.
 """
 
-import json
 from pathlib import Path
 
-from advisor.anonymize.manifest import manifest_of
+from advisor.anonymize.manifest import unnamed
 from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
-from advisor.capture import MANIFEST, opened
+from advisor.capture import Manifest, opened
 from advisor.errors import UserError
 from advisor.judge.run import connect
 
@@ -31,10 +30,9 @@ def anonymized(capture: Path, target: Path) -> None:
     with opened(capture) as found, connect() as connection:
         found.load(connection)
         rows = Rows(connection, found)
-        raw = json.loads((found.directory / MANIFEST).read_text(encoding="utf-8"))
+        manifest = Manifest(found.snapshots, found.declared, found.not_collected, found.options)
         rows.note(names.note)
-        manifest_of(raw, rows, names.note)
+        unnamed(manifest, rows, names.note)
         names.settle()
         rows.write(target, names.word)
-        manifest = manifest_of(raw, rows, names.word)
-    (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+        unnamed(manifest, rows, names.word).write(target)

@@ -1,12 +1,14 @@
 """The manifest without its names: which database it is, what its site protects, and why something is missing."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from advisor.anonymize.names import Pick
 from advisor.anonymize.protected import Protected
 from advisor.anonymize.rows import Rows
-from advisor.catalogue.options import Option, all_options
+from advisor.capture import Manifest
+from advisor.catalogue.options import Option, Overrides, all_options
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
@@ -15,17 +17,15 @@ from advisor.imports.texts import NOT_THERE
 _CODE = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b", re.ASCII)
 
 
-def manifest_of(raw: dict[str, Any], rows: Rows, pick: Pick) -> dict[str, Any]:
+def unnamed(manifest: Manifest, rows: Rows, pick: Pick) -> Manifest:
     """The manifest that stands for another one."""
-    snapshots = [snapshot | {"database": _database(snapshot["database"], pick)} for snapshot in raw["snapshots"]]
-    manifest = raw | {"snapshots": snapshots}
-    if "options" in raw:
-        manifest["options"] = _options(raw["options"], Protected(rows, raw["snapshots"][0]["database"], pick))
-    if "not_collected" in raw:
-        manifest["not_collected"] = {
-            source: _reason(text) for source, text in raw["not_collected"].items() if source in all_sources()
-        }
-    return manifest
+    protected = Protected(rows, manifest.snapshots[0].database, pick)
+    return Manifest(
+        [replace(snapshot, database=_database(snapshot.database, pick)) for snapshot in manifest.snapshots],
+        manifest.sources,
+        {source: _reason(text) for source, text in manifest.not_collected.items() if source in all_sources()},
+        _options(manifest.options, protected),
+    )
 
 
 def _database(database: dict[str, Any], pick: Pick) -> dict[str, Any]:
@@ -33,10 +33,10 @@ def _database(database: dict[str, Any], pick: Pick) -> dict[str, Any]:
     return database | {part: pick(kind, database[part]) for part, kind in kinds.items()}
 
 
-def _options(given: dict[str, dict[str, Any]], protected: Protected) -> dict[str, dict[str, Any]]:
+def _options(given: Overrides, protected: Protected) -> Overrides:
     """The options that there are. Others would stop every rule, and may hold anything."""
     known = all_options(all_rules().values())
-    found: dict[str, dict[str, Any]] = {}
+    found: Overrides = {}
     for owner, values in given.items():
         for name, value in values.items():
             option = known.get((owner, name))

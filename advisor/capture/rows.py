@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
-from advisor.capture import Snapshot
+from advisor.capture.manifest import Snapshot
 from advisor.capture.site import Accepted
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.options import Overrides

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.connection import Connect, connection_options
-from advisor.errors import UserError
 
 if TYPE_CHECKING:
     from advisor.capture.site import Accepted
@@ -59,10 +58,4 @@ def _write(file: Path, risk: "Accepted") -> None:
     from advisor.report.output import emit
     from advisor.site.files import with_risk
 
-    try:
-        text = with_risk(file.read_text(encoding="utf-8") if file.exists() else "", risk)
-    except UnicodeDecodeError:
-        raise UserError(f"{file.name}: not in UTF-8; write it as UTF-8 first") from None
-    except UserError as error:
-        raise UserError(f"{file.name}: {error}") from None
-    emit(text, file)
+    emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file.name), file)

@@ -6,16 +6,16 @@ last: a directory without one is no capture, whatever stopped the program.
 """
 
 import csv
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from advisor.capture import MANIFEST, SCHEMA_VERSION
+from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.hostfacts import Facts, over, renamed
+from advisor.capture.manifest import read as read_manifest
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Column, Source, all_sources
@@ -30,7 +30,7 @@ _HOSTFACT = "hostfact"
 
 
 @dataclass
-class _Collected:
+class _Progress:
     """How one source fares over the snapshots of a capture."""
 
     source: Source
@@ -46,38 +46,50 @@ class Collector:
     connection: Connection
     folder: Path
     hostfacts: Facts = field(default_factory=dict)
-    snapshots: list[dict[str, Any]] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         sources = sorted(all_sources().values(), key=lambda source: source.name == _HOSTFACT)
-        self._collected = [_Collected(source) for source in sources]  # the hosts before what is known of them
+        self._sources = [_Progress(source) for source in sources]  # the hosts before what is known of them
+
+    @classmethod
+    def resumed(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
+        """A collector that goes on with the snapshots of the capture that is in its folder."""
+        manifest = read_manifest(folder)
+        collector = cls(connection, folder, hostfacts, manifest.snapshots)
+        for item in collector._sources:
+            collected = manifest.sources.get(item.source.name)
+            if collected is None:
+                item.reason = manifest.not_collected.get(item.source.name, "not in the first snapshot")
+                continue
+            columns = {column.name: column for column in item.source.columns}
+            item.columns = tuple(columns[name] for name in collected.columns)
+            item.rows = collected.rows or 0
+        return collector
 
     def snapshot(self) -> None:
         """Read every source once."""
         number = len(self.snapshots) + 1
-        self.snapshots.append({"id": number} | identity(self.connection))
-        for item in self._collected:
+        self.snapshots.append(identity(self.connection, number))
+        for item in self._sources:
             if item.reason is None:
                 self._read(item, number)
         self.connection.rollback()  # nothing is to be kept, also not a catalog lock
 
     def finish(self, options: Overrides | None = None) -> None:
         """Write the manifest, which makes the directory a capture."""
-        there = [item for item in self._collected if item.reason is None]
-        manifest = {
-            "schema": SCHEMA_VERSION,
-            "snapshots": self.snapshots,
-            "sources": {
-                item.source.name: {"rows": item.rows, "columns": [column.name for column in item.columns]}
-                for item in there
+        Manifest(
+            self.snapshots,
+            {
+                item.source.name: Collected(item.rows, [column.name for column in item.columns])
+                for item in self._sources
+                if item.reason is None
             },
-            "not_collected": {item.source.name: item.reason for item in self._collected if item.reason},
-        }
-        if options:
-            manifest["options"] = options
-        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+            {item.source.name: item.reason for item in self._sources if item.reason},
+            options or {},
+        ).write(self.folder)
 
-    def _read(self, item: _Collected, number: int) -> None:
+    def _read(self, item: _Progress, number: int) -> None:
         path = self.folder / f"{item.source.name}.csv"
         try:
             if not item.columns:
@@ -94,22 +106,22 @@ class Collector:
             item.reason = str(failure)
             path.unlink(missing_ok=True)
 
-    def _columns(self, item: _Collected) -> tuple[Column, ...]:
+    def _columns(self, item: _Progress) -> tuple[Column, ...]:
         if self._is_given(item):
             return item.source.columns
         return present(self.connection, item.source)
 
-    def _is_given(self, item: _Collected) -> bool:
+    def _is_given(self, item: _Progress) -> bool:
         """Whether rows come from the user, whatever the server has."""
         return item.source.name == _HOSTFACT and bool(self.hostfacts)
 
-    def _rows(self, item: _Collected) -> Iterable[Row]:
+    def _rows(self, item: _Progress) -> Iterable[Row]:
         if self._is_given(item):
             facts = over(self._own_facts(item), renamed(self.hostfacts, self._hosts()))
             return [(*key, value) for key, value in sorted(facts.items())]
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
 
-    def _own_facts(self, item: _Collected) -> Iterator[Row]:
+    def _own_facts(self, item: _Progress) -> Iterator[Row]:
         """What TUNE.HOSTFACT holds; nothing where schema TUNE is not installed."""
         try:
             yield from self.connection.rows(item.source.statement() + ISOLATION)
@@ -118,7 +130,7 @@ class Collector:
                 raise
 
     def _hosts(self) -> set[str]:
-        hosts = {self.snapshots[-1]["database"]["host"]}
+        hosts = {self.snapshots[-1].database["host"]}
         path = self.folder / "system.csv"
         if path.is_file():
             with path.open(encoding="utf-8", newline="") as file:
@@ -146,24 +158,22 @@ def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost 
     collector.finish(options)
 
 
-def identity(connection: Connection) -> dict[str, Any]:
-    """Which database it is and the time by the server's clock, as a manifest says it."""
+def identity(connection: Connection, number: int = 1) -> Snapshot:
+    """Which database it is and the time by the server's clock, as a snapshot of this number."""
     text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
     rows = list(connection.rows(text))
     if not rows:
         raise UserError("the server does not say which instance it is (SYSIBMADM.ENV_INST_INFO is empty)")
     _, epoch_s, name, host, instance, level, platform, topology = rows[0]
-    return {
-        "taken_at": datetime.fromtimestamp(epoch_s, UTC).isoformat(),
-        "database": {
-            "name": name,
-            "host": host,
-            "instance": instance,
-            "level": level_text(level),
-            "platform": platform,
-            "topology": topology,
-        },
+    database = {
+        "name": name,
+        "host": host,
+        "instance": instance,
+        "level": level_text(level),
+        "platform": platform,
+        "topology": topology,
     }
+    return Snapshot(number, datetime.fromtimestamp(epoch_s, UTC), database)
 
 
 def _line(values: Iterable[Any]) -> str:

@@ -170,6 +170,10 @@ class Connection:
             with suppress(Exception):  # it is gone already, which is what was wanted
                 end(handle)
 
+    def limit_s(self, timeout_s: int | None) -> int:
+        """Seconds that a statement may take from now on: what its caller gives it, or what all of them have."""
+        return self.statement_timeout_s if timeout_s is None else timeout_s
+
     def _connect(self) -> None:
         try:
             self._handle = self._open_handle()
@@ -209,7 +213,7 @@ class Connection:
         return statement
 
     def _prepare(self, sql: str, timeout_s: int | None, options: dict[int, int]) -> Any:
-        limit = self.statement_timeout_s if timeout_s is None else timeout_s
+        limit = self.limit_s(timeout_s)
         if limit != self._limit_s:
             patience = {self._driver.SQL_ATTR_RECEIVE_TIMEOUT: limit + GRACE_S}
             self._asked(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection

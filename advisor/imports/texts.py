@@ -1,6 +1,5 @@
 """The whole way: from texts to a capture directory."""
 
-import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from advisor.capture import MANIFEST, SCHEMA_VERSION
+from advisor.capture import Collected, Manifest, Snapshot
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.formats import all_formats
@@ -93,13 +92,11 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     if not written:
         raise UserError("the text holds no value that could be used; --explain shows what was made of each part")
     database = _database(reports, name, known, len(merger.members))
-    manifest = {
-        "schema": SCHEMA_VERSION,
-        "snapshots": _snapshots(snapshots, database),
-        "sources": {source: {"rows": item.rows, "columns": item.columns} for source, item in written.items()},
-        "not_collected": {source: NOT_THERE for source in all_sources() if source not in written},
-    }
-    (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    Manifest(
+        _taken(snapshots, database),
+        {source: Collected(item.rows, item.columns) for source, item in written.items()},
+        {source: NOT_THERE for source in all_sources() if source not in written},
+    ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
     result.notes = [*snapshots.notes, *merger.notes]
     if missing := [
@@ -108,12 +105,11 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         result.notes.append(f"no text says {', '.join(missing)}")
 
 
-def _snapshots(snapshots: Snapshots, database: dict[str, Any]) -> list[dict[str, Any]]:
-    end_at = snapshots.end_at or datetime.now().replace(microsecond=0)
-    end = {"id": END_ID, "taken_at": end_at.isoformat(), "database": database}
+def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:
+    end = Snapshot(END_ID, snapshots.end_at or datetime.now().replace(microsecond=0), database)
     if snapshots.begin_at is None:
         return [end]
-    return [{"id": BEGIN_ID, "taken_at": snapshots.begin_at.isoformat(), "database": database}, end]
+    return [Snapshot(BEGIN_ID, snapshots.begin_at, database), end]
 
 
 def _database(reports: list[Report], name: str | None, known: Known, members: int) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
+from advisor.capture.manifest import other_database
 from advisor.capture.site import Site
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
@@ -121,13 +122,10 @@ def changes(before: Path, after: Path) -> tuple[list[Change], dict[str, str]]:
 
 
 def _check(first: captures.Capture, last: captures.Capture, before: str, after: str) -> None:
-    for part in ("name", "host", "instance"):
-        one, two = first.database[part], last.database[part]
-        if one != two:
-            raise UserError(
-                f"{before} and {after} are of different databases ({part} {one!r} and {two!r});"
-                " compare two captures of one database"
-            )
+    if other := other_database(first.database, last.database):
+        raise UserError(
+            f"{before} and {after} are of different databases ({other}); compare two captures of one database"
+        )
     if first.snapshots[-1].epoch_s > last.snapshots[-1].epoch_s:
         raise UserError(f"{before} was taken after {after}; name the earlier capture first")
 

@@ -4,9 +4,7 @@ Whatever is wrong raises UserError with one line that names the file and the key
 password that was written into the wrong place.
 """
 
-import json
 import os
-import tomllib
 from collections import Counter
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
@@ -14,6 +12,7 @@ from email.headerregistry import Address
 from pathlib import Path
 from typing import Any
 
+from advisor import documents
 from advisor.db2 import password
 from advisor.db2.password import Secret
 from advisor.db2.target import Target, Tls, parse
@@ -22,6 +21,8 @@ from advisor.report.fail_on import Level
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
 SMTP_PORT = {True: 587, False: 25}  # by starttls
+_SCHEMA = Path(__file__).with_name("nightly.schema.json")
+_MOST_MB = 4
 PASSWORD_WAYS = ("password_file", "password_env", "keyring")
 
 
@@ -184,15 +185,12 @@ class _Reader:
 
 def read(file: Path) -> Config:
     """Read and check a file."""
-    try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise UserError(f"{file.name}: is not text in UTF-8") from None
-    except OSError as error:
-        raise UserError(f"{file}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UserError(f"{file.name}: not valid TOML ({error})") from None
-    _check(file, document)
+    document = documents.from_toml(documents.content(file, _MOST_MB, "databases"), file.name)
+    for where in _passwords(document):
+        raise UserError(
+            f"{file.name}: {where}: a password does not belong into this file; use one of {', '.join(PASSWORD_WAYS)}"
+        )
+    documents.check(document, documents.schema_in(_SCHEMA), file.name, secret=True)
     reader = _Reader(file, DEFAULTS | document.get("defaults", {}))
     databases = tuple(reader.database(table) for table in document["database"])
     name, times = Counter(database.name.upper() for database in databases).most_common(1)[0]
@@ -228,19 +226,6 @@ def _from_keyring(user: str, label: str) -> Secret:
         ) from None
 
 
-def _check(file: Path, document: dict[str, Any]) -> None:
-    import jsonschema
-
-    for where in _passwords(document):
-        raise UserError(
-            f"{file.name}: {where}: a password does not belong into this file; use one of {', '.join(PASSWORD_WAYS)}"
-        )
-    schema = json.loads((Path(__file__).parent / "nightly.schema.json").read_text(encoding="utf-8"))
-    fault = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(document))
-    if fault is not None:
-        raise UserError(f"{file.name}: {fault.json_path.removeprefix('$').lstrip('.') or 'the file'}: {_said(fault)}")
-
-
 def _passwords(table: dict[str, Any], where: str = "") -> list[str]:
     """The keys, at any depth, that hold a password itself."""
     found = []
@@ -252,23 +237,3 @@ def _passwords(table: dict[str, Any], where: str = "") -> list[str]:
             if isinstance(item, dict):
                 found += _passwords(item, f"{here}.")
     return found
-
-
-def _said(fault: Any) -> str:
-    """What is wrong, without the value: jsonschema's own message would show it."""
-    allowed = fault.validator_value
-    if fault.validator == "additionalProperties":
-        unknown = sorted(set(fault.instance) - set(fault.schema["properties"]))
-        return f"there is no {unknown[0]!r}; there are {', '.join(fault.schema['properties'])}"
-    if fault.validator == "required":
-        return f"{next(key for key in allowed if key not in fault.instance)} is missing"
-    words = {
-        "type": f"has to be of type {allowed}",
-        "minimum": f"has to be {allowed} or more",
-        "maximum": f"has to be {allowed} or less",
-        "enum": f"has to be one of {allowed}",
-        "minItems": "has to have an entry at least",
-        "minLength": "is empty",
-        "pattern": f"does not match {allowed}",
-    }
-    return words.get(str(fault.validator), "has to be any, performance, safety, prerequisite or a percentage")

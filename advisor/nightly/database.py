@@ -68,10 +68,10 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
         _changes(outcome, database, folder)
         return
     if database.in_database:
-        reader: reading.Reader = reading.Inside(folder, outcome.notes.append)
+        reader: reading.Reader = reading.InDatabase(folder, outcome.notes.append)
     else:
         target = folder / f"{started.strftime(STAMP)}{SUFFIX}"
-        reader = reading.Outside(folder, target, read_facts(database.hostfacts), site_of(database.options))
+        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site_of(database.options))
     deadline = time.monotonic() + database.timeout_s
     # a call of TUNE reads every source in one statement
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S

@@ -11,17 +11,17 @@ import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from advisor import capture as captures
-from advisor.capture import MANIFEST
+from advisor.capture import Snapshot
 from advisor.capture.hostfacts import Facts
+from advisor.capture.manifest import read as read_manifest
 from advisor.capture.site import Site
 from advisor.catalogue.rules import all_rules
-from advisor.db2 import in_database as inside
+from advisor.db2 import in_database
 from advisor.db2.collector import Collector, identity
 from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
@@ -52,12 +52,11 @@ class Bounded(Connection):
 
     deadline = math.inf
 
-    def _prepare(self, sql: str, timeout_s: int | None, options: dict[int, int]) -> Any:
+    def limit_s(self, timeout_s: int | None) -> int:
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise OverdueError("took longer than its timeout_s; raise it, or lower interval_s")
-        limit = self.statement_timeout_s if timeout_s is None else timeout_s
-        return super()._prepare(sql, math.ceil(min(limit, left)), options)
+        return math.ceil(min(super().limit_s(timeout_s), left))
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,8 @@ class Reader(Protocol):
     def first(self, connection: Connection) -> None:
         """Take the first snapshot and keep it."""
 
-    def pending(self) -> dict[str, Any] | None:
-        """Time and database of a first snapshot that is there, as ``collect.identity`` says them."""
+    def pending(self) -> Snapshot | None:
+        """The first snapshot, where one is there."""
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
         """Take the second snapshot; what is returned judges and needs the connection no more."""
@@ -86,7 +85,7 @@ class Reader(Protocol):
         """Throw the first snapshot away."""
 
 
-class Outside:
+class ByCapture:
     """By plain SELECTs, into a capture in ``folder``."""
 
     def __init__(self, folder: Path, target: Path, hostfacts: Facts, site: Site) -> None:
@@ -102,16 +101,16 @@ class Outside:
         collector.snapshot()
         collector.finish()
 
-    def pending(self) -> dict[str, Any] | None:
-        with suppress(OSError, ValueError, LookupError, TypeError):  # half of one is none
-            return dict(_manifest(self._first)["snapshots"][0])
+    def pending(self) -> Snapshot | None:
+        with suppress(OSError, UserError):  # half of one is none
+            return read_manifest(self._first).snapshots[0]
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
         both = self._first.with_name("both")
         shutil.rmtree(both, ignore_errors=True)  # of a run that was stopped
         shutil.copytree(self._first, both)
-        collector = Resumed(connection, both, self._hostfacts)
+        collector = Collector.resumed(connection, both, self._hostfacts)
         collector.snapshot()
         collector.finish()
         Path(shutil.make_archive(str(both), "zip", both)).replace(self._target)
@@ -129,24 +128,7 @@ class Outside:
         shutil.rmtree(self._first, ignore_errors=True)
 
 
-class Resumed(Collector):
-    """A collector that goes on with the snapshot of a capture that is in its folder."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        manifest = _manifest(self.folder)
-        self.snapshots = manifest["snapshots"]
-        for item in self._collected:
-            declared = manifest["sources"].get(item.source.name)
-            if declared is None:
-                item.reason = manifest["not_collected"].get(item.source.name, "not in the first snapshot")
-                continue
-            columns = {column.name: column for column in item.source.columns}
-            item.columns = tuple(columns[name] for name in declared["columns"])
-            item.rows = declared["rows"]
-
-
-class Inside:
+class InDatabase:
     """By TUNE.SNAPSHOT and TUNE.ADVISE, which keep what they read in the database."""
 
     def __init__(self, folder: Path, note: Note) -> None:
@@ -156,24 +138,22 @@ class Inside:
     def first(self, connection: Connection) -> None:
         self.forget()
         taken = identity(connection)
-        with inside.installed("TUNE.SNAPSHOT"):
+        with in_database.installed("TUNE.SNAPSHOT"):
             (number,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
         connection.commit()
         self._state.parent.mkdir(parents=True, exist_ok=True)
-        self._state.write_text(json.dumps(taken | {"id": number}), encoding="utf-8")
+        self._state.write_text(json.dumps(replace(taken, id=number).entry()), encoding="utf-8")
 
-    def pending(self) -> dict[str, Any] | None:
-        with suppress(OSError, ValueError):
-            taken = json.loads(self._state.read_text(encoding="utf-8"))
-            if isinstance(taken, dict) and {"id", "taken_at", "database"} <= taken.keys():
-                return taken
+    def pending(self) -> Snapshot | None:
+        with suppress(OSError, UserError, ValueError, LookupError, TypeError):
+            return Snapshot.of(json.loads(self._state.read_text(encoding="utf-8")))
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
         taken = self.pending()
         if taken is None:
             raise UserError(f"{self._state}: is gone or damaged; run it again")
-        advice = inside.advise(connection, None, str(taken["id"]))
+        advice = in_database.advise(connection, None, str(taken.id))
         metrics = self._asked("metrics", lambda: [Metric(*row) for row in connection.rows(METRICS)])
         changes = self._asked("changes", lambda: in_ledger(connection))
         return lambda: Judged(advice, metrics or [], changes=changes)
@@ -205,13 +185,13 @@ def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], N
     return judge()
 
 
-def _left(pending: dict[str, Any] | None, connection: Connection, interval_s: int, note: Note) -> float | None:
+def _left(pending: Snapshot | None, connection: Connection, interval_s: int, note: Note) -> float | None:
     """Seconds to wait after a first snapshot that is there already; None where it cannot be used."""
     if pending is None:
         return None
     now = identity(connection)
-    age = (_moment(now) - _moment(pending)).total_seconds()
-    if pending["database"] != now["database"]:
+    age = now.epoch_s - pending.epoch_s
+    if pending.database != now.database:
         note("the first snapshot of a run that was stopped is of another server or level; it is thrown away")
     elif age < 0:
         note("the server's clock went back since the first snapshot of a run that was stopped; it is thrown away")
@@ -221,11 +201,3 @@ def _left(pending: dict[str, Any] | None, connection: Connection, interval_s: in
         note(f"goes on with the first snapshot of a run that was stopped, {age:.0f} s ago")
         return max(0, interval_s - age)
     return None
-
-
-def _moment(taken: dict[str, Any]) -> datetime:
-    return datetime.fromisoformat(taken["taken_at"])
-
-
-def _manifest(folder: Path) -> dict[str, Any]:
-    return dict(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from advisor.capture.manifest import IDENTITY
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
 from advisor.report.fail_on import Level, reaches
-
-IDENTITY = ("name", "host", "instance")
 
 
 @dataclass(frozen=True)

@@ -78,12 +78,21 @@ WRONG: dict[str, tuple[Change, str]] = {
     "manifest is not JSON": (lambda p: (p / "manifest.json").write_text("{"), "manifest.json: not valid JSON"),
     "manifest is not UTF-8": (
         lambda p: (p / "manifest.json").write_bytes(b'{"a": "\xff"}'),
-        "manifest.json: not valid",
+        "manifest.json: is not text in UTF-8",
     ),
-    "manifest is a list": (lambda p: (p / "manifest.json").write_text("[1]"), "manifest.json: $: [1] is not of type"),
+    "manifest is a list": (
+        lambda p: (p / "manifest.json").write_text("[1]"),
+        "manifest.json: the file: has to be an object, not a list",
+    ),
     "newer schema": (lambda p: manifest(p, schema=2), "schema 2 is newer"),
-    "unknown key": (lambda p: manifest(p, colour="red"), "'colour' was unexpected"),
-    "unknown platform": (lambda p: other_database(p, platform="z/OS"), "'z/OS' is not one of"),
+    "unknown key": (
+        lambda p: manifest(p, colour="red"),
+        "manifest.json: the file: there is no 'colour'; there are schema, snapshots, ",
+    ),
+    "unknown platform": (
+        lambda p: other_database(p, platform="z/OS"),
+        "snapshots[1].database.platform: has to be one of AIX, Linux, Solaris, HP-UX, Windows, null, not 'z/OS'",
+    ),
     "date": (lambda p: snapshots(p, taken_at="yesterday"), "taken_at 'yesterday' is not a date"),
     "one id for two snapshots": (lambda p: snapshots(p, id=1), "two snapshots have the same id"),
     "two databases": (lambda p: other_database(p, name="OTHER"), "different databases (name 'SAMPLE' and 'OTHER')"),

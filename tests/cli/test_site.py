@@ -32,8 +32,8 @@ RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A 
 
 WRONG = {
     "no TOML": ("site", "not valid TOML"),
-    "another encoding": (b"# \xff", "not valid TOML in UTF-8"),
-    "one value": ("site = 1", "site holds one value; a table of options is wanted"),
+    "another encoding": (b"# \xff", "is not text in UTF-8"),
+    "one value": ("site = 1", "site.toml: site: has to be a table of options, not 1"),
     "unknown table": ("[sites]", "'sites' is neither site nor accepted nor a rule; did you mean site?"),
     "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
     "rule without quotes": (f"[{RULE}]\nmin_full = 1", f'stands in quotes: ["{RULE}"]'),
@@ -46,15 +46,27 @@ WRONG = {
     "list for a text": ("[site]\nworkload = ['BI']", "is not a text"),
     "no name": ("[site]\nprotected = []", "is no name"),
     "too many names": (f"[site]\nprotected = '{'A' * 255}'", "longer than 254 bytes"),
-    "one acceptance": (RISK.replace("[[accepted]]", "[accepted]"), "write [[accepted]] for each accepted risk"),
-    "acceptance is no table": ("accepted = [1]", "accepted 1: is no table"),
+    "one acceptance": (
+        RISK.replace("[[accepted]]", "[accepted]"),
+        "accepted: has to be a list: write [[accepted]] for each accepted risk, not a table",
+    ),
+    "acceptance is no table": (
+        "accepted = [1]",
+        "accepted[0]: has to be a table: write [[accepted]] for each accepted risk, not 1",
+    ),
     "acceptance of no rule": (RISK.replace(RULE, "log.buffer-ful"), f"no such rule; did you mean {RULE}?"),
-    "acceptance without a reason": (RISK.replace('"known"', '" "'), "accepted 1: reason is missing or empty"),
-    "acceptance without a name": (RISK.replace('by = "A DBA"', ""), "accepted 1: by is missing or empty"),
-    "long reason": (RISK.replace("known", "k" * 1001), "reason is longer than 1000 bytes"),
-    "unknown key": (f"{RISK}untill = 2027-01-01", "no key 'untill'; did you mean until?"),
-    "no day": (f'{RISK}until = "soon"', "until is 'soon'; a day is wanted, such as 2027-06-30"),
-    "a moment": (f"{RISK}until = 2027-01-01T10:00:00", "a day is wanted"),
+    "acceptance without a reason": (
+        RISK.replace('"known"', '" "'),
+        "accepted[0].reason: has to be a text that is not empty",
+    ),
+    "acceptance without a name": (RISK.replace('by = "A DBA"', ""), "accepted[0]: by is missing"),
+    "long reason": (RISK.replace("known", "k" * 1001), "accepted[0].reason: is longer than 1000 bytes"),
+    "unknown key": (f"{RISK}untill = 2027-01-01", "accepted[0]: there is no 'untill'; did you mean until?"),
+    "no day": (f'{RISK}until = "soon"', "accepted[0].until: has to be a day, such as 2027-06-30, not 'soon'"),
+    "a moment": (
+        f"{RISK}until = 2027-01-01T10:00:00",
+        "has to be a day, such as 2027-06-30, not '2027-01-01T10:00:00'",
+    ),
 }
 
 
@@ -231,7 +243,10 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     [
         ([RULE, "*", "--reason", "x"], "name either --options FILE or --database"),
         (["log.buffer-ful", "*", "--reason", "x", "--options", "s.toml"], f"did you mean {RULE}?"),
-        ([RULE, "*", "--reason", " ", "--options", "s.toml"], "s.toml: accepted 1: reason is missing or empty"),
+        (
+            [RULE, "*", "--reason", " ", "--options", "s.toml"],
+            "s.toml: accepted[0].reason: has to be a text that is not empty",
+        ),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "soon"], "soon"),
         ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "leave out --by"),
     ],

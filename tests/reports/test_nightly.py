@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from filelock import FileLock
 
+from advisor.capture import Snapshot
 from advisor.cli.main import main
 from advisor.db2.connection import Connection
 from advisor.errors import UserError
@@ -59,23 +60,29 @@ def in_database_of(text: str) -> str:
     ("text", "said"),
     [
         ("[store", "not valid TOML"),
-        ('[store]\npath = "x"', "database is missing"),
+        ('[store]\npath = "x"', "the file: database is missing"),
         (MINIMAL.replace('url = "db2://tuner@db.example:50000/SALES"', ""), "database[0]: url is missing"),
         (in_database_of('password = "hunter2"'), "database.password: a password does not belong into this file"),
-        (in_database_of('pasword = "hunter2"'), "there is no 'pasword'"),
+        (in_database_of('pasword = "hunter2"'), "database[0]: there is no 'pasword'; did you mean password_env?"),
         (in_database_of("interval_s = 5"), "database[0].interval_s: has to be 10 or more"),
-        (in_database_of('interval_s = "hunter2"'), "interval_s: has to be of type integer"),
+        (in_database_of('interval_s = "hunter2"'), "interval_s: has to be a whole number"),
         (in_database_of("timeout_s = 300"), "database SALES: timeout_s has to be longer than interval_s"),
         (in_database_of('fail_on = ["often"]'), "has to be any, performance, safety, prerequisite or a percentage"),
         (in_database_of('keyring = true\npassword_env = "X"'), "give one of password_file, password_env, keyring"),
         (in_database_of('in_database = true\nhostfacts = ["a.json"]'), "hostfacts --load"),
         (in_database_of('in_database = true\noptions = "site.toml"'), "TUNE.SET_OPTION"),
         (in_database_of('[[database]]\nname = "sales"\nurl = "S"'), "this name is there twice"),
-        (MINIMAL.replace('name = "SALES"', 'name = "../SALES"'), "database[0].name: does not match"),
+        (
+            MINIMAL.replace('name = "SALES"', 'name = "../SALES"'),
+            "database[0].name: has to be a name of letters, digits",
+        ),
         (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: a password does not belong into url"),
         (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "has to begin with https://"),
         (in_database_of("[notify.webhook]"), "give url or url_file"),
-        (in_database_of('[notify.mail]\nhost = "h"\nfrom = "me"\nto = ["a@b"]'), "notify.mail.from: does not match"),
+        (
+            in_database_of('[notify.mail]\nhost = "h"\nfrom = "me"\nto = ["a@b"]'),
+            "notify.mail.from: has to be an address of mail, NAME@HOST",
+        ),
         (in_database_of('[notify.mail]\nhost = "h"\nfrom = "a@b"\nto = ["<c@d"]'), "<c@d is no address of mail"),
         (
             in_database_of('[notify.mail]\nhost = "h"\nfrom = "a@b"\nto = ["a@b"]\nuser = "u"'),
@@ -323,8 +330,8 @@ def test_a_run_of_another_database_is_not_compared() -> None:
 def test_a_first_snapshot_is_used_while_it_is_fresh(
     monkeypatch: pytest.MonkeyPatch, age_s: int, database: str, left: float | None, said: str
 ) -> None:
-    pending = {"taken_at": NIGHT.isoformat(), "database": {"name": "A"}}
-    now = {"taken_at": (NIGHT + timedelta(seconds=age_s)).isoformat(), "database": {"name": database}}
+    pending = Snapshot(1, NIGHT, {"name": "A"})
+    now = Snapshot(1, NIGHT + timedelta(seconds=age_s), {"name": database})
     monkeypatch.setattr(reading, "identity", lambda _: now)
     notes: list[str] = []
     assert reading._left(pending, None, 300, notes.append) == left  # type: ignore[arg-type]

@@ -1,0 +1,115 @@
+"""The manifest of a capture: of which database, when, what was collected and what was not, and the site's options."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from advisor import documents
+from advisor.catalogue.options import Overrides
+from advisor.errors import UserError
+
+MANIFEST = "manifest.json"
+SCHEMA_VERSION = 1
+IDENTITY = ("name", "host", "instance")  # what makes it the same database in another snapshot
+
+_SCHEMA = Path(__file__).with_name("capture.schema.json")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One snapshot: its id, and when it was taken by the server's clock."""
+
+    id: int
+    taken_at: datetime
+    database: dict[str, Any]
+
+    @property
+    def epoch_s(self) -> float:
+        """Seconds since 1970 of the server's clock; one without a time zone is read as UTC."""
+        moment = self.taken_at if self.taken_at.tzinfo else self.taken_at.replace(tzinfo=UTC)
+        return moment.timestamp()
+
+    @classmethod
+    def of(cls, entry: dict[str, Any]) -> "Snapshot":
+        """The snapshot that a document of JSON says. Raises UserError for a time that is none."""
+        try:
+            return cls(entry["id"], datetime.fromisoformat(entry["taken_at"]), entry["database"])
+        except ValueError:
+            raise UserError(f"{MANIFEST}: taken_at {entry['taken_at']!r} is not a date and time in ISO 8601") from None
+
+    def entry(self) -> dict[str, Any]:
+        """The snapshot as a document of JSON says it."""
+        return {"id": self.id, "taken_at": self.taken_at.isoformat(), "database": self.database}
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What a capture has of a source; None where its manifest does not say how much, none where not which columns."""
+
+    rows: int | None = None
+    columns: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a manifest says; ``not_collected`` has a reason for each source that it names."""
+
+    snapshots: list[Snapshot]
+    sources: Mapping[str, Collected] = field(default_factory=dict)
+    not_collected: dict[str, str] = field(default_factory=dict)
+    options: Overrides = field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        """Write it, which makes the folder a capture."""
+        document: dict[str, Any] = {
+            "schema": SCHEMA_VERSION,
+            "snapshots": [snapshot.entry() for snapshot in self.snapshots],
+            "sources": {name: _entry(collected) for name, collected in self.sources.items()},
+            "not_collected": self.not_collected,
+        }
+        if self.options:
+            document["options"] = self.options
+        (folder / MANIFEST).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+def read(folder: Path) -> Manifest:
+    """Read and check the manifest of a folder. Raises UserError with one line that says what is wrong there."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise UserError(f"{folder.name}: has no {MANIFEST}; this is not a capture")
+    document = documents.from_json(path.read_bytes(), MANIFEST, "capture again")
+    documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)
+    snapshots = [Snapshot.of(entry) for entry in document["snapshots"]]
+    _check_ids([snapshot.id for snapshot in snapshots])
+    for first, second in pairwise(snapshots):
+        if other := other_database(first.database, second.database):
+            raise UserError(
+                f"{MANIFEST}: the snapshots are of different databases ({other}); compare two snapshots of one database"
+            )
+    return Manifest(
+        snapshots,
+        {name: Collected(**collected) for name, collected in document.get("sources", {}).items()},
+        document.get("not_collected", {}),
+        document.get("options", {}),
+    )
+
+
+def other_database(one: Mapping[str, Any], two: Mapping[str, Any]) -> str | None:
+    """What tells two databases apart, such as ``host 'db1' and 'db2'``; None where it is one database."""
+    return next((f"{part} {one[part]!r} and {two[part]!r}" for part in IDENTITY if one[part] != two[part]), None)
+
+
+def _entry(collected: Collected) -> dict[str, Any]:
+    rows = {} if collected.rows is None else {"rows": collected.rows}
+    return rows | {"columns": list(collected.columns)}
+
+
+def _check_ids(ids: list[int]) -> None:
+    if len(set(ids)) < len(ids):
+        raise UserError(f"{MANIFEST}: two snapshots have the same id")
+    if len(ids) > 2 and ids != sorted(ids):
+        raise UserError(f"{MANIFEST}: the ids of the snapshots do not rise; list them in the order they were taken")

@@ -1,0 +1,155 @@
+"""JSON and TOML that others wrote: read, and checked against a JSON schema.
+
+Whatever is wrong raises UserError with one line that names the file, the place in it and what may stand there. Where
+the schema has a ``description`` for a value, that is what may stand there in words. A date of TOML is its text in
+ISO 8601, as JSON has it.
+"""
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor.errors import UserError
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+Schema = Mapping[str, Any]
+
+LONGEST = 60  # characters of a value or a name that are shown
+_BARE = re.compile(rf"[\w-]{{1,{LONGEST}}}", re.ASCII)
+_NAMES = {
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+def content(path: Path, most_mb: int, what: str) -> bytes:
+    """What a file holds. Raises UserError where that is more than anybody writes into a file of ``what``."""
+    if path.stat().st_size > most_mb << 20:
+        raise UserError(f"{path.name}: more than {most_mb} MB; this is no file of {what}")
+    return path.read_bytes()
+
+
+def from_json(text: str | bytes, name: str, remedy: str) -> Any:
+    """The document in a text of JSON; ``name`` is the file in messages, ``remedy`` what to do about another text."""
+    try:
+        return json.loads(_decoded(text, name))
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{name}: not valid JSON ({error}); {remedy}") from None
+
+
+def from_toml(text: str | bytes, name: str) -> dict[str, Any]:
+    """The document in a text of TOML."""
+    try:
+        return {key: _plain(value) for key, value in tomllib.loads(_decoded(text, name)).items()}
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{name}: not valid TOML ({error})") from None
+
+
+@cache
+def schema_in(path: Path) -> Schema:
+    """The schema that a file of the product holds."""
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def check(document: Any, schema: Schema, name: str, secret: bool = False) -> None:
+    """Raise UserError for the first fault of a document; a value is never shown where one may be ``secret``."""
+    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.exceptions import best_match
+
+    _check_version(document, schema, name)
+    fault = best_match(Draft202012Validator(schema, format_checker=FormatChecker(["date"])).iter_errors(document))
+    if fault is not None:
+        table = "a table" if name.endswith(".toml") else "an object"
+        raise UserError(f"{name}: {place(fault.absolute_path) or 'the file'}: {_said(fault, table, secret)}")
+
+
+def place(path: Iterable[str | int]) -> str:
+    """A place in a document: ``database[0].fail_on``; names that are no plain words stand in quotation marks."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            word = part if _BARE.fullmatch(part) else json.dumps(part[:LONGEST])
+            text += f".{word}" if text else word
+    return text
+
+
+def _decoded(text: str | bytes, name: str) -> str:
+    try:
+        return text.decode("utf-8") if isinstance(text, bytes) else text
+    except UnicodeDecodeError:
+        raise UserError(f"{name}: is not text in UTF-8") from None
+
+
+def _plain(value: Any) -> Any:
+    """A value of TOML as JSON would have it."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def _check_version(document: Any, schema: Schema, name: str) -> None:
+    """A document of a later program is told from a wrong one."""
+    known = schema.get("properties", {}).get("schema", {}).get("const")
+    given = document.get("schema") if isinstance(document, dict) else None
+    if known is not None and isinstance(given, int) and given > known:
+        raise UserError(f"{name}: schema {given} is newer than this db2tune reads ({known}); upgrade db2tune")
+
+
+def _said(fault: "ValidationError", table: str, secret: bool) -> str:
+    given: Any = fault.instance
+    schema: Any = fault.schema
+    if fault.validator == "additionalProperties":
+        known = list(schema.get("properties", {}))
+        unknown = min(key for key in given if key not in known)
+        return f"there is no {unknown[:LONGEST]!r}{_instead(unknown, known)}"
+    if fault.validator == "required":
+        return f"{next(key for key in schema['required'] if key not in given)} is missing"
+    wanted = schema.get("description") or _wanted(str(fault.validator), fault.validator_value, table)
+    return f"has to be {wanted}{'' if secret else f', not {_shown(given, table)}'}"
+
+
+def _instead(unknown: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(unknown, known, 1)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+
+
+def _wanted(keyword: str, allowed: Any, table: str) -> str:
+    """What a keyword of JSON schema asks for."""
+    if keyword == "type":
+        kinds = [allowed] if isinstance(allowed, str) else allowed
+        return " or ".join(_NAMES.get(kind, table) for kind in kinds)
+    if keyword == "enum":
+        return f"one of {', '.join(json.dumps(value).strip(chr(34)) for value in allowed)}"
+    words = {
+        "const": f"{allowed}",
+        "format": f"a {allowed} in ISO 8601",
+        "maxLength": f"no longer than {allowed} characters",
+        "maximum": f"{allowed} or less",
+        "minItems": "a list with an entry at least",
+        "minLength": "a text that is not empty",
+        "minimum": f"{allowed} or more",
+        "pattern": f"a text that matches {allowed}",
+    }
+    return words[keyword]
+
+
+def _shown(value: Any, table: str) -> str:
+    if isinstance(value, dict | list):
+        return table if isinstance(value, dict) else "a list"
+    return repr(value[:LONGEST]) if isinstance(value, str) else json.dumps(value)
