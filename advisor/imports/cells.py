@@ -1,14 +1,19 @@
-"""What a cell of a table becomes in a column of a source: numbers without separators, times as ISO writes them."""
+"""What a value in a text becomes in a column of a source, whatever the format: one form for every kind of column.
+
+Numbers have no separators, times are as ISO writes them, and nothing (None) stands where there is no value.
+"""
 
 import re
 from collections.abc import Callable, Sequence
-from decimal import Decimal
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from math import isfinite
 
 from advisor.catalogue.sources import Column
 from advisor.imports.values import moment, number, platform, present
 
-Convert = Callable[[str], str | None]
+Form = Callable[[str], str | None]
 
 INTEGERS = frozenset({"SMALLINT", "INTEGER", "BIGINT"})
 LARGEST = 18  # power of ten in a BIGINT
@@ -23,33 +28,25 @@ def default(column: Column) -> str | None:
     return match[1] if match else None
 
 
-def conversion(column: Column, how: str) -> Convert:
-    """What makes a value of the column of a cell; ``how`` is the word of columns/listing.csv."""
-    if how == "hex":
-        return _hex
+def form_of(column: Column) -> Form:
+    """The form of the values of a column, by its type."""
+    return _OF_TYPE.get(column.type, present)
+
+
+def named(how: str, usual: Form = present) -> Form:
+    """The form that a word of a CSV in columns/ names; the usual one where it names none."""
     if how.startswith("times "):
         factor = int(how.removeprefix("times "))
         return lambda text: _times(text, factor)
     if "=" in how:
         return dict(pair.split("=") for pair in how.split()).get
-    convert: Convert
-    if column.type in INTEGERS:
-        convert = whole
-    elif column.type == "DOUBLE":
-        convert = _real
-    elif column.type == "TIMESTAMP":
-        convert = _time
-    else:
-        convert = present
-    instead = default(column)
-    if instead is None:
-        return convert
-    return lambda text: convert(text) or instead
+    return _NAMED.get(how, usual)
 
 
-def attribute(how: str) -> Convert:
-    """What makes an attribute of a report of a cell."""
-    return {"level": _level, "platform": platform}.get(how, present)
+def or_default(column: Column) -> Form:
+    """The form of a column, with what its source has in place of a null."""
+    usual, instead = form_of(column), default(column)
+    return usual if instead is None else lambda text: usual(text) or instead
 
 
 def condition(how: str) -> Callable[[str], bool]:
@@ -90,7 +87,7 @@ def whole(text: str) -> str | None:
     return str(int(exact))
 
 
-def _real(text: str) -> str | None:
+def real(text: str) -> str | None:
     """A number, which the command line processor writes as +9.00000000000000E-001."""
     value = number(text) if text.isascii() else None
     if value is None or "E" not in value.upper():
@@ -106,12 +103,34 @@ def _times(text: str, factor: int) -> str | None:
     return str(int(value) * factor)
 
 
-def _time(text: str) -> str | None:
-    time = moment(text)
-    return None if time is None else time.isoformat(sep=" ")
+def member(text: str) -> str | None:
+    """The number of a member."""
+    text = text.strip()
+    return str(int(text)) if text.isdigit() and text.isascii() and len(text) <= 4 else None
 
 
-def _hex(text: str) -> str | None:
+def milliseconds(text: str) -> str | None:
+    """Whole milliseconds of seconds with nanoseconds behind the point."""
+    try:
+        value = Decimal(number(present(text)) or "")
+    except InvalidOperation:
+        return None
+    return str(int(value * 1000)) if 0 <= value < 10**12 else None
+
+
+@lru_cache(64)  # every object of a section repeats those of its heading
+def time(text: str) -> str | None:
+    """A time as the sources have it."""
+    found = moment(present(text))
+    return None if found is None else str(found)
+
+
+def read_time(text: str | None) -> datetime | None:
+    """The time that time() wrote."""
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def hexadecimal(text: str) -> str | None:
     """An identifier that listings show as x'01AF'."""
     text = text.strip().removeprefix("x'").removeprefix("X'").removesuffix("'").upper()
     return text if re.fullmatch(r"[0-9A-F]+", text) else None
@@ -120,3 +139,12 @@ def _hex(text: str) -> str | None:
 def _level(text: str) -> str | None:
     match = _LEVEL.search(text)
     return match[0] if match else None
+
+
+_OF_TYPE: dict[str, Form] = {**dict.fromkeys(INTEGERS, whole), "DOUBLE": real, "TIMESTAMP": time}  # else a text
+_NAMED: dict[str, Form] = {
+    "hex": hexadecimal,
+    "level": _level,
+    "platform": platform,
+    "sec.ns": milliseconds,
+}

@@ -1,27 +1,25 @@
-"""Reports of lines ``label = value``: which label gives which columns, and the value in the form of its column.
+"""Values under labels, or under the heads of a table: which label gives which columns, each in the form of its column.
 
 A line of columns/<format>.csv is one column that a label gives. SECTION is the part of the report. COLUMN is
 ``source.COLUMN``, or a name behind ``report.`` or ``object.``: no column, but something that is said of these. KIND is
-what a label begins, or that its value is seconds where the column has milliseconds. Where TEXT is filled, the column
-gets VALUE if the report says TEXT, and nothing if it says anything else.
+what a label begins, that a table must have it (needed, or key: a number that tells its objects apart), or that its value
+is seconds where the column has milliseconds. Where TEXT is filled, the column gets VALUE if the report says TEXT; if it
+says anything else, what a line of the same label and column without TEXT gives, or nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
 from operator import itemgetter
 
 from advisor.catalogue.sources import all_sources
-from advisor.imports.cells import INTEGERS
-from advisor.imports.values import columns, moment, number, present
+from advisor.imports.cells import Form, form_of, member, named, time, whole
+from advisor.imports.values import columns, present
 
-Form = Callable[[str], str | None]  # nothing, or an empty text, where there is no value
 Row = dict[str, str]
 
 REPORT, OBJECT = "report", "object"
-SECONDS = "sec.ns"
+SECONDS, KEY, NEEDED = "sec.ns", "key", "needed"
 
 MOST_SPELLINGS = 4096
 MOST_PLANS = 256
@@ -126,7 +124,7 @@ def sections(name: str) -> dict[str, Section]:
     for row in columns(name):
         section = result.setdefault(row["SECTION"], Section())
         label, (source, _, column) = row["LABEL"].lower(), row["COLUMN"].partition(".")
-        begins = row["KIND"] not in ("", SECONDS)
+        begins = row["KIND"] not in ("", SECONDS, KEY, NEEDED)
         section.labels.setdefault(label, Begins(row["KIND"], label) if begins else label)
         if not source:
             continue
@@ -138,7 +136,7 @@ def sections(name: str) -> dict[str, Section]:
                 continue
             form = _one_of(known)
         else:
-            form = milliseconds if row["KIND"] == SECONDS else _form(source, column)
+            form = named(row["KIND"], _form(source, column))
         section.gives.setdefault(label, []).append((source, column, form))
         section.sources.add(source)
         if form is time:
@@ -149,10 +147,9 @@ def sections(name: str) -> dict[str, Section]:
 def _form(source: str, column: str) -> Form:
     if source in (REPORT, OBJECT):
         return time if column in ("taken_at", "since", "activated") else present
-    kind = next(item.type for item in all_sources()[source].columns if item.name == column)
     if column == "MEMBER":
         return member
-    return whole if kind in INTEGERS else present
+    return form_of(next(item for item in all_sources()[source].columns if item.name == column))
 
 
 def _one_of(known: Mapping[str, str]) -> Form:
@@ -161,39 +158,6 @@ def _one_of(known: Mapping[str, str]) -> Form:
         return known.get(" ".join(text.lower().split()))
 
     return word
-
-
-def whole(text: str) -> str:
-    """A whole number; nothing for anything else."""
-    found = number(present(text)) or ""
-    return found if found.removeprefix("-").isdigit() else ""
-
-
-def member(text: str) -> str | None:
-    """The number of a member."""
-    text = text.strip()
-    return str(int(text)) if text.isdigit() and text.isascii() and len(text) <= 4 else None
-
-
-def milliseconds(text: str) -> str | None:
-    """Whole milliseconds of seconds with nanoseconds behind the point."""
-    try:
-        value = Decimal(number(present(text)) or "")
-    except InvalidOperation:
-        return None
-    return str(int(value * 1000)) if 0 <= value < 10**12 else None
-
-
-@lru_cache(64)  # every object of a section repeats those of its heading
-def time(text: str) -> str | None:
-    """A time as the sources have it."""
-    found = moment(present(text))
-    return None if found is None else str(found)
-
-
-def read_time(text: str | None) -> datetime | None:
-    """The time that time() wrote."""
-    return None if text is None else datetime.fromisoformat(text)
 
 
 @cache

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 
-from advisor.imports.cells import Convert, total, whole
+from advisor.imports.cells import Form, total, whole
 from advisor.imports.reader import Part
 from advisor.imports.readings import SINCE, STATE, Readings, Report
 from advisor.imports.values import moment, number
@@ -35,7 +35,7 @@ class Target:
 
     source: str
     columns: tuple[str, ...]
-    cells: tuple[tuple[int, Convert], ...]
+    cells: tuple[tuple[int, Form], ...]
     sums: tuple[tuple[tuple[int, float], ...], ...]  # columns that several cells add up to
     constants: tuple[str, ...]
     filters: tuple[tuple[int, Callable[[str], bool]], ...]
@@ -56,7 +56,7 @@ class Target:
         return zip(*made, strict=True)
 
 
-def _converted(cells: Cells, convert: Convert) -> Iterable[str | None]:
+def _converted(cells: Cells, convert: Form) -> Iterable[str | None]:
     """A whole column of cells. Values come again and again, and plain digits are what they are."""
     if convert is whole:
         digits = "".join(cells)
@@ -75,7 +75,7 @@ class Plan:
     numbers: tuple[int, ...]  # cells that hold a number or nothing
     keys: tuple[int, ...]  # cells without which a row says nothing
     targets: tuple[Target, ...]
-    about: tuple[tuple[str, int, Convert], ...]  # attributes of the report
+    about: tuple[tuple[str, int, Form], ...]  # attributes of the report
     pivot: tuple[int, int, int | None] | None = None  # cells of a column's name, its value, the member
 
     @cached_property

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from advisor.catalogue.sources import Source, all_sources
-from advisor.imports.cells import INTEGERS, attribute, condition, conversion, default
+from advisor.imports.cells import INTEGERS, condition, default, named, or_default
 from advisor.imports.statements import Statement
 from advisor.imports.table_rows import SESSION, Plan, Target
 from advisor.imports.values import columns
@@ -130,7 +130,7 @@ def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str
     used = _used(view, names)
     wanted = tuple(sorted({place for uses in used.values() for place, _ in uses}))
     cell = {place: index for index, place in enumerate(wanted)}
-    about = tuple((use.name, cell[place], attribute(use.how)) for place, use in used.pop(REPORT, []))
+    about = tuple((use.name, cell[place], named(use.how)) for place, use in used.pop(REPORT, []))
     targets: list[Target] = []
     lacking = ""
     for name, uses in used.items():
@@ -187,7 +187,7 @@ def _target(source: Source, uses: list[tuple[int, _Use]], constants: list[_Use],
     return Target(
         source=source.name,
         columns=names,
-        cells=tuple((index, conversion(kinds[name], how)) for name, (index, how) in simple.items()),
+        cells=tuple((index, named(how, or_default(kinds[name]))) for name, (index, how) in simple.items()),
         sums=tuple(tuple(parts) for parts in sums.values()),
         constants=tuple(values.values()),
         filters=tuple((index, condition(use.how)) for index, use in uses if not use.name),
@@ -214,7 +214,7 @@ def _pivoted(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tu
         return "it has names without values"
     member = cells.get("MEMBER")
     kinds = [column for column in source.columns if column.name != "MEMBER"]
-    made = tuple((0, conversion(column, "")) for column in kinds)
+    made = tuple((0, or_default(column)) for column in kinds)
     target = Target(source.name, tuple(column.name for column in kinds), made, (), (), (), (), True, False)
     numbers = () if member is None else (member,)
     return Plan(view.name, wanted, numbers, (cells["names"],), (target,), (), (cells["names"], cells["values"], member))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from advisor.imports.mapping import Mapping
+from advisor.imports.labels import sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
 from advisor.imports.values import platform
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 LONGEST_STATEMENT = 1 << 16
 MOST_OBJECTS = 50_000  # that are held in memory
 
-_MAPPING = Mapping("db2look")
-_SAID = {(line["SECTION"], line["NAME"]) for line in _MAPPING.lines}
+_SECTIONS = sections("db2look")
 _STATEMENT = re.compile(
     r"\s*(?P<prompt>(?:db2\s*=>|.{0,60}?[$#%>])\s*(?:db2\s+(?:-\w+\s+)?[\"']?)?)?(?:"
     r"(?:CREATE|ALTER)\s+(?P<named>(?:(?:LARGE|LONG|REGULAR|USER|SYSTEM)\s+)?(?:TEMPORARY\s+)?"
@@ -192,7 +191,7 @@ class _Reader:
         facts = self.objects.setdefault((kind, name), {"name": name})
         page_size = next((size for clause in clauses if clause.data == "pagesize" and (size := _bytes(clause))), None)
         known = page_size or int(facts.get("pagesize", "0"))
-        said = {fact: value for fact, value in _facts(clauses, known) if (kind, fact) in _SAID}
+        said = {fact: value for fact, value in _facts(clauses, known) if fact in _SECTIONS[kind].gives}
         facts.update(said)
         why = None
         for clause in clauses:
@@ -221,8 +220,9 @@ class _Reader:
         return None
 
     def give(self, section: str, facts: dict[str, str]) -> None:
-        for source, row in _MAPPING.rows(section, facts).items():
-            self.part.readings.row(self.report, source, row)
+        for source, row in _SECTIONS[section].rows(facts).items():
+            if row:
+                self.part.readings.row(self.report, source, row)
 
     def flush(self) -> None:
         for (kind, _), facts in self.objects.items():

@@ -6,15 +6,16 @@ up counters that are never looked at apart (``sum``), the sum stands in the firs
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
 
 from advisor.catalogue.sources import all_sources
+from advisor.imports.cells import Form, hexadecimal, time
 from advisor.imports.lines import Lines
-from advisor.imports.values import ALL_WORKLOADS, columns, moment, number, present
+from advisor.imports.values import ALL_WORKLOADS, columns, number, present
 
 Values = dict[str, str]
 
@@ -256,8 +257,8 @@ def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> s
         return "0"  # nothing was done, and took no time; the average of nothing is null
     if text is None:
         return None
-    if field.how in _TEXTS:
-        return _TEXTS[field.how](field, text)
+    if form := _form(field):
+        return form(text)
     factor = _factor(field, cells, seconds)
     value = count(text)
     if factor is None or value is None or float(value) < field.least:
@@ -277,32 +278,22 @@ def _factor(field: Field, cells: Mapping[str, str], seconds: float | None) -> fl
     return float(other) / 100 if field.how.startswith("percent") else float(other)
 
 
-def _uncut(field: Field, text: str) -> str | None:
-    """A text that is as long as the report makes it may be longer: what it is is not known."""
-    return text if len(text) < int(field.operand) else None
+def _form(field: Field) -> Form | None:
+    """What makes the value of the text alone; None where it has to be computed."""
+    if field.how in ("uncut", "whole"):  # a text that is as long as the report makes it may be longer
+        return lambda text: text if len(text) < int(field.operand) else None
+    return _FORMS.get(field.how)
 
 
-def _time(field: Field, text: str) -> str | None:
-    found = moment(text)
-    return None if found is None else found.isoformat(" ")
-
-
-def _hex(field: Field, text: str) -> str | None:
-    text = text.removeprefix("x").strip("'")
-    return text if text and not text.strip("0123456789abcdefABCDEF") else None
-
-
-_TEXTS: dict[str, Callable[[Field, str], str | None]] = {
-    "": lambda field, text: text,
-    "name": lambda field, text: text,  # may be cut: see db2mon_later.py
-    "uncut": _uncut,
-    "whole": _uncut,
-    "count": lambda field, text: count(text),
-    "sum": lambda field, text: count(text),
-    "by kind": lambda field, text: count(text),
-    "time": _time,
-    "hex": _hex,
-    "caching": lambda field, text: _CACHING.get(text.lower().replace("_", " ")),
+_FORMS: dict[str, Form] = {
+    "": str,
+    "name": str,  # may be cut: see db2mon_later.py
+    "count": count,
+    "sum": count,
+    "by kind": count,
+    "time": time,
+    "hex": hexadecimal,
+    "caching": lambda text: _CACHING.get(text.lower().replace("_", " ")),
 }
 
 

@@ -9,34 +9,34 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from advisor.imports.mapping import Mapping
+from advisor.imports.labels import KEY, NEEDED, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import SINCE, Report
 from advisor.imports.settings import by_token, flagged
-from advisor.imports.values import level_of_release, moment, platform, present
+from advisor.imports.values import columns, level_of_release, moment, platform, present
 
 MOST_OBJECTS = 50_000  # that are held in memory; a database has fewer containers than that on a member
 
-_MAPPING = Mapping("db2pd")
-_SECTIONS = {line["SECTION"].lower(): line["SECTION"] for line in _MAPPING.lines}
+_SECTIONS = sections("db2pd")
+_TITLES = {title.lower(): title for title in _SECTIONS}
+_KEYS: dict[str, list[str]] = {title: [] for title in _SECTIONS}
 _NEEDED: dict[str, set[str]] = {}
-_KEYS: dict[str, list[str]] = {}
-for _line in _MAPPING.lines:
-    if _line["NEEDED"]:
-        _NEEDED.setdefault(_line["SECTION"], set()).add(_line["NAME"])
-    if _line["NEEDED"] == "key":
-        _KEYS.setdefault(_line["SECTION"], []).append(_line["NAME"])
-_LABELS = {line["NAME"]: line["TO"] for line in _MAPPING.lines if line["TO"] and not line["SOURCE"]}
+_LABELS = {line["LABEL"]: line["VALUE"] for line in columns("db2pd") if line["VALUE"] and not line["COLUMN"]}
+for _line in columns("db2pd"):
+    if _line["KIND"] == KEY:
+        _KEYS[_line["SECTION"]].append(_line["LABEL"].lower())
+    if _line["KIND"] in (KEY, NEEDED):
+        _NEEDED.setdefault(_line["SECTION"], set()).add(_line["LABEL"].lower())
 _SCOPES = {"Database Configuration Settings": "db", "Database Manager Configuration Settings": "dbm"}
 _PAIRS = {
-    section: [line["NAME"] for line in _MAPPING.lines if line["SECTION"] == section]
+    section: [line["LABEL"] for line in columns("db2pd") if line["SECTION"] == section]
     for section in ("Operating System Information", "Logs")
 }
 # Titles that other tools may have too start nothing; the header of the table behind them does.
 _COMMON_TITLES = {"containers", "logs", "cpu information"}
 _COUNTING = {"Bufferpool Statistics", "Logs"}
 _FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
-_LAST_WITH_BLANKS = {"Name", "Container", "PathName", "Filename"}
+_LAST_WITH_BLANKS = {"name", "container", "pathname", "filename"}
 
 # Without this column a row cannot be used: the text gave only the object's number.
 _NAMES = {
@@ -106,7 +106,7 @@ def _section(text: str) -> str | None:
     title = " ".join(text.rstrip(": ").lower().split())
     if title.startswith("bufferpool statistics"):
         return "Bufferpool Statistics"
-    return _SECTIONS.get(title)
+    return _TITLES.get(title)
 
 
 def _table(line: str) -> _Table | None:
@@ -114,7 +114,7 @@ def _table(line: str) -> _Table | None:
     if not line.lstrip().startswith(_FIRST_COLUMNS):
         return None
     cells = list(re.finditer(r"\S+", line.replace("Max HWM", "Max_HWM")))
-    names = [cell[0] for cell in cells]
+    names = [cell[0].lower() for cell in cells]
     for section, needed in _NEEDED.items():
         if needed.issubset(names):
             return _Table(section, names, [cell.start() for cell in cells])
@@ -238,7 +238,7 @@ class _Reader:
             number = self.part.lines.number
             self.part.readings.ignored(self.part.document, number, number, "does not fit the columns of its table")
         elif self.table.section == "Storage Group Configuration" and len(self.groups) < MOST_OBJECTS:
-            self.groups[cells["SGID"]] = cells["Name"]
+            self.groups[cells["sgid"]] = cells["name"]
         else:
             self.keep(self.table.section, cells)
         return True
@@ -247,24 +247,26 @@ class _Reader:
         """A label and its value on one line."""
         for label in _PAIRS.get(self.section or "", ()):
             if text.startswith(label):
-                self.keep(self.section or "", {label: text[len(label) :].strip(" \t:")})
+                self.keep(self.section or "", {label.lower(): text[len(label) :].strip(" \t:")})
                 return True
         return False
 
     def keep(self, section: str, cells: dict[str, str]) -> None:
-        keys = _KEYS.get(section, [])
+        keys = _KEYS[section]
         if not all(cells[key].isdecimal() for key in keys):
             return
         if section in _COUNTING:
             self.begin(None).counts = SINCE
-        for source, columns in _MAPPING.rows(section, cells).items():
-            # catalog rows of buffer pools exist only for those that somebody made
-            if source == "cat_bufferpool" and columns.get("BPNAME", "").startswith("IBMSYSTEMBP"):
+        for source, row in _SECTIONS[section].rows(cells).items():
+            if not row:
                 continue
-            if source == "cat_bufferpool" and "Automatic" not in cells:
-                columns.pop("NPAGES", None)  # it may be AUTOMATIC
+            # catalog rows of buffer pools exist only for those that somebody made
+            if source == "cat_bufferpool" and row.get("BPNAME", "").startswith("IBMSYSTEMBP"):
+                continue
+            if source == "cat_bufferpool" and "automatic" not in cells:
+                row.pop("NPAGES", None)  # it may be AUTOMATIC
             place = (source, " ".join(cells[key] for key in keys))
-            self.objects.setdefault(place, {}).update(columns)
+            self.objects.setdefault(place, {}).update(row)
             self.lines_of[place] = self.part.lines.number
         if len(self.objects) >= MOST_OBJECTS:
             self.flush()

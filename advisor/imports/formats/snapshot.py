@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cache
 
 from advisor.catalogue.sources import all_sources
+from advisor.imports.cells import member
 from advisor.imports.formats.snapshot_reports import NAME, Reports
 from advisor.imports.labels import (
     MOST_SPELLINGS,
@@ -22,7 +23,6 @@ from advisor.imports.labels import (
     Section,
     Spellings,
     keys,
-    member,
     sections,
     usable,
 )

@@ -2,7 +2,8 @@
 
 import re
 
-from advisor.imports.labels import Row, read_time
+from advisor.imports.cells import read_time
+from advisor.imports.labels import Row
 from advisor.imports.reader import Part
 from advisor.imports.readings import SINCE, Report
 from advisor.imports.values import platform
