@@ -8,27 +8,27 @@ import click
 from advisor.cli.arguments import area_option, format_option, report_option
 from advisor.cli.origin import Origin, imported, known_options, origin_options
 from advisor.errors import EXIT_FOUND
-from advisor.report.fail_on import ANY, LANES, Level, reaches
+from advisor.report.fail_on import FailOn, fail_on_names, reaches
 
 if TYPE_CHECKING:
     from advisor.imports.texts import Known
     from advisor.report.selection import Selection
 
 
-def _levels(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Level, ...]:
+def _fail_on(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
     """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
-    return tuple(_level(value) for value in values)
+    return tuple(_least(value) for value in values)
 
 
-def _level(value: str) -> Level:
-    if value in (*LANES, ANY):
+def _least(value: str) -> FailOn:
+    if value in fail_on_names():
         return value
     try:
         percent = float(value)
     except ValueError:
         percent = -1
     if not 0 <= percent <= 100:
-        raise click.BadParameter(f"{value!r} is not any, {', '.join(reversed(LANES))} or a percentage")
+        raise click.BadParameter(f"{value!r} is not {', '.join(fail_on_names())} or a percentage")
     return percent
 
 
@@ -48,7 +48,7 @@ def _level(value: str) -> Level:
 @click.option(
     "--fail-on",
     multiple=True,
-    callback=_levels,
+    callback=_fail_on,
     metavar="LEVEL",
     help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
     " order), or performance advice that promises at least so many percent. Can be repeated.",
@@ -63,7 +63,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     areas: tuple[str, ...],
     top: int | None,
     min_benefit: float,
-    fail_on: tuple[Level, ...],
+    fail_on: tuple[FailOn, ...],
     form: str,
     everything: bool,
     target: Path | None,
@@ -81,7 +81,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
         selection = select(given.advice(), areas, top, min_benefit)
     emit(_report(selection, form, target, everything), target)
     # --top only shortens what is shown, not what is judged
-    reached = (reaches(item.lane, item.benefit, level) for item in selection.considered for level in fail_on)
+    reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
 
 

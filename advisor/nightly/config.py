@@ -17,7 +17,7 @@ from advisor.db2 import password
 from advisor.db2.password import Secret
 from advisor.db2.target import Target, Tls, parse
 from advisor.errors import UserError
-from advisor.report.fail_on import Level
+from advisor.report.fail_on import FailOn
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
 SMTP_PORT = {True: 587, False: 25}  # by starttls
@@ -60,7 +60,7 @@ class Database:
     interval_s: int
     timeout_s: int
     keep_days: int
-    fail_on: tuple[Level, ...]
+    fail_on: tuple[FailOn, ...]
 
 
 @dataclass(frozen=True)

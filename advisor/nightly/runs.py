@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.capture.manifest import IDENTITY
+from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
-from advisor.report.fail_on import Level, reaches
+from advisor.report.fail_on import FailOn, reaches
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,10 @@ class Line:
     proposed: str | None
     superseded_by: str | None
     accepted: bool
+
+    @property
+    def promises_time(self) -> bool:
+        return lane_of(self.lane).by_benefit
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -62,9 +67,9 @@ class Run:
     def ranked(self) -> list[Line]:
         return [line for line in self.lines if line.rank is not None]
 
-    def reaches(self, levels: Iterable[Level]) -> bool:
-        """Whether it advises something at or above one of the levels."""
-        return any(reaches(line.lane, line.benefit, level) for line in self.ranked for level in levels)
+    def reaches(self, fail_on: Iterable[FailOn]) -> bool:
+        """Whether it advises something that somebody wants to hear of."""
+        return any(reaches(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
 
 
 def run_of(

@@ -123,7 +123,7 @@ def _database(runs: list[Run], width: int, blocks: str) -> str:
 
 
 def _run_row(run: Run) -> list[str]:
-    promised = sum(line.benefit for line in run.ranked if line.lane == "P")
+    promised = sum(line.benefit for line in run.ranked if line.promises_time)
     top = run.ranked[0].title if run.ranked else "nothing to recommend"
     when = f"{run.started_at:%Y-%m-%d %H:%M}"
     return [
@@ -138,7 +138,7 @@ def _advice_rows(runs: list[Run]) -> list[list[str]]:
     return [
         [
             str(item.line.rank) if item.still else "gone",
-            percent(item.line.benefit) if item.line.lane == "P" else "",
+            percent(item.line.benefit) if item.line.promises_time else "",
             f"{item.first_seen:%Y-%m-%d}",
             f"{item.last_seen:%Y-%m-%d}",
             str(item.runs),

@@ -123,7 +123,7 @@ def _said(label: str, text: str) -> list[str]:
 
 
 def _line(line: Line) -> str:
-    benefit = f"{percent(line.benefit)} " if line.lane == "P" else ""
+    benefit = f"{percent(line.benefit)} " if line.promises_time else ""
     return f"{benefit}{line.title} [{line.rule}]"
 
 

@@ -7,7 +7,8 @@ from advisor.plan.steps import Step
 from advisor.report import text
 from advisor.report.jsonout import about
 from advisor.report.markdown import code, escape
-from advisor.report.table import INDENT, Paint, commands, plain
+from advisor.report.output import Paint, plain
+from advisor.report.table import INDENT, commands
 
 SCHEMA_VERSION = 1
 WORSE_PCT = 5

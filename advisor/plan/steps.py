@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import all_rules, precedence
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
@@ -95,7 +96,7 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
 
     Housekeeping is left out unless ``everything`` is asked for.
     """
-    items = [item for item in advice.ranked if item.step and (everything or item.lane != "H")]
+    items = [item for item in advice.ranked if item.step and (everything or not lane_of(item.lane).brief)]
     items.sort(key=lambda item: item.step or 0)
     groups = _together(items) if batch else [[item] for item in items]
     steps: list[Step] = []

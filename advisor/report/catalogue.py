@@ -2,12 +2,13 @@
 
 from tabulate import tabulate
 
+from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.options import SITE, nearest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.report import text
+from advisor.report.output import Paint, plain
 from advisor.report.selection import check_areas
-from advisor.report.table import Paint, plain
 from advisor.resources import data_file
 
 LABEL = 12
@@ -34,7 +35,7 @@ def listing(areas: tuple[str, ...], width: int) -> str:
             report += text.wrap(rule.fields["title"], width, f"{line:<{len(head)}}  ")
         else:
             report += [line, *text.wrap(rule.fields["title"], width, " " * 4)]
-    lanes = ", ".join(f"{letter} {name.lower()}" for letter, name in text.LANES.items())
+    lanes = ", ".join(f"{letter} {lane.name.lower()}" for letter, lane in all_lanes().items())
     effects = ", ".join(f"{code} {words}" for code, words in text.EFFECTS.items())
     report += [
         "",
@@ -51,7 +52,7 @@ def entry(name: str, width: int, paint: Paint = plain) -> str:
 
 
 def _rule(rule: Rule, width: int, paint: Paint) -> str:
-    fields = rule.fields
+    fields, lanes = rule.fields, [lane_of(letter) for letter in rule.lanes]
     lines = [paint(line, bold=True) for line in text.wrap(f"{rule.name}: {fields['title']}", width)]
     said = {
         "Why": fields["why"],
@@ -60,8 +61,8 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Claims": fields.get("claims", "no database time"),
         "Needs": fields.get("needs", "nothing in particular"),
         "Not if": fields["not-if"],
-        "Lane": " or, where no time is claimed, ".join(dict.fromkeys(text.LANES[lane].lower() for lane in rule.lanes)),
-        "Severity": fields.get("severity", "medium") if "S" in rule.lanes else "",
+        "Lane": " or, where no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),
+        "Severity": fields.get("severity", "medium") if any(lane.by_severity for lane in lanes) else "",
         "Effect": f"{fields['effect']}: {text.EFFECT_MEANINGS[fields['effect']]}",
         "Risk": fields.get("risk", "low"),
         "Excludes": fields.get("exclusive", ""),

@@ -5,8 +5,9 @@ import io
 from typing import Any
 
 from advisor.judge.advice import Recommendation, Window
+from advisor.report.jsonout import entry
 from advisor.report.selection import Selection
-from advisor.report.text import accepted, safe, sources
+from advisor.report.text import accepted, safe
 
 
 def render(selection: Selection) -> str:
@@ -54,34 +55,16 @@ COLUMNS = (
 
 
 def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
-    """Several commands are joined by semicolons, the way ``db2 -t`` reads them."""
-    fields = item.rule.fields
+    """What JSON says, in one row. Several commands are joined by semicolons, the way ``db2 -t`` reads them."""
+    said = entry(item)
     return {
-        "rank": item.rank,
-        "lane": item.lane,
-        "rule": item.rule.name,
-        "area": fields["area"],
-        "title": fields["title"],
-        "object_type": item.object_type,
-        "object_name": item.object_name,
+        **said,
+        **{f"object_{part}": value for part, value in said["object"].items()},
         "member": item.member,
-        "target": item.target,
-        "current": item.current,
-        "proposed": item.proposed,
-        "unit": item.unit,
-        "effect": fields["effect"],
-        "benefit_low": round(item.benefit_low, 4),
-        "benefit_expected": round(item.benefit, 4),
-        "benefit_high": round(item.benefit_high, 4),
+        **{f"benefit_{part}": value for part, value in said["benefit_pct"].items()},
         "benefit_after": round(item.benefit_after, 4),
-        "confidence": item.confidence,
-        "memory_delta_kb": item.memory_delta_kb,
-        "actions": "; ".join(item.actions),
-        "undo": "; ".join(item.undo),
+        **{part: "; ".join(said[part]) for part in ("actions", "undo", "sources")},
         "evidence": "; ".join(f"{name}={value}" for name, value in item.evidence.items()),
-        "finding": item.finding,
-        "sources": "; ".join(sources(item.rule)),
-        "superseded_by": item.superseded_by,
         "database": database,
         "window_begin": window.begin,
         "window_end": window.end,

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Recommendation
 from advisor.judge.changes import Change, Difference, Pair
 from advisor.report import text
-from advisor.report.table import Paint, plain
+from advisor.report.jsonout import object_of
+from advisor.report.output import Paint, plain
 
 SCHEMA_VERSION = 1
 _SCOPES = {"DB": "database configuration", "DBM": "instance configuration", "REG": "registry variable"}
@@ -83,7 +85,7 @@ def gone_text(item: Recommendation, found: Difference) -> str:
 
 
 def _listed(item: Recommendation) -> str:
-    benefit = f", {text.percent(item.benefit)}" if item.lane == "P" else ""
+    benefit = f", {text.percent(item.benefit)}" if lane_of(item.lane).by_benefit else ""
     accepted = f"; {text.accepted(item)}" if item.accepted else ""
     return f"#{item.rank} {text.title(item)} [{item.rule.name}]{benefit}{accepted}"
 
@@ -131,7 +133,7 @@ def _item(item: Recommendation) -> dict[str, Any]:
     return {
         "rank": item.rank,
         "rule": item.rule.name,
-        "object": {"type": item.object_type, "name": item.object_name, "member": item.member},
+        "object": object_of(item),
         "benefit_pct": round(item.benefit, 4),
         "finding": item.finding,
         "accepted": text.accepted(item),

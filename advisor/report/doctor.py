@@ -8,7 +8,7 @@ from advisor.doctor.checks import Doctor
 from advisor.doctor.probe import Check, State
 from advisor.quoting import quoted
 from advisor.report import text
-from advisor.report.table import Paint, plain
+from advisor.report.output import Paint, plain
 
 _COLOURS = {State.OK: "green", State.MISSING: "red", State.UNKNOWN: "yellow", State.NOTE: None}
 

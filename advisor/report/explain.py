@@ -2,13 +2,15 @@
 
 from tabulate import tabulate
 
+from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
 from advisor.report.catalogue import known_rule
+from advisor.report.output import Paint, plain
 from advisor.report.selection import select
-from advisor.report.table import Paint, commands, plain
+from advisor.report.table import commands
 
 LABEL = 12
 
@@ -83,8 +85,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
 
 
 def _lane(item: Recommendation) -> str:
-    lane = text.LANES[item.lane].lower()
-    return f"{lane}, severity {text.severity(item)}" if item.lane == "S" else lane
+    lane = lane_of(item.lane)
+    return lane.name.lower() + (f", severity {text.severity(item)}" if lane.by_severity else "")
 
 
 def claim_text(item: Recommendation) -> str:

@@ -1,14 +1,23 @@
-"""The levels of --fail-on and fail_on: from which advice on somebody wants to hear of it."""
+"""What --fail-on and fail_on name: the advice from which on somebody wants to hear of it."""
 
-Level = str | float
+from advisor.catalogue.lanes import all_lanes, lane_of
 
-LANES = ("prerequisite", "safety", "performance")
+FailOn = str | float  # a lane's name, ANY, or a benefit in percent of database time
+
 ANY = "any"
-_LETTERS = "QSPH"
 
 
-def reaches(lane: str, benefit_pct: float, level: Level) -> bool:
-    """Whether advice of a lane (Q, S, P or H) is at or above a level: a lane's name, ``any``, or a benefit in percent."""
-    if isinstance(level, str):
-        return lane in (_LETTERS if level == ANY else _LETTERS[: LANES.index(level) + 1])
-    return lane == "P" and benefit_pct >= level
+def fail_on_names() -> tuple[str, ...]:
+    """The names that it can have, the one that takes in most first."""
+    return ANY, *(lane.fail_on for lane in reversed(all_lanes().values()) if lane.fail_on)
+
+
+def reaches(letter: str, benefit_pct: float, fail_on: FailOn) -> bool:
+    """Whether advice of a lane is what somebody wants to hear of: of the lane they name or a more urgent one."""
+    if fail_on == ANY:
+        return True
+    if isinstance(fail_on, str):
+        lanes = list(all_lanes().values())
+        last = next(number for number, lane in enumerate(lanes) if lane.fail_on == fail_on)
+        return lane_of(letter) in lanes[: last + 1]
+    return lane_of(letter).by_benefit and benefit_pct >= fail_on

@@ -25,7 +25,7 @@ def document(selection: Selection) -> dict[str, Any]:
             "p_bi": round(workload.p_bi, 4),
             "windows_disagree": workload.windows_disagree,
         },
-        "recommendations": [_recommendation(item) for item in [*selection.ranked, *selection.suppressed]],
+        "recommendations": [entry(item) for item in [*selection.ranked, *selection.suppressed]],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
         "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],
     }
@@ -40,7 +40,8 @@ def about(advice: Advice) -> dict[str, Any]:
     }
 
 
-def _recommendation(item: Recommendation) -> dict[str, Any]:
+def entry(item: Recommendation) -> dict[str, Any]:
+    """One recommendation; what every report for programs says of it comes from here."""
     fields = item.rule.fields
     return {
         "rank": item.rank,
@@ -48,7 +49,7 @@ def _recommendation(item: Recommendation) -> dict[str, Any]:
         "rule": item.rule.name,
         "area": fields["area"],
         "title": fields["title"],
-        "object": {"type": item.object_type, "name": item.object_name, "member": item.member},
+        "object": object_of(item),
         "target": item.target,
         "current": item.current,
         "proposed": item.proposed,
@@ -69,3 +70,7 @@ def _recommendation(item: Recommendation) -> dict[str, Any]:
         "superseded_by": item.superseded_by,
         "accepted": None if item.accepted is None else asdict(item.accepted),
     }
+
+
+def object_of(item: Recommendation) -> dict[str, Any]:
+    return {"type": item.object_type, "name": item.object_name, "member": item.member}

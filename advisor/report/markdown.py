@@ -2,10 +2,11 @@
 
 import re
 
+from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
 from advisor.report import text
-from advisor.report.selection import LANE_ORDER, Selection
-from advisor.report.table import ALL_RAN, HEADINGS
+from advisor.report.selection import Selection
+from advisor.report.table import ALL_RAN
 
 
 def render(selection: Selection, everything: bool = False) -> str:
@@ -16,11 +17,10 @@ def render(selection: Selection, everything: bool = False) -> str:
     ]
     if nothing := selection.nothing():
         parts.append(nothing)
-    for lane in LANE_ORDER:
-        if items := selection.lane(lane):
-            parts += [f"## {HEADINGS[lane]}", _overview(items)]
-            if not selection.brief(lane, everything):
-                parts += [_section(item) for item in items]
+    for lane, items in selection.by_lane():
+        parts += [f"## {lane.heading}", _overview(lane, items)]
+        if not selection.brief(lane, everything):
+            parts += [_section(item) for item in items]
     if left_out := selection.left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:
@@ -40,22 +40,17 @@ def render(selection: Selection, everything: bool = False) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _overview(items: list[Recommendation]) -> str:
-    rows = [
-        [
-            str(item.rank),
-            f"{text.percent(item.benefit)} ({text.spread(item)})" if item.lane == "P" else text.severity(item),
-            text.percent(item.benefit_after) if item.lane == "P" else "",
-            text.confidence(item.confidence),
-            text.EFFECTS[item.rule.fields["effect"]],
-            text.title(item),
-        ]
-        for item in items
-    ]
-    first = {"P": "benefit (low..high)", "S": "severity"}.get(items[0].lane)
-    headers = ["#", first or "", "after above", "confidence", "effect", "what"]
-    kept = [n for n, header in enumerate(headers) if header and (header != "after above" or items[0].lane == "P")]
-    return _table([headers[n] for n in kept], [[row[n] for n in kept] for row in rows])
+def _overview(lane: Lane, items: list[Recommendation]) -> str:
+    columns = {"#": [str(item.rank) for item in items]}
+    if lane.by_benefit:
+        columns["benefit (low..high)"] = [f"{text.percent(item.benefit)} ({text.spread(item)})" for item in items]
+        columns["after above"] = [text.percent(item.benefit_after) for item in items]
+    if lane.by_severity:
+        columns["severity"] = [text.severity(item) for item in items]
+    columns["confidence"] = [text.confidence(item.confidence) for item in items]
+    columns["effect"] = [text.EFFECTS[item.rule.fields["effect"]] for item in items]
+    columns["what"] = [text.title(item) for item in items]
+    return _table(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
 
 def _section(item: Recommendation) -> str:

@@ -6,7 +6,7 @@ from tabulate import tabulate
 
 from advisor.capture.site import Accepted
 from advisor.report import text
-from advisor.report.table import Paint, plain
+from advisor.report.output import Paint, plain
 from advisor.site.settings import Setting
 
 Risk = tuple[str, Accepted]  # where it is written down, and what it says

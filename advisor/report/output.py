@@ -1,24 +1,31 @@
-"""Where a report goes: the terminal or pipe, or a file that is either the old one or the whole new one."""
+"""Where a report goes, in which width and colours: the terminal or pipe, or a file, which is replaced as a whole."""
 
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from advisor.errors import UserError
-from advisor.report.table import Paint, plain
+
+Paint = Callable[..., str]  # takes a line, and the colours of click.style by name
 
 
-def colourful(target: Path | None) -> bool:
+def plain(line: str, **_: object) -> str:
+    """The line without colours."""
+    return line
+
+
+def colourful(file: Path | None) -> bool:
     """Whether the report may carry colour: only on a terminal, and not where NO_COLOR asks for none."""
-    return target is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return file is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def paint(target: Path | None = None) -> Paint:
+def paint(file: Path | None = None) -> Paint:
     """What colours a part of a report, or leaves it as it is."""
-    return click.style if colourful(target) else plain
+    return click.style if colourful(file) else plain
 
 
 def width() -> int:
@@ -26,10 +33,10 @@ def width() -> int:
     return max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))
 
 
-def emit(report: str, target: Path | None = None) -> None:
+def emit(report: str, file: Path | None = None) -> None:
     """Write the report to the file, or to standard output when there is none."""
-    if target is not None:
-        _replace(target, report)
+    if file is not None:
+        _replace(file, report)
         return
     if hasattr(sys.stdout, "reconfigure"):
         # a name that the terminal's encoding lacks must not end the report
@@ -42,16 +49,16 @@ def emit(report: str, target: Path | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _replace(target: Path, report: str) -> None:
-    if not target.parent.is_dir():
-        raise UserError(f"{target}: folder {target.parent} does not exist; create it first")
-    if target.exists() and not target.is_file():
-        raise UserError(f"{target}: is not a file; name a file to write")
-    beside = target.with_name(f".{target.name}.{os.getpid()}.new")
+def _replace(file: Path, report: str) -> None:
+    if not file.parent.is_dir():
+        raise UserError(f"{file}: folder {file.parent} does not exist; create it first")
+    if file.exists() and not file.is_file():
+        raise UserError(f"{file}: is not a file; name a file to write")
+    beside = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
-        with beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(report)
-        beside.replace(target)
+        with beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as opened:
+            opened.write(report)
+        beside.replace(file)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        raise UserError(f"{target}: cannot be written ({error.strerror})") from error
+        raise UserError(f"{file}: cannot be written ({error.strerror})") from error

@@ -1,14 +1,13 @@
 """What of the advice is shown: the options --area, --top and --min-benefit, and lines that belong together."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from advisor.catalogue.lanes import Lane, all_lanes, lane_of
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report.text import count, left_out_by
-
-LANE_ORDER = "QSPH"
 
 
 @dataclass(frozen=True)
@@ -27,12 +26,15 @@ class Selection:
     questions: list[dict[str, str]]
     small: int
 
-    def lane(self, lane: str) -> list[Recommendation]:
-        return [item for item in self.ranked if item.lane == lane]
+    def by_lane(self) -> Iterator[tuple[Lane, list[Recommendation]]]:
+        """The lanes that hold advice, each with its own."""
+        for letter, lane in all_lanes().items():
+            if items := [item for item in self.ranked if item.lane == letter]:
+                yield lane, items
 
-    def brief(self, lane: str, everything: bool) -> bool:
+    def brief(self, lane: Lane, everything: bool) -> bool:
         """Housekeeping is one line each, unless it was asked for."""
-        return lane == "H" and not everything and not self.areas
+        return lane.brief and not everything and not self.areas
 
     def nothing(self) -> str | None:
         """The line that stands for an empty list."""
@@ -76,7 +78,7 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
         return not areas or rule.partition(".")[0] in areas
 
     def large(item: Recommendation) -> bool:
-        return item.lane != "P" or item.benefit >= min_benefit
+        return not lane_of(item.lane).by_benefit or item.benefit >= min_benefit
 
     found = [item for item in advice.recommendations if wanted(item.rule.name)]
     shown = [item for item in found if large(item)]

@@ -3,32 +3,21 @@
 Commands are never cut or wrapped, so that they can be copied; prose is wrapped to the width.
 """
 
-from collections.abc import Callable
 from itertools import islice
 
 from tabulate import tabulate
 
+from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
 from advisor.report import text
-from advisor.report.selection import LANE_ORDER, Selection
+from advisor.report.output import Paint, plain
+from advisor.report.selection import Selection
 
 INDENT = " " * 4
-Paint = Callable[..., str]
-
-HEADINGS = {
-    "Q": "Prerequisites: other advice relies on them",
-    "S": "Safety, by severity",
-    "P": "Performance, by benefit in percent of database time",
-    "H": "Housekeeping",
-}
 
 MOST_GROUPS = 8  # reasons or questions that are shown where nobody asked for all
 
 ALL_RAN = "Every rule that applies could run."
-
-
-def plain(line: str, **_: object) -> str:
-    return line
 
 
 def render(selection: Selection, width: int, paint: Paint = plain, everything: bool = False) -> str:
@@ -36,11 +25,10 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     lines = _facts(selection, width, paint)
     if nothing := selection.nothing():
         lines += ["", nothing]
-    for lane in LANE_ORDER:
-        if items := selection.lane(lane):
-            lines += ["", paint(f"{HEADINGS[lane]} ({len(items)})", bold=True)]
-            lines += _brief(items, width) if selection.brief(lane, everything) else _full(lane, items, width, paint)
-            lines += _together(items) if lane == "P" else []
+    for lane, items in selection.by_lane():
+        lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
+        lines += _brief(items, width) if selection.brief(lane, everything) else _full(lane, items, width, paint)
+        lines += _together(items) if lane.by_benefit else []
     if left_out := selection.left_out():
         lines += ["", f"Not shown: {left_out}."]
     lines += _suppressed(selection, width, paint, everything)
@@ -76,30 +64,30 @@ def _said(item: Recommendation) -> str:
     return f"{text.title(item)}; {text.accepted(item)}" if item.accepted else text.title(item)
 
 
-def _full(lane: str, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
+def _full(lane: Lane, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
     header, *heads = tabulate(
         [_columns(lane), *(_figures(lane, item) for item in items)],
         tablefmt="plain",
         disable_numparse=True,
-        colalign=["right"] * (4 if lane == "P" else 1) + ["left"] * 2,
+        colalign=["right"] * (4 if lane.by_benefit else 1) + ["left"] * 2,
     ).splitlines()
     lines = [paint(header, dim=True)]
     for n, (head, item) in enumerate(zip(heads, items, strict=True)):
         lines += [""] if n else []
-        lines += [paint(head, fg="red" if lane in "QS" else "green"), *block(item, width, paint)]
+        lines += [paint(head, fg=lane.colour), *block(item, width, paint)]
     return lines
 
 
-def _columns(lane: str) -> list[str]:
-    first = {"P": ["benefit", "low..high", "after above"], "S": ["severity"]}.get(lane, [])
+def _columns(lane: Lane) -> list[str]:
+    first = {"benefit": ["benefit", "low..high", "after above"], "severity": ["severity"]}.get(lane.figure, [])
     return ["  #", *first, "confidence", "effect"]
 
 
-def _figures(lane: str, item: Recommendation) -> list[str]:
+def _figures(lane: Lane, item: Recommendation) -> list[str]:
     first = {
-        "P": [text.percent(item.benefit), text.spread(item), text.percent(item.benefit_after)],
-        "S": [text.severity(item)],
-    }.get(lane, [])
+        "benefit": [text.percent(item.benefit), text.spread(item), text.percent(item.benefit_after)],
+        "severity": [text.severity(item)],
+    }.get(lane.figure, [])
     effect = text.EFFECTS[item.rule.fields["effect"]]
     return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect]
 

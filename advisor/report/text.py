@@ -15,8 +15,6 @@ from advisor.catalogue.rules import Rule
 from advisor.judge.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
 
-LANES = {"Q": "Prerequisites", "S": "Safety", "P": "Performance", "H": "Housekeeping"}
-
 _EFFECTS = data_file("rank", "effects")
 EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
 EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}

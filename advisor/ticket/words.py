@@ -1,5 +1,6 @@
 """The sentences of a ticket, for a reader who manages changes and knows no Db2."""
 
+from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Recommendation, Window
 from advisor.report import text
 
@@ -44,12 +45,6 @@ AREAS = {
     "workload": "which kind of work the database is prepared for",
 }
 
-_LANES = {
-    "Q": "Other changes rely on this one, so it comes first; it promises no time of its own.",
-    "S": "This change is about the safety of the database, not its speed. The severity is {severity}.",
-    "H": "This change is housekeeping; it promises no measured time.",
-}
-
 # Which parts of a TARGET after its kind name the setting; elsewhere it is the last part.
 _SETTING = {"DBCFG": slice(1), "DBMCFG": slice(1), "REGISTRY": slice(1), "HOST": slice(1, None)}
 _LONG = 60
@@ -88,7 +83,7 @@ def reason(item: Recommendation, window: Window) -> str:
     sure = f"Confidence is {level}: {CONFIDENCE[level]}."
     rests = f"This rests on what was seen in one interval: {text.interval(window)}."
     if not item.claimed_pct:
-        return " ".join((about, _LANES.get(item.lane, "").format(severity=text.severity(item)), sure, rests))
+        return " ".join((about, lane_of(item.lane).reason.format(severity=text.severity(item)), sure, rests))
     return (
         f"{about} {text.percent(item.claimed_pct)} of database time goes there; {DATABASE_TIME}"
         f" Made alone, the change is expected to save {benefit(item)}. {sure} {rests}"

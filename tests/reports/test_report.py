@@ -11,11 +11,14 @@ from typing import Any
 import jsonschema
 import pytest
 
+from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Window, Workload
 from advisor.judge.run import advise
+from advisor.nightly import config
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
+from advisor.report.fail_on import fail_on_names
 from advisor.report.selection import select
 from advisor.resources import data_file
 from tests.support.made_up import item, rule
@@ -25,6 +28,13 @@ from tests.support.states import state_of, write_capture
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 LONG = 'ALTER BUFFERPOOL "BP16K" SIZE 60000 -- ' + "X" * 150
 HOSTILE = "T\x1b[2J`|\u202e<b>_x_"
+
+
+def test_lanes_are_those_of_the_table_wherever_they_are_named() -> None:
+    assert SCHEMA["$defs"]["recommendation"]["properties"]["lane"]["enum"] == list(all_lanes())
+    nightly = json.loads(Path(config.__file__).with_name("nightly.schema.json").read_text(encoding="utf-8"))
+    assert tuple(nightly["$defs"]["fail_on"]["items"]["anyOf"][0]["enum"]) == fail_on_names()
+    assert {letter for rule in all_rules().values() for letter in rule.lanes} <= all_lanes().keys()
 
 
 @pytest.fixture(name="advice")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.run import advise
@@ -58,7 +59,7 @@ def index() -> str:
         .render(
             rules=all_rules(),
             areas=dict(sorted(areas.items())),
-            lanes=", ".join(f"{letter} {name.lower()}" for letter, name in text.LANES.items()),
+            lanes=", ".join(f"{letter} {lane.name.lower()}" for letter, lane in all_lanes().items()),
             effects=", ".join(f"{code} {words}" for code, words in text.EFFECTS.items()),
         )
     )
@@ -67,7 +68,9 @@ def index() -> str:
 def _facts(rule: Rule) -> dict[str, Any]:
     return {
         "rule": rule,
-        "lanes": " or, where no time is claimed, ".join(dict.fromkeys(text.LANES[lane].lower() for lane in rule.lanes)),
+        "lanes": " or, where no time is claimed, ".join(
+            dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes)
+        ),
         "effect": f"{rule.fields['effect']}: {text.EFFECT_MEANINGS[rule.fields['effect']]}",
         "evidence": EVIDENCE[rule.fields["evidence"]],
         "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
