@@ -1,7 +1,7 @@
 """The tables of a capture, checked on their way into a DuckDB."""
 
 import csv
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,8 @@ from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:
     import duckdb
+
+_BYTES = {".csv": 100, ".parquet": 10}  # about those of a row
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Capture:
 
         def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
             path = self.files.get(source.name)
-            present = self._header(session, source, path) if path else []
+            present = self.header(session, source, path) if path else []
             expected = self.declared.get(source.name, Collected()).rows
             if path and (expected or not _is_empty(path)):
                 _fill(session, source, path, present)
@@ -64,18 +66,33 @@ class Capture:
 
     def _lay_over(self, connection: "duckdb.DuckDBPyConnection") -> None:
         """The facts that were given besides, in every snapshot."""
-        hosts = {str(row[0]) for row in connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()}
-        given = renamed(self.hostfacts, hosts | {self.database["host"]})
-        names = ", ".join(COLUMNS)
-        rows = []
-        for snapshot in self.snapshots:
-            own = connection.execute(f"SELECT {names} FROM TUNE.S_HOSTFACT WHERE SNAP_ID = ?", [snapshot.id]).fetchall()
-            rows += [[snapshot.id, *key, value] for key, value in over(own, given).items()]
+        hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()
+        own = connection.execute(f"SELECT SNAP_ID, {', '.join(COLUMNS)} FROM TUNE.S_HOSTFACT").fetchall()
+        rows = self.with_hostfacts({str(host) for (host,) in hosts}, own)
         connection.execute("DELETE FROM TUNE.S_HOSTFACT")
-        connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {names}) VALUES (?, ?, ?, ?, ?)", rows)
-        self.columns["hostfact"] = list(COLUMNS)
+        marks = "?, ?, ?, ?, ?"
+        connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {', '.join(COLUMNS)}) VALUES ({marks})", rows)
 
-    def _header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
+    def with_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """The rows of host facts (snapshot, host, fact, item, value) with those that were given over the ``own``.
+
+        ``hosts`` are those that Db2 knows.
+        """
+        given = renamed(self.hostfacts, hosts | {self.database["host"]})
+        facts: dict[int, list[tuple[str, ...]]] = {snapshot.id: [] for snapshot in self.snapshots}
+        for snapshot, *fact in own:
+            facts[snapshot].append(tuple(fact))
+        self.columns["hostfact"] = list(COLUMNS)
+        return [(snapshot, *key, value) for snapshot, old in facts.items() for key, value in over(old, given).items()]
+
+    @property
+    def rows(self) -> int:
+        """About how many rows its files have, where the manifest does not say it by their size."""
+        guessed = {name: path.stat().st_size // _BYTES[path.suffix] for name, path in self.files.items()}
+        return sum(self.declared.get(name, Collected()).rows or rows for name, rows in guessed.items())
+
+    def header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
+        """The columns of a source's file. Raises UserError where they are not those that they must be."""
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)
         known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
         if unknown := [name for name in names if name not in known]:
@@ -143,21 +160,30 @@ def _create(connection: "duckdb.DuckDBPyConnection", source: Source) -> None:
 def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, present: list[str]) -> None:
     import duckdb
 
-    types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
-    values, reader = ", ".join(f"CAST({name} AS {types[name]})" for name in present), "read_parquet(?)"
-    if path.suffix == ".csv":
-        columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
-        reader = (
-            f"read_csv(?, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
-            f" allow_quoted_nulls = false, columns = {{{columns}}})"
-        )
-        values = "*"
     try:
         connection.execute(
-            f"INSERT INTO {source.table} ({', '.join(present)}) SELECT {values} FROM {reader}", [str(path)]
+            f"INSERT INTO {source.table} ({', '.join(present)}) {reading(source, path.suffix, present)}", [str(path)]
         )
     except duckdb.Error as error:
         raise UserError(f"{path.name}: {_reason(str(error))}; capture {source.name} again") from error
+
+
+def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
+    """The SELECT of these columns from a file, or a list of files, with that header; the file is its parameter.
+
+    ``also`` is a column with the name of each row's file.
+    """
+    types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
+    named = f", filename = '{also}'" if also else ""
+    more = f", {also}" if also else ""
+    if suffix == ".parquet":
+        values = ", ".join(f"CAST({name} AS {types[name]})" for name in present)
+        return f"SELECT {values}{more} FROM read_parquet(?{named})"
+    columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
+    return (
+        f"SELECT * FROM read_csv(?, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        f" allow_quoted_nulls = false, columns = {{{columns}}}{named})"
+    )
 
 
 def _reason(message: str) -> str:

@@ -8,34 +8,50 @@ state has of it. Those tables lie in schema MANY, with a first column that says 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from advisor.capture import Capture
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import batches, rank_views
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.run import COULD_NOT_RUN, needed_views, taken
+from advisor.judge.run import COULD_NOT_RUN, evaluate, needed_views, taken
 from advisor.judge.table_of_states import Case, TableOfStates
 from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:
     import duckdb
 
-MOST_STATES = 250  # judged at once: beyond it no state gets cheaper, and memory grows
-MOST_ROWS = 100_000  # judged at once; a capture that has more by itself is judged alone
+# What is judged at once: with more no state gets cheaper, and memory grows.
+MOST_STATES, MOST_ROWS = 500, 300_000
+LARGE = 50_000  # rows, from which on a capture is judged alone
 
 
 def judge(cases: Iterable[Case]) -> Iterator[Advice]:
     """The advice of each state by its rules, in their order. Raises UserError for a capture that is not usable."""
     for group in _groups(cases):
-        yield from _judge(group)
+        (state, rules), *others = group
+        if isinstance(state, Capture) and not others:
+            yield evaluate(state, list(rules))
+        else:
+            yield from _judge(group)
 
 
 def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
+    """The cases in groups of bounded size, in which a rule's name means one rule."""
     group: list[Case] = []
+    rows, known = 0, dict[str, Rule]()
     for case in cases:
-        group.append(case)
-        if len(group) == MOST_STATES:
+        state, rules = case
+        large = isinstance(state, Capture) and state.rows >= LARGE
+        rows += state.rows
+        clash = any(known.get(rule.name, rule) != rule for rule in rules)
+        if group and (large or clash or rows > MOST_ROWS or len(group) == MOST_STATES):
             yield group
-            group = []
+            group, rows, known = [], state.rows, {}
+        group.append(case)
+        known |= {rule.name: rule for rule in rules}
+        if large:
+            yield group
+            group, rows, known = [], 0, {}
     if group:
         yield group
 

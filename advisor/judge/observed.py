@@ -29,6 +29,10 @@ class Observed:
     def database(self) -> dict[str, Any]:
         return self.snapshots[-1].database
 
+    @property
+    def rows(self) -> int:
+        return sum(map(len, self.sources.values()))
+
     @cached_property
     def columns(self) -> dict[str, list[str]]:
         """The columns of each source that a row has, or all of a source without rows; none of one that is missing."""

@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from advisor.capture import Capture
 from advisor.capture.rows import acceptance_rows, run_rows
+from advisor.capture.together import load
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
@@ -74,11 +75,12 @@ class TableOfStates:
             )
 
     def _write(self, cases: Sequence[Case], files: "_Files") -> None:
+        captures = {number: state for number, (state, _) in enumerate(cases) if isinstance(state, Capture)}
+        if captures:
+            load(self.connection, captures)
         books: dict[tuple[tuple[int, ...], str], int] = {}
         for number, (state, rules) in enumerate(cases):
-            if isinstance(state, Capture):
-                self._load(number, state)
-            else:
+            if isinstance(state, Observed):
                 files.put_sources(number, state)
             for table, row in [*run_rows(state), *acceptance_rows(state)]:
                 files.put(table, number, row)
@@ -90,13 +92,6 @@ class TableOfStates:
                     files.put(table, books[known], row)
             self._books.append(books[known])
             files.put("STATE", number, (books[known],))
-
-    def _load(self, number: int, capture: Capture) -> None:
-        for table in snapshot_columns():
-            self.connection.execute(f"DROP TABLE IF EXISTS {table}")
-        capture.load(self.connection)
-        for table in snapshot_columns():
-            self.connection.execute(f"INSERT INTO {table.replace('TUNE.', 'MANY.')} SELECT {number}, * FROM {table}")
 
 
 class _Files:

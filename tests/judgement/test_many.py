@@ -1,17 +1,23 @@
 """Many states judged at once get the advice that each gets by itself."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from advisor.capture import opened
+from advisor.capture.site import Accepted, Site
 from advisor.catalogue.rules import all_rules
+from advisor.errors import UserError
+from advisor.judge import many
 from advisor.judge.many import judge
 from advisor.judge.run import advise
 from tests.machines import FIXTURES, MACHINES
 from tests.support.states import observed, state_of, write_capture
 
-SOME = ("vm-oltp-before", "purescale", "x445-8way")
+SOME = ("x445-8way", "purescale")
 RULES = list(all_rules().values())
 
 
@@ -43,3 +49,68 @@ def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:
     ]  # fmt: skip
     paths = [write_capture(state, tmp_path / str(number)) for number, state in enumerate(states)]
     assert together == [advise(path, rules) for path in paths]
+
+
+def _captures(folder: Path) -> list[Path]:
+    """Of three databases, the second without its last column and the third of one snapshot."""
+    states = [state_of({"config": {"mon_req_metrics": "NONE"}, "database": {"name": name}}) for name in "ABC"]
+    for row in states[1].sources["dbcfg"]:
+        del row["DEFERRED_VALUE_FLAGS"]
+    states[2].single = True
+    return [write_capture(state, folder / state.database["name"]) for state in states]
+
+
+FEW = [all_rules()[name] for name in ("config.monitoring-off", "os.large-pages-linux")]
+
+
+def test_captures_get_host_facts_and_what_the_site_says(tmp_path: Path) -> None:
+    site = Site({"site": {"workload": "BI"}}, (Accepted("config.monitoring-off", "*", "known", "us"),))
+    facts = {("db1", "memory", "hugepages_total"): "0"}
+    paths = _captures(tmp_path)
+    with ExitStack() as stack:
+        captures = [stack.enter_context(opened(path)) for path in paths]
+        for capture in captures[:2]:
+            capture.hostfacts = facts
+            capture.adopt(site)
+        together = list(judge((capture, FEW) for capture in captures))
+    one_by_one = [advise(path, FEW, facts, site) for path in paths[:2]] + [advise(paths[2], FEW)]
+    assert together == one_by_one
+    assert [advice.not_run == together[2].not_run for advice in together] == [False, False, True]
+
+
+def _doubled(text: str) -> str:
+    return text + text.splitlines(keepends=True)[-1]
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [_doubled, lambda text: text.replace("\n2,", "\n7,"), lambda text: text.replace("\n2,0", "\n2,zero"),
+     lambda text: text.replace("\n2,0", "\n2,")],
+    ids=["a row twice", "another snapshot", "no number", "no key"],
+)  # fmt: skip
+def test_a_capture_that_is_not_usable_says_what_it_says_by_itself(
+    spoiled: Callable[[str], str], tmp_path: Path
+) -> None:
+    paths = _captures(tmp_path)
+    file = paths[1] / "database.csv"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(spoiled(text), encoding="utf-8")
+    assert spoiled(text) != text
+    with pytest.raises(UserError) as alone:
+        advise(paths[1], FEW)
+    with ExitStack() as stack, pytest.raises(UserError) as together:
+        list(judge([(stack.enter_context(opened(path)), FEW) for path in paths]))
+    assert str(together.value) == str(alone.value)
+
+
+def test_groups_are_bounded_and_a_name_means_one_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule of a site may have the name of another site's rule."""
+    other = replace(FEW[0], select=f"SELECT F.* FROM ({FEW[0].select}) AS F WHERE 1 = 0")
+    path = _captures(tmp_path)[0]
+    seen = observed(state_of({"config": {"mon_req_metrics": "NONE"}}))
+    with opened(path) as capture:
+        monkeypatch.setattr(many, "MOST_ROWS", 3 * seen.rows)
+        monkeypatch.setattr(many, "LARGE", 1)
+        cases: list[many.Case] = [(seen, FEW[:1])] * 2 + [(seen, [other]), (capture, FEW[:1])] + [(seen, FEW[:1])] * 4
+        assert [len(group) for group in many._groups(cases)] == [2, 1, 1, 3, 1]
+        assert [len(advice.recommendations) for advice in judge(cases)] == [1, 1, 0, 1, 1, 1, 1, 1]
