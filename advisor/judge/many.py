@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from advisor.capture import Capture
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import batches, rank_views
+from advisor.catalogue.views import rank_views
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.run import COULD_NOT_RUN, evaluate, needed_views, taken
 from advisor.judge.table_of_states import Case, TableOfStates
@@ -58,19 +58,11 @@ def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
 
 def _judge(cases: list[Case]) -> list[Advice]:
     rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
-    states = TableOfStates(cases, rules)
-    with states.connection as connection:
-
-        def build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
-            name, select = view
-            session.execute(f"CREATE TABLE MANY.{name} AS {states.over(select)}")
-
-        for batch in batches(needed_views(rules)):
-            in_sessions(connection, build, batch.items())
+    with TableOfStates(cases, rules) as states:
+        states.build(needed_views(rules))
         _run_rules(states, rules)
-        for view in rank_views().items():
-            build(connection, view)
-        records = _records(connection, len(cases))
+        states.build(rank_views())
+        records = _records(states.connection, len(cases))
     return [
         result(found, list(rules), state.database, taken(state), state.options)
         for (state, rules), found in zip(cases, records, strict=True)

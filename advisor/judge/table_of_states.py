@@ -16,8 +16,10 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import with_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
+from advisor.catalogue.views import batches
 from advisor.judge.observed import Observed
 from advisor.judge.run import connect
+from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -45,6 +47,22 @@ class TableOfStates:
                 f"CREATE TABLE MANY.{name.removeprefix('TUNE.')} AS "
                 + self.over(select, "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE")
             )
+
+    def __enter__(self) -> "TableOfStates":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def build(self, views: dict[str, str]) -> None:
+        """Keep each view as a table."""
+
+        def build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
+            name, select = view
+            session.execute(f"CREATE TABLE MANY.{name} AS {self.over(select)}")
+
+        for batch in batches(views):
+            in_sessions(self.connection, build, batch.items())
 
     def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE") -> str:
         """A statement as one over all states, or those of a SELECT; its first column OF_ says whose a row is."""

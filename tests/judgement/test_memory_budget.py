@@ -1,13 +1,14 @@
 """How much memory advice may give out: the tightest of host, instance and database."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from advisor.capture import opened
-from advisor.judge.run import advise, connect, prepare
-from tests.support.states import state_of, write_capture
+from advisor.catalogue.views import views_read_by
+from advisor.judge.table_of_states import TableOfStates
+from tests.support.once import once
+from tests.support.states import observed, state_of
+from tests.support.together import Steps, together
 
 HOST = {"MEMORY_TOTAL": 65536, "MEMORY_FREE": 16384}
 SETS = [
@@ -26,45 +27,50 @@ AVAILABLE = [fact("memory", "available_kb", 1024 * 40000)]
 LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
 
 
-@pytest.mark.parametrize(
-    ("case", "budget"),
-    [
-        ({}, OF_HOST),
-        ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
-        ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 0),
-        ({"system": [HOST | {"MEMORY_FREE": None}]}, None),
-        ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
-        ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, OF_HOST),
-        ({"config": {"database_memory": 2000000}}, 8000000 - 7000000),
-        ({"config": {"database_memory": "AUTOMATIC(2000000)"}}, OF_HOST),
-        ({"config": {"database_memory": 1000000}}, 0),
-        ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
-        ({"members": 4}, OF_HOST // 4),
-        # page cache that can be dropped counts, where the host told
-        ({"hostfact": AVAILABLE}, 1024 * (40000 - 65536 * 0.05)),
-        ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (40000 - 65536 * 0.05)),
-        ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
-        # never more than the control group leaves beside what Db2 holds
-        ({"hostfact": LIMIT}, 1024 * 16384 * 0.95 - 10500000),
-        ({"hostfact": AVAILABLE + LIMIT}, 1024 * 16384 * 0.95 - 10500000),
-        ({"hostfact": AVAILABLE + LIMIT + [fact("virtual", "type", "kvm")]}, 1024 * 16384 * 0.85 - 10500000),
-        ({"hostfact": [fact("cgroup", "memory_limit_mb", 10000)]}, 0),
-        ({"hostfact": [fact("cgroup", "memory_limit_mb", 900000)]}, OF_HOST),
-        # nothing while the host has too little memory already
-        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}]}, 0),
-        ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),
-        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "single": True}, OF_HOST),
-        ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "site": {"swap_pages_per_s": 20}}, OF_HOST),
-        ({"hostfact": [fact("memory", "available_kb", 1024 * 1900)]}, 0),
-        ({"dbm": {"instance_memory": 16000000}}, 0),
-    ],
-)
-def test_budget(case: dict[str, Any], budget: float | None, tmp_path: Path) -> None:
-    connection = connect()
-    with opened(write_capture(state_of({"memory_set": SETS, "system": [HOST]} | case), tmp_path)) as capture:
-        prepare(connection, capture, [])
-    row = connection.execute("SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET").fetchone()
-    assert row == (None if budget is None else int(budget),)
+BUDGETS: list[tuple[dict[str, Any], float | None]] = [
+    ({}, OF_HOST),
+    ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
+    ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 0),
+    ({"system": [HOST | {"MEMORY_FREE": None}]}, None),
+    ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
+    ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, OF_HOST),
+    ({"config": {"database_memory": 2000000}}, 8000000 - 7000000),
+    ({"config": {"database_memory": "AUTOMATIC(2000000)"}}, OF_HOST),
+    ({"config": {"database_memory": 1000000}}, 0),
+    ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
+    ({"members": 4}, OF_HOST // 4),
+    # page cache that can be dropped counts, where the host told
+    ({"hostfact": AVAILABLE}, 1024 * (40000 - 65536 * 0.05)),
+    ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (40000 - 65536 * 0.05)),
+    ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
+    # never more than the control group leaves beside what Db2 holds
+    ({"hostfact": LIMIT}, 1024 * 16384 * 0.95 - 10500000),
+    ({"hostfact": AVAILABLE + LIMIT}, 1024 * 16384 * 0.95 - 10500000),
+    ({"hostfact": AVAILABLE + LIMIT + [fact("virtual", "type", "kvm")]}, 1024 * 16384 * 0.85 - 10500000),
+    ({"hostfact": [fact("cgroup", "memory_limit_mb", 10000)]}, 0),
+    ({"hostfact": [fact("cgroup", "memory_limit_mb", 900000)]}, OF_HOST),
+    # nothing while the host has too little memory already
+    ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}]}, 0),
+    ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),
+    ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "single": True}, OF_HOST),
+    ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "site": {"swap_pages_per_s": 20}}, OF_HOST),
+    ({"hostfact": [fact("memory", "available_kb", 1024 * 1900)]}, 0),
+    ({"dbm": {"instance_memory": 16000000}}, 0),
+]
+
+
+@pytest.mark.parametrize("number", range(len(BUDGETS)))
+def test_budget(number: int) -> None:
+    case, budget = BUDGETS[number]
+    assert once("budgets", _budgets)[number] == (None if budget is None else int(budget)), case
+
+
+def _budgets() -> dict[int, int | None]:
+    """The budget of each case, by its number."""
+    states = [state_of({"memory_set": SETS, "system": [HOST]} | case) for case, _ in BUDGETS]
+    with TableOfStates([(observed(state), []) for state in states], []) as table:
+        table.build(views_read_by(["SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"]))
+        return dict(table.connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
 
 
 # the transactions of the virtualization paper: all sizes by hand, a pool of 3 GB that misses 30 %
@@ -110,6 +116,7 @@ LOSING: dict[str, Any] = {
     ],
     ids=["growth", "declared", "host swaps", "memory is there", "a donor pays", "a donor is not enough"],
 )
-def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str], tmp_path: Path) -> None:
-    advice = advise(write_capture(state_of(case | {"site": {"workload": "OLTP"} | site}), tmp_path))
+@together
+def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
+    advice = yield state_of(case | {"site": {"workload": "OLTP"} | site})
     assert [item.rule.name for item in advice.ranked] == rules
