@@ -99,6 +99,15 @@ class Lines:
                 yield found
             self._at = len(block)
 
+    def found(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """The next lines, as long as they match from their beginning or are empty; the first other one is given back."""
+        for line in self:
+            if match := pattern.match(line):
+                yield match
+            elif line.strip():
+                self.back()
+                return
+
     def _fill(self) -> bool:
         """See to it that there is a next line; False at the end."""
         while self._at >= len(self._block):

@@ -157,13 +157,7 @@ def _dashes_below(part: Part) -> str:
 def _connection(part: Part) -> None:
     """What CONNECT says: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
     report = part.readings.report(CONNECTION, part.document)
-    for line in part.lines:
-        match = _CONNECTION.match(line)
-        if match is None:
-            if line.strip():
-                part.lines.back()
-                return
-            continue
+    for match in part.lines.found(_CONNECTION):
         label, value = match[1].lower(), match[2]
         if label == "database server":
             report.platform = platform(value)

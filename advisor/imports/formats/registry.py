@@ -23,13 +23,7 @@ def _starts(line: str, previous: str) -> bool:
 def _read(part: Part) -> None:
     report = None
     seen: dict[str, int] = {}
-    for line in part.lines:
-        match = _LINE.match(line)
-        if match is None:
-            if line.strip():
-                part.lines.back()
-                return
-            continue
+    for match in part.lines.found(_LINE):
         if report is None:
             report = part.readings.report("db2set", part.document)
         order = _ORDER.index(match["level"])
