@@ -5,9 +5,9 @@ Here of whole captures; of each rule by itself in tests/judgement/test_rules.py.
 
 import pytest
 
+from tests.standin.commands import Interpreter
 from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, comes_to_rest, settled
-from tests.support.interpreter import Interpreter
 from tests.support.paths import FIXTURES
 from tests.support.states import capture_files, read_state
 from tests.support.together import Steps, together

@@ -3,7 +3,7 @@
 import pytest
 from lark.exceptions import LarkError
 
-from tests.support.interpreter import Interpreter
+from tests.standin.commands import Interpreter
 from tests.support.states import base_state
 
 

@@ -9,9 +9,9 @@ from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.observed import Observed
 from tests.machines import x445
+from tests.standin.commands import Interpreter, is_command
 from tests.support.carrying_out import can_be_undone, carry_out, returned, settled
 from tests.support.generated import states
-from tests.support.interpreter import Interpreter, is_command
 from tests.support.properties import holds_for
 from tests.support.states import State, observed
 from tests.support.together import Steps, together

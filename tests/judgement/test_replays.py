@@ -7,9 +7,9 @@ import pytest
 
 from advisor.judge.advice import Advice, Recommendation
 from tests.machines import MACHINES
+from tests.standin.commands import Interpreter
 from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, settled
-from tests.support.interpreter import Interpreter
 from tests.support.together import Steps, together
 
 HEALTHY = ("docker-default", "idle", "oltp-tuned", "warehouse-tuned", "laptop")

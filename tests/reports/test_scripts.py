@@ -22,9 +22,9 @@ from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
 from advisor.plan.steps import Step, plan
 from advisor.quoting import literal, quoted
 from advisor.resources import SQL, data_file
+from tests.standin.commands import is_command
 from tests.support.carrying_out import cases_of
 from tests.support.clp import statements_of
-from tests.support.interpreter import is_command
 from tests.support.paths import FIXTURES
 
 DEMO = FIXTURES / "x445-8way"

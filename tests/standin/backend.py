@@ -9,7 +9,6 @@ from tests.standin.objects.database import Database, Options
 from tests.standin.objects.definitions import Grant
 from tests.standin.objects.registry import DATABASE
 from tests.standin.session import Session
-from tests.support.states import State
 
 OWNER = "db2inst1"
 PASSWORD = "standin"  # of the owner, where no other is given: test equipment guards nothing
@@ -41,14 +40,13 @@ class Backend:
     @classmethod
     def of(
         cls,
-        state: State | Path | str,
+        capture: Path | str,
         users: dict[str, User] | None = None,
         level: str | None = None,
         options: Options | None = None,
     ) -> "Backend":
-        """The backend of a machine state, or of a capture directory."""
-        machine = Machine.from_state(state, level) if isinstance(state, State) else Machine.from_capture(state, level)
-        return cls(machine, users, options)
+        """The backend of a capture, directory or zip."""
+        return cls(Machine.from_capture(capture, level), users, options)
 
     def has_database(self, name: str) -> bool:
         return name.strip().upper() == self.database.name.upper()

@@ -9,7 +9,6 @@ from ssl import SSLContext
 from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.drda import Server
 from tests.standin.objects.database import Options
-from tests.support.states import State
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Served:
 
 @contextmanager
 def serving(
-    state: State | Path | str,
+    capture: Path | str,
     users: dict[str, User] | None = None,
     level: str | None = None,
     page_size: int = 8,
@@ -43,7 +42,7 @@ def serving(
     tls: SSLContext | None = None,
     port: int = 0,
 ) -> Iterator[Served]:
-    """Serve a machine state or capture directory until the block ends."""
-    backend = Backend.of(state, users, level, Options(page_size, user_temporary))
+    """Serve the machine of a capture until the block ends."""
+    backend = Backend.of(capture, users, level, Options(page_size, user_temporary))
     with Server(backend, port=port, tls=tls) as server:
         yield Served(server, backend)

@@ -9,7 +9,7 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import Advice, Recommendation
-from tests.support.interpreter import Interpreter, is_command
+from tests.standin.commands import Interpreter, is_command
 from tests.support.paths import CASES
 from tests.support.states import State, capture_files, typed
 from tests.support.together import Steps
@@ -26,7 +26,7 @@ STEPS = {
 
 
 class Hands(Protocol):
-    """Whoever carries out commands: tests.support.interpreter on a state, tests.wire.carrying_out on a server."""
+    """Whoever carries out commands: tests.standin.commands on a state, tests.wire.carrying_out on a server."""
 
     host: str | None  # where commands of the operating system are typed
 
@@ -105,7 +105,7 @@ def returned(done: list[Recommendation], after: Advice) -> list[str]:
 def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None) -> Steps:
     """Assert that advice on a settled state is followed by silence, and that its undo brings the state back.
 
-    Commands are carried out by tests/support/interpreter.py. What a person must do changes no state, so advice that is
+    Commands are carried out by tests/standin/commands/. What a person must do changes no state, so advice that is
     text alone has nothing to prove here.
     """
     rules = list(all_rules().values()) if rules is None else rules

@@ -1,8 +1,8 @@
 """Carrying out commands over a connection: each where Db2 takes it."""
 
 from advisor.db2.connection import Connection
-from tests.support.host_commands import Fact, Host, facts_of
-from tests.support.interpreter import is_command
+from tests.standin.commands import is_command
+from tests.standin.commands.host import Fact, Host, facts_of
 
 # Who takes a command, by how it begins; everything else is an SQL statement.
 ADMIN_CMD = ("UPDATE DB CFG ", "UPDATE DBM CFG ", "REDISTRIBUTE ")

@@ -11,6 +11,7 @@ from advisor.judge.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
 from tests.support.carrying_out import files
+from tests.support.states import State
 from tests.wire.conftest import FIXTURES, Server, hostfacts
 
 NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
@@ -54,9 +55,10 @@ def judged_inside(connection: Connection, server: Server, seconds: float) -> Adv
 def kept(server: Server) -> dict[str, str]:
     """The machine as a capture on disk, without the time of its last start."""
     assert server.standin is not None
-    state = server.standin.backend.database.machine.state()
-    del state.sources["database"]
-    return files(state)
+    machine = server.standin.backend.database.machine
+    sources = machine.sources()
+    del sources["database"]
+    return files(State(sources, machine.database))
 
 
 def listed(advice: Advice) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from advisor.db2.password import Secret
 from advisor.db2.target import parse
 from advisor.judge.advice import Recommendation
 from advisor.judge.run import advise
+from tests.standin.commands import is_command
 from tests.support.advised import advised
 from tests.support.carrying_out import cases_of, settled
-from tests.support.interpreter import is_command
 from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin

@@ -10,12 +10,12 @@ import duckdb
 from lark import Lark, Token, UnexpectedInput
 from lark.exceptions import VisitError
 
-import tests.support.interpreter
+from tests.standin.commands.interpreter import printed
+from tests.standin.commands.storage import Row
 from tests.standin.errors import Db2Error
 from tests.standin.machine.ordinary import Ordinary
 from tests.standin.machine.snapshots import BEGIN, END, Snapshots
 from tests.standin.machine.statements import canonical, is_configuration, is_maintenance, is_redistribution, is_storage
-from tests.support.states import Row, State
 
 _CALL = re.compile(
     r"\s*CALL\s+(?:SYSPROC\s*\.\s*)?(?P<name>ADMIN_CMD|ADMIN_MOVE_TABLE)\s*\((?P<rest>.*)\)\s*;?\s*$", re.I | re.S
@@ -58,9 +58,8 @@ class Rows(dict[str, list[Row]]):
 class Commands:
     """Carries out what changes the state of one machine."""
 
-    def __init__(self, snapshots: Snapshots, database: dict[str, Any]) -> None:
+    def __init__(self, snapshots: Snapshots) -> None:
         self._snapshots = snapshots
-        self._database = database
         self._maps: dict[int, dict[str, list[Row]]] = {BEGIN: {}, END: {}}
 
     def statement(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
@@ -124,7 +123,7 @@ class Commands:
         self, connection: duckdb.DuckDBPyConnection, which: int, act: Callable[[Ordinary], Any], attached: bool
     ) -> Rows:
         rows = self._rows(connection, which)
-        ordinary = Ordinary(State(rows, self._database), attached)
+        ordinary = Ordinary(rows, attached)
         ordinary.maps = self._maps[which]
         try:
             act(ordinary)
@@ -137,12 +136,6 @@ class Commands:
 
 
 @cache
-def _printed() -> Lark:
-    path = Path(tests.support.interpreter.__file__).parent / "commands.lark"
-    return Lark.open(str(path), parser="lalr", maybe_placeholders=True)
-
-
-@cache
 def _ordinary() -> Lark:
     path = Path(__file__).parent / "ordinary.lark"
     return Lark.open(str(path), parser="lalr", maybe_placeholders=True)
@@ -151,7 +144,7 @@ def _ordinary() -> Lark:
 def _parsed(text: str) -> Callable[[Ordinary], Any]:
     """A statement by the grammar of the rules or, failing that, the other; the fault is that of the one that read on."""
     try:
-        tree = _printed().parse(text)
+        tree = printed().parse(text)
     except UnexpectedInput as first:
         try:
             tree = _ordinary().parse(text)

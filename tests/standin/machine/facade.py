@@ -1,6 +1,5 @@
 """Machine: the watched database as the sessions of the stand-in see and change it."""
 
-import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from advisor.capture import Capture, Snapshot, opened
+from tests.standin.commands.storage import Row
 from tests.standin.errors import Db2Error
 from tests.standin.machine.clock import Clock
 from tests.standin.machine.commands import Commands
@@ -19,7 +19,6 @@ from tests.standin.machine.identity import Identity
 from tests.standin.machine.objects import Key, Objects
 from tests.standin.machine.snapshots import SCHEMA, Snapshots
 from tests.standin.types import Column
-from tests.support.states import State, write_capture
 
 LEVEL = "11.5"  # the level of a capture's columns where it is older than the contract knows
 OLDEST = (10, 5)
@@ -43,7 +42,6 @@ class Machine:
 
     def __init__(self, capture: Capture, level_text: str | None = None) -> None:
         self.database = capture.database
-        self._options = capture.options
         own = level(level_text or self.database["level"])
         self.clock = _clock(capture.snapshots)
         self.identity = Identity.of(self.database, own, self.clock.begin)
@@ -55,22 +53,13 @@ class Machine:
         self._objects = Objects(
             self._snapshots.columns, own if own >= OLDEST else level(LEVEL), self.identity.rows(self.members)
         )
-        self._commands = Commands(self._snapshots, self.database)
+        self._commands = Commands(self._snapshots)
 
     @classmethod
     def from_capture(cls, path: Path | str, level: str | None = None) -> "Machine":
         """The machine of a capture directory or zip."""
         with ExitStack() as stack:
             machine = cls(stack.enter_context(opened(Path(path))), level)
-            machine._held = stack.pop_all()
-        return machine
-
-    @classmethod
-    def from_state(cls, state: State, level: str | None = None) -> "Machine":
-        with ExitStack() as stack:
-            target = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="machine-")))
-            machine = cls.from_capture(write_capture(state, target), level)
-            stack.callback(machine._held.close)
             machine._held = stack.pop_all()
         return machine
 
@@ -117,13 +106,10 @@ class Machine:
                 self._session.execute(statement)
             self._renew()
 
-    def state(self) -> State:
-        """The state as it is now: what a capture would hold, but for the host facts."""
+    def sources(self) -> dict[str, list[Row]]:
+        """The rows of every source as they are now: what a capture would hold, but for the host facts."""
         with self._lock:
-            sources = {name: self._snapshots.now(self._filled, name) for name in self._snapshots.columns}
-        thresholds = dict(self._options)
-        site = thresholds.pop("site", {})
-        return State(sources, self.database, site, thresholds, self.clock.span / 1e6, self._single)
+            return {name: self._snapshots.now(self._filled, name) for name in self._snapshots.columns}
 
     def advance(self, seconds: float) -> None:
         """Move the clock; counters grow by what they grow in that time."""

@@ -1,15 +1,15 @@
-"""tests.support.interpreter with the faults of Db2, and with what a person types and the rules do not print."""
+"""The interpreter of commands with the faults of Db2, and with what a person types and the rules do not print."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from lark import Token, v_args
 
+from tests.standin.commands import Interpreter
+from tests.standin.commands.storage import Change, Row
 from tests.standin.errors import Db2Error
 from tests.standin.machine.contract import applied
-from tests.support.interpreter import Interpreter
-from tests.support.states import Row, State
-from tests.support.storage_commands import Change
 
 # What takes effect at the next start, per source: which column then takes over the value of which.
 WAITING = {
@@ -33,14 +33,21 @@ THERE: dict[tuple[str, str], Callable[[str], Db2Error]] = {
 NAMED_BY = {"cat_tablespace": "TBSPACE", "tablespace": "TBSP_NAME"}  # of what stands in the way
 
 
-class Ordinary(Interpreter):
-    """Carries out parsed statements on a state.
+@dataclass
+class Moment:
+    """The rows of the database at one moment."""
+
+    sources: dict[str, list[Row]]
+
+
+class Ordinary(Interpreter[Moment]):
+    """Carries out parsed statements on rows.
 
     Whoever is not ``attached`` to the instance changes its configuration for the next start only.
     """
 
-    def __init__(self, state: State, attached: bool) -> None:
-        super().__init__(state)
+    def __init__(self, rows: dict[str, list[Row]], attached: bool) -> None:
+        super().__init__(Moment(rows))
         self._attached = attached
 
     # faults

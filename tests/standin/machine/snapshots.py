@@ -14,8 +14,8 @@ import duckdb
 
 from advisor.capture import Capture
 from advisor.catalogue.sources import Source, all_sources
+from tests.standin.commands.storage import Row
 from tests.standin.machine.clock import Clock
-from tests.support.states import Row
 
 SCHEMA = '"$MACHINE"'
 BEGIN, END = 1, 2

@@ -12,8 +12,8 @@ from tests.standin.machine.contract import sql_type
 from tests.standin.objects.definitions import Name, quoted
 from tests.standin.objects.reflection import REFLECTED
 from tests.standin.objects.storage import INTERNAL
-from tests.standin.objects.typetext import duckdb_type
 from tests.standin.types import Column
+from tests.standin.typetext import duckdb_type
 
 if TYPE_CHECKING:
     from tests.standin.objects.database import Database

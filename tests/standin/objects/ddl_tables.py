@@ -7,8 +7,8 @@ from lark import Token, Transformer, v_args
 
 from tests.standin.objects import statements as st
 from tests.standin.objects.definitions import Check, Foreign, Generated, Name, TableColumn, Unique
-from tests.standin.objects.typetext import sql_type
 from tests.standin.types import SqlType
+from tests.standin.typetext import sql_type
 
 IGNORED = object()  # a clause that means nothing to the stand-in
 Marks = dict[str, Any]  # fields that a clause sets

@@ -10,9 +10,9 @@ from tests.standin.objects.definitions import Key, Name, Sequence, Table, Variab
 from tests.standin.objects.literals import literal
 from tests.standin.objects.registers import SYSTEM_PATH, register
 from tests.standin.objects.registry import RELATION, SEQUENCE, VARIABLE
-from tests.standin.objects.typetext import duckdb_type
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.types import Column, SqlType
+from tests.standin.typetext import duckdb_type
 
 Instance = Callable[[Table], Table]  # the session's own rows of a created temporary table
 SESSION = "SESSION"

@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.standin.errors import Db2Error
 from tests.standin.objects.literals import literal
-from tests.standin.objects.typetext import duckdb_type
 from tests.standin.types import Column, SqlType
+from tests.standin.typetext import duckdb_type
 
 NAME = SqlType("VARCHAR", 128)
 TIMESTAMP = "CURRENT TIMESTAMP"

@@ -14,9 +14,9 @@ import duckdb
 from tests.standin.objects.definitions import ROW_KEY, Generated, Table, TableColumn, quoted
 from tests.standin.objects.literals import literal
 from tests.standin.objects.registers import register
-from tests.standin.objects.typetext import duckdb_type
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.types import SqlType
+from tests.standin.typetext import duckdb_type
 
 INTERNAL = "$STANDIN"  # DuckDB schema of what is kept for the stand-in itself
 ROWS = quoted(INTERNAL, "ROWS")

@@ -9,10 +9,10 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from tests.standin.errors import Db2Error
-from tests.standin.objects.typetext import sql_type
 from tests.standin.pl import tree
 from tests.standin.pl.conditions import valid_state
 from tests.standin.types import SqlType
+from tests.standin.typetext import sql_type
 
 _SQL_STATEMENTS = frozenset(
     [

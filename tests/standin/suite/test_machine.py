@@ -4,22 +4,24 @@ import csv
 import re
 import shutil
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import pytest
 
 from advisor.catalogue.sources import all_sources
+from tests.standin.commands import Interpreter
 from tests.standin.errors import Db2Error
 from tests.standin.machine import Machine
 from tests.standin.machine.mapping import APART
 from tests.support.advised import advised
 from tests.support.carrying_out import difference, files, settled
-from tests.support.interpreter import Interpreter
 from tests.support.paths import FIXTURES
-from tests.support.states import Row, base_state, read_state, state_of, typed
+from tests.support.states import Row, State, base_state, read_state, state_of, typed, write_capture
 
 NAMES = sorted(path.name for path in FIXTURES.glob("x445-*") if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
@@ -51,8 +53,13 @@ def filled(machine: Machine) -> Filled:
     return machine, connection
 
 
+def of(state: State, level: str | None = None) -> Filled:
+    with TemporaryDirectory() as folder:
+        return filled(Machine.from_capture(write_capture(state, Path(folder)), level))
+
+
 def of_state(**case: Any) -> Filled:
-    return filled(Machine.from_state(state_of(case)))
+    return of(state_of(case))
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
@@ -73,7 +80,7 @@ def paper() -> Filled:
 @pytest.fixture(scope="module")
 def modern() -> Filled:
     """One member of 11.5 in which no rule fires, which no test changes."""
-    return filled(Machine.from_state(base_state()))
+    return of(base_state())
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -92,7 +99,7 @@ def changing() -> Filled:
     """A machine of which only what commands change was captured, so that it is soon made."""
     state = base_state()
     state.sources = {name: rows for name, rows in state.sources.items() if name in CHANGED}
-    return filled(Machine.from_state(state))
+    return of(state)
 
 
 # what a snapshot collects
@@ -338,7 +345,7 @@ def test_what_was_not_collected_is_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_a_level_lacks_what_is_newer(level: str, number: int, there: str, missing: str) -> None:
-    machine, connection = filled(Machine.from_state(base_state(), level))
+    machine, connection = of(base_state(), level)
     columns = {column.name for column in machine.relations()["SYSPROC", "MON_GET_BUFFERPOOL"].columns}
     assert there in columns
     assert missing not in columns
@@ -348,7 +355,7 @@ def test_a_level_lacks_what_is_newer(level: str, number: int, there: str, missin
 
 def test_a_later_level_has_more_columns() -> None:
     counts = [
-        sum(len(base.columns) for base in Machine.from_state(base_state(), level).relations().values())
+        sum(len(base.columns) for base in of(base_state(), level)[0].relations().values())
         for level in ("10.5", "11.1", "11.5", "12.1")
     ]
     assert counts == sorted(set(counts))
@@ -468,12 +475,12 @@ def test_statements_that_fail_change_nothing(
     modern: Filled, statement: str, code: int, state: str, tokens: tuple[str, ...] | None
 ) -> None:
     machine, _ = modern
-    before = machine.state()
+    before = machine.sources()
     with pytest.raises(Db2Error) as raised:
         machine.admin(statement)
     assert (raised.value.code, raised.value.state) == (code, state)
     assert tokens in (None, raised.value.tokens)
-    assert machine.state() == before
+    assert machine.sources() == before
 
 
 @pytest.mark.parametrize("statement", ["SELECT 1 FROM SYSIBM.SYSDUMMY1", "ALTER TABLE T ADD C INTEGER", "CALL X.Y(1)"])
@@ -575,8 +582,8 @@ def test_a_member_that_is_stopped_shows_nothing(changing_paper: Filled) -> None:
 
 
 @pytest.mark.parametrize("fixture", ["x445-8way", "x445-map", "x445-skew"])
-def test_advice_does_what_it_does_to_a_state(fixture: str, tmp_path: Path) -> None:
-    """After a restart the state is the one that tests.support.interpreter makes of the same commands."""
+def test_advice_does_what_it_does_to_a_state(fixture: str) -> None:
+    """After a restart the state is the one that the interpreter makes of the same commands."""
     machine, _ = filled(Machine.from_capture(FIXTURES / fixture))
     state = settled(read_state(FIXTURES / fixture))
     interpreter = Interpreter(state)
@@ -587,8 +594,8 @@ def test_advice_does_what_it_does_to_a_state(fixture: str, tmp_path: Path) -> No
             machine.host_command(line)
     machine.restart()
     machine.advance(LENGTH_S)
-    found = machine.state()
+    found = replace(state, sources=machine.sources())
     for only in ("database", "hostfact"):  # the restart, and what is not the database's to say
         for sources in (state.sources, found.sources):
             sources.pop(only, None)
-    assert difference(files(found, tmp_path / "found"), files(state, tmp_path / "expected")) == []
+    assert difference(files(found), files(state)) == []

@@ -16,8 +16,8 @@ from tests.standin.pl import (
     parse_procedure,
     run_compound,
 )
+from tests.standin.suite.plain_session import Prepared, Rows, Session
 from tests.standin.types import Column, SqlType
-from tests.support.plain_session import Prepared, Rows, Session
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """What our own commands do to a state: it is changed as Db2 would change the database.
 
-The grammar, tests/support/commands.lark, takes the part of Db2's syntax that the rules print, and no more: what Db2
+The grammar, commands.lark, takes the part of Db2's syntax that the rules print, and no more: what Db2
 would not parse, or what is about an object that is not there, raises. Actions and undo commands are one
 language. Everything is as after an activation of the database and a restart of the instance, and counters
 stay as they were, so a rule that is silent afterwards is silent because the setting is right. Only the
@@ -15,9 +15,8 @@ from typing import Any
 from lark import Lark, Token, v_args
 
 from advisor.catalogue.sources import all_sources
-from tests.support.host_commands import Host, facts_of
-from tests.support.states import Row, State
-from tests.support.storage_commands import StorageCommands
+from tests.standin.commands.host import Host, facts_of
+from tests.standin.commands.storage import Row, State, StorageCommands
 
 LOG_SUFFIX = re.compile(r"[/\\]NODE\d+(?:[/\\]LOGSTREAM\d+)?[/\\]?$")
 SAVE_MAP = re.compile(r'db2gpmap -d \S+ -m (?P<file>\S+) -g "(?P<group>.+)"$')
@@ -29,11 +28,12 @@ def is_command(line: str) -> bool:
 
 
 @cache
-def _parser() -> Lark:
+def printed() -> Lark:
+    """The grammar of what the rules print."""
     return Lark.open(str(Path(__file__).parent / "commands.lark"), parser="lalr", maybe_placeholders=True)
 
 
-class Interpreter(StorageCommands):
+class Interpreter(StorageCommands[State]):
     """Carries out commands on a state, which it changes. Its methods are named as in the grammar."""
 
     def __init__(self, state: State) -> None:
@@ -46,7 +46,7 @@ class Interpreter(StorageCommands):
         if is_command(line) and (facts := facts_of(line)) is not None:
             Host(self.rows, self.host).carry_out(facts)
         elif is_command(line):
-            self.transform(_parser().parse(line))
+            self.transform(printed().parse(line))
         elif saved := SAVE_MAP.search(line):
             group = saved["group"].replace('""', '"')
             rows = [*self._all("partition_group", DBPGNAME=group), *self._all("partition_map", DBPGNAME=group)]

@@ -1,20 +1,29 @@
-"""What commands about table spaces, containers and tables do to a state; tests.support.interpreter knows the rest."""
+"""What commands about table spaces, containers and tables do to a state; interpreter.py knows the rest."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from lark import Token, Transformer, v_args
 
 from advisor.catalogue.sources import all_sources
-from tests.support.states import Row, State
 
+Row = dict[str, Any]
 Change = Callable[[str], None]
 Containers = tuple[list[Any], list[int] | None]
 
 EMPTY = 96  # pages that Db2 itself uses in a new table space: three extents
 
 
-class Rows(Transformer[Token, Any]):
+class Held(Protocol):
+    """Whatever holds the rows of sources, by their names."""
+
+    sources: dict[str, list[Row]]
+
+
+State = TypeVar("State", bound=Held)
+
+
+class Rows(Transformer[Token, Any], Generic[State]):
     """The rows of a state, by their keys."""
 
     def __init__(self, state: State) -> None:
@@ -53,7 +62,7 @@ class Rows(Transformer[Token, Any]):
         self.rows[source].append({name: values.get(name, 0 if name in counters else None) for name in known})
 
 
-class StorageCommands(Rows):
+class StorageCommands(Rows[State]):
     """Table spaces, containers, storage groups, and tables that move between them."""
 
     def alter_space(self, children: list[Any]) -> None:

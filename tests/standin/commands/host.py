@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from math import ceil
 from typing import Any
 
-from tests.support.states import Row
+from tests.standin.commands.storage import Row
 
 Fact = tuple[str, str, str]
 
