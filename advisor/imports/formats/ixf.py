@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
+from advisor.imports.cells import default
 from advisor.imports.readings import SINCE, Readings, Report
 
 NAME = "db2mon export"
@@ -22,7 +23,7 @@ NAME = "db2mon export"
 _START = re.compile(rb"\d{6}HIXF")
 _PHASE = re.compile(r"_(start|end)\.ixf$", re.I)
 _LAST = re.compile(r"[^/\\:]*$")
-_INPUT = re.compile(r"(?:(?P<call>RTRIM|HEX|COALESCE)\()?T\.(?P<name>\w+)(?:, (?P<default>'?\w*-?'?))?\)?(?: AS \w+)?")
+_INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?T\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
 _ENOUGH = 0.5  # of the columns beside the key; an older Db2 has not all of them
 _LONGEST = 1 << 20  # bytes of one field of a record; PC/IXF has none above 32 KB
 _BIT_DATA = b"00000"
@@ -162,8 +163,7 @@ def _inputs(source: str) -> tuple[_Input, ...]:
     for column in all_sources()[source].columns:
         match = _INPUT.fullmatch(column.expression)
         if match is not None:
-            default = match["default"].strip("'") if match["default"] is not None else None
-            found.append(_Input(column.name, match["name"], default))
+            found.append(_Input(column.name, match["name"], default(column)))
     return tuple(found)
 
 
