@@ -76,7 +76,7 @@ class Manifest:
         (folder / MANIFEST).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
-def read(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a folder. Raises UserError with one line that says what is wrong there."""
     path = folder / MANIFEST
     if not path.is_file():

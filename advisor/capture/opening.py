@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from advisor.capture import manifest
-from advisor.capture.manifest import MANIFEST
+from advisor.capture.manifest import MANIFEST, read_manifest
 from advisor.capture.reading import Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
@@ -41,7 +40,7 @@ def _unpack(path: Path, target: Path) -> None:
 
 
 def _read(directory: Path) -> Capture:
-    said = manifest.read(directory)
+    said = read_manifest(directory)
     files: dict[str, Path] = {}
     for path in sorted(directory.iterdir()):
         if path.name == MANIFEST:

@@ -68,7 +68,7 @@ class Source:
         return [c.name for c in self.columns if c.kind in kinds]
 
 
-def parse(path: Path) -> Source:
+def parse_source(path: Path) -> Source:
     text = path.read_text(encoding="utf-8")
     header = {m["name"]: m["value"].strip() for m in _HEADER.finditer(text)}
     parts = _PARTS.fullmatch(re.sub(r"\A(--.*\n)*", "", text))
@@ -86,4 +86,4 @@ def parse(path: Path) -> Source:
 @cache
 def all_sources() -> dict[str, Source]:
     """Every declared source by its name, in the order of their names."""
-    return {path.stem: parse(path) for path in sorted((SQL / "collect").glob("*.sql"))}
+    return {path.stem: parse_source(path) for path in sorted((SQL / "collect").glob("*.sql"))}

@@ -66,7 +66,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     fail_on: tuple[FailOn, ...],
     form: str,
     everything: bool,
-    target: Path | None,
+    output: Path | None,
 ) -> int:
     """Ranked advice for a database, or for a captured one.
 
@@ -79,18 +79,18 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     check_areas(areas)
     with imported(origin, files, known) as given:
         selection = select(given.advice(), areas, top, min_benefit)
-    emit(_report(selection, form, target, everything), target)
+    emit(_report(selection, form, output, everything), output)
     # --top only shortens what is shown, not what is judged
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
 
 
-def _report(selection: "Selection", form: str, target: Path | None, everything: bool) -> str:
+def _report(selection: "Selection", form: str, output: Path | None, everything: bool) -> str:
     from advisor.report import csvout, jsonout, markdown, table, text
     from advisor.report.output import paint, width
 
     if form == "table":
-        return table.render(selection, width(), paint(target), everything)
+        return table.render(selection, width(), paint(output), everything)
     if form == "markdown":
         return markdown.render(selection, everything)
     if form == "json":

@@ -46,9 +46,7 @@ script_option = click.option(
     "--script", is_flag=True, help="Print the statements for the command line processor of Db2 instead of running them."
 )
 area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
-report_option = click.option(
-    "-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE."
-)
+report_option = click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 
 
 def capture_option(required: bool = False, help_text: str = CAPTURE_HELP) -> Decorator[Any]:
@@ -61,7 +59,6 @@ def kept_option(required: bool) -> Decorator[Any]:
     return click.option(
         "-o",
         "--output",
-        "target",
         type=click.Path(path_type=Path),
         required=required,
         metavar="FILE",

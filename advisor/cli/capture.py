@@ -15,14 +15,14 @@ from advisor.cli.connection import Connect, connection_options
 @hostfacts_option
 @kept_option(required=True)
 @anonymize_option
-def capture(connect: Connect, interval_s: int, hostfacts: tuple[Path, ...], target: Path, anonymize: bool) -> int:
+def capture(connect: Connect, interval_s: int, hostfacts: tuple[Path, ...], output: Path, anonymize: bool) -> int:
     """Read the database once or twice and keep what it said, to be judged elsewhere."""
     from advisor.anonymize import anonymized
     from advisor.capture import written
     from advisor.db2.collector import collect
-    from advisor.hostfacts.files import read
+    from advisor.hostfacts.files import read_facts
 
-    facts = read(hostfacts)
-    with written(target, anonymized if anonymize else None) as folder, connect() as connection:
+    facts = read_facts(hostfacts)
+    with written(output, anonymized if anonymize else None) as folder, connect() as connection:
         collect(connection, folder, interval_s, facts, progress.pause)
     return 0

@@ -89,13 +89,13 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
 
     def connect() -> "Connection":
         from advisor.db2 import password
+        from advisor.db2.address import Tls, parse_address
         from advisor.db2.connection import Connection
-        from advisor.db2.target import Tls, parse
 
-        target = parse(database, user, Tls(tls, tls_ca, tls_hostname_check))
+        address = parse_address(database, user, Tls(tls, tls_ca, tls_hostname_check))
         # without a user the driver connects as the user of the operating system, which has no password here
-        secret = password.find(target.user, target.label, password_fd) if target.user else None
-        return Connection(target, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
+        secret = password.find(address.user, address.label, password_fd) if address.user else None
+        return Connection(address, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
 
     return connect
 

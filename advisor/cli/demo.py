@@ -8,12 +8,12 @@ import click
 @click.command()
 @click.option(
     "--ticket",
-    "target",
+    "output",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Write the change ticket of the first recommendation to FILE, in HTML.",
 )
-def demo(target: Path | None) -> int:
+def demo(output: Path | None) -> int:
     """Show the advice for a machine that comes with db2tune."""
     import shlex
 
@@ -26,9 +26,9 @@ def demo(target: Path | None) -> int:
     advice = run.advise(DEMO_CAPTURE)
     report = table.render(select(advice), width(), paint())
     emit(f"{report}\nOne of these in full: db2tune explain --capture {shlex.quote(str(DEMO_CAPTURE))} 1\n")
-    if target is not None:
-        from advisor.ticket import content, render
+    if output is not None:
+        from advisor.ticket import content, template
 
-        emit(render.render(content.ticket(advice, (1,)), render.template("html")), target)
-        emit(f"The change ticket of the first: {target}\n")
+        emit(template.fill(content.ticket(advice, (1,)), template.find("html")), output)
+        emit(f"The change ticket of the first: {output}\n")
     return 0

@@ -15,15 +15,15 @@ from advisor.cli.arguments import format_option, hostfacts_option, report_option
 @format_option("table", "json")
 @report_option
 def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    before: Path, after: Path, hostfacts: tuple[Path, ...], site: Path | None, form: str, target: Path | None
+    before: Path, after: Path, hostfacts: tuple[Path, ...], site: Path | None, form: str, output: Path | None
 ) -> int:
     """What changed between two captures of one database: settings first, then the advice."""
-    from advisor.hostfacts.files import read
+    from advisor.hostfacts.files import read_facts
     from advisor.judge.changes import difference
     from advisor.report import diff as report
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of
 
-    found = difference(before, after, read(hostfacts), site_of(site))
-    emit(report.as_json(found) if form == "json" else report.render(found, width(), paint(target)), target)
+    found = difference(before, after, read_facts(hostfacts), site_of(site))
+    emit(report.as_json(found) if form == "json" else report.render(found, width(), paint(output)), output)
     return 0

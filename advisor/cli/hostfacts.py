@@ -27,14 +27,14 @@ def hostfacts(capture: Path | None, connect: Connect | None, files: tuple[Path, 
     """
     from advisor.hostfacts import loading, paths
     from advisor.hostfacts.collector import script
-    from advisor.hostfacts.files import read
+    from advisor.hostfacts.files import read_facts
 
     if capture is not None and connect is not None:
         raise click.UsageError("name either --capture or --database")
     if files:
         if connect is None:
             raise click.UsageError("--load needs --database")
-        facts = read(files)
+        facts = read_facts(files)
         with connect() as connection:
             loading.load(connection, facts)
         click.echo(f"{len(facts)} host facts are in TUNE.HOSTFACT.")

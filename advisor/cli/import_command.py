@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Show what each range of lines was recognised as, or why it was ignored.")
 @known_options
 @anonymize_option
-def import_command(files: tuple[Path, ...], target: Path | None, explain: bool, known: "Known", anonymize: bool) -> int:
+def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, known: "Known", anonymize: bool) -> int:
     """Make a capture of the text that is there: db2mon, db2pd, db2look, configuration, snapshots, listings.
 
     What each part of a FILE is, is found from its content. What a text does not hold is absent, not zero; two reports
@@ -31,14 +31,14 @@ def import_command(files: tuple[Path, ...], target: Path | None, explain: bool, 
     from advisor.report import imported
     from advisor.report.output import emit
 
-    if target is None and not explain:
+    if output is None and not explain:
         raise click.UsageError("name the capture to write by -o, or ask to --explain")
     if captures := [file for file in files if is_capture(file)]:
-        return _given_away(files, captures[0], target, anonymize)
-    if target is None:
+        return _given_away(files, captures[0], output, anonymize)
+    if output is None:
         emit(imported.explanation(look(files)))
         return 0
-    with written(target, anonymized if anonymize else None) as folder:
+    with written(output, anonymized if anonymize else None) as folder:
         result = import_texts(files, folder, known)
     if explain:
         emit(imported.explanation(result))
@@ -46,14 +46,14 @@ def import_command(files: tuple[Path, ...], target: Path | None, explain: bool, 
     return 0
 
 
-def _given_away(files: tuple[Path, ...], capture: Path, target: Path | None, anonymize: bool) -> int:
+def _given_away(files: tuple[Path, ...], capture: Path, output: Path | None, anonymize: bool) -> int:
     """A capture needs no import, but can be anonymized."""
     from advisor.anonymize import anonymized
     from advisor.capture import written
     from advisor.errors import UserError
 
-    if len(files) > 1 or target is None or not anonymize:
+    if len(files) > 1 or output is None or not anonymize:
         raise UserError(f"{capture}: is a capture already; it can only be anonymized, alone and with -o")
-    with written(target) as folder:
+    with written(output) as folder:
         anonymized(capture, folder)
     return 0

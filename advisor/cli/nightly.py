@@ -24,6 +24,6 @@ def nightly(file: Path, only: str | None, again: bool) -> int:
 
     night = job.run(config.read(file), only, again)
     emit(summary.render(night.started_at, night.outcomes))
-    for line in night.unheard:
+    for line in night.failed:
         click.echo(f"db2tune: {safe(line)}", err=True)
     return night.exit_status

@@ -41,7 +41,7 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
 
 def _layers(capture: Path | None, connect: Connect | None, site: Path | None) -> "list[tuple[str, Site]]":
     """Where options can be set, the one that counts most last."""
-    from advisor.site.files import read
+    from advisor.site.files import read_site
     from advisor.site.settings import IN_DATABASE, of_capture, of_database
 
     layers = []
@@ -51,5 +51,5 @@ def _layers(capture: Path | None, connect: Connect | None, site: Path | None) ->
         with connect() as connection:
             layers.append((IN_DATABASE, of_database(connection)))
     if site is not None:
-        layers.append((site.name, read(site)))
+        layers.append((site.name, read_site(site)))
     return layers

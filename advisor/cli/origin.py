@@ -40,7 +40,7 @@ class Origin:
     def advice(self) -> "Advice":
         """Judge. Raises UserError for what cannot be read, click.UsageError for options that do not go together."""
         from advisor.db2.collector import collect
-        from advisor.hostfacts.files import read
+        from advisor.hostfacts.files import read_facts
         from advisor.judge.run import advise
         from advisor.site.files import site_of
 
@@ -50,7 +50,7 @@ class Origin:
             raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
         if self.in_database and self.site:
             raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
-        facts, site = read(self.hostfacts), site_of(self.site)
+        facts, site = read_facts(self.hostfacts), site_of(self.site)
         if self.connect is None:
             assert self.capture is not None  # the other one of the two
             return advise(self.capture, hostfacts=facts, site=site)

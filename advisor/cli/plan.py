@@ -25,10 +25,10 @@ BATCHES = ("recycle",)
     help="Write for each step what makes the change and what takes it back to DIR/step-N.",
 )
 def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    origin: Origin, batch: str | None, everything: bool, form: str, target: Path | None, scripts: Path | None
+    origin: Origin, batch: str | None, everything: bool, form: str, output: Path | None, scripts: Path | None
 ) -> int:
     """The advice in the order in which to carry it out, one change a step."""
-    from advisor.plan import render as report
+    from advisor.plan import show
     from advisor.plan.scripts import write
     from advisor.plan.steps import plan as steps_of
     from advisor.report.output import emit, paint, width
@@ -36,13 +36,13 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     advice = origin.advice()
     steps = steps_of(advice, batch is not None, everything)
     if form == "json":
-        text = report.as_json(steps, advice)
+        text = show.as_json(steps, advice)
     elif form == "markdown":
-        text = report.markdown(steps, advice)
+        text = show.markdown(steps, advice)
     else:
-        text = report.render(steps, advice, width(), paint(target))
+        text = show.render(steps, advice, width(), paint(output))
     if scripts is not None:
         for step in steps:
             write(step, advice, scripts / f"step-{step.number}")
-    emit(text, target)
+    emit(text, output)
     return 0

@@ -29,12 +29,12 @@ def _ranks(context: click.Context, param: click.Parameter, value: str) -> tuple[
     help="Templates of the site, in place of those of the same name.",
 )
 @report_option
-def ticket(origin: Origin, ranks: tuple[int, ...], form: str, templates: Path | None, target: Path | None) -> int:
+def ticket(origin: Origin, ranks: tuple[int, ...], form: str, templates: Path | None, output: Path | None) -> int:
     """A change ticket for some ranks of the advice: reason, evidence, risk, steps, verification, rollback."""
     from advisor.report.output import emit
+    from advisor.ticket import template
     from advisor.ticket.content import ticket as content
-    from advisor.ticket.render import render, template
 
-    chosen = template(form, templates)  # a template that cannot be read says so before a database is read
-    emit(render(content(origin.advice(), ranks), chosen, templates), target)
+    chosen = template.find(form, templates)  # a template that cannot be read says so before a database is read
+    emit(template.fill(content(origin.advice(), ranks), chosen, templates), output)
     return 0

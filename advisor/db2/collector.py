@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.hostfacts import Facts, over, renamed
-from advisor.capture.manifest import read as read_manifest
+from advisor.capture.manifest import read_manifest
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Column, Source, all_sources

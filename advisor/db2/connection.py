@@ -12,9 +12,9 @@ from decimal import Decimal
 from importlib import import_module
 from typing import Any, Self, TypeVar
 
+from advisor.db2.address import Address
 from advisor.db2.failures import Db2Failure
 from advisor.db2.password import Secret
-from advisor.db2.target import Target
 from advisor.errors import UserError
 
 CONNECT_TIMEOUT_S = 15
@@ -62,14 +62,14 @@ class Connection:
 
     def __init__(
         self,
-        target: Target,
+        address: Address,
         password: Secret | None = None,
         *,
         connect_timeout_s: int = CONNECT_TIMEOUT_S,
         statement_timeout_s: int = STATEMENT_TIMEOUT_S,
         driver: Any = None,
     ) -> None:
-        self.target = target
+        self.address = address
         self.statement_timeout_s = statement_timeout_s
         self._password = password
         self._connect_timeout_s = connect_timeout_s
@@ -89,7 +89,7 @@ class Connection:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Connection({self.target.label})"
+        return f"Connection({self.address.label})"
 
     def describe(self, sql: str) -> list[tuple[str, str]]:
         """Name and type (int, bigint, string, timestamp, ...) of each column of a query, without running it."""
@@ -186,10 +186,10 @@ class Connection:
         self._limit_s = 0
         driver, timeout_s = self._driver, self._connect_timeout_s
         options = {driver.SQL_ATTR_AUTOCOMMIT: driver.SQL_AUTOCOMMIT_OFF, driver.SQL_ATTR_LOGIN_TIMEOUT: timeout_s}
-        if self.target.alias is not None:
+        if self.address.alias is not None:
             password = self._password.reveal() if self._password else ""
-            return self._asked(driver.connect, self.target.alias, self.target.user or "", password, options)
-        text = self.target.connection_string(self._password, timeout_s)
+            return self._asked(driver.connect, self.address.alias, self.address.user or "", password, options)
+        text = self.address.connection_string(self._password, timeout_s)
         return self._asked(driver.connect, text, "", "", options)
 
     def _twice(self, read: Callable[[], Result]) -> Result:

@@ -22,7 +22,7 @@ _TOKEN = re.compile(r'"([^"]*)"')
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownFailure:
     """One row of failures.csv."""
 
     id: str
@@ -61,7 +61,7 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
         name = self.id or f"SQLSTATE {self.sqlstate}"
         super().__init__(f"{self.reason}; {self.remedy} ({name})" if self.remedy else self.reason)
 
-    def _said(self, known: Known | None) -> tuple[str, str]:
+    def _said(self, known: KnownFailure | None) -> tuple[str, str]:
         if known is not None:
             with suppress(IndexError):  # a message in another form than IBM documents
                 return known.what.format(*self.tokens), known.do.format(*self.tokens)
@@ -69,9 +69,9 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
 
 
 @cache
-def _known() -> tuple[Known, ...]:
+def _known() -> tuple[KnownFailure, ...]:
     return tuple(
-        Known(
+        KnownFailure(
             row["id"], row["part"], int(row["exit"]), row["dropped"] == "y", row["again"] == "y", row["what"], row["do"]
         )
         for row in csv_rows(Path(__file__).with_name("failures.csv"))

@@ -8,61 +8,62 @@ from collections.abc import Iterator
 from advisor.catalogue.sources import Source, all_sources
 from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import present
-from advisor.doctor.probe import Check, Examination, State, object_name
+from advisor.doctor.diagnosis import Diagnosis, Verdict
+from advisor.doctor.probe import Probe, object_name
 from advisor.quoting import quoted
 
 _NO_PRIVILEGE = ("SQL0551N", "SQL0440N")
 
 
-def sources(this: Examination) -> Iterator[Check]:
+def sources(probe: Probe) -> Iterator[Diagnosis]:
     for source in all_sources().values():
-        yield _source(this, source)
+        yield _source(probe, source)
 
 
-def _source(this: Examination, source: Source) -> Check:
+def _source(probe: Probe, source: Source) -> Diagnosis:
     try:
-        columns = present(this.connection, source)
+        columns = present(probe.connection, source)
     except Db2Failure as failure:
         if failure.dropped:
             raise
-        return _unreadable(this, source, failure)
+        return _unreadable(probe, source, failure)
     absent = [column.name for column in source.columns if column not in columns]
     found = f"readable, without {', '.join(absent)}, which this level lacks" if absent else "readable"
-    return Check("Sources", source.db2_object, State.OK, found)
+    return Diagnosis("Sources", source.db2_object, Verdict.OK, found)
 
 
-def _unreadable(this: Examination, source: Source, failure: Db2Failure) -> Check:
+def _unreadable(probe: Probe, source: Source, failure: Db2Failure) -> Diagnosis:
     name = source.db2_object
     if name.startswith("TUNE."):
-        return Check("Sources", name, State.NOTE, "comes with 'db2tune install'; optional")
-    if failure.id == "SQL0440N" and not _known_function(this, name):
-        return Check("Sources", name, State.NOTE, "this level has no such function; rules that need it say so")
+        return Diagnosis("Sources", name, Verdict.NOTE, "comes with 'db2tune install'; optional")
+    if failure.id == "SQL0440N" and not _known_function(probe, name):
+        return Diagnosis("Sources", name, Verdict.NOTE, "this level has no such function; rules that need it say so")
     if failure.id == "SQL0204N":
-        return Check("Sources", name, State.NOTE, "this level has no such object; rules that need it say so")
+        return Diagnosis("Sources", name, Verdict.NOTE, "this level has no such object; rules that need it say so")
     if failure.id in _NO_PRIVILEGE:
-        return Check("Sources", name, State.MISSING, failure.reason, _grants(this, name, failure))
-    return Check("Sources", name, State.UNKNOWN, failure.reason)
+        return Diagnosis("Sources", name, Verdict.MISSING, failure.reason, _grants(probe, name, failure))
+    return Diagnosis("Sources", name, Verdict.UNKNOWN, failure.reason)
 
 
-def _known_function(this: Examination, name: str) -> bool:
+def _known_function(probe: Probe, name: str) -> bool:
     """Whether Db2 has the function; where the catalog does not answer, it is taken to be there."""
     try:
-        return name in this.specific_names
+        return name in probe.specific_names
     except Db2Failure as failure:
         if failure.dropped:
             raise
         return True
 
 
-def _grants(this: Examination, name: str, failure: Db2Failure) -> tuple[str, ...]:
+def _grants(probe: Probe, name: str, failure: Db2Failure) -> tuple[str, ...]:
     """The GRANT that the failure asks for: on the object that it names, or else on the source's own."""
-    user = quoted(this.user)
+    user = quoted(probe.user)
     operation, object_ = failure.tokens[1:3] if failure.id == "SQL0551N" and len(failure.tokens) > 2 else ("", "")
     if operation == "SELECT" or (not operation and "." in name):
         return (f"GRANT SELECT ON {object_name(object_ or name)} TO USER {user}",)
     function = name if "." not in name else object_.rpartition(".")[2]
     try:
-        specific = this.specific_names.get(function, [])
+        specific = probe.specific_names.get(function, [])
     except Db2Failure as lost:
         if lost.dropped:
             raise

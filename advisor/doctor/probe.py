@@ -1,9 +1,6 @@
 """Asking a server questions for the doctor: each one once, and no answer is an answer too."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -18,27 +15,7 @@ _ORDINARY = re.compile(r"[A-Z_][A-Z0-9_]*")
 Fields = dict[str, Any]
 
 
-class State(Enum):
-    """How a check came out; a note is a fact that needs no judgement."""
-
-    OK = "ok"
-    MISSING = "missing"
-    UNKNOWN = "unknown"
-    NOTE = "note"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One line: what was looked at, what was found, and the commands that would mend it."""
-
-    area: str
-    what: str
-    state: State
-    found: str
-    commands: tuple[str, ...] = ()
-
-
-class Examination:
+class Probe:
     """The answers of one connection; each question is asked once."""
 
     def __init__(self, connection: Connection) -> None:
@@ -66,12 +43,12 @@ class Examination:
 
     @cached_property
     def database(self) -> str:
-        return str(self._session("DATABASE_NAME") or self.connection.target.label)
+        return str(self._session("DATABASE_NAME") or self.connection.address.label)
 
     @cached_property
     def user(self) -> str:
         """The authorization ID, which GRANT names."""
-        return str(self._session("AUTHID") or (self.connection.target.user or "USER").upper())
+        return str(self._session("AUTHID") or (self.connection.address.user or "USER").upper())
 
     def _session(self, name: str) -> str | None:
         try:
@@ -106,16 +83,6 @@ class Examination:
         for row in self.rows("function"):
             names.setdefault(row["ROUTINENAME"], []).append(row["SPECIFICNAME"])
         return names
-
-
-def answered(area: str, what: str, ask: Callable[[], Iterator[Check]]) -> Iterator[Check]:
-    """The checks; or, where Db2 does not answer, one that says why."""
-    try:
-        yield from list(ask())
-    except Db2Failure as failure:
-        if failure.dropped:
-            raise
-        yield Check(area, what, State.UNKNOWN, failure.reason)
 
 
 def object_name(name: str) -> str:

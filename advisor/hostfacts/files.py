@@ -12,7 +12,7 @@ _SCHEMA = Path(__file__).with_name("hostfacts.schema.json")
 _MOST_MB = 64
 
 
-def read(paths: Iterable[Path]) -> Facts:
+def read_facts(paths: Iterable[Path]) -> Facts:
     """The facts of all files; where two say the same item, the later one wins. Raises UserError for a bad file."""
     facts: Facts = {}
     for path in paths:
@@ -43,8 +43,8 @@ def _toml(path: Path) -> Iterator[tuple[str, str, str, str]]:
     documents.check(document, _schema_of_toml(), path.name)
     named = {item.kind for item in all_items().values() if item.is_named}
     for host, kinds in document.get("host", {}).items():
-        for kind, inside in kinds.items():
-            for name, items in inside.items() if kind in named else [("", inside)]:
+        for kind, table in kinds.items():
+            for name, items in table.items() if kind in named else [("", table)]:
                 fact = f"{kind}:{name}" if name else kind
                 for item, value in items.items():
                     yield host, fact, item, _value(value)

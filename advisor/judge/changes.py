@@ -18,17 +18,17 @@ from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.comparison import Comparison, compare
 from advisor.judge.run import advise, connect
 
 if TYPE_CHECKING:
     import duckdb
 
 _KINDS = {"DB": "DBCFG", "DBM": "DBMCFG", "REG": "REGISTRY"}
-_MUCH, _POINTS = 1.25, 1.0  # a benefit is another one when it differs by more than both, the second in percent of time
 
 
 @dataclass(frozen=True)
-class Change:
+class SettingChange:
     """One setting that is another one now, a row of TUNE.CHANGED.
 
     ``member`` is None where all members changed alike, ``old`` or ``new`` where there was or is no value. ``advised``
@@ -50,33 +50,14 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """What two lists say of the same object by the same rule."""
-
-    before: Recommendation
-    after: Recommendation
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two ranked lists: what only the later or only the earlier has, whose benefit moved, and what is accepted now."""
-
-    new: list[Recommendation]
-    gone: list[Recommendation]
-    worsened: list[Pair]
-    bettered: list[Pair]
-    accepted: list[Recommendation]
-
-
-@dataclass(frozen=True)
 class Difference:
     """Everything that differs between the ends of two captures; ``not_compared`` are sources with the reason."""
 
     before: Advice
     after: Advice
-    changes: list[Change]
+    changes: list[SettingChange]
     not_compared: dict[str, str]
-    advice: Comparison
+    advice: Comparison[Recommendation]
 
 
 def difference(before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None) -> Difference:
@@ -86,26 +67,18 @@ def difference(before: Path, after: Path, hostfacts: Facts | None = None, site: 
     return Difference(first, last, matched(found, first), not_compared, compared(first, last))
 
 
-def compared(before: Advice, after: Advice) -> Comparison:
+def compared(before: Advice, after: Advice) -> Comparison[Recommendation]:
     """Compare two lists, whichever engine made them."""
-    first = {item.key: item for item in before.ranked}
-    last = {item.key: item for item in after.ranked}
-    pairs = [Pair(first[key], item) for key, item in last.items() if key in first]
-    return Comparison(
-        new=[item for key, item in last.items() if key not in first],
-        gone=[item for key, item in first.items() if key not in last],
-        worsened=[pair for pair in pairs if larger(pair.after.benefit, pair.before.benefit)],
-        bettered=[pair for pair in pairs if larger(pair.before.benefit, pair.after.benefit)],
-        accepted=[item for item in after.recommendations if item.accepted and not item.accepted.expired],
-    )
+    accepted = [item for item in after.recommendations if item.accepted and not item.accepted.expired]
+    return compare(before.ranked, after.ranked, accepted)
 
 
-def matched(found: Iterable[Change], advice: Advice) -> list[Change]:
+def matched(found: Iterable[SettingChange], advice: Advice) -> list[SettingChange]:
     """The changes with the ranked recommendation of an earlier run that each is about, if there is one."""
     return [_matched(change, advice.ranked) for change in found]
 
 
-def changes(before: Path, after: Path) -> tuple[list[Change], dict[str, str]]:
+def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, str]]:
     """The settings that differ between the ends of two captures, and the sources that cannot be compared."""
     with captures.opened(before) as first, captures.opened(after) as last:
         _check(first, last, before.name, after.name)
@@ -118,7 +91,7 @@ def changes(before: Path, after: Path) -> tuple[list[Change], dict[str, str]]:
             ).fetchall()
         finally:
             connection.close()
-    return [Change(*row) for row in rows], not_compared
+    return [SettingChange(*row) for row in rows], not_compared
 
 
 def _check(first: captures.Capture, last: captures.Capture, before: str, after: str) -> None:
@@ -166,27 +139,22 @@ def _unlike(source: str, first: dict[str, list[str]], last: dict[str, list[str]]
     return None if set(first[source]) == set(last[source]) else "the captures have different columns"
 
 
-def _matched(change: Change, ranked: list[Recommendation]) -> Change:
+def _matched(change: SettingChange, ranked: list[Recommendation]) -> SettingChange:
     for item in ranked:
         if item.target is not None and _about(change, item.target):
             return replace(change, advised=item, carries_out=_does(change, item))
     return change
 
 
-def _about(change: Change, target: str) -> bool:
+def _about(change: SettingChange, target: str) -> bool:
     """Whether a target is this setting, or this setting of one member."""
     name, _, member = target.rpartition(":")
     return target == change.target or (member.isdecimal() and name == change.target)
 
 
-def _does(change: Change, item: Recommendation) -> bool:
+def _does(change: SettingChange, item: Recommendation) -> bool:
     """Whether the new value is the proposed one; what differs by member stands in the commands."""
     if change.new is None or change.member is None:
         return change.new == item.proposed
     value = re.compile(rf"[ =]{re.escape(change.new)}( |$)")
     return change.new == item.proposed or any(value.search(line) for line in item.actions)
-
-
-def larger(one: float, other: float) -> bool:
-    """Whether a benefit is another one than before, and not the same measured again."""
-    return one > _MUCH * other and one > other + _POINTS

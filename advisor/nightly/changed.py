@@ -8,7 +8,7 @@ from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.db2.connection import Connection
 from advisor.judge import changes
-from advisor.judge.changes import Change
+from advisor.judge.changes import SettingChange
 from advisor.judge.run import advise
 from advisor.nightly.runs import Line
 from advisor.report.diff import change_text
@@ -39,7 +39,7 @@ def between(before: Path, after: Path, hostfacts: Facts, site: Site) -> tuple[li
 
 def in_ledger(connection: Connection) -> list[Changed]:
     """What the run that schema TUNE has just made entered into its ledger."""
-    return [_entered(Change(*values), rule) for *values, rule in connection.rows(LEDGER)]
+    return [_entered(SettingChange(*values), rule) for *values, rule in connection.rows(LEDGER)]
 
 
 def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
@@ -52,11 +52,11 @@ def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
     )
 
 
-def _changed(change: Change) -> Changed:
+def _changed(change: SettingChange) -> Changed:
     rule = change.advised.rule.name if change.advised and change.carries_out else None
     return Changed(change_text(change), change.target, rule)
 
 
-def _entered(change: Change, rule: str | None) -> Changed:
+def _entered(change: SettingChange, rule: str | None) -> Changed:
     text = change_text(change)
     return Changed(f"{text}; carries out {rule}" if rule else text, change.target, rule)

@@ -1,37 +1,19 @@
-"""Two runs of one database: what is new, gone, worse and accepted since the run before."""
+"""Two runs of one database: what became of the advice since the run before."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
-from advisor.judge.changes import larger
+from advisor.judge.comparison import Comparison, compare
 from advisor.nightly.runs import Line, Run
 
 
-@dataclass(frozen=True)
-class Difference:
-    """``unknown`` was advised before and could not be judged this time: it is not gone."""
-
-    new: list[Line]
-    gone: list[Line]
-    worse: list[tuple[Line, Line]]
-    accepted: list[Line]
-    unknown: list[Line]
-
-    @property
-    def nothing(self) -> bool:
-        return not (self.new or self.gone or self.worse or self.accepted or self.unknown)
-
-
-def difference(before: Run, after: Run) -> Difference:
-    """What became of the advice from one run to the next."""
-    old = {line.key: line for line in before.ranked}
-    now = {line.key: line for line in after.ranked}
+def since(before: Run, after: Run) -> Comparison[Line]:
+    """What became of the advice of a run. What could not be judged again is unknown, and not gone."""
     accepted = {line.key for line in after.lines if line.accepted}
-    blind = {rule for rule, _ in after.not_run}
-    missing = [line for key, line in old.items() if key not in now and key not in accepted]
-    return Difference(
-        new=[line for key, line in now.items() if key not in old],
-        gone=[line for line in missing if line.rule not in blind],
-        worse=[(old[key], line) for key, line in now.items() if key in old and larger(line.benefit, old[key].benefit)],
-        accepted=[line for key, line in old.items() if key in accepted],
-        unknown=[line for line in missing if line.rule in blind],
+    not_judged = {rule for rule, _ in after.not_run}
+    found = compare(before.ranked, after.ranked, [line for line in before.ranked if line.key in accepted])
+    missing = [line for line in found.gone if line.key not in accepted]
+    return replace(
+        found,
+        gone=[line for line in missing if line.rule not in not_judged],
+        unknown=[line for line in missing if line.rule in not_judged],
     )

@@ -8,14 +8,14 @@ import os
 from collections import Counter
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
-from email.headerregistry import Address
+from email.headerregistry import Address as MailAddress
 from pathlib import Path
 from typing import Any
 
 from advisor import documents
 from advisor.db2 import password
+from advisor.db2.address import Address, Tls, parse_address
 from advisor.db2.password import Secret
-from advisor.db2.target import Target, Tls, parse
 from advisor.errors import UserError
 from advisor.report.fail_on import FailOn
 
@@ -33,9 +33,9 @@ class PasswordFrom:
     file: Path | None = None
     variable: str | None = None
 
-    def find(self, target: Target) -> Secret | None:
+    def find(self, address: Address) -> Secret | None:
         """The password for a user; without a user the driver connects as that of the operating system, which has none."""
-        if target.user is None:
+        if address.user is None:
             return None
         if self.file is not None:
             return secret_of(self.file)
@@ -44,7 +44,7 @@ class PasswordFrom:
             if not value:
                 raise UserError(f"environment variable {self.variable} is not set; it is to hold the password")
             return Secret(value)
-        return _from_keyring(target.user, target.label)
+        return _from_keyring(address.user, address.label)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Database:
     """One database of the list. Times are seconds; ``fail_on`` as the option of advise."""
 
     name: str
-    target: Target
+    address: Address
     password: PasswordFrom
     in_database: bool
     hostfacts: tuple[Path, ...]
@@ -130,7 +130,7 @@ class _Reader:
             raise self.wrong(where, "with in_database, TUNE.SET_OPTION and TUNE.ACCEPT take what options would say")
         tls = Tls(table.get("tls", False), self.optional(table, "tls_ca"))
         try:
-            target = parse(table["url"], table.get("user"), tls)
+            address = parse_address(table["url"], table.get("user"), tls)
         except UserError as error:
             words = {"--database": "url", "--user": "user", "--tls-ca": "tls_ca", "--tls": "tls"}
             text = str(error)
@@ -139,7 +139,7 @@ class _Reader:
             raise self.wrong(where, text) from None
         return Database(
             name=table["name"],
-            target=target,
+            address=address,
             password=PasswordFrom(self.optional(table, "password_file"), table.get("password_env")),
             in_database=table.get("in_database", False),
             hostfacts=tuple(self.path(text) for text in table.get("hostfacts", [])),
@@ -158,7 +158,7 @@ class _Reader:
             raise self.wrong("notify.mail", "without starttls the password would be sent in clear; leave user out")
         for address in (table["from"], *table["to"]):
             try:
-                Address(addr_spec=address)
+                MailAddress(addr_spec=address)
             except (ValueError, IndexError, HeaderParseError):
                 raise self.wrong("notify.mail", f"{address} is no address of mail") from None
         return Mail(

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError
-from advisor.hostfacts.files import read as read_facts
+from advisor.hostfacts.files import read_facts
 from advisor.nightly import changed, history, reading
 from advisor.nightly.changed import Changed
 from advisor.nightly.clock import Clock
@@ -77,8 +77,8 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S
 
     def connect() -> Connection:
-        secret = database.password.find(database.target)
-        connection = reading.Bounded(database.target, secret, statement_timeout_s=longest_s)
+        secret = database.password.find(database.address)
+        connection = reading.Bounded(database.address, secret, statement_timeout_s=longest_s)
         connection.deadline = deadline
         return connection
 

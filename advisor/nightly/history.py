@@ -80,12 +80,12 @@ class History:
         ).fetchall()
         return [self._run(row) for row in rows]
 
-    def untold(self) -> set[str]:
-        """The databases whose last run no outlet was told of."""
+    def not_notified(self) -> set[str]:
+        """The databases of whose last run nobody was notified."""
         query = "SELECT database FROM run GROUP BY database HAVING NOT arg_max(told, run_id)"
         return {str(row[0]) for row in self._connection.execute(query).fetchall()}
 
-    def mark_told(self, databases: Iterable[str]) -> None:
+    def mark_notified(self, databases: Iterable[str]) -> None:
         for database in databases:
             self._connection.execute("UPDATE run SET told = TRUE WHERE database = ? AND NOT told", [database])
 

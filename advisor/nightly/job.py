@@ -1,4 +1,4 @@
-"""The nightly job: every database of the list, then one summary for all outlets."""
+"""The nightly job: every database of the list, then one summary for all who are to be notified."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -7,8 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError
-from advisor.nightly import database, history
-from advisor.nightly import notify as outlets
+from advisor.nightly import database, history, notify
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.database import Outcome
@@ -16,24 +15,24 @@ from advisor.nightly.database import Outcome
 
 @dataclass(frozen=True)
 class Night:
-    """What the job did; ``unheard`` are the outlets that failed, each with its reason."""
+    """What the job did; ``failed`` are the notifications that did not go out, each with its reason."""
 
     started_at: datetime
     outcomes: list[Outcome]
     found: bool
-    unheard: list[str]
+    failed: list[str]
 
     @property
     def exit_status(self) -> int:
-        if self.unheard or any(outcome.error for outcome in self.outcomes):
+        if self.failed or any(outcome.error for outcome in self.outcomes):
             return EXIT_NO_CONNECTION
         return EXIT_FOUND if self.found else 0
 
 
 def run(config: Config, only: str | None = None, again: bool = False, clock: Clock | None = None) -> Night:
-    """Run the databases, ``parallel`` of them at a time, and tell the outlets.
+    """Run the databases, ``parallel`` of them at a time, and notify.
 
-    A run of the same night is not made twice unless ``again``; the outlets are told once of each run.
+    A run of the same night is not made twice unless ``again``; each run is notified of once.
     """
     clock = clock or Clock()
     chosen = _chosen(config, only)
@@ -46,8 +45,8 @@ def run(config: Config, only: str | None = None, again: bool = False, clock: Clo
     found = any(
         outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run
     )
-    unheard = _tell(config, started, outcomes)
-    return Night(started, outcomes, found, unheard)
+    failed = _notify(config, started, outcomes)
+    return Night(started, outcomes, found, failed)
 
 
 def _chosen(config: Config, only: str | None) -> list[Database]:
@@ -65,13 +64,13 @@ def _at_a_time(parallel: int, night: "partial[Outcome]", chosen: Iterable[Databa
         return list(pool.map(night, chosen))
 
 
-def _tell(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:
+def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:
     with history.opened(config.store) as kept:
-        untold = kept.untold()
-    if not any(outcome.error or outcome.database in untold for outcome in outcomes):
+        new = kept.not_notified()
+    if not any(outcome.error or outcome.database in new for outcome in outcomes):
         return []
-    unheard = outlets.tell(config, started, outcomes)
-    if not unheard:
+    failed = notify.notify(config, started, outcomes)
+    if not failed:
         with history.opened(config.store) as kept:
-            kept.mark_told(outcome.database for outcome in outcomes if outcome.run)
-    return unheard
+            kept.mark_notified(outcome.database for outcome in outcomes if outcome.run)
+    return failed

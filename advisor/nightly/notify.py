@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 TIMEOUT_S = 30
 
 
-def tell(config: Config, started: "datetime", outcomes: "list[Outcome]") -> list[str]:
-    """Tell every outlet of the config; the failures, one line each."""
+def notify(config: Config, started: "datetime", outcomes: "list[Outcome]") -> list[str]:
+    """Notify everybody whom the config names; the failures, one line each."""
     ways: dict[str, Callable[[], None]] = {}
     if mail := config.mail:
         ways["mail"] = lambda: send(mail, summary.subject(outcomes), summary.render(started, outcomes))

@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 from advisor import capture as captures
 from advisor.capture import Snapshot
 from advisor.capture.hostfacts import Facts
-from advisor.capture.manifest import read as read_manifest
+from advisor.capture.manifest import read_manifest
 from advisor.capture.site import Site
 from advisor.catalogue.rules import all_rules
 from advisor.db2 import in_database

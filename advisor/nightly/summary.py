@@ -1,4 +1,4 @@
-"""What the outlets tell of a night: per database what changed, what is new, gone or worse, and the top of the list.
+"""What people are told of a night: per database what changed, what is new, gone or worse, and the top of the list.
 
 Changes come first: "what changed since last night" is what a DBA asks first.
 """
@@ -8,8 +8,9 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from advisor.judge.comparison import Comparison, Pair
 from advisor.nightly.changed import carried_out
-from advisor.nightly.compare import Difference, difference
+from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
 from advisor.report.text import count, json_text, percent, wrap
@@ -23,12 +24,12 @@ WIDTH = 100
 def subject(outcomes: list[Outcome]) -> str:
     """One line that says whether there is something to look at."""
     failed = sum(outcome.error is not None for outcome in outcomes)
-    differences = [each for outcome in outcomes if (each := _difference(outcome))]
+    comparisons = [each for outcome in outcomes if (each := _since(outcome))]
     parts = {
         "failed": failed,
-        "new": sum(len(each.new) for each in differences),
-        "worse": sum(len(each.worse) for each in differences),
-        "gone": sum(len(each.gone) for each in differences),
+        "new": sum(len(each.new) for each in comparisons),
+        "worse": sum(len(each.worsened) for each in comparisons),
+        "gone": sum(len(each.gone) for each in comparisons),
     }
     said = ", ".join(f"{number} {what}" for what, number in parts.items() if number)
     return f"db2tune: {count(len(outcomes), 'database')}, {said or 'nothing new'}"
@@ -56,8 +57,8 @@ def as_json(started: datetime, outcomes: list[Outcome]) -> str:
     return json_text(document(started, outcomes))
 
 
-def _difference(outcome: Outcome) -> Difference | None:
-    return difference(outcome.before, outcome.run) if outcome.before and outcome.run else None
+def _since(outcome: Outcome) -> Comparison[Line] | None:
+    return since(outcome.before, outcome.run) if outcome.before and outcome.run else None
 
 
 def _block(outcome: Outcome) -> list[str]:
@@ -80,12 +81,12 @@ def _became(outcome: Outcome) -> list[str]:
     lines = [line for change in outcome.changes or [] for line in _said("Changed", change.text)]
     if outcome.before and outcome.changes == []:
         lines += _said("Changed", "no setting since the run before")
-    what = _difference(outcome)
+    what = _since(outcome)
     if what is None:
         return [*lines, *_said("Before", "no run to compare with")]
     said = [
         *(("New", _line(line)) for line in what.new),
-        *(("Worse", f"{_line(after)}; it was {percent(before.benefit)}") for before, after in what.worse),
+        *(("Worse", f"{_line(pair.after)}; it was {percent(pair.before.benefit)}") for pair in what.worsened),
         *(("Gone", f"{_line(line)}; {_why(line, outcome)}") for line in what.gone),
         *(("Accepted", _line(line)) for line in what.accepted),
         *(("Unknown", f"{_line(line)}; it could not be judged this time") for line in what.unknown),
@@ -128,7 +129,7 @@ def _line(line: Line) -> str:
 
 
 def _entry(outcome: Outcome) -> dict[str, Any]:
-    run, what = outcome.run, _difference(outcome)
+    run, what = outcome.run, _since(outcome)
     return {
         "database": outcome.database,
         "error": outcome.error,
@@ -137,7 +138,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         "run": None if run is None else _run(run),
         "changes": None if outcome.changes is None else [asdict(change) for change in outcome.changes],
         "new": _lines(what.new if what else []),
-        "worse": [asdict(after) | {"benefit_before": before.benefit} for before, after in (what.worse if what else [])],
+        "worse": [_worse(pair) for pair in (what.worsened if what else [])],
         "gone": [asdict(line) | {"why": _why(line, outcome)} for line in (what.gone if what else [])],
         "accepted": _lines(what.accepted if what else []),
         "unknown": _lines(what.unknown if what else []),
@@ -156,6 +157,10 @@ def _run(run: Run) -> dict[str, Any]:
         "metrics": [asdict(metric) for metric in run.metrics],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in run.not_run],
     }
+
+
+def _worse(pair: Pair[Line]) -> dict[str, Any]:
+    return asdict(pair.after) | {"benefit_before": pair.before.benefit}
 
 
 def _lines(lines: Iterable[Line]) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@ from typing import Any
 
 from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Recommendation
-from advisor.judge.changes import Change, Difference, Pair
+from advisor.judge.changes import Difference, SettingChange
+from advisor.judge.comparison import Pair
 from advisor.report import text
 from advisor.report.jsonout import object_of
 from advisor.report.output import Paint, plain
@@ -24,7 +25,7 @@ def render(found: Difference, width: int, paint: Paint = plain) -> str:
         "New advice": [_listed(item) for item in found.advice.new],
         "Gone": [f"{_listed(item)}; {gone_text(item, found)}" for item in found.advice.gone],
         "Worsened": [_moved(pair) for pair in found.advice.worsened],
-        "Bettered": [_moved(pair) for pair in found.advice.bettered],
+        "Improved": [_moved(pair) for pair in found.advice.improved],
         "Accepted": [f"{item.rule.name}, {text.thing(item)}: {text.accepted(item)}" for item in found.advice.accepted],
         "Not compared": [f"{source}: {reason}" for source, reason in found.not_compared.items()],
     }
@@ -34,18 +35,18 @@ def render(found: Difference, width: int, paint: Paint = plain) -> str:
             lines += [line for entry in entries for line in text.wrap(entry, width, "  - ")]
         elif heading == "Changed settings":
             lines += ["", "No setting changed."]
-    if not (found.advice.new or found.advice.gone or found.advice.worsened or found.advice.bettered):
+    if not (found.advice.new or found.advice.gone or found.advice.worsened or found.advice.improved):
         lines += ["", "The advice is the same."]
     return "\n".join(lines) + "\n"
 
 
-def change_text(change: Change) -> str:
+def change_text(change: SettingChange) -> str:
     """One change in words, with the advice that it carries out, or that asked for another value."""
     member = "" if change.member is None else f", member {change.member}"
     return f"{_setting(change)}{member}: {_values(change)}{_mark(change)}"
 
 
-def _setting(change: Change) -> str:
+def _setting(change: SettingChange) -> str:
     if change.scope in _SCOPES:
         return f"{_SCOPES[change.scope]} {change.name.upper()}"
     kind, _, name = change.name.partition(":")
@@ -53,18 +54,18 @@ def _setting(change: Change) -> str:
     return f"{_KINDS[kind]} {name}" if _whole(change) else f"{_KINDS[kind]} {thing}, {attribute}"
 
 
-def _whole(change: Change) -> bool:
+def _whole(change: SettingChange) -> bool:
     """Whether it is the object itself that came or went."""
     return change.scope == "DDL" and None in (change.old, change.new)
 
 
-def _values(change: Change) -> str:
+def _values(change: SettingChange) -> str:
     if _whole(change):
         return "created" if change.old is None else "dropped"
     return f"{change.old or 'unset'} -> {change.new or 'unset'}"
 
 
-def _mark(change: Change) -> str:
+def _mark(change: SettingChange) -> str:
     if change.advised is None:
         return ""
     name = f"{change.advised.rule.name} (rank {change.advised.rank})"
@@ -90,7 +91,7 @@ def _listed(item: Recommendation) -> str:
     return f"#{item.rank} {text.title(item)} [{item.rule.name}]{benefit}{accepted}"
 
 
-def _moved(pair: Pair) -> str:
+def _moved(pair: Pair[Recommendation]) -> str:
     return f"{_listed(pair.after)}, was {text.percent(pair.before.benefit)}"
 
 
@@ -110,12 +111,12 @@ def document(found: Difference) -> dict[str, Any]:
         "new": [_item(item) for item in advice.new],
         "gone": [_item(item) | {"why": gone_text(item, found)} for item in advice.gone],
         "worsened": [_pair(pair) for pair in advice.worsened],
-        "bettered": [_pair(pair) for pair in advice.bettered],
+        "bettered": [_pair(pair) for pair in advice.improved],
         "accepted": [_item(item) for item in advice.accepted],
     }
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: SettingChange) -> dict[str, Any]:
     return {
         "scope": change.scope,
         "member": change.member,
@@ -140,5 +141,5 @@ def _item(item: Recommendation) -> dict[str, Any]:
     }
 
 
-def _pair(pair: Pair) -> dict[str, Any]:
+def _pair(pair: Pair[Recommendation]) -> dict[str, Any]:
     return _item(pair.after) | {"benefit_before_pct": round(pair.before.benefit, 4)}

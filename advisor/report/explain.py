@@ -19,7 +19,7 @@ def render(advice: Advice, wanted: str, width: int, paint: Paint = plain) -> str
     """Explain the recommendation of a rank, or all those of a rule."""
     items = _matching(advice, wanted)
     lines = []
-    for name, value in text.facts(advice).items():
+    for name, value in text.about(advice).items():
         lines += text.wrap(value, width, f"{name:<{LABEL}}")
     lines += text.wrap(select(advice).not_run_count(), width, f"{'Rules':<{LABEL}}")
     if not items:

@@ -13,7 +13,7 @@ def render(selection: Selection, everything: bool = False) -> str:
     advice = selection.advice
     parts = [
         f"# Tuning advice for {escape(advice.database['name'])}",
-        "\n".join(f"- {name}: {escape(value)}" for name, value in text.facts(advice).items()),
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
     ]
     if nothing := selection.nothing():
         parts.append(nothing)

@@ -1,4 +1,4 @@
-"""The report for a terminal: facts, then the list by lane, then what was left out and what could not run.
+"""The report for a terminal: what it is about, then the list by lane, then what was left out and what could not run.
 
 Commands are never cut or wrapped, so that they can be copied; prose is wrapped to the width.
 """
@@ -22,7 +22,7 @@ ALL_RAN = "Every rule that applies could run."
 
 def render(selection: Selection, width: int, paint: Paint = plain, everything: bool = False) -> str:
     """``everything`` shows in full what is otherwise one line each: housekeeping and lists of rules."""
-    lines = _facts(selection, width, paint)
+    lines = _about(selection, width, paint)
     if nothing := selection.nothing():
         lines += ["", nothing]
     for lane, items in selection.by_lane():
@@ -41,9 +41,9 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _facts(selection: Selection, width: int, paint: Paint) -> list[str]:
+def _about(selection: Selection, width: int, paint: Paint) -> list[str]:
     lines = []
-    for name, value in text.facts(selection.advice).items():
+    for name, value in text.about(selection.advice).items():
         wrapped = text.wrap(value, width, f"{name:<10}")
         unusable = name == "Interval" and not selection.advice.window.usable
         lines += [paint(line, fg="yellow") for line in wrapped] if unusable else wrapped

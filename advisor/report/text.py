@@ -202,7 +202,7 @@ def workload(advice: Advice) -> str:
     return f"{what.name}, probability {percent(100 * sure)}"
 
 
-def facts(advice: Advice) -> dict[str, str]:
+def about(advice: Advice) -> dict[str, str]:
     """What every report begins with: which database, when, and what it did."""
     return {
         "Database": database(advice),

@@ -36,15 +36,15 @@ _MOST_MB = 4
 
 def site_of(path: Path | None) -> Site:
     """What the file says, or nothing where there is none."""
-    return Site() if path is None else read(path)
+    return Site() if path is None else read_site(path)
 
 
-def read(path: Path) -> Site:
+def read_site(path: Path) -> Site:
     """What the file says. Raises UserError with one line that names the file, the key and what is allowed there."""
-    return parse(documents.content(path, _MOST_MB, "options"), path.name)
+    return parse_site(documents.content(path, _MOST_MB, "options"), path.name)
 
 
-def parse(content: str | bytes, name: str = _NAME) -> Site:
+def parse_site(content: str | bytes, name: str = _NAME) -> Site:
     """What the text of such a file says; ``name`` is the file in messages."""
     document = documents.from_toml(content, name)
     documents.check(document, documents.schema_in(_SCHEMA), name)
@@ -93,14 +93,14 @@ def _accepted(where: str, risk: dict[str, str]) -> Accepted:
 
 def with_risk(content: str | bytes, risk: Accepted, name: str = _NAME) -> str:
     """The text of a file with one more accepted risk at its end. Raises UserError where the result is not one."""
-    site = parse(content, name)
+    site = parse_site(content, name)
     if any((known.rule, known.object) == (risk.rule, risk.object) for known in site.accepted):
         raise UserError(f"{name}: {risk.rule} on {risk.object} is accepted already; change it there")
     lines = [f"[[{ACCEPTED}]]", *(f"{key} = {_text(getattr(risk, key))}" for key in _BYTES)]
     lines += [f"{UNTIL} = {risk.until.isoformat()}"] if risk.until else []
     before = content.decode("utf-8") if isinstance(content, bytes) else content
     new = "\n".join([*([before.rstrip(), ""] if before.strip() else []), *lines]) + "\n"
-    parse(new, name)
+    parse_site(new, name)
     return new
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from advisor import __version__
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
-from advisor.plan.render import WORSE_PCT
 from advisor.plan.scripts import texts
+from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, plan
 from advisor.report import text
 from advisor.report.explain import displaced
@@ -110,7 +110,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
     return Ticket(
         title=words.title(advice.database["name"], [step.items[0] for step in steps]),
         database=advice.database["name"],
-        overview=text.facts(advice)
+        overview=text.about(advice)
         | {
             "Interruption": words.interruption([step.effect for step in steps]),
             "Risk": max((change.risk for change in changes), key=RISKS.index),

@@ -16,7 +16,7 @@ from advisor.catalogue.host_items import all_items, check
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.hostfacts.collector import script
-from advisor.hostfacts.files import read
+from advisor.hostfacts.files import read_facts
 from advisor.report.text import answers
 from tests.support.paths import ROOT
 from tests.support.recorded_host import RECORDINGS, SHELLS, Recorded, recorded
@@ -181,7 +181,7 @@ device = "sda"
 
 
 def test_what_a_person_knows_is_read(tmp_path: Path) -> None:
-    assert read([write(tmp_path / "own.toml", TOML)]) == {
+    assert read_facts([write(tmp_path / "own.toml", TOML)]) == {
         ("db1", "device:sda", "strip_kb"): "64",
         ("db1", "device:sda", "pooled"): "1",
         ("db1", "device:cciss/c0d0", "data_disks"): "6",
@@ -194,14 +194,14 @@ def test_what_a_person_knows_is_read(tmp_path: Path) -> None:
 def test_the_later_file_wins(tmp_path: Path) -> None:
     one = write(tmp_path / "one.json", document(("device:sda", "strip_kb", "64"), ("cpu", "cores", "8")))
     other = write(tmp_path / "other.json", document(("device:sda", "strip_kb", "256")))
-    facts = read([one, other])
+    facts = read_facts([one, other])
     assert facts == {("db1", "device:sda", "strip_kb"): "256", ("db1", "cpu", "cores"): "8"}
 
 
 def test_the_documented_file_is_read(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "hostfacts.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    assert ("db1", "container:/data/c1", "device") in read([write(tmp_path / "own.toml", block)])
+    assert ("db1", "container:/data/c1", "device") in read_facts([write(tmp_path / "own.toml", block)])
 
 
 BAD: list[tuple[str, Any, str]] = [
@@ -301,7 +301,7 @@ def test_a_question_comes_with_the_line_that_answers_it(tmp_path: Path) -> None:
     """Each question that only a person can answer: the line, filled in, is a file that is read."""
     for question, line in answers().items():
         filled = re.sub(r"<number>|0 or 1", "1", line).replace("[host", "\n[host").replace("] ", "]\n")
-        facts = read([write(tmp_path / "own.toml", filled)])
+        facts = read_facts([write(tmp_path / "own.toml", filled)])
         assert len(facts) == 1, question
     asked = run("advise", "--capture", str(write_capture(state_of({}), tmp_path / "capture"))).stdout
     assert "Questions" in asked

@@ -21,7 +21,7 @@ from advisor.judge.run import advise
 from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import DEMO_CAPTURE
-from advisor.site.files import parse, read, with_risk
+from advisor.site.files import parse_site, read_site, with_risk
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
@@ -79,14 +79,14 @@ def test_a_wrong_file_is_one_line(content: str | bytes, reason: str, tmp_path: P
     path = tmp_path / "site.toml"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(UserError) as caught:
-        read(path)
+        read_site(path)
     assert str(caught.value).startswith("site.toml: ")
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_file_says_options_and_risks() -> None:
-    site = parse(
+    site = parse_site(
         b"[site]\nworkload = 'bi'\nprotected = ['SAP*', 'A B']\n"
         + f'["{RULE}"]\nmin_full = 200\n{RISK}until = 2027-01-01\n'.encode()
     )
@@ -102,10 +102,10 @@ def test_any_text_can_be_written_down(words: tuple[str, str, str]) -> None:
         with pytest.raises(UserError):
             with_risk("", risk)
         return
-    assert parse(
+    assert parse_site(
         with_risk(f"# a comment\n{RISK}".replace('"*"', '"never the same pattern as this one"'), risk).encode()
     )
-    assert parse(with_risk("", risk).encode()).accepted == (risk,)
+    assert parse_site(with_risk("", risk).encode()).accepted == (risk,)
 
 
 def test_every_option_of_the_tables_can_be_set() -> None:
@@ -231,7 +231,7 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     words = ("accept", RULE, "SALES*", "--reason", 'said "yes"', "--options", path)
     assert run(*words, "--by", "A DBA", "--until", "2027-01-31").exit_code == 0
     assert path.read_text(encoding="utf-8").startswith("# ours\n[site]\nworkload = 'OLTP'\n")
-    assert read(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2027, 1, 31)),)
+    assert read_site(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2027, 1, 31)),)
     again = run(*words)
     assert again.exit_code == 2
     assert "is accepted already" in again.output

@@ -26,10 +26,10 @@ from click.testing import CliRunner
 from advisor.cli.connection import Connect, connection_options
 from advisor.db2 import connection as connecting
 from advisor.db2 import failures, password
+from advisor.db2.address import Address, Tls, parse_address
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from advisor.db2.password import Secret
-from advisor.db2.target import Target, Tls, parse
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_NO_CONNECTION, UserError
 from tests.standin.api import Outcome, Parameter
 from tests.standin.drda import Server
@@ -73,7 +73,7 @@ HOSTILE = "s3cret"
     ],
 )
 def test_targets(text: str, label: str, user: str | None, string: str) -> None:
-    target = parse(text)
+    target = parse_address(text)
     assert (target.label, target.user) == (label, user)
     assert target.connection_string(None, 9) == string
 
@@ -111,18 +111,18 @@ def test_targets(text: str, label: str, user: str | None, string: str) -> None:
 )
 def test_targets_that_are_refused_and_not_shown(text: str) -> None:
     with pytest.raises(UserError) as refused:
-        parse(text)
+        parse_address(text)
     assert HOSTILE not in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_user_beside_the_database() -> None:
-    assert parse("SAMPLE", "bob").user == "bob"
-    assert parse("db2://bob@h/S", "bob").user == "bob"
+    assert parse_address("SAMPLE", "bob").user == "bob"
+    assert parse_address("db2://bob@h/S", "bob").user == "bob"
     with pytest.raises(UserError, match="different users"):
-        parse("db2://bob@h/S", "eve")
+        parse_address("db2://bob@h/S", "eve")
     with pytest.raises(UserError, match="semicolon"):
-        parse("db2://h/S", "eve;PWD=x")
+        parse_address("db2://h/S", "eve;PWD=x")
 
 
 def test_tls(tmp_path: Path) -> None:
@@ -131,22 +131,22 @@ def test_tls(tmp_path: Path) -> None:
     checked = {"SECURITY": "SSL", "SSLCLIENTHOSTNAMEVALIDATION": "Basic"}
     place = {"HOSTNAME": "h", "PORT": "50000", "DATABASE": "S"}
     named = {"SSLSERVERCERTIFICATE": str(authority)}
-    assert parse("db2://h/S").encrypted is False
-    assert parse("db2://h/S", tls=Tls(True)).keywords == checked | place
-    assert parse("db2://h/S?security=ssl").keywords == checked | place
-    assert parse("db2://h/S", tls=Tls(authority=authority)).keywords == checked | place | named
-    unchecked = parse("db2://h/S", tls=Tls(True, None, False)).keywords
+    assert parse_address("db2://h/S").encrypted is False
+    assert parse_address("db2://h/S", tls=Tls(True)).keywords == checked | place
+    assert parse_address("db2://h/S?security=ssl").keywords == checked | place
+    assert parse_address("db2://h/S", tls=Tls(authority=authority)).keywords == checked | place | named
+    unchecked = parse_address("db2://h/S", tls=Tls(True, None, False)).keywords
     assert unchecked["SSLCLIENTHOSTNAMEVALIDATION"] == "OFF"
     with pytest.raises(UserError, match="no such file"):
-        parse("db2://h/S", tls=Tls(authority=tmp_path / "none.pem"))
+        parse_address("db2://h/S", tls=Tls(authority=tmp_path / "none.pem"))
     with pytest.raises(UserError, match=r"db2dsdriver\.cfg"):
-        parse("SAMPLE", tls=Tls(True))
+        parse_address("SAMPLE", tls=Tls(True))
 
 
 @pytest.mark.parametrize("text", ["x;y", " xy", "x\ny", "\txy", "x\0y"])
 def test_a_password_that_the_string_cannot_carry_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="alias") as refused:
-        parse("db2://u@h/S").connection_string(Secret(text), 9)
+        parse_address("db2://u@h/S").connection_string(Secret(text), 9)
     assert text not in str(refused.value)
 
 
@@ -410,11 +410,11 @@ class FakeDriver:
 
 DROPPED = LOST.format("recv", "104")
 SLOW = LOST.format("selectForRecvTimeout", "115")
-TARGET = Target(None, {"DATABASE": "S"}, "bob")
+ADDRESS = Address(None, {"DATABASE": "S"}, "bob")
 
 
-def opened(driver: FakeDriver, target: Target = TARGET) -> Connection:
-    return Connection(target, Secret(HOSTILE), driver=driver)
+def opened(driver: FakeDriver, address: Address = ADDRESS) -> Connection:
+    return Connection(address, Secret(HOSTILE), driver=driver)
 
 
 @pytest.mark.parametrize(
@@ -492,7 +492,7 @@ def test_statements_are_freed_before_the_connection_is_closed() -> None:
 
 def test_an_alias_takes_any_password_and_a_string_is_scrubbed() -> None:
     alias = FakeDriver()
-    with opened(alias, Target("SAMPLE", {}, "bob")):
+    with opened(alias, Address("SAMPLE", {}, "bob")):
         pass
     assert alias.arguments[0][:3] == ("SAMPLE", "bob", HOSTILE)
     driver = FakeDriver(connect=[f"cannot read DATABASE=S;PWD={HOSTILE};"])
@@ -505,7 +505,7 @@ def test_an_alias_takes_any_password_and_a_string_is_scrubbed() -> None:
 
 def test_time_outs_reach_the_driver() -> None:
     driver = FakeDriver()
-    with Connection(TARGET, connect_timeout_s=7, statement_timeout_s=11, driver=driver) as connection:
+    with Connection(ADDRESS, connect_timeout_s=7, statement_timeout_s=11, driver=driver) as connection:
         list(connection.rows("SELECT 1"))
         list(connection.rows("SELECT 2", timeout_s=300))
     calls = list(zip(driver.log, driver.arguments, strict=True))
@@ -537,14 +537,14 @@ def test_null_beside_an_out_parameter_is_a_fault() -> None:
 
 def test_a_missing_driver_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ibm_db", None)
-    with pytest.raises(UserError, match=r"pip install 'db2tune\[db2\]'"), Connection(TARGET):
+    with pytest.raises(UserError, match=r"pip install 'db2tune\[db2\]'"), Connection(ADDRESS):
         pass
 
     def broken(_: str) -> None:
         raise ImportError("libdb2.so.1: cannot open shared object file", name="ibm_db")
 
     monkeypatch.setattr(connecting, "import_module", broken)
-    with pytest.raises(UserError, match=r"libdb2\.so\.1"), Connection(TARGET):
+    with pytest.raises(UserError, match=r"libdb2\.so\.1"), Connection(ADDRESS):
         pass
 
 
@@ -683,7 +683,7 @@ def fixture_url(script: Script) -> Iterator[str]:
 
 
 def live(url: str, word: str = "right", timeout_s: int = 20, tls: Tls | None = None) -> Connection:
-    return Connection(parse(url, tls=tls), Secret(word), connect_timeout_s=5, statement_timeout_s=timeout_s)
+    return Connection(parse_address(url, tls=tls), Secret(word), connect_timeout_s=5, statement_timeout_s=timeout_s)
 
 
 def closed_port() -> int:
@@ -702,7 +702,7 @@ def refused(connection: Connection) -> Db2Failure:
 def test_connections_that_fail(url: str) -> None:
     assert "user or password is wrong" in str(refused(live(url, "wrong")))
     assert "no database NOPE;" in str(refused(live(url.replace("SAMPLE", "NOPE"))))
-    assert "no alias" in str(refused(Connection(Target("NO_SUCH_ALIAS", {}, "bob"), Secret("x"))))
+    assert "no alias" in str(refused(Connection(Address("NO_SUCH_ALIAS", {}, "bob"), Secret("x"))))
     begun = time.monotonic()
     assert "does not answer on this port" in str(refused(live(f"db2://bob@127.0.0.1:{closed_port()}/SAMPLE")))
     assert time.monotonic() - begun < 4, "the driver keeps trying a closed port"

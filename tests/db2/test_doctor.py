@@ -10,11 +10,12 @@ import pytest
 
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import without_comments
+from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from advisor.db2.target import parse
-from advisor.doctor.checks import Doctor, report
-from advisor.doctor.probe import Check, State
+from advisor.doctor import examination
+from advisor.doctor.diagnosis import Diagnosis, Verdict
+from advisor.doctor.examination import Examination
 from advisor.report.doctor import render
 from advisor.resources import SQL
 from tests.support.paths import CONTRACT
@@ -94,7 +95,7 @@ class Server(Connection):
     """
 
     def __init__(self, answers: dict[str, Rows | Db2Failure], sources: dict[str, Db2Failure] | None = None) -> None:
-        super().__init__(parse("db2://bob@db.example/SAMPLE"))
+        super().__init__(parse_address("db2://bob@db.example/SAMPLE"))
         self.answers = answers
         self.sources = sources or {}
         self.ran: list[str] = []
@@ -124,27 +125,27 @@ def _question(sql: str) -> str | None:
     return next((path.stem for path in QUESTIONS if path.read_text(encoding="utf-8").rstrip().endswith(sql)), None)
 
 
-def examine(sources: dict[str, Db2Failure] | None = None, **answers: Rows | Db2Failure) -> Doctor:
-    return report(Server(healthy() | answers, sources))
+def examine(sources: dict[str, Db2Failure] | None = None, **answers: Rows | Db2Failure) -> Examination:
+    return examination.examine(Server(healthy() | answers, sources))
 
 
-def check(found: Doctor, what: str) -> Check:
-    (only,) = [each for each in found.checks if each.what == what]
+def check(found: Examination, what: str) -> Diagnosis:
+    (only,) = [each for each in found.diagnoses if each.what == what]
     return only
 
 
 def test_a_server_that_lacks_nothing() -> None:
     server = Server(healthy())
-    found = report(server)
+    found = examination.examine(server)
     assert found.missing == []
-    assert {each.what for each in found.checks if each.state is State.UNKNOWN} == set()
+    assert {each.what for each in found.diagnoses if each.verdict is Verdict.UNKNOWN} == set()
     assert (found.database, found.user) == ("SAMPLE", 'BO"B')
     assert check(found, "level").found == "DB2 v11.5.8.0, fix pack 0, instance db2inst1"
     assert check(found, "topology").found == "partitioned, 2 partitions"
     assert check(found, "members").found == "2 of 2 started"
     assert check(found, "DBADM").found == "held by the user"
     assert check(found, "installed version").found == "0.3.0, by DBA at 2026-03-02"
-    assert {each.what for each in found.checks if each.area == "Sources"} == {
+    assert {each.what for each in found.diagnoses if each.area == "Sources"} == {
         source.db2_object for source in all_sources().values()
     }
     assert len(server.ran) == len(set(server.ran)), "a question was asked twice"
@@ -162,131 +163,137 @@ INSTANCE = {
 
 
 @pytest.mark.parametrize(
-    ("answers", "what", "state", "found", "commands"),
+    ("answers", "what", "verdict", "found", "commands"),
     [
         (
             {"switch": [{"NAME": "mon_req_metrics", "MEMBER": n, "VALUE": v} for n, v in ((0, "BASE"), (1, "NONE"))]},
             "mon_req_metrics",
-            State.MISSING,
+            Verdict.MISSING,
             "BASE, NONE: without it",
             ("UPDATE DB CFG FOR SAMPLE USING MON_REQ_METRICS BASE",),
         ),
-        ({"switch": []}, "mon_obj_metrics", State.UNKNOWN, "not among the parameters", ()),
+        ({"switch": []}, "mon_obj_metrics", Verdict.UNKNOWN, "not among the parameters", ()),
         (
             {"switch": [{"NAME": "mon_obj_metrics", "MEMBER": 0, "VALUE": "EXTENDED"}]},
             "mon_obj_metrics",
-            State.OK,
+            Verdict.OK,
             "EXTENDED",
             (),
         ),
-        ({"version": failure("SQL0204N", "42704", "TUNE.VERSION")}, "installed version", State.NOTE, "none", ()),
-        ({"version": []}, "installed version", State.NOTE, "none", ()),
+        ({"version": failure("SQL0204N", "42704", "TUNE.VERSION")}, "installed version", Verdict.NOTE, "none", ()),
+        ({"version": []}, "installed version", Verdict.NOTE, "none", ()),
         (
             {"instance": [INSTANCE], "caching_facility": [{"ID": 128, "CURRENT_HOST": "h", "STATE": "PRIMARY"}]},
             "topology",
-            State.NOTE,
+            Verdict.NOTE,
             "pureScale, 2 members",
             (),
         ),
-        ({"instance": [INSTANCE]}, "topology", State.NOTE, "single member", ()),
+        ({"instance": [INSTANCE]}, "topology", Verdict.NOTE, "single member", ()),
         (
             {"member": [{"ID": 7, "HOME_HOST": "h", "STATE": "STOPPED"}]},
             "member 7 on h",
-            State.MISSING,
+            Verdict.MISSING,
             "STOPPED",
             ("db2start member 7",),
         ),
         (
             {"scheduler": []},
             "DB2_ATS_ENABLE",
-            State.MISSING,
+            Verdict.MISSING,
             "not set",
             ("db2set DB2_ATS_ENABLE=YES",),
         ),
         (
             {"scheduler": [{"MEMBER": 0, "REG_VAR_VALUE": None, "REG_VAR_ON_DISK_VALUE": "on"}]},
             "DB2_ATS_ENABLE",
-            State.MISSING,
+            Verdict.MISSING,
             "only after db2stop and db2start",
             (),
         ),
         (
             {"tablespace": SMALL},
             "SYSTOOLSPACE",
-            State.MISSING,
+            Verdict.MISSING,
             "does not exist",
             ("CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4",),
         ),
         (
             {"tablespace": SMALL},
             "table space",
-            State.MISSING,
+            Verdict.MISSING,
             "pages of 8192 bytes",
             ("CREATE BUFFERPOOL TUNE PAGESIZE 8 K", "CREATE TABLESPACE TUNE PAGESIZE 8 K BUFFERPOOL TUNE"),
         ),
         (
             {"tablespace_use": [], "authority": []},
             "table space",
-            State.MISSING,
+            Verdict.MISSING,
             "USE is held neither",
             ('GRANT USE OF TABLESPACE USERSPACE1 TO USER "BO""B"',),
         ),
-        ({"tablespace_use": []}, "table space", State.OK, "USERSPACE1", ()),
+        ({"tablespace_use": []}, "table space", Verdict.OK, "USERSPACE1", ()),
         (
             {"authority": []},
             "create tables",
-            State.MISSING,
+            Verdict.MISSING,
             "neither DBADM nor CREATETAB",
             ('GRANT CREATETAB ON DATABASE TO USER "BO""B"',),
         ),
-        ({"authority": [authority("CREATETAB", D_PUBLIC="Y")]}, "create tables", State.OK, "held by PUBLIC", ()),
+        ({"authority": [authority("CREATETAB", D_PUBLIC="Y")]}, "create tables", Verdict.OK, "held by PUBLIC", ()),
         (
             {"authority": []},
             "create schema TUNE",
-            State.MISSING,
+            Verdict.MISSING,
             "neither DBADM nor CREATEIN",
             ('CREATE SCHEMA TUNE AUTHORIZATION "BO""B"',),
         ),
-        ({"authority": [], "schema_create": [{"SCHEMANAME": "TUNE"}]}, "create schema TUNE", State.OK, "CREATEIN", ()),
+        (
+            {"authority": [], "schema_create": [{"SCHEMANAME": "TUNE"}]},
+            "create schema TUNE",
+            Verdict.OK,
+            "CREATEIN",
+            (),
+        ),
         (
             {"authority": failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.AUTH_LIST")},
             "create tables",
-            State.UNKNOWN,
+            Verdict.UNKNOWN,
             "BOB may not EXECUTE SYSPROC.AUTH_LIST",
             (),
         ),
     ],
 )
 def test_what_is_missing(
-    answers: dict[str, Rows | Db2Failure], what: str, state: State, found: str, commands: tuple[str, ...]
+    answers: dict[str, Rows | Db2Failure], what: str, verdict: Verdict, found: str, commands: tuple[str, ...]
 ) -> None:
     checked = check(examine(**answers), what)
-    assert (checked.state, checked.commands) == (state, commands)
+    assert (checked.verdict, checked.commands) == (verdict, commands)
     assert found in checked.found
 
 
 @pytest.mark.parametrize(
-    ("part", "failed", "what", "state", "commands"),
+    ("part", "failed", "what", "verdict", "commands"),
     [
         (
             "MON_GET_BUFFERPOOL",
             failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.MON_GET_BUFFERPOOL"),
             "MON_GET_BUFFERPOOL",
-            State.MISSING,
+            Verdict.MISSING,
             ('GRANT EXECUTE ON FUNCTION SYSPROC.MON_GET_BUFFERPOOL TO USER "BO""B"',),
         ),
         (
             "MON_GET_BUFFERPOOL",
             failure("SQL0440N", "42884", "MON_GET_BUFFERPOOL", "FUNCTION"),
             "MON_GET_BUFFERPOOL",
-            State.MISSING,
+            Verdict.MISSING,
             ('GRANT EXECUTE ON FUNCTION SYSPROC.MON_GET_BUFFERPOOL TO USER "BO""B"',),
         ),
         (
             "ADMIN_GET_TAB_INFO",
             failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.ADMIN_GET_TAB_INFO"),
             "ADMIN_GET_TAB_INFO",
-            State.MISSING,
+            Verdict.MISSING,
             (
                 'GRANT EXECUTE ON SPECIFIC FUNCTION SYSPROC.ADMIN_GET_TAB_INFO TO USER "BO""B"',
                 'GRANT EXECUTE ON SPECIFIC FUNCTION SYSPROC.ADMIN_GET_TAB_INFO_V97 TO USER "BO""B"',
@@ -296,57 +303,59 @@ def test_what_is_missing(
             "SYSIBMADM.DBMCFG",
             failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.DBMCFG"),
             "SYSIBMADM.DBMCFG",
-            State.MISSING,
+            Verdict.MISSING,
             ('GRANT SELECT ON SYSIBMADM.DBMCFG TO USER "BO""B"',),
         ),
         (
             "SYSIBMADM.DBMCFG",
             failure("SQL0551N", "42501", "BOB", "EXECUTE", "SYSPROC.DBM_GET_CFG"),
             "SYSIBMADM.DBMCFG",
-            State.MISSING,
+            Verdict.MISSING,
             ('GRANT EXECUTE ON FUNCTION SYSPROC.DBM_GET_CFG TO USER "BO""B"',),
         ),
         (
             "MON_GET_FCM",
             failure("SQL0440N", "42884", "MON_GET_FCM", "FUNCTION"),
             "MON_GET_FCM",
-            State.NOTE,
+            Verdict.NOTE,
             (),
         ),
         (
             "SYSCAT.PARTITIONMAPS",
             failure("SQL0204N", "42704", "SYSCAT.PARTITIONMAPS"),
             "SYSCAT.PARTITIONMAPS",
-            State.NOTE,
+            Verdict.NOTE,
             (),
         ),
-        ("TUNE.HOSTFACT", failure("SQL0204N", "42704", "TUNE.HOSTFACT"), "TUNE.HOSTFACT", State.NOTE, ()),
-        ("MON_GET_FCM", failure("SQL0901N", "58004", "x"), "MON_GET_FCM", State.UNKNOWN, ()),
+        ("TUNE.HOSTFACT", failure("SQL0204N", "42704", "TUNE.HOSTFACT"), "TUNE.HOSTFACT", Verdict.NOTE, ()),
+        ("MON_GET_FCM", failure("SQL0901N", "58004", "x"), "MON_GET_FCM", Verdict.UNKNOWN, ()),
         # a key that this level lacks: the source cannot be read without it
-        (r"T\.BP_NAME", failure("SQL0206N", "42703", "T.BP_NAME"), "MON_GET_BUFFERPOOL", State.UNKNOWN, ()),
+        (r"T\.BP_NAME", failure("SQL0206N", "42703", "T.BP_NAME"), "MON_GET_BUFFERPOOL", Verdict.UNKNOWN, ()),
     ],
 )
 def test_a_source_that_cannot_be_read(
-    part: str, failed: Db2Failure, what: str, state: State, commands: tuple[str, ...]
+    part: str, failed: Db2Failure, what: str, verdict: Verdict, commands: tuple[str, ...]
 ) -> None:
     checked = check(examine({part: failed}), what)
-    assert (checked.state, checked.commands) == (state, commands)
+    assert (checked.verdict, checked.commands) == (verdict, commands)
 
 
 def test_columns_that_a_level_lacks_are_named() -> None:
     names = ("POOL_COL_L_READS", "POOL_ASYNC_COL_READS")
     found = examine({rf"T\.{name}\b": failure("SQL0206N", "42703", name) for name in names})
     checked = check(found, "MON_GET_BUFFERPOOL")
-    assert checked.state is State.OK
+    assert checked.verdict is Verdict.OK
     assert all(name in checked.found for name in names)
 
 
 def test_every_question_may_fail_alone() -> None:
     for question in healthy():
         found = examine(**{question: failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X")})
-        assert len(found.checks) > len(all_sources()), question
+        assert len(found.diagnoses) > len(all_sources()), question
         assert render(found, 100)
-    blind = report(Server(dict.fromkeys(healthy(), failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X"))))
+    blind = examination.examine(
+        Server(dict.fromkeys(healthy(), failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X")))
+    )
     assert (blind.database, blind.user) == ("db.example:50000/SAMPLE", "BOB")
 
 

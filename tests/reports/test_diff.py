@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from advisor.cli.main import main
 from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import Change, changes, compared, difference, matched
+from advisor.judge.changes import SettingChange, changes, compared, difference, matched
 from advisor.report import diff
 from advisor.resources import DEMO_CAPTURE
 from tests.support.states import State, read_state, state_of, write_capture
@@ -67,37 +67,43 @@ def _all_members(state: State) -> None:
         _row(state, "dbcfg", NAME="sortheap", MEMBER=member).update(VALUE="512", DEFERRED_VALUE="512")
 
 
-CASES: dict[str, tuple[Edit, list[Change]]] = {
+CASES: dict[str, tuple[Edit, list[SettingChange]]] = {
     "nothing": (lambda _: None, []),
-    "one member": (_set("dbcfg", SORTHEAP, VALUE="9", DEFERRED_VALUE="9"), [Change("DB", 1, "sortheap", "256", "9")]),
-    "all members": (_all_members, [Change("DB", None, "sortheap", "256", "512")]),
-    "waits for activation": (_set("dbcfg", SORTHEAP, DEFERRED_VALUE="9"), [Change("DB", 1, "sortheap", "256", "9")]),
+    "one member": (
+        _set("dbcfg", SORTHEAP, VALUE="9", DEFERRED_VALUE="9"),
+        [SettingChange("DB", 1, "sortheap", "256", "9")],
+    ),
+    "all members": (_all_members, [SettingChange("DB", None, "sortheap", "256", "512")]),
+    "waits for activation": (
+        _set("dbcfg", SORTHEAP, DEFERRED_VALUE="9"),
+        [SettingChange("DB", 1, "sortheap", "256", "9")],
+    ),
     "self-tuning": (_set("dbcfg", LOCKLIST, VALUE="9999", DEFERRED_VALUE="9999"), []),
     "to automatic": (
         _set("dbcfg", SORTHEAP, VALUE_FLAGS="AUTOMATIC", DEFERRED_VALUE_FLAGS="AUTOMATIC"),
-        [Change("DB", 1, "sortheap", "256", "AUTOMATIC")],
+        [SettingChange("DB", 1, "sortheap", "256", "AUTOMATIC")],
     ),
     "variable set on one member": (
         lambda state: state.sources["registry"].append(VARIABLE | {"MEMBER": 1}),
-        [Change("REG", 1, "DB2_X", None, "ON")],
+        [SettingChange("REG", 1, "DB2_X", None, "ON")],
     ),
     "prefetch size": (
         _set("cat_tablespace", SPACE, PREFETCHSIZE=96),
-        [Change("DDL", None, "TABLESPACE:USERSPACE1:PREFETCHSIZE", "AUTOMATIC", "96")],
+        [SettingChange("DDL", None, "TABLESPACE:USERSPACE1:PREFETCHSIZE", "AUTOMATIC", "96")],
     ),
     "pool size": (
         _set("cat_bufferpool", POOL, NPAGES=4711),
-        [Change("DDL", None, "BUFFERPOOL:IBMDEFAULTBP:SIZE", "AUTOMATIC", "4711")],
+        [SettingChange("DDL", None, "BUFFERPOOL:IBMDEFAULTBP:SIZE", "AUTOMATIC", "4711")],
     ),
     "table space dropped": (
         _drop("cat_tablespace", "USERSPACE1"),
-        [Change("DDL", None, "TABLESPACE:USERSPACE1", "defined", None)],
+        [SettingChange("DDL", None, "TABLESPACE:USERSPACE1", "defined", None)],
     ),
 }
 
 
 @pytest.mark.parametrize(("edit", "expected"), CASES.values(), ids=CASES)
-def test_changes_of_settings(edit: Edit, expected: list[Change], tmp_path: Path) -> None:
+def test_changes_of_settings(edit: Edit, expected: list[SettingChange], tmp_path: Path) -> None:
     found, not_compared = changes(*_pair(TWO, edit, tmp_path))
     assert found == expected
     assert "dbcfg" not in not_compared
@@ -109,7 +115,7 @@ def test_a_source_that_one_capture_lacks_is_not_compared(tmp_path: Path) -> None
         _all_members(state)
 
     found, not_compared = changes(*_pair(TWO, lose, tmp_path))
-    assert found == [Change("DB", None, "sortheap", "256", "512")]
+    assert found == [SettingChange("DB", None, "sortheap", "256", "512")]
     assert not_compared["cat_tablespace"] == "not in the later capture"
 
 
@@ -155,8 +161,8 @@ def test_json_says_the_same(found: diff.Difference) -> None:
 
 
 def test_a_command_for_each_member_is_matched_by_member(found: diff.Difference) -> None:
-    done = [Change("DB", member, "newlogpath", None, rf"d:\mp\log_{member}") for member in range(8)]
-    wrong = Change("DB", 3, "newlogpath", None, r"d:\mp\log")
+    done = [SettingChange("DB", member, "newlogpath", None, rf"d:\mp\log_{member}") for member in range(8)]
+    wrong = SettingChange("DB", 3, "newlogpath", None, r"d:\mp\log")
     assert [change.carries_out for change in matched([*done, wrong], found.before)] == [True] * 8 + [False]
 
 
@@ -173,10 +179,10 @@ def test_lists_are_compared_by_rule_and_object(found: diff.Difference) -> None:
     assert [item.rule.name for item in lists.new] == [four.rule.name]
     assert [item.rule.name for item in lists.gone] == [three.rule.name]
     assert [pair.after.rule.name for pair in lists.worsened] == [one.rule.name]
-    assert lists.bettered == []
+    assert lists.improved == []
     assert lists.accepted == [accepted]
     back = compared(_with(found.after, much), _with(found.before, one))
-    assert [pair.after.rule.name for pair in back.bettered] == [one.rule.name]
+    assert [pair.after.rule.name for pair in back.improved] == [one.rule.name]
 
 
 def _run(*arguments: str | Path) -> Result:

@@ -75,11 +75,11 @@ def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
 def test_a_run_is_told_once(tmp_path: Path) -> None:
     stored(tmp_path, run(0), run(0, name="HR"))
     with history.opened(tmp_path) as kept:
-        assert kept.untold() == {"SALES", "HR"}
-        kept.mark_told(["SALES"])
-        assert kept.untold() == {"HR"}
+        assert kept.not_notified() == {"SALES", "HR"}
+        kept.mark_notified(["SALES"])
+        assert kept.not_notified() == {"HR"}
         kept.add(run(1))
-        assert kept.untold() == {"SALES", "HR"}
+        assert kept.not_notified() == {"SALES", "HR"}
 
 
 @pytest.mark.parametrize(

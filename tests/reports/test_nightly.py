@@ -20,11 +20,10 @@ from advisor.capture import Snapshot
 from advisor.cli.main import main
 from advisor.db2.connection import Connection
 from advisor.errors import UserError
-from advisor.nightly import config, database, history, reading, summary
-from advisor.nightly import notify as outlets
+from advisor.nightly import config, database, history, notify, reading, summary
 from advisor.nightly.changed import Changed, carried_out
 from advisor.nightly.clock import Clock
-from advisor.nightly.compare import difference
+from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
 from tests.support.mail import mail_server
@@ -123,29 +122,29 @@ def test_the_password_comes_from_where_the_config_says(tmp_path: Path, monkeypat
     monkeypatch.setenv("DB2TUNE_PASSWORD", "not for this one")
     for extra, expected in (('password_file = "secret"', "hunter2"), ('password_env = "SALES_PASSWORD"', "hunter3")):
         (each,) = config.read(written(tmp_path, in_database_of(extra))).databases
-        secret = each.password.find(each.target)
+        secret = each.password.find(each.address)
         assert secret is not None
         assert secret.reveal() == expected
         assert expected not in repr(each)
     (each,) = config.read(written(tmp_path, MINIMAL)).databases
     with pytest.raises(UserError, match="no password for tuner"):
-        each.password.find(each.target)
+        each.password.find(each.address)
 
 
 def test_what_could_not_be_judged_is_not_gone() -> None:
     before = run(line("a"), line("b", 2), line("c", 3), line("d", 4, 10), line("e", 5))
     after = run(line("a"), line("d", 2, 13), line("e", None, accepted=True), line("f", 3), not_run=(("c", "no rows"),))
-    what = difference(before, after)
+    what = since(before, after)
     assert [each.rule for each in what.new] == ["f"]
     assert [each.rule for each in what.gone] == ["b"]
     assert [each.rule for each in what.unknown] == ["c"]
     assert [each.rule for each in what.accepted] == ["e"]
-    assert [(old.benefit, now.benefit) for old, now in what.worse] == [(10, 13)]
+    assert [(pair.before.benefit, pair.after.benefit) for pair in what.worsened] == [(10, 13)]
 
 
 @pytest.mark.parametrize(("before", "after", "worse"), [(10, 12.4, False), (2, 2.9, False), (2, 3.1, True)])
 def test_worse_is_more_than_noise(before: float, after: float, worse: bool) -> None:
-    assert bool(difference(run(line("a", benefit=before)), run(line("a", benefit=after))).worse) is worse
+    assert bool(since(run(line("a", benefit=before)), run(line("a", benefit=after))).worsened) is worse
 
 
 def test_levels_are_those_of_advise() -> None:
@@ -230,7 +229,7 @@ def hook() -> Iterator[HTTPServer]:
 
 def notified(tmp_path: Path, text: str) -> tuple[list[str], list[Outcome]]:
     outcomes = [Outcome("SALES", run(line("a")))]
-    return outlets.tell(config.read(written(tmp_path, in_database_of(text))), NIGHT, outcomes), outcomes
+    return notify.notify(config.read(written(tmp_path, in_database_of(text))), NIGHT, outcomes), outcomes
 
 
 def test_webhook_and_files_get_the_same(tmp_path: Path, hook: HTTPServer) -> None:

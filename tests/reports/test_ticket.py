@@ -21,7 +21,7 @@ from advisor.resources import DEMO_CAPTURE
 from advisor.ticket import words
 from advisor.ticket.content import Change, Ticket, ticket
 from advisor.ticket.formats import FORMATS
-from advisor.ticket.render import render, template
+from advisor.ticket.template import fill, find
 from tests.support.made_up import item, rule
 from tests.support.paths import DOCS
 
@@ -75,7 +75,7 @@ def lines_of(form: str, report: str) -> list[str]:
 
 
 def write(advice: Advice, ranks: Sequence[int], form: str) -> str:
-    return render(ticket(advice, ranks), template(form))
+    return fill(ticket(advice, ranks), find(form))
 
 
 def run(*arguments: str) -> Result:
@@ -323,10 +323,10 @@ def site(folder: Path, text: str, name: str = "ticket.md") -> Path:
 def test_a_template_of_the_site_takes_the_place_of_its_format(demo: Advice, tmp_path: Path) -> None:
     folder = site(tmp_path, "Change on {{ database }}: {{ changes[0].what }}")
     shown = ticket(demo, [1])
-    assert render(shown, template("markdown", folder), folder) == (
+    assert fill(shown, find("markdown", folder), folder) == (
         "Change on HRDB: PREFETCHSIZE of table space EMPLOYEE_TABLE from 24 to 48 pages\n"
     )
-    assert render(shown, template("jira", folder), folder) == render(shown, template("jira"))
+    assert fill(shown, find("jira", folder), folder) == fill(shown, find("jira"))
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -335,7 +335,7 @@ def test_a_template_can_replace_a_part(demo: Advice, tmp_path: Path, form: str) 
     folder = site(
         tmp_path, '{% extends "default/' + name + '" %}{% block approvals %}Ask the board.{% endblock %}', name
     )
-    report = render(ticket(demo, [1]), template(form, folder), folder)
+    report = fill(ticket(demo, [1]), find(form, folder), folder)
     assert "Ask the board." in report
     assert "Requested by" not in report
     assert "Rollback" in report
@@ -357,7 +357,7 @@ def test_a_template_can_replace_a_part(demo: Advice, tmp_path: Path, form: str) 
 def test_a_broken_template_says_where(demo: Advice, tmp_path: Path, text: str, line: int, said: str) -> None:
     folder = site(tmp_path, text)
     with pytest.raises(UserError) as error:
-        render(ticket(demo, [1]), template("markdown", folder), folder)
+        fill(ticket(demo, [1]), find("markdown", folder), folder)
     assert str(error.value).startswith(f"{folder / 'ticket.md'}, line {line}: ")
     assert said in str(error.value)
     assert "\n" not in str(error.value)
@@ -365,13 +365,13 @@ def test_a_broken_template_says_where(demo: Advice, tmp_path: Path, text: str, l
 
 def test_a_folder_without_templates_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"has none of the templates ticket\.md, ticket\.html"):
-        template("markdown", site(tmp_path, "x", "tikcet.md"))
+        find("markdown", site(tmp_path, "x", "tikcet.md"))
 
 
 def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ticket.md").write_bytes(b"\xff\xfe")
     with pytest.raises(UserError, match="not in UTF-8"):
-        template("markdown", tmp_path)
+        find("markdown", tmp_path)
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
@@ -431,6 +431,6 @@ def test_the_documentation_names_the_blocks_that_there_are() -> None:
     told = re.search(r"The blocks are (.*?)\.", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert told is not None
     blocks = set(re.findall(r"`(\w+)`", told[1]))
-    assert set(template("html").blocks) == blocks
+    assert set(find("html").blocks) == blocks
     for form in set(FORMATS) - {"html"}:
-        assert set(template(form).blocks) == blocks - {"style"}
+        assert set(find(form).blocks) == blocks - {"style"}

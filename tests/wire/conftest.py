@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from advisor.cli.main import main
+from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.password import Secret
-from advisor.db2.target import parse
 from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
@@ -35,7 +35,7 @@ class Server:
     standin: Served | None = None
 
     def connect(self, user: str | None = None, password: str | None = None, timeout_s: int = 60) -> Connection:
-        target = parse(self.url if user is None else self.url.replace("//db2inst1@", f"//{user}@"))
+        target = parse_address(self.url if user is None else self.url.replace("//db2inst1@", f"//{user}@"))
         return Connection(target, Secret(password or self.password), statement_timeout_s=timeout_s)
 
     def tune(self, *arguments: str, user: str | None = None, password: str | None = None) -> Result:

@@ -9,9 +9,9 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.db2 import in_database as inside
+from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection, Out
 from advisor.db2.password import Secret
-from advisor.db2.target import parse
 from advisor.judge.advice import Recommendation
 from advisor.judge.run import advise
 from tests.standin.commands import is_command
@@ -93,7 +93,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
 
 def _work(server: Server) -> None:
     """Some load on a database that may have none."""
-    with connected(parse(server.url).connection_string(Secret(server.password), 60)) as connection:
+    with connected(parse_address(server.url).connection_string(Secret(server.password), 60)) as connection:
         sample.load(connection)
         sample.unload(connection)
 

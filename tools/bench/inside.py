@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.sources import all_sources
+from advisor.db2.address import parse_address
 from advisor.db2.collector import Collector
 from advisor.db2.connection import Connection, Out, Row
 from advisor.db2.password import Secret
-from advisor.db2.target import parse
 from advisor.install.installer import install
 from advisor.judge.run import advise
 from tests.standin.backend import OWNER, PASSWORD
@@ -83,7 +83,7 @@ def measure(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def _connected(server: Served) -> Iterator[Counting]:
-    target = parse(f"db2://{OWNER}@127.0.0.1:{server.port}/{server.database}")
+    target = parse_address(f"db2://{OWNER}@127.0.0.1:{server.port}/{server.database}")
     with Counting(target, Secret(PASSWORD), statement_timeout_s=PATIENCE_S) as connection:
         yield connection
 

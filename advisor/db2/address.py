@@ -46,7 +46,7 @@ class Tls:
 
 
 @dataclass(frozen=True)
-class Target:
+class Address:
     """A database and how to reach it: an alias that the driver resolves, or keywords."""
 
     alias: str | None
@@ -83,20 +83,20 @@ class Target:
         return "".join(f"{name}={value};" for name, value in words.items())
 
 
-def parse(text: str, user: str | None = None, tls: Tls | None = None) -> Target:
+def parse_address(text: str, user: str | None = None, tls: Tls | None = None) -> Address:
     """The database that ``--database`` names, with the user and the TLS options given beside it."""
     if "://" in text:
-        target = _from_url(text)
+        address = _from_url(text)
     elif "=" in text:
-        target = _from_keywords(text)
+        address = _from_keywords(text)
     elif _ALIAS.fullmatch(text):
-        target = Target(text, {}, None)
+        address = Address(text, {}, None)
     else:
         raise UserError(f"--database is none of {FORMS}")
-    return _with_tls(_with_user(target, user), tls or Tls())
+    return _with_tls(_with_user(address, user), tls or Tls())
 
 
-def _from_url(text: str) -> Target:
+def _from_url(text: str) -> Address:
     try:
         url = urlsplit(text)
         port = url.port or PORT
@@ -110,24 +110,24 @@ def _from_url(text: str) -> Target:
         raise UserError(f"--database is not a URL of the form {FORMS.partition(',')[0]}")
     place = [("HOSTNAME", _host(url)), ("PORT", str(port)), ("DATABASE", name)]
     user = [("UID", unquote(url.username))] if url.username else []
-    return _target([*place, *user, *query])
+    return _address([*place, *user, *query])
 
 
 def _host(url: SplitResult) -> str:
     return unquote(url.hostname or "")
 
 
-def _from_keywords(text: str) -> Target:
+def _from_keywords(text: str) -> Address:
     parts = [part.partition("=") for part in text.split(";") if part.strip()]
     if any(not sign for _, sign, _ in parts):
         raise UserError("--database: a part between two semicolons is not KEYWORD=VALUE")
-    target = _target([(name, value.strip()) for name, _, value in parts])
-    if not {"DATABASE", "DSN"} & set(target.keywords):
+    address = _address([(name, value.strip()) for name, _, value in parts])
+    if not {"DATABASE", "DSN"} & set(address.keywords):
         raise UserError("--database: DATABASE=... is missing")
-    return target
+    return address
 
 
-def _target(pairs: list[tuple[str, str]]) -> Target:
+def _address(pairs: list[tuple[str, str]]) -> Address:
     words: dict[str, str] = {}
     for name, value in ((name.strip().upper(), value) for name, value in pairs):
         if _SECRET_KEYWORD.search(name):
@@ -139,27 +139,27 @@ def _target(pairs: list[tuple[str, str]]) -> Target:
         if _CARRIES_NOT.search(value):
             raise UserError(f"--database: the value of {name} holds a semicolon, a line break or a leading blank")
         words[name] = value
-    return Target(None, words, words.pop("UID", None))
+    return Address(None, words, words.pop("UID", None))
 
 
-def _with_user(target: Target, user: str | None) -> Target:
-    if user is None or user == target.user:
-        return target
-    if target.user is not None:
+def _with_user(address: Address, user: str | None) -> Address:
+    if user is None or user == address.user:
+        return address
+    if address.user is not None:
         raise UserError("--user and --database name different users; give one")
     if _CARRIES_NOT.search(user):
         raise UserError("--user holds a semicolon, a line break or a leading blank")
-    return replace(target, user=user)
+    return replace(address, user=user)
 
 
-def _with_tls(target: Target, tls: Tls) -> Target:
+def _with_tls(address: Address, tls: Tls) -> Address:
     if tls.authority is not None and not tls.authority.is_file():
         raise UserError(f"{tls.authority}: no such file; name the certificate that the server's is checked against")
-    if target.alias is not None and (tls.wanted or tls.authority is not None):
-        raise UserError(f"{target.alias} is an alias: db2dsdriver.cfg says how it is encrypted, not --tls")
-    if not (tls.wanted or tls.authority is not None or target.encrypted):
-        return target
+    if address.alias is not None and (tls.wanted or tls.authority is not None):
+        raise UserError(f"{address.alias} is an alias: db2dsdriver.cfg says how it is encrypted, not --tls")
+    if not (tls.wanted or tls.authority is not None or address.encrypted):
+        return address
     words = tls.keywords()
     if any(_CARRIES_NOT.search(value) for value in words.values()):
         raise UserError("--tls-ca: the driver takes no path with a semicolon")
-    return replace(target, keywords=words | target.keywords | {"SECURITY": "SSL"})
+    return replace(address, keywords=words | address.keywords | {"SECURITY": "SSL"})

@@ -22,7 +22,7 @@ OWN = Path(__file__).parent / "templates"
 DEFAULT = "default"  # a site's template extends default/ticket.md to change only a part of it
 
 
-def template(form: str, folder: Path | None = None) -> jinja2.Template:
+def find(form: str, folder: Path | None = None) -> jinja2.Template:
     """The template of a format: that of the folder where it has one. Raises UserError when it cannot be parsed."""
     wanted = FORMATS[form]
     names = [known.template for known in FORMATS.values()]
@@ -36,7 +36,7 @@ def template(form: str, folder: Path | None = None) -> jinja2.Template:
         raise UserError(f"{folder}: {wanted.template} is not in UTF-8") from error
 
 
-def render(ticket: Ticket, chosen: jinja2.Template, folder: Path | None = None) -> str:
+def fill(ticket: Ticket, chosen: jinja2.Template, folder: Path | None = None) -> str:
     """The text of the ticket. Raises UserError when a template of the site, in ``folder``, fails."""
     try:
         return chosen.render({field.name: getattr(ticket, field.name) for field in fields(ticket)}).rstrip() + "\n"

@@ -18,7 +18,7 @@ JOINT = "These changes share one restart. What they bring can only be measured t
 
 def render(steps: list[Step], advice: Advice, width: int, paint: Paint = plain) -> str:
     """Commands are never cut or wrapped; prose is wrapped to the width."""
-    lines = [line for name, value in text.facts(advice).items() for line in text.wrap(value, width, f"{name:<10}")]
+    lines = [line for name, value in text.about(advice).items() for line in text.wrap(value, width, f"{name:<10}")]
     for step in steps:
         lines += ["", paint(heading(step), bold=True)]
         if step.joint:
@@ -61,7 +61,7 @@ def markdown(steps: list[Step], advice: Advice) -> str:
     """For tickets, wikis and mail; with the queries that check what a step needs."""
     parts = [
         f"# Plan for {escape(advice.database['name'])}",
-        "\n".join(f"- {name}: {escape(value)}" for name, value in text.facts(advice).items()),
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
     ]
     for step in steps:
         parts += [f"## {escape(heading(step))}", *([JOINT] if step.joint else [])]

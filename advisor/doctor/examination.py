@@ -1,0 +1,234 @@
+"""What db2tune finds on a server, and what it lacks there: level, members, monitor switches, privileges, sources.
+
+Each fact is one statement of sql/doctor/, which only reads; one that fails leaves a line with the reason and stops
+nothing but itself. A source of sql/collect/ is checked by preparing and describing its statement, not by running it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from advisor.doctor.diagnosis import Diagnosis, Verdict, answered
+from advisor.doctor.privileges import sources
+from advisor.doctor.probe import Probe, object_name
+from advisor.quoting import quoted
+from advisor.resources import data_file
+
+PAGE_SIZE = 8192  # bytes: the smallest page that the tables of schema TUNE fit into
+
+_MONITOR_LEVELS = ("NONE", "BASE", "EXTENDED")
+_DB2_OWN = ("SYSCATSPACE", "SYSTOOLSPACE")  # table spaces for Db2 itself
+_ON = ("YES", "TRUE", "1", "ON")
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found on one database, in the order of its areas."""
+
+    database: str
+    user: str
+    diagnoses: tuple[Diagnosis, ...]
+
+    @property
+    def missing(self) -> list[Diagnosis]:
+        return [diagnosis for diagnosis in self.diagnoses if diagnosis.verdict is Verdict.MISSING]
+
+
+def examine(connection: Connection) -> Examination:
+    """Examine the database; raises Db2Failure only when the connection is lost."""
+    probe = Probe(connection)
+    diagnoses = [diagnosis for area in _AREAS for diagnosis in area(probe)]
+    return Examination(probe.database, probe.user, tuple(diagnoses))
+
+
+def _server(probe: Probe) -> Iterator[Diagnosis]:
+    area = "Server"
+    encrypted = {True: "encrypted", False: "not encrypted by TLS", None: "encrypted as db2dsdriver.cfg says"}
+    how = f"{probe.database} as {probe.user}, {encrypted[probe.connection.address.encrypted]}"
+    yield Diagnosis(area, "connection", Verdict.NOTE, how)
+    yield from answered(area, "level", lambda: _level(probe))
+    yield from answered(area, "edition", lambda: _edition(probe))
+    yield from answered(area, "platform", lambda: _platform(probe))
+    yield from answered(area, "topology", lambda: _topology(probe))
+    yield from answered(area, "members", lambda: _members(probe))
+
+
+def _level(probe: Probe) -> Iterator[Diagnosis]:
+    for row in probe.rows("instance"):
+        found = f"{row['SERVICE_LEVEL']}, fix pack {row['FIXPACK_NUM']}, instance {row['INST_NAME']}"
+        yield Diagnosis("Server", "level", Verdict.NOTE, found)
+
+
+def _edition(probe: Probe) -> Iterator[Diagnosis]:
+    for row in probe.rows("product"):
+        licence = f"licence {row['LICENSE_TYPE']}" if row["LICENSE_INSTALLED"] == "Y" else "no licence installed"
+        yield Diagnosis(
+            "Server", "edition", Verdict.NOTE, f"{row['INSTALLED_PROD_FULLNAME']} {row['PROD_RELEASE']}, {licence}"
+        )
+
+
+def _platform(probe: Probe) -> Iterator[Diagnosis]:
+    for row in probe.rows("system"):
+        found = f"{row['OS_NAME']} {row['OS_VERSION']}.{row['OS_RELEASE']} on {row['HOST_NAME']}"
+        size = f"{row['TOTAL_CPUS']} processors, {row['TOTAL_MEMORY']} MB of memory"
+        yield Diagnosis("Server", "platform", Verdict.NOTE, f"{found}, {size}")
+
+
+def _topology(probe: Probe) -> Iterator[Diagnosis]:
+    instance = probe.rows("instance")[0]
+    if probe.rows("caching_facility"):
+        found = f"pureScale, {instance['NUM_MEMBERS']} members"
+    elif instance["NUM_DBPARTITIONS"] > 1:
+        found = f"partitioned, {instance['NUM_DBPARTITIONS']} partitions"
+    else:
+        found = "single member"
+    yield Diagnosis("Server", "topology", Verdict.NOTE, found)
+
+
+def _members(probe: Probe) -> Iterator[Diagnosis]:
+    stopped = [row for row in probe.rows("member") if row["STATE"].strip() != "STARTED"]
+    count = len(probe.rows("member"))
+    yield Diagnosis("Server", "members", Verdict.NOTE, f"{count - len(stopped)} of {count} started")
+    for row in stopped:
+        what = f"member {row['ID']} on {row['HOME_HOST']}"
+        yield Diagnosis(
+            "Server",
+            what,
+            Verdict.MISSING,
+            f"{row['STATE'].strip()}: nothing of it is seen",
+            (f"db2start member {row['ID']}",),
+        )
+
+
+def _monitoring(probe: Probe) -> Iterator[Diagnosis]:
+    yield from answered("Monitoring", "monitor switches", lambda: _switches(probe))
+
+
+def _switches(probe: Probe) -> Iterator[Diagnosis]:
+    wanted = {row["NAME"]: row for row in data_file("doctor", "switches")}
+    values = {name: [row["VALUE"] for row in probe.rows("switch") if row["NAME"] == name] for name in wanted}
+    for name, want in wanted.items():
+        found = ", ".join(sorted(set(values[name])))
+        if not values[name]:
+            yield Diagnosis("Monitoring", name, Verdict.UNKNOWN, "is not among the parameters of this level")
+        elif any(_rank(value) < _rank(want["LOWEST"]) for value in values[name]):
+            command = f"UPDATE DB CFG FOR {probe.database} USING {name.upper()} {want['LOWEST']}"
+            yield Diagnosis("Monitoring", name, Verdict.MISSING, f"{found}: {want['WHY']}", (command,))
+        else:
+            yield Diagnosis("Monitoring", name, Verdict.OK, found)
+
+
+def _rank(value: str) -> int:
+    return _MONITOR_LEVELS.index(value) if value in _MONITOR_LEVELS else 0
+
+
+def _authorities(probe: Probe) -> Iterator[Diagnosis]:
+    def held() -> Iterator[Diagnosis]:
+        for authority, by in probe.authorities.items():
+            yield Diagnosis("Authorities", authority, Verdict.NOTE, f"held by {by}")
+
+    yield from answered("Authorities", "authorities held", held)
+
+
+def _install(probe: Probe) -> Iterator[Diagnosis]:
+    yield from answered("To install", "installed version", lambda: _version(probe))
+    yield from answered("To install", "create schema TUNE", lambda: _schema(probe))
+    yield from answered("To install", "create tables", lambda: _tables(probe))
+    yield from answered("To install", "table space", lambda: _room(probe))
+    yield Diagnosis("To install", "user temporary table space", Verdict.NOTE, "not needed")
+
+
+def _version(probe: Probe) -> Iterator[Diagnosis]:
+    try:
+        rows = probe.rows("version")
+    except Db2Failure as failure:
+        if failure.id != "SQL0204N":
+            raise
+        rows = []
+    found = f"{rows[0]['VERSION']}, by {rows[0]['INSTALLED_BY']} at {rows[0]['INSTALLED_AT']}" if rows else "none"
+    yield Diagnosis("To install", "installed version", Verdict.NOTE, found)
+
+
+def _schema(probe: Probe) -> Iterator[Diagnosis]:
+    what = "create schema TUNE"
+    if "DBADM" in probe.authorities:
+        yield Diagnosis("To install", what, Verdict.OK, f"DBADM, held by {probe.authorities['DBADM']}")
+    elif probe.rows("schema_create"):
+        yield Diagnosis("To install", what, Verdict.OK, "CREATEIN on the schema, which exists")
+    else:
+        commands = (f"CREATE SCHEMA TUNE AUTHORIZATION {quoted(probe.user)}",)
+        yield Diagnosis(
+            "To install", what, Verdict.MISSING, "neither DBADM nor CREATEIN; a DBADM creates the schema", commands
+        )
+
+
+def _tables(probe: Probe) -> Iterator[Diagnosis]:
+    held = next((each for each in ("DBADM", "CREATETAB") if each in probe.authorities), None)
+    if held:
+        yield Diagnosis("To install", "create tables", Verdict.OK, f"{held}, held by {probe.authorities[held]}")
+    else:
+        command = f"GRANT CREATETAB ON DATABASE TO USER {quoted(probe.user)}"
+        yield Diagnosis("To install", "create tables", Verdict.MISSING, "neither DBADM nor CREATETAB", (command,))
+
+
+def _room(probe: Probe) -> Iterator[Diagnosis]:
+    """A table space with pages that are large enough, and the privilege to use it."""
+    large = [row for row in probe.rows("tablespace") if row["DATATYPE"] in ("A", "L") and row["PAGESIZE"] >= PAGE_SIZE]
+    names = [row["TBSPACE"] for row in large if row["TBSPACE"] not in _DB2_OWN]
+    usable = {row["TBSPACE"] for row in probe.rows("tablespace_use")}
+    everywhere = {"SYSADM", "SYSCTRL"} & set(probe.authorities)
+    fitting = [name for name in names if name in usable or everywhere]
+    if fitting:
+        more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
+        yield Diagnosis(
+            "To install", "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more"
+        )
+    elif names:
+        command = f"GRANT USE OF TABLESPACE {object_name(names[0])} TO USER {quoted(probe.user)}"
+        found = "USE is held neither by the user, nor a role of the user's, nor PUBLIC"
+        yield Diagnosis("To install", "table space", Verdict.MISSING, found, (command,))
+    else:
+        page = f"PAGESIZE {PAGE_SIZE // 1024} K"
+        commands = (f"CREATE BUFFERPOOL TUNE {page}", f"CREATE TABLESPACE TUNE {page} BUFFERPOOL TUNE")
+        yield Diagnosis(
+            "To install", "table space", Verdict.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", commands
+        )
+
+
+def _schedule(probe: Probe) -> Iterator[Diagnosis]:
+    yield from answered("To schedule", "DB2_ATS_ENABLE", lambda: _scheduler(probe))
+    yield from answered("To schedule", "SYSTOOLSPACE", lambda: _tools(probe))
+
+
+def _scheduler(probe: Probe) -> Iterator[Diagnosis]:
+    rows = probe.rows("scheduler")
+    values, on_disk = (
+        [(row[name] or "").upper() for row in rows] for name in ("REG_VAR_VALUE", "REG_VAR_ON_DISK_VALUE")
+    )
+    if any(value in _ON for value in values):
+        yield Diagnosis("To schedule", "DB2_ATS_ENABLE", Verdict.OK, values[0])
+    elif any(value in _ON for value in on_disk):
+        yield Diagnosis(
+            "To schedule", "DB2_ATS_ENABLE", Verdict.MISSING, "set, but in force only after db2stop and db2start"
+        )
+    else:
+        found = f"{values[0] if values and values[0] else 'not set'}: the task scheduler runs no tasks"
+        yield Diagnosis("To schedule", "DB2_ATS_ENABLE", Verdict.MISSING, found, ("db2set DB2_ATS_ENABLE=YES",))
+
+
+def _tools(probe: Probe) -> Iterator[Diagnosis]:
+    if any(row["TBSPACE"] == "SYSTOOLSPACE" for row in probe.rows("tablespace")):
+        yield Diagnosis("To schedule", "SYSTOOLSPACE", Verdict.OK, "exists")
+    else:
+        command = "CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4"
+        yield Diagnosis(
+            "To schedule",
+            "SYSTOOLSPACE",
+            Verdict.MISSING,
+            "does not exist; the scheduler keeps its tasks there",
+            (command,),
+        )
+
+
+_AREAS = (_server, _monitoring, sources, _authorities, _install, _schedule)
