@@ -42,7 +42,7 @@ class _Plan:
 
 
 @dataclass
-class Section:
+class Labels:
     """What the labels of one part of a report give. Labels are in small letters, with single blanks."""
 
     gives: dict[str, list[tuple[str, str, Form]]] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Spellings:
     A spelling is looked up once, and then is in ``plain``; ``""`` is a label that is not needed.
     """
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: Labels) -> None:
         self._labels = section.labels
         self._beginning: dict[str, Begins] = {}
         self.plain: dict[str, str] = {}
@@ -117,12 +117,12 @@ class Spellings:
                 self.plain[spelling] = label
 
 
-def sections(name: str) -> dict[str, Section]:
+def sections(name: str) -> dict[str, Labels]:
     """The sections of columns/<name>.csv."""
-    result: dict[str, Section] = {}
+    result: dict[str, Labels] = {}
     words: dict[tuple[str, str, str], dict[str, str]] = {}
     for row in columns(name):
-        section = result.setdefault(row["SECTION"], Section())
+        section = result.setdefault(row["SECTION"], Labels())
         label, (source, _, column) = row["LABEL"].lower(), row["COLUMN"].partition(".")
         begins = row["KIND"] not in ("", SECONDS, KEY, NEEDED)
         section.labels.setdefault(label, Begins(row["KIND"], label) if begins else label)

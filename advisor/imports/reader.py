@@ -33,7 +33,7 @@ class Format:
     read: Callable[[Part], None]
 
 
-def read(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
+def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
 
     def starting(line: str) -> Format | None:

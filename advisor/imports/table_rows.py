@@ -30,7 +30,7 @@ def picker(places: Sequence[int]) -> Callable[[Cells], Cells]:
 
 
 @dataclass(frozen=True)
-class Target:
+class Projection:
     """How rows of one source are made of the cells of a table."""
 
     source: str
@@ -74,7 +74,7 @@ class Plan:
     wanted: tuple[int, ...]
     numbers: tuple[int, ...]  # cells that hold a number or nothing
     keys: tuple[int, ...]  # cells without which a row says nothing
-    targets: tuple[Target, ...]
+    projections: tuple[Projection, ...]
     about: tuple[tuple[str, int, Form], ...]  # attributes of the report
     pivot: tuple[int, int, int | None] | None = None  # cells of a column's name, its value, the member
 
@@ -91,7 +91,7 @@ class Plan:
 
     @property
     def counts(self) -> bool:
-        return any(target.counts for target in self.targets)
+        return any(projection.counts for projection in self.projections)
 
 
 class Table:
@@ -102,7 +102,7 @@ class Table:
         self._plan = plan
         self._rows: list[Cells] = []
         self._reports: dict[str | None, Report] = {}
-        self._seen: list[dict[Hashable, Row]] = [{} for _ in plan.targets]
+        self._seen: list[dict[Hashable, Row]] = [{} for _ in plan.projections]
         self._refused: set[int] = set()
         self._pivoted: dict[str, dict[str, str]] = {}
         self._database = next((index for name, index, _ in plan.about if name == "database"), None)
@@ -122,7 +122,7 @@ class Table:
         """Write what is left."""
         self._write()
         if self._pivoted:
-            source = self._plan.targets[0].source
+            source = self._plan.projections[0].source
             for member, values in self._pivoted.items():
                 self._part.readings.row(self._report(None), source, {"MEMBER": member or None, **values})
 
@@ -141,20 +141,20 @@ class Table:
         """Write rows of one database."""
         for name, index, convert in self._plan.about:
             _tell(report, name, {convert(cells[index]) for cells in rows})
-        for place, target in enumerate(self._plan.targets):
+        for place, projection in enumerate(self._plan.projections):
             if place in self._refused:
                 continue
-            made: Iterable[Row] = target.rows(rows)
-            if target.repeats:
-                made = self._unrepeated(place, target, made)
-            self._part.readings.rows(report, target.source, target.columns, made)
+            made: Iterable[Row] = projection.rows(rows)
+            if projection.repeats:
+                made = self._unrepeated(place, projection, made)
+            self._part.readings.rows(report, projection.source, projection.columns, made)
 
-    def _unrepeated(self, place: int, target: Target, rows: Iterable[Row]) -> list[Row]:
+    def _unrepeated(self, place: int, projection: Projection, rows: Iterable[Row]) -> list[Row]:
         """The rows without those that came already; none, and no more, if two say different things of one object."""
         seen = self._seen[place]
         result = []
         for row in rows:
-            key = tuple(row[position] for position in target.keys)
+            key = tuple(row[position] for position in projection.keys)
             if seen.get(key) == row:
                 continue
             if key in seen and place:
@@ -171,8 +171,8 @@ class Table:
     def _turn(self, rows: list[Cells]) -> None:
         """Keep names and values: they become columns of one row for each member."""
         name, value, member = self._plan.pivot or (0, 0, None)
-        target = self._plan.targets[0]
-        convert = dict(zip(target.columns, (convert for _, convert in target.cells), strict=True))
+        projection = self._plan.projections[0]
+        convert = dict(zip(projection.columns, (convert for _, convert in projection.cells), strict=True))
         for cells in rows:
             column = cells[name].upper()
             found = convert[column](cells[value]) if column in convert else None

@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.imports.cells import INTEGERS, condition, default, named, or_default
-from advisor.imports.statements import Statement
-from advisor.imports.table_rows import SESSION, Plan, Target
+from advisor.imports.queries import Query
+from advisor.imports.table_rows import SESSION, Plan, Projection
 from advisor.imports.values import columns
 
 REPORT = "report"
@@ -53,14 +53,14 @@ def known(names: Iterable[str]) -> int:
     return sum(name in _catalog().known for name in names)
 
 
-def recognise(names: Sequence[str], statement: Statement | None, first: Sequence[str]) -> Plan | str:
+def recognise(names: Sequence[str], statement: Query | None, first: Sequence[str]) -> Plan | str:
     """What to take from a table with these columns, whose first row has these cells; or why nothing is taken."""
     named = len(first) == len(names) and "NAME" in names
     return _recognise(tuple(names), statement, first[names.index("NAME")].strip() if named else None)
 
 
 @lru_cache(maxsize=256)
-def _recognise(names: tuple[str, ...], statement: Statement | None, first: str | None) -> Plan | str:
+def _recognise(names: tuple[str, ...], statement: Query | None, first: str | None) -> Plan | str:
     """The same; ``first`` is the first value of the column NAME."""
     if statement is not None and statement.computed:
         return "its columns are those of a nested SELECT"
@@ -95,7 +95,7 @@ def _best(names: Sequence[str], first: str | None) -> Plan | str:
         return next(plan for plan in plans if isinstance(plan, str))
     usable = _by_first_name(usable, first)
     if len({_meaning(plan) for plan in usable}) == 1:
-        return max(usable, key=lambda plan: len(plan.targets))
+        return max(usable, key=lambda plan: len(plan.projections))
     return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement says which"
 
 
@@ -104,12 +104,15 @@ def _by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:
     if name is None or len(plans) == 1:
         return plans
     wanted = {f"{row['SCOPE']}cfg" for row in columns("config") if row["NAME"] == name} or {"system"}
-    return [plan for plan in plans if plan.targets[0].source in wanted] or plans
+    return [plan for plan in plans if plan.projections[0].source in wanted] or plans
 
 
 def _meaning(plan: Plan) -> tuple[str, frozenset[str]]:
     """What a table is about; views that are about one thing differ in what they say beside it."""
-    return (plan.targets[0].source, frozenset(plan.targets[0].columns)) if plan.targets else ("", frozenset())
+    if not plan.projections:
+        return "", frozenset()
+    main = plan.projections[0]
+    return main.source, frozenset(main.columns)
 
 
 def _joined(views: list[_View]) -> _View:
@@ -131,23 +134,23 @@ def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str
     wanted = tuple(sorted({place for uses in used.values() for place, _ in uses}))
     cell = {place: index for index, place in enumerate(wanted)}
     about = tuple((use.name, cell[place], named(use.how)) for place, use in used.pop(REPORT, []))
-    targets: list[Target] = []
+    projections: list[Projection] = []
     lacking = ""
     for name, uses in used.items():
         source = all_sources()[name]
         placed = [(cell[place], use) for place, use in uses]
         if any(use.how == "names" for _, use in placed):
             return _pivoted(view, wanted, source, placed)
-        made = _target(source, placed, [use for use in view.constants if use.target == name], joined)
-        if isinstance(made, Target):
-            targets.append(made)
+        made = _projection(source, placed, [use for use in view.constants if use.target == name], joined)
+        if isinstance(made, Projection):
+            projections.append(made)
         else:
             lacking = lacking or made
-    if not targets and (lacking or not about):
+    if not projections and (lacking or not about):
         return lacking or f"nothing of {view.name} is used"
-    numbers = {index for target in targets for index in _numbers(target)}
-    keys = {targets[0].cells[position][0] for position in _required(targets[0])} if targets else set()
-    return Plan(view.name, wanted, tuple(sorted(numbers)), tuple(sorted(keys)), tuple(targets), about)
+    numbers = {index for projection in projections for index in _numbers(projection)}
+    keys = {projections[0].cells[position][0] for position in _required(projections[0])} if projections else set()
+    return Plan(view.name, wanted, tuple(sorted(numbers)), tuple(sorted(keys)), tuple(projections), about)
 
 
 def _used(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]]:
@@ -166,7 +169,7 @@ def _used(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]
     return used
 
 
-def _target(source: Source, uses: list[tuple[int, _Use]], constants: list[_Use], joined: bool) -> Target | str:
+def _projection(source: Source, uses: list[tuple[int, _Use]], constants: list[_Use], joined: bool) -> Projection | str:
     """How rows of one source are made of a table, or what it lacks for it."""
     kinds = {column.name: column for column in source.columns}
     simple: dict[str, tuple[int, str]] = {}
@@ -184,7 +187,7 @@ def _target(source: Source, uses: list[tuple[int, _Use]], constants: list[_Use],
     if not (simple.keys() | sums.keys()) - set(keys):
         return f"it holds nothing but names of {source.db2_object}"
     names = (*simple, *sums, *values)
-    return Target(
+    return Projection(
         source=source.name,
         columns=names,
         cells=tuple((index, named(how, or_default(kinds[name]))) for name, (index, how) in simple.items()),
@@ -215,23 +218,25 @@ def _pivoted(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tu
     member = cells.get("MEMBER")
     kinds = [column for column in source.columns if column.name != "MEMBER"]
     made = tuple((0, or_default(column)) for column in kinds)
-    target = Target(source.name, tuple(column.name for column in kinds), made, (), (), (), (), True, False)
+    projection = Projection(source.name, tuple(column.name for column in kinds), made, (), (), (), (), True, False)
     numbers = () if member is None else (member,)
-    return Plan(view.name, wanted, numbers, (cells["names"],), (target,), (), (cells["names"], cells["values"], member))
+    return Plan(
+        view.name, wanted, numbers, (cells["names"],), (projection,), (), (cells["names"], cells["values"], member)
+    )
 
 
-def _numbers(target: Target) -> set[int]:
-    """The cells of a target that are numbers in Db2, too."""
-    kinds = {column.name: column.type for column in all_sources()[target.source].columns}
-    plain = zip(target.columns, target.cells, strict=False)
+def _numbers(projection: Projection) -> set[int]:
+    """The cells of a projection that are numbers in Db2, too."""
+    kinds = {column.name: column.type for column in all_sources()[projection.source].columns}
+    plain = zip(projection.columns, projection.cells, strict=False)
     result = {index for name, (index, _) in plain if kinds[name] in INTEGERS or kinds[name] == "DOUBLE"}
-    return result | {index for parts in target.sums for index, _ in parts}
+    return result | {index for parts in projection.sums for index, _ in parts}
 
 
-def _required(target: Target) -> list[int]:
+def _required(projection: Projection) -> list[int]:
     """The keys that must have a value."""
-    kinds = {column.name: column for column in all_sources()[target.source].columns}
-    return [position for position in target.keys if default(kinds[target.columns[position]]) is None]
+    kinds = {column.name: column for column in all_sources()[projection.source].columns}
+    return [position for position in projection.keys if default(kinds[projection.columns[position]]) is None]
 
 
 @dataclass

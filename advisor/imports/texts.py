@@ -16,7 +16,7 @@ from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
-from advisor.imports.reader import read
+from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
 
@@ -75,7 +75,7 @@ def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
                     if is_ixf(document.head):
                         read_ixf(document.name, document.stream, readings)
                     else:
-                        read(document.name, Lines(document.stream), readings, all_formats())
+                        read_document(document.name, Lines(document.stream), readings, all_formats())
         finally:
             readings.close()
         yield readings

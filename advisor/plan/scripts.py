@@ -36,7 +36,7 @@ FOR_CLP = (
 # What can end a statement: in "-td@" no shell makes anything of these.
 TERMINATORS = "@%^~#+:{}[]_"
 
-Part = tuple[Recommendation, list[str]]
+ItemLines = tuple[Recommendation, list[str]]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class _Way:
 
     name: str
     what: str
-    parts: tuple[Part, ...]
+    parts: tuple[ItemLines, ...]
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class _File:
     """What a file holds of its way, and what its counterpart of the other way holds."""
 
     name: str
-    parts: list[Part]
-    counterpart: list[Part]
+    parts: list[ItemLines]
+    counterpart: list[ItemLines]
 
     @property
     def on_host(self) -> bool:
@@ -119,14 +119,14 @@ def _scripts(step: Step, advice: Advice, way: _Way, other: _Way, hosts: list[str
     return found
 
 
-def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[Part]]:
+def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
     """Every line in the file of what runs it, and a line for a person beside the command before it, or the first.
 
     One file is for one host: those after the first have a number.
     """
     known = [(item, [(_file_of(way.name, item, line, hosts), line) for line in lines]) for item, lines in way.parts]
     first = next((name for _, lines in known for name, _ in lines if name), f"{way.name}.sql")
-    files: dict[str, list[Part]] = {}
+    files: dict[str, list[ItemLines]] = {}
     for item, lines in known:
         place = next((name for name, _ in lines if name), first)
         for name, line in lines:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from advisor.imports.formats import all_formats
 from advisor.imports.lines import Lines
-from advisor.imports.reader import read
+from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
 
 Rows = dict[str, list[dict[str, str]]]
@@ -28,7 +28,7 @@ def reading(text: str | bytes, name: str = "text") -> Reading:
     content = text if isinstance(text, bytes) else text.encode()
     with tempfile.TemporaryDirectory() as folder:
         readings = Readings(Path(folder))
-        read(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
+        read_document(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
         readings.close()
         rows: Rows = {}
         for shape, path in readings.files.items():

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from advisor.catalogue.sources import all_sources
 from advisor.imports.formats import listing, table_csv
 from advisor.imports.lines import Lines
-from advisor.imports.reader import read
+from advisor.imports.queries import parse_query
+from advisor.imports.reader import read_document
 from advisor.imports.readings import SINCE, STATE, Readings
-from advisor.imports.statements import parse
 from advisor.imports.values import columns
 from advisor.resources import ROOT
 from tests.imports import reading as plain
@@ -246,7 +246,7 @@ class TestSample:
     ],
 )  # fmt: skip
 def test_select_lists(text: str, expected: tuple[str, ...] | None) -> None:
-    statement = parse(text)
+    statement = parse_query(text)
     assert statement is not None
     assert statement.columns == expected
 
@@ -264,17 +264,17 @@ def test_select_lists(text: str, expected: tuple[str, ...] | None) -> None:
     ],
 )  # fmt: skip
 def test_objects(text: str, expected: tuple[str, ...], computed: bool) -> None:
-    statement = parse(text)
+    statement = parse_query(text)
     assert statement is not None
     assert (statement.computed, statement.objects if not computed else expected) == (computed, expected)
 
 
 def test_what_is_too_deep_or_too_long_counts_as_computed() -> None:
     for text in ("select " + "(" * 5_000 + ")" * 5_000, "select " + "a," * 8_000, "values " + "f(" * 5_000):
-        statement = parse(text)
+        statement = parse_query(text)
         assert statement is not None
         assert statement.computed or not any(statement.columns or ())
-    assert parse("insert into a values 1") is None
+    assert parse_query("insert into a values 1") is None
 
 
 def test_the_columns_of_views_are_those_of_the_contract() -> None:
@@ -342,7 +342,7 @@ def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) 
     words |= {"ANY", "LARGE", "SYSTEMP", "USRTEMP"}
     with TemporaryDirectory() as folder:
         readings = Readings(Path(folder))
-        read(
+        read_document(
             "garbled",
             Lines(io.BufferedReader(io.BytesIO(text.encode()))),
             readings,

@@ -20,7 +20,7 @@ _TEMPORARY = ("T", "U")
 TABLE_SPACES = {"tablespace": "TBSP_NAME", "cat_tablespace": "TBSPACE"}  # and the column with the name
 _TEXT = 120  # so much of a statement's text tells it from others
 
-Row = tuple[str, Values]
+SourceRow = tuple[str, Values]
 
 
 @dataclass
@@ -32,7 +32,7 @@ class TableSpaces:
     members: dict[str, set[str]] = field(default_factory=dict)
     unknown: int = 0
 
-    def add(self, source: str, values: Values, width: int, by_kind: bool) -> Iterator[Row]:
+    def add(self, source: str, values: Values, width: int, by_kind: bool) -> Iterator[SourceRow]:
         """The row, where nothing is left to know of it; other rows come at the end."""
         name = values[TABLE_SPACES[source]]
         cut = len(name) >= width
@@ -47,7 +47,7 @@ class TableSpaces:
         else:
             self.unknown += 1
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SourceRow]:
         """What waited, as far as it is now known."""
         names = sorted(self.members)
         whole = [(row, _whole(row[1][TABLE_SPACES[row[0]]], names)) for row in self.waiting]
@@ -111,7 +111,7 @@ class Statements:
         """Whether no more rows are looked at that say this of statements."""
         return len(self.ids if column == "EXECUTABLE_ID" else self.waiting) >= MOST_WAITING
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[SourceRow]:
         for (member, text), values in self.waiting.items():
             id = self.ids.get(text)
             if id is None or values is None:

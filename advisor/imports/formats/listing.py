@@ -11,8 +11,8 @@ from itertools import pairwise
 from operator import itemgetter
 
 from advisor.imports.lines import Lines
+from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
-from advisor.imports.statements import LONGEST, Statement, parse
 from advisor.imports.table_rows import CONNECTION, Plan, Table
 from advisor.imports.tables import known, recognise
 from advisor.imports.values import moment, platform
@@ -135,12 +135,12 @@ class _Said:
         """A blank line ends a statement that is complete."""
         self._ended = self._ended or any(_COMPLETE.search(line) for line in self.lines)
 
-    def statement(self, header: str) -> Statement | None:
+    def statement(self, header: str) -> Query | None:
         """The statement; the last line before the dashes may be the names of the listing."""
         lines = self.lines[: len(self.lines) - self._behind]
         if not self._behind and lines and lines[-1] == _unprompted(header):
             lines = lines[:-1]
-        return parse("\n".join(lines)) if lines else None
+        return parse_query("\n".join(lines)) if lines else None
 
 
 def _dashes_below(part: Part) -> str:
@@ -286,7 +286,7 @@ class _Listing:
         return self.plan.fits(row) and self.table.add(row)
 
 
-def _listing(part: Part, header: str, dashes: str, statement: Statement | None) -> None:
+def _listing(part: Part, header: str, dashes: str, statement: Query | None) -> None:
     """Read the rows of a listing; say why where nothing of it is taken."""
     lines, readings = part.lines, part.readings
     first = lines.number
@@ -294,7 +294,7 @@ def _listing(part: Part, header: str, dashes: str, statement: Statement | None) 
     sample = _next(lines)
     wrapped = _is_dashes(sample)
     if shape.names == ("1",) and statement is None and moment(sample):
-        statement = Statement(("CURRENT_TIMESTAMP",), ())
+        statement = Query(("CURRENT_TIMESTAMP",), ())
     plan: Plan | str
     if wrapped:
         plan = "its lines were broken by a window that was too narrow"

@@ -19,8 +19,8 @@ from advisor.imports.labels import (
     OBJECT,
     REPORT,
     Begins,
+    Labels,
     Row,
-    Section,
     Spellings,
     keys,
     sections,
@@ -74,7 +74,7 @@ _MOST_STRAYS = 3  # lines in a row that a section does not have: something else 
 
 
 @cache
-def _sections() -> dict[str, Section]:
+def _sections() -> dict[str, Labels]:
     return sections("snapshot")
 
 

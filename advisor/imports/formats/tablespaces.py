@@ -8,7 +8,7 @@ writes unless DB2_USE_PAGE_CONTAINER_TAG says otherwise, and no rule asks for it
 import re
 from functools import cache
 
-from advisor.imports.labels import Begins, Section, Spellings, sections, usable
+from advisor.imports.labels import Begins, Labels, Spellings, sections, usable
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import STATE, Report
 
@@ -22,7 +22,7 @@ _EXPLANATION, _QUIESCER = "detailed explanation:", "quiescer"
 
 
 @cache
-def _sections() -> dict[str, Section]:
+def _sections() -> dict[str, Labels]:
     return sections("tablespaces")
 
 

@@ -26,7 +26,7 @@ _SNAPSHOT = re.compile(r"SNAP_GET_(\w+?)(?:_V\d+)?")
 
 
 @dataclass(frozen=True)
-class Statement:
+class Query:
     """The columns of the select list, "" for a computed one, None where ``*`` stands; the objects that it reads.
 
     ``computed`` says that the list is that of a nested SELECT or a UNION, so that the names say nothing.
@@ -38,7 +38,7 @@ class Statement:
 
 
 @lru_cache(64)
-def parse(text: str) -> Statement | None:
+def parse_query(text: str) -> Query | None:
     """The statement of a text; None for what is neither a SELECT nor a VALUES."""
     from sqlparse.exceptions import SQLParseError
 
@@ -46,10 +46,10 @@ def parse(text: str) -> Statement | None:
     try:
         tokens = grouped(text.rstrip().rstrip("\"';@"))  # what ends it, or the call that it stands in
     except SQLParseError:  # too deep, or too much
-        return Statement((), (), computed=True)
+        return Query((), (), computed=True)
     words = [next(token.flatten()).normalized for token in tokens]
     if words[:1] == ["VALUES"]:
-        return Statement(tuple(map(_column, _items(tokens[1:]))), ())
+        return Query(tuple(map(_column, _items(tokens[1:]))), ())
     if "SELECT" not in words:
         return None
     begin = words.index("SELECT") + 1
@@ -59,7 +59,7 @@ def parse(text: str) -> Statement | None:
     behind = next((place for place in range(end + 1, len(words)) if words[place].split()[0] in CLAUSES), len(words))
     source = tokens[end + 1 : behind]
     nested = any(part.normalized == "SELECT" for token in source for part in token.flatten())
-    return Statement(
+    return Query(
         None if any(item[-1].value.endswith("*") for item in items) else tuple(map(_column, items)),
         tuple(dict.fromkeys(_objects(source))),
         computed=nested or words[0] == "WITH" or any(word.startswith("UNION") for word in words),
