@@ -5,7 +5,8 @@ text stays as it is: it becomes the body of a LATERAL over the table of states, 
 state has of it. Those tables lie in schema MANY, with a first column that says whose a row is.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from advisor.capture import Capture
@@ -57,16 +58,23 @@ def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
 
 
 def _judge(cases: list[Case]) -> list[Advice]:
-    rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
-    with TableOfStates(cases, rules) as states:
-        states.build(needed_views(rules))
-        _run_rules(states, rules)
-        states.build(rank_views())
+    with evaluated(cases) as states:
         records = _records(states.connection, len(cases))
     return [
         result(found, list(rules), state.database, taken(state), state.options)
         for (state, rules), found in zip(cases, records, strict=True)
     ]
+
+
+@contextmanager
+def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[TableOfStates]:
+    """The tables of all states with everything in them; ``also`` is what will be asked of these, besides the report."""
+    rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
+    with TableOfStates(cases, rules) as states:
+        states.build(needed_views(rules, also))
+        _run_rules(states, rules)
+        states.build(rank_views())
+        yield states
 
 
 def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:

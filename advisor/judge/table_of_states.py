@@ -73,6 +73,10 @@ class TableOfStates:
         """A statement as one of a single state, which meets no row of the others."""
         return f"SELECT {state} AS OF_, X_.* FROM (\n{self._reading(sql, state, self._books[state])}\n) AS X_"
 
+    def owner(self, table: str, state: int) -> int:
+        """The number by which a state's rows are found in a table."""
+        return self._books[state] if table in self._book_tables else state
+
     def _reading(self, sql: str, state: str | int, book: str | int) -> str:
         def rows(table: str) -> str:
             owner = book if table in self._book_tables else state

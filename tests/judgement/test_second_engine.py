@@ -1,25 +1,62 @@
-"""The same capture judged by an independent engine: every window view, finding, gate and rank is the same."""
+"""States judged by an independent engine: every window view, finding, gate and rank is the same."""
 
 import math
+import tempfile
+from collections.abc import Generator
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from advisor import capture as captures
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, rank_views, views_read_by
-from advisor.judge.run import connect, needed_views, prepare, run_rules
+from advisor.judge.many import evaluated
+from advisor.judge.run import needed_views
+from advisor.judge.table_of_states import TableOfStates
+from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of
 from tests.support.h2 import H2, UnavailableError
-from tests.support.paths import ROOT
-from tests.support.states import State, base_state, state_of, write_capture
+from tests.support.states import State, base_state, observed, state_of
+from tests.support.together import together
 
 Table = list[dict[str, Any]]
+Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the views that must be the same besides
+Steps = Generator[Compared, list[str], None]
+
+
+def _differences(wanted: list[Compared]) -> list[list[str]]:
+    """What the engines have different, for each state."""
+    engine = _h2()
+    if isinstance(engine, str):
+        pytest.skip(f"no second engine: {engine}")
+    cases = [(observed(state), rules) for state, rules, _ in wanted]
+    names = {name for _, _, views in wanted for name in views}
+    with evaluated(cases, [f"SELECT * FROM TUNE.{name}" for name in names]) as states:
+        failed = "SELECT RULE, REASON FROM MANY.NOT_RUN WHERE REASON LIKE 'failed%'"
+        assert states.connection.execute(failed).fetchall() == []
+        first = {name: _rows(states, name, len(wanted)) for name in ("FINDING", *names, *rank_views())}
+        with tempfile.TemporaryDirectory() as folder:
+            engine.load(states, Path(folder))
+        found = []
+        for number, (_, rules, views) in enumerate(wanted):
+            engine.run(states, number, rules, views)
+            tables = ("FINDING", *views, *rank_views())
+            found.append([text for name in tables for text in _compare(name, first[name][number], engine.rows(name))])
+    return found
+
+
+def _rows(states: TableOfStates, name: str, count: int) -> list[Table]:
+    """The rows of a table, by state."""
+    cursor = states.connection.execute(f"SELECT * FROM MANY.{name}")
+    columns = [column[0] for column in cursor.description][1:]
+    found: list[Table] = [[] for _ in range(count)]
+    for state, *row in cursor.fetchall():
+        found[state].append(dict(zip(columns, row, strict=True)))
+    return found
 
 
 @cache
@@ -30,26 +67,25 @@ def _h2() -> H2 | str:
         return str(error)
 
 
-@pytest.fixture(scope="module")
-def h2() -> H2:
-    engine = _h2()
-    if isinstance(engine, str):
-        pytest.skip(f"no second engine: {engine}")
-    return engine
+compared = partial(together, answer=_differences)
 
 
-def _one_of_each() -> list[Any]:
-    """Of each rule the first case in which it fires; the engine that ships is tried with all."""
-    by_rule: dict[str, Any] = {}
-    for case in cases_of("fires"):
-        by_rule.setdefault(case.values[0].name, case)
-    return list(by_rule.values())
+def _cases() -> list[Any]:
+    """Every case; in the quick run of each rule the first in which it fires."""
+    cases, seen = [*cases_of("fires"), *cases_of("silent")], set()
+    for number, case in enumerate(cases):
+        name = case.values[0].name
+        if name in seen:
+            cases[number] = pytest.param(*case.values, id=case.id, marks=pytest.mark.full)
+        seen.add(name)
+    return cases
 
 
-@pytest.mark.parametrize(("rule", "case"), _one_of_each())
-def test_case(rule: Rule, case: dict[str, Any], tmp_path: Path, h2: H2) -> None:
-    path = write_capture(state_of(case), tmp_path / "capture")
-    assert _differences(path, [rule], needed_views([rule]), h2, tmp_path) == []
+@pytest.mark.parametrize(("rule", "case"), _cases())
+@compared
+def test_case(rule: Rule, case: dict[str, Any]) -> Steps:
+    differences = yield state_of(case), [rule], needed_views([rule])
+    assert differences == []
 
 
 # Variants of one machine differ in few values; the views of each kind of machine are compared.
@@ -60,9 +96,10 @@ KINDS = (
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_fixture(name: str, tmp_path: Path, h2: H2) -> None:
-    path = ROOT / "fixtures" / name
-    assert _differences(path, list(all_rules().values()), model_views(), h2, tmp_path) == []
+@compared
+def test_machine(name: str) -> Steps:
+    differences = yield MACHINES[name](), list(all_rules().values()), model_views()
+    assert differences == []
 
 
 def _odd_states() -> dict[str, State]:
@@ -94,17 +131,19 @@ def _reads(rule: Rule, source: Source) -> bool:
 
 
 @pytest.mark.parametrize("state", [pytest.param(state, id=name) for name, state in _odd_states().items()])
-def test_odd_state(state: State, tmp_path: Path, h2: H2) -> None:
-    path = write_capture(state, tmp_path / "capture")
-    assert _differences(path, list(all_rules().values()), model_views(), h2, tmp_path) == []
+@compared
+def test_odd_state(state: State) -> Steps:
+    differences = yield state, list(all_rules().values()), model_views()
+    assert differences == []
 
 
 @pytest.mark.parametrize("name", all_sources())
-def test_source_without_numbers(name: str, tmp_path: Path, h2: H2) -> None:
+@compared
+def test_source_without_numbers(name: str) -> Steps:
     source = all_sources()[name]
     rules = [rule for rule in all_rules().values() if _reads(rule, source)]
-    path = write_capture(_without_numbers(source), tmp_path / "capture")
-    assert _differences(path, rules, needed_views(rules), h2, tmp_path) == []
+    differences = yield _without_numbers(source), rules, needed_views(rules)
+    assert differences == []
 
 
 def test_a_difference_is_seen() -> None:
@@ -114,31 +153,6 @@ def test_a_difference_is_seen() -> None:
     assert _compare("T", one, [{**close[0], "BENEFIT": 2.00001}, close[1]]) == ["T.BENEFIT of b: 2.0, H2 2.00001"]
     assert _compare("T", one, [{**close[0], "N": 0}, close[1]]) == ["T.N of b: None, H2 0"]
     assert _compare("T", one, close[:1]) == ["T: 2 rows, H2 1"]
-
-
-def _differences(path: Path, rules: list[Rule], views: dict[str, str], h2: H2, snapshots: Path) -> list[str]:
-    tables = ("FINDING", *views, *rank_views())
-    with captures.opened(path) as capture:
-        connection = connect()
-        try:
-            prepare(connection, capture, rules, views)
-            run_rules(connection, rules)
-            failed = "SELECT RULE, REASON FROM TUNE.NOT_RUN WHERE REASON LIKE 'failed%'"
-            assert connection.execute(failed).fetchall() == []
-            for name, select in rank_views().items():
-                connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
-            first: dict[str, Table] = {}
-            for name in tables:
-                cursor = connection.execute(f"SELECT * FROM TUNE.{name}")
-                names = [column[0] for column in cursor.description]
-                first[name] = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-            for name in capture.files:
-                # NULL is what stands without quotes
-                connection.execute(f"COPY TUNE.S_{name} TO '{snapshots / name}.csv' (HEADER, FORCE_QUOTE *)")
-        finally:
-            connection.close()
-        h2.run(capture, snapshots, rules, views)
-    return [text for name in tables for text in _compare(name, first[name], h2.rows(f"TUNE.{name}"))]
 
 
 def _compare(table: str, first: Table, second: Table) -> list[str]:

@@ -1,25 +1,24 @@
 """A second engine: H2 in its DB2 mode, an independent reading of the same SQL.
 
-It is strict about types and divides integers like Db2. Everything is created once and kept as tables, as
-advisor.judge.run does it on DuckDB; a run empties them and fills them again.
+It is strict about types and divides integers like Db2. Everything is created once and kept as tables, as the product
+does it on DuckDB; a run empties them and fills them again.
 """
 
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from advisor.capture import Capture
-from advisor.capture.rows import run_rows
-from advisor.catalogue.options import option_rows, option_views
-from advisor.catalogue.rows import Row, rule_rows
+from advisor.catalogue.options import option_views
 from advisor.catalogue.rules import Rule
+from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
 from advisor.catalogue.views import model_views, rank_views
+from advisor.judge.table_of_states import TableOfStates
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
 OPTIONS = "MODE=DB2;NON_KEYWORDS=VALUE;QUERY_CACHE_SIZE=2048"
@@ -74,63 +73,79 @@ def _connect() -> Any:
 
 
 class H2:
-    """One in-memory database with the tables of a run for a set of rules."""
+    """One in-memory database with the tables of a run in schema TUNE, for one state at a time.
+
+    What many states have of the tables that a run begins with lies in schema MANY, as it does in DuckDB.
+    """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._cursor = _connect().cursor()
-        self.execute("CREATE SCHEMA TUNE")
-        declared = {f"TUNE.{name}": columns for name, columns in run_tables().items()} | snapshot_columns()
-        for name, columns in declared.items():
-            self.execute(f"CREATE TABLE {name} ({columns})")
-        self._options = dict(option_views(list(rules)))
-        self._ranks = {f"TUNE.{name}": select for name, select in rank_views().items()}
-        models = {f"TUNE.{name}": select for name, select in model_views().items()}
-        views = self._options | models | self._ranks
+        self._given = [*run_tables(), *(name.removeprefix("TUNE.") for name in snapshot_columns())]
+        self._filled: set[str] = set()
+        self._columns: dict[str, str] = {}
+        self._execute("CREATE SCHEMA TUNE")
+        self._execute("CREATE SCHEMA MANY")
+        columns = {f"TUNE.{name}": columns for name, columns in run_tables().items()} | snapshot_columns()
+        for name in self._given:
+            self._execute(f"CREATE TABLE TUNE.{name} ({columns[f'TUNE.{name}']})")
+            self._execute(f"CREATE TABLE MANY.{name} AS SELECT 0 AS OF_, T.* FROM TUNE.{name} AS T")
+            self._columns[name] = ", ".join(row[0] for row in self._execute(f"SELECT * FROM TUNE.{name}").description)
+            self._execute(f"CREATE INDEX MANY.OF_{name} ON MANY.{name} (OF_)")
+        options = {name.removeprefix("TUNE."): select for name, select in option_views(list(rules))}
+        for name, select in (options | model_views() | rank_views()).items():
+            self._execute(f"CREATE TABLE TUNE.{name} AS {select}")
+            self._filled.add(name)
+
+    def load(self, states: TableOfStates, folder: Path) -> None:
+        """Take over what many states have of the tables that a run begins with; ``folder`` is for files on the way."""
+        for name in self._given:
+            path = folder / f"{name}.csv"
+            # NULL is what stands without quotes
+            states.connection.execute(f"COPY MANY.{name} TO '{path}' (HEADER, FORCE_QUOTE *)")
+            self._execute(f"TRUNCATE TABLE MANY.{name}")
+            self._execute(f"INSERT INTO MANY.{name} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
+
+    def run(self, states: TableOfStates, state: int, rules: list[Rule], views: dict[str, str]) -> None:
+        """Judge one of these states like advisor.judge.run.evaluate."""
+        for name in self._filled:
+            self._execute(f"TRUNCATE TABLE TUNE.{name}")
+        self._filled = {"FINDING"}
+        options = {name.removeprefix("TUNE."): select for name, select in option_views(rules)}
+        views = options | views
+        read = {
+            name
+            for sql in [*views.values(), *rank_views().values(), *(rule.select for rule in rules)]
+            for name in references(sql)
+        }
+        for name in sorted(read & set(self._given) - {"FINDING", "NOT_RUN"}):
+            self._fill(
+                name, f"SELECT {self._columns[name]} FROM MANY.{name} WHERE OF_ = ?", [states.owner(name, state)]
+            )
         for name, select in views.items():
-            self.execute(f"CREATE TABLE {name} AS {select}")
-        self._tables = [*declared, *views]
-
-    def execute(self, sql: str) -> Any:
-        try:
-            return self._cursor.execute(sql)
-        except Exception as error:  # what JPype throws is no class of its own
-            reason = str(error).partition("; SQL statement")[0]
-            raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None
-
-    def run(self, capture: Capture, snapshots: Path, rules: list[Rule], views: dict[str, str]) -> None:
-        """Judge a capture like advisor.judge.run.evaluate.
-
-        It was loaded before, and ``snapshots`` holds the snapshot tables as CSV files named like the sources.
-        """
-        for name in self._tables:
-            self.execute(f"TRUNCATE TABLE {name}")
-        for path in snapshots.glob("*.csv"):
-            self.execute(f"INSERT INTO TUNE.S_{path.stem.upper()} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
-        self._insert([*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options)])
-        self._fill(dict(option_views(rules)))
-        self._fill({f"TUNE.{name}": select for name, select in views.items()})
-        closed = {row["RULE"] for row in self.rows("TUNE.GATE")}
+            self._fill(name, select)
+        closed = {row["RULE"] for row in self.rows("GATE")}
         for rule in rules:
             if rule.name not in closed:
-                self.execute(
+                self._execute(
                     f"INSERT INTO TUNE.FINDING (RULE, {', '.join(FINDING_COLUMNS)})"
                     f" SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
                 )
-        self._fill(self._ranks)
+        for name, select in rank_views().items():
+            self._fill(name, select)
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        cursor = self.execute(f"SELECT * FROM {table}")
+        """The rows of a table that the run filled."""
+        cursor = self._execute(f"SELECT * FROM TUNE.{table}")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
-    def _fill(self, views: dict[str, str]) -> None:
-        for name, select in views.items():
-            self.execute(f"INSERT INTO {name} {select}")
+    def _fill(self, name: str, select: str, values: Sequence[int] = ()) -> None:
+        self._execute(f"INSERT INTO TUNE.{name} {select}", values)
+        self._filled.add(name)
 
-    def _insert(self, rows: list[tuple[str, Row]]) -> None:
-        by_table: dict[str, list[Row]] = {}
-        for table, row in rows:
-            by_table.setdefault(table, []).append(row)
-        for table, values in by_table.items():
-            marks = ", ".join("?" * len(values[0]))
-            self._cursor.executemany(f"INSERT INTO TUNE.{table} VALUES ({marks})", values)
+    def _execute(self, sql: str, values: Sequence[int] = ()) -> Any:
+        try:
+            return self._cursor.execute(sql, values)
+        except Exception as error:  # what JPype throws is no class of its own
+            reason = str(error).partition("; SQL statement")[0]
+            raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None

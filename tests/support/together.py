@@ -30,16 +30,26 @@ MOST = 400  # tests of a module that are judged at once
 
 Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
 Steps = Generator[Wanted, Advice, None]
+Answer = Callable[[list[Any]], list[Any]]  # to all that is wanted at once
 
 
-def together(function: Callable[..., Steps]) -> Callable[..., None]:
-    """A test that is judged together with the others of its module."""
+def judged(wanted: list[Wanted]) -> list[Advice]:
+    return list(judge(map(case, wanted)))
+
+
+def case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
+    state, rules = wanted if isinstance(wanted, tuple) else (wanted, list(all_rules().values()))
+    return state if isinstance(state, Observed) else observed(state), rules
+
+
+def together(function: Callable[..., Steps], answer: Answer = judged) -> Callable[..., None]:
+    """A test that is judged together with the others of its module, or gets another answer to all that they want."""
 
     @functools.wraps(function)
     def test(**_: Any) -> None:
         raise AssertionError("tests/conftest.py runs it")
 
-    test.steps = function  # type: ignore[attr-defined]
+    test.steps, test.answer = function, answer  # type: ignore[attr-defined]
     return test
 
 
@@ -50,8 +60,9 @@ def failure_of(item: pytest.Function) -> str | None:
     items = all_items[part * MOST : (part + 1) * MOST]
 
     def run() -> dict[str, str | None]:
+        (answer,) = {item.obj.answer for item in items}
         checks = [item.obj.steps(**item.callspec.params if hasattr(item, "callspec") else {}) for item in items]
-        return dict(zip((item.nodeid for item in items), failures(checks), strict=True))
+        return dict(zip((item.nodeid for item in items), failures(checks, answer), strict=True))
 
     return once(f"{item.path.stem}-{part}", run)[item.nodeid]
 
@@ -62,27 +73,25 @@ def _of_module(session: pytest.Session, path: Path) -> list[pytest.Function]:
     return [item for item in items if hasattr(item.obj, "steps")]
 
 
-def failures(checks: Iterable[Steps]) -> list[str | None]:
+def failures(checks: Iterable[Steps], answer: Answer = judged) -> list[str | None]:
     """Run all checks; of each how it failed, None where it did not."""
     running = list(checks)
     found: list[str | None] = [None] * len(running)
-    answers: dict[int, Advice | None] = dict.fromkeys(range(len(running)))
+    answers: dict[int, Any] = dict.fromkeys(range(len(running)))
     while answers:
-        wanted: dict[int, Wanted] = {}
-        for number, advice in answers.items():
+        wanted: dict[int, Any] = {}
+        for number, value in answers.items():
             try:
-                wanted[number] = running[number].send(advice)  # type: ignore[arg-type]  # a generator begins with None
+                wanted[number] = running[number].send(value)
             except StopIteration:
                 pass
             except Exception as error:  # whatever it is, it is this check's
                 found[number] = _told(error)
-        answers = dict(zip(wanted, judge(map(_case, wanted.values())), strict=True))
+        try:
+            answers = dict(zip(wanted, answer(list(wanted.values())), strict=True))
+        except Exception as error:  # then nobody gets one
+            return [_told(error) if number in wanted else text for number, text in enumerate(found)]
     return found
-
-
-def _case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
-    state, rules = wanted if isinstance(wanted, tuple) else (wanted, list(all_rules().values()))
-    return state if isinstance(state, Observed) else observed(state), rules
 
 
 def _told(error: Exception) -> str:
