@@ -138,7 +138,8 @@ class Use:
 class Compiled:
     """One statement in DuckDB's SQL, with placeholders $1 ... $n filled from ``inputs``.
 
-    An input is the number of a marker (from 0), or qualifier and name of a SQL PL variable.
+    An input is the number of a marker (from 0), or qualifier and name of a SQL PL variable. ``pure`` says that the
+    result depends on nothing but the inputs.
     """
 
     kind: str  # select, insert, update, delete, merge
@@ -148,6 +149,7 @@ class Compiled:
     inputs: tuple[int | tuple[str | None, str], ...]
     uses: frozenset[Use]
     target: tuple[str, str] | None = None
+    pure: bool = False
 
 
 # --- between pl and objects ---------------------------------------------------------------------------------

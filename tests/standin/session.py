@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from tests.standin.api import Compiled, Outcome, Parameter, Procedure, Scope, Use
+from tests.standin.api import Outcome, Parameter, Procedure, Scope, Use
 from tests.standin.errors import Db2Error
 from tests.standin.objects import registers, routines
 from tests.standin.objects import statements as st
@@ -77,7 +77,6 @@ class Session:
         self.dynamic_rules = "RUN"
         self._instances: dict[tuple[str, str], Table] = {}
         self._frames = [Frame(user, user)]
-        self._compiled: dict[tuple[str, str], tuple[int, Compiled]] = {}
         for name, value in registers.initial(user, database.name, database.machine.members[0]).items():
             self.reader.set(name, value)
         identifier = f"127.0.0.1.{49152 + self.number}.{database.now:%y%m%d%H%M%S}"
@@ -217,25 +216,14 @@ class Session:
     # --- statements ---------------------------------------------------------------------------------------------
 
     def _describe_sql(self, sql: str, scope: Scope | None) -> Prepared:
-        compiled = self._compile(sql, scope)
+        compiled = compile_statement(sql, self.names(scope), scope)
         parameters = tuple(Parameter(column) for column in compiled.markers)
         returns = "query" if compiled.columns else "other"
         return Prepared(returns, partial(self._run_sql, sql, scope), compiled.columns, parameters)
 
     def _run_sql(self, sql: str, scope: Scope | None, values: Sequence[Any]) -> Outcome:
-        return self.runner.run(self._compile(sql, scope), values, scope, self._user(scope), self.names(scope))
-
-    def _compile(self, sql: str, scope: Scope | None) -> Compiled:
-        """Compiled SQL is kept until objects change; that of a scope depends on its variables, and is not."""
         names = self.names(scope)
-        if scope is not None:
-            return compile_statement(sql, names, scope)
-        key = (sql, names.schema)
-        version, compiled = self._compiled.get(key, (-1, None))
-        if compiled is None or version != self.database.registry.version:
-            compiled = compile_statement(sql, names, None)
-            self._compiled[key] = (self.database.registry.version, compiled)
-        return compiled
+        return self.runner.run(compile_statement(sql, names, scope), values, scope, self._user(scope), names)
 
     def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
         is_call = leading_words(sql, 1) == ["CALL"]

@@ -88,9 +88,8 @@ class TableReader(Transformer[Token, Any]):
     def number(self, children: list[Any]) -> int:
         return int("".join(children))
 
-    @v_args(meta=True)
-    def rest(self, meta: Any, _children: list[Any]) -> Text:
-        return self._slice(meta)
+    def rest(self, children: list[Any]) -> Text:
+        return Text(children[0].rstrip())
 
     @v_args(meta=True)
     def parens(self, meta: Any, _children: list[Any]) -> Text:

@@ -48,11 +48,10 @@ def take(database: Database, file: Path) -> Image:
 def put(database: Database, image: Image) -> None:
     """Put an image into a new database of the same level. Raises -286 if no table space takes one of its tables."""
     with database.lock:
-        database.registry.objects |= {
+        placed = {
             key: _placed(kept, database) if isinstance(kept, Table) else kept for key, kept in image.objects.items()
         }
-        database.registry.grants |= image.grants
-        database.registry.version += 1
+        database.registry.add(placed, image.grants)
         database.storage.images, database.storage.sequences = copy(image.images), copy(image.sequences)
         session = database.connection.cursor()
         session.execute(f"DROP SCHEMA {quoted(INTERNAL)} CASCADE")

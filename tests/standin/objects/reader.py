@@ -12,8 +12,10 @@ from tests.standin.sql import failure
 from tests.standin.types import Column
 
 AT_ONCE = 1000  # rows that are read when a query opens; a longer result keeps its connection
+MOST_ANSWERS = 20_000
 
 Row = tuple[Any, ...]
+_answers: dict[tuple[str, str], list[Row]] = {}
 
 
 class Reader:
@@ -47,6 +49,15 @@ class Reader:
         for variable, value in self.variables.items():
             self._set(variable, value)
         return Rows(name, columns, first, cursor)
+
+    def known(self, name: str, text: str, values: Sequence[Any], columns: tuple[Column, ...]) -> "Rows":
+        """As ``query`` where the rows depend on nothing but the values: the same is asked of DuckDB once."""
+        key = (text, repr(values))  # 1, 1.0 and True are equal, and so are 1.0 and 1.00
+        if key not in _answers:
+            if len(_answers) >= MOST_ANSWERS:
+                _answers.clear()
+            _answers[key] = self.query(name, text, values, columns).fetch(AT_ONCE)
+        return Rows(name, columns, _answers[key])
 
     def interrupt(self) -> None:
         self.connection.interrupt()

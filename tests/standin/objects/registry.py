@@ -26,6 +26,7 @@ class Registry:
     objects: dict[Key, Definition] = field(default_factory=dict)
     grants: set[Grant] = field(default_factory=set)
     version: int = 0
+    _readers: dict[tuple[str, str], dict[Key, None]] = field(default_factory=dict)  # the views that read an object
 
     def put(self, key: Key, definition: Definition | None, work: UnitOfWork) -> None:
         """Create, replace or (None) drop an object, as part of a unit of work."""
@@ -35,12 +36,23 @@ class Registry:
             before = replace(before, fresh=False)
         work.record(lambda: self._set(key, before))
 
+    def add(self, objects: dict[Key, Definition], grants: frozenset[Grant]) -> None:
+        """Put what another database has into this one, for good."""
+        for key, definition in objects.items():
+            self._set(key, definition)
+        self._set_grants(self.grants | grants)
+
     def _set(self, key: Key, definition: Definition | None) -> None:
         self.version += 1
-        if definition is None:
-            self.objects.pop(key, None)
-        else:
+        before = self.objects.pop(key, None) if definition is None else self.objects.get(key)
+        if isinstance(before, View):
+            for use in before.uses:
+                self._readers[use.schema, use.name].pop(key, None)
+        if definition is not None:
             self.objects[key] = definition
+        if isinstance(definition, View):
+            for use in definition.uses:
+                self._readers.setdefault((use.schema, use.name), {})[key] = None
 
     def grant(self, new: set[Grant], gone: set[Grant], work: UnitOfWork) -> None:
         before = set(self.grants)
@@ -91,15 +103,13 @@ class Registry:
 
     def readers(self, schema: str, name: str) -> list[View]:
         """The views that read a table, view or function, directly or through others."""
-        found: list[View] = []
+        found: dict[Key, None] = {}
         waiting = [(schema, name)]
         while waiting:
-            of = waiting.pop()
-            for view in self.views():
-                if view not in found and any((use.schema, use.name) == of for use in view.uses):
-                    found.append(view)
-                    waiting.append((view.schema, view.name))
-        return found
+            direct = [key for key in self._readers.get(waiting.pop(), {}) if key not in found]
+            found |= dict.fromkeys(direct)
+            waiting += [(key.schema, key.name) for key in direct]
+        return [view for key in found if isinstance(view := self.objects[key], View)]
 
     def invalidate(self, schema: str, name: str, work: UnitOfWork) -> None:
         """What a view reads is gone or different: at its next use the view is compiled again, or found inoperative."""

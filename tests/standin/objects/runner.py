@@ -40,7 +40,8 @@ class Runner:
         drop_after = self.before(compiled.uses, user)
         inputs = self._inputs(compiled, values, scope)
         if compiled.target is None:
-            result = self.reader.query(CURSOR, compiled.text, inputs, compiled.columns)
+            query = self.reader.known if compiled.pure else self.reader.query
+            result = query(CURSOR, compiled.text, inputs, compiled.columns)
             if drop_after is not None:
                 result.drop_after(drop_after)
             outcome = Outcome(result=result)

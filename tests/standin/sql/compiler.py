@@ -1,5 +1,6 @@
 """The entry points: one statement, expression or view, compiled to DuckDB's SQL."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ from sqlglot import exp
 
 from tests.standin.api import Compiled, Names, Scope
 from tests.standin.errors import Db2Error
-from tests.standin.sql import changes, predicates
+from tests.standin.sql import changes, kept, predicates
 from tests.standin.sql.conversions import assign
 from tests.standin.sql.dialect import parse_expression, parse_statement, shown, syntax_error
 from tests.standin.sql.frames import Frame
@@ -16,9 +17,15 @@ from tests.standin.sql.sqltypes import BOOLEAN, varchar
 from tests.standin.sql.values import Statement
 from tests.standin.types import Column, SqlType
 
+_IMPURE = re.compile(r"\b(getvariable|nextval|random|now)\(")
+
 
 def compile_statement(text: str, names: Names, scope: Scope | None = None) -> Compiled:
     """One query or data change. Raises Db2Error for whatever Db2 would refuse."""
+    return kept.compiled(_statement, text, names, scope)
+
+
+def _statement(text: str, names: Names, scope: Scope | None) -> Compiled:
     statement = Statement(names, scope)
     binder = Binder(statement)
     node = parse_statement(text)
@@ -60,6 +67,10 @@ def _change(statement: Statement, change: changes.Change) -> Compiled:
 
 def compile_expression(text: str, names: Names, scope: Scope | None, wanted: SqlType | None) -> Compiled:
     """A scalar expression assigned to a type, or a search condition where none is wanted: one row, one column."""
+    return kept.compiled(_expression, text, names, scope, wanted)
+
+
+def _expression(text: str, names: Names, scope: Scope | None, wanted: SqlType | None) -> Compiled:
     statement = Statement(names, scope)
     binder = Binder(statement)
     node = parse_expression(text)
@@ -69,7 +80,8 @@ def compile_expression(text: str, names: Names, scope: Scope | None, wanted: Sql
         value = assign(statement.typed(binder.expression(node, Frame()), wanted), wanted, "")
     kind = wanted or BOOLEAN
     query = Query("", (Output(value.name, kind, value.nullable),))
-    return _compiled(statement, "select", f"SELECT {finite(value)}", query)
+    compiled = _compiled(statement, "select", f"SELECT {finite(value)}", query)
+    return replace(compiled, pure=not compiled.uses and not _IMPURE.search(compiled.text))
 
 
 def compile_view(text: str, names: Names, given: Sequence[str] = ()) -> Compiled:
@@ -78,7 +90,11 @@ def compile_view(text: str, names: Names, given: Sequence[str] = ()) -> Compiled
     ``given`` are the names that CREATE VIEW lists itself. Raises -153 for a column without a name, -158 for
     another number of names, -418 for a marker and an untyped NULL.
     """
-    statement = Statement(names, None)
+    return kept.compiled(_view, text, names, None, tuple(given))
+
+
+def _view(text: str, names: Names, scope: Scope | None, given: tuple[str, ...]) -> Compiled:
+    statement = Statement(names, scope)
     node = parse_statement(text)
     if not isinstance(node, exp.Query | exp.Values):
         raise syntax_error(shown(node), "AS")

@@ -1,0 +1,81 @@
+"""Compiled SQL is kept for the process: a text means the same wherever every name in it means the same.
+
+What a compilation asked and was answered is kept with its result; before the result is used again, the same is asked
+of the session at hand. So nothing has to be told when an object changes, and servers share what they compile.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.standin.api import Compiled, Names, Relation, Scope
+from tests.standin.errors import Db2Error
+from tests.standin.types import Column, SqlType
+
+_MOST = 4  # of one text: as many databases, levels or variables of other types
+_compiled: dict[tuple[Hashable, ...], list["_Known"]] = {}
+
+
+@dataclass
+class Asked:
+    """Names and Scope that note every question with its answer."""
+
+    names: Names
+    scope: Scope | None
+    answers: dict[tuple[str, tuple[Any, ...]], Any] = field(default_factory=dict)
+
+    def relation(self, schema: str | None, name: str) -> Relation:
+        return self._noted("relation", schema, name)
+
+    def table_function(self, schema: str | None, name: str, arguments: int) -> Relation:
+        return self._noted("table_function", schema, name, arguments)
+
+    def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
+        return self._noted("variable", schema, name)
+
+    def sequence(self, schema: str | None, name: str) -> tuple[SqlType, str]:
+        return self._noted("sequence", schema, name)
+
+    def register(self, name: str) -> tuple[Column, str] | None:
+        return self._noted("register", name)
+
+    def declared(self, qualifier: str | None, name: str) -> Column | None:
+        return self._noted("declared", qualifier, name)
+
+    def value(self, qualifier: str | None, name: str) -> Any:
+        raise NotImplementedError("compiling needs no values")
+
+    def _noted(self, question: str, *about: Any) -> Any:
+        answer = self.answers[question, about] = _ask(self.names, self.scope, question, about)
+        return answer
+
+
+@dataclass(frozen=True)
+class _Known:
+    answers: dict[tuple[str, tuple[Any, ...]], Any]
+    compiled: Compiled
+
+    def holds(self, names: Names, scope: Scope | None) -> bool:
+        try:
+            return all(_ask(names, scope, *asked) == answer for asked, answer in self.answers.items())
+        except Db2Error:  # something is not there: compiling says which, in its order
+            return False
+
+
+def _ask(names: Names, scope: Scope | None, question: str, about: tuple[Any, ...]) -> Any:
+    return getattr(scope if question == "declared" else names, question)(*about)
+
+
+def compiled(
+    what: Callable[..., Compiled], text: str, names: Names, scope: Scope | None, *others: Hashable
+) -> Compiled:
+    """What the text was compiled to where all that was asked is still so; else it is compiled. Errors are not kept."""
+    known = _compiled.setdefault((what, text, scope is None, *others), [])
+    for one in known:
+        if one.holds(names, scope):
+            return one.compiled
+    asked = Asked(names, scope)
+    found = what(text, asked, None if scope is None else asked, *others)
+    known.insert(0, _Known(asked.answers, found))
+    del known[_MOST:]
+    return found
