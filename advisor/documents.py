@@ -5,7 +5,6 @@ the schema has a ``description`` for a value, that is what may stand there in wo
 ISO 8601, as JSON has it.
 """
 
-import difflib
 import json
 import re
 import tomllib
@@ -15,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.errors import UserError
+from advisor.errors import UserError, nearest_or_all
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -117,16 +116,11 @@ def _said(fault: "ValidationError", table: str, secret: bool) -> str:
     if fault.validator == "additionalProperties":
         known = list(schema.get("properties", {}))
         unknown = min(key for key in given if key not in known)
-        return f"there is no {unknown[:LONGEST]!r}{_instead(unknown, known)}"
+        return f"there is no {unknown[:LONGEST]!r}{nearest_or_all(unknown, known)}"
     if fault.validator == "required":
         return f"{next(key for key in schema['required'] if key not in given)} is missing"
     wanted = schema.get("description") or _wanted(str(fault.validator), fault.validator_value, table)
     return f"has to be {wanted}{'' if secret else f', not {_shown(given, table)}'}"
-
-
-def _instead(unknown: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(unknown, known, 1)
-    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
 
 
 def _wanted(keyword: str, allowed: Any, table: str) -> str:

@@ -1,5 +1,8 @@
 """Errors that a user can mend: one line that says what is wrong and what to do."""
 
+import difflib
+from collections.abc import Iterable
+
 EXIT_FOUND = 1
 EXIT_BAD_INPUT = 2
 EXIT_NO_CONNECTION = 3
@@ -10,3 +13,15 @@ class UserError(Exception):
     """Bad usage or bad input; the message is the one line that the user sees."""
 
     exit_status = EXIT_BAD_INPUT
+
+
+def nearest(given: str, known: Iterable[str]) -> str:
+    """For the end of a message, what somebody may have meant: ``; did you mean x?``, or nothing."""
+    near = difflib.get_close_matches(given.lower(), list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def nearest_or_all(given: str, known: Iterable[str]) -> str:
+    """What somebody may have meant, or all that there is."""
+    names = list(known)
+    return nearest(given, names) or f"; there are {', '.join(names)}"

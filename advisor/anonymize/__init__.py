@@ -11,8 +11,8 @@ from advisor.anonymize.manifest import unnamed
 from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
 from advisor.capture import Manifest, opened
+from advisor.catalogue.embedded import connect
 from advisor.errors import UserError
-from advisor.judge.run import connect
 
 __all__ = ["anonymized"]
 

@@ -7,12 +7,11 @@ from typing import Any
 from advisor.anonymize.names import Pick
 from advisor.anonymize.protected import Protected
 from advisor.anonymize.rows import Rows
-from advisor.capture import Manifest
+from advisor.capture.manifest import NOT_IN_TEXT, Manifest
 from advisor.catalogue.options import Option, Overrides, all_options
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
-from advisor.imports.texts import NOT_THERE
 
 _CODE = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b", re.ASCII)
 
@@ -59,7 +58,7 @@ def _option(option: Option, value: str | float, protected: Protected) -> str | f
 
 def _reason(text: str) -> str:
     """Why a source is missing. A message of Db2 is cut to its identifier, since it names tables and users."""
-    if text == NOT_THERE:
+    if text == NOT_IN_TEXT:
         return text
     code = _CODE.search(text)
     return code.group() if code else "not collected"

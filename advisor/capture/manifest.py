@@ -14,6 +14,7 @@ from advisor.errors import UserError
 
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
+NOT_IN_TEXT = "not in the imported text"  # why an import has nothing of a source
 IDENTITY = ("name", "host", "instance")  # what makes it the same database in another snapshot
 
 _SCHEMA = Path(__file__).with_name("capture.schema.json")

@@ -1,11 +1,10 @@
 """The vocabulary of host facts, sql/schema/host_items.csv: which items a fact has, and of which type."""
 
-import difflib
 import re
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.errors import UserError
+from advisor.errors import UserError, nearest_or_all
 from advisor.resources import data_file
 
 MAX_KEY, MAX_VALUE = 300, 1024  # bytes, as TUNE.HOSTFACT holds them
@@ -73,11 +72,6 @@ def check(fact: str, item: str, value: str) -> None:
 def _unknown(kind: str, item: str) -> str:
     kinds = sorted({kind for kind, _ in all_items()})
     if kind not in kinds:
-        return f"there is no fact {kind[:60]!r}{_nearest(kind, kinds)}"
+        return f"there is no fact {kind[:60]!r}{nearest_or_all(kind, kinds)}"
     names = [name for of, name in all_items() if of == kind]
-    return f"fact {kind} has no item {item[:60]!r}{_nearest(item, names)}"
-
-
-def _nearest(given: str, names: list[str]) -> str:
-    close = difflib.get_close_matches(given.lower(), names, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(names)}"
+    return f"fact {kind} has no item {item[:60]!r}{nearest_or_all(item, names)}"

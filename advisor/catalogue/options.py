@@ -1,6 +1,5 @@
 """What a site can set: thresholds of rules and facts about itself."""
 
-import difflib
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -71,12 +70,6 @@ def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
         for threshold in rule.thresholds
     ]
     return {(option.rule, option.name): option for option in found}
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """What somebody may have meant: ``; did you mean x?``, or nothing."""
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def option_rows(rules: list[Rule], overrides: Overrides) -> Iterator[tuple[str, Row]]:

@@ -17,19 +17,15 @@ _NAMES = {
 def of_capture(capture: Path) -> list[str]:
     """The names of a capture's paths. Raises UserError when the capture is not usable."""
     from advisor.capture import opened
-    from advisor.judge import run as engine
+    from advisor.catalogue.embedded import connect
 
-    connection = engine.connect()
-    try:
-        with opened(capture) as found:
-            found.load(connection)
+    with opened(capture) as found, connect() as connection:
+        found.load(connection)
         return _usable(
             row[0]
             for name, query in _NAMES.items()
             for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
         )
-    finally:
-        connection.close()
 
 
 def of_database(connection: Connection) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import Collected, Manifest, Snapshot
+from advisor.capture.manifest import NOT_IN_TEXT
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.formats import all_formats
@@ -22,7 +23,6 @@ from advisor.imports.snapshots import Snapshots, arranged, of_one_database
 
 # What stands in commands in place of a name that no text says.
 UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
-NOT_THERE = "not in the imported text"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     Manifest(
         _taken(snapshots, database),
         {source: Collected(item.rows, item.columns) for source, item in written.items()},
-        {source: NOT_THERE for source in all_sources() if source not in written},
+        {source: NOT_IN_TEXT for source in all_sources() if source not in written},
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
     result.notes = [*snapshots.notes, *merger.notes]

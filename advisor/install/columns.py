@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_views
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.tables import snapshot_columns
@@ -11,8 +12,6 @@ from advisor.catalogue.views import model_views, rank_views
 @cache
 def view_columns() -> dict[str, list[str]]:
     """Names of the columns of the views in sql/model/ and sql/rank/, in their order."""
-    from advisor.judge.run import connect
-
     connection = connect()
     try:
         for table, columns in snapshot_columns().items():

@@ -13,13 +13,14 @@ from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
 from advisor.capture.manifest import other_database
 from advisor.capture.site import Site
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.comparison import Comparison, compare
-from advisor.judge.run import advise, connect
+from advisor.judge.run import advise
 
 if TYPE_CHECKING:
     import duckdb

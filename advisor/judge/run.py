@@ -13,13 +13,14 @@ from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
 from advisor.capture.rows import State, acceptance_rows, run_rows
 from advisor.capture.site import Site
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
+from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import batches, rank_views, views_read_by
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.parallel import in_sessions, processors
+from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -69,18 +70,6 @@ def taken(state: State) -> tuple[str | None, str]:
     """Begin and end of the interval, in ISO 8601; one snapshot has no begin."""
     first, last = state.snapshots[0], state.snapshots[-1]
     return None if first is last else first.taken_at.isoformat(), last.taken_at.isoformat()
-
-
-def connect() -> "duckdb.DuckDBPyConnection":
-    """An empty in-memory database with the schema TUNE and the tables of a run."""
-    import duckdb
-
-    connection = duckdb.connect(":memory:", config={"threads": processors()})
-    connection.execute("SET preserve_insertion_order = false")  # no statement relies on it; loading is faster
-    connection.execute("CREATE SCHEMA TUNE")
-    for name, columns in run_tables().items():
-        connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
-    return connection
 
 
 def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:

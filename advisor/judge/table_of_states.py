@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from advisor.capture import Capture
 from advisor.capture.rows import acceptance_rows, run_rows
 from advisor.capture.together import load
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
@@ -18,7 +19,6 @@ from advisor.catalogue.sqltext import with_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches
 from advisor.judge.observed import Observed
-from advisor.judge.run import connect
 from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from advisor.db2.collector import Collector, identity
 from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
-from advisor.judge import run as engine
 from advisor.judge.advice import Advice
+from advisor.judge.run import judged
 from advisor.nightly.changed import Changed, in_ledger
 from advisor.nightly.runs import Metric
 
@@ -121,7 +121,7 @@ class ByCapture:
         rules = list(all_rules().values())
         with captures.opened(self._target) as capture:
             capture.adopt(self._site)
-            with engine.judged(capture, rules, also=[METRICS]) as (advice, tables):
+            with judged(capture, rules, also=[METRICS]) as (advice, tables):
                 return Judged(advice, [Metric(*row) for row in tables.execute(METRICS).fetchall()], self._target)
 
     def forget(self) -> None:

@@ -3,9 +3,9 @@
 from tabulate import tabulate
 
 from advisor.catalogue.lanes import all_lanes, lane_of
-from advisor.catalogue.options import SITE, nearest
+from advisor.catalogue.options import SITE
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.errors import UserError
+from advisor.errors import UserError, nearest
 from advisor.report import text
 from advisor.report.output import Paint, plain
 from advisor.report.selection import check_areas

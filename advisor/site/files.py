@@ -22,9 +22,9 @@ from typing import Any
 
 from advisor import documents
 from advisor.capture.site import Accepted, Site
-from advisor.catalogue.options import SITE, Overrides, all_options, nearest
+from advisor.catalogue.options import SITE, Overrides, all_options
 from advisor.catalogue.rules import all_rules
-from advisor.errors import UserError
+from advisor.errors import UserError, nearest, nearest_or_all
 
 ACCEPTED = "accepted"
 UNTIL = "until"
@@ -67,7 +67,7 @@ def _options(owner: str, values: dict[str, Any]) -> dict[str, str | float]:
     found: Overrides = {owner: {}}
     for name, value in values.items():
         if name not in names:
-            hint = nearest(name, names) or f"; there is {', '.join(names) or 'none'}"
+            hint = nearest_or_all(name, names) if names else "; it has none"
             raise UserError(f"option {owner}.{name[:60]}: no such option{hint}")
         found[owner][name] = known[owner, name].checked(value)
     return found[owner]

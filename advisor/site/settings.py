@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from advisor import capture as captures
 from advisor.capture.site import Accepted, Site
-from advisor.catalogue.options import SITE, Option, Overrides, all_options, nearest
+from advisor.catalogue.options import SITE, Option, Overrides, all_options
 from advisor.catalogue.rules import all_rules
 from advisor.db2.failures import Db2Failure
-from advisor.errors import UserError
+from advisor.errors import UserError, nearest
 
 if TYPE_CHECKING:
     from advisor.db2.connection import Connection

@@ -18,10 +18,10 @@ from advisor.anonymize import anonymized
 from advisor.anonymize.names import Names, all_kinds, stays, table
 from advisor.anonymize.values import treatment
 from advisor.capture import opened
+from advisor.capture.manifest import NOT_IN_TEXT
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
-from advisor.imports.texts import NOT_THERE
 from advisor.judge.run import advise
 from tests.machines import FIXTURES, expected, summary, x445
 from tests.support.states import State, state_of, write_capture
@@ -435,7 +435,7 @@ def test_options_that_are_none_are_left_out(tmp_path: Path) -> None:
     [
         ("user SMITH may not read SALES.T (SQL0551N)", "SQL0551N"),
         ('SQL0204N  "SALES.T" is an undefined name.', "SQL0204N"),
-        (NOT_THERE, NOT_THERE),
+        (NOT_IN_TEXT, NOT_IN_TEXT),
         ("ask Smith", "not collected"),
     ],
 )

@@ -38,7 +38,7 @@ WRONG = {
     "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
     "rule without quotes": (f"[{RULE}]\nmin_full = 1", f'stands in quotes: ["{RULE}"]'),
     "unknown option": ("[site]\nworkloat = 'BI'", "option site.workloat: no such option; did you mean workload?"),
-    "unknown threshold": (f'["{RULE}"]\nx = 1', "no such option; there is full_per_1000, min_full"),
+    "unknown threshold": (f'["{RULE}"]\nx = 1', "no such option; there are full_per_1000, min_full"),
     "no number": (f'["{RULE}"]\nmin_full = "many"', f"option {RULE}.min_full: 'many' is not a number"),
     "truth for a number": (f'["{RULE}"]\nmin_full = true', "True is not a number"),
     "infinite": ("[site]\nfloor_pct = inf", "inf is not a number"),

@@ -25,12 +25,12 @@ from tools.container.__main__ import main
 from tools.container.engine import (
     OWNER_LABEL,
     TEST_LABEL,
-    ContainerError,
     client,
     labels,
     reap,
     why_not,
 )
+from tools.container.errors import ContainerError
 from tools.container.harness import Db2Container
 from tools.container.kinds import PORT, STANDIN, Kind, db2
 from tools.container.login import ROOT, ConnectError, connected

@@ -10,12 +10,13 @@ from sqlfluff.core import FluffConfig, Linter
 from sqlglot import exp
 
 from advisor.capture import opened
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import model_views, rank_views
-from advisor.judge.run import connect, prepare
+from advisor.judge.run import prepare
 from advisor.resources import SQL, data_file
 from tests.support.portable import Schema, reasons
 from tests.support.states import base_state, write_capture

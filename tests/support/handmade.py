@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import rank_views
-from advisor.judge.run import connect
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 

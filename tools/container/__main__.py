@@ -7,7 +7,7 @@ import click
 
 from advisor.errors import EXIT_NO_CONNECTION
 from tools.container import developer, suite
-from tools.container.engine import ContainerError, ImageAbsentError
+from tools.container.errors import ContainerError, ImageAbsentError
 from tools.container.kinds import STANDIN, Kind, db2
 from tools.container.login import Login
 

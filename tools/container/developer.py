@@ -4,7 +4,8 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from tools.container.engine import ContainerError, client, remove
+from tools.container.engine import client, remove
+from tools.container.errors import ContainerError
 from tools.container.harness import login_to, new_password, start, wait
 from tools.container.kinds import STANDIN, Kind, db2
 from tools.container.login import ROOT, Login

@@ -5,6 +5,7 @@ import socket
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from tools.container.errors import ContainerError, ImageAbsentError, one_line
 from tools.container.kinds import Kind
 
 if TYPE_CHECKING:
@@ -14,14 +15,6 @@ TEST_LABEL = "db2tune.test"
 OWNER_LABEL = "db2tune.owner"
 
 PULL_VARIABLE = "DB2TUNE_DB2_PULL"
-
-
-class ContainerError(Exception):
-    """No usable container; the first line says why, further lines are the end of its log."""
-
-
-class ImageAbsentError(ContainerError):
-    """The image is not on the engine, and was not or cannot be pulled."""
 
 
 def client() -> "DockerClient":
@@ -115,7 +108,3 @@ def _runs(process: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def one_line(error: Exception) -> str:
-    return " ".join(str(error).split())

@@ -6,7 +6,8 @@ from collections import Counter
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Self
 
-from tools.container.engine import ContainerError, client, find_image, labels, one_line, reap
+from tools.container.engine import client, find_image, labels, reap
+from tools.container.errors import ContainerError, one_line
 from tools.container.guard import guarded
 from tools.container.kinds import PORT, USER, Kind
 from tools.container.login import Login, refusal

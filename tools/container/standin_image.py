@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from tools.container.engine import ContainerError, one_line
+from tools.container.errors import ContainerError, one_line
 from tools.container.login import ROOT
 from tools.container.rootfs import distributions, readable, write_rootfs
 

@@ -9,6 +9,7 @@ import pytest
 
 from advisor import capture as captures
 from advisor.capture.rows import run_rows
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import all_rules
@@ -31,7 +32,7 @@ class Product:
     def __init__(self, capture: captures.Capture) -> None:
         self.rules = list(all_rules().values())
         self.catalog = Catalog()
-        self.connection = engine.connect()
+        self.connection = connect()
         capture.load(self.connection)
         for table, row in (
             *run_rows(capture),
@@ -89,7 +90,7 @@ def rounded(value: Any) -> Any:
 def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
     with captures.opened(FIXTURES / fixture) as capture:
         product = Product(capture)
-        connection = engine.connect()
+        connection = connect()
         engine.prepare(connection, capture, product.rules, model_views())
         engine.run_rules(connection, product.rules)
         for name, select in rank_views().items():
