@@ -5,9 +5,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test lint bench docs dist db2-up db2-down clean
+# What Python compiles is kept, whatever the environment says: tests start it many hundred times.
+export PYTHONDONTWRITEBYTECODE :=
 
-setup: $(READY)
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-rest test-all lint bench docs dist db2-up db2-down clean
+
+help: ## What there is to make
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
+		printf '%-10s  %s\n' "$$name" "$$says"; done
+
+setup: $(READY) ## A virtual environment in .venv with the program and what its developers need
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -15,36 +23,41 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
 	touch $@
 
-demo: $(READY)
+demo: $(READY) ## The advice for the machine of the first paper, and a change ticket
 	@mkdir -p build
 	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
 
-test: $(READY)
+test: $(READY) ## The tests of every change: under 3 minutes on two processors
+	$(BIN)/python -m pytest -m 'not full'
+
+test-rest: $(READY) ## What only test-all has: every machine, level and mode over the wire, container, second engine
+	$(BIN)/python -m pytest -m full
+
+test-all: $(READY) ## All tests: under 15 minutes on two processors
 	$(BIN)/python -m pytest
 
-lint: $(READY)
+lint: $(READY) ## Style, types and layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-bench: $(READY)
+bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python -m tools.bench docs/benchmarks.md
 
-docs: $(READY)
+docs: $(READY) ## Write the reference pages anew
 	$(BIN)/python -m tools.reference
 
-dist: $(READY)
+dist: $(READY) ## A wheel, and the scripts that install and uninstall
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(BIN)/db2tune install --script > dist/tune-install.sql
 	$(BIN)/db2tune uninstall --script > dist/tune-uninstall.sql
 
-# A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests in its place.
-db2-up: $(READY)
+db2-up: $(READY) ## A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests
 	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)
 
-db2-down: $(READY)
+db2-down: $(READY) ## Remove that container
 	$(BIN)/python -m tools.container down
 
-clean:
+clean: ## Remove everything that was made
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

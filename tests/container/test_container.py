@@ -35,6 +35,8 @@ from tools.container.harness import Db2Container
 from tools.container.kinds import PORT, STANDIN, Kind, db2
 from tools.container.login import ROOT, ConnectError, connected
 
+pytestmark = pytest.mark.full
+
 docker = pytest.importorskip("docker")
 
 ABSENT = Kind(name="Db2", image="db2tune/absent:1", database="X", password_variable="P", start_s=1)

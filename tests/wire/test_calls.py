@@ -14,6 +14,8 @@ from advisor.db2.failures import Db2Failure
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 
+pytestmark = pytest.mark.full
+
 INTERVAL_S = 300
 
 

@@ -12,6 +12,8 @@ from advisor.db2.connection import Connection, Out
 from tests.standin.objects.ledger import Ledger, Ran
 from tests.wire.conftest import Server
 
+pytestmark = pytest.mark.full
+
 INTERVAL_S = 300
 BUDGET = 30  # statements that read the database, of one snapshot
 

@@ -8,6 +8,8 @@ from advisor.db2.connection import Out
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.wire.conftest import FIXTURES, Server, standin
 
+pytestmark = pytest.mark.full
+
 ADVISE = ("advise", "--interval", "0", "--format", "json")
 
 

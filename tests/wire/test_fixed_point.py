@@ -12,6 +12,8 @@ from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, kept, seconds_of, tell
 
+pytestmark = pytest.mark.full
+
 MOST_ROUNDS = 4
 # half a minute each, so only the one with the most kinds of change: tests/judgement/test_fixed_point.py has all machines
 MACHINES = ("linux-z-oltp",)

@@ -12,6 +12,8 @@ from tests.standin.objects.image import Image, put
 from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import FIXTURES, Server, standin
 
+pytestmark = pytest.mark.full
+
 INTERVAL_S = 300
 COMMANDS = (
     'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48',

@@ -23,6 +23,8 @@ from tests.support.states import State, base_state
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, listed
 
+pytestmark = pytest.mark.full
+
 LEVELS = ["10.5", "11.1", "12.1"]
 SECONDS = 300
 MACHINE = {"platform": "Windows", "topology": "dpf"}  # what is only for another one has nothing to say here

@@ -17,6 +17,8 @@ from tests.support.clp import run_script, statements_of
 from tests.support.mail import MailServer, mail_server
 from tests.wire.conftest import FIXTURES, Server, standin
 
+pytestmark = pytest.mark.full
+
 INTERVAL_S = 300
 PREFETCH = "SELECT PREFETCHSIZE FROM SYSCAT.TABLESPACES WHERE TBSPACE = 'EMPLOYEE_TABLE'"
 DUE = "Prefetch size is not extent size x containers: table space EMPLOYEE_TABLE"

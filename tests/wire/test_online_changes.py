@@ -25,6 +25,8 @@ from tests.wire.reading_back import shown, values_of
 from tools.container import sample
 from tools.container.login import connected
 
+pytestmark = pytest.mark.full
+
 INTERVAL_S = 61  # ADVISE compares with a snapshot that is a minute older
 
 

@@ -1,47 +1,132 @@
-"""One list, three ways: CALL TUNE.ADVISE inside the database, plain SELECTs from outside, the capture offline."""
+"""One list, three ways, and every call: CALL TUNE.ADVISE inside the database, plain SELECTs from outside, the capture offline."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from advisor.db2.collector import collect
+from advisor.db2.connection import Connection, ResultSet
+from advisor.db2.failures import Db2Failure
+from advisor.judge.advice import Advice
 from advisor.judge.run import advise
 from tests.standin.errors import Db2Error
-from tests.standin.objects.image import Image, put
+from tests.standin.objects.image import put
 from tests.support.advised import advised
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
 from tests.wire.fixtures import NAMES, judged_inside, listed, options_of, seconds_of, tell
 
+QUICK = (
+    "vm-oltp-before",
+    "x445-8way",
+    "purescale",
+)  # a single database, one of several members, one that shares its data
+LEFT = "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'"
 
-@pytest.fixture(params=NAMES, scope="module")  # one after the other, so that each is judged offline once
+
+@dataclass(frozen=True)
+class Judged:
+    """A machine with schema TUNE, and its first list."""
+
+    fixture: Path
+    server: Server
+    advice: Advice
+
+
+def _machine(name: str) -> Any:
+    return pytest.param(FIXTURES / name, id=name, marks=[] if name in QUICK else pytest.mark.full)
+
+
+@pytest.fixture(params=[_machine(name) for name in NAMES], scope="module")
 def fixture(request: pytest.FixtureRequest) -> Path:
-    return FIXTURES / str(request.param)
+    return Path(request.param)
 
 
-@pytest.fixture
-def server(fixture: Path) -> Iterator[Server]:
-    yield from standin(fixture)
+@pytest.fixture(params=[_machine(name) for name in NAMES], scope="module")
+def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
+    fixture = Path(request.param)
+    with contextmanager(standin)(fixture) as server:
+        _equip(server, fixture, request)
+        with server.connect() as connection:
+            tell(connection, fixture)
+            advice = judged_inside(connection, server, seconds_of(fixture))
+            connection.commit()
+        yield Judged(fixture, server, advice)
 
 
-def test_inside_is_as_offline(server: Server, fixture: Path, image: Image) -> None:
+def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> None:
+    """Install on the machines of the quick run; put on the others what is installed."""
     assert server.standin is not None
+    if fixture.name in QUICK:
+        done = server.tune("install")
+        assert done.exit_code == 0, done.output
+        return
     try:
-        put(server.standin.backend.database, image)
+        put(server.standin.backend.database, request.getfixturevalue("image"))
     except Db2Error:  # a machine whose table spaces all have pages of 4 KB
         done = server.tune("install")
         assert "SQL0286N" in done.output
         pytest.skip(done.output.strip())
-    with server.connect() as connection:
-        tell(connection, fixture)
-        found = judged_inside(connection, server, seconds_of(fixture))
-    assert listed(found) == listed(advised(fixture.name))
 
 
-def test_outside_is_as_offline(server: Server, fixture: Path, tmp_path: Path) -> None:
+def test_inside_is_as_offline(judged: Judged) -> None:
+    assert listed(judged.advice) == listed(advised(judged.fixture.name))
+
+
+def test_outside_is_as_offline(fixture: Path, tmp_path: Path) -> None:
     facts = {(fact["HOST"], fact["FACT_KEY"], fact["ITEM"]): fact["VALUE"] for fact in hostfacts(fixture)}
     target = tmp_path / "capture"
     target.mkdir()
-    with server.connect() as connection:
+    with contextmanager(standin)(fixture) as server, server.connect() as connection:
         collect(connection, target, int(seconds_of(fixture)), facts, server.advance, options_of(fixture))
     assert listed(advise(target)) == listed(advised(fixture.name))
+
+
+def _call(connection: Connection, name: str, *parameters: Any) -> list[ResultSet]:
+    _, sets = connection.call(name, list(parameters))
+    connection.commit()
+    return sets
+
+
+def _refused(connection: Connection, name: str, *parameters: Any) -> str:
+    """The SQLSTATE with which a call is refused."""
+    with pytest.raises(Db2Failure) as caught:
+        connection.call(name, list(parameters))
+    connection.rollback()
+    return caught.value.sqlstate
+
+
+@pytest.mark.parametrize("judged", [FIXTURES / name for name in QUICK], indirect=True, ids=QUICK)
+def test_every_call_answers(judged: Judged) -> None:
+    """From the first list to the removal; what each call says in full is in test_calls.py and test_schedule.py."""
+    server, ranked = judged.server, judged.advice.ranked
+    rule = ranked[0].rule.name if ranked else "log.buffer-full"
+    with server.connect() as connection:
+        if ranked:
+            text, commands = _call(connection, "TUNE.EXPLAIN", 1, 1)
+            assert text.rows[0][:2] == ("rule", f"{rule}: {ranked[0].rule.fields['title']}")
+            assert [row[commands.columns.index("ACTION_TEXT")] for row in commands.rows] == ranked[0].actions
+        else:
+            assert _refused(connection, "TUNE.EXPLAIN", 1, 1) == "70006"
+        _call(connection, "TUNE.ACCEPT", rule, "*", "moved next month", None)
+        _call(connection, "TUNE.SET_OPTION", "site", "floor_pct", "2")
+        _call(connection, "TUNE.SET_HOSTFACTS", "elsewhere", "cpu", "cores", "8")
+        server.advance(seconds_of(judged.fixture))
+        shorter, _ = _call(connection, "TUNE.ADVISE", None, 3, "PREVIOUS", None)
+        lines = [dict(zip(shorter.columns, row, strict=True)) for row in shorter.rows]
+        assert len(lines) in ({1, 2, 3} if ranked else {0})
+        assert [line for line in lines if line["RULE"] == rule] == []
+        assert [line for line in lines if line["LANE"] == "performance" and line["BENEFIT_PCT"] < 2] == []
+        (metrics,) = _call(connection, "TUNE.COMPARE", 1, 2)
+        assert metrics.rows
+        _call(connection, "TUNE.UNSCHEDULE")
+        assert _refused(connection, "TUNE.SCHEDULE", "0 2 * * *").startswith("7004")  # no scheduler was set up
+        server.advance(3 * 86_400)
+        _call(connection, "TUNE.PURGE", 2)
+        assert list(connection.rows("SELECT RUN_ID FROM TUNE.RUN")) == []
+    assert server.tune("uninstall", "--yes").exit_code == 0
+    with server.connect() as connection:
+        assert list(connection.rows(LEFT)) == [(0,)]

@@ -17,6 +17,8 @@ from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import kept
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def fixture(request: pytest.FixtureRequest) -> Path:

@@ -14,6 +14,8 @@ from tests.standin.objects.image import Image, put
 from tests.support.paths import DOCS
 from tests.wire.conftest import FIXTURES, Server, standin
 
+pytestmark = pytest.mark.full
+
 GUIDE = DOCS / "in-the-database.md"
 ANYBODY, IN_ROLE, CHANGER = "anybody", "inrole", "changer"  # whose passwords are their names
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)} | {

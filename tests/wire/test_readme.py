@@ -12,6 +12,8 @@ from advisor.cli.main import main
 from tests.support.paths import ROOT
 from tests.wire.conftest import Server
 
+pytestmark = pytest.mark.full
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^db2tune .*db2://.*$", README, re.MULTILINE)
 

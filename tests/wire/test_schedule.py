@@ -7,6 +7,8 @@ from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import FIXTURES, Server, standin
 
+pytestmark = pytest.mark.full
+
 SPACE = "CREATE TABLESPACE SYSTOOLSPACE IN IBMCATGROUP MANAGED BY AUTOMATIC STORAGE EXTENTSIZE 4"
 TASKS = "SELECT NAME, SCHEDULE, PROCEDURE_SCHEMA, PROCEDURE_NAME, BEGIN_TIME, END_TIME, MAX_INVOCATIONS FROM"
 TASKS += " SYSTOOLS.ADMIN_TASK_LIST"

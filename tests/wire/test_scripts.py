@@ -8,6 +8,8 @@ from click.testing import CliRunner
 from advisor.cli.main import main
 from tests.wire.conftest import Server
 
+pytestmark = pytest.mark.full
+
 TERMINATOR = "@"
 STATEMENT_BYTES = 65_535  # far below the 2,097,152 of the server, whatever a client adds
 LINE_BYTES = 4_095  # what a terminal takes, for who pastes the script

@@ -10,6 +10,8 @@ import pytest
 
 from tests.wire.conftest import FIXTURES, Server, standin
 
+pytestmark = pytest.mark.full
+
 READ = ("advise", "--interval", "0", "--connect-timeout", "5")
 HOST = "IP:127.0.0.1"
 

@@ -24,6 +24,8 @@ from tests.standin.errors import Db2Error, Disconnect
 from tests.standin.session import Prepared
 from tests.standin.types import Column, SqlType
 
+pytestmark = pytest.mark.full
+
 os.environ["DB2_MAX_CLIENT_CONNRETRIES"] = "0"  # else the driver looks five seconds for a server that is gone
 GONE = r"SQL30081N|SQL30108N|CLI0108E"  # the driver's words for a lost connection
 LIMIT = 15.0  # seconds until a hanging client is cut off, so that its test fails

@@ -23,6 +23,8 @@ from tests.support.carrying_out import difference, files, settled
 from tests.support.paths import FIXTURES
 from tests.support.states import Row, State, base_state, read_state, state_of, typed, write_capture
 
+pytestmark = pytest.mark.full
+
 NAMES = sorted(path.name for path in FIXTURES.glob("x445-*") if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
 LENGTH_S = 300

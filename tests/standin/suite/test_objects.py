@@ -19,6 +19,8 @@ from tests.standin.objects.widths import row_width
 from tests.standin.serving import Served, serving
 from tests.standin.session import Session
 
+pytestmark = pytest.mark.full
+
 STATE = Path("fixtures/x445-8way")
 DATABASE = "HRDB"
 ME = OWNER.upper()

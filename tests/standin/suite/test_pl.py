@@ -19,6 +19,8 @@ from tests.standin.pl import (
 from tests.standin.suite.plain_session import Prepared, Rows, Session
 from tests.standin.types import Column, SqlType
 
+pytestmark = pytest.mark.full
+
 
 @pytest.fixture
 def session() -> Session:

@@ -13,6 +13,8 @@ from tests.standin.errors import Db2Error
 from tests.standin.sql import compile_expression, compile_statement, compile_view, duck_type, failure, parse_type
 from tests.standin.types import Column, SqlType
 
+pytestmark = pytest.mark.full
+
 TABLES = {
     "TUNE.T": "A INTEGER NOT NULL, B VARCHAR(10), C CHAR(5), D DECIMAL(9,2), E DOUBLE, F TIMESTAMP, G CLOB(1M),"
     " H SMALLINT, I BIGINT, J DATE, K VARCHAR(4) FOR BIT DATA",

@@ -22,6 +22,8 @@ from tests.standin.sql import compile_statement, compile_view, duck_type
 from tests.support.paths import FIXTURES
 from tests.support.run_tables import Catalog, Monitored, quoted
 
+pytestmark = pytest.mark.full
+
 # One of each kind; tests/wire/test_parity.py has the list of every one.
 KINDS = ("blu", "linux-z-oltp", "purescale", "x445-8way")
 
