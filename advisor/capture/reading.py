@@ -169,20 +169,18 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 
 
 def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
-    """The SELECT of these columns from a file, or a list of files, with that header; the file is its parameter.
+    """The SELECT of these columns, and ``also`` of others, from a file or a list of files with that header.
 
-    ``also`` is a column with the name of each row's file.
+    The file or list is its last parameter.
     """
     types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
-    named = f", filename = '{also}'" if also else ""
-    more = f", {also}" if also else ""
     if suffix == ".parquet":
         values = ", ".join(f"CAST({name} AS {types[name]})" for name in present)
-        return f"SELECT {values}{more} FROM read_parquet(?{named})"
+        return f"SELECT {values}{also} FROM read_parquet(?)"
     columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
     return (
-        f"SELECT * FROM read_csv(?, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
-        f" allow_quoted_nulls = false, columns = {{{columns}}}{named})"
+        f"SELECT {', '.join(present)}{also} FROM read_csv(?, header = true, auto_detect = false, delim = ',',"
+        f" quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})"
     )
 
 

@@ -50,12 +50,8 @@ def _load(session: "duckdb.DuckDBPyConnection", source: Source, captures: Mappin
             alike.setdefault((path.suffix, *capture.columns[source.name]), []).append(number)
     for (suffix, *present), numbers in alike.items():
         paths = [str(captures[number].files[source.name]) for number in numbers]
-        session.execute(
-            f"INSERT INTO {_table(source)} ({', '.join(present)}, OF_) SELECT R.* REPLACE (F.OF_ AS FILE_)"
-            f" FROM ({reading(source, suffix, present, also='FILE_')}) AS R"
-            " INNER JOIN (SELECT UNNEST(?) AS NAME, UNNEST(?) AS OF_) AS F ON F.NAME = R.FILE_",
-            [paths, paths, numbers],
-        )
+        select = reading(source, suffix, present, also=", (?)[CAST(file_index AS BIGINT) + 1]")
+        session.execute(f"INSERT INTO {_table(source)} ({', '.join(present)}, OF_) {select}", [numbers, paths])
     return _is_sound(session, source, captures)
 
 
