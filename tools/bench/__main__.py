@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.bench import importing, offline
+from tools.bench import importing, many, offline
 
 if TYPE_CHECKING:
     from tools.bench.report import Results
@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 ROUNDS = 5
 INSIDE = "inside"
 IMPORTING = "importing"
+MANY = "many"
 
 
-def _measured(what: str, path: Path) -> None:
+def _measured(what: str, of: str) -> None:
     """Run one measurement in this process and print what it found and its peak memory in MB as JSON."""
     if what == INSIDE:
-        result = _inside(path)
+        result = _inside(Path(of))
     elif what == IMPORTING:
-        result = importing.measure(path)
+        result = importing.measure(Path(of))
+    elif what == MANY:
+        result = many.measure(int(of))
     else:
-        result = _timed(offline.MEASUREMENTS[what], path)
+        result = _timed(offline.MEASUREMENTS[what], Path(of))
     print(json.dumps(result | {"peak_mb": _peak_mb()}))
 
 
@@ -53,9 +56,9 @@ def _timed(work: Callable[[Path], int], path: Path) -> dict[str, Any]:
     return {"seconds": time.perf_counter() - begin, "count": count}
 
 
-def _process(what: str, path: Path) -> dict[str, Any]:
+def _process(what: str, of: Path | int) -> dict[str, Any]:
     """Run one measurement in a process of its own; what it measured, with its peak memory."""
-    command = [sys.executable, "-m", "tools.bench", what, str(path)]
+    command = [sys.executable, "-m", "tools.bench", what, str(of)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return dict(json.loads(done.stdout))
 
@@ -94,12 +97,13 @@ def _measure_all() -> "Results":
         inside = _process(INSIDE, Path(folder) / "csv")
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
     tool = str(Path(sys.executable).parent / "db2tune")
-    return Results(captures, inside, texts, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+    machines = {number: _process(MANY, number) for number in many.NUMBERS}
+    return Results(captures, machines, inside, texts, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
 
 
 def main(arguments: list[str]) -> int:
-    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING):
-        _measured(arguments[0], Path(arguments[1]))
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY):
+        _measured(*arguments)
         return 0
     from tools.bench.report import rendered
 

@@ -32,9 +32,11 @@ class Capture:
 
 @dataclass(frozen=True)
 class Results:
-    """All that was measured; ``inside`` and ``texts``, by kind and size, are what their measure() returns."""
+    """All that was measured; ``machines``, by their number, ``inside`` and ``texts``, by kind and size, are what their
+    measure() returns."""
 
     captures: list[Capture]
+    machines: dict[int, dict[str, Any]]
     inside: dict[str, Any]
     texts: dict[str, Runs]
     help_s: float
@@ -58,12 +60,18 @@ class Budget:
 def rendered(results: Results) -> tuple[str, bool]:
     """The report, and whether all budgets hold."""
     budgets = _budgets(results)
-    lines = [*_head(budgets), *_offline(results.captures), *_inside(results.inside), *_texts(results.texts)]
+    lines = [
+        *_head(budgets),
+        *_offline(results.captures),
+        *_many(results.machines),
+        *_inside(results.inside),
+        *_texts(results.texts),
+    ]
     return "\n".join(lines) + "\n", all(budget.holds for budget in budgets)
 
 
 def _budgets(results: Results) -> list[Budget]:
-    of_csv = results.captures[0]
+    of_csv, most = results.captures[0], max(results.machines)
     peak = max(_median(capture.advices, "peak_mb") for capture in results.captures)
     snapshot, advise = (results.inside["statements"][name]["system"] for name in (inside.SNAPSHOT, inside.ADVISE))
     return [
@@ -71,6 +79,8 @@ def _budgets(results: Results) -> list[Budget]:
         Budget("those of `CALL TUNE.ADVISE()` beyond its snapshot", advise - snapshot, 0, ""),
         Budget(f"{RULES} rules on the large capture as CSV / reading it", of_csv.ratio(of_csv.reads), 3, "x"),
         Budget("peak memory of that", peak, 1024, "MB"),
+        Budget(f"judging {_count(most)} machines together, for each", results.machines[most]["cpu_ms"], 30, "ms"),
+        Budget("peak memory of that", results.machines[most]["peak_mb"], 500, "MB"),
         *(
             Budget(f"import of {kind} text, for each MB (20 ms are 50 MB/s)", runs[0]["ms_per_mb"], 20, "ms")
             for kind, runs in results.texts.items()
@@ -146,6 +156,25 @@ def _offline(captures: list[Capture]) -> list[str]:
             rows,
             "-" + ":" * 7,
         ),
+        "",
+    ]
+
+
+def _many(machines: dict[int, dict[str, Any]]) -> list[str]:
+    rows = [
+        [
+            _count(number),
+            *(f"{value:.0f}" for value in (run["cpu_ms"], 1000 / run["cpu_ms"], run["peak_mb"])),
+        ]
+        for number, run in machines.items()
+    ]
+    return [
+        "## Many machines",
+        "",
+        "The committed machines over and over, each a capture on disk, judged by all rules at once, in time of one processor.",
+        "A machine by itself costs what it takes to plan every statement once.",
+        "",
+        *_table(["machines", "ms each", "a second", "peak, MB"], rows, "::::"),
         "",
     ]
 
