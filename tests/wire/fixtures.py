@@ -1,5 +1,6 @@
 """The machines of fixtures/ on a server, and what advice about them must agree in whoever gives it."""
 
+import json
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,11 @@ from tests.support.states import State
 from tests.wire.conftest import FIXTURES, Server, hostfacts
 
 NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
+
+
+def expected(name: str) -> list[dict[str, Any]]:
+    """The advice that a machine's fixture is committed with."""
+    return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
 
 
 def seconds_of(fixture: Path) -> float:

@@ -88,7 +88,7 @@ def test_advice_is_the_papers_list(advised: Server) -> None:
 
 def test_the_list_can_be_shortened(advised: Server) -> None:
     with advised.connect() as connection:
-        for parameters, ranks in (((None, 2), [1, 2]), (("log", 1), [5])):
+        for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [5]), (("log", 1), [5])):
             ranked, _ = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
             assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
 

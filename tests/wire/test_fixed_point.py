@@ -7,19 +7,15 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.judge.advice import Advice, Recommendation
-from tests.support.carrying_out import carry_out, difference, returned, take_back
+from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, has_commands, returned, take_back
 from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.fixtures import judged_inside, kept, seconds_of, tell
+from tests.wire.fixtures import NAMES, expected, judged_inside, kept, seconds_of, tell
 
 pytestmark = pytest.mark.full
 
-MOST_ROUNDS = 4
-# half a minute each, so only the one with the most kinds of change: tests/judgement/test_fixed_point.py has all machines
-MACHINES = ("linux-z-oltp",)
 
-
-@pytest.fixture(params=MACHINES)
+@pytest.fixture(params=[name for name in NAMES if any(has_commands(item["actions"]) for item in expected(name))])
 def fixture(request: pytest.FixtureRequest) -> Path:
     return FIXTURES / str(request.param)
 

@@ -82,7 +82,7 @@ class Judged:
     errors: list[tuple[Any, ...]]
 
 
-@pytest.fixture(scope="module", params=[LEVELS[0], LEVELS[-1]])
+@pytest.fixture(scope="module", params=LEVELS)
 def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
     """The same five minutes, seen from inside on one server and from outside on another one."""
     at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)

@@ -1,6 +1,5 @@
 """Every change that is said to take effect at once does, where Db2 shows it; and its undo brings the old value back."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from tests.support.carrying_out import cases_of, settled
 from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.fixtures import NAMES
+from tests.wire.fixtures import NAMES, expected
 from tests.wire.reading_back import shown, values_of
 from tools.container import sample
 from tools.container.login import connected
@@ -34,12 +33,11 @@ def _advised_online() -> list[str]:
     """The machines for which such a change is expected."""
     found = []
     for name in NAMES:
-        expected = json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8"))
         if any(
             all_rules()[item["rule"]].fields["effect"] == "ON"
             and _commands(item["actions"])
             and _commands(item["undo"])
-            for item in expected
+            for item in expected(name)
         ):
             found.append(name)
     return found
@@ -66,13 +64,13 @@ def _expects_online(rule: Rule, case: dict[str, Any]) -> bool:
 
 
 def _cases_of_a_kind() -> list[Any]:
-    """Such cases, one for each form of commands: rule, names and numbers make no difference here."""
-    found: dict[str, Any] = {}
+    """Such cases, one for each form of a rule's commands: names and numbers make no difference here."""
+    found: dict[tuple[str, str], Any] = {}
     for case in cases_of("fires"):
         rule, said = case.values
         if _expects_online(rule, said):
-            lines = str([item["action"] for item in said["expect"]])
-            found.setdefault(re.sub(r'"[^"]*"|[\w./]*\d[\w./]*', "?", lines), case)
+            lines = str([(item["action"], item["undo"]) for item in said["expect"]])
+            found.setdefault((rule.name, re.sub(r'"[^"]*"|[\w./]*\d[\w./]*', "?", lines)), case)
     return list(found.values())
 
 

@@ -1,18 +1,17 @@
 """docs/rules/: one page a rule, with the numbers of its first firing case put in."""
 
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
-from advisor.judge.run import advise
+from advisor.judge.many import judge
 from advisor.report import text
 from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
-from tests.support.states import state_of, write_capture
+from tests.support.states import observed, state_of
 from tests.support.written import written
 from tools.reference.markdown import environment
 
@@ -81,8 +80,16 @@ def _facts(rule: Rule) -> dict[str, Any]:
 
 def example(rule: Rule) -> Example:
     """The first case in which the rule must fire."""
-    path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-    case = written(path)["fires"][0]
-    with tempfile.TemporaryDirectory() as folder:
-        advice = advise(write_capture(state_of(case), Path(folder)), [rule])
-    return Example(case["name"], advice.recommendations[0])
+    return _examples()[rule.name]
+
+
+@cache
+def _examples() -> dict[str, Example]:
+    """The example of each rule; all are judged together."""
+    rules = list(all_rules().values())
+    cases = [written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0] for rule in rules]
+    advice = judge((observed(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))
+    return {
+        rule.name: Example(case["name"], found.recommendations[0])
+        for case, rule, found in zip(cases, rules, advice, strict=True)
+    }
