@@ -9,6 +9,15 @@ from advisor.parallel import THREADS
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
 
 
+@pytest.fixture
+def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A capture is judged when a test first asks for its advice, and not again."""
+    from advisor.judge import run
+    from tests.support.judged_once import remembering
+
+    monkeypatch.setattr(run, "evaluate", remembering(run.evaluate))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Run a test of tests.support.together with the others of its module that were selected."""

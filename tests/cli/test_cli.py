@@ -19,6 +19,8 @@ from advisor.resources import DEMO_CAPTURE
 from tests.support.paths import ROOT
 from tests.support.states import state_of, write_capture
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 # a table space whose prefetch size leaves a container idle
 CASE = {
     "site": {"workload": "BI"},

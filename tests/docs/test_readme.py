@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from advisor.cli.main import main
 from tests.support.paths import ROOT
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
 

@@ -16,6 +16,8 @@ from advisor.report import diff
 from advisor.resources import DEMO_CAPTURE
 from tests.support.states import State, read_state, state_of, write_capture
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 Edit = Callable[[State], None]
 
 

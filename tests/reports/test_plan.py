@@ -20,6 +20,8 @@ from tests.support.handmade import List
 from tests.support.paths import FIXTURES
 from tests.support.run_tables import Monitored
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 BUDGET_KB = 1000
 
 

@@ -27,6 +27,8 @@ from tests.support.carrying_out import cases_of
 from tests.support.clp import statements_of
 from tests.support.paths import FIXTURES
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 DEMO = FIXTURES / "x445-8way"
 
 

@@ -25,6 +25,8 @@ from advisor.ticket.template import fill, find
 from tests.support.made_up import item, rule
 from tests.support.paths import DOCS
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 GUIDE = DOCS / "tickets.md"
 HOSTILE = [
     "<script>alert(1)</script>",
