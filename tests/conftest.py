@@ -20,7 +20,7 @@ def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test of tests.support.together with the others of its module that were selected."""
+    """Run a test of tests.support.together with the others that were selected."""
     if not hasattr(pyfuncitem.obj, "steps"):
         return None
     from tests.support.together import failure_of

@@ -66,6 +66,8 @@ class TableOfStates:
 
     def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE") -> str:
         """A statement as one over all states, or those of a SELECT; its first column OF_ says whose a row is."""
+        if len(self._books) == 1:
+            return self.of_one(sql, 0)
         body = self._reading(sql, "STATE_.STATE", "STATE_.BOOK")
         return f"SELECT STATE_.STATE AS OF_, X_.* FROM ({states}) AS STATE_, LATERAL (\n{body}\n) AS X_"
 

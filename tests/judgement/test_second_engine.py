@@ -95,6 +95,7 @@ KINDS = (
 )  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", KINDS)
 @compared
 def test_machine(name: str) -> Steps:
@@ -137,6 +138,7 @@ def test_odd_state(state: State) -> Steps:
     assert differences == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", all_sources())
 @compared
 def test_source_without_numbers(name: str) -> Steps:

@@ -7,14 +7,13 @@ A check is a generator. It yields a state, or a state and the rules that judge i
         advice = yield state_of(...)
         ...
 
-Such tests take parameters and no fixtures. tests/conftest.py runs all of a module that were selected.
+Such tests take parameters and no fixtures. tests/conftest.py runs all that were selected, of all modules.
 """
 
 import functools
 import inspect
 import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ from advisor.judge.observed import Observed
 from tests.support.once import once
 from tests.support.states import State, observed
 
-MOST = 400  # tests of a module that are judged at once
+MOST = 400  # tests that run side by side
 
 Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
 Steps = Generator[Wanted, Advice, None]
@@ -43,7 +42,7 @@ def case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
 
 
 def together(function: Callable[..., Steps], answer: Answer = judged) -> Callable[..., None]:
-    """A test that is judged together with the others of its module, or gets another answer to all that they want."""
+    """A test that is judged together with all others, or gets another answer together with those that want it too."""
 
     @functools.wraps(function)
     def test(**_: Any) -> None:
@@ -54,23 +53,23 @@ def together(function: Callable[..., Steps], answer: Answer = judged) -> Callabl
 
 
 def failure_of(item: pytest.Function) -> str | None:
-    """How a test failed that was run with the others of its module, those that were selected."""
-    all_items = _of_module(item.session, item.path)
+    """How a test failed that was run with the others of its kind, those that were selected."""
+    answer: Answer = item.obj.answer
+    all_items = _alike(item.session, answer)
     part = all_items.index(item) // MOST
     items = all_items[part * MOST : (part + 1) * MOST]
 
     def run() -> dict[str, str | None]:
-        (answer,) = {item.obj.answer for item in items}
         checks = [item.obj.steps(**item.callspec.params if hasattr(item, "callspec") else {}) for item in items]
         return dict(zip((item.nodeid for item in items), failures(checks, answer), strict=True))
 
-    return once(f"{item.path.stem}-{part}", run)[item.nodeid]
+    return once(f"{answer.__module__}.{answer.__name__}.{part}", run)[item.nodeid]
 
 
 @functools.cache
-def _of_module(session: pytest.Session, path: Path) -> list[pytest.Function]:
-    items = [item for item in session.items if isinstance(item, pytest.Function) and item.path == path]
-    return [item for item in items if hasattr(item.obj, "steps")]
+def _alike(session: pytest.Session, answer: Answer) -> list[pytest.Function]:
+    items = [item for item in session.items if isinstance(item, pytest.Function)]
+    return [item for item in items if getattr(item.obj, "answer", None) is answer]
 
 
 def failures(checks: Iterable[Steps], answer: Answer = judged) -> list[str | None]:
