@@ -5,6 +5,5 @@ import sys
 
 from tests.imports.samples import expected, given, samples
 
-for sample in samples():
-    if len(sys.argv) == 1 or sample.name in sys.argv[1:]:
-        expected(sample).write_text(json.dumps(given(sample), indent=1) + "\n", encoding="utf-8")
+for sample, gives in given(sample for sample in samples() if len(sys.argv) == 1 or sample.name in sys.argv[1:]).items():
+    expected(sample).write_text(json.dumps(gives, indent=1) + "\n", encoding="utf-8")

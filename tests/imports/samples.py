@@ -5,13 +5,15 @@ A sample is a file, or a folder of files that are imported together. What it mus
 """
 
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from advisor.errors import UserError
-from advisor.imports.texts import import_texts
-from advisor.judge.run import advise
+from advisor.imports.texts import Imported, import_texts
+from advisor.judge.advice import Advice
 from tests.machines import summary
+from tests.support.advised import judged
 from tests.support.paths import FIXTURES
 
 HERE = FIXTURES / "imports"
@@ -28,16 +30,26 @@ def expected(sample: Path) -> Path:
     return sample.with_name(sample.name + SUFFIX)
 
 
-def given(sample: Path) -> dict[str, Any]:
-    """What a sample gives."""
+def given(samples: Iterable[Path]) -> dict[Path, dict[str, Any]]:
+    """What each sample gives."""
+    found: dict[Path, dict[str, Any]] = {}
+    imported: dict[Path, tuple[Path, Imported]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder)
-        try:
-            result = import_texts([sample], target)
-        except UserError as error:  # it is of use together with others only
-            return {"refused": str(error)}
-        capture = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(target.glob("*.csv"))}
-        advice = advise(target)
+        for number, sample in enumerate(samples):
+            target = Path(folder, str(number))
+            target.mkdir()
+            try:
+                imported[sample] = target, import_texts([sample], target)
+            except UserError as error:  # it is of use together with others only
+                found[sample] = {"refused": str(error)}
+        advice = judged([target for target, _ in imported.values()])
+        for (sample, (target, result)), judgement in zip(imported.items(), advice, strict=True):
+            found[sample] = _said(target, result, judgement)
+    return found
+
+
+def _said(target: Path, result: Imported, advice: Advice) -> dict[str, Any]:
+    capture = {path.stem: path.read_text(encoding="utf-8").splitlines() for path in sorted(target.glob("*.csv"))}
     window = advice.window
     timed = any(report.taken_at for report in result.reports)
     return {

@@ -1,16 +1,17 @@
 """Configuration listings: whole, in detail, pasted in parts, and what is advised from nothing else."""
 
+import random
+
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from advisor.imports.texts import Known, import_texts
-from advisor.judge.run import advise
 from tests.imports.printers import config
 from tests.imports.reading import reading
 from tests.machines import MACHINES
+from tests.support.advised import judged
 
 WITH_ADVICE = "vm-oltp-final"
+SOME = 40  # texts with some of the lines, from hardly any to nearly all
 
 
 def settings_of(text):
@@ -122,26 +123,27 @@ def shown(row, held):
     return present
 
 
-def advised(text, folder):
+def imported(text, folder):
     folder.mkdir()
     path = folder / "text"
     path.write_text(text)
     import_texts([path], folder, Known(name="OLTP"))
     path.unlink()
-    return {(item.rule.name, word) for item in advise(folder).ranked for line in item.actions for word in line.split()}
+    return folder
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    text = config.printed(MACHINES[WITH_ADVICE]())
-    return text.splitlines(keepends=True), advised(text, tmp_path_factory.mktemp("whole") / "capture")
+def words(advice):
+    return {(item.rule.name, word) for item in advice.ranked for line in item.actions for word in line.split()}
 
 
-@given(st.data())
-@settings(max_examples=12, deadline=None)
-def test_some_lines_advise_nothing_that_all_lines_do_not(whole, tmp_path_factory, data):
-    lines, advice = whole
-    kept = data.draw(st.lists(st.booleans(), min_size=len(lines), max_size=len(lines)).filter(any))
-    text = "".join(line for line, keep in zip(lines, kept, strict=True) if keep)
-    if "=" in text:
-        assert advised(text, tmp_path_factory.mktemp("some") / "capture") <= advice
+def test_some_lines_advise_nothing_that_all_lines_do_not(tmp_path):
+    lines = config.printed(MACHINES[WITH_ADVICE]()).splitlines(keepends=True)
+    chance = random.Random(WITH_ADVICE)
+    parts = [[line for line in lines if chance.random() < number / SOME] for number in range(1, SOME)]
+    texts = [text for text in ("".join(part) for part in [lines, *parts]) if "=" in text]
+    captures = [imported(text, tmp_path / str(number)) for number, text in enumerate(texts)]
+    whole, *some = judged(captures)
+    assert words(whole)
+    assert len(some) > SOME / 2
+    for text, advice in zip(texts[1:], some, strict=True):
+        assert words(advice) <= words(whole), text

@@ -7,9 +7,14 @@ import pytest
 from tests.imports.samples import HERE, SUFFIX, expected, given, samples
 
 
+@pytest.fixture(scope="module")
+def gives():
+    return given(samples())
+
+
 @pytest.mark.parametrize("sample", samples(), ids=lambda path: path.name)
-def test_a_sample_gives_its_capture_and_its_advice(sample):
-    assert given(sample) == json.loads(expected(sample).read_text(encoding="utf-8"))
+def test_a_sample_gives_its_capture_and_its_advice(sample, gives):
+    assert gives[sample] == json.loads(expected(sample).read_text(encoding="utf-8"))
 
 
 def test_nothing_is_expected_of_a_sample_that_is_not_there():

@@ -1,6 +1,8 @@
-"""The advice for the committed machines."""
+"""The advice for the committed machines, and for other captures of a test."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 
 from advisor.capture import opened
 from advisor.catalogue.rules import all_rules
@@ -16,7 +18,11 @@ def advised(name: str) -> Advice:
 
 
 def _all() -> dict[str, Advice]:
+    return dict(zip(MACHINES, judged([FIXTURES / name for name in MACHINES]), strict=True))
+
+
+def judged(captures: Sequence[Path]) -> list[Advice]:
+    """The advice for each capture; they are judged together."""
     rules = list(all_rules().values())
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(FIXTURES / name)) for name in MACHINES]
-        return dict(zip(MACHINES, judge((capture, rules) for capture in captures), strict=True))
+        return list(judge((stack.enter_context(opened(path)), rules) for path in captures))
