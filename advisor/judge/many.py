@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from advisor.capture import Capture
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import rank_views
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.run import COULD_NOT_RUN, evaluate, needed_views, taken
+from advisor.judge.run import COULD_NOT_RUN, evaluate, failed, needed_views, taken
 from advisor.judge.table_of_states import Case, TableOfStates
 from advisor.parallel import in_sessions
 
@@ -27,7 +28,10 @@ LARGE = 50_000  # rows, from which on a capture is judged alone
 
 
 def judge(cases: Iterable[Case]) -> Iterator[Advice]:
-    """The advice of each state by its rules, in their order. Raises UserError for a capture that is not usable."""
+    """The advice of each state by its rules, in their order; a capture stays open until its own is there.
+
+    Raises UserError for a capture that is not usable.
+    """
     for group in _groups(cases):
         (state, rules), *others = group
         if isinstance(state, Capture) and not others:
@@ -70,7 +74,8 @@ def _judge(cases: list[Case]) -> list[Advice]:
 def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[TableOfStates]:
     """The tables of all states with everything in them; ``also`` is what will be asked of these, besides the report."""
     rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
-    with TableOfStates(cases, rules) as states:
+    with connect() as connection:
+        states = TableOfStates(connection, cases, rules)
         states.build(needed_views(rules, also))
         _run_rules(states, rules)
         states.build(rank_views())
@@ -84,12 +89,12 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
     connection = table.connection
     connection.execute(f"INSERT INTO MANY.NOT_RUN {table.over(COULD_NOT_RUN)}")
     connection.execute(
-        "CREATE TABLE MANY.OPEN AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE AS S"
+        "CREATE TABLE MANY.OPEN_ AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE_ AS S"
         " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
         " WHERE NOT EXISTS (SELECT 1 FROM MANY.GATE AS G WHERE G.OF_ = S.STATE AND G.RULE = R.RULE)"
     )
     open_to: dict[str, list[int]] = {}
-    for rule, state in connection.execute("SELECT RULE, STATE FROM MANY.OPEN").fetchall():
+    for rule, state in connection.execute("SELECT RULE, STATE FROM MANY.OPEN_").fetchall():
         open_to.setdefault(rule, []).append(state)
     names = ", ".join(FINDING_COLUMNS)
 
@@ -100,7 +105,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
         )
 
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
-        states = f"SELECT STATE, BOOK FROM MANY.OPEN WHERE RULE = '{rule.name}'"
+        states = f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule.name}'"
         try:
             find(session, rule, table.over(rule.select, states))
         except duckdb.Error:
@@ -108,8 +113,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
                 try:
                     find(session, rule, table.of_one(rule.select, state))
                 except duckdb.Error as error:
-                    reason = f"failed: {str(error).splitlines()[0]}"
-                    session.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, reason])
+                    session.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error)])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
 

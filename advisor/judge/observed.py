@@ -31,6 +31,7 @@ class Observed:
 
     @property
     def rows(self) -> int:
+        """How many rows there are of all sources."""
         return sum(map(len, self.sources.values()))
 
     @cached_property

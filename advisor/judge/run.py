@@ -127,10 +127,14 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
                 f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
             )
         except duckdb.Error as error:
-            reason = f"failed: {str(error).splitlines()[0]}"
-            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, reason])
+            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error)])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+
+
+def failed(error: Exception) -> str:
+    """Why a rule that failed did not run."""
+    return f"failed: {str(error).splitlines()[0]}"
 
 
 def _records(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:

@@ -10,7 +10,6 @@ from typing import IO, TYPE_CHECKING, Any
 from advisor.capture import Capture
 from advisor.capture.rows import acceptance_rows, run_rows
 from advisor.capture.together import load
-from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
@@ -28,31 +27,26 @@ Case = tuple[Observed | Capture, Sequence[Rule]]  # a state and the rules that j
 
 
 class TableOfStates:
-    """The states of some cases, numbered from 0, with their rules.
+    """The states of some cases, numbered from 0, with their rules, in an empty database.
 
     States that share rules and options share one book of them: what is about these is in the database once.
     """
 
-    def __init__(self, cases: Sequence[Case], rules: Iterable[Rule]) -> None:
-        self.connection = connect()
+    def __init__(
+        self, connection: "duckdb.DuckDBPyConnection", cases: Sequence[Case], rules: Iterable[Rule] = ()
+    ) -> None:
+        self.connection = connection
         self._book_tables: set[str] = set()
         self._books: list[int] = []  # of each state
         self._create()
         with tempfile.TemporaryDirectory(prefix="db2tune-") as folder, _Files(Path(folder)) as files:
             self._write(cases, files)
-            files.load(self.connection)
+            files.load(connection)
         for name, select in option_views(list(rules)):
-            self._book_tables.add(name.removeprefix("TUNE."))
-            self.connection.execute(
-                f"CREATE TABLE MANY.{name.removeprefix('TUNE.')} AS "
-                + self.over(select, "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE")
-            )
-
-    def __enter__(self) -> "TableOfStates":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.connection.close()
+            table = name.removeprefix("TUNE.")
+            self._book_tables.add(table)
+            each = "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE_"
+            connection.execute(f"CREATE TABLE MANY.{table} AS {self.over(select, each)}")
 
     def build(self, views: dict[str, str]) -> None:
         """Keep each view as a table."""
@@ -64,12 +58,12 @@ class TableOfStates:
         for batch in batches(views):
             in_sessions(self.connection, build, batch.items())
 
-    def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE") -> str:
+    def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE_") -> str:
         """A statement as one over all states, or those of a SELECT; its first column OF_ says whose a row is."""
         if len(self._books) == 1:
-            return self.of_one(sql, 0)
-        body = self._reading(sql, "STATE_.STATE", "STATE_.BOOK")
-        return f"SELECT STATE_.STATE AS OF_, X_.* FROM ({states}) AS STATE_, LATERAL (\n{body}\n) AS X_"
+            return self.of_one(sql, 0)  # in less time
+        body = self._reading(sql, "S_.STATE", "S_.BOOK")
+        return f"SELECT S_.STATE AS OF_, X_.* FROM ({states}) AS S_, LATERAL (\n{body}\n) AS X_"
 
     def of_one(self, sql: str, state: int) -> str:
         """A statement as one of a single state, which meets no row of the others."""
@@ -90,7 +84,7 @@ class TableOfStates:
         """Every table of a run and of the snapshots, without its keys: a row has them once for each state."""
         execute = self.connection.execute
         execute("CREATE SCHEMA MANY")
-        execute("CREATE TABLE MANY.STATE (STATE INTEGER, BOOK INTEGER)")
+        execute("CREATE TABLE MANY.STATE_ (STATE INTEGER, BOOK INTEGER)")
         for table, columns in snapshot_columns().items():
             execute(f"CREATE TABLE {table} ({columns})")
         for table in [*(f"TUNE.{name}" for name in run_tables()), *snapshot_columns()]:
@@ -115,7 +109,7 @@ class TableOfStates:
                     self._book_tables.add(table)
                     files.put(table, books[known], row)
             self._books.append(books[known])
-            files.put("STATE", number, (books[known],))
+            files.put("STATE_", number, (books[known],))
 
 
 class _Files:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.views import views_read_by
 from advisor.judge.table_of_states import TableOfStates
 from tests.support.once import once
@@ -68,9 +69,10 @@ def test_budget(number: int) -> None:
 def _budgets() -> dict[int, int | None]:
     """The budget of each case, by its number."""
     states = [state_of({"memory_set": SETS, "system": [HOST]} | case) for case, _ in BUDGETS]
-    with TableOfStates([(observed(state), []) for state in states], []) as table:
+    with connect() as connection:
+        table = TableOfStates(connection, [(observed(state), []) for state in states])
         table.build(views_read_by(["SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"]))
-        return dict(table.connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
+        return dict(connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
 
 
 # the transactions of the virtualization paper: all sizes by hand, a pool of 3 GB that misses 30 %

@@ -1,8 +1,10 @@
 """The advice for the committed machines, and for other captures of a test."""
 
+import dataclasses
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from advisor.capture import opened
 from advisor.catalogue.rules import all_rules
@@ -26,3 +28,14 @@ def judged(captures: Sequence[Path]) -> list[Advice]:
     rules = list(all_rules().values())
     with ExitStack() as stack:
         return list(judge((stack.enter_context(opened(path)), rules) for path in captures))
+
+
+def to_nine_digits(value: Any) -> Any:
+    """Advice, or a part of it, as it compares: the terms of a sum come in any order, which shows in the last digits."""
+    if isinstance(value, float):
+        return float(f"{value:.9g}")
+    if isinstance(value, list):
+        return [to_nine_digits(item) for item in value]
+    if dataclasses.is_dataclass(value):
+        return {field.name: to_nine_digits(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return value
