@@ -14,7 +14,7 @@ from sqlglot.optimizer.qualify import qualify
 
 from advisor.catalogue.sqltext import code
 
-Schema = dict[str, dict[str, dict[str, str]]]
+Schema = dict[str, object]  # tables of each schema, with the type of each column
 
 FUNCTIONS = {
     *("ABS", "CEIL", "CHR", "COALESCE", "EXP", "FLOOR", "GREATEST", "LEAST", "LENGTH", "LN", "LOWER", "MOD", "NULLIF"),
@@ -71,7 +71,7 @@ def reasons(sql: str, schema: Schema) -> list[str]:
     return [*found, *_texts(typed), *_roundings(typed), *_joined(typed), *_overflows(typed)]
 
 
-def _unions(tree: exp.Expression) -> Iterator[str]:
+def _unions(tree: exp.Expr) -> Iterator[str]:
     """Db2 keeps the name of a union's column only where all branches share it; a view names its own columns."""
     for union in tree.find_all(exp.SetOperation):
         alias = union.parent.args.get("alias") if union.parent else None
@@ -81,7 +81,7 @@ def _unions(tree: exp.Expression) -> Iterator[str]:
             yield f"a union without a list of its columns ({', '.join(branches[0])})"
 
 
-def _branches(node: exp.Expression) -> Iterator[exp.Query]:
+def _branches(node: exp.Expr) -> Iterator[exp.Query]:
     if isinstance(node, exp.SetOperation):
         yield from _branches(node.left)
         yield from _branches(node.right)
@@ -89,13 +89,13 @@ def _branches(node: exp.Expression) -> Iterator[exp.Query]:
         yield node
 
 
-def _bare(node: exp.Expression) -> exp.Expression:
+def _bare(node: exp.Expr) -> exp.Expr:
     while isinstance(node, exp.Paren):
         node = node.this
     return node
 
 
-def _is_double(node: exp.Expression) -> bool:
+def _is_double(node: exp.Expr) -> bool:
     node = _bare(node)
     if isinstance(node, exp.Cast):
         return node.to.this in _FLOAT
@@ -108,21 +108,21 @@ def _is_double(node: exp.Expression) -> bool:
     return False
 
 
-def _not_zero(node: exp.Expression) -> bool:
+def _not_zero(node: exp.Expr) -> bool:
     node = _bare(node)
     if isinstance(node, exp.Cast):
         return _not_zero(node.this)
     if isinstance(node, exp.Mul):
         return _not_zero(node.left) and _not_zero(node.right)
     if isinstance(node, exp.Nullif):
-        return node.expression.name == "0"
+        return str(node.expression.name) == "0"
     if isinstance(node, exp.Ln):
         argument = node.this.this if isinstance(node.this, exp.Cast) else node.this
         return isinstance(argument, exp.Literal) and float(argument.name) != 1
     return isinstance(node, exp.Literal) and not node.is_string and float(node.name) != 0
 
 
-def _divisions(tree: exp.Expression) -> Iterator[str]:
+def _divisions(tree: exp.Expr) -> Iterator[str]:
     for node in tree.find_all(exp.Div, exp.Mod):
         if isinstance(node, exp.Div) and not (_is_double(node.left) or _is_double(node.right)):
             yield f"division without CAST AS DOUBLE: {node.sql()}"
@@ -131,46 +131,48 @@ def _divisions(tree: exp.Expression) -> Iterator[str]:
             yield f"division without NULLIF: {node.sql()}"
 
 
-def _untyped_nulls(tree: exp.Expression) -> Iterator[str]:
+def _untyped_nulls(tree: exp.Expr) -> Iterator[str]:
     for select in tree.find_all(exp.Select):
         for item in select.expressions:
             if isinstance(item.unalias(), exp.Null):
                 yield f"untyped NULL: {item.sql()}"
 
 
-def _truths(tree: exp.Expression) -> Iterator[str]:
+def _truths(tree: exp.Expr) -> Iterator[str]:
     """A condition where a value belongs."""
     for node in tree.find_all(exp.Predicate, exp.Not, exp.Connector):
-        parent, child = node.parent, node
+        parent: exp.Expr | None = node.parent
+        child: exp.Expr = node
         while isinstance(parent, exp.Paren | exp.Not | exp.Connector):
-            parent, child = parent.parent, parent
+            child = parent
+            parent = parent.parent
         if isinstance(parent, exp.If) and parent.this is child:
             continue
         if not isinstance(parent, exp.Where | exp.Having | exp.Join):
             yield f"a condition is no value: {node.sql()}"
 
 
-def _havings(tree: exp.Expression) -> Iterator[str]:
+def _havings(tree: exp.Expr) -> Iterator[str]:
     """H2 does not read HAVING at the top of a common table expression."""
     for node in tree.find_all(exp.Having):
-        select = node.parent
-        while isinstance(select.parent, exp.SetOperation | exp.Paren):
-            select = select.parent
-        if isinstance(select.parent, exp.CTE):
+        around = node.parent.parent if node.parent else None
+        while isinstance(around, exp.SetOperation | exp.Paren):
+            around = around.parent
+        if isinstance(around, exp.CTE):
             yield f"HAVING in a common table expression: {node.sql()}"
 
 
-def _averages(tree: exp.Expression) -> Iterator[str]:
+def _averages(tree: exp.Expr) -> Iterator[str]:
     for node in tree.find_all(exp.Avg):
         if not _is_double(node.this):
             yield f"AVG without CAST AS DOUBLE: {node.sql()}"
 
 
-def _type(node: exp.Expression) -> exp.DataType.Type | None:
+def _type(node: exp.Expr) -> exp.DType | None:
     return node.type.this if node.type else None
 
 
-def _parts(node: exp.Expression) -> list[exp.Expression]:
+def _parts(node: exp.Expr) -> list[exp.Expr]:
     """What a value is taken from, for an expression that is whole when those are."""
     if isinstance(node, exp.Case):
         return [*(branch.args["true"] for branch in node.args["ifs"]), *filter(None, [node.args.get("default")])]
@@ -181,7 +183,7 @@ def _parts(node: exp.Expression) -> list[exp.Expression]:
     return [node.left, node.right] if isinstance(node, exp.Add | exp.Sub | exp.Mul) else []
 
 
-def _whole(node: exp.Expression) -> bool:
+def _whole(node: exp.Expr) -> bool:
     """Whether a number has no fraction, by the way that it is computed."""
     node = _bare(node)
     if isinstance(node, exp.Floor | exp.Ceil):
@@ -193,7 +195,7 @@ def _whole(node: exp.Expression) -> bool:
     return _type(node) not in (*_FLOAT, exp.DataType.Type.DECIMAL)
 
 
-def _texts(tree: exp.Expression) -> Iterator[str]:
+def _texts(tree: exp.Expr) -> Iterator[str]:
     for node in tree.find_all(exp.Cast):
         if node.to.is_type(*exp.DataType.TEXT_TYPES):
             inner = _bare(node.this)
@@ -206,20 +208,20 @@ def _texts(tree: exp.Expression) -> Iterator[str]:
                 yield f"a DOUBLE to text: {node.sql()}"
 
 
-def _roundings(tree: exp.Expression) -> Iterator[str]:
+def _roundings(tree: exp.Expr) -> Iterator[str]:
     for node in tree.find_all(exp.Cast):
         if node.to.this in _WHOLE and not _whole(node.this):
             yield f"a fraction to an integer without FLOOR, CEIL or ROUND: {node.sql()}"
 
 
-def _joined(tree: exp.Expression) -> Iterator[str]:
+def _joined(tree: exp.Expr) -> Iterator[str]:
     for node in tree.find_all(exp.DPipe):
         for side in (node.left, node.right):
             if _type(_bare(side)) in _NUMBER:
                 yield f"a number in a concatenation: {side.sql()}"
 
 
-def _overflows(tree: exp.Expression) -> Iterator[str]:
+def _overflows(tree: exp.Expr) -> Iterator[str]:
     """Products and sums of INTEGERs, which Db2 keeps as INTEGER."""
     small = (exp.DataType.Type.INT, exp.DataType.Type.SMALLINT)
     for node in tree.find_all(exp.Mul):
@@ -231,16 +233,17 @@ def _overflows(tree: exp.Expression) -> Iterator[str]:
             large = [f for f in factors if isinstance(f, exp.Literal) and f.is_int and int(f.name) >= _LARGE]
             if len(columns) > 1 or (columns and large):
                 yield f"a product of INTEGERs without CAST AS BIGINT: {node.sql()}"
-    for node in tree.find_all(exp.Sum):
+    for total in tree.find_all(exp.Sum):
+        summed = total.this
         if (
-            isinstance(node.this, exp.Column)
-            and node.this.name.upper().endswith(("PAGES", "SIZE"))
-            and _type(node.this) in small
+            isinstance(summed, exp.Column)
+            and summed.name.upper().endswith(("PAGES", "SIZE"))
+            and _type(summed) in small
         ):
-            yield f"a sum of INTEGERs without CAST AS BIGINT: {node.sql()}"
+            yield f"a sum of INTEGERs without CAST AS BIGINT: {total.sql()}"
 
 
-def _factors(node: exp.Expression) -> Iterator[exp.Expression]:
+def _factors(node: exp.Expr) -> Iterator[exp.Expr]:
     node = _bare(node)
     if isinstance(node, exp.Mul):
         yield from _factors(node.left)

@@ -69,7 +69,9 @@ def measure(path: Path) -> dict[str, Any]:
         connection.call("TUNE.SET_OPTION", ["site", "workload", "BI"])
         connection.call("TUNE.SNAPSHOT", [Out("INTEGER")], PATIENCE_S)
         connection.commit()
-        rows = dict(connection.rows("SELECT SOURCE, ROWS_READ FROM TUNE.SNAPSHOT_SOURCE WHERE ROWS_READ IS NOT NULL"))
+        rows: dict[str, int] = dict(
+            connection.rows("SELECT SOURCE, ROWS_READ FROM TUNE.SNAPSHOT_SOURCE WHERE ROWS_READ IS NOT NULL")
+        )
         connection.execute(f"CALL STANDIN.ADVANCE({INTERVAL_S})")
         counts, described = _counted(server, connection)
         seconds = [_round(connection, path) for _ in range(ROUNDS)]

@@ -27,7 +27,9 @@ class Capture:
     advices: Runs
 
     def ratio(self, to: Runs) -> float:
-        return statistics.median(one["seconds"] / other["seconds"] for one, other in zip(self.advices, to, strict=True))
+        return statistics.median(
+            float(one["seconds"] / other["seconds"]) for one, other in zip(self.advices, to, strict=True)
+        )
 
 
 @dataclass(frozen=True)
@@ -264,7 +266,7 @@ def _ratio(seconds: Runs, way: str, to: str) -> str:
 
 
 def _median(runs: Sequence[dict[str, Any]], key: str) -> float:
-    return statistics.median(run[key] for run in runs)
+    return statistics.median(float(run[key]) for run in runs)
 
 
 def _count(value: float) -> str:
