@@ -1,9 +1,11 @@
-"""What a site says of itself: options that differ from their defaults, and risks that it accepts."""
+"""What a site says of itself: options that differ from their defaults, risks that it accepts, and rules of its own."""
 
 from dataclasses import dataclass, field
 from datetime import date
 
 from advisor.catalogue.options import Overrides
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.site_rules import RuleFolder
 
 
 @dataclass(frozen=True)
@@ -23,3 +25,9 @@ class Site:
 
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
+    own: RuleFolder = field(default_factory=RuleFolder)
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        """Every rule that judges here by its name: those of db2tune, and those of the site."""
+        return all_rules() | {rule.name: rule for rule in self.own.rules}

@@ -7,6 +7,7 @@ that has a schema TUNE.
 from collections.abc import Iterator
 from typing import Any
 
+from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.rules import Rule, precedence
 from advisor.resources import data_file
@@ -29,7 +30,7 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 lane,
                 unclaimed,
                 rule.fields["effect"],
-                rule.fields["evidence"],
+                rule.fields["judged-by"],
                 rule.fields.get("risk", "low"),
                 SEVERITY[rule.fields.get("severity", "medium")],
                 rule.fields.get("exclusive"),
@@ -57,6 +58,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             yield "RULE_RELATION", (rule.name, other, scope, int(larger == "larger"))
         for earlier in sorted(before[rule.name]):
             yield "RULE_ORDER", (rule.name, earlier)
+    for order, each in enumerate(all_lanes().values()):
+        yield "LANE", (each.letter, order, each.fail_on or each.name.lower())
     for effect in data_file("rank", "effects"):
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
     for question in data_file("schema", "questions"):

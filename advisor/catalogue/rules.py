@@ -5,18 +5,30 @@ TUNE.RULE_RELATION, TUNE.RULE_ORDER and TUNE.OPTION, so that every decision that
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from advisor.catalogue.rule_statement import statement
+from advisor.catalogue.templates import Line
+from advisor.catalogue.templates import line as template_line
 from advisor.resources import SQL
 
 _FIELD = re.compile(r"^-- (?P<name>[a-z-]+): +(?P<value>.*)$")
 _CONTINUED = re.compile(r"^-- {3,}(?P<value>\S.*)$")
 _THRESHOLD = re.compile(r"^(?P<name>\w+) = (?P<value>\S+)\s+-- \[(?P<provenance>[^\]]+)\] (?P<why>.+)$")
-_REQUIRED = ("rule", "title", "area", "lane", "effect", "evidence", "source", "why", "not-if")
+_REQUIRED = ("rule", "title", "area", "lane", "effect", "judged-by", "confidence", "object", "source", "why", "not-if")
+_OPTIONAL = (
+    *("claims", "recover", "needs", "asks", "applies", "exclusive", "yields", "after", "donor", "member"),
+    *("memory", "severity", "risk", "unit", "note"),
+)
+
+# Each line of these is one of its own, and their order counts.
+FINDING, EVIDENCE, UNDO, UNDO_BY_HAND = "finding", "evidence", "undo", "undo-by-hand"
+ACTIONS = ("set", "do", "by-hand")
+_LINES = (FINDING, EVIDENCE, *ACTIONS, UNDO, UNDO_BY_HAND)
 
 
 @dataclass(frozen=True)
@@ -31,13 +43,21 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: header fields, thresholds, and the SELECT that finds."""
+    """One rule: header fields, thresholds, the templates of its texts, and the SELECT that finds.
+
+    ``statement`` is what is generated of them: the SELECT with every column of TUNE.FINDING.
+    """
 
     name: str
     fields: dict[str, str]
     thresholds: tuple[Threshold, ...]
+    lines: tuple[Line, ...]
     select: str
     path: Path
+
+    @cached_property
+    def statement(self) -> str:
+        return statement(self)
 
     @property
     def view(self) -> str:
@@ -70,10 +90,23 @@ def _identifier(rule: str) -> str:
     return re.sub(r"\W", "_", rule).upper()
 
 
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a file; what several rules say alike is included: from beside it, or from sql/rules/include/."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        field = _FIELD.match(line)
+        if field and field["name"] == "include":
+            name = f"{field['value'].strip()}.txt"
+            beside = path.with_name(name)
+            yield from _lines(beside if beside.is_file() else SQL / "rules" / "include" / name)
+        else:
+            yield line
+
+
 def parse(path: Path) -> Rule:
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = list(_lines(path))
     fields: dict[str, str] = {}
     thresholds: list[Threshold] = []
+    lined: list[list[str]] = []
     last = ""
     body = len(lines)
     for number, line in enumerate(lines):
@@ -82,21 +115,30 @@ def parse(path: Path) -> Rule:
             break
         if field := _FIELD.match(line):
             last, value = field["name"], field["value"].strip()
-            if last == "threshold":
+            if last in _LINES:
+                lined.append([last, value])
+            elif last == "threshold":
                 threshold = _THRESHOLD.match(value)
                 if threshold is None:
                     raise ValueError(f"{path}:{number + 1}: a threshold reads 'name = value -- [provenance] why'")
                 thresholds.append(
                     Threshold(threshold["name"], float(threshold["value"]), threshold["provenance"], threshold["why"])
                 )
-            else:
+            elif last in _REQUIRED or last in _OPTIONAL:
                 fields[last] = value
-        elif (more := _CONTINUED.match(line)) and last and last != "threshold":
+            else:
+                raise ValueError(f"{path}:{number + 1}: the header has no field {last!r}")
+        elif (more := _CONTINUED.match(line)) and last in _LINES:
+            lined[-1][1] += " " + more["value"]
+        elif more and last and last != "threshold":
             fields[last] += " " + more["value"]
+        else:
+            raise ValueError(f"{path}:{number + 1}: a header reads 'field: value', not {line!r}")
     missing = [name for name in _REQUIRED if name not in fields]
     if missing:
         raise ValueError(f"{path}: the header lacks {', '.join(missing)}")
-    return Rule(fields["rule"], fields, tuple(thresholds), "\n".join(lines[body:]).strip(), path)
+    texts = tuple(template_line(*item) for item in lined)
+    return Rule(fields["rule"], fields, tuple(thresholds), texts, "\n".join(lines[body:]).strip(), path)
 
 
 def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:

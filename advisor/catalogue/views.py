@@ -5,6 +5,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
+from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.resources import SQL
@@ -24,7 +25,8 @@ def model_views() -> dict[str, str]:
 @cache
 def rank_views() -> dict[str, str]:
     """SELECT of every ranking view by its name, each after those that it reads."""
-    return _ordered({path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")})
+    views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")}
+    return _ordered(views | {"SETTING_TEXT": setting_text_view()})
 
 
 def views_read_by(statements: Iterable[str]) -> dict[str, str]:

@@ -37,18 +37,16 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
     The acceptance is kept in schema TUNE of the database, or in the TOML file of the site.
     """
     from advisor.capture.site import Accepted
-    from advisor.report.catalogue import known_rule
 
-    known_rule(rule)
     if (file is None) == (connect is None):
         raise click.UsageError("name either --options FILE or --database")
     if connect is not None and by is not None:
         raise click.UsageError("in a database, who connects accepts; leave out --by")
     risk = Accepted(rule, object_pattern, reason, by or getpass.getuser(), until.date() if until else None)
     if file is not None:
-        _write(file, risk)
+        _write(file, risk)  # which knows the rules of the site
     elif connect is not None:
-        with connect() as connection:
+        with connect() as connection:  # the database knows its rules
             connection.call("TUNE.ACCEPT", [risk.rule, risk.object, risk.reason, risk.until])
             connection.commit()
     return 0
@@ -58,4 +56,4 @@ def _write(file: Path, risk: "Accepted") -> None:
     from advisor.report.output import emit
     from advisor.site.files import with_risk
 
-    emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file.name), file)
+    emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file)

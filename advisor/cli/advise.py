@@ -75,8 +75,9 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
+    from advisor.site.files import site_of
 
-    check_areas(areas)
+    check_areas(areas, site_of(origin.site).rules)
     with imported(origin, files, known) as given:
         selection = select(given.advice(), areas, top, min_benefit)
     emit(_report(selection, form, output, everything), output)

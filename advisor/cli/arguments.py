@@ -35,7 +35,7 @@ site_option = click.option(
     "site",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="TOML of the site: options, thresholds of rules, accepted risks.",
+    help="TOML of the site: options, thresholds of rules, accepted risks, rules of its own.",
 )
 anonymize_option = click.option(
     "--anonymize",

@@ -20,6 +20,7 @@ def explain(capture: Path, hostfacts: tuple[Path, ...], site: Path | None, what:
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of
 
-    advice = run.advise(capture, hostfacts=read_facts(hostfacts), site=site_of(site))
-    emit(explanation.render(advice, what, width(), paint()))
+    said = site_of(site)
+    advice = run.advise(capture, hostfacts=read_facts(hostfacts), site=said)
+    emit(explanation.render(advice, what, width(), paint(), said.rules))
     return 0

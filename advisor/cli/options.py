@@ -22,7 +22,7 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
     """Every option with its value, default, provenance, and where the site set it."""
     from advisor.report import options as report
     from advisor.report.output import emit, paint, width
-    from advisor.site.settings import of_owner, settings
+    from advisor.site.settings import of_owner, rules_of, settings
 
     if capture is not None and connect is not None:
         raise click.UsageError("name either --capture or --database")
@@ -30,7 +30,7 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
     found = settings(layers)
     risks = [(place, risk) for place, said in layers for risk in said.accepted]
     if owner is not None:
-        found = of_owner(found, owner)
+        found = of_owner(found, owner, rules_of(layers))
         risks = [(place, risk) for place, risk in risks if risk.rule == owner]
     if form == "json":
         emit(report.as_json(found, risks))

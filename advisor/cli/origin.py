@@ -20,6 +20,7 @@ from advisor.cli.arguments import argument, capture_option, hostfacts_option, in
 from advisor.cli.connection import Connect, connection_options
 
 if TYPE_CHECKING:
+    from advisor.capture.site import Site
     from advisor.imports.texts import Known
     from advisor.judge.advice import Advice
 
@@ -48,25 +49,27 @@ class Origin:
             raise click.UsageError("name either --capture or --database")
         if self.in_database and self.hostfacts:
             raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
-        if self.in_database and self.site:
-            raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
         facts, site = read_facts(self.hostfacts), site_of(self.site)
+        if self.in_database and self.site and not site.own.rules:
+            raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
         if self.connect is None:
             assert self.capture is not None  # the other one of the two
             return advise(self.capture, hostfacts=facts, site=site)
         if self.in_database:
-            return _judged_in_database(self.connect, self.interval_s)
+            return _judged_in_database(self.connect, self.interval_s, site)
         with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
             with self.connect() as connection:
                 collect(connection, Path(folder), self.interval_s, facts, progress.pause)
             return advise(Path(folder), site=site)
 
 
-def _judged_in_database(connect: Connect, interval_s: int) -> "Advice":
+def _judged_in_database(connect: Connect, interval_s: int, site: "Site") -> "Advice":
+    """The tables of TUNE say what counts; the rules of the site are there, and known here."""
     from advisor.db2 import in_database
 
     with connect() as connection:
-        return in_database.advise(connection, interval_s or None, "PREVIOUS" if interval_s else "ACTIVATION")
+        window = "PREVIOUS" if interval_s else "ACTIVATION"
+        return in_database.advise(connection, interval_s or None, window, site.rules)
 
 
 origin_options = argument(

@@ -1,33 +1,38 @@
 """Advice from inside the database: CALL TUNE.ADVISE and its report, in the form in which every report is rendered."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from advisor.catalogue.levels import level_text
-from advisor.catalogue.rules import all_rules
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.db2.connection import Connection, ResultSet
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
 
-# Db2 writes a DECIMAL below one without a zero before the point (dec_to_char_fmt), also in the texts of a rule.
-_PROSE = {"EVIDENCE", "FINDING", "REASON"}
-_BARE_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
 _NOT_INSTALLED = ("SQL0440N", "SQL0204N")
+_NOT_KNOWN = "a rule of the site found something: name the site's file with --options"
 _PATIENCE_S = 3600  # a procedure that reads every source and runs every rule may take its time
 
 
-def advise(connection: Connection, interval_s: int | None, window: str = "PREVIOUS") -> Advice:
-    """Take a snapshot inside the database (two with ``interval_s`` seconds between them), judge, and keep the run."""
+def advise(
+    connection: Connection,
+    interval_s: int | None,
+    window: str = "PREVIOUS",
+    rules: Mapping[str, Rule] | None = None,
+) -> Advice:
+    """Take a snapshot inside the database (two with ``interval_s`` seconds between them), judge, and keep the run.
+
+    ``rules`` are those of which advice can be told, by default those of db2tune.
+    """
     patience = _PATIENCE_S + (interval_s or 0)
     with installed("TUNE.ADVISE"):
         connection.call("TUNE.ADVISE", [None, None, window, interval_s], patience)
         _, sets = connection.call("TUNE.REPORT", [None], _PATIENCE_S)
     connection.commit()
-    return from_report(sets)
+    return from_report(sets, rules or all_rules())
 
 
 @contextmanager
@@ -43,8 +48,8 @@ def installed(procedure: str) -> Iterator[None]:
         raise
 
 
-def from_report(sets: list[ResultSet]) -> Advice:
-    """The advice from the result sets of TUNE.REPORT."""
+def from_report(sets: list[ResultSet], rules: Mapping[str, Rule]) -> Advice:
+    """The advice from the result sets of TUNE.REPORT; what a rule found that is not known here is said in its place."""
     records = dict(zip(REPORT, (_records(rows) for rows in sets), strict=False))
     options: dict[str, dict[str, str | float]] = {}
     for row in _records(sets[len(REPORT)]):
@@ -59,16 +64,13 @@ def from_report(sets: list[ResultSet]) -> Advice:
         "topology": about["TOPOLOGY"],
     }
     begin = None if about["BEGIN_EPOCH"] is None else _moment(about["BEGIN_EPOCH"])
-    return result(records, list(all_rules().values()), database, (begin, _moment(about["END_EPOCH"])), options)
+    unknown = dict.fromkeys(row["RULE"] for row in records["ADVICE"] if row["RULE"] not in rules)
+    records["NOT_RUN"] += [{"RULE": rule, "REASON": _NOT_KNOWN} for rule in unknown]
+    return result(records, list(rules.values()), database, (begin, _moment(about["END_EPOCH"])), options)
 
 
 def _records(rows: ResultSet) -> list[Record]:
-    records = [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
-    for record in records:
-        for name in _PROSE & record.keys():
-            if record[name] is not None:
-                record[name] = _BARE_POINT.sub("0.", record[name])
-    return records
+    return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
 
 
 def _moment(epoch_s: float) -> str:

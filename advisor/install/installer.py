@@ -1,8 +1,9 @@
 """Runs the installation and its removal over a connection, in one transaction each: all of it or nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from advisor import __version__
+from advisor.catalogue.rules import Rule
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
@@ -23,9 +24,12 @@ def installed_version(connection: Connection) -> str | None:
 
 
 def install(
-    connection: Connection, tablespace: str | None = None, done: Callable[[int, int], None] = lambda *_: None
+    connection: Connection,
+    tablespace: str | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
+    own: Sequence[Rule] = (),
 ) -> list[tuple[str, str]]:
-    """Install or upgrade; the rules whose views this server refused, with the reason.
+    """Install or upgrade, with rules of the site's ``own``; the rules whose views this server refused, with the reason.
 
     ``done`` is told how many statements have run, of how many. Raises UserError or Db2Failure, and then nothing
     has changed.
@@ -34,7 +38,7 @@ def install(
     if before is not None and _order(before) > _order(__version__):
         raise UserError(f"db2tune {before} is installed, which is newer than this one ({__version__}); use that one")
     refused = []
-    statements = install_statements(tablespace)
+    statements = install_statements(tablespace, own)
     for number, statement in enumerate(statements, 1):
         try:
             connection.execute(statement.text)

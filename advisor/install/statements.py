@@ -3,11 +3,12 @@
 The same list is run by ``db2tune install`` and written to ``tune-install.sql`` for the command line processor of
 Db2. All of it can be run again: tables, sequences and variables are made where they are missing, and columns that
 a newer version has are added; views and procedures are replaced; what the rules and sources say is loaded anew;
-options that the site set, accepted risks and history stay.
+options that the site set, accepted risks and history stay. Rules of a site are installed like the product's, and
+those that are not given any more judge no longer.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
@@ -16,7 +17,7 @@ from pathlib import Path
 from advisor import __version__
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
-from advisor.catalogue.rules import all_rules
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, without_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
@@ -27,7 +28,18 @@ from advisor.resources import PROCEDURES, SQL
 
 # Views whose rows stay with every run; of the others only the last run's are kept.
 KEPT = {
-    *("ADVICE", "CLAIM", "DATABASE_TIME", "METRIC", "PLAN", "QUESTION", "RUN_WINDOW", "SUMMARY", "TIME_BUCKET"),
+    *(
+        "ADVICE",
+        "CLAIM",
+        "COMMAND",
+        "DATABASE_TIME",
+        "METRIC",
+        "PLAN",
+        "QUESTION",
+        "RUN_WINDOW",
+        "SUMMARY",
+        "TIME_BUCKET",
+    ),
     "WORKLOAD_CLASS",
 }
 ROWS_A_STATEMENT = 50
@@ -46,16 +58,20 @@ class Statement:
     rule: str | None = None
 
 
-def install_statements(tablespace: str | None = None) -> list[Statement]:
-    """The whole installation. With ``tablespace``, tables are created there instead of the user's default place."""
+def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
+    """The whole installation, with rules of the site's ``own``.
+
+    With ``tablespace``, tables are created there instead of the user's default place.
+    """
+    rules = [*all_rules().values(), *own]
     place = "" if tablespace is None else f" IN {quoted(tablespace)}"
     return [
         *_tables(place),
-        *_loads(),
+        *_loads(rules),
         _from_file("snapshot_columns"),
-        *_views(place),
+        *_views(place, rules),
         *_procedures(),
-        *_comments(),
+        *_comments(rules),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
             f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
@@ -107,8 +123,7 @@ def _indexed(table: str, key: str) -> Iterator[Statement]:
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
 
-def _loads() -> Iterator[Statement]:
-    rules = list(all_rules().values())
+def _loads(rules: list[Rule]) -> Iterator[Statement]:
     rows: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
         rows["COLLECT"].append(
@@ -160,22 +175,22 @@ def _materialised(name: str) -> bool:
     return not name.startswith(("D_", "L_"))
 
 
-def _views(place: str) -> Iterator[Statement]:
+def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     """Every view after those that it reads.
 
     What a run computes has three objects: C_X is how it is computed, M_X the rows of all runs, and X those of the
     run that the session is about, which everything else reads.
     """
-    rules = {rule.view.removeprefix("TUNE."): rule for rule in all_rules().values()}
+    finding = {rule.view.removeprefix("TUNE."): rule for rule in rules}
     computed = model_views() | rank_views()
     texts = dict(computed)
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
-    texts |= {name.removeprefix("TUNE."): select for name, select in option_views(list(all_rules().values()))}
-    texts |= {name: rule.select for name, rule in rules.items()}
+    texts |= {name.removeprefix("TUNE."): select for name, select in option_views(rules)}
+    texts |= {name: rule.statement for name, rule in finding.items()}
     texts |= {name: _of_this_run(name, columns) for name, columns in _found_columns().items()}
     for name in _ordered(texts):
-        if name in rules:
-            yield _view(name, texts[name], list(FINDING_COLUMNS), rules[name].name)
+        if name in finding:
+            yield _view(name, texts[name], list(FINDING_COLUMNS), finding[name].name)
         elif name in computed and _materialised(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])
             yield from _computed_table(name, place)
@@ -234,8 +249,8 @@ def _procedures() -> Iterator[Statement]:
     yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))")
 
 
-def _comments() -> Iterator[Statement]:
-    for rule in all_rules().values():
+def _comments(rules: list[Rule]) -> Iterator[Statement]:
+    for rule in rules:
         text = literal(f"{rule.name}: {rule.fields['title']}"[:254])
         yield Statement(f"COMMENT ON TABLE {rule.view} IS {text}", rule.name)
     for path in sorted((SQL / "schema").glob("*.sql")):

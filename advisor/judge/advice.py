@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.catalogue.options import Overrides
-from advisor.catalogue.rows import Row
 from advisor.catalogue.rules import Rule
 
 Record = dict[str, Any]
 
 # The views from which advice is made, whichever engine computed them.
-REPORT = ("SUMMARY", "ADVICE", "FINDING", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
 
 BY_HAND = "-- "  # begins a line of an action that is for a person
 
@@ -28,6 +27,40 @@ class Claim:
     bucket: str
     pct: float
     of_pct: float
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a recommendation sets: of which kind (sql/rank/setting_kinds.csv), of which object and on which member.
+
+    ``current`` and ``proposed`` are the values, with AUTOMATIC where Db2 sets it; None where there is none.
+    """
+
+    kind: str
+    name: str
+    object: str | None
+    member: int | None
+    target: str
+    current: str | None
+    proposed: str | None
+    unit: str | None
+
+
+Done = tuple[tuple["Command", ...], tuple[Setting, ...]]  # the commands of a recommendation, and what they set
+
+
+def asked_for(value: str) -> str:
+    """What a value asks of Db2: AUTOMATIC, whatever it begins with, or the value itself."""
+    return "AUTOMATIC" if value.endswith("AUTOMATIC") else value
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command or text for a person with what takes it back, either of which may lack; and the settings it changes."""
+
+    action: str | None
+    undo: str | None
+    settings: tuple[Setting, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,8 +106,8 @@ class Recommendation:
     memory_delta_kb: int
     evidence: dict[str, str]
     finding: str
-    actions: list[str]
-    undo: list[str]
+    commands: tuple[Command, ...]
+    settings: tuple[Setting, ...]
     superseded_by: str | None
     accepted: Acceptance | None = None
     step: int | None = None
@@ -83,6 +116,16 @@ class Recommendation:
     def key(self) -> tuple[str, str, str]:
         """What makes it the same advice in another run."""
         return self.rule.name, self.object_type, self.object_name
+
+    @property
+    def actions(self) -> list[str]:
+        """What is to be done, a command or a text for a person each."""
+        return _lines([command.action for command in self.commands])
+
+    @property
+    def undo(self) -> list[str]:
+        """What takes it back, in the order in which it runs."""
+        return _lines([command.undo for command in reversed(self.commands)])
 
 
 @dataclass(frozen=True)
@@ -135,9 +178,7 @@ def result(
 ) -> Advice:
     """The advice from the rows of the REPORT views, whichever engine computed them."""
     known = {rule.name: rule for rule in rules}
-    commands: dict[tuple[str, str, str], list[Row]] = {}
-    for row in sorted(records["FINDING"], key=_finding_order):
-        commands.setdefault(_identity(row), []).append((row["ACTION_TEXT"], row["UNDO_TEXT"]))
+    done = what_is_done(records["FINDING"], records["COMMAND"])
     claims: dict[tuple[str, str, str], list[Claim]] = {}
     for row in sorted(records["CLAIM"], key=lambda row: int(row["POSITION"])):
         claims.setdefault(_identity(row), []).append(Claim(row["BUCKET"], row["CLAIM_PCT"], row["BUCKET_PCT"]))
@@ -157,7 +198,13 @@ def result(
         ),
         workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
         recommendations=[
-            _recommendation(row, known, commands[_identity(row)], claims.get(_identity(row), []), steps)
+            _recommendation(
+                row,
+                known,
+                done.get(_identity(row), ((), ())),
+                claims.get(_identity(row), []),
+                steps,
+            )
             for row in sorted(records["ADVICE"], key=_advice_order)
             if row["RULE"] in known
         ],
@@ -171,9 +218,51 @@ def _identity(row: Record) -> tuple[str, str, str]:
     return row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"]
 
 
-def _finding_order(row: Record) -> tuple[Any, ...]:
-    member = -1 if row["MEMBER"] is None else row["MEMBER"]
-    return *_identity(row), member, row["ACTION_TEXT"] or ""
+def what_is_done(findings: list[Record], commands: list[Record]) -> dict[tuple[str, str, str], Done]:
+    """Commands and settings of each recommendation, by rule, type and name of its object: rows of FINDING and COMMAND."""
+    set_by: dict[tuple[str, str, str], list[Record]] = {}
+    for row in sorted(findings, key=_order_of_settings):
+        if row["SETTING_KIND"] is not None:
+            set_by.setdefault(_identity(row), []).append(row)
+    made: dict[tuple[str, str, str], list[Command]] = {}
+    for row in sorted(commands, key=_order_of_commands):
+        settings = [_setting(item) for item in set_by.get(_identity(row), []) if _of_command(item, row)]
+        made.setdefault(_identity(row), []).append(Command(row["ACTION_TEXT"], row["UNDO_TEXT"], tuple(settings)))
+    return {
+        key: (tuple(made.get(key, ())), tuple(_setting(item) for item in set_by.get(key, ())))
+        for key in made.keys() | set_by.keys()
+    }
+
+
+def _order_of_settings(row: Record) -> tuple[Any, ...]:
+    return *_order(row), row["PLACE"], row["TARGET"] or ""
+
+
+def _order_of_commands(row: Record) -> tuple[Any, ...]:
+    return *_order(row), row["TARGET"] or "", row["ACTION_TEXT"] or ""
+
+
+def _order(row: Record) -> tuple[Any, ...]:
+    return *_identity(row), -1 if row["MEMBER"] is None else row["MEMBER"], row["STEP"]
+
+
+def _of_command(setting: Record, command: Record) -> bool:
+    """Whether a setting is one that a command changes: alone, or with the others of its line."""
+    same = (setting["MEMBER"], setting["STEP"]) == (command["MEMBER"], command["STEP"])
+    return same and (setting["PLACE"] > 0 or setting["TARGET"] == command["TARGET"])
+
+
+def _setting(row: Record) -> Setting:
+    return Setting(
+        row["SETTING_KIND"],
+        row["SETTING_NAME"],
+        row["SETTING_OBJECT"],
+        row["SETTING_MEMBER"],
+        row["TARGET"],
+        row["CURRENT_VALUE"],
+        row["PROPOSED_VALUE"],
+        row["UNIT"],
+    )
 
 
 def _advice_order(row: Record) -> tuple[Any, ...]:
@@ -189,7 +278,11 @@ def _not_run(rows: list[Record]) -> list[tuple[str, str]]:
 
 
 def _recommendation(
-    row: Record, rules: dict[str, Rule], commands: list[Row], claims: list[Claim], steps: dict[int, int]
+    row: Record,
+    rules: dict[str, Rule],
+    done: Done,
+    claims: list[Claim],
+    steps: dict[int, int],
 ) -> Recommendation:
     return Recommendation(
         rank=row["POSITION"],
@@ -214,8 +307,8 @@ def _recommendation(
         memory_delta_kb=row["MEMORY_DELTA_KB"],
         evidence=_pairs(row["EVIDENCE"]),
         finding=row["FINDING"],
-        actions=_lines([action for action, _ in commands]),
-        undo=_lines([undo for _, undo in reversed(commands)]),
+        commands=done[0],
+        settings=done[1],
         superseded_by=row["SUPERSEDED_BY"],
         accepted=_acceptance(row),
         step=steps.get(row["POSITION"]),
@@ -236,15 +329,21 @@ def _pairs(evidence: str | None) -> dict[str, str]:
 
 
 def _lines(texts: list[str | None]) -> list[str]:
-    """Commands, one a line of the text; the same command of several members is given once.
+    """Commands, one a line of the text; the same command of several members is given once. A text for a person is one
+    in each of its lines.
 
     A line feed inside a quoted name would tear a command in two and make its rest a command of its own. The
     torn part shows by a quote that does not close, and then no command is given at all.
     """
-    lines = list(dict.fromkeys(line for text in texts if text for line in text.split("\n")))
+    lines = list(dict.fromkeys(line for text in texts if text for line in _of_text(text)))
     if any(_torn(line) for line in lines):
         return [f"{BY_HAND}A name in this command holds a line feed: write the command by hand."]
     return lines
+
+
+def _of_text(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [BY_HAND + line.removeprefix(BY_HAND) for line in lines] if text.startswith(BY_HAND) else lines
 
 
 def _torn(line: str) -> bool:

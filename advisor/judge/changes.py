@@ -3,7 +3,6 @@
 Settings are compared by the declaration that fills the change ledger inside of Db2, sql/model/changed.sql.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.advice import Advice, Recommendation, Setting, asked_for
 from advisor.judge.comparison import Comparison, compare
 from advisor.judge.run import advise
 
@@ -142,20 +141,19 @@ def _unlike(source: str, first: dict[str, list[str]], last: dict[str, list[str]]
 
 def _matched(change: SettingChange, ranked: list[Recommendation]) -> SettingChange:
     for item in ranked:
-        if item.target is not None and _about(change, item.target):
-            return replace(change, advised=item, carries_out=_does(change, item))
+        if about := [setting for setting in item.settings if _is_about(setting, change)]:
+            done = any(_value(setting) == change.new for setting in about)
+            return replace(change, advised=item, carries_out=done)
     return change
 
 
-def _about(change: SettingChange, target: str) -> bool:
-    """Whether a target is this setting, or this setting of one member."""
-    name, _, member = target.rpartition(":")
-    return target == change.target or (member.isdecimal() and name == change.target)
+def _is_about(setting: Setting, change: SettingChange) -> bool:
+    """Whether a setting is the one that changed, or that of a member that changed."""
+    if setting.member is None or change.member is None:
+        member = "" if setting.member is None else f":{setting.member}"
+        return setting.target == change.target + member
+    return setting.member == change.member and setting.target == f"{change.target}:{setting.member}"
 
 
-def _does(change: SettingChange, item: Recommendation) -> bool:
-    """Whether the new value is the proposed one; what differs by member stands in the commands."""
-    if change.new is None or change.member is None:
-        return change.new == item.proposed
-    value = re.compile(rf"[ =]{re.escape(change.new)}( |$)")
-    return change.new == item.proposed or any(value.search(line) for line in item.actions)
+def _value(setting: Setting) -> str | None:
+    return None if setting.proposed is None else asked_for(setting.proposed)

@@ -107,11 +107,11 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
         states = f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule.name}'"
         try:
-            find(session, rule, table.over(rule.select, states))
+            find(session, rule, table.over(rule.statement, states))
         except duckdb.Error:
             for state in open_to[rule.name]:  # it fails for one of them, or for all
                 try:
-                    find(session, rule, table.of_one(rule.select, state))
+                    find(session, rule, table.of_one(rule.statement, state))
                 except duckdb.Error as error:
                     session.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error)])
 

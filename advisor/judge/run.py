@@ -6,6 +6,7 @@ ranked list back. It takes no decision: each is a statement in sql/.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows
-from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import batches, rank_views, views_read_by
 from advisor.judge.advice import REPORT, Advice, Record, result
@@ -38,12 +39,20 @@ def advise(
 ) -> Advice:
     """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
 
-    ``hostfacts`` and the options of the ``site`` come over those of the capture.
+    ``hostfacts`` and the options of the ``site`` come over those of the capture. Without ``rules``, all judge that are
+    known there.
     """
+    site = site or Site()
     with captures.opened(path) as capture:
         capture.hostfacts = hostfacts or {}
-        capture.adopt(site or Site())
-        return evaluate(capture, list(all_rules().values()) if rules is None else rules)
+        capture.adopt(site)
+        return with_broken(evaluate(capture, list(site.rules.values()) if rules is None else rules), site)
+
+
+def with_broken(advice: Advice, site: Site) -> Advice:
+    """The advice, which also says what rule files of the site could not be read."""
+    broken = [(item.file, f"is no rule: {item.reason}") for item in site.own.broken]
+    return replace(advice, not_run=sorted([*advice.not_run, *broken]))
 
 
 def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
@@ -75,7 +84,7 @@ def taken(state: State) -> tuple[str | None, str]:
 def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
     """The window views that a run of these rules reads, and other statements besides."""
     reported = [f"TUNE.{name}" for name in REPORT]
-    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.select for rule in rules), *also])
+    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.statement for rule in rules), *also])
 
 
 def prepare(
@@ -124,7 +133,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
         try:
             session.execute(
-                f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
+                f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.statement}\n) AS X"
             )
         except duckdb.Error as error:
             session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error)])

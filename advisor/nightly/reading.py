@@ -20,14 +20,13 @@ from advisor.capture import Snapshot
 from advisor.capture.hostfacts import Facts
 from advisor.capture.manifest import read_manifest
 from advisor.capture.site import Site
-from advisor.catalogue.rules import all_rules
 from advisor.db2 import in_database
 from advisor.db2.collector import Collector, identity
 from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import Advice
-from advisor.judge.run import judged
+from advisor.judge.run import judged, with_broken
 from advisor.nightly.changed import Changed, in_ledger
 from advisor.nightly.runs import Metric
 
@@ -118,11 +117,12 @@ class ByCapture:
         return self._judge
 
     def _judge(self) -> Judged:
-        rules = list(all_rules().values())
+        rules = list(self._site.rules.values())
         with captures.opened(self._target) as capture:
             capture.adopt(self._site)
             with judged(capture, rules, also=[METRICS]) as (advice, tables):
-                return Judged(advice, [Metric(*row) for row in tables.execute(METRICS).fetchall()], self._target)
+                metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
+            return Judged(with_broken(advice, self._site), metrics, self._target)
 
     def forget(self) -> None:
         shutil.rmtree(self._first, ignore_errors=True)

@@ -1,47 +1,24 @@
 """Whether a setting still is what the advice took it for, asked before a script changes it.
 
-What must hold before a script is what its counterpart leaves behind: before a change, what the undo would set, and
-before the undo, what the change has set. So every setting that a command names is asked for, of each member that it
-names, and a value that Db2 chooses itself is AUTOMATIC. Which query or command shows what a command sets is data:
-sql/plan/checks.csv with the queries beside it in sql/plan/checks/, and sql/plan/host_checks.csv.
+What must hold before a script is what its counterpart leaves behind: before a change, the present value of every setting,
+and before the undo, the new one; a value that Db2 chooses itself is AUTOMATIC. Which query or command shows a setting is
+in the table of its kinds, sql/rank/setting_kinds.csv, with the queries in sql/plan/checks/.
 """
 
-import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from advisor.catalogue.settings import Kind, Words, kind_of
+from advisor.catalogue.sqltext import without_comments
+from advisor.judge.advice import Command, Recommendation, Setting, asked_for
 from advisor.quoting import literal
 from advisor.report.text import safe
-from advisor.resources import SQL, data_file
+from advisor.resources import SQL
 
-ON_DATABASE, ON_HOST = "checks", "host_checks"
 STATE = "70070"  # what a check raises
 
-_NAME = re.compile(r"<(\w+)(\.\.\.)?>")
-_WORD = r""""(?:[^"]|"")*"|'(?:[^']|'')*'|[^\s"']\S*?"""
-_CONFIGURATION = re.compile(r"(UPDATE DBM? CFG .*?\bUSING )(.+)")
-_SETTING = re.compile(r"""\w+ (?:"(?:[^"]|"")*"|'(?:[^']|'')*'|\S+)(?: AUTOMATIC\b)?""")
-
-# What a message has room for, 70 bytes, begins with the values: a name may be long.
-_STATEMENT = """\
-BEGIN
-    DECLARE WRONG VARCHAR(2048);
-    SET WRONG = (
-        SELECT MIN(
-            'expected ' || S.EXPECTED || ', found ' || COALESCE(S.FOUND, 'none') || ': ' || S.WHAT
-            || COALESCE(' on ' || CAST(S.MEMBER AS VARCHAR(11)), '')
-        )
-        FROM (
-{query}
-        ) AS S
-        WHERE S.FOUND IS NULL OR S.FOUND <> S.EXPECTED
-    );
-    IF WRONG IS NOT NULL THEN
-        SIGNAL SQLSTATE '{state}' SET MESSAGE_TEXT = WRONG;
-    END IF;
-END"""
 _EXPECTED = "FROM EXPECTED AS E\n"  # how a query reads what is expected
 
 SHELL_FUNCTION = """\
@@ -61,30 +38,35 @@ class Check:
 
     shown_by: str
     name: str
-    member: str | None
+    member: int | None
     expected: str
 
 
-def left_behind(lines: Iterable[str], where: str) -> list[Check]:
-    """What holds after the commands, as far as something shows it; the last command about a setting counts."""
-    found: dict[tuple[str, str, str | None], Check] = {}
-    for line in lines:
-        for command in _one_setting_each(line):
-            if check := _check(command, where):
+def checks(items: Iterable[Recommendation], changed: bool, on_host: bool) -> list[Check]:
+    """What the settings of recommendations are, with ``changed`` after the change, as far as something shows it.
+
+    Only those that the host, or else the database, is asked for.
+    """
+    found: dict[tuple[str, str, int | None], Check] = {}
+    for item in items:
+        for setting in item.settings:
+            kind = kind_of(setting.kind, setting.name)
+            value = setting.proposed if changed else setting.current
+            if kind.on_host == on_host and kind.shown_by and (value is not None or kind.unset):
+                check = _check(setting, kind, value or "")
                 found[check.shown_by, check.name, check.member] = check
     return list(found.values())
 
 
-def statements(checks: Iterable[Check]) -> Iterator[str]:
+def statements(asked: Iterable[Check]) -> Iterator[str]:
     """The checks in SQL, one statement for all that one query shows: each fails with STATE where a value is another."""
     by_query: dict[str, list[Check]] = {}
-    for check in checks:
+    for check in asked:
         by_query.setdefault(check.shown_by, []).append(check)
-    for name, asked in by_query.items():
-        rows = ",\n    ".join(_row(check) for check in asked)
+    for name, group in by_query.items():
+        rows = ",\n    ".join(_row(check) for check in group)
         expected = f"FROM (VALUES\n    {rows}\n) AS E (NAME, MEMBER, VALUE)\n"
-        query = _query(name).replace(_EXPECTED, expected)
-        yield _STATEMENT.format(query=_indented(query), state=STATE)
+        yield _statement().format(query=_indented(_query(name).replace(_EXPECTED, expected)), state=STATE)
 
 
 def command(check: Check) -> str:
@@ -92,75 +74,42 @@ def command(check: Check) -> str:
     return f'expect {shlex.quote(safe(check.name))} {shlex.quote(check.expected)} "$({check.shown_by})"'
 
 
-def typed(line: str) -> str:
+def typed(line: str, item: Recommendation) -> str:
     """A command of the host as it is typed into a shell, with every value quoted."""
-    for row in data_file("plan", ON_HOST):
-        if found := _pattern(row["COMMAND"]).fullmatch(line):
-            return _filled(row["COMMAND"], _names(found), _quoted_for_shell)
+    for made in item.commands:
+        if made.settings and line in (made.action, made.undo):
+            return _typed(made, changed=line == made.action)
     return shlex.join(line.split(" "))
 
 
-def look_at(target: str) -> str | None:
-    """What shows a setting that no check asks for; None where nothing does."""
-    rows = data_file("plan", "unchecked")
-    return next((row["SHOWN_BY"] for row in rows if _pattern(row["TARGET"]).fullmatch(target)), None)
+def look_at(item: Recommendation) -> str | None:
+    """Where to see a setting that no check asks for; None where nothing shows it."""
+    shown = (kind_of(setting.kind, setting.name).look_at for setting in item.settings)
+    return next((place for place in shown if place), None)
 
 
-def _one_setting_each(line: str) -> Iterator[str]:
-    """An update of several parameters as one of each."""
-    if found := _CONFIGURATION.fullmatch(line):
-        yield from (found[1] + setting for setting in _SETTING.findall(found[2]))
-    else:
-        yield line
+def _check(setting: Setting, kind: Kind, value: str) -> Check:
+    words = Words(setting.name, setting.object, setting.member)
+    shown_by = kind.fill(kind.shown_by, words, shlex.quote if kind.on_host else str)
+    return Check(shown_by, kind.fill(kind.checked, words), setting.member, asked_for(value))
 
 
-def _check(command: str, where: str) -> Check | None:
-    """What the first row about a command asks for; None where the row says that nothing shows it, or none is there."""
-    for row in data_file("plan", where):
-        if found := _pattern(row["COMMAND"]).fullmatch(command):
-            names = _names(found)
-            if not row["SHOWN_BY"]:
-                return None
-            shown_by = _filled(row["SHOWN_BY"], names, _quoted_for_shell)
-            return Check(shown_by, _filled(row["NAME"], names), names.get("MEMBER"), _filled(row["EXPECTED"], names))
-    return None
+def _typed(made: Command, changed: bool) -> str:
+    kinds = [kind_of(setting.kind, setting.name) for setting in made.settings]
+    texts = [kinds[0].statement] if kinds[0].statement else []
+    for setting, kind in zip(made.settings, kinds, strict=True):
+        value = (setting.proposed if changed else setting.current) or ""
+        texts.append(kind.fill(kind.setting, Words(setting.name, setting.object, setting.member, value), _quoted))
+    return " ".join(texts)
+
+
+def _quoted(value: str) -> str:
+    return shlex.quote(value) if value else ""
 
 
 def _row(check: Check) -> str:
-    member = "CAST(NULL AS SMALLINT)" if check.member is None else str(int(check.member))
+    member = "CAST(NULL AS SMALLINT)" if check.member is None else str(check.member)
     return f"({literal(check.name)}, {member}, {literal(check.expected)})"
-
-
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """A template as a pattern: <X> is one word or quoted name, <X...> any text."""
-    parts, end = [], 0
-    for name in _NAME.finditer(template):
-        group = f"(?P<_{name[1]}>.*?)" if name[2] else f"(?P<{name[1]}>{_WORD})"
-        parts += [re.escape(template[end : name.start()]), group]
-        end = name.end()
-    return re.compile("".join([*parts, re.escape(template[end:])]), re.DOTALL)
-
-
-def _names(found: re.Match[str]) -> dict[str, str]:
-    """What a command names: any text as it is, a word without its quotes."""
-    values = found.groupdict().items()
-    return {name.lstrip("_"): value if name.startswith("_") else _bare(value) for name, value in values}
-
-
-def _bare(word: str) -> str:
-    for quote in "\"'":
-        if len(word) > 1 and word.startswith(quote) and word.endswith(quote):
-            return word[1:-1].replace(quote * 2, quote)
-    return word
-
-
-def _filled(template: str, names: dict[str, str], write: Callable[[str], str] = str) -> str:
-    return _NAME.sub(lambda name: write(names[name[1]]), template)
-
-
-def _quoted_for_shell(value: str) -> str:
-    return shlex.quote(value) if value else ""
 
 
 def _indented(query: str) -> str:
@@ -169,7 +118,11 @@ def _indented(query: str) -> str:
 
 
 @cache
+def _statement() -> str:
+    return without_comments((SQL / "plan" / "scripts" / "check.sql").read_text(encoding="utf-8"))
+
+
+@cache
 def _query(name: str) -> str:
     """A query without the comment above it."""
-    lines = (SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8").strip().split("\n")
-    return "\n".join(line for line in lines if not line.startswith("-- "))
+    return without_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))

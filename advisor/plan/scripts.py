@@ -5,24 +5,13 @@ a host; a file is there where a step has lines for it. Each begins with what a p
 (advisor/plan/checks.py), and stops before any change where a setting is no longer what the advice took it for.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.errors import UserError
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
-from advisor.plan.checks import (
-    ON_DATABASE,
-    ON_HOST,
-    SHELL_FUNCTION,
-    STATE,
-    Check,
-    command,
-    left_behind,
-    look_at,
-    statements,
-    typed,
-)
+from advisor.plan.checks import SHELL_FUNCTION, STATE, Check, checks, command, look_at, statements, typed
 from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
 
@@ -50,11 +39,11 @@ class _Way:
 
 @dataclass(frozen=True)
 class _File:
-    """What a file holds of its way, and what its counterpart of the other way holds."""
+    """What a file holds of its way, ``undo`` or not."""
 
     name: str
     parts: list[ItemLines]
-    counterpart: list[ItemLines]
+    undo: bool
 
     @property
     def on_host(self) -> bool:
@@ -62,7 +51,7 @@ class _File:
 
     @property
     def checks(self) -> list[Check]:
-        return self.checks_of(line for _, lines in self.counterpart for line in lines) if self.has_commands else []
+        return self._checks_of(item for item, _ in self.parts) if self.has_commands else []
 
     @property
     def has_commands(self) -> bool:
@@ -74,12 +63,11 @@ class _File:
         return [
             item
             for item, lines in self.parts
-            if any(not line.startswith(BY_HAND) for line in lines)
-            and not self.checks_of(line for other, lines in self.counterpart if other is item for line in lines)
+            if any(not line.startswith(BY_HAND) for line in lines) and not self._checks_of([item])
         ]
 
-    def checks_of(self, lines: Iterator[str]) -> list[Check]:
-        return left_behind(lines, ON_HOST if self.on_host else ON_DATABASE)
+    def _checks_of(self, items: Iterable[Recommendation]) -> list[Check]:
+        return checks(items, changed=self.undo, on_host=self.on_host)
 
 
 def texts(step: Step, advice: Advice) -> dict[str, str]:
@@ -90,7 +78,7 @@ def texts(step: Step, advice: Advice) -> dict[str, str]:
     apply = _Way("apply", "the change", tuple((item, item.actions) for item in step.items))
     undo = _Way("undo", "the way back", tuple((item, item.undo) for item in reversed(step.items)))
     hosts = list(dict.fromkeys(item.object_name for item in step.items if item.object_type == "HOST"))
-    return _scripts(step, advice, apply, undo, hosts) | _scripts(step, advice, undo, apply, hosts)
+    return _scripts(step, advice, apply, hosts) | _scripts(step, advice, undo, hosts)
 
 
 def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
@@ -109,11 +97,11 @@ def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
     return paths
 
 
-def _scripts(step: Step, advice: Advice, way: _Way, other: _Way, hosts: list[str]) -> dict[str, str]:
-    files, counterparts = _by_file(way, hosts), _by_file(other, hosts)
+def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str]) -> dict[str, str]:
+    files = _by_file(way, hosts)
     found = {}
     for name, parts in files.items():
-        file = _File(name, parts, counterparts.get(name.replace(way.name, other.name, 1), []))
+        file = _File(name, parts, way.name == "undo")
         head = list(_head(step, advice, way, file, list(files)))
         found[name] = _shell_script(file, head) if file.on_host else _clp_script(step, file, head)
     return found
@@ -184,8 +172,8 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, files: list[str]) 
 
 def _clp_script(step: Step, file: _File, head: list[str]) -> str:
     """A script for the command line processor; what ends a statement occurs nowhere else, in no comment either."""
-    checks = list(statements(file.checks))
-    used = "\n".join([*head, *checks, *_commands("-- ", file, str)])
+    asked = list(statements(file.checks))
+    used = "\n".join([*head, *asked, *_commands("-- ", file, lambda line, _: line)])
     end = next((character for character in TERMINATORS if character not in used), None)
     if end is None:
         raise UserError(
@@ -195,19 +183,19 @@ def _clp_script(step: Step, file: _File, head: list[str]) -> str:
     if file.has_commands:
         head.append(f"Run it after CONNECT with: db2 -td{end} -svf {file.name}")
     body = [*_comments("-- ", *head), ""]
-    for check in checks:
+    for check in asked:
         body += [f"{check} {end}", ""]
-    return "\n".join([*body, *_commands("-- ", file, lambda line: f"{line} {end}")]) + "\n"
+    return "\n".join([*body, *_commands("-- ", file, lambda line, _: f"{line} {end}")]) + "\n"
 
 
 def _shell_script(file: _File, head: list[str]) -> str:
     body = ["#!/bin/sh", *_comments("# ", *head, f"Run it with: sh {file.name}"), "", "set -eu", ""]
-    if checks := file.checks:
-        body += [SHELL_FUNCTION, "", *map(command, checks), ""]
+    if asked := file.checks:
+        body += [SHELL_FUNCTION, "", *map(command, asked), ""]
     return "\n".join([*body, *_commands("# ", file, typed)]) + "\n"
 
 
-def _commands(mark: str, file: _File, written: Callable[[str], str]) -> Iterator[str]:
+def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], str]) -> Iterator[str]:
     """The lines of a file, under what they are for; those for a person are comments."""
     unchecked = file.unchecked
     for item, lines in file.parts:
@@ -218,7 +206,7 @@ def _commands(mark: str, file: _File, written: Callable[[str], str]) -> Iterator
             if line.startswith(BY_HAND):
                 yield from _comments(mark, f"BY HAND: {line.removeprefix(BY_HAND)}")
             else:
-                yield written(line)
+                yield written(line, item)
 
 
 def _not_checked(item: Recommendation, name: str) -> str:
@@ -226,7 +214,7 @@ def _not_checked(item: Recommendation, name: str) -> str:
     if item.target is None:
         return "Not checked: no single setting shows whether this still holds."
     value = item.current if name.startswith("apply") else item.proposed
-    place = look_at(item.target)
+    place = look_at(item)
     shown = f"; look at {place}" if place else ""
     return f"Not checked: {item.target} is taken to be {value or 'unset'} {item.unit or ''}".rstrip() + shown
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from advisor.catalogue.lanes import lane_of
-from advisor.catalogue.rules import all_rules, precedence
+from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL, data_file
@@ -128,7 +128,7 @@ def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
 
 def must_precede(first: Recommendation, second: Recommendation) -> bool:
     """Whether a change has to be made before another one: its rule says so, or it frees the memory for it."""
-    return first.rule.name in _earlier().get(second.rule.name, ()) or first.memory_delta_kb < 0 < second.memory_delta_kb
+    return first.rule.name in _earlier(second.rule) or first.memory_delta_kb < 0 < second.memory_delta_kb
 
 
 def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
@@ -139,8 +139,14 @@ def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
     )
 
 
+def _earlier(rule: Rule) -> frozenset[str]:
+    """The rules whose changes come before a rule's; of one of the site those that it names, and what is before them."""
+    known, named = _precedence(), rule.listed("after")
+    return known.get(rule.name) or frozenset(named).union(*(known.get(name, ()) for name in named))
+
+
 @cache
-def _earlier() -> dict[str, frozenset[str]]:
+def _precedence() -> dict[str, frozenset[str]]:
     return precedence(all_rules().values())
 
 
@@ -150,4 +156,6 @@ def _query(name: str) -> str:
 
 
 def _area(item: Recommendation) -> Mapping[str, str]:
-    return next(row for row in data_file("plan", "guards") if row["AREA"] == item.rule.fields["area"])
+    """What to watch after a change; in an area that the site made, what says the least: the time of requests."""
+    areas = {row["AREA"]: row for row in data_file("plan", "guards")}
+    return areas.get(item.rule.fields["area"], areas["config"])

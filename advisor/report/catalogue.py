@@ -1,7 +1,10 @@
 """The rules themselves: the list of them, one in full with its SQL, and the options of the site."""
 
+from collections.abc import Mapping
+
 from tabulate import tabulate
 
+from advisor.capture.site import Site
 from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.options import SITE
 from advisor.catalogue.rules import Rule, all_rules
@@ -15,18 +18,20 @@ LABEL = 12
 TITLE_WIDTH = 45  # where a title has less room beside the columns, it goes below them
 
 
-def known_rule(name: str) -> Rule:
-    rules = all_rules()
+def known_rule(name: str, rules: Mapping[str, Rule]) -> Rule:
     if name not in rules:
         hint = nearest(name, rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{name}: no such rule{hint}")
     return rules[name]
 
 
-def listing(areas: tuple[str, ...], width: int) -> str:
-    check_areas(areas)
-    rules = [rule for rule in all_rules().values() if not areas or rule.fields["area"] in areas]
-    rows = [[rule.name, rule.fields["lane"], rule.fields["effect"], rule.fields["evidence"]] for rule in rules]
+def listing(areas: tuple[str, ...], width: int, site: Site | None = None) -> str:
+    """The rules by their names; below them the files of the site that are none."""
+    site = site or Site()
+    known = site.rules
+    check_areas(areas, known)
+    rules = [known[name] for name in sorted(known) if not areas or known[name].fields["area"] in areas]
+    rows = [[rule.name, rule.fields["lane"], rule.fields["effect"], rule.fields["judged-by"]] for rule in rules]
     head, *lines = tabulate(rows, headers=["rule", "lane", "effect", "evidence"], tablefmt="plain").splitlines()
     beside = width - len(head) >= TITLE_WIDTH
     report = [f"{head}  title" if beside else head]
@@ -43,12 +48,14 @@ def listing(areas: tuple[str, ...], width: int) -> str:
         *text.wrap(lanes, width, "lane: "),
         *text.wrap(effects, width, "effect: "),
     ]
+    for broken in site.own.broken:
+        report += text.wrap(f"no rule: {broken.reason}", width, f"{broken.file}: ", " " * 4)
     return "\n".join(report) + "\n"
 
 
-def entry(name: str, width: int, paint: Paint = plain) -> str:
-    """One rule in full, or the options of the site."""
-    return _site(width) if name == SITE else _rule(known_rule(name), width, paint)
+def entry(name: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule] | None = None) -> str:
+    """One of the ``rules`` in full, by default of those of db2tune, or the options of the site."""
+    return _site(width) if name == SITE else _rule(known_rule(name, rules or all_rules()), width, paint)
 
 
 def _rule(rule: Rule, width: int, paint: Paint) -> str:
@@ -57,7 +64,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
     said = {
         "Why": fields["why"],
         "Applies": fields.get("applies", "everywhere"),
-        "Evidence": fields["evidence"],
+        "Evidence": fields["judged-by"],
         "Claims": fields.get("claims", "no database time"),
         "Needs": fields.get("needs", "nothing in particular"),
         "Not if": fields["not-if"],

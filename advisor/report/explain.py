@@ -1,9 +1,11 @@
 """One recommendation in full: everything that led to it, for the DBA who doubts."""
 
+from collections.abc import Mapping
+
 from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
@@ -15,9 +17,11 @@ from advisor.report.table import commands
 LABEL = 12
 
 
-def render(advice: Advice, wanted: str, width: int, paint: Paint = plain) -> str:
-    """Explain the recommendation of a rank, or all those of a rule."""
-    items = _matching(advice, wanted)
+def render(
+    advice: Advice, wanted: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule] | None = None
+) -> str:
+    """Explain the recommendation of a rank, or all those of one of the ``rules``, by default those of db2tune."""
+    items = _matching(advice, wanted, rules or all_rules())
     lines = []
     for name, value in text.about(advice).items():
         lines += text.wrap(value, width, f"{name:<{LABEL}}")
@@ -29,9 +33,9 @@ def render(advice: Advice, wanted: str, width: int, paint: Paint = plain) -> str
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _matching(advice: Advice, wanted: str) -> list[Recommendation]:
+def _matching(advice: Advice, wanted: str, rules: Mapping[str, Rule]) -> list[Recommendation]:
     if not wanted.isdecimal():
-        known_rule(wanted)
+        known_rule(wanted, rules)
         return [item for item in advice.recommendations if item.rule.name == wanted]
     found = [item for item in advice.recommendations if item.rank == int(wanted)]
     if not found:

@@ -1,10 +1,10 @@
 """What of the advice is shown: the options --area, --top and --min-benefit, and lines that belong together."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from advisor.catalogue.lanes import Lane, all_lanes, lane_of
-from advisor.catalogue.rules import all_rules
+from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report.text import count, left_out_by
@@ -95,8 +95,8 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
     )
 
 
-def check_areas(areas: Iterable[str]) -> None:
-    known = sorted({rule.fields["area"] for rule in all_rules().values()})
+def check_areas(areas: Iterable[str], rules: Mapping[str, Rule]) -> None:
+    known = sorted({rule.fields["area"] for rule in rules.values()})
     for area in areas:
         if area not in known:
             raise UserError(f"--area {area}: no such area; there are {', '.join(known)}")

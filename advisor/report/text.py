@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from advisor.catalogue.host_items import all_items
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
 
@@ -90,8 +90,8 @@ def thing(item: Recommendation) -> str:
 
 
 def page(rule: Rule) -> str:
-    """Where the rule is described in full, with an example."""
-    return f"docs/rules/{rule.name}.md"
+    """Where the rule is described in full, with an example; one of the site in its file."""
+    return f"docs/rules/{rule.name}.md" if rule.name in all_rules() else rule.path.as_posix()
 
 
 def sources(rule: Rule) -> list[str]:

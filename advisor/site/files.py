@@ -1,5 +1,7 @@
 """The TOML file of a site: what TUNE.OPTION and TUNE.ACCEPTED hold, for those who judge outside of the database.
 
+rules = "our-rules"
+
 [site]
 workload = "OLTP"
 protected = ["SAP*", "ARCHIVE_DATA"]
@@ -16,6 +18,7 @@ until = 2027-06-30
 """
 
 import json
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -23,12 +26,14 @@ from typing import Any
 from advisor import documents
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import SITE, Overrides, all_options
-from advisor.catalogue.rules import all_rules
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.site_rules import RuleFolder, read_folder
 from advisor.errors import UserError, nearest, nearest_or_all
 
 ACCEPTED = "accepted"
+RULES = "rules"
 UNTIL = "until"
-_NAME = "site.toml"  # of a text that is no file yet
+_PATH = Path("site.toml")  # of a text that is no file yet
 _SCHEMA = Path(__file__).with_name("site.schema.json")
 _BYTES = {"rule": 60, "object": 300, "reason": 1000, "by": 128}  # as TUNE.ACCEPTED holds them
 _MOST_MB = 4
@@ -41,27 +46,46 @@ def site_of(path: Path | None) -> Site:
 
 def read_site(path: Path) -> Site:
     """What the file says. Raises UserError with one line that names the file, the key and what is allowed there."""
-    return parse_site(documents.content(path, _MOST_MB, "options"), path.name)
+    return parse_site(documents.content(path, _MOST_MB, "options"), path)
 
 
-def parse_site(content: str | bytes, name: str = _NAME) -> Site:
-    """What the text of such a file says; ``name`` is the file in messages."""
+def parse_site(content: str | bytes, path: Path = _PATH) -> Site:
+    """What the text of such a file says, with the rules in the folder that it names, from ``path`` on.
+
+    Options and acceptances of a rule whose file is broken wait until that is mended.
+    """
+    name = path.name
     document = documents.from_toml(content, name)
     documents.check(document, documents.schema_in(_SCHEMA), name)
     try:
+        own = _rules(path, document.pop(RULES, None))
+        rules = Site(own=own).rules
+        waiting = {broken.rule for broken in own.broken} - rules.keys()
         risks = document.pop(ACCEPTED, [])
-        options = {owner: _options(owner, values) for owner, values in document.items()}
-        accepted = tuple(_accepted(f"{ACCEPTED}[{number}]", risk) for number, risk in enumerate(risks))
+        options = {owner: _options(owner, values, rules) for owner, values in document.items() if owner not in waiting}
+        accepted = tuple(
+            _accepted(f"{ACCEPTED}[{number}]", risk, rules)
+            for number, risk in enumerate(risks)
+            if risk["rule"] not in waiting
+        )
     except UserError as error:
         raise UserError(f"{name}: {error}") from None
-    return Site(options, accepted)
+    return Site(options, accepted, own)
 
 
-def _options(owner: str, values: dict[str, Any]) -> dict[str, str | float]:
+def _rules(path: Path, folder: str | None) -> RuleFolder:
+    if folder is None:
+        return RuleFolder()
+    try:
+        return read_folder(path.parent / folder)
+    except UserError as error:
+        raise UserError(f"{RULES}: {error}") from None
+
+
+def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> dict[str, str | float]:
     """The options of a rule, or of the site."""
-    rules = all_rules()
     if owner != SITE and owner not in rules:
-        raise UserError(f"{owner[:60]!r} is neither {SITE} nor {ACCEPTED} nor a rule{_meant(owner, values)}")
+        raise UserError(f"{owner[:60]!r} is neither {SITE} nor {ACCEPTED} nor a rule{_meant(owner, values, rules)}")
     known = all_options(rules.values())
     names = [name for rule, name in known if rule == owner]
     found: Overrides = {owner: {}}
@@ -73,34 +97,34 @@ def _options(owner: str, values: dict[str, Any]) -> dict[str, str | float]:
     return found[owner]
 
 
-def _meant(owner: str, values: dict[str, Any]) -> str:
+def _meant(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str:
     for name, value in values.items():
-        if isinstance(value, dict) and f"{owner}.{name}" in all_rules():
+        if isinstance(value, dict) and f"{owner}.{name}" in rules:
             return f'; the name of a rule stands in quotes: ["{owner}.{name}"]'
-    return nearest(owner, [SITE, ACCEPTED, *all_rules()]) or "; 'db2tune rules' lists them"
+    return nearest(owner, [SITE, ACCEPTED, RULES, *rules]) or "; 'db2tune rules' lists them"
 
 
-def _accepted(where: str, risk: dict[str, str]) -> Accepted:
+def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
     for key, most in _BYTES.items():
         if len(risk[key].encode()) > most:
             raise UserError(f"{where}.{key}: is longer than {most} bytes")
-    if risk["rule"] not in all_rules():
-        hint = nearest(risk["rule"], all_rules()) or "; 'db2tune rules' lists them"
+    if risk["rule"] not in rules:
+        hint = nearest(risk["rule"], rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{where}.rule: {risk['rule']}: no such rule{hint}")
     until = date.fromisoformat(risk[UNTIL]) if UNTIL in risk else None
     return Accepted(**{key: risk[key] for key in _BYTES}, until=until)
 
 
-def with_risk(content: str | bytes, risk: Accepted, name: str = _NAME) -> str:
+def with_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
     """The text of a file with one more accepted risk at its end. Raises UserError where the result is not one."""
-    site = parse_site(content, name)
+    site = parse_site(content, path)
     if any((known.rule, known.object) == (risk.rule, risk.object) for known in site.accepted):
-        raise UserError(f"{name}: {risk.rule} on {risk.object} is accepted already; change it there")
+        raise UserError(f"{path.name}: {risk.rule} on {risk.object} is accepted already; change it there")
     lines = [f"[[{ACCEPTED}]]", *(f"{key} = {_text(getattr(risk, key))}" for key in _BYTES)]
     lines += [f"{UNTIL} = {risk.until.isoformat()}"] if risk.until else []
     before = content.decode("utf-8") if isinstance(content, bytes) else content
     new = "\n".join([*([before.rstrip(), ""] if before.strip() else []), *lines]) + "\n"
-    parse_site(new, name)
+    parse_site(new, path)
     return new
 
 

@@ -1,6 +1,6 @@
 """Every option with the value in force and where that comes from, and the risks that are accepted."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from advisor import capture as captures
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import SITE, Option, Overrides, all_options
-from advisor.catalogue.rules import all_rules
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError, nearest
 
@@ -34,22 +34,29 @@ class Setting:
     place: str | None
 
 
-def settings(layers: Iterable[tuple[str, Site]]) -> list[Setting]:
-    """Every option; of several places that set one, the last counts."""
-    found = {key: Setting(option, option.default, None) for key, option in all_options(all_rules().values()).items()}
+def rules_of(layers: Iterable[tuple[str, Site]]) -> dict[str, Rule]:
+    """The rules of db2tune, and those of all layers."""
+    return all_rules() | {rule.name: rule for _, site in layers for rule in site.own.rules}
+
+
+def settings(layers: Sequence[tuple[str, Site]]) -> list[Setting]:
+    """Every option of the rules that the layers know; of several places that set one, the last counts."""
+    rules = rules_of(layers).values()
+    found = {key: Setting(option, option.default, None) for key, option in all_options(rules).items()}
     for place, site in layers:
         for owner, values in site.options.items():
             for name, value in values.items():
                 if (owner, name) not in found:
-                    raise UserError(f"{place}: option {owner}.{name}: no such option")
+                    remedy = "" if owner in all_rules() else "; a file with the rules of the site would say it"
+                    raise UserError(f"{place}: option {owner}.{name}: no such option{remedy}")
                 option = found[owner, name].option
                 found[owner, name] = Setting(option, option.checked(value), place)
     return list(found.values())
 
 
-def of_owner(found: list[Setting], owner: str) -> list[Setting]:
+def of_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
     """Those of a rule or of the site. Raises UserError for what is neither."""
-    known = [SITE, *all_rules()]
+    known = [SITE, *rules]
     if owner not in known:
         raise UserError(f"{owner}: no such rule, nor {SITE}{nearest(owner, known) or '; db2tune rules lists them'}")
     return [setting for setting in found if setting.option.rule == owner]

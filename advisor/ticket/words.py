@@ -45,6 +45,8 @@ AREAS = {
     "workload": "which kind of work the database is prepared for",
 }
 
+OF_THE_SITE = "what the site looks after by rules of its own"
+
 # Which parts of a TARGET after its kind name the setting; elsewhere it is the last part.
 _SETTING = {"DBCFG": slice(1), "DBMCFG": slice(1), "REGISTRY": slice(1), "HOST": slice(1, None)}
 _LONG = 60
@@ -78,7 +80,7 @@ def subject(item: Recommendation) -> str:
 
 def reason(item: Recommendation, window: Window) -> str:
     """Why, in one paragraph that needs no knowledge of Db2: what it is about, what it brings, how sure that is."""
-    about = f"This change concerns {AREAS[item.rule.fields['area']]}."
+    about = f"This change concerns {AREAS.get(item.rule.fields['area'], OF_THE_SITE)}."
     level = text.confidence(item.confidence)
     sure = f"Confidence is {level}: {CONFIDENCE[level]}."
     rests = f"This rests on what was seen in one interval: {text.interval(window)}."

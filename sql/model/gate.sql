@@ -103,7 +103,7 @@ SELECT
     W.REASON
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_WINDOW AS W
-WHERE R.EVIDENCE = 'load' AND W.USABLE = 0
+WHERE R.JUDGED_BY = 'load' AND W.USABLE = 0
 UNION ALL
 SELECT
     R.RULE,
@@ -114,7 +114,7 @@ CROSS JOIN (
     SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG
     WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME IN ('mon_req_metrics', 'mon_obj_metrics')
 ) AS M
-WHERE R.EVIDENCE = 'load' AND M.NAME IS NOT NULL
+WHERE R.JUDGED_BY = 'load' AND M.NAME IS NOT NULL
 UNION ALL
 SELECT
     R.RULE,
@@ -123,13 +123,16 @@ SELECT
         WHEN T.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
         ELSE
             'the database was idle: fewer active sessions than '
-            || CAST(CAST(S.IDLE_SESSIONS AS DECIMAL(9, 2)) AS VARCHAR(20)) || ' on average'
+            -- of whole numbers: Db2 writes no zero before the point of a decimal
+            || CAST(CAST(FLOOR(S.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
+            || SUBSTR(CAST(CAST(ROUND(100 + 100 * (S.IDLE_SESSIONS - FLOOR(S.IDLE_SESSIONS)), 0) AS BIGINT)
+                AS VARCHAR(20)), 2) || ' on average'
     END
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_WINDOW AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_SITE AS S
-WHERE R.EVIDENCE = 'load' AND W.USABLE = 1 AND COALESCE(T.ACTIVE_SESSIONS, 0) < S.IDLE_SESSIONS
+WHERE R.JUDGED_BY = 'load' AND W.USABLE = 1 AND COALESCE(T.ACTIVE_SESSIONS, 0) < S.IDLE_SESSIONS
 UNION ALL
 SELECT
     R.RULE,

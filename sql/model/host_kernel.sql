@@ -6,10 +6,12 @@
 -- 1 where Db2 does not size it while it runs, COMPUTED where it does so at activation; MEMBER_PAGES is
 -- DATABASE_MEMORY in 4 KB pages where it is the same everywhere. OTHERS counts the other databases that are active.
 -- PAGE_GAIN is the gain in throughput, as a fraction, that 64 KB pages brought over 4 KB pages by size of memory:
--- 0.05 at 18 GB, 0.13 at 473 GB, in between by the logarithm. NULL is "not known".
+-- 0.05 at 18 GB, 0.13 at 473 GB, in between by the logarithm. TYPE is the kind of virtual machine or zone, 'docker' for
+-- a container (which has the settings of its host), 'none' also where nobody told. NULL is "not known".
 WITH FACT AS (
     SELECT
         HOST,
+        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' THEN VALUE END) AS TYPE,
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'hugepage_kb' THEN NUM END) AS HUGEPAGE_KB,
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'hugepages_total' THEN NUM END) AS HUGEPAGES_TOTAL,
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'hugepages_free' THEN NUM END) AS HUGEPAGES_FREE,
@@ -31,7 +33,7 @@ WITH FACT AS (
         MAX(CASE WHEN FACT_KEY = 'vmo' AND ITEM = 'shm_page' THEN VALUE END) AS SHM_PAGE,
         MAX(CASE WHEN FACT_KEY = 'vmo' AND ITEM = 'owner_capabilities' THEN VALUE END) AS OWNER_CAPABILITIES
     FROM TUNE.HOST_FACT
-    WHERE FACT_KEY IN ('memory', 'sysctl', 'vmo')
+    WHERE FACT_KEY IN ('memory', 'sysctl', 'vmo', 'virtual')
     GROUP BY HOST
 ),
 DATABASE_MEMORY AS (
@@ -73,6 +75,7 @@ OTHER AS (
 )
 SELECT
     H.*,
+    COALESCE(F.TYPE, 'none') AS TYPE,
     CAST(CEIL(CAST(H.MEMORY_TOTAL AS DOUBLE) / 1024) AS BIGINT) AS RAM_GB,
     CAST(FLOOR(CAST(H.MEMORY_TOTAL AS DOUBLE) / 1024) AS BIGINT) AS WHOLE_GB,
     CAST(FLOOR(2048 * CAST(H.MEMORY_TOTAL AS DOUBLE) / NULLIF(COALESCE(F.PAGE_KB, 4), 0)) AS BIGINT)

@@ -1,7 +1,7 @@
 -- Every table space that holds LOBs or long fields of user tables outside of their rows; TBSP_NAME is NULL for
 -- those of range-partitioned tables, of which the place is not collected. TABLES have such LOBs there, and of
--- these TABLE_TEXT is used most, with COLUMN_TEXT its first LOB (both quoted; NULL with long fields only, which
--- fit into no row). ROWS_TOO is 1 where rows or indexes lie there as well, or may.
+-- these TABSCHEMA.TABNAME is used most, with COLNAME its first LOB (NULL with long fields only, which fit into no
+-- row). ROWS_TOO is 1 where rows or indexes lie there as well, or may.
 WITH PLACE AS (
     SELECT
         COALESCE(K.LONG_TBSPACE, K.TBSPACE) AS TBSP_NAME,
@@ -35,11 +35,9 @@ RANKED AS (
 SELECT
     R.TBSP_NAME,
     R.TABLES,
-    CASE
-        WHEN R.COLNAME IS NOT NULL
-            THEN '"' || REPLACE(R.TABSCHEMA, '"', '""') || '"."' || REPLACE(R.TABNAME, '"', '""') || '"'
-    END AS TABLE_TEXT,
-    '"' || REPLACE(R.COLNAME, '"', '""') || '"' AS COLUMN_TEXT,
+    R.TABSCHEMA,
+    R.TABNAME,
+    R.COLNAME,
     CASE
         WHEN EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS K WHERE K.TBSPACE IS NULL) THEN 1
         WHEN EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS K WHERE K.TBSPACE = R.TBSP_NAME) THEN 1

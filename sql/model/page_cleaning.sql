@@ -1,7 +1,7 @@
 -- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent
 -- found only a dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the
 -- oldest change lay too far back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any);
--- W pages written, SYNC_W of them by agents themselves, MS_PER_PAGE of the cleaners. The triggers are
+-- WRITES pages written, SYNC_WRITES of them by agents themselves, MS_PER_PAGE of the cleaners. The triggers are
 -- counted by the default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
 -- ALTERNATE_SET where somebody chose at all. A setting is NULL where Db2 sets it, members differ, or
 -- another value waits.

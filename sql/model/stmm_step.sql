@@ -1,70 +1,67 @@
--- What keeps self-tuning memory from an area, one row for each: the setting as it is and the command that hands the
--- area over, with its undo. AREA is pools, sorts, package cache, locks or private sorts, which are out of its reach
--- until the instance has SHEAPTHRES 0. Pools stay what they are where the site has put a cap on them. SHEAPTHRES_SHR
--- comes before SORTHEAP both ways: Db2 refuses a fixed SORTHEAP under an AUTOMATIC threshold.
-WITH SETTING AS (
+-- What keeps self-tuning memory from an area, one row for each: SELF_TUNING_MEM itself (switch), pools, sorts, package
+-- cache, locks, and private sorts, which are out of its reach until the instance has SHEAPTHRES 0. OLD_VALUE is what
+-- the area is set to, of SHEAPTHRES_SHR for sorts and of LOCKLIST for locks; OLD_PART is SORTHEAP and MAXLOCKS, which
+-- go with them (NULL where MAXLOCKS is not fixed). Pools stay what they are where the site has put a cap on them.
+WITH STEP (AREA, BP_NAME, OLD_VALUE, OLD_PART) AS (
     SELECT
-        MAX(CASE WHEN NAME = 'sortheap' AND FIXED = 1 THEN VALUE END) AS SORTHEAP,
-        MAX(CASE WHEN NAME = 'sortheap' THEN AUTOMATIC END) AS SORT_AUTOMATIC,
-        MAX(CASE WHEN NAME = 'sheapthres_shr' AND FIXED = 1 THEN VALUE END) AS SHEAPTHRES_SHR,
-        COALESCE(MAX(CASE WHEN NAME = 'sheapthres' THEN NUM END), 0) AS SHEAPTHRES,
-        MAX(CASE WHEN NAME = 'sheapthres' THEN PENDING END) AS SHEAPTHRES_PENDING,
-        MAX(CASE WHEN NAME = 'locklist' AND FIXED = 1 THEN VALUE END) AS LOCKLIST,
-        MAX(CASE WHEN NAME = 'maxlocks' AND FIXED = 1 THEN VALUE END) AS MAXLOCKS,
-        MAX(CASE WHEN NAME = 'pckcachesz' AND FIXED = 1 THEN VALUE END) AS PCKCACHESZ,
-        MAX(CASE WHEN NAME = 'wlm_admission_ctrl' AND VALUE LIKE 'Y%' THEN 1 ELSE 0 END) AS ADMISSION
-    FROM TUNE.SETTING
-),
-AREAS AS (
+        'switch' AS AREA,
+        CAST(NULL AS VARCHAR(128)) AS BP_NAME,
+        SWITCH AS OLD_VALUE,
+        CAST(NULL AS VARCHAR(128)) AS OLD_PART
+    FROM TUNE.STMM
+    WHERE SWITCH = 'OFF'
+    UNION ALL
     SELECT
-        SETTING.*,
-        'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING ' AS COMMAND
-    FROM SETTING
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+        'package cache',
+        CAST(NULL AS VARCHAR(128)),
+        P.VALUE,
+        CAST(NULL AS VARCHAR(128))
+    FROM TUNE.SETTING AS P
+    WHERE P.SCOPE = 'DB' AND P.NAME = 'pckcachesz' AND P.FIXED = 1
+    UNION ALL
+    SELECT
+        'locks',
+        CAST(NULL AS VARCHAR(128)),
+        L.VALUE AS OLD_VALUE,
+        M.VALUE AS OLD_PART
+    FROM TUNE.SETTING AS L
+    LEFT JOIN TUNE.SETTING AS M ON M.SCOPE = 'DB' AND M.NAME = 'maxlocks' AND M.FIXED = 1
+    WHERE L.SCOPE = 'DB' AND L.NAME = 'locklist' AND L.FIXED = 1
+    UNION ALL
+    SELECT
+        'sorts',
+        CAST(NULL AS VARCHAR(128)),
+        A.VALUE AS OLD_VALUE,
+        S.VALUE AS OLD_PART
+    FROM TUNE.SETTING AS A
+    INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'sortheap' AND S.FIXED = 1
+    LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
+    LEFT JOIN TUNE.SETTING AS W ON W.SCOPE = 'DB' AND W.NAME = 'wlm_admission_ctrl'
+    WHERE
+        A.SCOPE = 'DB' AND A.NAME = 'sheapthres_shr' AND A.FIXED = 1
+        AND COALESCE(P.NUM, 0) = 0 AND COALESCE(W.VALUE, 'NO') NOT LIKE 'Y%'
+    UNION ALL
+    SELECT
+        'private sorts',
+        CAST(NULL AS VARCHAR(128)),
+        P.VALUE,
+        CAST(NULL AS VARCHAR(128))
+    FROM TUNE.SETTING AS P
+    INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'sortheap' AND S.AUTOMATIC = 1
+    WHERE P.SCOPE = 'DBM' AND P.NAME = 'sheapthres' AND P.NUM > 0 AND P.PENDING = 0
+    UNION ALL
+    SELECT
+        'pools',
+        B.BP_NAME,
+        B.OLD_SIZE,
+        CAST(NULL AS VARCHAR(128))
+    FROM TUNE.SIZED_POOL AS B
+    CROSS JOIN TUNE.O_SITE AS I
+    WHERE B.SIZEABLE = 1 AND COALESCE(B.NUMBLOCKPAGES, 0) = 0 AND I.BUFFERPOOL_CAP_MB IS NULL
 )
 SELECT
-    'package cache' AS AREA,
-    'DBCFG:PCKCACHESZ' AS TARGET,
-    PCKCACHESZ AS OLD_VALUE,
-    COMMAND || 'PCKCACHESZ AUTOMATIC' AS ACTION_TEXT,
-    COMMAND || 'PCKCACHESZ ' || PCKCACHESZ AS UNDO_TEXT
-FROM AREAS
-WHERE PCKCACHESZ IS NOT NULL
-UNION ALL
-SELECT
-    'locks',
-    'DBCFG:LOCKLIST',
-    LOCKLIST,
-    COMMAND || 'LOCKLIST AUTOMATIC' || CASE WHEN MAXLOCKS IS NULL THEN '' ELSE ' MAXLOCKS AUTOMATIC' END,
-    COMMAND || 'LOCKLIST ' || LOCKLIST || COALESCE(' MAXLOCKS ' || MAXLOCKS, '')
-FROM AREAS
-WHERE LOCKLIST IS NOT NULL
-UNION ALL
-SELECT
-    'sorts',
-    'DBCFG:SHEAPTHRES_SHR',
-    SHEAPTHRES_SHR,
-    COMMAND || 'SHEAPTHRES_SHR AUTOMATIC SORTHEAP AUTOMATIC',
-    COMMAND || 'SHEAPTHRES_SHR ' || SHEAPTHRES_SHR || ' SORTHEAP ' || SORTHEAP
-FROM AREAS
-WHERE SHEAPTHRES = 0 AND ADMISSION = 0 AND SORTHEAP IS NOT NULL AND SHEAPTHRES_SHR IS NOT NULL
-UNION ALL
-SELECT
-    'private sorts',
-    'DBMCFG:SHEAPTHRES',
-    CAST(SHEAPTHRES AS VARCHAR(20)),
-    'UPDATE DBM CFG USING SHEAPTHRES 0' || CHR(10)
-    || '-- takes effect at the next db2stop and db2start, for all databases of the instance',
-    'UPDATE DBM CFG USING SHEAPTHRES ' || CAST(SHEAPTHRES AS VARCHAR(20))
-FROM AREAS
-WHERE SHEAPTHRES > 0 AND SHEAPTHRES_PENDING = 0 AND SORT_AUTOMATIC = 1
-UNION ALL
-SELECT
-    'pools',
-    'BUFFERPOOL:' || B.BP_NAME || ':SIZE',
-    B.OLD_SIZE,
-    'ALTER BUFFERPOOL ' || B.QUOTED || ' IMMEDIATE SIZE AUTOMATIC',
-    'ALTER BUFFERPOOL ' || B.QUOTED || ' IMMEDIATE SIZE ' || B.OLD_SIZE
-FROM TUNE.SIZED_POOL AS B
-CROSS JOIN TUNE.O_SITE AS I
-WHERE B.SIZEABLE = 1 AND COALESCE(B.NUMBLOCKPAGES, 0) = 0 AND I.BUFFERPOOL_CAP_MB IS NULL
+    AREA,
+    BP_NAME,
+    OLD_VALUE,
+    OLD_PART
+FROM STEP

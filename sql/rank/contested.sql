@@ -1,4 +1,4 @@
--- Who wins where several recommendations want the same: one target (a setting that they would change), or
+-- Who wins where several recommendations want the same: one target (the first setting that they would change), or
 -- one exclusion group on one object (remedies of which only one makes sense). The best score wins; an
 -- urgent lane wins over score. One row per loser, with the winner.
 WITH CONTEST AS (
@@ -13,7 +13,19 @@ WITH CONTEST AS (
         'target ' || F.TARGET AS PRIZE
     FROM TUNE.SCORED AS S
     INNER JOIN (
-        SELECT DISTINCT RULE, OBJECT_TYPE, OBJECT_NAME, TARGET FROM TUNE.FINDING WHERE TARGET IS NOT NULL
+        SELECT DISTINCT RULE, OBJECT_TYPE, OBJECT_NAME, TARGET
+        FROM (
+            SELECT
+                RULE,
+                OBJECT_TYPE,
+                OBJECT_NAME,
+                TARGET,
+                STEP,
+                MIN(STEP) OVER (PARTITION BY RULE, OBJECT_TYPE, OBJECT_NAME) AS FIRST_STEP
+            FROM TUNE.FINDING
+            WHERE TARGET IS NOT NULL
+        ) AS T
+        WHERE STEP = FIRST_STEP
     ) AS F ON S.RULE = F.RULE AND S.OBJECT_TYPE = F.OBJECT_TYPE AND S.OBJECT_NAME = F.OBJECT_NAME
 ),
 PLACED AS (

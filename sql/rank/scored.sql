@@ -3,7 +3,8 @@
 -- change. SCORE = benefit x confidence x ease of the change; a change with high risk must beat a safer one
 -- clearly, so it sorts by 0.7 of its score. LEFT_OUT says why it takes no part in the ranking, so that nothing
 -- gives way to it either: its object is protected, its risk was accepted (and not only until a day that has passed), or
--- it is performance advice that promises too little to be shown. A donor is worth what its memory is to others.
+-- it is performance advice that promises too little to be shown. A donor is worth what its memory is to others. The
+-- texts stay with the part that speaks for it (PART), so that what is sorted and compared is narrow.
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -18,7 +19,7 @@ BENEFIT AS (
         P.RULE,
         P.OBJECT_TYPE,
         P.OBJECT_NAME,
-        CASE WHEN P.PARTS = 1 THEN P.MEMBER END AS MEMBER,
+        CASE WHEN P.ONE_MEMBER = 1 THEN P.MEMBER END AS MEMBER,
         CASE WHEN COALESCE(C.CLAIMED_PCT, 0) > 0 THEN R.LANE ELSE R.LANE_UNCLAIMED END AS LANE,
         COALESCE(C.CLAIMED_PCT, 0) AS CLAIMED_PCT,
         COALESCE(C.CLAIMED_PCT * P.RECOVER_LOW, 0) AS BENEFIT_LOW,
@@ -30,13 +31,7 @@ BENEFIT AS (
         R.DONOR,
         R.RISK,
         R.SEVERITY,
-        P.TARGET,
-        P.CURRENT_VALUE,
-        P.PROPOSED_VALUE,
-        P.UNIT,
-        COALESCE(P.MEMORY_DELTA_KB, 0) AS MEMORY_DELTA_KB,
-        P.EVIDENCE,
-        P.FINDING
+        COALESCE(P.MEMORY_DELTA_KB, 0) AS MEMORY_DELTA_KB
     FROM TUNE.PART AS P
     INNER JOIN TUNE.RULE AS R ON P.RULE = R.RULE
     INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
@@ -60,13 +55,14 @@ SELECT
     BENEFIT.*,
     BENEFIT * CONFIDENCE * EASE AS SCORE,
     BENEFIT * CONFIDENCE * EASE * CASE WHEN RISK = 'high' THEN 0.7 ELSE 1 END AS SORT_SCORE,
-    CASE LANE WHEN 'Q' THEN 0 WHEN 'S' THEN 1 WHEN 'P' THEN 2 ELSE 3 END AS LANE_ORDER,
+    L.LANE_ORDER,
     CASE
         WHEN S.OBJECT_NAME IS NOT NULL THEN 'protected'
         WHEN A.EXPIRED = 0 THEN 'accepted'
-        WHEN LANE = 'P' AND DONOR = 0 AND BENEFIT < O.FLOOR_PCT THEN 'benefit below the floor'
+        WHEN BENEFIT.LANE = 'P' AND DONOR = 0 AND BENEFIT < O.FLOOR_PCT THEN 'benefit below the floor'
     END AS LEFT_OUT
 FROM BENEFIT
+INNER JOIN TUNE.LANE AS L ON BENEFIT.LANE = L.LANE
 LEFT JOIN TUNE.ACCEPTANCE AS A
     ON BENEFIT.RULE = A.RULE AND BENEFIT.OBJECT_TYPE = A.OBJECT_TYPE AND BENEFIT.OBJECT_NAME = A.OBJECT_NAME
 LEFT JOIN SPARED AS S ON BENEFIT.OBJECT_NAME = S.OBJECT_NAME

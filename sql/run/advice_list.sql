@@ -1,6 +1,6 @@
 -- The ranked list of every run as a person reads it. ACTION is the command where there is one that fits; otherwise the
 -- call that shows all of them, never a part of one. BENEFIT_PCT is percent of database time; STEP is the place in the
--- order in which to make the changes.
+-- order in which to make the changes. Texts are cut by bytes; SUBSTRING leaves no part of a character.
 WITH COMMAND AS (
     SELECT
         F.RUN_ID,
@@ -10,16 +10,14 @@ WITH COMMAND AS (
         MIN(CAST(F.ACTION_TEXT AS VARCHAR(400))) AS FIRST_TEXT,
         MAX(CAST(F.ACTION_TEXT AS VARCHAR(400))) AS LAST_TEXT,
         MAX(LENGTH(F.ACTION_TEXT)) AS LONGEST
-    FROM TUNE.M_FINDING AS F
+    FROM TUNE.M_COMMAND AS F
     GROUP BY F.RUN_ID, F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME
 )
 SELECT
     A.RUN_ID,
     CAST(A.POSITION AS INTEGER) AS RANK,
     CAST(P.STEP AS INTEGER) AS STEP,
-    CAST(CASE A.LANE
-        WHEN 'Q' THEN 'prerequisite' WHEN 'S' THEN 'safety' WHEN 'P' THEN 'performance' ELSE 'housekeeping'
-    END AS VARCHAR(12)) AS LANE,
+    CAST(L.NAME AS VARCHAR(12)) AS LANE,
     CAST(ROUND(A.BENEFIT, 1) AS DECIMAL(5, 1)) AS BENEFIT_PCT,
     CAST(A.CONFIDENCE AS DECIMAL(3, 2)) AS CONFIDENCE,
     CAST(A.RULE AS VARCHAR(40)) AS RULE,
@@ -27,17 +25,19 @@ SELECT
     CAST(
         CASE
             WHEN LENGTH(A.OBJECT_NAME) <= 40 THEN A.OBJECT_TYPE || ' ' || A.OBJECT_NAME
-            ELSE A.OBJECT_TYPE || ' ' || SUBSTR(A.OBJECT_NAME, 1, 37) || '...'
+            ELSE A.OBJECT_TYPE || ' ' || RTRIM(SUBSTRING(A.OBJECT_NAME, 1, 37, OCTETS)) || '...'
         END AS VARCHAR(61)
     ) AS OBJECT,
     CAST(
-        CASE WHEN LENGTH(A.CURRENT_VALUE) <= 40 THEN A.CURRENT_VALUE ELSE SUBSTR(A.CURRENT_VALUE, 1, 37) || '...' END
-        AS VARCHAR(40)
+        CASE
+            WHEN LENGTH(A.CURRENT_VALUE) <= 40 THEN A.CURRENT_VALUE
+            ELSE RTRIM(SUBSTRING(A.CURRENT_VALUE, 1, 37, OCTETS)) || '...'
+        END AS VARCHAR(40)
     ) AS CURRENT_VALUE,
     CAST(
         CASE
             WHEN LENGTH(A.PROPOSED_VALUE) <= 40 THEN A.PROPOSED_VALUE
-            ELSE SUBSTR(A.PROPOSED_VALUE, 1, 37) || '...'
+            ELSE RTRIM(SUBSTRING(A.PROPOSED_VALUE, 1, 37, OCTETS)) || '...'
         END AS VARCHAR(40)
     ) AS PROPOSED_VALUE,
     CASE
@@ -48,6 +48,7 @@ SELECT
     ROW_NUMBER() OVER (PARTITION BY A.RUN_ID, T.AREA ORDER BY A.POSITION) AS PLACE_IN_AREA
 FROM TUNE.M_ADVICE AS A
 INNER JOIN TUNE.M_PLAN AS P ON A.RUN_ID = P.RUN_ID AND A.POSITION = P.POSITION
+INNER JOIN TUNE.LANE AS L ON A.LANE = L.LANE
 INNER JOIN TUNE.RULE AS R ON A.RULE = R.RULE
 INNER JOIN TUNE.RULE_TEXT AS T ON A.RULE = T.RULE
 INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT

@@ -1,4 +1,5 @@
--- The recommendations of this session's run in full text, one line a topic, in the order of LINE_NO.
+-- The recommendations of this session's run in full text, one line a topic, in the order of LINE_NO. What the
+-- headers of the rules say is read where its line is made, so that no row holds all of it.
 WITH RANKED AS (
     SELECT
         A.POSITION AS RANK,
@@ -15,21 +16,14 @@ WITH RANKED AS (
         A.ACCEPTED_REASON,
         A.ACCEPTED_BY,
         A.ACCEPTED_UNTIL,
-        A.ACCEPTED_EXPIRED,
-        T.TITLE,
-        T.WHY,
-        T.NOT_IF,
-        T.NOTE,
-        T.SOURCE,
-        E.MEANING
+        A.ACCEPTED_EXPIRED
     FROM TUNE.ADVICE AS A
-    INNER JOIN TUNE.RULE AS R ON A.RULE = R.RULE
-    INNER JOIN TUNE.RULE_TEXT AS T ON A.RULE = T.RULE
-    INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
     WHERE A.POSITION IS NOT NULL
 ),
 LINE (RANK, LINE_NO, TOPIC, EXPLANATION) AS (
-    SELECT RANK, 1, 'rule', RULE || ': ' || TITLE FROM RANKED
+    SELECT R.RANK, 1, 'rule', R.RULE || ': ' || T.TITLE
+    FROM RANKED AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
     UNION ALL
     SELECT RANK, 2, 'object', OBJECT_TYPE || ' ' || OBJECT_NAME FROM RANKED
     UNION ALL
@@ -47,15 +41,21 @@ LINE (RANK, LINE_NO, TOPIC, EXPLANATION) AS (
     UNION ALL
     SELECT RANK, 5, 'evidence', EVIDENCE FROM RANKED
     UNION ALL
-    SELECT RANK, 6, 'why', WHY FROM RANKED
+    SELECT R.RANK, 6, 'why', T.WHY FROM RANKED AS R INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
     UNION ALL
-    SELECT RANK, 7, 'not if', NOT_IF FROM RANKED
+    SELECT R.RANK, 7, 'not if', T.NOT_IF FROM RANKED AS R INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
     UNION ALL
-    SELECT RANK, 8, 'note', NOTE FROM RANKED WHERE NOTE IS NOT NULL
+    SELECT R.RANK, 8, 'note', T.NOTE
+    FROM RANKED AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    WHERE T.NOTE IS NOT NULL
     UNION ALL
-    SELECT RANK, 9, 'takes effect', MEANING FROM RANKED
+    SELECT R.RANK, 9, 'takes effect', E.MEANING
+    FROM RANKED AS R
+    INNER JOIN TUNE.RULE AS L ON R.RULE = L.RULE
+    INNER JOIN TUNE.EFFECT AS E ON L.EFFECT = E.EFFECT
     UNION ALL
-    SELECT RANK, 10, 'source', SOURCE FROM RANKED
+    SELECT R.RANK, 10, 'source', T.SOURCE FROM RANKED AS R INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
     UNION ALL
     SELECT R.RANK, 11, 'gave way to it', L.RULE || ' ' || L.OBJECT_TYPE || ' ' || L.OBJECT_NAME
     FROM RANKED AS R

@@ -39,8 +39,3 @@ def test_first_screen_is_the_demo() -> None:
     assert shown[1].strip(), "the README shows the list"
     for line in shown[1].splitlines():
         assert line.strip() in printed or line.strip() == "...", line
-
-
-def test_files_that_it_names_exist() -> None:
-    for link in re.findall(r"\]\(([^)#]+)\)", README):
-        assert (ROOT / link).exists(), link

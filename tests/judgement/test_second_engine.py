@@ -127,7 +127,7 @@ def _without_numbers(source: Source) -> State:
 
 def _reads(rule: Rule, source: Source) -> bool:
     """Whether a rule reads a source, by itself or through window views."""
-    statements = [rule.select, *views_read_by([rule.select]).values()]
+    statements = [rule.statement, *views_read_by([rule.statement]).values()]
     return any(source.table == f"TUNE.{name}" for sql in statements for name in references(sql))
 
 

@@ -93,7 +93,7 @@ def test_what_the_best_waits_for_comes_first() -> None:
 
 def test_it_waits_through_a_rule_that_found_nothing() -> None:
     made = List().finds("last", 30, header={"after": "between"}).finds("first", 10, obj="B")
-    made.rules.append(Rule("between", made.rules[0].fields | {"after": "first"}, (), "", Path()))
+    made.rules.append(Rule("between", made.rules[0].fields | {"after": "first"}, (), (), "", Path()))
     assert [row["RULE"] for row in made.plan()] == ["first", "last"]
 
 

@@ -10,22 +10,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule
+from advisor.catalogue.settings import Kind, Words, all_kinds
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.run import advise
-from advisor.plan.checks import ON_DATABASE, ON_HOST, Check, left_behind, look_at, typed
-from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
+from advisor.plan.checks import Check, checks, typed
+from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts
 from advisor.plan.steps import Step, plan
 from advisor.quoting import literal, quoted
-from advisor.resources import SQL, data_file
+from advisor.resources import SQL
+from tests.machines import MACHINES
 from tests.standin.commands import is_command
+from tests.support.advised import advised
 from tests.support.carrying_out import cases_of
 from tests.support.clp import statements_of
+from tests.support.made_up import commands
 from tests.support.paths import FIXTURES
+from tests.support.set_by import Given, set_by, setting
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
@@ -38,7 +43,7 @@ def advice() -> Advice:
 
 
 def _item(advice: Advice, actions: list[str], undo: list[str], **fields: Any) -> Recommendation:
-    return replace(advice.ranked[0], actions=actions, undo=undo, **fields)
+    return replace(advice.ranked[0], commands=commands(actions, undo), **fields)
 
 
 def _step(*items: Recommendation) -> Step:
@@ -47,6 +52,16 @@ def _step(*items: Recommendation) -> Step:
 
 def _scripts(advice: Advice, actions: list[str], undo: list[str], **fields: Any) -> dict[str, str]:
     return texts(_step(_item(advice, actions, undo, **fields)), advice)
+
+
+def _setting_item(advice: Advice, *lines: Given | tuple[Given, ...], **fields: Any) -> Recommendation:
+    commands, settings = set_by(*lines)
+    return replace(advice.ranked[0], commands=commands, settings=settings, **fields)
+
+
+def _scripts_of(advice: Advice, *lines: Given | tuple[Given, ...], **fields: Any) -> dict[str, str]:
+    """The scripts of a step that sets something."""
+    return texts(_step(_setting_item(advice, *lines, **fields)), advice)
 
 
 def _typed_lines(script: str) -> list[str]:
@@ -70,10 +85,11 @@ NAMES = st.text(st.sampled_from("aZ \"';@%^~#+-:$`\\!|&<>(){}[]*?/é名\u202e\t\
 )
 
 
+@settings(deadline=None)
 @given(name=NAMES)
 def test_any_name_stays_one_name_of_one_statement(advice: Advice, name: str) -> None:
     action, undo = (f"ALTER TABLESPACE {quoted(name)} PREFETCHSIZE {size}" for size in (48, 24))
-    found = _scripts(advice, [action], [undo], object_name=name)
+    found = _scripts_of(advice, setting("TABLESPACE", "PREFETCHSIZE", "24", "48", name))
     for file, command, before in (("apply.sql", action, "24"), ("undo.sql", undo, "48")):
         check, *commands = statements_of(found[file])
         assert commands == [command]
@@ -86,25 +102,44 @@ def test_names_that_leave_nothing_to_end_a_statement(advice: Advice) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "in_shell"),
+    ("given", "in_shell"),
     [
-        ("db2set DB2_PARALLEL_IO=*:5", "db2set DB2_PARALLEL_IO='*:5'"),
-        ("db2set DB2PROCESSORS= -i hrinst 7", "db2set DB2PROCESSORS= -i hrinst 7"),
-        ("db2set DB2OPTIONS=-x; reboot -i db2inst1", "db2set DB2OPTIONS='-x; reboot' -i db2inst1"),
-        ('sysctl -w kernel.sem="250 32000 32 128"', "sysctl -w kernel.sem='250 32000 32 128'"),
-        ("sysctl -w vm.swappiness=$(reboot)", "sysctl -w vm.swappiness='$(reboot)'"),
-        ("echo cfq > /sys/block/sdb/queue/scheduler", "echo cfq > /sys/block/sdb/queue/scheduler"),
-        ("echo cfq > /tmp/a > /etc/passwd", "echo cfq '>' /tmp/a '>' /etc/passwd"),
-        ("chuser capabilities= db2inst1", "chuser capabilities= db2inst1"),
-        ("db2start DBPARTITIONNUM 2", "db2start DBPARTITIONNUM 2"),
-        ("db2stop `reboot`", "db2stop '`reboot`'"),
+        (setting("REGISTRY", "DB2_PARALLEL_IO", None, "*:5"), "db2set DB2_PARALLEL_IO='*:5'"),
+        (setting("REGISTRY", "DB2PROCESSORS", "1", None, "hrinst", 7), "db2set DB2PROCESSORS= -i hrinst 7"),
+        (
+            setting("REGISTRY", "DB2OPTIONS", None, "-x; reboot", "db2inst1"),
+            "db2set DB2OPTIONS='-x; reboot' -i db2inst1",
+        ),
+        (setting("HOST", "kernel.sem", "1 2 3 4", "250 32000 32 128"), "sysctl -w kernel.sem='250 32000 32 128'"),
+        (setting("HOST", "vm.swappiness", "1", "$(reboot)"), "sysctl -w vm.swappiness='$(reboot)'"),
+        (setting("DEVICE", "SCHEDULER", "cfq", "none", "sdb"), "echo none > /sys/block/sdb/queue/scheduler"),
+        (
+            setting("DEVICE", "SCHEDULER", "cfq", "a > /etc/passwd", "sdb; b"),
+            "echo 'a > /etc/passwd' > /sys/block/'sdb; b'/queue/scheduler",
+        ),
+        (setting("USER", "capabilities", "CAP_X", None, "db2inst1"), "chuser capabilities= db2inst1"),
     ],
 )
-def test_typed_into_a_shell(line: str, in_shell: str) -> None:
-    assert typed(line) == in_shell
+def test_a_setting_typed_into_a_shell(advice: Advice, given: Given, in_shell: str) -> None:
+    item = _setting_item(advice, given)
+    (line,) = item.actions
+    assert typed(line, item) == in_shell
+
+
+@pytest.mark.parametrize(
+    ("line", "in_shell"),
+    [("db2start DBPARTITIONNUM 2", "db2start DBPARTITIONNUM 2"), ("db2stop `reboot`", "db2stop '`reboot`'")],
+)
+def test_a_command_typed_into_a_shell(advice: Advice, line: str, in_shell: str) -> None:
+    assert typed(line, _item(advice, [line], [])) == in_shell
 
 
 # which line goes where
+
+
+def test_no_line_of_a_text_for_a_person_is_a_command(advice: Advice) -> None:
+    item = _item(advice, ["-- look at a\nDROP DATABASE X\n-- b", "FIRST\nSECOND"], [])
+    assert item.actions == ["-- look at a", "-- DROP DATABASE X", "-- b", "FIRST", "SECOND"]
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
@@ -114,7 +149,9 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
             name: [lines] if isinstance(lines := expected[key], str) else lines
             for name, key in (("apply", "action"), ("undo", "undo"))
         }
-        item = _item(advice, sides["apply"], sides["undo"], rule=rule, target=None, finding="", object_name="X")
+        item = _item(
+            advice, sides["apply"], sides["undo"], rule=rule, target=None, settings=(), finding="", object_name="X"
+        )
         found = texts(_step(item), advice)
         for name, lines in sides.items():
             commands = [line for line in lines if is_command(line)]
@@ -122,7 +159,7 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
             for_shell = [line for line in commands if line not in for_clp]
             has = [s for s in statements_of(found.get(f"{name}.sql", "")) if not s.startswith("BEGIN")]
             assert has == for_clp
-            assert _typed_lines(found.get(f"{name}.sh", "set -eu\n")) == [typed(line) for line in for_shell]
+            assert _typed_lines(found.get(f"{name}.sh", "set -eu\n")) == [typed(line, item) for line in for_shell]
             said = " ".join(_comments(text) for file, text in found.items() if file.startswith(name))
             for line in lines:
                 if not is_command(line):
@@ -149,9 +186,9 @@ def test_text_for_a_person_stands_where_it_belongs(advice: Advice) -> None:
 
 def test_each_host_has_a_file_of_its_own(advice: Advice) -> None:
     items = [
-        _item(advice, [f"sysctl -w vm.swappiness={n}"], [f"sysctl -w vm.swappiness=6{n}"], object_type="HOST", object_name=h)
+        _setting_item(advice, setting("HOST", "vm.swappiness", f"6{n}", str(n)), object_type="HOST", object_name=h)
         for n, h in enumerate(("one", "two"))
-    ]  # fmt: skip
+    ]
     found = texts(_step(*items), advice)
     for name, host, value in (("apply.sh", "one", 0), ("apply-2.sh", "two", 1)):
         assert _typed_lines(found[name]) == [f"sysctl -w vm.swappiness={value}"]
@@ -175,7 +212,7 @@ def test_the_head_says_what_a_person_needs_to_know(advice: Advice) -> None:
 
 
 def test_the_last_change_is_taken_back_first(advice: Advice) -> None:
-    items = [_item(advice, [f"UPDATE DB CFG FOR X USING {p} 2"], [f"UPDATE DB CFG FOR X USING {p} 1"]) for p in "AB"]
+    items = [_setting_item(advice, setting("DBCFG", p, "1", "2")) for p in "AB"]
     found = texts(_step(*items), advice)
     _, *undo = statements_of(found["undo.sql"])
     assert undo == ["UPDATE DB CFG FOR X USING B 1", "UPDATE DB CFG FOR X USING A 1"]
@@ -185,64 +222,88 @@ def test_the_last_change_is_taken_back_first(advice: Advice) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("given", "found"),
     [
-        ('ALTER TABLESPACE "T""1" PREFETCHSIZE AUTOMATIC', [("tablespace_prefetch", 'T"1', None, "AUTOMATIC")]),
-        ('ALTER BUFFERPOOL "B" IMMEDIATE SIZE -1', [("bufferpool_size", "B", None, "-1")]),
-        ('ALTER BUFFERPOOL "B" IMMEDIATE SIZE 500 AUTOMATIC', [("bufferpool_size", "B", None, "AUTOMATIC")]),
-        ('ALTER BUFFERPOOL "B" IMMEDIATE DBPARTITIONNUM 3 SIZE 7', [("bufferpool_size", "B", "3", "7")]),
-        ('CREATE BUFFERPOOL "B" IMMEDIATE SIZE 7 PAGESIZE 4K', [("bufferpool_there", "B", None, "there")]),
-        ('DROP TABLESPACE "T"', [("tablespace_there", "T", None, "missing")]),
-        ('ALTER TABLE "S"."T" COMPRESS YES ADAPTIVE', [("table_compression", "S.T", None, "YES")]),
         (
-            "UPDATE DB CFG FOR X USING LOGBUFSZ 256 SORTHEAP 9 AUTOMATIC DBHEAP AUTOMATIC",
-            [
-                ("dbcfg", name, None, value)
-                for name, value in (("LOGBUFSZ", "256"), ("SORTHEAP", "AUTOMATIC"), ("DBHEAP", "AUTOMATIC"))
-            ],
+            setting("TABLESPACE", "PREFETCHSIZE", "24", "AUTOMATIC", 'T"1'),
+            [("tablespace_prefetch", 'T"1', "AUTOMATIC")],
         ),
-        ("UPDATE DB CFG FOR X MEMBER 2 USING NEWLOGPATH /log/a", [("log_path", "log path", "2", "/log/a")]),
-        ("UPDATE DBM CFG USING SHEAPTHRES 0", [("dbmcfg", "SHEAPTHRES", None, "0")]),
-        ("UPDATE DBM CFG USING CPUSPEED -1", []),  # Db2 measures it and shows what it found
-        ('REORG TABLE "S"."T" INPLACE ALLOW WRITE ACCESS', []),
-        ("-- UPDATE DBM CFG USING SHEAPTHRES 0", []),
+        (setting("BUFFERPOOL", "SIZE", "7", "-1", "B"), [("bufferpool_size", "B", "-1")]),
+        (setting("BUFFERPOOL", "SIZE", "7", "500 AUTOMATIC", "B"), [("bufferpool_size", "B", "AUTOMATIC")]),
+        (setting("BUFFERPOOL", "EXISTS", "missing", "there", "B"), [("bufferpool_there", "B", "there")]),
+        (setting("TABLESPACE", "EXISTS", "there", "missing", "T"), [("tablespace_there", "T", "missing")]),
+        (setting("TABLE", "COMPRESS", "NO", "YES", "S.T"), [("table_compression", "S.T", "YES")]),
+        (
+            (
+                setting("DBCFG", "LOGBUFSZ", "1", "256"),
+                setting("DBCFG", "SORTHEAP", "1", "9 AUTOMATIC"),
+                setting("DBCFG", "DBHEAP", "1", "AUTOMATIC"),
+            ),
+            [("dbcfg", "LOGBUFSZ", "256"), ("dbcfg", "SORTHEAP", "AUTOMATIC"), ("dbcfg", "DBHEAP", "AUTOMATIC")],
+        ),
+        (setting("DBMCFG", "SHEAPTHRES", "1", "0"), [("dbmcfg", "SHEAPTHRES", "0")]),
+        (setting("DBMCFG", "CPUSPEED", "1", "-1"), []),  # Db2 measures it and shows what it found
+        (setting("TABLESPACE", "PAGESIZE", "4096", "8192", "T"), []),
+        (setting("HOST", "vm.swappiness", "60", "1"), []),  # the host's script asks for it
     ],
 )
-def test_what_a_command_leaves_behind(line: str, found: list[tuple[str, str, str | None, str]]) -> None:
-    assert left_behind([line], ON_DATABASE) == [Check(*values) for values in found]
+def test_what_a_setting_leaves_behind(
+    advice: Advice, given: Given | tuple[Given, ...], found: list[tuple[str, str, str]]
+) -> None:
+    item = _setting_item(advice, given)
+    expected = [Check(query, name, None, value) for query, name, value in found]
+    assert checks([item], changed=True, on_host=False) == expected
 
 
-def test_the_last_command_about_a_setting_counts() -> None:
-    lines = [f"UPDATE DB CFG FOR X USING LOGBUFSZ {size}" for size in (1, 2)]
-    assert left_behind(lines, ON_DATABASE) == [Check("dbcfg", "LOGBUFSZ", None, "2")]
+def test_a_check_of_one_member_asks_that_one(advice: Advice) -> None:
+    item = _setting_item(
+        advice,
+        setting("BUFFERPOOL", "SIZE", "7", "8", "B", 3),
+        setting("DBCFG", "NEWLOGPATH", "/a", "/log/a", None, 2),
+    )
+    assert checks([item], changed=True, on_host=False) == [
+        Check("bufferpool_size", "B", 3, "8"),
+        Check("log_path", "log path", 2, "/log/a"),
+    ]
+    assert item.actions == [
+        'ALTER BUFFERPOOL "B" IMMEDIATE DBPARTITIONNUM 3 SIZE 8',
+        "UPDATE DB CFG FOR X MEMBER 2 USING NEWLOGPATH /log/a",
+    ]
 
 
-@pytest.mark.parametrize("where", [ON_DATABASE, ON_HOST])
-def test_every_row_of_checks_can_be_asked(where: str) -> None:
-    for row in data_file("plan", where):
-        known = set(re.findall(r"<(\w+)", row["COMMAND"]))
-        assert set(re.findall(r"<(\w+)>", row["NAME"] + row["EXPECTED"])) <= known
-        if where == ON_DATABASE and row["SHOWN_BY"]:
-            query = (SQL / "plan" / "checks" / f"{row['SHOWN_BY']}.sql").read_text(encoding="utf-8")
-            assert query.count("FROM EXPECTED AS E\n") == 1
-        if where == ON_HOST:
-            assert set(re.findall(r"<(\w+)>", row["SHOWN_BY"])) <= known
+def test_the_last_value_of_a_setting_counts(advice: Advice) -> None:
+    items = [_setting_item(advice, setting("DBCFG", "LOGBUFSZ", "0", size)) for size in ("1", "2")]
+    assert checks(items, changed=True, on_host=False) == [Check("dbcfg", "LOGBUFSZ", None, "2")]
+
+
+@pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: f"{kind.kind} {kind.name}")
+def test_every_kind_can_be_asked(kind: Kind) -> None:
+    words = Words("NAME", "OBJECT", 3, "VALUE")
+    for text in (kind.statement, kind.setting):
+        assert "{" not in kind.fill(
+            text.replace("{DB_NAME}", "X").replace("{OF_MEMBER}", "").replace("{ON_PARTITION}", ""), words
+        )
+    if kind.shown_by and not kind.on_host:
+        query = (SQL / "plan" / "checks" / f"{kind.shown_by}.sql").read_text(encoding="utf-8")
+        assert query.count("FROM EXPECTED AS E\n") == 1
+    if kind.on_host:
+        assert kind.fill(kind.shown_by, words).count("{") == 0
+        assert bool(kind.shown_by) == bool(kind.setting or kind.shown_by)
 
 
 def test_a_change_without_a_check_says_what_to_look_at(advice: Advice) -> None:
-    fields = {"target": "TABLESPACE:A:B:FS_CACHING", "current": "on", "proposed": "off", "unit": None}
+    _, settings = set_by(setting("TABLESPACE", "FS_CACHING", "on", "off", "A:B"))
     found = _scripts(
         advice,
         ['ALTER TABLESPACE "A:B" NO FILE SYSTEM CACHING'],
         ['ALTER TABLESPACE "A:B" FILE SYSTEM CACHING'],
-        **fields,
-    )
+        settings=settings, target="TABLESPACE:A:B:FS_CACHING", current="on", proposed="off", unit=None,
+    )  # fmt: skip
     for name, value in (("apply.sql", "on"), ("undo.sql", "off")):
         assert (
             f"Not checked: TABLESPACE:A:B:FS_CACHING is taken to be {value};"
             " look at FS_CACHING of MON_GET_TABLESPACE" in _comments(found[name])
         )
-    assert look_at("OPTION:site:workload") is None
 
 
 # the shell
@@ -298,12 +359,18 @@ def test_a_change_of_the_registry_and_its_way_back(advice: Advice, registry: Pat
     assert _values(registry) == {}
 
 
-VALUES = ["a b", "*", "$(touch owned)", "`touch owned`", "'; touch owned; '", '"', "\\", "é", "a=b", "# not a comment"]
+def test_a_value_that_would_tear_its_command_is_set_by_hand(advice: Advice) -> None:
+    found = _scripts_of(advice, setting("REGISTRY", "DB2_HASH_JOIN", 'a"b', None))
+    assert found["apply.sh"].endswith("\ndb2set DB2_HASH_JOIN=\n")
+    assert "BY HAND" in found["undo.sql"]
+
+
+VALUES = ["a b", "*", "$(touch owned)", "`touch owned`", "'; touch owned; '", "\\", "é", "a=b", "# not a comment"]
 
 
 @pytest.mark.parametrize("value", VALUES)
 def test_a_value_stays_a_value(advice: Advice, registry: Path, value: str) -> None:
-    found = _scripts(advice, ["db2set DB2_HASH_JOIN="], [f"db2set DB2_HASH_JOIN={value}"])
+    found = _scripts_of(advice, setting("REGISTRY", "DB2_HASH_JOIN", value, None))
     (registry / "DB2_HASH_JOIN.all").write_text(value, encoding="utf-8")
     before = _values(registry)
     assert _run(found["apply.sh"], registry).stderr == ""
@@ -313,34 +380,19 @@ def test_a_value_stays_a_value(advice: Advice, registry: Path, value: str) -> No
     assert not (registry.parent / "owned").exists()
 
 
-def _host_lines() -> Iterator[str]:
-    for param in cases_of("fires"):
-        for expected in param.values[1]["expect"]:
-            for key in ("action", "undo"):
-                lines = [expected[key]] if isinstance(expected[key], str) else expected[key]
-                yield from (line for line in lines if is_command(line) and not line.startswith(FOR_CLP))
+def test_every_shell_script_is_one() -> None:
+    """What any firing case has typed into a shell: it parses, and the shell reads each word as it was meant."""
+    for host, advice in _hosts_advice():
+        for item in advice.ranked:
+            for line in (*item.actions, *item.undo):
+                if is_command(line) and not line.startswith(FOR_CLP):
+                    assert shlex.split(typed(line, item)) == shlex.split(line), host
+            step = Step(1, (item,), "ON", 0, 0, ())
+            for name, script in texts(step, advice).items():
+                if name.endswith(".sh"):
+                    subprocess.run(["sh", "-n"], input=script, text=True, timeout=10, check=True)
 
 
-def test_every_shell_script_is_one(advice: Advice) -> None:
-    lines = list(dict.fromkeys(_host_lines()))
-    script = _scripts(advice, lines, lines)["apply.sh"]
-    subprocess.run(["sh", "-n"], input=script, text=True, timeout=10, check=True)
-    for line in lines:
-        assert shlex.split(typed(line)) == shlex.split(line)
-
-
-# files
-
-
-def test_written_to_a_directory(advice: Advice, tmp_path: Path) -> None:
-    step = _step(_item(advice, ["db2set A=1", "DROP BUFFERPOOL é"], ["db2set A="]))
-    paths = write(step, advice, tmp_path / "new" / "1")
-    assert {path.name: path.read_text(encoding="utf-8") for path in paths} == texts(step, advice)
-    assert [path.name for path in paths] == ["apply.sh", "apply.sql", "undo.sh"]
-    assert [os.access(path, os.X_OK) for path in paths] == [True, False, True]
-
-
-def test_a_directory_that_cannot_be_made(advice: Advice, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(UserError, match=r"cannot be written .*; choose another directory"):
-        write(_step(_item(advice, ["db2set A=1"], [])), advice, tmp_path / "file")
+def _hosts_advice() -> Iterator[tuple[str, Advice]]:
+    """The advice of each committed machine."""
+    return ((name, advised(name)) for name in MACHINES)

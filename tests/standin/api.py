@@ -135,6 +135,18 @@ class Use:
 
 
 @dataclass(frozen=True)
+class Temporary:
+    """A row that a statement has written into a temporary table: by what clause, of which query in it, and its columns.
+
+    ``query`` is the name of the common table expression or the correlation name, and empty for the statement's own.
+    """
+
+    query: str
+    clause: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
 class Compiled:
     """One statement in DuckDB's SQL, with placeholders $1 ... $n filled from ``inputs``.
 
@@ -150,6 +162,7 @@ class Compiled:
     uses: frozenset[Use]
     target: tuple[str, str] | None = None
     pure: bool = False
+    temporaries: tuple[Temporary, ...] = ()
 
 
 # --- between pl and objects ---------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.states import settled
 from tests.standin.commands import Interpreter, is_command
 from tests.support.paths import CASES
-from tests.support.states import State, capture_files, typed
+from tests.support.states import State, capture_files
 from tests.support.together import Steps
 from tests.support.written import written
 
@@ -42,23 +42,6 @@ def cases_of(kind: str) -> list[Any]:
         cases = written(path).get(kind, []) if path.exists() else []
         found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
     return found
-
-
-def settled(state: State) -> State:
-    """The state as Db2 would show it: numbers as numbers, rows by their keys, two views of a setting agreeing.
-
-    Cases say a setting where their rule looks for it and leave the other place at its default.
-    """
-    result = state.copy()
-    for name, rows in result.sources.items():
-        keys = all_sources()[name].names("key")
-        rows[:] = [typed(name, row) for row in rows]
-        rows.sort(key=lambda row, keys=keys: [str(row.get(key)) for key in keys])  # type: ignore[misc]
-    sizes = {row["TBSPACE"]: row.get("PREFETCHSIZE") for row in result.sources.get("cat_tablespace", [])}
-    for row in result.sources.get("tablespace", []):
-        if "TBSP_PREFETCH_SIZE" in row:
-            row["TBSP_PREFETCH_SIZE"] = sizes.get(row["TBSP_NAME"], row["TBSP_PREFETCH_SIZE"])
-    return result
 
 
 def has_commands(lines: list[str]) -> bool:

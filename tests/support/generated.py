@@ -1,6 +1,6 @@
 """Generated states for the property tests: small databases that differ in all that rules look at.
 
-Each is a healthy database (tests/rules/base.yml) with other table spaces, pools, settings and load drawn on
+Each is a healthy database (sql/cases/base.yml) with other table spaces, pools, settings and load drawn on
 top; the sources agree with each other, because a capture of a real database does.
 """
 

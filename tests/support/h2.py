@@ -128,7 +128,7 @@ class H2:
             if rule.name not in closed:
                 self._execute(
                     f"INSERT INTO TUNE.FINDING (RULE, {', '.join(FINDING_COLUMNS)})"
-                    f" SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
+                    f" SELECT '{rule.name}', X.* FROM ({rule.statement}\n) AS X"
                 )
         for name, select in rank_views().items():
             self._fill(name, select)

@@ -45,11 +45,11 @@ class List:
         member: int | None = None,
     ) -> "List":
         if rule not in [known.name for known in self.rules]:
-            fields = {"lane": "P", "effect": "ON", "evidence": "load", "claims": "POOL_READ"} | (header or {})
-            self.rules.append(Rule(rule, fields, (), "", Path()))
+            fields = {"lane": "P", "effect": "ON", "judged-by": "load", "claims": "POOL_READ"} | (header or {})
+            self.rules.append(Rule(rule, fields, (), (), "", Path()))
         values: dict[str, Any] = {
             "OBJECT_TYPE": "TABLESPACE", "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
-            "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target,
+            "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target, "STEP": 1, "PLACE": 0,
             "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second,
         }  # fmt: skip
         self.connection.execute(

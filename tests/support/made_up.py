@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.rules import Rule, Threshold
-from advisor.judge.advice import Claim, Recommendation
+from advisor.judge.advice import Claim, Command, Recommendation
 
 
 def rule(name: str, lane: str = "P", **fields: str) -> Rule:
@@ -17,13 +17,14 @@ def rule(name: str, lane: str = "P", **fields: str) -> Rule:
             "area": name.partition(".")[0],
             "lane": lane,
             "effect": "ON",
-            "evidence": "load",
+            "judged-by": "load",
             "source": "one source; another one",
             "why": "The mechanism.",
             "not-if": "Never.",
         }
         | fields,
         (Threshold("min_pages", 10000, "prop", "because"),),
+        (),
         "SELECT 1",
         Path(name),
     )
@@ -54,8 +55,18 @@ def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any
         memory_delta_kb=0,
         evidence={"PREFETCHSIZE": "24", "containers": "2"},
         finding="Prefetch size 24 does not read all 2 containers at once: extent size 24 x 2 containers = 48.",
-        actions=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 48'],
-        undo=[f'ALTER TABLESPACE "{name}" PREFETCHSIZE 24'],
+        commands=commands(
+            [f'ALTER TABLESPACE "{name}" PREFETCHSIZE 48'], [f'ALTER TABLESPACE "{name}" PREFETCHSIZE 24']
+        ),
+        settings=(),
         superseded_by=None,
     )
+    if "actions" in change or "undo" in change:
+        lines = (change.pop("actions", plain.actions), change.pop("undo", plain.undo))
+        change["commands"] = commands(*lines)
     return replace(plain, **change)
+
+
+def commands(actions: list[str], undo: list[str]) -> tuple[Command, ...]:
+    """Commands with these texts, in the order in which each way runs."""
+    return *(Command(None, line) for line in reversed(undo)), *(Command(line, None) for line in actions)

@@ -5,12 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-try:
-    from yaml import CSafeLoader as Loader
-except ImportError:  # PyYAML built without libyaml reads the same, ten times slower
-    from yaml import SafeLoader as Loader  # type: ignore[assignment]
+from advisor.documents import from_yaml
 
 
 def written(path: Path) -> Any:
@@ -20,4 +15,4 @@ def written(path: Path) -> Any:
 
 @cache
 def _parsed(path: Path) -> Any:
-    return yaml.load(path.read_text(encoding="utf-8"), Loader)
+    return from_yaml(path.read_bytes(), path.name)

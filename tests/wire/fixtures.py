@@ -72,14 +72,9 @@ def listed(advice: Advice) -> dict[str, Any]:
     whole = document(select(advice))
     window = {key: whole["window"][key] for key in ("seconds", "source")}
     return {
-        "recommendations": [_written_alike(item) for item in whole["recommendations"]],
+        "recommendations": whole["recommendations"],
         "workload": whole["workload"],
         "window": window,
         "not_run": [item["rule"] for item in whole["not_run"]],
         "questions": whole["questions"],
     }
-
-
-def _written_alike(item: dict[str, Any]) -> dict[str, Any]:
-    """Db2 writes 0.40 as .40, also in a command; it reads both."""
-    return item | {key: [line.replace(" .", " 0.") for line in item[key]] for key in ("actions", "undo")}

@@ -71,7 +71,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
             dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes)
         ),
         "effect": f"{rule.fields['effect']}: {text.EFFECT_MEANINGS[rule.fields['effect']]}",
-        "evidence": EVIDENCE[rule.fields["evidence"]],
+        "evidence": EVIDENCE[rule.fields["judged-by"]],
         "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
         "sources": text.sources(rule),
         "example": example(rule),

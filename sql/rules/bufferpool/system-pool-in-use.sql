@@ -1,30 +1,43 @@
--- rule:      bufferpool.system-pool-in-use
--- title:     A hidden system buffer pool is serving reads
--- area:      bufferpool
--- lane:      P/S
--- severity:  high
--- effect:    RA
--- evidence:  load
--- claims:    POOL_READ
--- needs:     cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID
--- threshold: min_reads = 1000 -- [prop] fewer logical reads can be those of starting up
--- threshold: memory_part = 0.8 -- [prop] pools above this part of the member's memory do not fit beside the rest
--- threshold: min_pages = 1000 -- [doc] the default size of a pool
--- source:    IBM technote 1643819 on system buffer pools; IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
--- why:       Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page
---            size in its place. The database works, but keeps next to nothing in memory, and every other
---            figure about its pools is misleading.
--- not-if:    The reads can be those of activation: with one snapshot the hidden pool must have real load.
--- note:      Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, the largest
---            of the page size is cut to what fits; otherwise what kept it from starting is in the diagnostic log.
+-- rule:       bufferpool.system-pool-in-use
+-- title:      A hidden system buffer pool is serving reads
+-- area:       bufferpool
+-- lane:       P/S
+-- severity:   high
+-- effect:     RA
+-- judged-by:  load
+-- claims:     POOL_READ
+-- recover:    0.5, 0.8, 0.95
+-- confidence: 0.9
+-- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID
+-- threshold:  min_reads = 1000 -- [prop] fewer logical reads can be those of starting up
+-- threshold:  memory_part = 0.8 -- [prop] pools above this part of the member's memory do not fit beside the rest
+-- threshold:  min_pages = 1000 -- [doc] the default size of a pool
+-- object:     BUFFERPOOL {BP_NAME:text}
+-- set:        when LARGEST_POOL IS NOT NULL: BUFFERPOOL {LARGEST_POOL:text} DEFERRED_SIZE: {NPAGES} -> {FITTING_PAGES}
+--             (pages)
+-- by-hand:    else: look up in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why
+-- undo-by-hand: nothing to undo
+-- by-hand:    DEACTIVATE DATABASE {DB_NAME:text}, then ACTIVATE DATABASE {DB_NAME:text}
+-- finding:    The hidden pool {BP_NAME:text} (16 pages) served {LOGICAL_READS} reads: a regular buffer pool of this
+--             page size could not be allocated.
+-- finding:    when LARGEST_POOL IS NOT NULL: The pools as defined, the largest of this page size being
+--             {LARGEST_POOL:text}, take {DEFINED_MB} MB of a member.
+-- evidence:   BP_NAME:text, logical_reads=LOGICAL_READS, physical_reads=PHYSICAL_READS, tablespaces=TABLESPACES,
+--             POOL_READ_TIME_pct=SHARE_PCT:2, defined_pools_kb=DEFINED_KB?
+-- source:     IBM technote 1643819 on system buffer pools; IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
+-- why:        Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page
+--             size in its place. The database works, but keeps next to nothing in memory, and every other
+--             figure about its pools is misleading.
+-- not-if:     The reads can be those of activation: with one snapshot the hidden pool must have real load.
+-- note:       Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, the largest
+--             of the page size is cut to what fits; otherwise what kept it from starting is in the diagnostic log.
 WITH DEFINED AS (
     SELECT
         BPNAME,
         NPAGES,
         PAGESIZE,
-        NPAGES * CAST(PAGESIZE AS DOUBLE) / 1024 AS KB,
-        SUM(CASE WHEN NPAGES > 0 THEN NPAGES * CAST(PAGESIZE AS DOUBLE) / 1024 ELSE 0 END) OVER () AS ALL_KB,
-        ROW_NUMBER() OVER (PARTITION BY PAGESIZE ORDER BY NPAGES DESC, BPNAME) AS N
+        SUM(CASE WHEN NPAGES > 0 THEN NPAGES * CAST(PAGESIZE AS DOUBLE) / 1024 ELSE 0 END) OVER () AS DEFINED_KB,
+        ROW_NUMBER() OVER (PARTITION BY PAGESIZE ORDER BY NPAGES DESC, BPNAME) AS PLACE
     FROM TUNE.D_CAT_BUFFERPOOL
 ),
 LARGEST AS (
@@ -32,14 +45,14 @@ LARGEST AS (
         D.BPNAME,
         D.PAGESIZE,
         D.NPAGES,
-        D.ALL_KB,
-        D.NPAGES - CAST(CEIL(
-            (D.ALL_KB - O.MEMORY_PART * M.MEMBER_MEMORY_KB) * 1024 / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
-        ) AS BIGINT) AS FIT
+        D.DEFINED_KB,
+        D.NPAGES - CEIL(
+            (D.DEFINED_KB - O.MEMORY_PART * M.MEMBER_MEMORY_KB) * 1024 / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
+        ) AS FITTING_PAGES
     FROM DEFINED AS D
     CROSS JOIN TUNE.MEMORY_BUDGET AS M
     CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
-    WHERE D.N = 1 AND D.NPAGES > 0 AND D.ALL_KB > O.MEMORY_PART * M.MEMBER_MEMORY_KB
+    WHERE D.PLACE = 1 AND D.NPAGES > 0 AND D.DEFINED_KB > O.MEMORY_PART * M.MEMBER_MEMORY_KB
 ),
 REMAPPED AS (
     SELECT
@@ -57,64 +70,27 @@ HIDDEN AS (
             WHEN 'IBMSYSTEMBP8K' THEN 8192
             WHEN 'IBMSYSTEMBP16K' THEN 16384
             ELSE 32768
-        END AS BYTES
+        END AS PAGE_BYTES
     FROM TUNE.BUFFERPOOL AS B
-    CROSS JOIN TUNE.RUN_WINDOW AS W
-    CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
-    WHERE
-        B.BP_NAME IN ('IBMSYSTEMBP4K', 'IBMSYSTEMBP8K', 'IBMSYSTEMBP16K', 'IBMSYSTEMBP32K')
-        AND B.LOGICAL_READS >= O.MIN_READS
-        AND (W.SOURCE = 'DELTA' OR B.BUSY = 1)
+    WHERE B.BP_NAME IN ('IBMSYSTEMBP4K', 'IBMSYSTEMBP8K', 'IBMSYSTEMBP16K', 'IBMSYSTEMBP32K')
 )
 SELECT
-    'BUFFERPOOL' AS OBJECT_TYPE,
-    H.BP_NAME AS OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    H.SHARE_PCT AS CLAIMED_PCT,
-    CAST(0.5 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0.8 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0.95 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.9 AS DOUBLE) AS CONFIDENCE,
-    CASE WHEN X.BPNAME IS NOT NULL THEN 'BUFFERPOOL:' || X.BPNAME || ':SIZE' END AS TARGET,
-    CAST(X.NPAGES AS VARCHAR(20)) AS CURRENT_VALUE,
-    CAST(X.FIT AS VARCHAR(20)) AS PROPOSED_VALUE,
-    CASE WHEN X.BPNAME IS NOT NULL THEN 'pages' END AS UNIT,
-    CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    CASE
-        WHEN X.BPNAME IS NOT NULL
-            THEN 'ALTER BUFFERPOOL "' || REPLACE(X.BPNAME, '"', '""') || '" DEFERRED SIZE '
-                || CAST(X.FIT AS VARCHAR(20)) || CHR(10)
-        ELSE '-- look up in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why' || CHR(10)
-    END
-    || '-- DEACTIVATE DATABASE ' || D.DB_NAME || ', then ACTIVATE DATABASE ' || D.DB_NAME AS ACTION_TEXT,
-    CASE
-        WHEN X.BPNAME IS NOT NULL
-            THEN 'ALTER BUFFERPOOL "' || REPLACE(X.BPNAME, '"', '""') || '" DEFERRED SIZE '
-                || CAST(X.NPAGES AS VARCHAR(20))
-        ELSE '-- nothing to undo'
-    END AS UNDO_TEXT,
-    'BP_NAME=' || H.BP_NAME
-    || '; logical_reads=' || CAST(H.LOGICAL_READS AS VARCHAR(20))
-    || '; physical_reads=' || CAST(H.PHYSICAL_READS AS VARCHAR(20))
-    || '; tablespaces=' || CAST(COALESCE(R.TABLESPACES, 0) AS VARCHAR(20))
-    || '; POOL_READ_TIME_pct=' || CAST(CAST(ROUND(H.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
-    || CASE
-        WHEN X.BPNAME IS NOT NULL
-            THEN '; defined_pools_kb=' || CAST(CAST(ROUND(X.ALL_KB) AS BIGINT) AS VARCHAR(20))
-        ELSE ''
-    END AS EVIDENCE,
-    'The hidden pool ' || H.BP_NAME || ' (16 pages) served ' || CAST(H.LOGICAL_READS AS VARCHAR(20))
-    || ' reads: a regular buffer pool of this page size could not be allocated.'
-    || CASE
-        WHEN X.BPNAME IS NOT NULL
-            THEN ' The pools as defined, the largest of this page size being ' || X.BPNAME || ', take '
-                || CAST(CAST(ROUND(X.ALL_KB / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || ' MB of a member.'
-        ELSE ''
-    END AS FINDING,
-    CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
-    CAST(0 AS DOUBLE) AS CLAIM_3_PCT
+    H.BP_NAME,
+    H.LOGICAL_READS,
+    H.PHYSICAL_READS,
+    H.SHARE_PCT,
+    COALESCE(R.TABLESPACES, 0) AS TABLESPACES,
+    L.BPNAME AS LARGEST_POOL,
+    L.NPAGES,
+    L.FITTING_PAGES,
+    L.DEFINED_KB,
+    CAST(L.DEFINED_KB AS DOUBLE) / 1024 AS DEFINED_MB,
+    D.DB_NAME,
+    H.SHARE_PCT AS CLAIM_POOL_READ
 FROM HIDDEN AS H
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.RUN_WINDOW AS W
 CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
-LEFT JOIN LARGEST AS X ON H.BYTES = X.PAGESIZE AND O.MIN_PAGES <= X.FIT
-LEFT JOIN REMAPPED AS R ON H.BYTES = R.TBSP_PAGE_SIZE
+LEFT JOIN LARGEST AS L ON H.PAGE_BYTES = L.PAGESIZE AND O.MIN_PAGES <= L.FITTING_PAGES
+LEFT JOIN REMAPPED AS R ON H.PAGE_BYTES = R.TBSP_PAGE_SIZE
+WHERE H.LOGICAL_READS >= O.MIN_READS AND (W.SOURCE = 'DELTA' OR H.BUSY = 1)

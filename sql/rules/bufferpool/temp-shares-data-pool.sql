@@ -1,49 +1,60 @@
--- rule:      bufferpool.temp-shares-data-pool
--- title:     Temporary tables push user pages out of the buffer pool
--- area:      bufferpool
--- lane:      P
--- effect:    RA
--- applies:   workload=bi,mixed; not=purescale
--- evidence:  load
--- claims:    POOL_READ
--- yields:    bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger
--- needs:     bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE,
---            system.MEMORY_FREE
--- threshold: min_temp_part = 0.2 -- [prop] below a fifth of the reads, temporary pages evict little
--- threshold: max_user_hit_ratio = 0.9 -- [prop] user pages that are found are not being pushed out
--- threshold: temp_pages = 10000 -- [prop] size of the pool for temporary pages; those are read once or twice
--- source:    general practice; IBM documentation of the temporary read elements
--- why:       Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that
---            would be read again leave it.
--- not-if:    Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is
---            transaction processing; a pool of the name exists; the table space changes its pool at the next
---            activation; memory or the site's cap leave no room.
--- note:      The hit ratio of user pages takes all temporary reads off the synchronous ones, so it errs on the
---            side of silence. One table space is moved at a time, the one with the most temporary reads.
+-- rule:       bufferpool.temp-shares-data-pool
+-- title:      Temporary tables push user pages out of the buffer pool
+-- area:       bufferpool
+-- lane:       P
+-- effect:     RA
+-- applies:    workload=bi,mixed; not=purescale
+-- judged-by:  load
+-- claims:     POOL_READ
+-- recover:    0.05, 0.1, 0.25
+-- confidence: 0.6
+-- memory:     MEMORY_KB
+-- yields:     bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger
+-- needs:      bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE,
+--             system.MEMORY_FREE
+-- threshold:  min_temp_part = 0.2 -- [prop] below a fifth of the reads, temporary pages evict little
+-- threshold:  max_user_hit_ratio = 0.9 -- [prop] user pages that are found are not being pushed out
+-- threshold:  temp_pages = 10000 -- [prop] size of the pool for temporary pages; those are read once or twice
+-- object:     BUFFERPOOL {BP_NAME:text}
+-- do:         when STMM = 1: CREATE BUFFERPOOL {TEMP_POOL:name} IMMEDIATE SIZE {PAGES} AUTOMATIC PAGESIZE {PAGE_KB}K
+-- do:         else: CREATE BUFFERPOOL {TEMP_POOL:name} IMMEDIATE SIZE {PAGES} PAGESIZE {PAGE_KB}K
+-- undo:       DROP BUFFERPOOL {TEMP_POOL:name}
+-- set:        TABLESPACE {TBSP_NAME:text} BUFFERPOOL: {BP_NAME:text} -> {TEMP_POOL:text} (buffer pool)
+-- set:        BUFFERPOOL {TEMP_POOL:text} EXISTS: missing -> there
+-- finding:    Temporary pages are {TEMPORARY_PCT:1} % of the reads in {BP_NAME:text}, and only {USER_HIT_PCT:1} % of
+--             user pages are found there. Give {TBSP_NAME:text} a pool of its own.
+-- evidence:   temporary_reads=TEMP_LOGICAL_READS, logical_reads=LOGICAL_READS, user_hit_ratio_pct=USER_HIT_PCT:2,
+--             POOL_READ_TIME_pct=SHARE_PCT:2
+-- source:     general practice; IBM documentation of the temporary read elements
+-- why:        Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that
+--             would be read again leave it.
+-- not-if:     Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is
+--             transaction processing; a pool of the name exists; the table space changes its pool at the next
+--             activation; memory or the site's cap leave no room.
+-- note:       The hit ratio of user pages takes all temporary reads off the synchronous ones, so it errs on the
+--             side of silence. One table space is moved at a time, the one with the most temporary reads.
 WITH SPACE AS (
     SELECT
-        T.TBSP_NAME,
-        T.BPNAME,
-        ROW_NUMBER() OVER (PARTITION BY T.BPNAME ORDER BY T.TEMP_LOGICAL_READS DESC, T.TBSP_NAME) AS N
-    FROM TUNE.TABLESPACE AS T
+        TBSP_NAME,
+        BPNAME,
+        ROW_NUMBER() OVER (PARTITION BY BPNAME ORDER BY TEMP_LOGICAL_READS DESC, TBSP_NAME) AS PLACE
+    FROM TUNE.TABLESPACE
     WHERE
-        T.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP')
-        AND T.TEMP_LOGICAL_READS > 0
-        AND T.TBSP_NEXT_POOL_ID = T.TBSP_CUR_POOL_ID
+        TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') AND TEMP_LOGICAL_READS > 0 AND TBSP_NEXT_POOL_ID = TBSP_CUR_POOL_ID
 ),
 POOL AS (
     SELECT
         B.*,
         S.TBSP_NAME,
-        '"' || REPLACE(S.TBSP_NAME, '"', '""') || '"' AS QUOTED_SPACE,
-        'BPTEMP' || CAST(CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || 'K' AS TEMP_POOL,
+        FLOOR(O.TEMP_PAGES) AS PAGES,
         CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS PAGE_KB,
-        CAST(FLOOR(O.TEMP_PAGES) AS BIGINT) AS N,
+        'BPTEMP' || CAST(CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || 'K' AS TEMP_POOL,
         O.MAX_USER_HIT_RATIO,
-        1 - GREATEST(0, B.SYNC_READS - B.TEMP_PHYSICAL_READS) / CAST(NULLIF(B.LOGICAL_READS - B.TEMP_LOGICAL_READS, 0) AS DOUBLE) AS USER_HIT_RATIO
+        1 - GREATEST(0, B.SYNC_READS - B.TEMP_PHYSICAL_READS)
+        / CAST(NULLIF(B.LOGICAL_READS - B.TEMP_LOGICAL_READS, 0) AS DOUBLE) AS USER_HIT_RATIO
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.O_BUFFERPOOL_TEMP_SHARES_DATA_POOL AS O
-    INNER JOIN SPACE AS S ON B.BP_NAME = S.BPNAME AND S.N = 1
+    INNER JOIN SPACE AS S ON B.BP_NAME = S.BPNAME AND S.PLACE = 1
     WHERE
         B.AUTOMATIC = 0
         AND B.NPAGES <> -2
@@ -54,36 +65,19 @@ POOL AS (
         AND B.GROW_PAGES >= O.TEMP_PAGES
 )
 SELECT
-    'BUFFERPOOL' AS OBJECT_TYPE,
-    P.BP_NAME AS OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    P.SHARE_PCT * (1 - P.TEMP_PHYSICAL_READS / CAST(NULLIF(P.PHYSICAL_READS, 0) AS DOUBLE)) * P.P_BI AS CLAIMED_PCT,
-    CAST(0.05 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0.1 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0.25 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.6 AS DOUBLE) AS CONFIDENCE,
-    'TABLESPACE:' || P.TBSP_NAME || ':BUFFERPOOL' AS TARGET,
-    P.BP_NAME AS CURRENT_VALUE,
-    P.TEMP_POOL AS PROPOSED_VALUE,
-    'buffer pool' AS UNIT,
-    P.N * P.PAGE_KB AS MEMORY_DELTA_KB,
-    'CREATE BUFFERPOOL "' || P.TEMP_POOL || '" IMMEDIATE SIZE ' || CAST(P.N AS VARCHAR(20))
-    || CASE WHEN P.STMM = 1 THEN ' AUTOMATIC' ELSE '' END
-    || ' PAGESIZE ' || CAST(P.PAGE_KB AS VARCHAR(20)) || 'K' || CHR(10)
-    || 'ALTER TABLESPACE ' || P.QUOTED_SPACE || ' BUFFERPOOL "' || P.TEMP_POOL || '"' AS ACTION_TEXT,
-    'ALTER TABLESPACE ' || P.QUOTED_SPACE || ' BUFFERPOOL ' || P.QUOTED || CHR(10)
-    || 'DROP BUFFERPOOL "' || P.TEMP_POOL || '"' AS UNDO_TEXT,
-    'temporary_reads=' || CAST(P.TEMP_LOGICAL_READS AS VARCHAR(20))
-    || '; logical_reads=' || CAST(P.LOGICAL_READS AS VARCHAR(20))
-    || '; user_hit_ratio_pct=' || CAST(CAST(ROUND(100 * P.USER_HIT_RATIO, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
-    || '; POOL_READ_TIME_pct=' || CAST(CAST(ROUND(P.SHARE_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    'Temporary pages are '
-    || CAST(CAST(ROUND(100 * P.TEMP_LOGICAL_READS / CAST(NULLIF(P.LOGICAL_READS, 0) AS DOUBLE), 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
-    || ' % of the reads in ' || P.BP_NAME || ', and only '
-    || CAST(CAST(ROUND(100 * P.USER_HIT_RATIO, 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
-    || ' % of user pages are found there. Give ' || P.TBSP_NAME || ' a pool of its own.' AS FINDING,
-    CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
-    CAST(0 AS DOUBLE) AS CLAIM_3_PCT
+    P.BP_NAME,
+    P.TBSP_NAME,
+    P.TEMP_POOL,
+    P.PAGES,
+    P.PAGE_KB,
+    P.STMM,
+    P.TEMP_LOGICAL_READS,
+    P.LOGICAL_READS,
+    P.SHARE_PCT,
+    100 * P.USER_HIT_RATIO AS USER_HIT_PCT,
+    100 * P.TEMP_LOGICAL_READS / CAST(NULLIF(P.LOGICAL_READS, 0) AS DOUBLE) AS TEMPORARY_PCT,
+    P.PAGES * P.PAGE_KB AS MEMORY_KB,
+    P.SHARE_PCT * (1 - P.TEMP_PHYSICAL_READS / CAST(NULLIF(P.PHYSICAL_READS, 0) AS DOUBLE)) * P.P_BI AS CLAIM_POOL_READ
 FROM POOL AS P
 WHERE
     P.USER_HIT_RATIO < P.MAX_USER_HIT_RATIO

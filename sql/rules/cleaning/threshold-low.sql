@@ -1,62 +1,53 @@
--- rule:      cleaning.threshold-low
--- title:     Page cleaning begins too early
--- area:      cleaning
--- lane:      P
--- effect:    RA
--- applies:   workload=oltp,mixed; not=managed,purescale
--- evidence:  load
--- claims:    POOL_READ, POOL_WRITE, LOG_DISK
--- exclusive: cleaning
--- needs:     bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
---            tablespace.POOL_DATA_WRITES, workload.ROWS_MODIFIED, workload.POOL_WRITE_TIME, dbcfg.VALUE,
---            registry.REG_VAR_VALUE
--- threshold: max_threshold = 40 -- [prop] above it, cleaning is not early
--- threshold: new_threshold = 60 -- [doc] the default of CHNGPGS_THRESH; what the paper raised 30 to
--- threshold: min_writes = 10000 -- [prop] fewer pages written make no rate
--- threshold: min_threshold_calls = 50 -- [prop] fewer calls of the page cleaners say nothing about their cause
--- threshold: threshold_part = 0.6 -- [prop] the part of the calls that the threshold made
--- threshold: max_steal_part = 0.05 -- [prop] from here on agents run short of clean pages, and earlier is right
--- threshold: pages_per_row = 0.5 -- [prop] pages written for each changed row: the same pages, again and again
--- threshold: interference_part = 0.2 -- [seed 001] of the I/O waits, what those writes cost: fits its gain of 7 %
--- source:    001_518820f6be7b57c0.txt, CHNGPGS_THRESH from 30 to 60: +7 %; IBM documentation of chngpgs_thresh
---            (r0000323) and of pool_drty_pg_thrsh_clns (written too early, pages have to be read again)
--- why:       A page that is written while its rows still change is written again soon. The writes take the disks from
---            reads and from the log, and pages that are pushed out have to be read again.
--- not-if:    Proactive page cleaning is on; agents find no clean pages in 5 % of the cases or more; another cause
---            calls the cleaners; few pages are written for each changed row; analysis; members differ or another
---            value waits.
--- note:      IBM's text advises the default or less for heavy updates, so the counters must show that the threshold
---            calls the cleaners and that nobody lacks clean pages. The paper measured one step, 30 to 60.
+-- rule:       cleaning.threshold-low
+-- title:      Page cleaning begins too early
+-- area:       cleaning
+-- lane:       P
+-- effect:     RA
+-- applies:    workload=oltp,mixed; not=managed,purescale
+-- judged-by:  load
+-- claims:     POOL_READ, POOL_WRITE, LOG_DISK
+-- recover:    0.2, 0.6, 0.8
+-- confidence: 0.6
+-- exclusive:  cleaning
+-- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
+--             tablespace.POOL_DATA_WRITES, workload.ROWS_MODIFIED, workload.POOL_WRITE_TIME, dbcfg.VALUE,
+--             registry.REG_VAR_VALUE
+-- threshold:  max_threshold = 40 -- [prop] above it, cleaning is not early
+-- threshold:  new_threshold = 60 -- [doc] the default of CHNGPGS_THRESH; what the paper raised 30 to
+-- threshold:  min_writes = 10000 -- [prop] fewer pages written make no rate
+-- threshold:  min_threshold_calls = 50 -- [prop] fewer calls of the page cleaners say nothing about their cause
+-- threshold:  threshold_part = 0.6 -- [prop] the part of the calls that the threshold made
+-- threshold:  max_steal_part = 0.05 -- [prop] from here on agents run short of clean pages, and earlier is right
+-- threshold:  pages_per_row = 0.5 -- [prop] pages written for each changed row: the same pages, again and again
+-- threshold:  interference_part = 0.2 -- [seed 001] of the I/O waits, what those writes cost: fits its gain of 7 %
+-- object:     DATABASE
+-- set:        DBCFG CHNGPGS_THRESH: {CHNGPGS_THRESH} -> {NEW_THRESHOLD} (percent)
+-- finding:    At CHNGPGS_THRESH {CHNGPGS_THRESH} the threshold called the page cleaners {THRESHOLDS} of {TRIGGERS}
+--             times; they wrote {WRITES} pages for {ROWS_MODIFIED} changed rows.
+-- evidence:   CHNGPGS_THRESH, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_DRTY_PG_STEAL_CLNS=STEALS,
+--             POOL_LSN_GAP_CLNS=LOG_GAPS, pages_written=WRITES, ROWS_MODIFIED
+-- source:     001_518820f6be7b57c0.txt, CHNGPGS_THRESH from 30 to 60: +7 %; IBM documentation of chngpgs_thresh
+--             (r0000323) and of pool_drty_pg_thrsh_clns (written too early, pages have to be read again)
+-- why:        A page that is written while its rows still change is written again soon. The writes take the disks from
+--             reads and from the log, and pages that are pushed out have to be read again.
+-- not-if:     Proactive page cleaning is on; agents find no clean pages in 5 % of the cases or more; another cause
+--             calls the cleaners; few pages are written for each changed row; analysis; members differ or another
+--             value waits.
+-- note:       IBM's text advises the default or less for heavy updates, so the counters must show that the threshold
+--             calls the cleaners and that nobody lacks clean pages. The paper measured one step, 30 to 60.
 SELECT
-    'DATABASE' AS OBJECT_TYPE,
-    D.DB_NAME AS OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    O.INTERFERENCE_PART * (T.POOL_READ_PCT + T.POOL_WRITE_PCT + COALESCE(T.LOG_DISK_PCT, 0)) * K.P_OLTP AS CLAIMED_PCT,
-    CAST(0.2 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0.6 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0.8 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.6 AS DOUBLE) AS CONFIDENCE,
-    'DBCFG:CHNGPGS_THRESH' AS TARGET,
-    CAST(C.CHNGPGS_THRESH AS VARCHAR(20)) AS CURRENT_VALUE,
-    CAST(CAST(FLOOR(O.NEW_THRESHOLD) AS BIGINT) AS VARCHAR(20)) AS PROPOSED_VALUE,
-    'percent' AS UNIT,
-    CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING CHNGPGS_THRESH '
-    || CAST(CAST(FLOOR(O.NEW_THRESHOLD) AS BIGINT) AS VARCHAR(20)) AS ACTION_TEXT,
-    'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING CHNGPGS_THRESH ' || CAST(C.CHNGPGS_THRESH AS VARCHAR(20)) AS UNDO_TEXT,
-    'CHNGPGS_THRESH=' || CAST(C.CHNGPGS_THRESH AS VARCHAR(20))
-    || '; POOL_DRTY_PG_THRSH_CLNS=' || CAST(C.THRESHOLDS AS VARCHAR(20))
-    || '; POOL_DRTY_PG_STEAL_CLNS=' || CAST(C.STEALS AS VARCHAR(20))
-    || '; POOL_LSN_GAP_CLNS=' || CAST(C.LOG_GAPS AS VARCHAR(20))
-    || '; pages_written=' || CAST(C.WRITES AS VARCHAR(20))
-    || '; ROWS_MODIFIED=' || CAST(T.ROWS_MODIFIED AS VARCHAR(20)) AS EVIDENCE,
-    'At CHNGPGS_THRESH ' || CAST(C.CHNGPGS_THRESH AS VARCHAR(20)) || ' the threshold called the page cleaners '
-    || CAST(C.THRESHOLDS AS VARCHAR(20)) || ' of ' || CAST(C.TRIGGERS AS VARCHAR(20)) || ' times; they wrote '
-    || CAST(C.WRITES AS VARCHAR(20)) || ' pages for ' || CAST(T.ROWS_MODIFIED AS VARCHAR(20)) || ' changed rows.' AS FINDING,
-    O.INTERFERENCE_PART * T.POOL_WRITE_PCT * K.P_OLTP AS CLAIM_2_PCT,
-    O.INTERFERENCE_PART * COALESCE(T.LOG_DISK_PCT, 0) * K.P_OLTP AS CLAIM_3_PCT
+    C.CHNGPGS_THRESH,
+    FLOOR(O.NEW_THRESHOLD) AS NEW_THRESHOLD,
+    C.THRESHOLDS,
+    C.STEALS,
+    C.LOG_GAPS,
+    C.TRIGGERS,
+    C.WRITES,
+    T.ROWS_MODIFIED,
+    O.INTERFERENCE_PART * T.POOL_READ_PCT * K.P_OLTP AS CLAIM_POOL_READ,
+    O.INTERFERENCE_PART * T.POOL_WRITE_PCT * K.P_OLTP AS CLAIM_POOL_WRITE,
+    O.INTERFERENCE_PART * T.LOG_DISK_PCT * K.P_OLTP AS CLAIM_LOG_DISK
 FROM TUNE.PAGE_CLEANING AS C
-CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_CLEANING_THRESHOLD_LOW AS O

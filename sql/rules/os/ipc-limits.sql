@@ -1,130 +1,121 @@
--- rule:      os.ipc-limits
--- title:     Kernel limits are below what Db2 requires
--- area:      os
--- lane:      S
--- effect:    HR
--- applies:   platform=Linux; not=managed
--- evidence:  host
--- needs:     host.shmmni, system.MEMORY_TOTAL
--- threshold: shmmni_per_gb = 256 -- [doc] kernel.shmmni for each GB of memory, and as many semaphore arrays
--- threshold: msgmni_per_gb = 1024 -- [doc] kernel.msgmni for each GB of memory
--- threshold: ipc_max = 32000 -- [gk] what kernels allow and distributions set; more than 32,768 is refused
--- threshold: message_bytes = 65536 -- [doc] kernel.msgmax and kernel.msgmnb
--- threshold: semmsl = 250 -- [doc] semaphores of an array
--- threshold: semmns = 256000 -- [doc] semaphores of all arrays
--- threshold: semopm = 32 -- [doc] operations of one call
--- threshold: old_shmmni = 4096 -- [seed 001] for levels before 9.7 fix pack 2
--- threshold: old_arrays = 1024 -- [seed 001] the same: semaphore arrays and kernel.msgmni
--- threshold: tolerance_pct = 2 -- [prop] memory as Db2 and as the kernel count it differs by less
--- source:    IBM documentation "Kernel parameter requirements (Linux)" (c0057140) for 9.7 fix pack 2 and later;
---            001_518820f6be7b57c0.txt, kernel parameters (1) to (3), for older levels
--- why:       Shared memory, semaphores and message queues that the kernel refuses make activations and connections
---            fail, with the load and not when the limit is set.
--- not-if:    The limits are met or not known; a container, whose limits are set by who starts it.
--- note:      From 9.7 fix pack 2 a root installation raises limits that are too low at db2start, until the host
---            restarts; those of others stay low. SEMMNS is at least SEMMNI from 11.5 on. Limits are never lowered.
---            Below fix pack 2 IBM asks for little; the paper's table is used, the row at or below the memory.
-WITH SEED_ROW (GB, NEXT_GB, SHMALL, SHMMAX) AS (
-    SELECT 2 AS GB, 4 AS NEXT_GB, 400000 AS SHMALL, CAST(1700000000 AS BIGINT) AS SHMMAX FROM TUNE.RUN_DATABASE
-    UNION ALL SELECT 4, 8, 912600, CAST(3774873600 AS BIGINT) FROM TUNE.RUN_DATABASE
-    UNION ALL SELECT 8, 12, 1971200, CAST(8074035200 AS BIGINT) FROM TUNE.RUN_DATABASE
-    UNION ALL SELECT 12, 16, 3020800, CAST(12373196800 AS BIGINT) FROM TUNE.RUN_DATABASE
-    UNION ALL SELECT 16, 20, 4070400, CAST(16672358400 AS BIGINT) FROM TUNE.RUN_DATABASE
-    UNION ALL SELECT 20, 24, 5120000, CAST(20971520000 AS BIGINT) FROM TUNE.RUN_DATABASE
-    UNION ALL SELECT 24, 1000000, 6169600, CAST(25270681600 AS BIGINT) FROM TUNE.RUN_DATABASE
-),
-WANTED AS (
+-- rule:       os.ipc-limits
+-- title:      Kernel limits are below what Db2 requires
+-- area:       os
+-- lane:       S
+-- effect:     HR
+-- applies:    platform=Linux; not=managed
+-- judged-by:  host
+-- confidence: 0.9
+-- needs:      host.shmmni, system.MEMORY_TOTAL
+-- threshold:  shmmni_per_gb = 256 -- [doc] kernel.shmmni for each GB of memory, and as many semaphore arrays
+-- threshold:  msgmni_per_gb = 1024 -- [doc] kernel.msgmni for each GB of memory
+-- threshold:  ipc_max = 32000 -- [gk] what kernels allow and distributions set; more than 32,768 is refused
+-- threshold:  message_bytes = 65536 -- [doc] kernel.msgmax and kernel.msgmnb
+-- threshold:  semmsl = 250 -- [doc] semaphores of an array
+-- threshold:  semmns = 256000 -- [doc] semaphores of all arrays
+-- threshold:  semopm = 32 -- [doc] operations of one call
+-- threshold:  old_shmmni = 4096 -- [seed 001] for levels before 9.7 fix pack 2
+-- threshold:  old_arrays = 1024 -- [seed 001] the same: semaphore arrays and kernel.msgmni
+-- threshold:  tolerance_pct = 2 -- [prop] memory as Db2 and as the kernel count it differs by less
+-- object:     HOST {HOST_NAME:text}
+-- unit:       kernel parameter
+-- set:        when NEED_MSGMAX > 0: kernel.msgmax: {MSGMAX} -> {NEED_MSGMAX}
+-- by-hand:    when NEED_MSGMAX > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmax = {NEED_MSGMAX}
+-- set:        when NEED_MSGMNB > 0: kernel.msgmnb: {MSGMNB} -> {NEED_MSGMNB}
+-- by-hand:    when NEED_MSGMNB > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmnb = {NEED_MSGMNB}
+-- set:        when NEED_MSGMNI > 0: kernel.msgmni: {MSGMNI} -> {NEED_MSGMNI}
+-- by-hand:    when NEED_MSGMNI > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmni = {NEED_MSGMNI}
+-- set:        when NEED_SEMMNI > 0: kernel.sem: {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} -> {NEED_SEMMSL} {NEED_SEMMNS}
+--             {NEED_SEMOPM} {NEED_SEMMNI}
+-- by-hand:    when NEED_SEMMNI > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL} {NEED_SEMMNS}
+--             {NEED_SEMOPM} {NEED_SEMMNI}
+-- set:        when NEED_SHMALL > 0: kernel.shmall: {SHMALL} -> {NEED_SHMALL}
+-- by-hand:    when NEED_SHMALL > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmall = {NEED_SHMALL}
+-- set:        when NEED_SHMMAX > 0: kernel.shmmax: {SHMMAX} -> {NEED_SHMMAX}
+-- by-hand:    when NEED_SHMMAX > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmax = {NEED_SHMMAX}
+-- set:        when NEED_SHMMNI > 0: kernel.shmmni: {SHMMNI} -> {NEED_SHMMNI}
+-- by-hand:    when NEED_SHMMNI > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}
+-- finding:    {TOO_LOW} kernel limits are below what Db2 requires of this host:[ kernel.msgmax is {MSGMAX} instead of
+--             {NEED_MSGMAX}.][ kernel.msgmnb is {MSGMNB} instead of {NEED_MSGMNB}.][ kernel.msgmni is {MSGMNI} instead
+--             of {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL}
+--             {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}.][ kernel.shmall is {SHMALL} instead of {NEED_SHMALL}.][
+--             kernel.shmmax is {SHMMAX} instead of {NEED_SHMMAX}.][ kernel.shmmni is {SHMMNI} instead of
+--             {NEED_SHMMNI}.]
+-- evidence:   limits_too_low=TOO_LOW, kernel.msgmax=MSGMAX?, kernel.msgmnb=MSGMNB?, kernel.msgmni=MSGMNI?,
+--             semmsl=SEMMSL?, semmns=SEMMNS?, semopm=SEMOPM?, semmni=SEMMNI?, kernel.shmall=SHMALL?,
+--             kernel.shmmax=SHMMAX?, kernel.shmmni=SHMMNI?
+-- source:     IBM documentation "Kernel parameter requirements (Linux)" (c0057140) for 9.7 fix pack 2 and later;
+--             001_518820f6be7b57c0.txt, kernel parameters (1) to (3), for older levels
+-- why:        Shared memory, semaphores and message queues that the kernel refuses make activations and connections
+--             fail, with the load and not when the limit is set.
+-- not-if:     The limits are met or not known; a container, whose limits are set by who starts it.
+-- note:       From 9.7 fix pack 2 a root installation raises limits that are too low at db2start, until the host
+--             restarts; those of others stay low. SEMMNS is at least SEMMNI from 11.5 on. Limits are never lowered.
+--             Below fix pack 2 IBM asks for little; the paper's table is used, the row at or below the memory.
+WITH WANTED AS (
     SELECT
         K.*,
-        CASE WHEN D.DB2_LEVEL >= 9070002 THEN 0 ELSE 1 END AS OLD,
-        S.SHMALL AS SEED_SHMALL,
-        S.SHMMAX AS SEED_SHMMAX,
-        CAST(FLOOR(LEAST(O.IPC_MAX, CASE
-            WHEN D.DB2_LEVEL >= 9070002 THEN O.SHMMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_SHMMNI
-        END)) AS BIGINT) AS WANT_SHMMNI,
-        CAST(FLOOR(LEAST(O.IPC_MAX, CASE
-            WHEN D.DB2_LEVEL >= 9070002 THEN O.SHMMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_ARRAYS
-        END)) AS BIGINT) AS WANT_SEMMNI,
-        CAST(FLOOR(LEAST(O.IPC_MAX, CASE
-            WHEN D.DB2_LEVEL >= 9070002 THEN O.MSGMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_ARRAYS
-        END)) AS BIGINT) AS WANT_MSGMNI,
-        CAST(FLOOR(O.MESSAGE_BYTES) AS BIGINT) AS WANT_BYTES,
-        CAST(FLOOR(O.SEMMSL) AS BIGINT) AS WANT_SEMMSL,
-        CAST(FLOOR(O.SEMMNS) AS BIGINT) AS WANT_SEMMNS,
-        CAST(FLOOR(O.SEMOPM) AS BIGINT) AS WANT_SEMOPM,
-        CAST(100 - O.TOLERANCE_PCT AS DOUBLE) / 100 AS ENOUGH
+        A.SEMMSL,
+        A.SEMMNS,
+        A.SEMOPM,
+        A.SEMMNI,
+        CAST(100 - O.TOLERANCE_PCT AS DOUBLE) / 100 AS ENOUGH,
+        FLOOR(O.MESSAGE_BYTES) AS WANT_BYTES,
+        FLOOR(O.SEMMSL) AS WANT_SEMMSL,
+        FLOOR(O.SEMMNS) AS WANT_SEMMNS,
+        FLOOR(O.SEMOPM) AS WANT_SEMOPM,
+        FLOOR(LEAST(O.IPC_MAX, CASE WHEN B.FIXPACK_2 = 1 THEN O.SHMMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_SHMMNI END))
+            AS WANT_SHMMNI,
+        FLOOR(LEAST(O.IPC_MAX, CASE WHEN B.FIXPACK_2 = 1 THEN O.SHMMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_ARRAYS END))
+            AS WANT_SEMMNI,
+        FLOOR(LEAST(O.IPC_MAX, CASE WHEN B.FIXPACK_2 = 1 THEN O.MSGMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_ARRAYS END))
+            AS WANT_MSGMNI,
+        CASE WHEN B.FIXPACK_2 = 1 THEN 1048576 * K.MEMORY_TOTAL ELSE S.SHMMAX END AS WANT_SHMMAX,
+        CASE WHEN B.FIXPACK_2 = 1 THEN K.TWICE_MEMORY_PAGES ELSE S.SHMALL END AS WANT_SHMALL
     FROM TUNE.HOST_KERNEL AS K
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN (SELECT CASE WHEN DB2_LEVEL >= 9070002 THEN 1 ELSE 0 END AS FIXPACK_2 FROM TUNE.RUN_DATABASE) AS B
     CROSS JOIN TUNE.O_OS_IPC_LIMITS AS O
-    LEFT JOIN SEED_ROW AS S ON K.RAM_GB >= S.GB AND K.RAM_GB < S.NEXT_GB
-    LEFT JOIN TUNE.HOST_FACT AS V ON K.HOST_NAME = V.HOST AND V.FACT_KEY = 'virtual' AND V.ITEM = 'type'
-    WHERE COALESCE(V.VALUE, 'none') <> 'docker'
+    LEFT JOIN TUNE.HOST_SEMAPHORE AS A ON K.HOST_NAME = A.HOST
+    -- the paper's table: from so many GB on
+    LEFT JOIN (VALUES
+        (2, 4, 400000, 1700000000),
+        (4, 8, 912600, 3774873600),
+        (8, 12, 1971200, 8074035200),
+        (12, 16, 3020800, 12373196800),
+        (16, 20, 4070400, 16672358400),
+        (20, 24, 5120000, 20971520000),
+        (24, 1000000, 6169600, 25270681600)
+    ) AS S (GB, NEXT_GB, SHMALL, SHMMAX) ON K.RAM_GB >= S.GB AND K.RAM_GB < S.NEXT_GB
+    WHERE K.TYPE <> 'docker'
 ),
-LIMITS (HOST_NAME, NAME, NOW, WANT, ENOUGH) AS (
-    SELECT HOST_NAME, 'shmmni' AS NAME, SHMMNI AS NOW, WANT_SHMMNI AS WANT, ENOUGH FROM WANTED
-    UNION ALL
+NEEDED AS (
+    -- what each limit must be, NULL where it is enough or not known
     SELECT
-        HOST_NAME, 'shmmax', SHMMAX, CASE WHEN OLD = 1 THEN SEED_SHMMAX ELSE 1048576 * MEMORY_TOTAL END, ENOUGH
-    FROM WANTED
-    UNION ALL
-    SELECT HOST_NAME, 'shmall', SHMALL, CASE WHEN OLD = 1 THEN SEED_SHMALL ELSE TWICE_MEMORY_PAGES END, ENOUGH
-    FROM WANTED
-    UNION ALL
-    SELECT HOST_NAME, 'msgmni', MSGMNI, WANT_MSGMNI, ENOUGH FROM WANTED
-    UNION ALL
-    SELECT HOST_NAME, 'msgmax', MSGMAX, WANT_BYTES, ENOUGH FROM WANTED
-    UNION ALL
-    SELECT HOST_NAME, 'msgmnb', MSGMNB, WANT_BYTES, ENOUGH FROM WANTED
-),
-LOW (HOST_NAME, NAME, NOW_TEXT, WANT_TEXT, QUOTE) AS (
-    SELECT
-        HOST_NAME,
-        NAME,
-        CAST(NOW AS VARCHAR(60)) AS NOW_TEXT,
-        CAST(WANT AS VARCHAR(60)) AS WANT_TEXT,
-        '' AS QUOTE
-    FROM LIMITS
-    WHERE NOW < ENOUGH * WANT
-    UNION ALL
-    SELECT
-        W.HOST_NAME,
-        'sem',
-        CAST(S.SEMMSL AS VARCHAR(20)) || ' ' || CAST(S.SEMMNS AS VARCHAR(20)) || ' '
-        || CAST(S.SEMOPM AS VARCHAR(20)) || ' ' || CAST(S.SEMMNI AS VARCHAR(20)),
-        CAST(GREATEST(S.SEMMSL, W.WANT_SEMMSL) AS VARCHAR(20)) || ' '
-        || CAST(GREATEST(S.SEMMNS, W.WANT_SEMMNS) AS VARCHAR(20)) || ' '
-        || CAST(GREATEST(S.SEMOPM, W.WANT_SEMOPM) AS VARCHAR(20)) || ' '
-        || CAST(GREATEST(S.SEMMNI, W.WANT_SEMMNI) AS VARCHAR(20)),
-        '"'
+        W.*,
+        CASE WHEN MSGMAX < ENOUGH * WANT_BYTES THEN WANT_BYTES END AS NEED_MSGMAX,
+        CASE WHEN MSGMNB < ENOUGH * WANT_BYTES THEN WANT_BYTES END AS NEED_MSGMNB,
+        CASE WHEN MSGMNI < ENOUGH * WANT_MSGMNI THEN WANT_MSGMNI END AS NEED_MSGMNI,
+        CASE WHEN SHMALL < ENOUGH * WANT_SHMALL THEN WANT_SHMALL END AS NEED_SHMALL,
+        CASE WHEN SHMMAX < ENOUGH * WANT_SHMMAX THEN WANT_SHMMAX END AS NEED_SHMMAX,
+        CASE WHEN SHMMNI < ENOUGH * WANT_SHMMNI THEN WANT_SHMMNI END AS NEED_SHMMNI,
+        CASE
+            WHEN
+                SEMMSL < WANT_SEMMSL OR SEMMNS < WANT_SEMMNS OR SEMOPM < WANT_SEMOPM OR SEMMNI < ENOUGH * WANT_SEMMNI
+                THEN GREATEST(SEMMNI, WANT_SEMMNI)
+        END AS NEED_SEMMNI
     FROM WANTED AS W
-    INNER JOIN TUNE.HOST_SEMAPHORE AS S ON W.HOST_NAME = S.HOST
-    WHERE
-        S.SEMMSL < W.WANT_SEMMSL OR S.SEMMNS < W.WANT_SEMMNS OR S.SEMOPM < W.WANT_SEMOPM
-        OR S.SEMMNI < W.ENOUGH * W.WANT_SEMMNI
 )
 SELECT
-    'HOST' AS OBJECT_TYPE,
-    L.HOST_NAME AS OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    CAST(0 AS DOUBLE) AS CLAIMED_PCT,
-    CAST(0 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.9 AS DOUBLE) AS CONFIDENCE,
-    'HOST:' || L.HOST_NAME || ':kernel.' || L.NAME AS TARGET,
-    L.NOW_TEXT AS CURRENT_VALUE,
-    L.WANT_TEXT AS PROPOSED_VALUE,
-    'kernel parameter' AS UNIT,
-    CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    'sysctl -w kernel.' || L.NAME || '=' || L.QUOTE || L.WANT_TEXT || L.QUOTE || CHR(10)
-    || '-- Keep it in /etc/sysctl.d/99-db2.conf: kernel.' || L.NAME || ' = ' || L.WANT_TEXT AS ACTION_TEXT,
-    'sysctl -w kernel.' || L.NAME || '=' || L.QUOTE || L.NOW_TEXT || L.QUOTE AS UNDO_TEXT,
-    'limits_too_low=' || CAST(COUNT(*) OVER (PARTITION BY L.HOST_NAME) AS VARCHAR(20))
-    || '; kernel.' || L.NAME || '=' || L.NOW_TEXT
-    || '; required=' || L.WANT_TEXT AS EVIDENCE,
-    CAST(COUNT(*) OVER (PARTITION BY L.HOST_NAME) AS VARCHAR(20))
-    || ' kernel limits are below what Db2 requires of this host, among them kernel.' || L.NAME
-    || ', which is ' || L.NOW_TEXT || ' instead of ' || L.WANT_TEXT || '.' AS FINDING,
-    CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
-    CAST(0 AS DOUBLE) AS CLAIM_3_PCT
-FROM LOW AS L
+    HOST_NAME, MSGMAX, MSGMNB, MSGMNI, SEMMSL, SEMMNS, SEMOPM, SEMMNI, SHMALL, SHMMAX, SHMMNI,
+    NEED_MSGMAX, NEED_MSGMNB, NEED_MSGMNI, NEED_SEMMNI, NEED_SHMALL, NEED_SHMMAX, NEED_SHMMNI,
+    CASE WHEN NEED_SEMMNI > 0 THEN GREATEST(SEMMSL, WANT_SEMMSL) END AS NEED_SEMMSL,
+    CASE WHEN NEED_SEMMNI > 0 THEN GREATEST(SEMMNS, WANT_SEMMNS) END AS NEED_SEMMNS,
+    CASE WHEN NEED_SEMMNI > 0 THEN GREATEST(SEMOPM, WANT_SEMOPM) END AS NEED_SEMOPM,
+    CASE WHEN NEED_MSGMAX > 0 THEN 1 ELSE 0 END + CASE WHEN NEED_MSGMNB > 0 THEN 1 ELSE 0 END
+    + CASE WHEN NEED_MSGMNI > 0 THEN 1 ELSE 0 END + CASE WHEN NEED_SEMMNI > 0 THEN 1 ELSE 0 END
+    + CASE WHEN NEED_SHMALL > 0 THEN 1 ELSE 0 END + CASE WHEN NEED_SHMMAX > 0 THEN 1 ELSE 0 END
+    + CASE WHEN NEED_SHMMNI > 0 THEN 1 ELSE 0 END AS TOO_LOW
+FROM NEEDED
+WHERE
+    NEED_MSGMAX > 0 OR NEED_MSGMNB > 0 OR NEED_MSGMNI > 0 OR NEED_SEMMNI > 0 OR NEED_SHMALL > 0 OR NEED_SHMMAX > 0
+    OR NEED_SHMMNI > 0

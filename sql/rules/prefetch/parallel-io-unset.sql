@@ -1,52 +1,42 @@
--- rule:      prefetch.parallel-io-unset
--- title:     Containers on arrays, and Db2 takes each for one disk
--- area:      prefetch
--- lane:      P
--- effect:    IR
--- applies:   workload=bi,mixed; not=managed,purescale
--- evidence:  load
--- claims:    PREFETCH_WAIT, POOL_READ
--- exclusive: prefetch
--- needs:     registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
---            workload.PREFETCH_WAIT_TIME, host.strip_kb, host.data_disks
--- threshold: max_containers = 2 -- [prop] more containers keep an array's disks busy without the variable
--- threshold: min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- source:    002_e991ec30bbd9209f.txt, appendix A (DB2_PARALLEL_IO=*:5); IBM documentation of DB2_PARALLEL_IO
--- why:       With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On
---            an array the other disks idle, unless the variable says how many there are.
--- not-if:    The variable is set or waits for a restart; the size is fixed (the variable would change nothing);
---            one extent spans the whole stripe already; flash; transaction processing or temporary table space.
--- note:      Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would
---            mean 6 disks for every container, so the number is always given.
+-- rule:       prefetch.parallel-io-unset
+-- title:      Containers on arrays, and Db2 takes each for one disk
+-- area:       prefetch
+-- lane:       P
+-- effect:     IR
+-- applies:    workload=bi,mixed; not=managed,purescale
+-- judged-by:  load
+-- claims:     PREFETCH_WAIT, POOL_READ
+-- recover:    0.05, 0.2, 0.4
+-- confidence: 0.6
+-- exclusive:  prefetch
+-- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
+--             workload.PREFETCH_WAIT_TIME, host.strip_kb, host.data_disks
+-- threshold:  max_containers = 2 -- [prop] more containers keep an array's disks busy without the variable
+-- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
+-- object:     TABLESPACE {TBSP_NAME:text}
+-- set:        REGISTRY DB2_PARALLEL_IO: -> *:{DATA_DISKS} (disks per container)
+-- finding:    Each container lies on an array of {DATA_DISKS} data disks, an extent covers {TBSP_EXTENT_SIZE} of the
+--             {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one disk.
+-- evidence:   containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB, TBSP_EXTENT_SIZE,
+--             pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
+-- source:     002_e991ec30bbd9209f.txt, appendix A (DB2_PARALLEL_IO=*:5); IBM documentation of DB2_PARALLEL_IO
+-- why:        With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On
+--             an array the other disks idle, unless the variable says how many there are.
+-- not-if:     The variable is set or waits for a restart; the size is fixed (the variable would change nothing);
+--             one extent spans the whole stripe already; flash; transaction processing or temporary table space.
+-- note:       Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would
+--             mean 6 disks for every container, so the number is always given.
 SELECT
-    'TABLESPACE' AS OBJECT_TYPE,
-    T.TBSP_NAME AS OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    (T.PREFETCH_WAIT_PCT + T.SCAN_PCT) * T.P_BI AS CLAIMED_PCT,
-    CAST(0.05 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0.2 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0.4 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.6 AS DOUBLE) AS CONFIDENCE,
-    'REGISTRY:DB2_PARALLEL_IO' AS TARGET,
-    'not set' AS CURRENT_VALUE,
-    '*:' || CAST(T.DATA_DISKS AS VARCHAR(20)) AS PROPOSED_VALUE,
-    'disks per container' AS UNIT,
-    CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    'db2set DB2_PARALLEL_IO=*:' || CAST(T.DATA_DISKS AS VARCHAR(20)) AS ACTION_TEXT,
-    'db2set DB2_PARALLEL_IO=' AS UNDO_TEXT,
-    'containers=' || CAST(T.CONTAINERS AS VARCHAR(20))
-    || '; data_disks=' || CAST(T.DATA_DISKS AS VARCHAR(20))
-    || '; strip_kb=' || CAST(T.STRIP_KB AS VARCHAR(20))
-    || '; TBSP_EXTENT_SIZE=' || CAST(T.TBSP_EXTENT_SIZE AS VARCHAR(20))
-    || '; pages_prefetched=' || CAST(T.ASYNC_READS AS VARCHAR(20))
-    || '; PREFETCH_WAIT_TIME_pct=' || CAST(CAST(ROUND(T.PREFETCH_WAIT_PCT, 2) AS DECIMAL(9, 2)) AS VARCHAR(20))
-        AS EVIDENCE,
-    'Each container lies on an array of ' || CAST(T.DATA_DISKS AS VARCHAR(20))
-    || ' data disks, an extent covers ' || CAST(T.TBSP_EXTENT_SIZE AS VARCHAR(20)) || ' of the '
-    || CAST(T.EXTENT_STAR AS VARCHAR(20)) || ' pages of a stripe, and the automatic prefetch size counts one disk.'
-        AS FINDING,
-    T.SCAN_PCT * T.P_BI AS CLAIM_2_PCT,
-    CAST(0 AS DOUBLE) AS CLAIM_3_PCT
+    T.TBSP_NAME,
+    T.CONTAINERS,
+    T.DATA_DISKS,
+    T.STRIP_KB,
+    T.TBSP_EXTENT_SIZE,
+    T.EXTENT_STAR,
+    T.ASYNC_READS,
+    T.PREFETCH_WAIT_PCT,
+    T.PREFETCH_WAIT_PCT * T.P_BI AS CLAIM_PREFETCH_WAIT,
+    T.SCAN_PCT * T.P_BI AS CLAIM_POOL_READ
 FROM TUNE.TABLESPACE AS T
 CROSS JOIN TUNE.PARALLEL_IO AS P
 CROSS JOIN TUNE.O_PREFETCH_PARALLEL_IO_UNSET AS O

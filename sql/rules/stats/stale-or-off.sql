@@ -1,162 +1,120 @@
--- rule:      stats.stale-or-off
--- title:     Statistics of much read tables are missing or old
--- area:      stats
--- lane:      P
--- effect:    ON
--- risk:      medium
--- evidence:  load
--- claims:    PROCESSING, POOL_READ
--- needs:     table.STATS_ROWS_MODIFIED, cat_table.STATS_AGE_H, dbcfg.VALUE, workload.TOTAL_RQST_TIME
--- threshold: top_tables = 20 -- [prop] the tables with most rows read; plans of the others cost little
--- threshold: min_rows_part = 0.01 -- [prop] 1 % of all rows read; a table that is read less changes no plan that counts
--- threshold: modified_part = 0.2 -- [prop] a fifth of the rows changed since the statistics were collected
--- threshold: min_modified = 10000 -- [prop] fewer changed rows change no plan
--- threshold: min_age_h = 24 -- [prop] automatic collection looks every two hours: within a day it had its chance
--- source:    002_e991ec30bbd9209f.txt, appendices; IBM documentation of auto_maint (r0011479) and of RUNSTATS
--- why:       The optimizer chooses indexes, join orders and sort memory by the statistics. Where a table has none, or
---            has changed since, it chooses by guesses.
--- not-if:    The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is
---            volatile, column-organized, or hardly read; a change of the switches is pending or members differ.
--- note:      What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of
---            all rows read. RUNSTATS may reset the count of changed rows on one member alone, so the member with
---            fewest speaks for all. A statistics profile is used where there is one. The switches form a tree: with
---            AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON does nothing; a site that has all of them off is
---            told so only when a table shows it.
-WITH SWITCHES AS (
+-- rule:       stats.stale-or-off
+-- title:      Statistics of much read tables are missing or old
+-- area:       stats
+-- lane:       P
+-- effect:     ON
+-- risk:       medium
+-- judged-by:  load
+-- claims:     PROCESSING, POOL_READ
+-- recover:    0, 0.1, 0.5
+-- confidence: 0.3
+-- needs:      table.STATS_ROWS_MODIFIED, cat_table.STATS_AGE_H, dbcfg.VALUE, workload.TOTAL_RQST_TIME
+-- threshold:  top_tables = 20 -- [prop] the tables with most rows read; plans of the others cost little
+-- threshold:  min_rows_part = 0.01 -- [prop] 1 % of all rows read; a table read less changes no plan that counts
+-- threshold:  modified_part = 0.2 -- [prop] a fifth of the rows changed since the statistics were collected
+-- threshold:  min_modified = 10000 -- [prop] fewer changed rows change no plan
+-- threshold:  min_age_h = 24 -- [prop] automatic collection looks every two hours: within a day it had its chance
+-- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
+-- set:        when OBJECT_TYPE = 'TABLE': TABLE {OBJECT_NAME:text} STATISTICS: {STATS_AGE_H} -> 0 (hours old)
+-- do:         when STATS_PROFILE = 1: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE
+-- do:         else when OBJECT_TYPE = 'TABLE': RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND
+--             SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS
+-- undo:       -- No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:text} -m
+-- set:        DBCFG AUTO_MAINT: {AUTO_MAINT:text} -> {NEW_AUTO_MAINT:text}; AUTO_TBL_MAINT: {AUTO_TBL_MAINT:text} ->
+--             {NEW_AUTO_TBL_MAINT:text}; AUTO_RUNSTATS: {AUTO_RUNSTATS:text} -> {NEW_AUTO_RUNSTATS:text}
+-- finding:    when CARD < 0: The table has no statistics; {ROWS_PCT:1} % of all rows read are its.
+-- finding:    else when CARD >= 0: {MODIFIED} of {CARD} rows have changed since the statistics were collected
+--             {STATS_AGE_H} hours ago; {ROWS_PCT:1} % of all rows read are its.
+-- finding:    else when AUTO_RUNSTATS = 'ON': AUTO_RUNSTATS is ON, but does nothing while a switch above it is OFF.
+-- finding:    else: Db2 collects no statistics by itself, and {STALE_TABLES} of the tables that are read most have none
+--             or old ones.
+-- finding:    when AUTO_MAINT = 'OFF' AND (AUTO_DB_BACKUP = 'ON' OR AUTO_REORG = 'ON'): Mind that AUTO_MAINT also
+--             brings to life what is ON below it (AUTO_DB_BACKUP {AUTO_DB_BACKUP:text}, AUTO_REORG {AUTO_REORG:text}).
+-- evidence:   when OBJECT_TYPE = 'TABLE': CARD, STATS_ROWS_MODIFIED=MODIFIED, age_hours=STATS_AGE_H, ROWS_READ,
+--             ROWS_READ_pct=ROWS_PCT:2
+-- evidence:   else: AUTO_MAINT:text, AUTO_TBL_MAINT:text, AUTO_RUNSTATS:text, stale_tables=STALE_TABLES
+-- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of auto_maint (r0011479) and of RUNSTATS
+-- why:        The optimizer chooses indexes, join orders and sort memory by the statistics. Where a table has none, or
+--             has changed since, it chooses by guesses.
+-- not-if:     The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is
+--             volatile, column-organized, or hardly read; a change of the switches is pending or members differ.
+-- note:       What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of
+--             all rows read. RUNSTATS may reset the count of changed rows on one member alone, so the member with
+--             fewest speaks for all. A statistics profile is used where there is one. The switches form a tree: with
+--             AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON does nothing; a site that has all of them off is
+--             told so only when a table shows it.
+WITH STALE AS (
+    SELECT U.*
+    FROM (
+        SELECT
+            A.*,
+            ROW_NUMBER() OVER (ORDER BY A.ROWS_READ DESC, A.TABSCHEMA, A.TABNAME) AS PLACE
+        FROM TUNE.TABLE_USE AS A
+    ) AS U
+    CROSS JOIN TUNE.O_STATS_STALE_OR_OFF AS O
+    WHERE
+        U.PLACE <= O.TOP_TABLES
+        AND U.ROWS_PART >= O.MIN_ROWS_PART
+        AND U.TABLEORG = 'R'
+        AND COALESCE(U.VOLATILE, ' ') <> 'C'
+        AND U.STATS_AGE_H >= O.MIN_AGE_H
+        AND (U.CARD < 0 OR (U.MODIFIED >= O.MIN_MODIFIED AND U.MODIFIED > O.MODIFIED_PART * U.CARD))
+),
+SWITCH AS (
     SELECT
-        MIN(CASE WHEN NAME = 'auto_maint' THEN VALUE END) AS AUTO_MAINT,
-        MIN(CASE WHEN NAME = 'auto_tbl_maint' THEN VALUE END) AS AUTO_TBL_MAINT,
-        MIN(CASE WHEN NAME = 'auto_runstats' THEN VALUE END) AS AUTO_RUNSTATS,
-        MAX(CASE WHEN NAME = 'auto_db_backup' AND VALUE = 'ON' THEN ' AUTO_DB_BACKUP' ELSE '' END)
-        || MAX(CASE WHEN NAME = 'auto_reorg' AND VALUE = 'ON' THEN ' AUTO_REORG' ELSE '' END) AS WOKEN,
-        MAX(PENDING) AS PENDING,
-        COUNT(DISTINCT CASE WHEN NAME IN ('auto_maint', 'auto_tbl_maint', 'auto_runstats') THEN NAME || VALUE END)
-            AS SETTINGS
-    FROM TUNE.CONFIG
+        MAX(CASE WHEN NAME = 'auto_maint' AND DIFFERS = 0 THEN CAST(VALUE AS VARCHAR(20)) END) AS AUTO_MAINT,
+        MAX(CASE WHEN NAME = 'auto_tbl_maint' AND DIFFERS = 0 THEN CAST(VALUE AS VARCHAR(20)) END) AS AUTO_TBL_MAINT,
+        MAX(CASE WHEN NAME = 'auto_runstats' AND DIFFERS = 0 THEN CAST(VALUE AS VARCHAR(20)) END) AS AUTO_RUNSTATS,
+        MAX(CASE WHEN NAME = 'auto_db_backup' THEN CAST(VALUE AS VARCHAR(20)) END) AS AUTO_DB_BACKUP,
+        MAX(CASE WHEN NAME = 'auto_reorg' THEN CAST(VALUE AS VARCHAR(20)) END) AS AUTO_REORG,
+        MAX(PENDING) AS PENDING
+    FROM TUNE.SETTING
     WHERE
         SCOPE = 'DB'
         AND NAME IN ('auto_maint', 'auto_tbl_maint', 'auto_runstats', 'auto_db_backup', 'auto_reorg')
 ),
-PLACED AS (
-    SELECT
-        U.*,
-        ROW_NUMBER() OVER (ORDER BY U.ROWS_READ DESC, U.TABSCHEMA, U.TABNAME) AS PLACE
-    FROM TUNE.TABLE_USE AS U
-),
-STALE AS (
-    SELECT
-        P.*,
-        P.ROWS_PART * B.PCT AS PROCESSING_PCT,
-        CASE
-            WHEN P.CARD < 0 THEN 'The table has no statistics'
-            ELSE CAST(P.MODIFIED AS VARCHAR(20)) || ' of ' || CAST(P.CARD AS VARCHAR(20))
-                || ' rows have changed since the statistics were collected '
-                || CAST(P.STATS_AGE_H AS VARCHAR(20)) || ' hours ago'
-        END AS STATE_TEXT
-    FROM PLACED AS P
-    CROSS JOIN TUNE.O_STATS_STALE_OR_OFF AS O
-    INNER JOIN TUNE.TIME_BUCKET AS B ON B.BUCKET = 'PROCESSING'
-    WHERE
-        P.PLACE <= O.TOP_TABLES
-        AND P.ROWS_PART >= O.MIN_ROWS_PART
-        AND P.TABLEORG = 'R'
-        AND COALESCE(P.VOLATILE, ' ') <> 'C'
-        AND P.STATS_AGE_H >= O.MIN_AGE_H
-        AND (P.CARD < 0 OR (P.MODIFIED >= O.MIN_MODIFIED AND P.MODIFIED > O.MODIFIED_PART * P.CARD))
-),
-OFF AS (
-    -- what has to be switched on, where something has
+SWITCHED_OFF AS (
+    -- one of the three is off, and all three are known
     SELECT
         S.*,
-        CASE WHEN S.AUTO_MAINT = 'OFF' THEN ' AUTO_MAINT {v}' ELSE '' END
-        || CASE WHEN S.AUTO_TBL_MAINT = 'OFF' THEN ' AUTO_TBL_MAINT {v}' ELSE '' END
-        || CASE WHEN S.AUTO_RUNSTATS = 'OFF' THEN ' AUTO_RUNSTATS {v}' ELSE '' END AS WORDS,
         N.STALE_TABLES
-    FROM SWITCHES AS S
+    FROM SWITCH AS S
     CROSS JOIN (SELECT COUNT(*) AS STALE_TABLES FROM STALE) AS N
     WHERE
-        S.PENDING = 0 AND S.SETTINGS = 3
-        AND (S.AUTO_MAINT = 'OFF' OR S.AUTO_TBL_MAINT = 'OFF' OR S.AUTO_RUNSTATS = 'OFF')
+        S.PENDING = 0
+        AND S.AUTO_MAINT || S.AUTO_TBL_MAINT || S.AUTO_RUNSTATS LIKE '%OFF%'
         AND (S.AUTO_RUNSTATS = 'ON' OR N.STALE_TABLES > 0)
 ),
-FOUND (
-    OBJECT_TYPE, OBJECT_NAME, CLAIMED_PCT, TARGET, CURRENT_VALUE, PROPOSED_VALUE, ACTION_TEXT, UNDO_TEXT, EVIDENCE,
-    FINDING, CLAIM_2_PCT
-) AS (
-    SELECT
-        'TABLE' AS OBJECT_TYPE,
-        S.TABSCHEMA || '.' || S.TABNAME AS OBJECT_NAME,
-        COALESCE(S.PROCESSING_PCT, 0) + COALESCE(S.READ_PCT, 0) AS CLAIMED_PCT,
-        'TABLE:' || S.TABSCHEMA || '.' || S.TABNAME || ':STATISTICS' AS TARGET,
-        CAST(NULL AS VARCHAR(200)) AS CURRENT_VALUE,
-        CAST(NULL AS VARCHAR(200)) AS PROPOSED_VALUE,
-        'RUNSTATS ON TABLE ' || S.QUOTED
-        || CASE
-            WHEN S.STATS_PROFILE = 1 THEN ' USE PROFILE'
-            ELSE ' WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS'
-        END AS ACTION_TEXT,
-        '-- No command puts statistics back: save them before, for this table, with db2look -d ' || D.DB_NAME || ' -m'
-            AS UNDO_TEXT,
-        'CARD=' || CAST(S.CARD AS VARCHAR(20))
-        || '; STATS_ROWS_MODIFIED=' || COALESCE(CAST(S.MODIFIED AS VARCHAR(20)), 'not known')
-        || '; age_hours=' || CAST(S.STATS_AGE_H AS VARCHAR(20))
-        || '; ROWS_READ=' || CAST(S.ROWS_READ AS VARCHAR(20))
-        || '; ROWS_READ_pct=' || CAST(CAST(ROUND(100 * S.ROWS_PART, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-        S.STATE_TEXT || '; ' || CAST(CAST(ROUND(100 * S.ROWS_PART, 1) AS DECIMAL(9, 1)) AS VARCHAR(20))
-        || ' % of all rows read are its.' AS FINDING,
-        COALESCE(S.READ_PCT, 0) AS CLAIM_2_PCT
-    FROM STALE AS S
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+FOUND (OBJECT_TYPE, TABSCHEMA, TABNAME) AS (
+    SELECT 'TABLE' AS OBJECT_TYPE, TABSCHEMA, TABNAME FROM STALE
     UNION ALL
-    SELECT
-        'DATABASE',
-        D.DB_NAME,
-        CAST(0 AS DOUBLE),
-        'DBCFG:AUTO_' || CASE
-            WHEN F.AUTO_MAINT = 'OFF' THEN 'MAINT'
-            WHEN F.AUTO_TBL_MAINT = 'OFF' THEN 'TBL_MAINT'
-            ELSE 'RUNSTATS'
-        END,
-        'OFF',
-        'ON',
-        'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING' || REPLACE(F.WORDS, '{v}', 'ON'),
-        'UPDATE DB CFG FOR ' || D.DB_NAME || ' USING' || REPLACE(F.WORDS, '{v}', 'OFF'),
-        'AUTO_MAINT=' || F.AUTO_MAINT
-        || '; AUTO_TBL_MAINT=' || F.AUTO_TBL_MAINT
-        || '; AUTO_RUNSTATS=' || F.AUTO_RUNSTATS
-        || '; stale_tables=' || CAST(F.STALE_TABLES AS VARCHAR(20)),
-        CASE
-            WHEN F.AUTO_RUNSTATS = 'ON' THEN 'AUTO_RUNSTATS is ON, but does nothing while a switch above it is OFF.'
-            ELSE 'Db2 collects no statistics by itself, and ' || CAST(F.STALE_TABLES AS VARCHAR(20))
-                || ' of the tables that are read most have none or old ones.'
-        END
-        || CASE
-            WHEN F.AUTO_MAINT = 'OFF' AND LENGTH('x' || F.WOKEN) > 1
-                THEN ' Mind that AUTO_MAINT also brings to life what is ON below it:' || F.WOKEN || '.'
-            ELSE ''
-        END,
-        CAST(0 AS DOUBLE)
-    FROM OFF AS F
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+    SELECT 'DATABASE', CAST(NULL AS VARCHAR(128)), CAST(NULL AS VARCHAR(128)) FROM SWITCHED_OFF
 )
 SELECT
-    OBJECT_TYPE,
-    OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    CLAIMED_PCT,
-    CAST(0 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0.1 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0.5 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.3 AS DOUBLE) AS CONFIDENCE,
-    TARGET,
-    CURRENT_VALUE,
-    PROPOSED_VALUE,
-    CAST(NULL AS VARCHAR(40)) AS UNIT,
-    CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    ACTION_TEXT,
-    UNDO_TEXT,
-    EVIDENCE,
-    FINDING,
-    CLAIM_2_PCT,
-    CAST(0 AS DOUBLE) AS CLAIM_3_PCT
-FROM FOUND
+    F.OBJECT_TYPE,
+    COALESCE(F.TABSCHEMA || '.' || F.TABNAME, D.DB_NAME) AS OBJECT_NAME,
+    F.TABSCHEMA,
+    F.TABNAME,
+    T.CARD,
+    T.MODIFIED,
+    T.STATS_AGE_H,
+    T.STATS_PROFILE,
+    T.ROWS_READ,
+    100 * T.ROWS_PART AS ROWS_PCT,
+    S.AUTO_MAINT,
+    S.AUTO_TBL_MAINT,
+    S.AUTO_RUNSTATS,
+    S.AUTO_DB_BACKUP,
+    S.AUTO_REORG,
+    CASE WHEN S.AUTO_MAINT IS NOT NULL THEN 'ON' END AS NEW_AUTO_MAINT,
+    CASE WHEN S.AUTO_TBL_MAINT IS NOT NULL THEN 'ON' END AS NEW_AUTO_TBL_MAINT,
+    CASE WHEN S.AUTO_RUNSTATS IS NOT NULL THEN 'ON' END AS NEW_AUTO_RUNSTATS,
+    S.STALE_TABLES,
+    D.DB_NAME,
+    T.ROWS_PART * B.PCT AS CLAIM_PROCESSING,
+    T.READ_PCT AS CLAIM_POOL_READ
+FROM FOUND AS F
+LEFT JOIN STALE AS T ON F.TABSCHEMA = T.TABSCHEMA AND F.TABNAME = T.TABNAME
+LEFT JOIN SWITCHED_OFF AS S ON F.OBJECT_TYPE = 'DATABASE'
+CROSS JOIN TUNE.RUN_DATABASE AS D
+LEFT JOIN TUNE.TIME_BUCKET AS B ON B.BUCKET = 'PROCESSING'

@@ -1,23 +1,39 @@
--- rule:      workload.bi-with-oltp-settings
--- title:     Analysis runs with settings of transaction processing
--- area:      workload
--- lane:      H
--- effect:    RA
--- applies:   workload=bi
--- evidence:  load
--- needs:     dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE, cat_table.TABLEORG
--- threshold: min_items = 2 -- [prop] one setting can have its reason, two are a pattern
--- threshold: sortheap_pages = 256 -- [prop] 1 MB for each sort, fixed by hand: the default of long ago
--- threshold: extent_pages = 2 -- [prop] extents of so few pages make no scan
--- threshold: query_class = 3 -- [prop] optimization classes up to it leave out what complex queries need
--- source:    contrast of 000_9a1c354496f94ea4.txt (analysis) and 001_518820f6be7b57c0.txt (transactions), and of
---            appendices A and B of 002_e991ec30bbd9209f.txt
--- why:       A configuration for transactions avoids prefetching, large sorts and costly plans. Long queries need all
---            three; taken together it explains more than each setting alone.
--- not-if:    The class is not BI with 80 %; fewer than two such settings; column-organized tables; a table space is
---            hardly read; what Db2 sets itself (AUTOMATIC) is no item.
--- note:      This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it by
---            what was measured. Appendix A itself has prefetch sizes of 0: alone, that is no pattern.
+-- rule:       workload.bi-with-oltp-settings
+-- title:      Analysis runs with settings of transaction processing
+-- area:       workload
+-- lane:       H
+-- effect:     RA
+-- applies:    workload=bi
+-- judged-by:  load
+-- confidence: 0.6
+-- needs:      dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE, cat_table.TABLEORG
+-- threshold:  min_items = 2 -- [prop] one setting can have its reason, two are a pattern
+-- threshold:  sortheap_pages = 256 -- [prop] 1 MB for each sort, fixed by hand: the default of long ago
+-- threshold:  extent_pages = 2 -- [prop] extents of so few pages make no scan
+-- threshold:  query_class = 3 -- [prop] optimization classes up to it leave out what complex queries need
+-- object:     DATABASE
+-- by-hand:    One change at a time, each where its own advice says so:
+-- undo-by-hand: each as its own advice says
+-- by-hand:    when NOT_PREFETCHED > 0: no prefetching (table spaces: {NOT_PREFETCHED}): ALTER TABLESPACE <name>
+--             PREFETCHSIZE <extent size x containers>
+-- by-hand:    when SEQDETECT IS NOT NULL: SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:text} USING SEQDETECT
+--             YES
+-- by-hand:    when SORTHEAP IS NOT NULL: SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>
+-- by-hand:    when HASH_JOIN IS NOT NULL: DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN=
+-- by-hand:    when SMALL_EXTENTS > 0: very small extents (table spaces: {SMALL_EXTENTS}): move their tables to larger
+--             ones
+-- by-hand:    when DFT_QUERYOPT IS NOT NULL: DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:text} USING
+--             DFT_QUERYOPT 5
+-- finding:    The work is analysis, but {ITEMS} settings are those of transaction processing.
+-- evidence:   items=ITEMS, p_bi=P_BI:2
+-- source:     contrast of 000_9a1c354496f94ea4.txt (analysis) and 001_518820f6be7b57c0.txt (transactions), and of
+--             appendices A and B of 002_e991ec30bbd9209f.txt
+-- why:        A configuration for transactions avoids prefetching, large sorts and costly plans. Long queries need all
+--             three; taken together it explains more than each setting alone.
+-- not-if:     The class is not BI with 80 %; fewer than two such settings; column-organized tables; a table space is
+--             hardly read; what Db2 sets itself (AUTOMATIC) is no item.
+-- note:       This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it
+--             by what was measured. Appendix A itself has prefetch sizes of 0: alone, that is no pattern.
 WITH SPACES AS (
     SELECT
         SUM(CASE WHEN T.PREFETCHSIZE = 0 THEN 1 ELSE 0 END) AS NOT_PREFETCHED,
@@ -28,92 +44,36 @@ WITH SPACES AS (
         T.BUSY = 1 AND T.CLASS = 'BI' AND T.TBSP_NAME <> 'SYSCATSPACE'
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
-SETTINGS AS (
-    SELECT
-        MAX(CASE WHEN NAME = 'sortheap' AND FIXED = 1 THEN NUM END) AS SORTHEAP,
-        MAX(CASE WHEN NAME = 'seqdetect' AND FIXED = 1 AND VALUE = 'NO' THEN 1 ELSE 0 END) AS UNDETECTED,
-        MAX(CASE WHEN NAME = 'dft_queryopt' AND FIXED = 1 THEN NUM END) AS QUERY_CLASS
-    FROM TUNE.SETTING
-),
 ITEM AS (
     SELECT
-        CASE WHEN COALESCE(P.NOT_PREFETCHED, 0) > 0 THEN 1 ELSE 0 END AS I1,
-        COALESCE(S.UNDETECTED, 0) AS I2,
-        CASE WHEN S.SORTHEAP <= O.SORTHEAP_PAGES THEN 1 ELSE 0 END AS I3,
-        COALESCE(R.NO_HASH_JOIN, 0) AS I4,
-        CASE WHEN COALESCE(P.SMALL_EXTENTS, 0) > 0 THEN 1 ELSE 0 END AS I5,
-        CASE WHEN S.QUERY_CLASS <= O.QUERY_CLASS THEN 1 ELSE 0 END AS I6,
-        P.NOT_PREFETCHED,
-        P.SMALL_EXTENTS,
-        S.SORTHEAP,
-        S.QUERY_CLASS,
-        K.P_BI,
-        D.DB_NAME
-    FROM SPACES AS P
-    CROSS JOIN SETTINGS AS S
-    CROSS JOIN (
-        SELECT MAX(CASE WHEN UPPER(VALUE) IN ('OFF', 'NO', 'N', '0') THEN 1 ELSE 0 END) AS NO_HASH_JOIN
-        FROM TUNE.CONFIG
-        WHERE SCOPE = 'REG' AND NAME = 'DB2_HASH_JOIN'
-    ) AS R
-    CROSS JOIN TUNE.WORKLOAD_CLASS AS K
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+        S.NOT_PREFETCHED,
+        S.SMALL_EXTENTS,
+        E.VALUE AS SEQDETECT,
+        H.NUM AS SORTHEAP,
+        J.VALUE AS HASH_JOIN,
+        Q.NUM AS DFT_QUERYOPT,
+        CASE WHEN S.NOT_PREFETCHED > 0 THEN 1 ELSE 0 END + CASE WHEN S.SMALL_EXTENTS > 0 THEN 1 ELSE 0 END
+        + CASE WHEN E.VALUE IS NULL THEN 0 ELSE 1 END + CASE WHEN H.NUM IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN J.VALUE IS NULL THEN 0 ELSE 1 END + CASE WHEN Q.NUM IS NULL THEN 0 ELSE 1 END AS ITEMS
+    FROM SPACES AS S
     CROSS JOIN TUNE.O_WORKLOAD_BI_WITH_OLTP_SETTINGS AS O
-    WHERE
-        K.CLASS = 'BI'
-        AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TABLEORG = 'C')
+    LEFT JOIN TUNE.SETTING AS E ON E.SCOPE = 'DB' AND E.NAME = 'seqdetect' AND E.FIXED = 1 AND E.VALUE = 'NO'
+    LEFT JOIN TUNE.SETTING AS H
+        ON H.SCOPE = 'DB' AND H.NAME = 'sortheap' AND H.FIXED = 1 AND O.SORTHEAP_PAGES >= H.NUM
+    LEFT JOIN TUNE.SETTING AS J
+        ON J.SCOPE = 'REG' AND J.NAME = 'DB2_HASH_JOIN' AND UPPER(J.VALUE) IN ('OFF', 'NO', 'N', '0')
+    LEFT JOIN TUNE.SETTING AS Q
+        ON Q.SCOPE = 'DB' AND Q.NAME = 'dft_queryopt' AND Q.FIXED = 1 AND O.QUERY_CLASS >= Q.NUM
 )
 SELECT
-    'DATABASE' AS OBJECT_TYPE,
-    I.DB_NAME AS OBJECT_NAME,
-    CAST(NULL AS SMALLINT) AS MEMBER,
-    CAST(0 AS DOUBLE) AS CLAIMED_PCT,
-    CAST(0 AS DOUBLE) AS RECOVER_LOW,
-    CAST(0 AS DOUBLE) AS RECOVER_EXPECTED,
-    CAST(0 AS DOUBLE) AS RECOVER_HIGH,
-    CAST(0.6 AS DOUBLE) AS CONFIDENCE,
-    CAST(NULL AS VARCHAR(400)) AS TARGET,
-    CAST(NULL AS VARCHAR(1024)) AS CURRENT_VALUE,
-    CAST(NULL AS VARCHAR(1024)) AS PROPOSED_VALUE,
-    CAST(NULL AS VARCHAR(40)) AS UNIT,
-    CAST(0 AS BIGINT) AS MEMORY_DELTA_KB,
-    '-- One change at a time, each where its own advice says so:'
-    || CASE
-        WHEN I.I1 = 1
-            THEN CHR(10) || '-- no prefetching (table spaces: ' || CAST(I.NOT_PREFETCHED AS VARCHAR(20))
-                || '): ALTER TABLESPACE <name> PREFETCHSIZE <extent size x containers>'
-        ELSE ''
-    END
-    || CASE
-        WHEN I.I2 = 1 THEN CHR(10) || '-- SEQDETECT NO: UPDATE DB CFG FOR ' || I.DB_NAME || ' USING SEQDETECT YES'
-        ELSE ''
-    END
-    || CASE
-        WHEN I.I3 = 1
-            THEN CHR(10) || '-- SORTHEAP ' || CAST(I.SORTHEAP AS VARCHAR(20)) || ': UPDATE DB CFG FOR ' || I.DB_NAME
-                || ' USING SORTHEAP <pages>'
-        ELSE ''
-    END
-    || CASE WHEN I.I4 = 1 THEN CHR(10) || '-- DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN=' ELSE '' END
-    || CASE
-        WHEN I.I5 = 1
-            THEN CHR(10) || '-- very small extents (table spaces: ' || CAST(I.SMALL_EXTENTS AS VARCHAR(20))
-                || '): move their tables to larger ones'
-        ELSE ''
-    END
-    || CASE
-        WHEN I.I6 = 1
-            THEN CHR(10) || '-- DFT_QUERYOPT ' || CAST(I.QUERY_CLASS AS VARCHAR(20)) || ': UPDATE DB CFG FOR '
-                || I.DB_NAME || ' USING DFT_QUERYOPT 5'
-        ELSE ''
-    END AS ACTION_TEXT,
-    '-- each as its own advice says' AS UNDO_TEXT,
-    'items=' || CAST(I.I1 + I.I2 + I.I3 + I.I4 + I.I5 + I.I6 AS VARCHAR(20))
-    || '; p_bi=' || CAST(CAST(ROUND(I.P_BI, 2) AS DECIMAL(9, 2)) AS VARCHAR(20)) AS EVIDENCE,
-    'The work is analysis, but ' || CAST(I.I1 + I.I2 + I.I3 + I.I4 + I.I5 + I.I6 AS VARCHAR(20))
-    || ' settings are those of transaction processing.' AS FINDING,
-    CAST(0 AS DOUBLE) AS CLAIM_2_PCT,
-    CAST(0 AS DOUBLE) AS CLAIM_3_PCT
+    I.*,
+    K.P_BI,
+    D.DB_NAME
 FROM ITEM AS I
+CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_WORKLOAD_BI_WITH_OLTP_SETTINGS AS O
-WHERE I.I1 + I.I2 + I.I3 + I.I4 + I.I5 + I.I6 >= O.MIN_ITEMS
+WHERE
+    I.ITEMS >= O.MIN_ITEMS
+    AND K.CLASS = 'BI'
+    AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TABLEORG = 'C')

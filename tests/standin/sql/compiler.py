@@ -50,6 +50,7 @@ def _compiled(
         inputs,
         frozenset(statement.uses),
         (change.relation.schema, change.relation.name) if change else None,
+        temporaries=tuple(statement.temporaries),
     )
 
 

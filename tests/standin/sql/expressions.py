@@ -16,7 +16,7 @@ from tests.standin.sql.conversions import cast, coerce
 from tests.standin.sql.dialect import Duration, Register, SequenceValue, shown, syntax_error
 from tests.standin.sql.functions import bind_function
 from tests.standin.sql.sqltypes import BIGINT, BOOLEAN, DOUBLE, INTEGER, common_type, decimal, parse_type, varchar
-from tests.standin.sql.strings import UNITS, concatenate
+from tests.standin.sql.strings import STRINGS, UNITS, concatenate
 from tests.standin.sql.values import Value, literal, made_of
 
 if TYPE_CHECKING:
@@ -202,6 +202,8 @@ def _function(binder: Binder, schema: str | None, node: exp.Anonymous, frame: Fr
         return windows.aggregate(binder, name, node, frame)
     given = node.expressions
     if given and isinstance(given[-1], exp.Column) and given[-1].name.upper() in UNITS:
+        unit = given[-1].name.upper()
+        name = f"{name} {unit}" if f"{name} {unit}" in STRINGS else name
         given = given[:-1]
     arguments = [expression(binder, argument, frame) for argument in given]
     return bind_function(schema, name, arguments, binder.statement)

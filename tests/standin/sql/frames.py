@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -46,12 +47,19 @@ class Common:
 
 @dataclass
 class Frame:
-    """One query while it is bound; ``groups`` are the texts of its GROUP BY, and None where there is none."""
+    """One query while it is bound; ``groups`` are the texts of its GROUP BY, and None where there is none.
+
+    ``aggregated`` is what its aggregates are of, ``window_keys`` what its window functions sort by; ``reads`` counts how
+    often each of its common table expressions is read.
+    """
 
     parent: Frame | None = None
     tables: list[Exposed] = field(default_factory=list)
     commons: dict[str, Common] = field(default_factory=dict)
     groups: frozenset[str] | None = None
+    aggregated: list[Value] = field(default_factory=list)
+    window_keys: list[Value] = field(default_factory=list)
+    reads: Counter[str] = field(default_factory=Counter)
 
     def chain(self) -> Iterator[Frame]:
         frame: Frame | None = self
@@ -60,7 +68,11 @@ class Frame:
             frame = frame.parent
 
     def common(self, name: str) -> Common | None:
-        return next((frame.commons[name] for frame in self.chain() if name in frame.commons), None)
+        for frame in self.chain():
+            if name in frame.commons:
+                frame.reads[name] += 1
+                return frame.commons[name]
+        return None
 
     def column(self, schema: str | None, table: str | None, name: str) -> Value | None:
         """The column of the nearest query that has it; None if none has. Raises -203 where two of its tables do."""

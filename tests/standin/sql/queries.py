@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tests.standin.api import Temporary
 from tests.standin.errors import Db2Error
-from tests.standin.sql import expressions, predicates, tables
+from tests.standin.sql import expressions, predicates, tables, temporaries
 from tests.standin.sql.conversions import coerce
 from tests.standin.sql.dialect import only, shown, syntax_error
 from tests.standin.sql.frames import Common, Frame
@@ -62,6 +63,7 @@ class Binder:
     def __init__(self, statement: Statement, is_view: bool = False) -> None:
         self.statement = statement
         self.is_view = is_view
+        self.inside: list[str] = []
 
     def expression(self, node: exp.Expr, frame: Frame) -> Value:
         return expressions.expression(self, node, frame)
@@ -81,8 +83,14 @@ class Binder:
         schema = table.args.get("db")
         return (expressions.name_of(schema) if schema else None), expressions.name_of(table.this)
 
-    def query(self, node: exp.Expr, parent: Frame | None, untyped: bool = False) -> Query:
+    def query(self, node: exp.Expr, parent: Frame | None, untyped: bool = False, name: str = "") -> Query:
         """A fullselect. A column that is an untyped NULL stays so if ``untyped``, else it is refused with -418."""
+        self.inside.append(name or (self.inside[-1] if self.inside else ""))
+        query = self._query(node, parent, untyped)
+        self.inside.pop()
+        return query
+
+    def _query(self, node: exp.Expr, parent: Frame | None, untyped: bool) -> Query:
         while isinstance(node, exp.Subquery) and not any(node.args.get(key) for key in ("with_", "order", "limit")):
             node = node.this
         frame = Frame(parent)
@@ -100,6 +108,7 @@ class Binder:
             raise syntax_error(shown(node), "")
         if not untyped and any(item.type is None for item in result.items):
             raise Db2Error(-418, "42610")
+        self.statement.temporaries += temporaries.read_twice(frame)
         return replace(result, text=prefix + result.text)
 
     # --- common table expressions
@@ -124,7 +133,7 @@ class Binder:
         if self._is_recursive(cte.this, name):
             query = self._recursive(cte.this, frame, publish)
         else:
-            query = self.query(cte.this, frame)
+            query = self.query(cte.this, frame, name=name)
         publish(query.items)
         names = ", ".join(item.text for item in frame.commons[name].items)
         return f"{alias}({names}) AS ({query.text})"
@@ -181,6 +190,7 @@ class Binder:
         items = tuple(Output(name, value.type, value.nullable) for name, value in values)
         listed = ", ".join(f"{finite(value)} AS {quoted(name or str(n))}" for n, (name, value) in enumerate(values, 1))
         query = Query(f"SELECT {'DISTINCT ' if distinct else ''}{listed} {' '.join(text)}", items, free)
+        self.statement.temporaries += temporaries.of_select(self.inside[-1], frame, groups, values, distinct)
         ordered = self._ordered(query, node, frame, [value for _, value in values], distinct)
         return replace(ordered, free=ordered.free - frame.own(ordered.free))
 
@@ -270,6 +280,7 @@ class Binder:
         items = tuple(self._joined(place, *pair) for place, pair in enumerate(pairs, 1))
         if not word.endswith(" ALL"):
             self._check_lobs([(item.name, item.type) for item in items])
+            self.statement.temporaries.append(Temporary(self.inside[-1], word, temporaries.columns(items)))
         kinds = [item.type for item in items]
         text = f" {word} ".join(f"({self._fitted(leg, kinds)})" for leg in legs)
         return self._ordered(Query(text, items, legs[0].free | legs[1].free), node, frame)
@@ -302,7 +313,7 @@ class Binder:
         text, free = query.text, query.free
         order = node.args.get("order")
         if order is not None:
-            keys = []
+            keys, others = [], []
             for item in order.expressions:
                 place = self._place(item.this, query.items)
                 if place is not None:
@@ -315,7 +326,10 @@ class Binder:
                 self._check_lobs([(key.name, key.type)])
                 self._check_grouping(key, frame)
                 keys.append(sort_key(key.text, item))
+                others.append(key)
                 free |= key.free
+            sorted_row = temporaries.columns((*query.items, *others))
+            self.statement.temporaries.append(Temporary(self.inside[-1], "ORDER BY", sorted_row))
             text += f" ORDER BY {', '.join(keys)}"
         return replace(query, text=text + self._limit(node, frame), free=free)
 

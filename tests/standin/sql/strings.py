@@ -77,6 +77,19 @@ def substr(name: str, values: list[Value], statement: Statement) -> Value:
     return made_of(parts, text, kind)
 
 
+def first_bytes(name: str, values: list[Value], statement: Statement) -> Value:
+    """SUBSTRING(s, 1, n, OCTETS): blanks stand for the bytes of a character that would be cut. Only from the beginning."""
+    if len(values) != 3 or _constant(values[1]) != 1:
+        raise no_function(name)
+    source, _, length = (argument(kind, value, name, statement) for kind, value in zip("tii", values, strict=True))
+    most = length.text
+    whole = f"list_max(list_filter(range(0, {most} + 1), lambda n: strlen(substr(v, 1, n)) <= {most}))"
+    text = let(
+        source.text, f"substr(v, 1, {whole}) || repeat(' ', least({most}, strlen(v)) - strlen(substr(v, 1, {whole})))"
+    )
+    return made_of((source, length), text, varchar(min(source.known.length, _constant(length) or source.known.length)))
+
+
 def _check_range(most: int, start: int | None, length: int | None) -> None:
     if start is not None and not 1 <= start <= max(most, 1):
         raise Db2Error(-138, "22011")
@@ -217,6 +230,7 @@ STRINGS: dict[str, Routine] = {
     "RTRIM": _trimming("rtrim"),
     "SPACE": Template("i", varchar(4000), "repeat(' ', {0})"),
     "SUBSTR": substr,
+    "SUBSTRING OCTETS": first_bytes,
     "SUBSTRING": Template("tii", _same, "substr({0}, {1}, {2})", 2, ("2147483647",)),
     "TRANSLATE": Template("ttt", _folded, "translate({0}, {2}, {1})"),
     "TRIM": _trimming("trim"),

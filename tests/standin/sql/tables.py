@@ -156,10 +156,10 @@ def _table_of(binder: Binder, node: exp.Table, frame: Frame) -> Source:
 
 def _nested(binder: Binder, query: exp.Expr, node: exp.Expr, frame: Frame, *, lateral: bool) -> Source:
     """A nested table expression; only after TABLE or LATERAL does it see the tables before it."""
-    parent = frame if lateral else Frame(frame.parent, commons=frame.commons)
+    parent = frame if lateral else Frame(frame.parent, commons=frame.commons, reads=frame.reads)
     if isinstance(query, exp.Subquery):
         query = query.this
-    bound = binder.query(query, parent)
+    bound = binder.query(query, parent, name=_alias(node))
     alias = binder.statement.alias(_alias(node) or "X")
     given = node.args.get("alias")
     names = [expressions.name_of(column) for column in given.columns] if given is not None else []

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.standin.api import Names, Scope, Use
+from tests.standin.api import Names, Scope, Temporary, Use
 from tests.standin.errors import Db2Error
 from tests.standin.sql.sqltypes import BOOLEAN, duck_type
 from tests.standin.types import Column, SqlType
@@ -103,6 +103,7 @@ class Statement:
     markers: list[SqlType | None] = field(default_factory=list)
     inputs: list[int | tuple[str | None, str]] = field(default_factory=list)
     changed: Any = None
+    temporaries: list[Temporary] = field(default_factory=list)
     _aliases: int = 0
 
     def alias(self, name: str) -> str:

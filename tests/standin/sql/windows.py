@@ -43,6 +43,7 @@ def aggregate(binder: Binder, name: str, node: exp.Anonymous, frame: Frame) -> V
     if name == "LISTAGG":
         return _listed(binder, node, frame, "", [])
     arguments, distinct = _arguments(binder, node, frame)
+    frame.aggregated += arguments
     if any(value.aggregate or value.olap for value in arguments):
         raise Db2Error(-112, "42607", name)
     text, kind = _text(name, arguments, distinct, "")
@@ -91,6 +92,7 @@ def within_group(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
         raise syntax_error("WITHIN", name)
     (item,) = node.expression.expressions
     part, key = binder.expression(node.this.expressions[0], frame), binder.expression(item.this, frame)
+    frame.aggregated.append(key)
     text = f"{name.lower()}({part.text}) WITHIN GROUP (ORDER BY {sort_key(coerce(key, DOUBLE).text, item)})"
     return _over_group(text, DOUBLE, [part, key], frame, name)
 
@@ -101,6 +103,7 @@ def _listed(binder: Binder, node: exp.Anonymous, frame: Frame, order: str, keys:
         raise no_function("LISTAGG")
     separator = arguments[1].constant if len(arguments) == 2 else ""
     text, kind = list_text(arguments[0], str(separator), distinct, order)
+    frame.aggregated += [*arguments, *keys]
     return _over_group(text, kind, [*arguments, *keys], frame, "LISTAGG")
 
 
@@ -115,6 +118,7 @@ def window(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
     partition = [binder.expression(key, frame) for key in node.args.get("partition_by") or ()]
     order = node.args.get("order")
     keys = [binder.expression(item.this, frame) for item in order.expressions] if order else []
+    frame.window_keys += [*partition, *keys]
     if any(value.type is not None and value.type.is_lob for value in (*partition, *keys)):
         raise Db2Error(-134, "42907", "OVER")
     clauses = []

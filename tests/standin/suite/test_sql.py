@@ -183,6 +183,10 @@ EXPRESSIONS = [
     ("SUBSTR('abc', 2)", "VARCHAR(3)", "bc"),
     ("SUBSTR('abc ' || 'd', 1, 2)", "CHAR(2)", "ab"),
     ("SUBSTR(CAST('ab' AS VARCHAR(9)), 1, 4)", "CHAR(4)", "ab  "),
+    ("SUBSTRING('Jürgen', 1, 3, OCTETS)", "VARCHAR(3)", "Jü"),
+    ("SUBSTRING('Jürgen', 1, 2, OCTETS)", "VARCHAR(2)", "J "),
+    ("SUBSTRING('Zoë', 1, 9, OCTETS)", "VARCHAR(4)", "Zoë"),
+    ("SUBSTRING('Jürgen', 1, 2, CODEUNITS32)", "VARCHAR(7)", "Jü"),
     ("LEFT(CAST('ab' AS VARCHAR(9)), 4)", "VARCHAR(9)", "ab  "),
     ("RIGHT('abc', 2)", "VARCHAR(3)", "bc"),
     ("LENGTH(CAST('a' AS CHAR(5)))", "INTEGER", 5),
@@ -384,6 +388,35 @@ def test_what_db2_refuses_is_refused_with_its_code(
     assert (caught.value.code, caught.value.state) == (code, state)
     if code != -104:
         assert list(caught.value.tokens) == tokens
+
+
+# --- temporary tables -----------------------------------------------------------------------------------------------
+
+TEMPORARIES = [
+    ("SELECT A, B FROM T WHERE C = 'a'", []),
+    ("SELECT A, B || C FROM T ORDER BY A, E", [("", "ORDER BY", "INTEGER VARCHAR(15) DOUBLE")]),
+    ("SELECT DISTINCT A, J FROM T", [("", "DISTINCT", "INTEGER DATE")]),
+    ("SELECT B, COUNT(*), MAX(E) + MIN(E) FROM T GROUP BY B", [("", "GROUP BY", "VARCHAR(10) DOUBLE")]),
+    ("SELECT UPPER(B), ROW_NUMBER() OVER (PARTITION BY C ORDER BY A + 1) FROM T",
+     [("", "OVER", "INTEGER VARCHAR(10) CHAR(5) BIGINT INTEGER")]),
+    ("SELECT A FROM T UNION SELECT H FROM T", [("", "UNION", "INTEGER")]),
+    ("SELECT A FROM T UNION ALL SELECT H FROM T", []),
+    ("WITH X AS (SELECT A, B FROM T), Y AS (SELECT MAX(E) AS M FROM T) SELECT 1 FROM X, X AS Z, Y",
+     [("Y", "GROUP BY", "DOUBLE"), ("X", "read twice", "INTEGER VARCHAR(10)")]),
+    ("SELECT * FROM (SELECT DISTINCT H FROM T) AS N", [("N", "DISTINCT", "SMALLINT")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TEMPORARIES, ids=lambda case: case[0])
+def test_what_is_sorted_grouped_or_kept_is_noted_with_its_columns(
+    catalog: Catalog, case: tuple[str, list[Any]]
+) -> None:
+    sql, expected = case
+    found = [
+        (row.query, row.clause, " ".join(str(column.type) for column in row.columns))
+        for row in compile_statement(sql, catalog, None).temporaries
+    ]
+    assert found == expected
 
 
 # --- data changes ---------------------------------------------------------------------------------------------------

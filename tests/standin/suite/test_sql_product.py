@@ -1,6 +1,5 @@
 """The product's own SQL through the compiler of the stand-in: the same rows as on the embedded engine."""
 
-import re
 from collections import Counter
 from typing import Any
 
@@ -61,8 +60,8 @@ class Product:
         closed = {rule for (rule,) in self.connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
         for rule in self.rules:
             names = ", ".join(FINDING_COLUMNS)
-            compile_view(rule.select, self.catalog, FINDING_COLUMNS)
-            text = f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.select}\n) AS X"
+            compile_view(rule.statement, self.catalog, FINDING_COLUMNS)
+            text = f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.statement}\n) AS X"
             self._run(text, explained=rule.name in closed)
 
     def _run(self, sql: str, explained: bool = False) -> None:
@@ -79,10 +78,8 @@ def rows_of(connection: duckdb.DuckDBPyConnection, name: str) -> Counter[tuple[A
 
 
 def rounded(value: Any) -> Any:
-    """Floats to nine digits; text without the zero before a point, which Db2 does not write."""
-    if isinstance(value, float):
-        return float(f"{value:.9g}")
-    return re.sub(r"(?<![\d.])0\.(?=\d)", ".", value) if isinstance(value, str) else value
+    """Floats to nine digits."""
+    return float(f"{value:.9g}") if isinstance(value, float) else value
 
 
 @pytest.mark.parametrize("fixture", sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json")))

@@ -1,0 +1,197 @@
+"""The statement of a rule: its SELECT with what is constant in the header, and the texts of its templates.
+
+What is generated is the same for every engine, and can be read: ``db2tune rules NAME --sql``. The rule's own SELECT
+becomes FIGURE; WRITTEN adds its figures as texts, each once; what follows has the columns of TUNE.FINDING in their order,
+a row for each setting and each text of the header. What is generated has two underscores in its name, and a rule none.
+"""
+
+import re
+from typing import Protocol
+
+from advisor.catalogue.rule_actions import Actions, Row
+from advisor.catalogue.templates import GENERATED, THEN, Figures, Line, chains, chosen, whole
+from advisor.quoting import literal
+
+SEPARATOR = "; "  # between the pieces of the evidence
+
+_FINAL = re.compile(r"^SELECT\b", re.MULTILINE)
+_EVIDENCE = re.compile(r"(?:(?P<label>[^=,]+)=)?(?P<figure>\w+)(?::(?P<form>\w+))?(?P<optional>\?)?")
+
+
+class Header(Protocol):
+    """What a rule says that its statement is made of."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def fields(self) -> dict[str, str]: ...
+    @property
+    def lines(self) -> tuple[Line, ...]: ...
+    @property
+    def select(self) -> str: ...
+    def listed(self, field: str) -> list[str]: ...
+
+
+def statement(rule: Header) -> str:
+    """The whole SELECT of a rule. Raises ValueError that names the rule where its header is wrong."""
+    try:
+        return _statement(rule)
+    except KeyError as error:
+        raise ValueError(f"{rule.name}: the header lacks {error.args[0]}") from error
+    except ValueError as error:
+        raise ValueError(f"{rule.name}: {error}") from error
+
+
+def _statement(rule: Header) -> str:
+    figures = Figures()
+    object_type, object_name, of_database = _object(rule, figures)
+    finding = _sentences(rule, figures)
+    evidence = _evidence(rule, figures)
+    rows = Actions(rule.lines, rule.fields["object"], object_name, rule.fields.get("unit"), figures).rows()
+    claims = [f"COALESCE(V.CLAIM_{bucket}, 0)" for bucket in rule.listed("claims")]
+    if len(claims) > 3:
+        raise ValueError("claims names three time buckets at most")
+    recover = rule.listed("recover") or ["0"] * 3
+    if len(recover) != 3:
+        raise ValueError("recover reads 'low, expected, high'")
+    columns = {
+        "OBJECT_TYPE": object_type,
+        "OBJECT_NAME": object_name,
+        "MEMBER": f"V.{rule.fields['member']}" if "member" in rule.fields else "CAST(NULL AS SMALLINT)",
+        "CLAIMED_PCT": _double(" + ".join(claims) or "0"),
+        **{
+            f"RECOVER_{part}": _double(_number(value))
+            for part, value in zip(("LOW", "EXPECTED", "HIGH"), recover, strict=True)
+        },
+        "CONFIDENCE": _double(_number(rule.fields["confidence"])),
+        "MEMORY_DELTA_KB": f"COALESCE({whole(_number(rule.fields.get('memory', '0')))}, 0)",
+        **_row_columns(rows),
+        "EVIDENCE": f"CAST({evidence} AS VARCHAR(2000))",
+        "FINDING": f"CAST({finding} AS VARCHAR(1500))",
+        "CLAIM_2_PCT": _double(claims[1] if len(claims) > 1 else "0"),
+        "CLAIM_3_PCT": _double(claims[2] if len(claims) > 2 else "0"),
+    }
+    selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
+    head, body = _apart(rule.select)
+    written = "".join(f",\n        {figure.written} AS {figure.column}" for figure in figures.noted.values())
+    named = (
+        f",\nNAMED AS (\n    SELECT WRITTEN.*, D.{of_database} AS OF__DATABASE\n    FROM WRITTEN\n"
+        "    CROSS JOIN TUNE.RUN_DATABASE AS D\n)"
+        if of_database
+        else ""
+    )
+    return (
+        f"{head}FIGURE AS (\n{_indented(body)}\n),\n"
+        f"WRITTEN AS (\n    SELECT\n        FIGURE.*{written}\n    FROM FIGURE\n){named}\n"
+        f"SELECT\n    {selected}\nFROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}"
+    )
+
+
+def _apart(select: str) -> tuple[str, str]:
+    """A SELECT in two: the common table expressions with what begins the next one, and the rest."""
+    if GENERATED in select:
+        raise ValueError(f"names with {GENERATED} are generated: no SELECT has one")
+    finals = list(_FINAL.finditer(select))
+    if len(finals) != 1:
+        raise ValueError("one SELECT stands at the beginning of a line, that of the figures")
+    head, body = select[: finals[0].start()].rstrip(), select[finals[0].start() :]
+    return (f"{head},\n" if head else "WITH "), body
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
+
+
+def _number(text: str) -> str:
+    """A constant of the header, or a figure."""
+    return text if re.fullmatch(r"-?[\d.]+", text) else f"V.{text}"
+
+
+def _double(text: str) -> str:
+    return f"CAST({text} AS DOUBLE)"
+
+
+def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
+    """Type and name of the object in SQL, and the column of RUN_DATABASE that names it, where it is one of its own."""
+    kind, _, name = rule.fields["object"].partition(" ")
+    if not name:
+        columns = {"DATABASE": "DB_NAME", "INSTANCE": "INSTANCE_NAME"}
+        if kind not in columns:
+            raise ValueError(f"object {kind} has no name")
+        return literal(kind), "OF__DATABASE", columns[kind]
+    return figures.read(kind).value(), figures.read(name).value(), ""
+
+
+def _sentences(rule: Header, figures: Figures) -> str:
+    """SQL of the finding: the lines that hold, with a blank between them; the title where none does."""
+    groups = chains(line for line in rule.lines if line.field == "finding")
+    if not groups:
+        raise ValueError("the header lacks finding")
+    text = THEN.join(chosen(group, [figures.read(f" {line.text}").expression() for line in group]) for group in groups)
+    if all(group[-1].condition for group in groups):
+        text = f"COALESCE(NULLIF({text}, ''), {literal(' ' + rule.fields['title'])})"
+    return f"SUBSTR({text}, 2)"
+
+
+def _evidence(rule: Header, figures: Figures) -> str:
+    """SQL of the evidence, ``name=value`` joined by semicolons."""
+    parts = []
+    for group in chains(line for line in rule.lines if line.field == "evidence"):
+        parts.append(chosen(group, [_pairs(line, figures) for line in group]))
+    return f"SUBSTR({THEN.join(parts)}, {len(SEPARATOR) + 1})" if parts else "''"
+
+
+def _pairs(line: Line, figures: Figures) -> str:
+    texts = []
+    for item in line.text.split(","):
+        found = _EVIDENCE.fullmatch(item.strip())
+        if found is None:
+            raise ValueError(f"evidence reads 'FIGURE', 'name=FIGURE' or 'name=FIGURE:form', not {item.strip()!r}")
+        figure = f"{{{found['figure']}{':' + found['form'] if found['form'] else ''}}}"
+        text = f"{SEPARATOR}{found['label'] or found['figure']}={figure}"
+        texts.append(figures.read(f"[{text}]" if found["optional"] else text).expression())
+    return THEN.join(texts)
+
+
+def _row_columns(rows: list[Row]) -> dict[str, str]:
+    """The columns that differ from row to row."""
+    texts = {
+        "SETTING_KIND": [row.kind for row in rows],
+        "SETTING_OBJECT": [row.object for row in rows],
+        "QUOTED_OBJECT": [row.quoted for row in rows],
+        "SETTING_NAME": [row.name for row in rows],
+        "SETTING_MEMBER": [row.member for row in rows],
+        "TARGET": [row.target for row in rows],
+        "CURRENT_VALUE": [row.current for row in rows],
+        "PROPOSED_VALUE": [row.proposed for row in rows],
+        "UNIT": [row.unit for row in rows],
+        "ACTION_TEXT": [row.action for row in rows],
+        "UNDO_TEXT": [row.undo for row in rows],
+    }
+    return {
+        "STEP": _by_row([f"CAST({row.step} AS SMALLINT)" for row in rows]),
+        "PLACE": _by_row([f"CAST({row.place} AS SMALLINT)" for row in rows]),
+        **{name: _by_row(values) for name, values in texts.items()},
+    }
+
+
+def _by_row(texts: list[str]) -> str:
+    if len(set(texts)) == 1:
+        return texts[0]
+    branches = " ".join(f"WHEN {number} THEN {text}" for number, text in enumerate(texts, 1))
+    return f"CASE A.ROW__NO {branches} END"
+
+
+def _steps(rows: list[Row]) -> str:
+    """The rows of the header beside those of the SELECT, as far as their conditions hold."""
+    if len(rows) == 1:
+        return f"\nWHERE {rows[0].condition}" if rows[0].condition else ""
+    numbers = ", ".join(f"({number})" for number in range(1, len(rows) + 1))
+    joined = f"\nCROSS JOIN (VALUES {numbers}) AS A (ROW__NO)"
+    if not any(row.condition for row in rows):
+        return joined
+    holds = " ".join(
+        f"WHEN {number} THEN {f'CASE WHEN {row.condition} THEN 1 ELSE 0 END' if row.condition else '1'}"
+        for number, row in enumerate(rows, 1)
+    )
+    return f"{joined}\nWHERE CASE A.ROW__NO {holds} END = 1"

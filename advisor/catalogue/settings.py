@@ -1,0 +1,176 @@
+"""The kinds of settings, sql/rank/setting_kinds.csv: how one is written as a command, and what shows its value.
+
+A row is for a KIND and a NAME of it: the name itself, its beginning and ``*``, or ``*`` for any; the first row that fits
+counts. OBJECT says what a setting is of: nothing, a ``name`` that commands write in double quotes, a ``text`` that they
+write as it is, ``host`` for what lies on the host that the finding is about, and ``clause`` for what is no part of what
+identifies the setting. STATEMENT is what several settings of one command share, SETTING what stands for each; a kind
+without SETTING has no command of its own. VALUE is how a value is written there. UNSET says what an undo does where there was none: with ``yes`` the setting is
+written without a value, with ``left out`` it means nothing then (BLOCKSIZE without NUMBLOCKPAGES) and the others of its
+command are put back alone; else there is no undo.
+SHOWN_BY is the query (sql/plan/checks/) or the command of a shell that shows the value, CHECKED what it is called there,
+LOOK_AT where a person can see it; TYPED_ON says whether ``database`` or ``host`` takes the command.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from advisor.catalogue.templates import Figure, read
+from advisor.quoting import literal
+from advisor.resources import data_file
+
+# How a value stands in a command, as a form of a figure: templates.py.
+FORMS = {"word": "text", "name": "name", "path": "path", "quoted": "name"}
+
+
+class Words(NamedTuple):
+    """What a setting is called, of what, on which member, and its value."""
+
+    name: str
+    object: str | None
+    member: int | None
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A row of setting_kinds.csv."""
+
+    kind: str
+    name: str
+    object: str
+    statement: str
+    setting: str
+    value: str
+    unset: bool
+    left_out: bool
+    on_host: bool
+    shown_by: str
+    checked: str
+    look_at: str
+
+    @property
+    def condition(self) -> str:
+        """SQL of whether a setting is of this kind."""
+        kind = f"SETTING_KIND = '{self.kind}'"
+        if self.name == "*":
+            return kind
+        name = f"SETTING_NAME LIKE '{self.name[:-1]}%'" if self.name.endswith("*") else f"SETTING_NAME = '{self.name}'"
+        return f"{kind} AND {name}"
+
+    def fill(self, text: str, one: Words, write: Callable[[str], str] = str) -> str:
+        """A text of the row with what it says of one setting, each word as ``write`` has it."""
+        member = "" if one.member is None else str(one.member)
+        instance = f" -i {write(one.object)}" if one.object else ""
+        words = {
+            "NAME": write(one.name),
+            "OBJECT": write(one.object or ""),
+            "VALUE": write(one.value),
+            "OF_INSTANCE": f"{instance} {member}".rstrip() if instance else "",
+            "WHERE": (f" of {one.object}" if one.object else "") + (f" on member {member}" if member else ""),
+        }
+        return "".join(
+            piece if isinstance(piece, str) else words[piece.name] for _, part in read(text).parts for piece in part
+        )
+
+    def fits(self, kind: str, name: str) -> bool:
+        return self.kind == kind and (name.startswith(self.name[:-1]) if self.name.endswith("*") else name == self.name)
+
+
+@cache
+def all_kinds() -> tuple[Kind, ...]:
+    """Every kind, in the order in which they are tried."""
+    return tuple(
+        Kind(
+            row["KIND"],
+            row["NAME"],
+            row["OBJECT"],
+            row["STATEMENT"],
+            row["SETTING"],
+            row["VALUE"],
+            row["UNSET"] == "yes",
+            row["UNSET"] == "left out",
+            row["TYPED_ON"] == "host",
+            row["SHOWN_BY"],
+            row["CHECKED"],
+            row["LOOK_AT"],
+        )
+        for row in data_file("rank", "setting_kinds")
+    )
+
+
+def kind_of(kind: str, name: str) -> Kind:
+    """The kind of a setting. Raises ValueError where there is none."""
+    found = next((item for item in all_kinds() if item.fits(kind, name)), None)
+    if found is None:
+        raise ValueError(f"{kind} {name}: no such kind of setting in sql/rank/setting_kinds.csv")
+    return found
+
+
+def setting_text_view() -> str:
+    """The SELECT behind TUNE.SETTING_TEXT: each setting of the findings as it stands in its command.
+
+    STATEMENT_TEXT is what the settings of one command share, NEW_TEXT and OLD_TEXT what stands for each of them in the
+    command and in its undo, NULL where there is none, and empty where it is left out: sql/rank/command.sql puts them
+    together.
+    """
+    kinds = all_kinds()
+    return f"""\
+WITH SETTING AS (
+    SELECT
+        F.*,
+        F.SETTING_NAME AS NAME,
+        COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
+        D.DB_NAME,
+        CASE
+            WHEN F.SETTING_MEMBER IS NULL OR D.TOPOLOGY = 'single' THEN ''
+            WHEN D.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
+            ELSE ' MEMBER ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
+        END AS OF_MEMBER,
+        CASE
+            WHEN F.SETTING_MEMBER IS NULL THEN ''
+            ELSE ' DBPARTITIONNUM ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
+        END AS ON_PARTITION,
+        CASE
+            WHEN F.QUOTED_OBJECT IS NULL THEN ''
+            WHEN F.SETTING_MEMBER IS NULL THEN ' -i ' || F.QUOTED_OBJECT
+            ELSE ' -i ' || F.QUOTED_OBJECT || ' ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
+        END AS OF_INSTANCE
+    FROM TUNE.FINDING AS F
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    WHERE F.SETTING_KIND IS NOT NULL
+)
+SELECT
+    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_OBJECT, SETTING_MEMBER, TARGET,
+    {_case(kinds, [_text(kind.statement) for kind in kinds])} AS STATEMENT_TEXT,
+    {_case(kinds, [_setting(kind, "PROPOSED_VALUE") for kind in kinds])} AS NEW_TEXT,
+    {_case(kinds, [_setting(kind, "CURRENT_VALUE", kind.left_out) for kind in kinds])} AS OLD_TEXT
+FROM SETTING"""
+
+
+def _case(kinds: tuple[Kind, ...], texts: list[str]) -> str:
+    branches = "\n".join(f"        WHEN {kind.condition} THEN {text}" for kind, text in zip(kinds, texts, strict=True))
+    return f"CASE\n{branches}\n    END"
+
+
+def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
+    """A setting with its value; NULL where there is none and must be one, and for a kind without a command."""
+    if not kind.setting:
+        return "CAST(NULL AS VARCHAR(1))"
+    written = Figure(value, FORMS[kind.value]).written
+    text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
+    none = "''" if left_out else "NULL"
+    return text if kind.unset else f"CASE WHEN {value} IS NOT NULL THEN {text} ELSE {none} END"
+
+
+def _text(template: str, value: str = "''") -> str:
+    """SQL of a template of setting_kinds.csv, over the columns of SETTING."""
+    pieces = [piece for _, part in read(template).parts for piece in part]
+    return " || ".join(_piece(piece, value) for piece in pieces) or "''"
+
+
+def _piece(piece: str | Figure, value: str) -> str:
+    if isinstance(piece, str):
+        return literal(piece)
+    return value if piece.name == "VALUE" else piece.name

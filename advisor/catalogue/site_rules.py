@@ -1,0 +1,174 @@
+"""The rules of a site: a folder of rule files, read so that no file in it can stop the others.
+
+What a test asserts of the product's rules is checked here when a file is read; a file that fails is named with why.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError
+from pathlib import Path
+
+from advisor.catalogue.lanes import all_lanes
+from advisor.catalogue.options import option_rows
+from advisor.catalogue.rows import SEVERITY, Row, rule_rows, rule_text_rows
+from advisor.catalogue.rules import Rule, all_rules, parse, precedence
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import references
+from advisor.catalogue.tables import kept_tables
+from advisor.errors import UserError, nearest
+from advisor.resources import data_file
+
+MOST_CLAIMS = 3
+RISKS = ("low", "medium", "high")
+JUDGED_BY = ("load", "config", "host")
+
+_NAME = re.compile(r"[a-z][a-z0-9]*\.[a-z0-9-]+")
+_OPTION = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_SAID = re.compile(r"^-- rule: +(?P<name>\S+) *$", re.MULTILINE)
+_WIDTH = re.compile(r"^ +(?P<column>\w+) (?P<type>\w+)(?:\((?P<width>\d+)\))?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A file that is no rule, and why; ``rule`` is the name that it gives itself, where it can be read."""
+
+    file: str
+    reason: str
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class RuleFolder:
+    """What a folder of rule files holds."""
+
+    rules: tuple[Rule, ...] = ()
+    broken: tuple[Broken, ...] = ()
+
+
+def read_folder(folder: Path) -> RuleFolder:
+    """The rules in a folder and the folders below it, by their names. Raises UserError where there is no such folder."""
+    if not folder.is_dir():
+        raise UserError(f"{folder}: no such folder of rules")
+    rules: dict[str, Rule] = {}
+    views = {rule.view: "db2tune" for rule in all_rules().values()}
+    broken = []
+    for path in sorted(folder.rglob("*.sql")):
+        file = path.relative_to(folder).as_posix()
+        try:
+            rule = read_rule(path)
+        except UserError as error:
+            broken.append(Broken(file, str(error), _name_in(path)))
+            continue
+        if rule.view in views:
+            broken.append(Broken(file, f"{views[rule.view]} has a rule {rule.name}, give it another name", rule.name))
+        else:
+            views[rule.view] = file
+            rules[file] = rule
+    for file, reason in _in_circles(rules):
+        broken.append(Broken(file, reason, rules.pop(file).name))
+    return RuleFolder(tuple(sorted(rules.values(), key=lambda rule: rule.name)), tuple(broken))
+
+
+def read_rule(path: Path) -> Rule:
+    """The rule in a file. Raises UserError with one line that says why it is none."""
+    try:
+        rule = parse(path)
+        fault = next(_faults(rule), None)
+    except (OSError, ValueError, LookupError, RecursionError, UserError) as error:
+        lines = str(error).replace(f"{path}: ", "").replace(f"{path}:", "line ").splitlines()
+        reason = lines[0] if lines else type(error).__name__
+        raise UserError(reason.replace("; ", ", ")) from None  # a semicolon separates reasons in a report
+    if fault is not None:
+        raise UserError(fault.replace("; ", ", "))
+    return rule
+
+
+def _name_in(path: Path) -> str | None:
+    try:
+        said = _SAID.search(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+    return said["name"] if said else None
+
+
+def _faults(rule: Rule) -> Iterator[str]:
+    """What is wrong with a rule that was parsed, the first reason first."""
+    yield from _wrong_words(rule)
+    yield from _wrong_names(rule)
+    if any(name.startswith("R_") for name in references(rule.statement)):
+        yield "it reads the view of a rule"
+    if any(line.endswith("@") for line in rule.statement.splitlines()):
+        yield "a line of its SQL ends in @, which ends a statement in an installation script"
+    yield from _too_wide(rule)
+
+
+def _wrong_words(rule: Rule) -> Iterator[str]:
+    """Fields that take one of a few words."""
+    if not _NAME.fullmatch(rule.name):
+        yield f"rule: {rule.name!r} is not <area>.<name> in lower case letters, digits and hyphens"
+    if rule.fields["area"] != rule.name.partition(".")[0]:
+        yield f"area: the name {rule.name} says another one than {rule.fields['area']!r}"
+    allowed = {
+        "effect": [row["EFFECT"] for row in data_file("rank", "effects")],
+        "judged-by": JUDGED_BY,
+        "risk": RISKS,
+        "severity": list(SEVERITY),
+    }
+    for field, words in allowed.items():
+        if rule.fields.get(field, words[0]) not in words:
+            yield f"{field}: {rule.fields[field]!r} is none of {', '.join(words)}"
+    for lane in rule.lanes:
+        if lane not in all_lanes():
+            yield f"lane: {lane!r} is none of {', '.join(all_lanes())}"
+
+
+def _wrong_names(rule: Rule) -> Iterator[str]:
+    """Names in the header of what there is not."""
+    if len(rule.listed("claims")) > MOST_CLAIMS:
+        yield f"claims: more than {MOST_CLAIMS} time buckets"
+    for need in rule.listed("needs"):
+        source, _, item = need.partition(".")
+        found = all_sources().get(source)
+        known = _host_items() if source == "host" else {column.name for column in found.columns} if found else {}
+        if item not in known:
+            yield f"needs: there is no {need}{nearest(item, known)}"
+    for relation in rule.listed("yields"):
+        if relation.partition("@")[2] not in ("object", "any", "object+larger", "any+larger"):
+            yield f"yields: {relation!r} is not <rule>@object or <rule>@any, with or without +larger"
+    names = [threshold.name for threshold in rule.thresholds]
+    for name in names:
+        if not _OPTION.fullmatch(name) or [other.upper() for other in names].count(name.upper()) > 1:
+            yield f"threshold: {name!r} is no name, or is there twice"
+
+
+def _host_items() -> set[str]:
+    return {row["ITEM"] for row in data_file("schema", "host_items")}
+
+
+def _too_wide(rule: Rule) -> Iterator[str]:
+    """Texts that the tables of schema TUNE cannot hold: there a row too long would stop the whole installation."""
+    for table, row in (*rule_rows([rule]), *rule_text_rows([rule]), *option_rows([rule], {})):
+        for column, width in _too_long(table, row):
+            yield f"{column.lower().replace('_', ' ')} is longer than {width} bytes"
+
+
+def _too_long(table: str, row: Row) -> Iterator[tuple[str, int]]:
+    columns = _WIDTH.findall(kept_tables()[table])
+    for value, (column, _, width) in zip(row, columns, strict=False):
+        if width and value is not None and len(str(value).encode()) > int(width):
+            yield column, int(width)
+
+
+def _in_circles(rules: dict[str, Rule]) -> Sequence[tuple[str, str]]:
+    """The files whose rules wait for each other by ``after``, with the circle."""
+    found: list[tuple[str, str]] = []
+    while True:
+        left = {file: rule for file, rule in rules.items() if file not in dict(found)}
+        try:
+            precedence([*all_rules().values(), *left.values()])
+        except CycleError as error:
+            circle = error.args[1]
+            found += [(file, f"after: {' -> '.join(circle)}") for file, rule in left.items() if rule.name in circle]
+        else:
+            return found

@@ -1,0 +1,128 @@
+"""The cases of a rule: what it must say of a state, and where it must say nothing.
+
+fires:
+  - name: the class is 3
+    config: {dft_queryopt: 3}
+    expect: [{action: UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 5, undo: UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 3}]
+silent:
+  - name: it is as it should be
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from advisor import documents
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.sources import all_sources
+from advisor.errors import UserError, nearest
+from advisor.judge.advice import Advice
+from advisor.judge.many import judge
+from advisor.judge.observed import Observed
+from advisor.judge.states import observed, settled, state_of
+
+FIRES, SILENT = "fires", "silent"
+
+_SCHEMA = Path(__file__).with_name("cases.schema.json")
+_SHORT = {*documents.schema_in(_SCHEMA)["$defs"]["case"]["properties"]}
+_MOST_MB = 4
+
+Case = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a rule did in a case: what differs from what is expected, in words."""
+
+    kind: str
+    name: str
+    differences: list[str]
+
+
+def check(rule: Rule, path: Path) -> list[Outcome]:
+    """Judge each case of a file by the rule alone. Raises UserError with one line for a file that holds no cases."""
+    cases = read_cases(path)
+    advice = judge([(_state(case, path.name), [rule]) for _, case in cases])
+    return [
+        Outcome(kind, case["name"], differences(kind, case, said))
+        for (kind, case), said in zip(cases, advice, strict=True)
+    ]
+
+
+def read_cases(path: Path) -> list[tuple[str, Case]]:
+    """The cases of a file, each with what the rule must do. Raises UserError with one line that says what is wrong."""
+    if not path.is_file():
+        raise UserError(f"{path}: no such file; the cases of a rule stand beside it")
+    document = documents.from_yaml(documents.content(path, _MOST_MB, "cases"), path.name)
+    documents.check(document, documents.schema_in(_SCHEMA), path.name)
+    cases = [(kind, case) for kind in (FIRES, SILENT) for case in document[kind]]
+    for _, case in cases:
+        if unknown := next(_unknown(case), None):
+            raise UserError(f"{path.name}: {case['name']}: {unknown}")
+    return cases
+
+
+def _unknown(case: Case) -> Iterator[str]:
+    """Sources and columns that there are not: a state without them would say nothing of the mistake."""
+    sources = all_sources()
+    for name in case.keys() - _SHORT - sources.keys():
+        yield f"there is no {name!r}{nearest(name, [*_SHORT, *sources])}"
+    for name in case.keys() & sources.keys():
+        known = {column.name for column in sources[name].columns}
+        for row in case[name] if isinstance(case[name], list) else []:
+            for column in row.keys() - known:
+                yield f"{name} has no column {column!r}{nearest(column.upper(), known)}"
+
+
+def _state(case: Case, file: str) -> Observed:
+    try:
+        return observed(settled(state_of(case)))
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise UserError(f"{file}: {case['name']}: no state can be made of it ({error!r})") from None
+
+
+def differences(kind: str, case: Case, advice: Advice) -> list[str]:
+    """What a rule did not do as its case says, in words; empty where it did all of it."""
+    return _fired(advice, case["expect"]) if kind == FIRES else _silent(advice, case.get("not_run"))
+
+
+def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
+    found = [
+        {
+            "object": f"{item.object_type} {item.object_name}",
+            "lane": item.lane,
+            "action": item.actions,
+            "undo": item.undo,
+            "benefit": round(item.benefit, 1),
+        }
+        for item in advice.recommendations
+        if item.superseded_by != "benefit below the floor"
+    ]
+    said = [f"could not run: {reason}" for _, reason in advice.not_run]
+    for number, (have, want) in enumerate(zip_longest(found, expected), 1):
+        if have is None:
+            said.append(f"expected {number}: nothing is recommended")
+        elif want is None:
+            said.append(f"not expected: {have}")
+        else:
+            said += [
+                f"expected {number}, {key}: {_listed(key, value)!r}, but it is {have[key]!r}"
+                for key, value in want.items()
+                if have[key] != _listed(key, value)
+            ]
+    return said
+
+
+def _listed(key: str, value: Any) -> Any:
+    """A single command as a list of it."""
+    return [value] if key in ("action", "undo") and isinstance(value, str) else value
+
+
+def _silent(advice: Advice, not_run: str | None) -> list[str]:
+    reasons, wanted = [reason for _, reason in advice.not_run], [] if not_run is None else [not_run]
+    said = [f"not silent: {item.actions}" for item in advice.recommendations]
+    if reasons != wanted:
+        said.append(f"could not run: {reasons or 'it did'}" + (f", expected {wanted}" if wanted else ""))
+    return said

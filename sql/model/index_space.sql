@@ -1,0 +1,39 @@
+-- Where tables keep data and indexes, one row a table space that holds any. INDEX_ONLY is 1 where no table has its data
+-- there. INDEX_SPACE is another table space of the same buffer pool, which holds indexes of its tables: the one that
+-- agents read longest, NULL where they read none.
+WITH KEPT AS (
+    SELECT DISTINCT
+        TBSPACE AS DATA_SPACE,
+        INDEX_TBSPACE AS INDEX_SPACE
+    FROM TUNE.D_CAT_TABLE
+    WHERE TBSPACE IS NOT NULL
+),
+APART AS (
+    SELECT
+        K.DATA_SPACE,
+        K.INDEX_SPACE,
+        ROW_NUMBER() OVER (PARTITION BY K.DATA_SPACE ORDER BY X.SYNC_READ_MS DESC, K.INDEX_SPACE) AS PLACE
+    FROM KEPT AS K
+    INNER JOIN TUNE.TABLESPACE AS T ON K.DATA_SPACE = T.TBSP_NAME
+    INNER JOIN TUNE.TABLESPACE AS X ON K.INDEX_SPACE = X.TBSP_NAME AND T.BPNAME = X.BPNAME
+    WHERE K.INDEX_SPACE <> K.DATA_SPACE AND X.SYNC_READ_MS > 0
+),
+HELD (TBSP_NAME, INDEX_ONLY) AS (
+    SELECT
+        DATA_SPACE,
+        0
+    FROM KEPT
+    UNION ALL
+    SELECT
+        INDEX_SPACE,
+        1
+    FROM KEPT
+    WHERE INDEX_SPACE IS NOT NULL
+)
+SELECT
+    H.TBSP_NAME,
+    MIN(H.INDEX_ONLY) AS INDEX_ONLY,
+    MIN(A.INDEX_SPACE) AS INDEX_SPACE
+FROM HELD AS H
+LEFT JOIN APART AS A ON H.TBSP_NAME = A.DATA_SPACE AND A.PLACE = 1
+GROUP BY H.TBSP_NAME

@@ -1,0 +1,27 @@
+-- What every member has of each table space whose containers were laid out by hand (DMS without automatic storage) and
+-- whose tables are spread over several partitions, one row each: CONTAINERS and PAGES there, the least and the most of
+-- each on one member, and PLACE, 1 for the member that has least. The partition of the catalog is left out.
+WITH LAID_OUT AS (
+    SELECT
+        S.TBSP_NAME,
+        G.MEMBER,
+        COUNT(C.CONTAINER_ID) AS CONTAINERS,
+        COALESCE(SUM(C.TOTAL_PAGES), 0) AS PAGES
+    FROM TUNE.TABLESPACE AS S
+    INNER JOIN TUNE.GROUP_MEMBER AS G
+        ON S.DBPGNAME = G.DBPGNAME AND G.PARTITIONS >= 2 AND G.PART > 0 AND G.HOLDS_CATALOG = 0
+    LEFT JOIN TUNE.CONTAINER AS C ON S.TBSP_NAME = C.TBSP_NAME AND G.MEMBER = C.MEMBER
+    WHERE S.TBSP_USING_AUTO_STORAGE = 0 AND S.TBSP_TYPE = 'DMS'
+    GROUP BY S.TBSP_NAME, G.MEMBER
+)
+SELECT
+    TBSP_NAME,
+    MEMBER,
+    CONTAINERS,
+    PAGES,
+    MIN(CONTAINERS) OVER (PARTITION BY TBSP_NAME) AS MIN_CONTAINERS,
+    MAX(CONTAINERS) OVER (PARTITION BY TBSP_NAME) AS MAX_CONTAINERS,
+    MIN(PAGES) OVER (PARTITION BY TBSP_NAME) AS MIN_PAGES,
+    MAX(PAGES) OVER (PARTITION BY TBSP_NAME) AS MAX_PAGES,
+    ROW_NUMBER() OVER (PARTITION BY TBSP_NAME ORDER BY CONTAINERS, PAGES, MEMBER) AS PLACE
+FROM LAID_OUT

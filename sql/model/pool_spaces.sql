@@ -1,0 +1,17 @@
+-- What the table spaces of each buffer pool do together, one row a pool: their reads, and the waits for prefetchers of
+-- all of them. USER_SPACES counts those that are neither temporary nor the catalog's, MOVING those that change their
+-- pool at the next activation.
+SELECT
+    BPNAME,
+    SUM(CASE WHEN TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') OR TBSP_ID = 0 THEN 0 ELSE 1 END) AS USER_SPACES,
+    SUM(CASE WHEN TBSP_NEXT_POOL_ID = TBSP_CUR_POOL_ID THEN 0 ELSE 1 END) AS MOVING,
+    SUM(LOGICAL_READS) AS LOGICAL_READS,
+    SUM(PHYSICAL_READS) AS PHYSICAL_READS,
+    SUM(ASYNC_READS) AS ASYNC_READS,
+    SUM(SYNC_READ_MS) AS SYNC_READ_MS,
+    SUM(PREFETCH_WAIT_PCT) AS PREFETCH_WAIT_PCT,
+    SUM(COALESCE(VECTORED_IOS, 0)) AS VECTORED_IOS,
+    SUM(COALESCE(PAGES_FROM_VECTORED_IOS, 0)) AS PAGES_FROM_VECTORED_IOS,
+    SUM(COALESCE(BLOCK_IOS, 0)) AS BLOCK_IOS
+FROM TUNE.TABLESPACE
+GROUP BY BPNAME

@@ -1,0 +1,18 @@
+-- Does every setting that a query shows have the value that is expected? Otherwise this fails and says which one has
+-- not: what a message has room for, 70 bytes, begins with the values, for a name may be long.
+BEGIN
+    DECLARE WRONG VARCHAR(2048);
+    SET WRONG = (
+        SELECT MIN(
+            'expected ' || S.EXPECTED || ', found ' || COALESCE(S.FOUND, 'none') || ': ' || S.WHAT
+            || COALESCE(' on ' || CAST(S.MEMBER AS VARCHAR(11)), '')
+        )
+        FROM (
+{query}
+        ) AS S
+        WHERE S.FOUND IS NULL OR S.FOUND <> S.EXPECTED
+    );
+    IF WRONG IS NOT NULL THEN
+        SIGNAL SQLSTATE '{state}' SET MESSAGE_TEXT = WRONG;
+    END IF;
+END

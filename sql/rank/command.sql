@@ -1,0 +1,94 @@
+-- What is to be done, one row a command or a text for a person, in the order of STEP: the settings of the findings with
+-- the command that changes them and the one that puts them back, and the texts of rules. Settings of one line of a
+-- rule's header (STEP, with PLACE from 1) make one command for each object and member; one that is alone (PLACE 0)
+-- makes one for each TARGET. What no command sets has no row: other lines of its rule say what to do.
+-- The undo puts back all that the command sets: where one of the old values is not known, there is none.
+WITH NUMBERED AS (
+    SELECT
+        S.*,
+        DENSE_RANK() OVER (
+            ORDER BY RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, SETTING_OBJECT, SETTING_MEMBER, ALONE
+        ) AS COMMAND_NO
+    FROM (
+        SELECT
+            RULE,
+            OBJECT_TYPE,
+            OBJECT_NAME,
+            MEMBER,
+            STEP,
+            CASE WHEN PLACE < 1 THEN 1 ELSE PLACE END AS PLACE,
+            SETTING_OBJECT,
+            SETTING_MEMBER,
+            TARGET,
+            CASE WHEN PLACE = 0 THEN TARGET END AS ALONE,
+            STATEMENT_TEXT,
+            NEW_TEXT,
+            CASE WHEN NEW_TEXT IS NOT NULL THEN OLD_TEXT END AS OLD_TEXT
+        FROM TUNE.SETTING_TEXT
+    ) AS S
+),
+PIECE AS (
+    SELECT
+        COMMAND_NO,
+        PLACE,
+        MAX(' ' || NEW_TEXT) AS NEW_TEXT,
+        MAX(CASE WHEN OLD_TEXT <> '' THEN ' ' || OLD_TEXT END) AS OLD_TEXT
+    FROM NUMBERED
+    GROUP BY COMMAND_NO, PLACE
+),
+COMMAND AS (
+    SELECT
+        COMMAND_NO,
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        MEMBER,
+        STEP,
+        MIN(TARGET) AS TARGET,
+        COALESCE(MIN(STATEMENT_TEXT), '') AS STATEMENT_TEXT,
+        SUM(CASE WHEN NEW_TEXT IS NULL THEN 0 ELSE 1 END) AS NEW_SETTINGS,
+        SUM(CASE WHEN OLD_TEXT IS NULL THEN 0 ELSE 1 END) AS OLD_SETTINGS
+    FROM NUMBERED
+    GROUP BY COMMAND_NO, RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP
+),
+TOGETHER AS (
+    SELECT
+        C.*,
+        COALESCE(A.NEW_TEXT, '') || COALESCE(B.NEW_TEXT, '') || COALESCE(D.NEW_TEXT, '') AS NEW_TEXT,
+        COALESCE(A.OLD_TEXT, '') || COALESCE(B.OLD_TEXT, '') || COALESCE(D.OLD_TEXT, '') AS OLD_TEXT
+    FROM COMMAND AS C
+    LEFT JOIN PIECE AS A ON C.COMMAND_NO = A.COMMAND_NO AND A.PLACE = 1
+    LEFT JOIN PIECE AS B ON C.COMMAND_NO = B.COMMAND_NO AND B.PLACE = 2
+    LEFT JOIN PIECE AS D ON C.COMMAND_NO = D.COMMAND_NO AND D.PLACE = 3
+)
+SELECT
+    RULE,
+    OBJECT_TYPE,
+    OBJECT_NAME,
+    MEMBER,
+    STEP,
+    TARGET,
+    CAST(CASE
+        WHEN NEW_SETTINGS = 0 THEN NULL
+        WHEN STATEMENT_TEXT = '' THEN SUBSTR(NEW_TEXT, 2)
+        ELSE STATEMENT_TEXT || NEW_TEXT
+    END AS VARCHAR(2500)) AS ACTION_TEXT,
+    CAST(CASE
+        WHEN OLD_SETTINGS < NEW_SETTINGS OR OLD_TEXT = '' THEN NULL
+        WHEN STATEMENT_TEXT = '' THEN SUBSTR(OLD_TEXT, 2)
+        ELSE STATEMENT_TEXT || OLD_TEXT
+    END AS VARCHAR(2500)) AS UNDO_TEXT
+FROM TOGETHER
+WHERE NEW_SETTINGS > 0
+UNION ALL
+SELECT
+    RULE,
+    OBJECT_TYPE,
+    OBJECT_NAME,
+    MEMBER,
+    STEP,
+    CAST(NULL AS VARCHAR(400)),
+    CAST(ACTION_TEXT AS VARCHAR(2500)),
+    CAST(UNDO_TEXT AS VARCHAR(2500))
+FROM TUNE.FINDING
+WHERE SETTING_KIND IS NULL AND (ACTION_TEXT IS NOT NULL OR UNDO_TEXT IS NOT NULL)

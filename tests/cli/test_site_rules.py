@@ -1,0 +1,213 @@
+"""Rules of a site: judged and shown with the others, tested by their cases, and unable to stop the others."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.site_rules import read_folder
+from advisor.cli.main import main
+from advisor.errors import UserError
+from advisor.install.statements import install_statements
+from advisor.judge.run import advise
+from advisor.plan.steps import plan
+from advisor.site.files import read_site
+from tests.support.site_rule import CASES, NAME, RULE, SHOWN, SITE, named
+from tests.support.states import state_of, write_capture
+
+# files that are no rule, and the reason that is told
+BROKEN = {
+    "no-title.sql": (re.sub("-- title:.*\n", "", named("house.no-title")), "the header lacks title"),
+    "taken.sql": (named("log.buffer-full"), "db2tune has a rule log.buffer-full"),
+    "zz-twice.sql": (RULE, "optimization-class.sql has a rule house.optimization-class"),
+    "same-view.sql": (named("house.optimization.class"), "is not <area>.<name>"),
+    "binary.sql": ("\udcff", "codec can't decode"),
+    "include.sql": (f"-- include: nothing\n{named('house.include')}", "No such file"),
+    "circle.sql": (f"-- include: circle\n{named('house.circle')}", "recursion"),
+    "brace.sql": (named("house.brace", RULE.replace("{CLASS}.", "{CLASS.")), "a brace or bracket that is not closed"),
+    "lane.sql": (named("house.lane", RULE.replace("lane:       H", "lane:       X")), "lane: 'X' is none of"),
+    "level.sql": (f"-- applies:    from=new\n{named('house.level')}", "new"),
+    "needs.sql": (named("house.needs", RULE.replace("dbcfg.VALUE", "dbcfg.VALU")), "there is no dbcfg.VALU"),
+    "wide.sql": (named("house.wide", RULE.replace("title:      ", f"title:      {'x' * 200}")), "longer than 200 bytes"),
+    "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the view of a rule"),
+    "a.sql": (f"-- after:      house.b\n{named('house.a')}", "after: house."),
+    "b.sql": (f"-- after:      house.a\n{named('house.b')}", "after: house."),
+    "empty.sql": ("", "the header lacks rule"),
+}  # fmt: skip
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A site with one good rule, one that fails in SQL, and files that are none."""
+    rules = tmp_path / "our-rules"
+    (rules / "below").mkdir(parents=True)
+    (rules / "optimization-class.sql").write_text(RULE, encoding="utf-8")
+    (rules / "optimization-class.yml").write_text(CASES, encoding="utf-8")
+    (rules / "below" / "fails.sql").write_text(named("house.fails", RULE.replace("S.NUM", "S.NUMB")), encoding="utf-8")
+    (rules / "circle.txt").write_text("-- include: circle\n", encoding="utf-8")
+    for file, (text, _) in BROKEN.items():
+        (rules / file).write_text(text, encoding="utf-8", errors="surrogateescape")
+    (tmp_path / "site.toml").write_text(SITE, encoding="utf-8")
+    return rules
+
+
+@pytest.fixture
+def capture(tmp_path: Path) -> Path:
+    return write_capture(state_of({"config": {"dft_queryopt": 7}}), tmp_path / "capture")
+
+
+@pytest.mark.parametrize("file", BROKEN)
+def test_a_file_that_is_no_rule_says_why(file: str, folder: Path) -> None:
+    reasons = {broken.file: broken.reason for broken in read_folder(folder).broken}
+    assert BROKEN[file][1] in reasons[file]
+    assert "\n" not in reasons[file]
+    assert str(folder.parent) not in reasons[file] or "No such file" in reasons[file]
+
+
+def test_the_others_are_read(folder: Path) -> None:
+    found = read_folder(folder)
+    assert [rule.name for rule in found.rules] == ["house.fails", NAME]
+    assert {broken.file for broken in found.broken} == BROKEN.keys()
+
+
+def test_an_include_lies_beside_the_rule_or_in_the_product(folder: Path) -> None:
+    (folder / "shared.txt").write_text("-- note:       as agreed\n", encoding="utf-8")
+    text = f"-- include: shared\n{named('house.shared')}"
+    (folder / "below" / "shared.sql").write_text(text, encoding="utf-8")
+    assert "below/shared.sql" in {broken.file for broken in read_folder(folder).broken}
+    (folder / "shared.sql").write_text(text, encoding="utf-8")
+    notes = {rule.name: rule.fields.get("note") for rule in read_folder(folder).rules}
+    assert notes["house.shared"] == "as agreed"
+
+
+def test_they_judge_with_the_others(folder: Path, capture: Path) -> None:
+    advice = advise(capture, site=read_site(folder.parent / "site.toml"))
+    (item,) = [item for item in advice.recommendations if item.rule.name == NAME]
+    assert item.rank is not None
+    assert item.actions == ["UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 3"]  # the threshold of the site
+    others = advise(capture)
+    kept = [other.key for other in advice.ranked if other.rule.name != NAME]
+    assert kept == [other.key for other in others.ranked]
+    reasons = dict(advice.not_run)
+    assert reasons.pop("house.fails").startswith("failed: ")
+    assert {file for file in BROKEN if reasons.pop(file, "").startswith("is no rule: ")} == BROKEN.keys()
+    assert reasons == dict(others.not_run)
+    assert any(step.items[0].rule.name == NAME and step.guards for step in plan(advice, everything=True))
+
+
+def test_commands_know_them(folder: Path, capture: Path) -> None:
+    site = ("--options", folder.parent / "site.toml")
+    listed = run("rules", *site)
+    assert NAME in listed.stdout
+    assert "taken.sql: no rule: db2tune has a rule log.buffer-full" in listed.stdout
+    assert "Database standards of the house" in run("rules", NAME, *site).stdout
+    assert "O_HOUSE_OPTIMIZATION_CLASS" in run("rules", NAME, "--sql", *site).stdout
+    assert "class" in run("options", NAME, *site).stdout
+    asked = ("--capture", capture, *site)
+    report = json.loads(run("advise", *asked, "--area", "house", "--format", "json").stdout)
+    assert [item["rule"] for item in report["recommendations"]] == [NAME]
+    rank = str(report["recommendations"][0]["rank"])
+    assert "optimization-class.sql" in run("explain", *asked, NAME).stdout
+    for form in ("markdown", "table", "csv"):
+        assert NAME in run("advise", *asked, "--format", form, "--all").stdout
+    ticket = run("ticket", *asked, "--rank", rank)
+    assert "rules of its own" in ticket.stdout, ticket.output
+    assert run("rules", NAME).exit_code == run("advise", "--capture", capture, "--area", "house").exit_code == 2
+
+
+def test_one_can_be_accepted(folder: Path, capture: Path) -> None:
+    file = folder.parent / "site.toml"
+    assert run("accept", NAME, "*", "--reason", "known", "--by", "A DBA", "--options", file).exit_code == 0
+    (item,) = [item for item in advise(capture, site=read_site(file)).recommendations if item.rule.name == NAME]
+    assert item.superseded_by == "accepted"
+
+
+def test_what_is_said_of_a_broken_rule_waits(folder: Path) -> None:
+    file = folder.parent / "site.toml"
+    risk = '[[accepted]]\nrule = "house.no-title"\nobject = "*"\nreason = "known"\nby = "A DBA"\n'
+    file.write_text(f'{SITE}\n["house.no-title"]\nclass = 1\n{risk}', encoding="utf-8")
+    site = read_site(file)
+    assert (site.options.keys(), site.accepted) == ({NAME}, ())
+    file.write_text(f'{SITE}\n["house.nowhere"]\nclass = 1\n', encoding="utf-8")
+    with pytest.raises(UserError, match=r"house\.nowhere"):
+        read_site(file)
+
+
+def test_a_folder_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "site.toml").write_text('rules = "nowhere"', encoding="utf-8")
+    result = run("rules", "--options", tmp_path / "site.toml")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "site.toml: rules: " in result.stderr
+    assert "no such folder of rules" in result.stderr
+
+
+def test_check_tells_how_each_case_went(folder: Path) -> None:
+    file = folder / "optimization-class.sql"
+    result = run("rules", "--check", file)
+    assert (result.exit_code, result.stdout) == (0, SHOWN.partition("\n")[2])
+    cases = CASES.replace("dft_queryopt: 5}", "dft_queryopt: 6}").replace(
+        "SAMPLE USING DFT_QUERYOPT 5", "SAMPLE USING X"
+    )
+    file.with_suffix(".yml").write_text(cases, encoding="utf-8")
+    result = run("rules", "--check", file)
+    assert result.exit_code == 1
+    assert "expected 1, action: ['UPDATE DB CFG FOR SAMPLE USING X'], but it is" in result.stdout
+    assert "not silent: ['UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 5']" in result.stdout
+    assert "3 cases, 2 differ" in result.stdout
+
+
+def test_check_of_a_rule_that_fails_in_sql_differs_everywhere(folder: Path) -> None:
+    (folder / "below" / "fails.yml").write_text(CASES, encoding="utf-8")
+    result = run("rules", "--check", folder / "below" / "fails.sql")
+    assert (result.exit_code, result.stdout.count("differs ")) == (1, 3)
+    assert "could not run: failed: " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("cases", "reason"),
+    [
+        ("fires: [", "not valid YAML"),
+        ("fires: 1\nsilent: []", "has to be a list"),
+        ("fires: [{name: x, expect: []}]\nsilent: [{name: y}]", "fires[0].expect"),
+        (CASES.replace("    expect:", "    expects:"), "expect is missing"),
+        (CASES.replace("undo:", "undone:"), "optimization-class.yml: fires[0].expect[0]"),
+        (CASES.replace("config: {dft_queryopt: 5}", "lok: [{}]"), "there is no 'lok'"),
+        (CASES.replace("config: {dft_queryopt: 5}", "tablespace: [{TBSP_NAM: A}]"), "no column 'TBSP_NAM'"),
+        (CASES.replace("config: {dft_queryopt: 5}", "workload: [{TOTAL_RQST_TIME: many}]"), "no state can be made of it"),
+        (CASES.replace("config: {dft_queryopt: 5}", "thresholds: {x.y: {z: 1}}"), "option x.y.z: no such option"),
+        (None, "no such file"),
+    ],
+)  # fmt: skip
+def test_check_of_bad_cases_is_one_line(cases: str | None, reason: str, folder: Path) -> None:
+    path = folder / "optimization-class.yml"
+    path.unlink() if cases is None else path.write_text(cases, encoding="utf-8")
+    result = run("rules", "--check", folder / "optimization-class.sql")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1), result.output
+    assert reason in result.stderr
+
+
+def test_check_of_no_rule_is_one_line(folder: Path) -> None:
+    result = run("rules", "--check", folder / "no-title.sql")
+    assert (result.exit_code, result.stderr) == (2, "db2tune: no-title.sql: the header lacks title\n")
+
+
+def test_they_are_installed_each_by_itself(folder: Path) -> None:
+    own = read_folder(folder).rules
+    statements = install_statements(own=own)
+    plain = {statement.text for statement in install_statements()}
+    assert {statement.rule for statement in statements if statement.rule} == all_rules().keys() | {NAME, "house.fails"}
+    new = [statement for statement in statements if statement.text not in plain]
+    views = {re.findall(r"(?:VIEW|TABLE) (TUNE\.[RO]_\w+)", statement.text)[0] for statement in new if statement.rule}
+    assert views == {rule.view for rule in own}
+    assert any(f"'{NAME}'" in statement.text and "TUNE.RULE_TEXT" in statement.text for statement in new)
+    script = run("install", "--script", "--rules", folder)
+    assert script.exit_code == 0
+    assert "VIEW TUNE.R_HOUSE_OPTIMIZATION_CLASS" in script.stdout
+    assert "taken.sql is not installed: db2tune has a rule log.buffer-full" in script.stderr

@@ -1,0 +1,57 @@
+"""The pictures of docs/architecture.md are what the code does: which room imports which, which SQL reads which."""
+
+import re
+
+from advisor.catalogue.options import option_views
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sqltext import references
+from advisor.catalogue.views import model_views, rank_views
+from tests.support.paths import ROOT
+from tools.reference import architecture
+
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+FLOW = re.findall(r"```mermaid\n(.*?)```", PAGE, re.DOTALL)[0]
+ARROWS = set(re.findall(r"^ *(\w+) -->(?:\|[^|]*\|)? (\w+)$", FLOW, re.MULTILINE))
+
+
+def test_page_is_as_the_rooms_are() -> None:
+    assert architecture.page() == PAGE, "make docs writes it anew"
+
+
+def _stage(name: str) -> str | None:
+    """The box of the picture in which an object of schema TUNE stands; None for what every stage reads."""
+    if name.startswith(("S_", "O_")):
+        return "snapshot" if name.startswith("S_") else "option"
+    if name.startswith(("D_", "L_")) or name == "COUNTER_CHECK":
+        return "delta"
+    known = {"FINDING": "finding"} | dict.fromkeys(model_views(), "model") | dict.fromkeys(rank_views(), "rank")
+    return known.get(name)
+
+
+def test_arrows_between_stages_are_what_their_sql_reads() -> None:
+    rules = list(all_rules().values())
+    texts = [(_stage(name), sql) for name, sql in (model_views() | rank_views()).items()]
+    texts += [("option", sql) for _, sql in option_views(rules)]
+    texts += [("rule", rule.statement) for rule in rules]
+    read = {(_stage(name), stage) for stage, sql in texts for name in references(sql)}
+    # findings are no view: advisor/judge/run.py and procedures/find.sql insert what the rules give
+    between = {(one, other) for one, other in read if one and one != other} | {("rule", "finding")}
+    stages = {stage for arrow in between for stage in arrow}
+    assert {arrow for arrow in ARROWS if set(arrow) <= stages} == between
+
+
+def test_rooms_that_get_advice_are_those_that_import_it() -> None:
+    importing = architecture.graph().find_modules_that_directly_import("advisor.judge.advice")
+    rooms = {module.split(".")[1] for module in importing}
+    # who makes it, and who passes it on
+    assert {room for stage, room in ARROWS if stage == "advice"} == rooms - {"judge", "db2", "cli"}
+
+
+def test_captures_come_from_the_rooms_that_write_a_manifest() -> None:
+    writing = {
+        path.relative_to(ROOT / "advisor").parts[0]
+        for path in (ROOT / "advisor").rglob("*.py")
+        if "Manifest(" in path.read_text(encoding="utf-8")
+    }
+    into = re.findall(r"^ *\w+ -->\|([^|]*)\| (?:capture|away)$", FLOW, re.MULTILINE)
+    assert {found for label in into for found in re.findall(r"advisor/(\w+)", label)} == writing - {"capture"}

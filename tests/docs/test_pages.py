@@ -1,0 +1,41 @@
+"""What the pages of the project name is there: paths (also those in comments), links, make targets."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.support.paths import ROOT
+
+FOLDERS = "advisor|docs|fixtures|procedures|sql|tests|tools"
+PAGES = [
+    path
+    for pattern in ("*.md", "docs/**/*.md", "fixtures/*.md", "tests/*/README.md")
+    for path in sorted(ROOT.glob(pattern))
+    if path.name != "CHANGELOG.md"  # names what was there once
+]
+CODE = [path for pattern in ("advisor/**/*.py", "sql/**/*.sql", "procedures/*.sql") for path in ROOT.glob(pattern)]
+
+
+def _not_there(pattern: str, there: Callable[[Path, str], bool], pages: list[Path] = PAGES) -> list[str]:
+    """What the pages name in the form of a pattern's group and is not there."""
+    return [
+        f"{page.relative_to(ROOT)}: {name}"
+        for page in pages
+        for name in sorted(set(re.findall(pattern, page.read_text(encoding="utf-8"), re.MULTILINE)))
+        if not there(page, name)
+    ]
+
+
+def test_paths() -> None:
+    """A placeholder stands for any name: ``sql/rules/<area>/<rule>.sql``."""
+    path = rf"(?<![\w./<\"'-])((?:{FOLDERS})/[\w./<>*-]*[\w/>])"
+    assert _not_there(path, lambda _, name: any(ROOT.glob(re.sub(r"<\w+>", "*", name))), PAGES + CODE) == []
+
+
+def test_links() -> None:
+    assert _not_there(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", lambda page, link: (page.parent / link).exists()) == []
+
+
+def test_make_targets() -> None:
+    targets = re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert _not_there(r"(?:^|`)make ([a-z0-9-]+)", lambda _, target: target in targets) == []

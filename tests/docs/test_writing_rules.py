@@ -1,0 +1,60 @@
+"""The whole rule of docs/writing-rules.md does what its cases say, and comes out as the page shows it."""
+
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from advisor.catalogue.rules import Rule, parse
+from advisor.report import table
+from advisor.report.selection import select
+from tests.support.carrying_out import comes_to_rest, settled
+from tests.support.paths import ROOT
+from tests.support.states import state_of
+from tests.support.together import Steps, together
+
+PAGE = (ROOT / "docs" / "writing-rules.md").read_text(encoding="utf-8")
+SQL, CASES, SHOWN = (
+    re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[0]
+    for language in ("sql", "yaml", "text")
+)
+FIRES, SILENT = (yaml.safe_load(CASES)[kind] for kind in ("fires", "silent"))
+
+
+@cache
+def _rule() -> Rule:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "literal-statements.sql"
+        path.write_text(SQL, encoding="utf-8")
+        return parse(path)
+
+
+@pytest.mark.parametrize("case", FIRES, ids=lambda case: case["name"])
+@together
+def test_fires(case: dict[str, Any]) -> Steps:
+    state = settled(state_of(case))
+    advice = yield state, [_rule()]
+    found = [
+        {
+            "object": f"{item.object_type} {item.object_name}",
+            "lane": item.lane,
+            "benefit": round(item.benefit, 1),
+            "action": item.actions,
+            "undo": " ".join(item.undo),
+        }
+        for item in advice.ranked
+    ]
+    assert found == case["expect"]
+    assert SHOWN in table.render(select(advice), 100)
+    yield from comes_to_rest(state, advice, [_rule()])
+
+
+@pytest.mark.parametrize("case", SILENT, ids=lambda case: case["name"])
+@together
+def test_silent(case: dict[str, Any]) -> Steps:
+    advice = yield state_of(case), [_rule()]
+    assert (advice.recommendations, advice.not_run) == ([], [])

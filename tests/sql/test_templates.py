@@ -1,0 +1,359 @@
+"""Templates of rule headers, and the statement that is generated of a header: its texts on the embedded engine."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from advisor.catalogue.rule_actions import Row
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import parse as parse_rule
+from advisor.catalogue.settings import kind_of
+from advisor.catalogue.tables import PER_RUN
+from advisor.catalogue.templates import Figures, chains, chosen, line, read
+from advisor.catalogue.views import model_views
+from tests.support.set_by import set_by, setting
+
+HEADER = """\
+-- rule:       log.example
+-- title:      An example
+-- area:       log
+-- lane:       P
+-- effect:     ON
+-- judged-by:  config
+-- source:     nobody
+-- why:        Because.
+-- not-if:     Never.
+-- confidence: 0.3
+"""
+
+
+def written(template: str, **figures: Any) -> str | None:
+    """A template with these figures, as the embedded engine writes it."""
+    known = Figures()
+    text = known.read(template).expression()
+    return _ask(known, text, figures)
+
+
+def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
+    given = ", ".join(f"? AS {name}" for name in figures)
+    also = "".join(f", {figure.written} AS {figure.column}" for figure in known.noted.values())
+    sql = f"WITH F AS (SELECT {given}), W AS (SELECT F.*{also} FROM F) SELECT {text} FROM W"
+    row = duckdb.connect().execute(sql, list(figures.values())).fetchone()
+    assert row is not None
+    return row[0]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("template", "value", "text"),
+    [
+        ("{X}", 48, "48"),
+        ("{X}", 47.5, "48"),
+        ("{X}", -3, "-3"),
+        ("{X}", None, "not known"),
+        ("{X|none}", None, "none"),
+        ("{X|}", None, ""),
+        ("{X:2}", 1.15, "1.15"),  # no decimal that a binary number holds exactly: 1.149999...
+        ("{X:2}", 0.29, "0.29"),
+        ("{X:2}", 0.0, "0.00"),
+        ("{X:1}", 0.05, "0.1"),
+        ("{X:2}", -0.5, "-0.50"),
+        ("{X:2}", 12345678.9, "12345678.90"),
+        ("{X:1}", 7, "7.0"),
+        ("{X:0}", 1.6, "2"),
+        ("{X:2}", -0.001, "0.00"),
+        ("{X:6}", 1e13, "not known"),  # with six decimals no BIGINT
+        ("{X}", float("nan"), "not known"),
+        ("{X:1|none}", float("inf"), "none"),
+        ("{X}", -float("inf"), "not known"),
+        ("{X}", 1e19, "not known"),
+        ("{X}", 9e15, "9000000000000000"),
+        ("a[ b {X}] c", float("nan"), "a c"),
+        ("{X:text}", "it's {X} [or] not", "it's {X} [or] not"),
+        ("{X:name}", 'a"b', '"a""b"'),
+        ("{X:literal}", "o'c", "'o''c'"),
+        ("{X:path}", "/log", "/log"),
+        ("{X:path}", "/my log", '"/my log"'),
+        ("{X:path}", 'a";b', '"a"";b"'),
+        ("{X:path}", "", '""'),
+        ("{X:path}", "a\tb", '"a\tb"'),
+        ("100 % of {X} pages'", 2, "100 % of 2 pages'"),
+        ("a[ b {X} c] d", 1, "a b 1 c d"),
+        ("a[ b {X} c] d", None, "a d"),
+        ("[[{X}]] {{ }}", 1, "[1] { }"),
+    ],
+)
+def test_a_figure_is_written(template: str, value: Any, text: str) -> None:
+    assert written(template, X=value) == text
+
+
+@pytest.mark.parametrize("template", ["{X", "X}", "[a", "a]", "[a [b] c]", "{X:bold}", "{X:12}", "{}"])
+def test_a_template_that_is_not_closed_is_refused(template: str) -> None:
+    with pytest.raises(ValueError, match=r"closed|written as"):
+        read(template)
+
+
+def test_a_value_is_null_where_a_figure_is() -> None:
+    known = Figures()
+    text = known.read("{A} AUTOMATIC").value()
+    assert _ask(known, text, {"A": None}) is None
+    assert _ask(known, text, {"A": 20}) == "20 AUTOMATIC"
+    assert _ask(Figures(), read("").value(), {"A": 1}) is None
+
+
+@pytest.mark.parametrize(
+    ("template", "value", "text"),
+    [
+        ("RESIZE {X}[ ON {X}]", 2, "RESIZE 2 ON 2"),
+        ("RESIZE {X}[ ON {X}]", None, None),
+        ("REBALANCE[ ON {X}]", None, "REBALANCE"),
+        ("RESIZE {X|0}", None, "RESIZE 0"),
+        ("RESIZE {X}", float("nan"), None),
+    ],
+)
+def test_what_a_command_lacks(template: str, value: Any, text: str | None) -> None:
+    known = Figures()
+    assert _ask(known, known.read(template).value(), {"X": value}) == text
+
+
+@pytest.mark.parametrize(("x", "text"), [(1, "one"), (2, "two"), (3, "many"), (None, "many")])
+def test_the_first_line_that_holds_is_chosen(x: int | None, text: str) -> None:
+    lines = [line("finding", text) for text in ("when X = 1: one", "else when X = 2: two", "else: many")]
+    (group,) = chains(lines)
+    known = Figures()
+    assert _ask(known, chosen(group, [known.read(item.text).expression() for item in group]), {"X": x}) == text
+
+
+def test_an_else_without_its_when_is_refused() -> None:
+    with pytest.raises(ValueError, match="nothing stands above"):
+        chains([line("finding", "plain"), line("finding", "else: other")])
+
+
+def rule(tmp_path: Path, lines: str, select: str) -> Rule:
+    path = tmp_path / "example.sql"
+    path.write_text(HEADER + lines + select, encoding="utf-8")
+    return parse_rule(path)
+
+
+def found(made: Rule) -> list[dict[str, Any]]:
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA TUNE")
+    connection.execute("CREATE TABLE TUNE.RUN_DATABASE AS SELECT 'SALES' AS DB_NAME, 'db2inst1' AS INSTANCE_NAME")
+    cursor = connection.execute(f"{made.statement} ORDER BY STEP, PLACE, OBJECT_NAME")
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+SETTINGS = """\
+-- object:     DATABASE
+-- set:        DBCFG LOGFILSIZ: {OLD_SIZE} -> {NEW_SIZE} (4 KB pages); LOGPRIMARY: {OLD_FILES} -> {NEW_FILES} (files)
+-- by-hand:    when NEW_SIZE > 5000: Look at the {FREE|unknown} MB that are free.
+-- undo-by-hand: Nothing.
+-- finding:    Too small: {OLD_SIZE}.
+-- evidence:   LOGFILSIZ=OLD_SIZE, free=FREE?
+"""
+
+
+def test_settings_that_stay_are_left_out(tmp_path: Path) -> None:
+    select = "SELECT 1000 AS OLD_SIZE, 4000 AS NEW_SIZE, 13 AS OLD_FILES, 13 AS NEW_FILES, CAST(NULL AS BIGINT) AS FREE"
+    (row,) = found(rule(tmp_path, SETTINGS, select))
+    assert (row["OBJECT_TYPE"], row["OBJECT_NAME"], row["TARGET"]) == ("DATABASE", "SALES", "DBCFG:LOGFILSIZ")
+    assert (row["CURRENT_VALUE"], row["PROPOSED_VALUE"], row["UNIT"]) == ("1000", "4000", "4 KB pages")
+    assert (row["STEP"], row["PLACE"], row["ACTION_TEXT"]) == (1, 1, None)
+    assert (row["FINDING"], row["EVIDENCE"]) == ("Too small: 1000.", "LOGFILSIZ=1000")
+
+
+def test_every_line_that_holds_is_a_step(tmp_path: Path) -> None:
+    select = "SELECT 1000 AS OLD_SIZE, 8000 AS NEW_SIZE, 13 AS OLD_FILES, 20 AS NEW_FILES, 7 AS FREE"
+    rows = found(rule(tmp_path, SETTINGS, select))
+    assert [(row["STEP"], row["PLACE"], row["TARGET"]) for row in rows] == [
+        (1, 1, "DBCFG:LOGFILSIZ"),
+        (1, 2, "DBCFG:LOGPRIMARY"),
+        (2, 0, None),
+    ]
+    assert (rows[2]["ACTION_TEXT"], rows[2]["UNDO_TEXT"]) == ("-- Look at the 7 MB that are free.", "-- Nothing.")
+    assert rows[2]["EVIDENCE"] == "LOGFILSIZ=1000; free=7"
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ("-- object: DATABASE\n-- set: DBCFG X: {A} -> 1\n", "lacks finding"),
+        ("-- object: DATABASE\n-- finding: x\n", "nothing to do"),
+        ("-- object: DATABASE\n-- finding: x\n-- set: NOWHERE X: {A} -> 1\n", "no such kind"),
+        ("-- object: DATABASE\n-- finding: x\n-- set: DBCFG X: {A}\n", "old -> new"),
+        ("-- object: TABLE\n-- finding: x\n-- do: z\n", "no name"),
+        ("-- object: DATABASE\n-- finding: x\n-- set: DBCFG X: {A} -> 1 -> 2\n", "old -> new"),
+        (
+            "-- object: DATABASE\n-- finding: x\n-- set: DBCFG X: {A} -> 1; Y: {A} -> 1; Z: {A} -> 1; ZZ: {A} -> 1\n",
+            "three settings",
+        ),
+        ("-- object: DATABASE\n-- finding: x\n-- set: REGISTRY X: {A} -> 1; Y: {A} -> 1\n", "one command"),
+        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- undo: when A = 1: z\n", "an undo holds when"),
+        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- undo: else: z\n", "an undo is no else"),
+        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- recover: 0.1, 0.5\n", "low, expected, high"),
+        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: A, B, C, D\n", "three time buckets"),
+    ],
+)
+def test_a_header_that_cannot_be_read_names_its_rule(tmp_path: Path, lines: str, fault: str) -> None:
+    if "finding" not in lines:
+        lines += "-- evidence: A\n"
+    with pytest.raises(ValueError, match=f"log.example: .*{fault}"):
+        _ = rule(tmp_path, lines, "SELECT 1 AS A").statement
+
+
+@pytest.mark.parametrize("line", ["-- byhand: x\n", "-- by_hand: x\n", "-- do:x\n", "-- Finding: x\n"])
+def test_a_field_that_is_none_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(ValueError, match=r"example\.sql:11: (the header has no field|a header reads)"):
+        rule(tmp_path, line, "SELECT 1 AS A")
+
+
+DO = "-- object: DATABASE\n-- finding: x\n"
+
+
+def test_names_of_generated_columns_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"log\.example: names with __ are generated"):
+        _ = rule(tmp_path, f"{DO}-- do: {{A}}\n", "SELECT 1 AS A, 2 AS A__TEXT").statement
+
+
+def test_figures_that_look_generated_are_their_own(tmp_path: Path) -> None:
+    select = "SELECT 1.25 AS X, 'a' AS X_TEXT, 'b' AS X_1, 'c' AS OF_DATABASE, 9 AS ROW_NO"
+    lines = f"{DO}-- do: {{X}} {{X:1}} {{X_TEXT:text}} {{X_1:text}} {{OF_DATABASE:text}} {{ROW_NO}}\n-- by-hand: y\n"
+    do, by_hand = found(rule(tmp_path, lines, select))
+    assert (do["ACTION_TEXT"], by_hand["ACTION_TEXT"]) == ("1 1.3 a b c 9", "-- y")
+    assert do["OBJECT_NAME"] == "SALES"
+
+
+def test_no_command_and_no_undo_where_a_figure_lacks(tmp_path: Path) -> None:
+    lines = f"{DO}-- do: RESIZE {{X}}\n-- undo: RESIZE 1\n-- do: GROW\n-- undo: SHRINK {{X}}\n-- by-hand: See {{X}}.\n"
+    rows = found(rule(tmp_path, lines, "SELECT CAST(NULL AS BIGINT) AS X"))
+    assert [(row["ACTION_TEXT"], row["UNDO_TEXT"]) for row in rows] == [
+        (None, None),
+        ("GROW", None),
+        ("-- See not known.", None),
+    ]
+    rows = found(rule(tmp_path, lines, "SELECT 5 AS X"))
+    assert [(row["ACTION_TEXT"], row["UNDO_TEXT"]) for row in rows] == [
+        ("RESIZE 5", "RESIZE 1"),
+        ("GROW", "SHRINK 5"),
+        ("-- See 5.", None),
+    ]
+
+
+@pytest.mark.parametrize("field", ["by-hand: ", "do: -- "])
+def test_no_line_of_a_text_for_a_person_is_a_command(tmp_path: Path, field: str) -> None:
+    select = "SELECT 'a' || CHR(13) || CHR(10) || 'DROP DATABASE X' || CHR(10) || '-- b' AS X"
+    (row,) = found(rule(tmp_path, f"{DO}-- {field}look at {{X:text}}\n", select))
+    assert row["ACTION_TEXT"] == "-- look at a \n-- DROP DATABASE X\n-- b"
+
+
+def test_the_undo_of_a_chain_is_that_of_each_of_its_lines(tmp_path: Path) -> None:
+    lines = (
+        f"{DO}-- do: when X = 1: ONE\n-- set: else when X = 2: DBCFG A: 1 -> 2; B: 1 -> 2\n"
+        "-- do: else: MANY\n-- undo: BACK\n"
+    )
+    for x, action in ((1, "ONE"), (3, "MANY")):
+        (row,) = found(rule(tmp_path, lines, f"SELECT {x} AS X"))
+        assert (row["ACTION_TEXT"], row["UNDO_TEXT"]) == (action, "BACK")
+
+
+@pytest.mark.parametrize(("old", "new", "rows"), [("NULL", "'-'", 1), ("'-'", "'-'", 0), ("NULL", "NULL", 0)])
+def test_a_dash_is_a_value(tmp_path: Path, old: str, new: str, rows: int) -> None:
+    select = f"SELECT CAST({old} AS VARCHAR(9)) AS OLD_X, CAST({new} AS VARCHAR(9)) AS NEW_X"
+    made = rule(tmp_path, f"{DO}-- set: DBCFG X: {{OLD_X:text}} -> {{NEW_X:text}}\n", select)
+    assert len(found(made)) == rows
+
+
+def test_each_part_of_the_objects_name_is_quoted(tmp_path: Path) -> None:
+    lines = "-- object: TABLE {S:text}.{T:text}\n-- finding: x\n-- set: COMPRESS: NO -> YES\n"
+    name = '"' * 128
+    (row,) = found(rule(tmp_path, lines, f"SELECT 'a.b' AS S, '{name}' AS T"))
+    assert (row["SETTING_OBJECT"], row["QUOTED_OBJECT"]) == (f"a.b.{name}", f'"a.b"."{name * 2}"')
+
+
+def test_a_quoted_object_has_room_for_two_names_of_nothing_but_quotes() -> None:
+    for text in (Row.quoted, PER_RUN["FINDING"]):
+        (width,) = re.findall(r"QUOTED_OBJECT VARCHAR\((\d+)\)|NULL AS VARCHAR\((\d+)\)", text)
+        assert int("".join(width)) >= 2 * len('""') * 129 + len(".")
+
+
+@pytest.mark.parametrize(("kb", "memory"), [("1.5", 2), ("-1.5", -2), ("CAST('nan' AS DOUBLE)", 0), ("NULL", 0)])
+def test_memory_is_rounded(tmp_path: Path, kb: str, memory: int) -> None:
+    (row,) = found(rule(tmp_path, f"{DO}-- do: x\n-- memory: KB\n", f"SELECT CAST({kb} AS DOUBLE) AS KB"))
+    assert row["MEMORY_DELTA_KB"] == memory
+
+
+@pytest.mark.parametrize(("x", "text"), [(1, "One."), (2, "One. Two."), (0, "An example")])
+def test_a_finding_is_never_empty(tmp_path: Path, x: int, text: str) -> None:
+    lines = "-- object: DATABASE\n-- do: x\n-- finding: when X > 0: One.\n-- finding: when X > 1: Two.\n"
+    (row,) = found(rule(tmp_path, lines, f"SELECT {x} AS X"))
+    assert row["FINDING"] == text
+
+
+@pytest.mark.parametrize(
+    ("lines", "action", "undo"),
+    [
+        (((None, "1"), ("2", "3")), ["A 1 B 3"], []),
+        ((("1", "2"), (None, "3")), ["A 2 B 3"], []),
+        ((("1", None), ("2", "3")), ["B 3"], ["B 2"]),
+        ((("1", "2"), ("2", "3")), ["A 2 B 3"], ["A 1 B 2"]),
+    ],
+)
+def test_the_undo_of_several_settings_is_whole(
+    lines: tuple[tuple[str | None, str | None], ...], action: list[str], undo: list[str]
+) -> None:
+    given = tuple(setting("DBCFG", name, old, new) for name, (old, new) in zip("AB", lines, strict=True))
+    commands, _ = set_by(given)
+    using = "UPDATE DB CFG FOR X USING "
+    assert [command.action for command in commands] == [using + text for text in action]
+    assert [command.undo for command in commands if command.undo] == [using + text for text in undo]
+
+
+def test_a_block_size_without_blocks_needs_no_undo() -> None:
+    blocks, size = (setting("BUFFERPOOL", *of, "BP") for of in (("NUMBLOCKPAGES", "0", "9"), ("BLOCKSIZE", None, "3")))
+    ((command,), _) = set_by((blocks, size))
+    assert (command.action, command.undo) == (
+        'ALTER BUFFERPOOL "BP" NUMBLOCKPAGES 9 BLOCKSIZE 3',
+        'ALTER BUFFERPOOL "BP" NUMBLOCKPAGES 0',
+    )
+
+
+@pytest.mark.parametrize(
+    ("members", "differs", "fixed"),
+    [
+        ([("5", 0), ("5", 0)], 0, 1),
+        ([("5", 1), ("5", 1)], 0, 0),
+        ([("5", 0), ("5", 1)], 1, 0),
+        ([("5", 0), ("6", 0)], 1, 0),
+        ([("5", 0), (None, 0)], 1, 0),
+    ],
+)
+def test_members_differ_where_db2_sets_the_value_of_some(
+    members: list[tuple[str | None, int]], differs: int, fixed: int
+) -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA TUNE")
+    columns = "SCOPE VARCHAR, NAME VARCHAR, VALUE VARCHAR, NUM BIGINT, AUTOMATIC INT, PENDING INT, NEXT_VALUE VARCHAR"
+    connection.execute(f"CREATE TABLE TUNE.CONFIG ({columns})")
+    connection.executemany("INSERT INTO TUNE.CONFIG VALUES ('DB', 'x', ?, 5, ?, 0, NULL)", members)
+    select = model_views()["SETTING"]
+    assert connection.execute(f"SELECT DIFFERS, FIXED FROM ({select})").fetchall() == [(differs, fixed)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "written_by"),
+    [
+        ("DBCFG", "SORTHEAP", "UPDATE DB CFG FOR {DB_NAME}{OF_MEMBER} USING"),
+        ("HOST", "kernel.shmmax", ""),
+        ("TABLESPACE", "PAGESIZE", ""),
+    ],
+)
+def test_the_first_kind_that_fits_counts(kind: str, name: str, written_by: str) -> None:
+    assert kind_of(kind, name).statement == written_by
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="no such kind"):
+        kind_of("DISK", "SPEED")

@@ -1,0 +1,69 @@
+"""What a recommendation of some settings does: its commands as sql/rank writes them, and the settings."""
+
+from functools import cache
+
+import duckdb
+
+from advisor.catalogue.settings import setting_text_view
+from advisor.catalogue.tables import PER_RUN
+from advisor.judge.advice import Done, what_is_done
+from advisor.resources import SQL
+
+Given = tuple[str, str, str | None, str | None, str | None, int | None]
+
+
+def setting(
+    kind: str,
+    name: str,
+    current: str | None,
+    proposed: str | None,
+    of: str | None = None,
+    member: int | None = None,
+) -> Given:
+    """A setting of a kind, ``of`` an object where it has one."""
+    return kind, name, current, proposed, of, member
+
+
+def set_by(*lines: Given | tuple[Given, ...], level: int = 11050800, topology: str = "dpf") -> Done:
+    """Commands and settings of lines that set one thing each, or several with one command."""
+    connection = _connection()
+    connection.execute("DELETE FROM TUNE.FINDING")
+    connection.execute("DELETE FROM TUNE.RUN_DATABASE")
+    connection.execute(
+        "INSERT INTO TUNE.RUN_DATABASE (DB_NAME, DB2_LEVEL, TOPOLOGY) VALUES ('X', ?, ?)", [level, topology]
+    )
+    for step, line in enumerate(lines, 1):
+        together = line if isinstance(line[0], tuple) else (line,)
+        for place, (kind, name, current, proposed, of, member) in enumerate(together, 1):
+            row = {
+                "RULE": "r", "OBJECT_TYPE": "O", "OBJECT_NAME": "N", "STEP": step, "PLACE": place if len(together) > 1 else 0,
+                "SETTING_KIND": kind, "SETTING_OBJECT": of, "QUOTED_OBJECT": _quoted(kind, of), "SETTING_NAME": name,
+                "SETTING_MEMBER": member, "TARGET": f"{kind}:{of}:{name}:{member}", "CURRENT_VALUE": current,
+                "PROPOSED_VALUE": proposed,
+            }  # fmt: skip
+            connection.execute(
+                f"INSERT INTO TUNE.FINDING ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", list(row.values())
+            )
+    found = []
+    for sql in ("SELECT * FROM TUNE.FINDING", "SELECT * FROM TUNE.COMMAND"):
+        cursor = connection.execute(sql)
+        names = [column[0] for column in cursor.description]
+        found.append([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
+    return what_is_done(*found)["r", "O", "N"]
+
+
+@cache
+def _connection() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA TUNE")
+    for table in ("FINDING", "RUN_DATABASE"):
+        connection.execute(f"CREATE TABLE TUNE.{table} ({PER_RUN[table]})")
+    connection.execute(f"CREATE VIEW TUNE.SETTING_TEXT AS {setting_text_view()}")
+    connection.execute(f"CREATE VIEW TUNE.COMMAND AS {(SQL / 'rank' / 'command.sql').read_text(encoding='utf-8')}")
+    return connection
+
+
+def _quoted(kind: str, of: str | None) -> str | None:
+    if of is None or kind not in ("BUFFERPOOL", "TABLESPACE", "TABLE"):
+        return of
+    return ".".join('"' + part.replace('"', '""') + '"' for part in (of.split(".") if kind == "TABLE" else [of]))

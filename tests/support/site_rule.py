@@ -1,0 +1,19 @@
+"""The rule of a site that docs/site.md shows, and others made of it."""
+
+import re
+
+from tests.support.paths import DOCS
+
+PAGE = (DOCS / "site.md").read_text(encoding="utf-8").partition("## Rules of a site")[2]
+RULE, CASES, SITE, SHOWN = (
+    re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[0]
+    for language in ("sql", "yaml", "toml", "console")
+)
+NAME = "house.optimization-class"
+
+
+def named(name: str, rule: str = RULE) -> str:
+    """The rule under another name."""
+    view = re.sub(r"\W", "_", name).upper()
+    text = rule.replace(NAME, name).replace("HOUSE_OPTIMIZATION_CLASS", view)
+    return text.replace("area:       house", f"area:       {name.partition('.')[0]}")
