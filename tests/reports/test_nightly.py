@@ -221,7 +221,7 @@ def hook() -> Iterator[HTTPServer]:
 
     server = HTTPServer(("127.0.0.1", 0), Handler)
     server.received = []  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield server
     server.shutdown()
     server.server_close()

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from advisor.judge.advice import Advice
 from advisor.judge.run import advise
 from tests.machines import x445
 from tests.standin.machine.contract import definitions, level
-from tests.support.states import State, base_state
+from tests.support.states import State, base_state, write_capture
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, listed
 
@@ -86,10 +87,11 @@ class Judged:
 def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
     """The same five minutes, seen from inside on one server and from outside on another one."""
     at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)
-    with served(whole(), level=at) as server, server.connect() as connection:
+    machine = write_capture(whole(), tmp_path_factory.mktemp("machine"))
+    with served(machine, level=at) as server, server.connect() as connection:
         collect(connection, folder, SECONDS, None, server.advance)
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    with served(whole(), level=at) as server:
+    with served(machine, level=at) as server:
         assert server.tune("install").exit_code == 0
         with server.connect() as connection:
             inside = judged_inside(connection, server, SECONDS)
@@ -150,9 +152,9 @@ def test_advice_from_inside_and_outside_is_the_same(judged: Judged) -> None:
 
 
 @pytest.fixture
-def small() -> Iterator[Server]:
+def small(tmp_path: Path) -> Iterator[Server]:
     """A database whose only table space has pages of 4 KB."""
-    yield from standin(base_state())
+    yield from standin(write_capture(base_state(), tmp_path))
 
 
 def _places(server: Server) -> set[str]:

@@ -47,6 +47,7 @@ class Machine:
         self.identity = Identity.of(self.database, own, self.clock.begin)
         self._session: duckdb.DuckDBPyConnection | None = None
         self._lock = threading.RLock()
+        self.version = 0  # counts the changes to what the database is made of
         self._held = ExitStack()
         self._single = len(capture.snapshots) == 1
         self._snapshots = Snapshots(capture)
@@ -160,6 +161,7 @@ class Machine:
         return changed
 
     def _renew(self) -> None:
+        self.version += 1
         for statement in self._objects.say(self.identity.rows(self.members)):
             self._filled.execute(statement)
 

@@ -50,6 +50,7 @@ class Database:
         self.scheduler = Scheduler()
         self.built_in: dict[Key, Procedure] = {}
         self.reflected: dict[Name, tuple[int, int]] = {}  # catalog views, and the versions that they show
+        self._sizes: tuple[int, dict[str, tuple[int, bool]]] = (-1, {})
         self._closures: tuple[int, dict[Name, frozenset[Use]]] = (-1, {})
 
     @property
@@ -63,22 +64,31 @@ class Database:
 
     def page_size(self, tablespace: str) -> int | None:
         """The page size of a table space in KB; None if there is none of this name."""
-        if ("SYSCAT", "TABLESPACES") in self.relations:
-            text = 'SELECT MAX("PAGESIZE") FROM "SYSCAT"."TABLESPACES" WHERE RTRIM("TBSPACE") = $1'
-            found = self.connection.cursor().execute(text, [tablespace]).fetchone()
-            if found and found[0]:
-                return int(found[0]) // 1024
-        return self.options.page_size if tablespace == DEFAULT_SPACE else None
+        found, _ = self._page_sizes().get(tablespace, (0, False))
+        return found or (self.options.page_size if tablespace == DEFAULT_SPACE else None)
 
     def spaces(self) -> dict[str, int]:
         """The page size, in KB, of each table space that a table may lie in without naming it."""
         found = {DEFAULT_SPACE: self.page_size(DEFAULT_SPACE) or self.options.page_size}
-        if ("SYSCAT", "TABLESPACES") in self.relations:
-            text = 'SELECT RTRIM("TBSPACE"), "PAGESIZE" FROM "SYSCAT"."TABLESPACES" WHERE RTRIM("DATATYPE") IN '
-            text += "('A', 'L') AND \"TBSPACEID\" <> 0 AND RTRIM(\"TBSPACE\") <> 'SYSTOOLSPACE' ORDER BY \"TBSPACEID\""
-            rows = self.connection.cursor().execute(text).fetchall()
-            found |= {name: int(size) // 1024 for name, size in rows if size}
-        return found
+        return found | {
+            name: size for name, (size, is_for_tables) in self._page_sizes().items() if is_for_tables and size
+        }
+
+    def _page_sizes(self) -> dict[str, tuple[int, bool]]:
+        """Of each table space the page size in KB, and whether tables go there; read again when the machine changed."""
+        version, known = self._sizes
+        if version != self.machine.version:
+            known = {}
+            if ("SYSCAT", "TABLESPACES") in self.relations:
+                text = 'SELECT RTRIM("TBSPACE"), "PAGESIZE", RTRIM("DATATYPE") IN (\'A\', \'L\') AND "TBSPACEID" <> 0'
+                text += ' FROM "SYSCAT"."TABLESPACES" ORDER BY "TBSPACEID"'
+                rows = self.connection.cursor().execute(text).fetchall()
+                known = {
+                    name: (int(size or 0) // 1024, bool(usable) and name != "SYSTOOLSPACE")
+                    for name, size, usable in rows
+                }
+            self._sizes = (self.machine.version, known)
+        return known
 
     def chosen_space(self, columns: tuple[TableColumn, ...], user: str) -> str:
         """Of the table spaces whose pages take a row, the first one with the smallest; -286 if there is none."""
