@@ -114,7 +114,7 @@ class H2:
         views = options | views
         read = {
             name
-            for sql in [*views.values(), *rank_views().values(), *(rule.select for rule in rules)]
+            for sql in [*views.values(), *rank_views().values(), *(rule.statement for rule in rules)]
             for name in references(sql)
         }
         for name in sorted(read & set(self._given) - {"FINDING", "NOT_RUN"}):
