@@ -277,10 +277,10 @@ def test_uninstall_leaves_nothing_behind(installed: Server) -> None:
 
 def test_a_rule_is_a_view_that_a_dba_can_read(advised: Server) -> None:
     with advised.connect() as connection:
-        rows = list(connection.rows("SELECT ACTION_TEXT FROM TUNE.R_PREFETCH_SIZE_MISALIGNED"))
+        rows = list(connection.rows("SELECT TARGET, PROPOSED_VALUE FROM TUNE.R_PREFETCH_SIZE_MISALIGNED"))
         there = _one(
             connection,
             "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE' AND TABNAME LIKE 'R\\_%' ESCAPE '\\'",
         )
-    assert ('ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48',) in rows
+    assert ("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", "48") in rows
     assert there == len(all_rules())
