@@ -1,5 +1,6 @@
 """Advice that is carried out through the driver is not given again, and its undo restores the machine."""
 
+import csv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,15 +8,23 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.judge.advice import Advice, Recommendation
-from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, has_commands, returned, take_back
-from tests.wire.carrying_out import ThroughDriver
+from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, returned, take_back
+from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import NAMES, expected, judged_inside, kept, seconds_of, tell
 
 pytestmark = pytest.mark.full
 
 
-@pytest.fixture(params=[name for name in NAMES if any(has_commands(item["actions"]) for item in expected(name))])
+def _can_be_told(name: str) -> bool:
+    """Whether something is advised that a connection can do, where TUNE's tables find pages wide enough."""
+    sizes = {
+        row["TBSP_PAGE_SIZE"] for row in csv.DictReader((FIXTURES / name / "tablespace.csv").open(encoding="utf-8"))
+    }
+    return sizes != {"4096"} and any(is_remote(line) for item in expected(name) for line in item["actions"])
+
+
+@pytest.fixture(params=[name for name in NAMES if _can_be_told(name)])
 def fixture(request: pytest.FixtureRequest) -> Path:
     return FIXTURES / str(request.param)
 
