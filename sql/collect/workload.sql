@@ -25,17 +25,24 @@ SELECT
     T.LOCK_ESCALS_MAXLOCKS,            -- counter BIGINT
     T.DEADLOCKS,                       -- counter BIGINT
     T.TOTAL_EXTENDED_LATCH_WAIT_TIME,  -- counter BIGINT
+    T.TOTAL_EXTENDED_LATCH_WAITS,      -- counter BIGINT
     T.FCM_RECV_WAIT_TIME,              -- counter BIGINT
     T.FCM_SEND_WAIT_TIME,              -- counter BIGINT
     T.FCM_TQ_RECV_WAIT_TIME,           -- counter BIGINT
     T.FCM_TQ_SEND_WAIT_TIME,           -- counter BIGINT
     T.TQ_TOT_SEND_SPILLS,              -- counter BIGINT
     T.CF_WAIT_TIME,                    -- counter BIGINT
+    T.CF_WAITS,                        -- counter BIGINT
     T.RECLAIM_WAIT_TIME,               -- counter BIGINT
+    T.SPACEMAPPAGE_RECLAIM_WAIT_TIME,  -- counter BIGINT
     T.AGENT_WAIT_TIME,                 -- counter BIGINT
+    T.AGENT_WAITS_TOTAL,               -- counter BIGINT
     T.WLM_QUEUE_TIME_TOTAL,            -- counter BIGINT
+    T.WLM_QUEUE_ASSIGNMENTS_TOTAL,     -- counter BIGINT
     T.TCPIP_RECV_WAIT_TIME,            -- counter BIGINT
     T.TCPIP_SEND_WAIT_TIME,            -- counter BIGINT
+    T.TCPIP_SENDS_TOTAL,               -- counter BIGINT
+    T.TCPIP_SEND_VOLUME,               -- counter BIGINT
     T.IPC_RECV_WAIT_TIME,              -- counter BIGINT
     T.IPC_SEND_WAIT_TIME,              -- counter BIGINT
     T.DIAGLOG_WRITE_WAIT_TIME,         -- counter BIGINT
