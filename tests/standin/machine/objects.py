@@ -70,6 +70,7 @@ _INDEX = (
     *("INDSCHEMA", "COLNAMES", "COLCOUNT", "UNIQUE_COLCOUNT", "UNIQUERULE", "INDEXTYPE", "SYSTEM_REQUIRED"),
 )
 _FOREIGN = {"CONSTNAME": """'FK_' || T."INDNAME\"""", "TABSCHEMA": 'T."TABSCHEMA"', "TABNAME": 'T."TABNAME"'}
+_OF_GROUP = f'(SELECT MAX(P."{{}}") FROM {SCHEMA}."storage_path" AS P WHERE P."STORAGE_GROUP_NAME" = T.G)'
 MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
     ("SYSCAT", "INDEXES"): (
         "index",
@@ -86,7 +87,12 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
     ("SYSCAT", "KEYCOLUSE"): (
         "index",
         f'{_INDEXES} WHERE T."FK_KEYS" > 0',
-        _FOREIGN | {"COLSEQ": "1", "COLNAME": """REGEXP_EXTRACT(T."COLNAMES", '^[+-]([^+-]+)', 1)"""},
+        _FOREIGN | {"COLSEQ": "1", "COLNAME": 'T."FIRST_COLUMN"'},
+    ),
+    ("SYSCAT", "INDEXCOLUSE"): (
+        "index",
+        _INDEXES,
+        {"INDSCHEMA": 'T."INDSCHEMA"', "INDNAME": 'T."INDNAME"', "COLSEQ": "1", "COLNAME": 'T."FIRST_COLUMN"'},
     ),
     ("SYSCAT", "PARTITIONMAPS"): (
         "partition_map",
@@ -101,7 +107,8 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
     ("SYSCAT", "STOGROUPS"): (
         "storage_path",
         _GROUPS.format("storage_path").replace("DBPGNAME", "STORAGE_GROUP_NAME") + " AS T",
-        {"SGNAME": "T.G", "SGID": "T.N - 1", "DEFAULTSG": "CASE T.G WHEN 'IBMSTOGROUP' THEN 'Y' ELSE 'N' END"},
+        {"SGNAME": "T.G", "SGID": "T.N - 1", "DEFAULTSG": "CASE T.G WHEN 'IBMSTOGROUP' THEN 'Y' ELSE 'N' END"}
+        | {name: _OF_GROUP.format(name) for name in ("OVERHEAD", "DEVICEREADRATE")},
     ),
     ("SYSPROC", "MON_GET_CONNECTION"): (
         "database",
@@ -178,7 +185,7 @@ class Objects:
 
     def _names(self, source: str, text: str) -> bool:
         """Whether every column of the source that a text names is there."""
-        return set(re.findall(r'\bT\."(\w+)"', text)) <= set(self.columns[source])
+        return set(re.findall(r'\b[PT]\."(\w+)"', text)) <= set(self.columns[source])
 
     def _also_said(self, key: Key, shown: Shown) -> Shown:
         """What the database says of itself in every row beside what was collected."""
