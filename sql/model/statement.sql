@@ -1,10 +1,10 @@
--- Every statement of the package cache that was executed in the interval and is among those that take most, one row over
--- all members: STATEMENT names it (text and environment, which stay when it is compiled again; where these are not known
--- its EXECUTABLE_ID). EXECUTABLE_ID and MEMBER are the section that took most of its time, PLANS how many there are.
--- Times are in milliseconds: ACT_MS by all agents, without what it calls, ELAPSED_MS by coordinators, as the client sees
--- it. ROWS_USED are rows returned or changed. TIME_PCT is its part of the time of all activities, DBT_PCT of database
--- time, CPU_PCT of the processor time of the database. The places count from the statement that takes most; READS are
--- physical reads of pages, SPILLS sorts, hash joins and groupings that did not fit into memory.
+-- Every statement of the package cache that was executed in the interval and is among those that take most, one row
+-- over all members: STATEMENT names it (text and environment, which stay when it is compiled again; where these are
+-- not known its EXECUTABLE_ID). EXECUTABLE_ID and MEMBER are the section that took most of its time, PLANS how many
+-- there are. Times are in milliseconds: ACT_MS by all agents, without what it calls, ELAPSED_MS by coordinators, as
+-- the client sees it. ROWS_USED are rows returned or changed. TIME_PCT is its part of the time of all activities,
+-- DBT_PCT of database time, CPU_PCT of the processor time of the database. The places count from the statement that
+-- takes most; READS are physical reads of pages, SPILLS sorts, hash joins and groupings that did not fit into memory.
 WITH SECTION AS (
     SELECT
         COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT,
@@ -69,7 +69,7 @@ SELECT
     W.*,
     100 * CAST(W.ACT_MS AS DOUBLE) / NULLIF(T.ACT_MS, 0) AS TIME_PCT,
     100 * CAST(W.ACT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS DBT_PCT,
-    100 * 1000 * W.CPU_MS / NULLIF(CAST(T.CPU_US AS DOUBLE), 0) AS CPU_PCT,
+    100000 * CAST(W.CPU_MS AS DOUBLE) / NULLIF(T.CPU_US, 0) AS CPU_PCT,
     CAST(W.ELAPSED_MS AS DOUBLE) / NULLIF(W.EXECUTIONS, 0) AS MS_PER_EXECUTION,
     CAST(W.ROWS_READ AS DOUBLE) / NULLIF(W.EXECUTIONS, 0) AS ROWS_PER_EXECUTION,
     CAST(W.ROWS_USED AS DOUBLE) / NULLIF(W.EXECUTIONS, 0) AS USED_PER_EXECUTION,

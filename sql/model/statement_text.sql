@@ -1,8 +1,8 @@
--- The texts of the statements that matter (TUNE.STATEMENT: the first ten by time, processor time, reads or spills, or one
--- percent of database time), where they were collected: STMT_TEXT is its first 4,000 bytes, TEXT_CUT 1 where there is
--- more. WORDS is the same in capitals with a blank for each sign that ends a word and around the whole, so that a word
--- is found by the blanks on both its sides. AGGREGATES is 1 where it groups, counts or adds up: then few rows of many
--- say nothing of how they are found.
+-- The texts of the statements that matter (TUNE.STATEMENT: the first ten by time, processor time, reads or spills, or
+-- one percent of database time), where they were collected: STMT_TEXT is its first 4,000 bytes, TEXT_CUT 1 where there
+-- is more, SHORT_TEXT its beginning on one line. WORDS is all of it in capitals with a blank for each sign that ends a
+-- word and around the whole, so that a word is found by the blanks on both its sides. AGGREGATES is 1 where it groups,
+-- counts or adds up: then few rows of many say nothing of how they are found.
 WITH SHOWN AS (
     SELECT
         S.STATEMENT,
@@ -20,21 +20,25 @@ WITH SHOWN AS (
 SPACED AS (
     SELECT
         SHOWN.*,
-        REPLACE(REPLACE(REPLACE(UPPER(STMT_TEXT), CHR(10), ' '), CHR(13), ' '), CHR(9), ' ') AS SPACED_TEXT
+        REPLACE(REPLACE(REPLACE(STMT_TEXT, CHR(10), ' '), CHR(13), ' '), CHR(9), ' ') AS SPACED_TEXT
     FROM SHOWN
 ),
 PARTED AS (
     SELECT
         SPACED.*,
-        ' ' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
-            SPACED_TEXT, ',', ' '), '(', ' '), ')', ' '), '"', ' '), '.', ' '), ';', ' '), '=', ' '), '<', ' '),
-            '>', ' '
-        ), '|', ' ') || ' ' AS WORDS
+        ' ' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+            REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                UPPER(SPACED_TEXT), ',', ' '), '(', ' '), ')', ' '), '"', ' '), '.', ' '), ';', ' '
+        ), '=', ' '), '<', ' '), '>', ' '), '|', ' ') || ' ' AS WORDS
     FROM SPACED
 )
 SELECT
     STATEMENT,
     STMT_TEXT,
+    CASE
+        WHEN LENGTH(SPACED_TEXT) <= 200 THEN SPACED_TEXT
+        ELSE RTRIM(SUBSTR(SPACED_TEXT, 1, 197)) || '...'
+    END AS SHORT_TEXT,
     CASE WHEN STMT_TEXT_LENGTH > 4000 THEN 1 ELSE 0 END AS TEXT_CUT,
     WORDS,
     CASE

@@ -174,14 +174,13 @@ class Objects:
         return Shown("(SELECT 1) AS T WHERE FALSE", {})
 
     def _made(self, source: str, text: str, values: dict[str, str]) -> Shown | None:
-        """An object that is made from a source. What is made of columns that the capture lacks is missing."""
+        """An object that is made from a source. What is made of columns that the capture lacks is not known."""
         if source not in self.columns:
             return None
-        lacks = {name for name, value in values.items() if not self._names(source, value)}
         if not self._names(source, text):
             return Shown("(SELECT 1) AS T WHERE FALSE", {}, kept=frozenset(values))
-        there = {name: value for name, value in values.items() if name not in lacks}
-        return Shown(text, there, frozenset(lacks), frozenset(there))
+        there = {name: value for name, value in values.items() if self._names(source, value)}
+        return Shown(text, there, kept=frozenset(values))
 
     def _names(self, source: str, text: str) -> bool:
         """Whether every column of the source that a text names is there."""
