@@ -74,6 +74,14 @@ CROSS JOIN (
 WHERE R.ON_GUEST = 1 AND V.HOSTS > 0 AND V.GUESTS = 0
 UNION ALL
 SELECT
+    R.RULE,
+    'could not run',
+    'the database is an HADR standby: what it replays is changed on the primary'
+FROM TUNE.RULE AS R
+INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'hadr_db_role'
+WHERE R.ON_STANDBY = 0 AND S.VALUE = 'STANDBY'
+UNION ALL
+SELECT
     N.RULE,
     'could not run',
     'source ' || N.SOURCE || ' was not collected: ' || X.REASON

@@ -31,7 +31,7 @@
 --             already; the log lies at the target path.
 -- note:       Writes at their target gain nothing from a device of their own: then only the loss of both counts, and
 --             it is housekeeping. Where the host told no device, a log under a storage path of the database is taken
---             to share it, with low confidence. A mirror log on the device of the log is not judged. NEWLOGPATH needs
+--             to share it, which claims no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs
 --             the space of all log files at the new path; the move happens when the database is activated again.
 WITH SHARED AS (
     SELECT
@@ -81,7 +81,8 @@ WHOLE AS (
         SUM(S.SPARED_MS) OVER () AS ALL_SPARED_MS,
         COALESCE(100 * CAST(SUM(S.LOG_DISK_WAIT_TIME) OVER () AS DOUBLE) / NULLIF(T.DBT_MS, 0), 0) AS LOG_DISK_PCT,
         MIN(S.CONFIDENCE) OVER () AS LEAST_CONFIDENCE,
-        MAX(S.SLOW) OVER () AS SOME_SLOW
+        MAX(S.SLOW) OVER () AS SOME_SLOW,
+        MAX(CASE WHEN S.DEVICE IS NULL THEN 1 ELSE 0 END) OVER () AS NOT_TOLD
     FROM JUDGED AS S
     CROSS JOIN TUNE.DATABASE_TIME AS T
     WHERE S.SLOW = 1 OR S.POOLED <> '1'
@@ -98,7 +99,8 @@ SELECT
     'no writes' AS NO_WRITES,
     W.LOG_DISK_PCT,
     W.LEAST_CONFIDENCE AS CONFIDENCE,
-    CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 THEN W.ALL_WAITS END AS WAITS,
+    -- what is only taken to share a device claims nothing
+    CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 AND W.NOT_TOLD = 0 THEN W.ALL_WAITS END AS WAITS,
     CAST(W.ALL_SPARED_MS AS DOUBLE) / NULLIF(W.ALL_WAITS, 0) AS SPARED_MS
 FROM WHOLE AS W
 CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O

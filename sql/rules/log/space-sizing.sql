@@ -8,7 +8,8 @@
 -- confidence: 0.3
 -- yields:     log.nearly-full@object
 -- needs:      transaction_log.LOG_WRITES, transaction_log.TOT_LOG_USED_TOP, transaction_log.SEC_LOG_USED_TOP, dbcfg.VALUE
--- threshold:  switch_s = 120 -- [prop] a log file that is full in less time is switched too often
+-- threshold:  switch_s = 60 -- [prop] a log file that is full in less time is switched too often
+-- threshold:  min_log_pct = 5 -- [prop] where the log takes less of the time, switches do not matter
 -- threshold:  file_s = 600 -- [prop] a file should last ten minutes
 -- threshold:  used_part = 0.7 -- [prop] the most of the primary log files that should ever be in use
 -- threshold:  least_files = 4 -- [prop] of larger files at least so many, or one transaction holds too much of the log
@@ -63,7 +64,7 @@ STATE AS (
         COALESCE(U.TOT_LOG_USED_TOP / CAST(NULLIF(4096 * O.USED_PART, 0) AS DOUBLE), 0) AS NEEDED_PAGES,
         CASE
             WHEN
-                W.USABLE = 1 AND W.SOURCE = 'DELTA' AND T.ACTIVE_SESSIONS >= I.IDLE_SESSIONS AND T.LOG_DISK_PCT > 0
+                W.USABLE = 1 AND W.SOURCE = 'DELTA' AND T.ACTIVE_SESSIONS >= I.IDLE_SESSIONS AND T.LOG_DISK_PCT >= O.MIN_LOG_PCT
                 AND U.LOG_WRITES * O.SWITCH_S > F.NUM * W.SECONDS
                 THEN 1
             ELSE 0
