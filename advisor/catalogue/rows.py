@@ -50,8 +50,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             yield "RULE_NEED", (rule.name, source, item)
         for ask in rule.listed("asks"):
             yield "RULE_ASK", (rule.name, ask.removeprefix("host."))
-        for position, bucket in enumerate(rule.listed("claims"), 1):
-            yield "RULE_CLAIM", (rule.name, position, bucket)
+        for position, claim in enumerate(rule.claims, 1):
+            yield "RULE_CLAIM", (rule.name, position, claim.bucket)
         for relation in rule.listed("yields"):
             other, _, scope = relation.partition("@")
             scope, _, larger = scope.partition("+")

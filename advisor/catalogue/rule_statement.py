@@ -1,13 +1,14 @@
 """The statement of a rule: its SELECT with what is constant in the header, and the texts of its templates.
 
 What is generated is the same for every engine, and can be read: ``db2tune rules NAME --sql``. The rule's own SELECT
-becomes FIGURE; WRITTEN adds its figures as texts, each once; what follows has the columns of TUNE.FINDING in their order,
-a row for each setting and each text of the header. What is generated has two underscores in its name, and a rule none.
+becomes FIGURE; COUNTED adds what is claimed of database time, WRITTEN the figures as texts, each once; what follows has
+the columns of TUNE.FINDING in their order, a row for each setting and each text of the header. What is generated has two underscores in its name, and a rule none.
 """
 
 import re
 from typing import Protocol
 
+from advisor.catalogue.claims import PUBLISHED_CONFIDENCE, Claim
 from advisor.catalogue.rule_actions import Actions, Row
 from advisor.catalogue.templates import GENERATED, THEN, Figures, Line, chains, chosen, whole
 from advisor.quoting import literal
@@ -29,6 +30,8 @@ class Header(Protocol):
     def lines(self) -> tuple[Line, ...]: ...
     @property
     def select(self) -> str: ...
+    @property
+    def claims(self) -> list[Claim]: ...
     def listed(self, field: str) -> list[str]: ...
 
 
@@ -48,9 +51,7 @@ def _statement(rule: Header) -> str:
     finding = _sentences(rule, figures)
     evidence = _evidence(rule, figures)
     rows = Actions(rule.lines, rule.fields["object"], object_name, rule.fields.get("unit"), figures).rows()
-    claims = [f"COALESCE(V.CLAIM_{bucket}, 0)" for bucket in rule.listed("claims")]
-    if len(claims) > 3:
-        raise ValueError("claims names three time buckets at most")
+    claims = [_claimed(claim) for claim in rule.claims]
     recover = rule.listed("recover") or ["0"] * 3
     if len(recover) != 3:
         raise ValueError("recover reads 'low, expected, high'")
@@ -63,7 +64,7 @@ def _statement(rule: Header) -> str:
             f"RECOVER_{part}": _double(_number(value))
             for part, value in zip(("LOW", "EXPECTED", "HIGH"), recover, strict=True)
         },
-        "CONFIDENCE": _double(_number(rule.fields["confidence"])),
+        "CONFIDENCE": _double(_confidence(rule)),
         "MEMORY_DELTA_KB": f"COALESCE({whole(_number(rule.fields.get('memory', '0')))}, 0)",
         **_row_columns(rows),
         "EVIDENCE": f"CAST({evidence} AS VARCHAR(2000))",
@@ -73,6 +74,7 @@ def _statement(rule: Header) -> str:
     }
     selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
     head, body = _apart(rule.select)
+    counted = _counted(rule)
     written = "".join(f",\n        {figure.written} AS {figure.column}" for figure in figures.noted.values())
     named = (
         f",\nNAMED AS (\n    SELECT WRITTEN.*, D.{of_database} AS OF__DATABASE\n    FROM WRITTEN\n"
@@ -81,8 +83,9 @@ def _statement(rule: Header) -> str:
         else ""
     )
     return (
-        f"{head}FIGURE AS (\n{_indented(body)}\n),\n"
-        f"WRITTEN AS (\n    SELECT\n        FIGURE.*{written}\n    FROM FIGURE\n){named}\n"
+        f"{head}FIGURE AS (\n{_indented(body)}\n),\n{counted}"
+        f"WRITTEN AS (\n    SELECT\n        {'COUNTED' if counted else 'FIGURE'}.*{written}\n"
+        f"    FROM {'COUNTED' if counted else 'FIGURE'}\n){named}\n"
         f"SELECT\n    {selected}\nFROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}"
     )
 
@@ -109,6 +112,42 @@ def _number(text: str) -> str:
 
 def _double(text: str) -> str:
     return f"CAST({text} AS DOUBLE)"
+
+
+def _counted(rule: Header) -> str:
+    """A common table expression that adds counted claims to the figures, in percent of database time; none, an empty text."""
+    columns = ""
+    for claim in rule.claims:
+        if not claim.counted:
+            continue
+        if re.search(rf"\b{claim.column}\b", rule.select):
+            raise ValueError(f"{claim.column} is counted by the header: the SELECT has no column of this name")
+        product = f"CAST(FIGURE.{claim.events} AS DOUBLE) * {_number(claim.cost_ms or '0').replace('V.', 'FIGURE.')}"
+        columns += f",\n        100 * {product} / NULLIF(T.DBT_MS, 0) AS {claim.column}"
+    if not columns:
+        return ""
+    return (
+        f"COUNTED AS (\n    SELECT\n        FIGURE.*{columns}\n    FROM FIGURE\n"
+        "    CROSS JOIN TUNE.DATABASE_TIME AS T\n),\n"
+    )
+
+
+def _claimed(claim: Claim) -> str:
+    """SQL of the percent of database time that is claimed of a bucket, never NULL and never below 0."""
+    text = f"COALESCE(V.{claim.column}, 0)"
+    if claim.counted:
+        return f"GREATEST({text}, 0)"
+    return text if claim.most_pct is None else f"LEAST({text}, {claim.most_pct:g})"
+
+
+def _confidence(rule: Header) -> str:
+    """SQL of the confidence; that of a published effect is low."""
+    said = rule.fields["confidence"]
+    if all(claim.most_pct is None for claim in rule.claims):
+        return _number(said)
+    if re.fullmatch(r"[\d.]+", said) and float(said) > PUBLISHED_CONFIDENCE:
+        raise ValueError(f"confidence is at most {PUBLISHED_CONFIDENCE} where a claim is a published effect")
+    return f"LEAST({_number(said)}, {PUBLISHED_CONFIDENCE})"
 
 
 def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
@@ -138,7 +177,15 @@ def _evidence(rule: Header, figures: Figures) -> str:
     parts = []
     for group in chains(line for line in rule.lines if line.field == "evidence"):
         parts.append(chosen(group, [_pairs(line, figures) for line in group]))
+    parts += [_arithmetic(claim, figures) for claim in rule.claims if claim.counted]
     return f"SUBSTR({THEN.join(parts)}, {len(SEPARATOR) + 1})" if parts else "''"
+
+
+def _arithmetic(claim: Claim, figures: Figures) -> str:
+    """SQL of how a claim was counted; empty where a figure of it is not known."""
+    cost = f"{{{claim.cost_ms}:3}}" if re.match("[A-Z]", claim.cost_ms or "") else claim.cost_ms
+    text = f"{SEPARATOR}claimed_{claim.bucket}={{{claim.events}}} {claim.events} x {cost} ms"
+    return figures.read(f"[{text}]").expression()
 
 
 def _pairs(line: Line, figures: Figures) -> str:

@@ -11,6 +11,8 @@ from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from advisor.catalogue.claims import Claim
+from advisor.catalogue.claims import read as read_claims
 from advisor.catalogue.rule_statement import statement
 from advisor.catalogue.templates import Line
 from advisor.catalogue.templates import line as template_line
@@ -58,6 +60,11 @@ class Rule:
     @cached_property
     def statement(self) -> str:
         return statement(self)
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        """What it claims of database time. Raises ValueError where the header is wrong."""
+        return read_claims(self.fields.get("claims", ""))
 
     @property
     def view(self) -> str:

@@ -19,7 +19,6 @@ from advisor.catalogue.tables import kept_tables
 from advisor.errors import UserError, nearest
 from advisor.resources import data_file
 
-MOST_CLAIMS = 3
 RISKS = ("low", "medium", "high")
 JUDGED_BY = ("load", "config", "host")
 
@@ -125,8 +124,6 @@ def _wrong_words(rule: Rule) -> Iterator[str]:
 
 def _wrong_names(rule: Rule) -> Iterator[str]:
     """Names in the header of what there is not."""
-    if len(rule.listed("claims")) > MOST_CLAIMS:
-        yield f"claims: more than {MOST_CLAIMS} time buckets"
     for need in rule.listed("needs"):
         source, _, item = need.partition(".")
         found = all_sources().get(source)

@@ -65,7 +65,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Why": fields["why"],
         "Applies": fields.get("applies", "everywhere"),
         "Evidence": fields["judged-by"],
-        "Claims": fields.get("claims", "no database time"),
+        "Claims": "; ".join(claim.said for claim in rule.claims) or "no database time",
         "Needs": fields.get("needs", "nothing in particular"),
         "Not if": fields["not-if"],
         "Lane": " or, where no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),

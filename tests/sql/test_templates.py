@@ -131,16 +131,18 @@ def test_an_else_without_its_when_is_refused() -> None:
         chains([line("finding", "plain"), line("finding", "else: other")])
 
 
-def rule(tmp_path: Path, lines: str, select: str) -> Rule:
+def rule(tmp_path: Path, lines: str, select: str, header: str = HEADER) -> Rule:
     path = tmp_path / "example.sql"
-    path.write_text(HEADER + lines + select, encoding="utf-8")
+    path.write_text(header + lines + select, encoding="utf-8")
     return parse_rule(path)
 
 
-def found(made: Rule) -> list[dict[str, Any]]:
+def found(made: Rule, dbt_ms: int = 1000) -> list[dict[str, Any]]:
+    """What it finds in a database that was busy for so many milliseconds."""
     connection = duckdb.connect()
     connection.execute("CREATE SCHEMA TUNE")
     connection.execute("CREATE TABLE TUNE.RUN_DATABASE AS SELECT 'SALES' AS DB_NAME, 'db2inst1' AS INSTANCE_NAME")
+    connection.execute(f"CREATE TABLE TUNE.DATABASE_TIME AS SELECT {dbt_ms} AS DBT_MS")
     cursor = connection.execute(f"{made.statement} ORDER BY STEP, PLACE, OBJECT_NAME")
     names = [column[0] for column in cursor.description]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -195,6 +197,8 @@ def test_every_line_that_holds_is_a_step(tmp_path: Path) -> None:
         ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- undo: else: z\n", "an undo is no else"),
         ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- recover: 0.1, 0.5\n", "low, expected, high"),
         ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: A, B, C, D\n", "three time buckets"),
+        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: LOCK_WAIT = A\n", "EVENTS x MILLISECONDS"),
+        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: A = A x 2, B <= a lot\n", "BUCKET <= PERCENT"),
     ],
 )
 def test_a_header_that_cannot_be_read_names_its_rule(tmp_path: Path, lines: str, fault: str) -> None:
@@ -357,3 +361,42 @@ def test_the_first_kind_that_fits_counts(kind: str, name: str, written_by: str) 
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="no such kind"):
         kind_of("DISK", "SPEED")
+
+
+def test_a_counted_claim_is_events_times_what_each_costs(tmp_path: Path) -> None:
+    lines = f"{DO}-- do: y\n-- claims: LOG_DISK = FLUSHES x FLUSH_MS, LOCK_WAIT = WAITS x 0.5\n-- evidence: FLUSHES\n"
+    select = "SELECT 3000 AS FLUSHES, 2.25 AS FLUSH_MS, 800 AS WAITS"
+    (row,) = found(rule(tmp_path, lines, select), dbt_ms=100_000)
+    assert (row["CLAIMED_PCT"], row["CLAIM_2_PCT"], row["CLAIM_3_PCT"]) == (pytest.approx(6.75 + 0.4), 0.4, 0)
+    assert row["EVIDENCE"] == (
+        "FLUSHES=3000; claimed_LOG_DISK=3000 FLUSHES x 2.250 ms; claimed_LOCK_WAIT=800 WAITS x 0.5 ms"
+    )
+
+
+@pytest.mark.parametrize("flushes", ["CAST(NULL AS INTEGER)", "-5"])
+def test_what_cannot_be_counted_claims_nothing(tmp_path: Path, flushes: str) -> None:
+    lines = f"{DO}-- do: y\n-- claims: LOG_DISK = FLUSHES x FLUSH_MS\n"
+    (row,) = found(rule(tmp_path, lines, f"SELECT {flushes} AS FLUSHES, 2.25 AS FLUSH_MS"), dbt_ms=100_000)
+    assert row["CLAIMED_PCT"] == 0
+
+
+def test_a_published_effect_is_the_most_that_counts(tmp_path: Path) -> None:
+    lines = f"{DO}-- do: y\n-- claims: PROCESSING <= 7\n"
+    for said, counts in ((5, 5), (60, 7)):
+        (row,) = found(rule(tmp_path, lines, f"SELECT {said} AS CLAIM_PROCESSING"))
+        assert (row["CLAIMED_PCT"], row["CONFIDENCE"]) == (counts, 0.3)
+
+
+def test_a_published_effect_has_low_confidence(tmp_path: Path) -> None:
+    header = HEADER.replace("confidence: 0.3", "confidence: 0.6")
+    with pytest.raises(ValueError, match=r"confidence is at most 0\.3"):
+        _ = rule(
+            tmp_path, f"{DO}-- do: y\n-- claims: PROCESSING <= 7\n", "SELECT 9 AS CLAIM_PROCESSING", header
+        ).statement
+
+
+def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="CLAIM_LOG_DISK is counted by the header"):
+        _ = rule(
+            tmp_path, f"{DO}-- do: y\n-- claims: LOG_DISK = A x B\n", "SELECT 1 AS A, 2 AS B, 3 AS CLAIM_LOG_DISK"
+        ).statement
