@@ -1,13 +1,16 @@
--- How much memory a member may still be given, in KB: the least of what its host can give out, less a reserve of
--- 5 % of the host's memory (15 % on a virtual machine), divided over the members there; of what the limit of the
--- control group leaves, likewise; of what INSTANCE_MEMORY leaves beside the committed memory sets of the member, and a
--- fixed DATABASE_MEMORY beside what the database uses, be it in force or waiting for the next start; and of one step.
--- INSTANCE_MEMORY AUTOMATIC binds where it is well below the host's memory: Db2 has then seen the limit of a container
--- or of the licence that nobody told of. One step is as much again as Db2 holds, or half of its memory where that
--- is more: the next run sees what it did. Where only unused memory is known, and a cache of files may lie beside it, the
--- host can still give a small step: a tenth of what is hidden, at most a hundredth of its memory. The tightest member
--- rules. A bound that is not known does not bind; NULL where none is known: rules that ask for much memory say that
--- they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
+-- How much memory a member may still be given, in KB: the least of
+-- - what its host can give out, less a reserve of 5 % of the host's memory (15 % on a virtual machine), divided over
+--   the members there. Where only unused memory is known, a cache of files may lie beside it (HIDDEN_KB): a small step
+--   is left, a tenth of what is hidden, at most a hundredth of the host's memory;
+-- - what the limit of the control group leaves, likewise;
+-- - what INSTANCE_MEMORY leaves beside the committed memory sets of the member, and a fixed DATABASE_MEMORY beside what
+--   the database uses, be it in force or waiting for the next start. AUTOMATIC binds where it is well below the host's
+--   memory: then Db2 has seen a limit, of a container or of the licence, that nobody told of;
+-- - one step: as much again as Db2 holds, or half of the memory there is where that is more, for the next run sees what
+--   it did; where free memory is not known, at most half of what Db2 does not hold.
+-- The tightest member rules. A bound that is not known does not bind; NULL where none is known: rules that ask for much
+-- memory say that they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
+-- MEMBER_MEMORY_KB is what there is for a member, by the same bounds.
 WITH IN_SETS AS (
     SELECT
         S.MEMBER,
@@ -17,29 +20,29 @@ WITH IN_SETS AS (
     CROSS JOIN TUNE.RUN_DATABASE AS D
     GROUP BY S.MEMBER
 ),
--- the tighter of what is set and what waits
-SETTING (INSTANCE_NUM, COMPUTED_KB, DATABASE_KB) AS (
+WAITING_OR_SET (NAME, AUTOMATIC, NUM) AS (
     SELECT
-        MIN(CASE WHEN NAME = 'instance_memory' THEN NUM END) AS INSTANCE_NUM,
-        MIN(CASE WHEN NAME = 'computed instance_memory' THEN 4 * NUM END) AS COMPUTED_KB,
-        MIN(CASE WHEN NAME = 'database_memory' THEN 4 * NUM END) AS DATABASE_KB
-    FROM (
-        SELECT
-            CASE WHEN NAME = 'instance_memory' AND AUTOMATIC = 1 THEN 'computed instance_memory' ELSE NAME END AS NAME,
-            NUM
-        FROM TUNE.CONFIG
-        WHERE
-            (SCOPE = 'DBM' AND NAME = 'instance_memory')
-            OR (SCOPE = 'DB' AND NAME = 'database_memory' AND AUTOMATIC = 0)
-        UNION ALL
-        SELECT
-            NAME,
-            NEXT_NUM
-        FROM TUNE.CONFIG
-        WHERE
-            PENDING = 1
-            AND ((SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory'))
-    ) AS VALUE_OF
+        NAME,
+        AUTOMATIC,
+        NUM
+    FROM TUNE.CONFIG
+    WHERE (SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory')
+    UNION ALL
+    SELECT
+        NAME,
+        0,
+        NEXT_NUM
+    FROM TUNE.CONFIG
+    WHERE
+        PENDING = 1
+        AND ((SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory'))
+),
+SIZES AS (
+    SELECT
+        MIN(CASE WHEN NAME = 'instance_memory' AND AUTOMATIC = 0 THEN NUM END) AS INSTANCE_NUM,
+        MIN(CASE WHEN NAME = 'instance_memory' AND AUTOMATIC = 1 THEN 4 * NUM END) AS COMPUTED_KB,
+        MIN(CASE WHEN NAME = 'database_memory' AND AUTOMATIC = 0 THEN 4 * NUM END) AS DATABASE_KB
+    FROM WAITING_OR_SET
 ),
 BOUND AS (
     SELECT
@@ -66,7 +69,7 @@ BOUND AS (
         CASE WHEN P.MEMBERS * X.COMPUTED_KB < 0.7 * P.BOUND_KB THEN CAST(X.COMPUTED_KB AS DOUBLE) END AS COMPUTED_KB
     FROM TUNE.HOST AS H
     INNER JOIN TUNE.MEMORY_PRESSURE AS P ON H.HOST_NAME = P.HOST_NAME
-    CROSS JOIN SETTING AS X
+    CROSS JOIN SIZES AS X
     LEFT JOIN IN_SETS AS S ON H.MEMBER = S.MEMBER
 ),
 TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
@@ -90,7 +93,14 @@ TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
     UNION ALL
     SELECT CAST(NULL AS DOUBLE), DATABASE_KB - USED_KB FROM BOUND
     UNION ALL
-    SELECT CAST(NULL AS DOUBLE), GREATEST(0.5 * PART_KB, COALESCE(COMMITTED_KB, 0)) FROM BOUND
+    SELECT
+        CAST(NULL AS DOUBLE),
+        CASE
+            WHEN FREE_KB IS NULL THEN LEAST(COMMITTED_KB, 0.5 * GREATEST(0, PART_KB - COMMITTED_KB))
+            ELSE GREATEST(0.5 * PART_KB, COALESCE(COMMITTED_KB, 0))
+        END
+    FROM BOUND
+    WHERE FREE_KB IS NOT NULL OR (COMMITTED_KB IS NOT NULL AND PART_KB IS NOT NULL)
     UNION ALL
     SELECT CAST(NULL AS DOUBLE), CAST(0 AS DOUBLE) FROM BOUND WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
 )

@@ -6,7 +6,8 @@
 -- Db2's memory sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY (INSTANCE_PCT where it is
 -- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. SWAPS, FULL_UP and
 -- OVER_PROMISED say why it is too little, by the site's options; swapping, in or out, is that of the interval or, with
--- one snapshot, what was seen while the host's facts were collected. While any is 1 nothing that takes memory is advised.
+-- one snapshot, what was seen while the host's facts were collected. While any is 1 nothing that takes memory is
+-- advised.
 WITH FIXED AS (
     SELECT
         MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,
@@ -46,10 +47,10 @@ HELD AS (
         MAX(H.MEMBERS) AS MEMBERS,
         1024 * CAST(MAX(H.MEMORY_TOTAL) AS DOUBLE) AS TOTAL_KB,
         1024 * CAST(MAX(H.MEMORY_FREE) AS DOUBLE) AS UNUSED_KB,
-        MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN CAST(H.SWAP_PAGES_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0) END)
-            AS SWAP_OUT_PER_S,
-        MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN CAST(H.SWAP_PAGES_IN AS DOUBLE) / NULLIF(W.SECONDS, 0) END)
-            AS SWAP_IN_PER_S,
+        CAST(MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN H.SWAP_PAGES_OUT END) AS DOUBLE)
+        / NULLIF(MAX(W.SECONDS), 0) AS SWAP_OUT_PER_S,
+        CAST(MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN H.SWAP_PAGES_IN END) AS DOUBLE)
+        / NULLIF(MAX(W.SECONDS), 0) AS SWAP_IN_PER_S,
         MAX(P.POOLS_KB) AS POOLS_KB,
         SUM(S.COMMITTED_KB) AS COMMITTED_KB
     FROM TUNE.HOST AS H
@@ -109,7 +110,10 @@ PROMISED AS (
 )
 SELECT
     P.*,
-    CASE WHEN P.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S OR P.SWAP_IN_PER_S >= O.SWAP_PAGES_PER_S THEN 1 ELSE 0 END AS SWAPS,
+    CASE
+        WHEN P.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S OR P.SWAP_IN_PER_S >= O.SWAP_PAGES_PER_S THEN 1
+        ELSE 0
+    END AS SWAPS,
     CASE WHEN 100 * P.AVAILABLE_KB < O.AVAILABLE_PCT * P.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
     CASE WHEN 100 * P.PROMISED_KB > O.PROMISED_PCT * P.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
 FROM PROMISED AS P
