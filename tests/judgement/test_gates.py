@@ -50,7 +50,7 @@ def test_a_standby_is_told_nothing_that_it_only_replays(role: str) -> Steps:
     assert closed & {"log.disk-latency-high", "log.nearly-full", "os.swappiness"} == set()
     assert {item.rule.name for item in advice.recommendations} & closed == set()
     if role == "STANDBY":
-        assert {"stats.stale-or-off", "bufferpool.hit-ratio-low", "tablespace.containers-uneven"} <= closed <= replayed
+        assert {"stats.stale-or-off", "bufferpool.hit-ratio-low"} <= closed <= replayed
     else:
         assert closed == set()
 
