@@ -1,13 +1,13 @@
--- Every table space, one row over all members: how it is laid out, what it does, and its share of
--- database time in percent. SHARE_PCT puts the synchronous reads on the scale of database time,
--- SCAN_PCT is the part of it that goes with prefetching, PREFETCH_WAIT_PCT the wait for prefetchers
--- that falls to it: as Db2 measured it, by prefetched pages where it did not; PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the
--- milliseconds of a synchronous read, of a prefetcher's request and of a prefetched page. NORMAL_MS is what a read of
--- one page may take on its medium (options of the site); where nobody said what that is, a bound for any medium, and less
--- where this database reads another table space so much faster from its disks. CONTAINERS is their number on the member that has most. EXTENT_STAR and
--- PREFETCH_STAR are the sizes that make one extent span one stripe (strip x data disks / page) and
--- one prefetch all containers, in pages; NULL where strip or disks are not known or differ. BUSY is 1
--- from 50,000 logical reads and one physical read a second: below that nothing is ranked.
+-- Every table space, one row over all members: how it is laid out, what it does, and its share of database time in
+-- percent. SHARE_PCT puts the synchronous reads on the scale of database time, SCAN_PCT is the part of it that goes
+-- with prefetching, PREFETCH_WAIT_PCT the wait for prefetchers that falls to it: as Db2 measured it, by prefetched
+-- pages where it did not; PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the milliseconds of a
+-- synchronous read, of a prefetcher's request and of a prefetched page. NORMAL_MS is what a read of one page may take
+-- on its medium (options of the site); where nobody said what that is, a bound for any medium, and less where this
+-- database reads another table space so much faster from its disks. CONTAINERS is their number on the member that has
+-- most. EXTENT_STAR and PREFETCH_STAR are the sizes that make one extent span one stripe (strip x data disks / page)
+-- and one prefetch all containers, in pages; NULL where strip or disks are not known or differ. BUSY is 1 from 50,000
+-- logical reads and one physical read a second: below that nothing is ranked.
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,
@@ -167,7 +167,7 @@ SELECT
     S.SHARE_PCT * COALESCE(S.ASYNC_PART, 0) AS SCAN_PCT,
     S.PREFETCH_WAIT_PCT,
     S.WAITS AS PREFETCH_WAITS,
-    S.PREFETCH_WAIT_PCT * S.DBT_MS / NULLIF(100 * S.WAITS, 0) AS WAIT_MS,
+    CAST(S.PREFETCH_WAIT_PCT * S.DBT_MS AS DOUBLE) / NULLIF(100 * S.WAITS, 0) AS WAIT_MS,
     S.BUSY,
     S.P_BI,
     S.P_OLTP,

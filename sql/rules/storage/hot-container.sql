@@ -15,7 +15,7 @@
 -- threshold:  min_pages = 10000 -- [prop] fewer pages read from all containers compare nothing
 -- threshold:  min_container_pages = 1000 -- [prop] fewer pages read from one container make no average
 -- threshold:  min_ms = 1 -- [prop] per page: below, a container is fast, however fast its siblings are
--- threshold:  queue_factor = 1.2 -- [prop] milliseconds per page against the others: so much slower, a busy container queues
+-- threshold:  queue_factor = 1.2 -- [prop] ms per page against the others: so much slower, a busy container queues
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- member:     MEMBER
 -- by-hand:    when SLOW = 1: Find what makes {CONTAINER_NAME:text} slow: who else uses {DEVICE:text|its device} (log,
@@ -41,10 +41,11 @@
 -- not-if:     One container; the others are as slow, or as busy; it answers within a millisecond, or, where all devices
 --             come from one pool, within what is normal for the medium; it is busier but no slower, so that nothing
 --             waits; a rebalance or a utility runs; the table space takes little time.
--- note:       What is claimed is the pages of the container, times what each takes longer than those of the others (than
---             half of what is normal, where the others are not read), in that part of the time of reading that agents
---             wait for themselves. It is exact for a slow container, and the most that a busy one can give. Unequal sizes have a command of their own
---             (tablespace.containers-uneven), so the text here names no statement.
+-- note:       What is claimed is the pages of the container, times what each takes longer than those of the others
+--             (than half of what is normal, where the others are not read), in that part of the time of reading that
+--             agents wait for themselves. It is exact for a slow container, and the most that a busy one can give.
+--             Unequal sizes have a command of their own (tablespace.containers-uneven), so the text here names no
+--             statement.
 WITH CONTAINERS AS (
     SELECT
         C.TBSP_NAME,

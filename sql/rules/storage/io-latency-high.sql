@@ -18,7 +18,7 @@
 -- threshold:  target_part = 0.5 -- [prop] of what is normal at most: what a medium reaches that is not overloaded
 -- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
 -- threshold:  max_cpu_pct = 40 -- [seed 000] processors idle while reads wait: the sign of too few disks
--- threshold:  full_cpu_pct = 95 -- [prop] an agent whose read is done waits for a processor then, and the read looks slow
+-- threshold:  full_cpu_pct = 95 -- [prop] an agent whose read is done waits for a processor then: it looks slow
 -- threshold:  min_busy_pct = 80 -- [prop] a device that is nearly always busy
 -- threshold:  queue_per_disk = 2 -- [prop] more requests than this wait for each disk
 -- object:     DATABASE
@@ -54,7 +54,8 @@ WITH SLOW AS (
         O.TARGET_PART * T.NORMAL_MS AS TARGET_MS,
         CASE
             WHEN T.REQUEST_MS > O.ASYNC_FACTOR * T.NORMAL_MS
-                THEN T.WAIT_MS * (1 - O.ASYNC_FACTOR * O.TARGET_PART * T.NORMAL_MS / NULLIF(T.REQUEST_MS, 0))
+                THEN T.WAIT_MS
+                    * (1 - CAST(O.ASYNC_FACTOR * O.TARGET_PART * T.NORMAL_MS AS DOUBLE) / NULLIF(T.REQUEST_MS, 0))
         END AS EXCESS_WAIT_MS,
         ROW_NUMBER() OVER (ORDER BY T.SHARE_PCT DESC, T.TBSP_NAME) AS PLACE
     FROM TUNE.TABLESPACE AS T
@@ -66,9 +67,9 @@ READS AS (
         COUNT(*) AS SLOW_SPACES,
         SUM(SYNC_READS) AS SLOW_READS,
         SUM(SHARE_PCT) AS READ_PCT,
-        SUM(SYNC_READS * (READ_MS - TARGET_MS)) / NULLIF(SUM(SYNC_READS), 0) AS EXCESS_MS,
+        CAST(SUM(SYNC_READS * (READ_MS - TARGET_MS)) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS EXCESS_MS,
         SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS ELSE 0 END) AS SLOW_WAITS,
-        SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS * EXCESS_WAIT_MS END)
+        CAST(SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS * EXCESS_WAIT_MS END) AS DOUBLE)
         / NULLIF(SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS END), 0) AS EXCESS_WAIT_MS
     FROM SLOW
 ),

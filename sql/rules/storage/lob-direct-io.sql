@@ -20,12 +20,13 @@
 -- by-hand:    when LONG_ONES = 0: See how many bytes would keep the LOBs in their rows: SELECT COUNT(*),
 --             AVG(ADMIN_EST_INLINE_LENGTH({COLNAME:name})), MAX(ADMIN_EST_INLINE_LENGTH({COLNAME:name})) FROM
 --             {TABSCHEMA:name}.{TABNAME:name}
--- by-hand:    when LONG_ONES = 0: Where that is short for most: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER COLUMN
---             {COLNAME:name} SET INLINE LENGTH <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name} LONGLOBDATA
+-- by-hand:    when LONG_ONES = 0: Where that is short for most: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER
+--             COLUMN {COLNAME:name} SET INLINE LENGTH <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name}
+--             LONGLOBDATA
 -- by-hand:    when UNCACHED = 0 AND FS_CACHED = 0 AND LONG_ONES = 0: Where they are too long for their rows, move the
 --             LOBs to a table space of their own with FILE SYSTEM CACHING.
--- by-hand:    else when UNCACHED = 0 AND FS_CACHED = 0: They take {REQUEST_KB} KB a request: too long for rows. Move the
---             LOBs to a table space of their own with FILE SYSTEM CACHING.
+-- by-hand:    else when UNCACHED = 0 AND FS_CACHED = 0: They take {REQUEST_KB} KB a request: too long for rows. Move
+--             the LOBs to a table space of their own with FILE SYSTEM CACHING.
 -- undo-by-hand: Move them back.
 -- finding:    when TABLES = 1: Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; 1 table has
 --             LOBs there, {TABSCHEMA:name}.{TABNAME:name}.

@@ -23,8 +23,8 @@
 -- by-hand:    Check the write cache of the storage (switched on, backed by battery or NVRAM, large enough), and move
 --             what is written most to faster disks.
 -- undo-by-hand: There is nothing to undo.
--- finding:    A page cleaner takes {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s),
---             {TBSP_NAME:text} above all, where {NORMAL_MS:1} ms are the most that is normal, and agents wait for writes
+-- finding:    A page cleaner takes {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text}
+--             above all, where {NORMAL_MS:1} ms are the most that is normal, and agents wait for writes
 --             {POOL_WRITE_PCT:2} % of the time.
 -- evidence:   ms_per_page_of_cleaners=MS_PER_PAGE:1, pages_written_by_cleaners=ASYNC_WRITES, tablespace=TBSP_NAME:text,
 --             POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, raid_level=RAID_LEVEL:text?
@@ -78,7 +78,7 @@ SELECT
     S.NORMAL_MS,
     S.ALL_WRITES AS ASYNC_WRITES,
     S.ALL_AGENT_WRITES AS AGENT_WRITES,
-    (S.ALL_WRITE_MS - O.TARGET_PART * S.ALL_NORMAL_MS) / NULLIF(S.ALL_AGENT_WRITES, 0) AS EXCESS_MS,
+    CAST(S.ALL_WRITE_MS - O.TARGET_PART * S.ALL_NORMAL_MS AS DOUBLE) / NULLIF(S.ALL_AGENT_WRITES, 0) AS EXCESS_MS,
     CASE WHEN S.ROTATIONAL IS NULL THEN 0.3 ELSE 0.6 END AS CONFIDENCE,
     T.POOL_WRITE_PCT
 FROM SLOW AS S

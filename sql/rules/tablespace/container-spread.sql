@@ -27,10 +27,11 @@
 -- by-hand:    Db2 now moves up to {GB:1} GB while applications run: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet
 --             time.
 -- undo-by-hand: Taking it out again moves them back.
--- finding:    An agent waits {READ_MS:1} ms for a page. The table space lies on {LEAST_DEVICES} of {MOST_DEVICES} devices that hold data; {DEVICE:text} is not
---             used for it.
+-- finding:    An agent waits {READ_MS:1} ms for a page. The table space lies on {LEAST_DEVICES} of {MOST_DEVICES}
+--             devices that hold data; {DEVICE:text} is not used for it.
 -- evidence:   devices_used=LEAST_DEVICES, devices_with_data=MOST_DEVICES, device=DEVICE:text,
---             ms_per_synchronous_read=READ_MS:1, POOL_READ_TIME_pct=SHARE_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
+--             ms_per_synchronous_read=READ_MS:1, POOL_READ_TIME_pct=SHARE_PCT:2,
+--             PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
 -- source:     000_9a1c354496f94ea4.txt, "multiple logical disk partitions"; 001_518820f6be7b57c0.txt, rotation of
 --             ranks; IBM documentation of table spaces on RAID devices
 -- why:        Reads are spread over the devices that the containers lie on. A device that holds data of the same
@@ -39,9 +40,10 @@
 --             the unused device holds the log, or has no room; neither reads nor prefetches are slow for the medium;
 --             flash; SMS, temporary, raw devices; a rebalance runs.
 -- note:       With one device more each has less to do, by one part in so many: that part of what a read takes longer
---             than half of what is normal is claimed, and that part of the waits for prefetchers. One device is added at a time, because Db2 takes no further change while it rebalances. The device
---             of a mount without data is not proposed: nothing says what it is for. Several containers on one
---             device are not reported, since no command unites them.
+--             than half of what is normal is claimed, and that part of the waits for prefetchers. One device is added
+--             at a time, because Db2 takes no further change while it rebalances. The device of a mount without data is
+--             not proposed: nothing says what it is for. Several containers on one device are not reported, since no
+--             command unites them.
 WITH CHOICE AS (
     SELECT
         U.*,
@@ -106,8 +108,8 @@ SPREAD AS (
 )
 SELECT
     S.*,
-    EXCESS_MS / NULLIF(1 + MIN(DEVICES) OVER (PARTITION BY TBSP_NAME), 0) AS SAVED_MS,
-    WAIT_MS / NULLIF(1 + MIN(DEVICES) OVER (PARTITION BY TBSP_NAME), 0) AS SAVED_WAIT_MS,
+    CAST(EXCESS_MS AS DOUBLE) / NULLIF(1 + MIN(DEVICES) OVER (PARTITION BY TBSP_NAME), 0) AS SAVED_MS,
+    CAST(WAIT_MS AS DOUBLE) / NULLIF(1 + MIN(DEVICES) OVER (PARTITION BY TBSP_NAME), 0) AS SAVED_WAIT_MS,
     MIN(DEVICES) OVER (PARTITION BY TBSP_NAME) AS LEAST_DEVICES,
     MAX(DEVICES + AVAILABLE) OVER (PARTITION BY TBSP_NAME) AS MOST_DEVICES
 FROM SPREAD AS S

@@ -32,12 +32,14 @@
 --             (t0005185) and of rebalancing containers (c0008087)
 -- why:        Db2 writes extents to the containers in turn until one is full. From there on the rest lies on fewer
 --             containers, and is read from fewer devices.
--- not-if:     All that is in use fits the smallest container's share, or the table space is below 1 GB; its file systems
---             have no room for the growth; a rebalance runs; more than one stripe set; more than eight containers of a member would grow; raw
---             devices; SMS or temporary table spaces; a storage path that is being dropped or has no room.
+-- not-if:     All that is in use fits the smallest container's share, or the table space is below 1 GB; its file
+--             systems have no room for the growth; a rebalance runs; more than one stripe set; more than eight
+--             containers of a member would grow; raw devices; SMS or temporary table spaces; a storage path that is
+--             being dropped or has no room.
 -- note:       Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller
---             again, which Db2 refuses once extents above that size are in use. What uneven containers cost is the claim of storage.hot-container. With several stripe sets one size
---             for all would be wrong, so they are left alone.
+--             again, which Db2 refuses once extents above that size are in use. What uneven containers cost is the
+--             claim of storage.hot-container. With several stripe sets one size for all would be wrong, so they are
+--             left alone.
 WITH SPACE AS (
     SELECT
         T.TBSP_NAME,
