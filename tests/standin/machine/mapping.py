@@ -53,7 +53,9 @@ def mappings() -> dict[str, Mapping]:
 def _mapping(source: Source) -> Mapping:
     schema, _, name = source.db2_object.rpartition(".")
     # spellings that sqlglot does not read without a dialect
-    tree = sqlglot.parse_one(source.statement().replace("CURRENT TIMESTAMP", "CURRENT_TIMESTAMP").replace(", OCTETS", ""))
+    tree = sqlglot.parse_one(
+        source.statement().replace("CURRENT TIMESTAMP", "CURRENT_TIMESTAMP").replace(", OCTETS", "")
+    )
     columns = {}
     for item in tree.selects:
         shown = item.alias_or_name
