@@ -212,9 +212,9 @@ def _two_windows(first: Row, second: Row, **site: str) -> Generator[Wanted, Advi
         ends = [row for row in rows if row["SNAP_ID"] == end.id]
         uptime = {"UPTIME_S": 1000} if name == "database" else {}
         sources[name] = [row | uptime for row in rows if row["SNAP_ID"] == begin.id]
-        sources[name] += [row | {column: 1300 for column in uptime} | {"SNAP_ID": 3} for row in ends]
+        sources[name] += [row | dict.fromkeys(uptime, 1300) | {"SNAP_ID": 3} for row in ends]
         if name in ("database", "workload", "tablespace"):
-            half = first | {column: 1150 for column in uptime}
+            half = first | dict.fromkeys(uptime, 1150)
             sources[name] += [row | {column: half[column] for column in half if column in row} for row in ends]
     three = replace(seen, snapshots=[begin, middle, replace(end, id=3)], sources=sources)
     return (yield three, [all_rules()["workload.classify"]])
