@@ -13,7 +13,7 @@ from advisor.catalogue.rules import Rule
 Record = dict[str, Any]
 
 # The views from which advice is made, whichever engine computed them.
-REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE")
 
 BY_HAND = "-- "  # begins a line of an action that is for a person
 
