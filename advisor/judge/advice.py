@@ -9,6 +9,7 @@ from typing import Any
 
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
+from advisor.judge.time_spent import TimeSpent, time_spent
 
 Record = dict[str, Any]
 
@@ -163,6 +164,7 @@ class Advice:
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
     options: Overrides
+    time_spent: TimeSpent
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -211,6 +213,7 @@ def result(
         not_run=_not_run(records["NOT_RUN"]),
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
+        time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
     )
 
 
