@@ -88,12 +88,18 @@ def _time(run: Run, before: Run | None) -> list[str]:
     was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
     said = []
     for spent in run.time_spent[:SHARES]:
-        moved = f" (was {percent(was.get(spent.bucket, 0))})" if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT else ""
+        moved = (
+            f" (was {percent(was.get(spent.bucket, 0))})"
+            if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT
+            else ""
+        )
         said.append(f"{spent.title} {percent(spent.pct)}{moved}")
     lines = _said("Time", ", ".join(said))
     for spent in run.time_spent:
         if spent.query:
-            lines += _said("Look", f"{spent.title} {percent(spent.pct)}, which no recommendation claims: {spent.causes}")
+            lines += _said(
+                "Look", f"{spent.title} {percent(spent.pct)}, which no recommendation claims: {spent.causes}"
+            )
             lines += [f"            {spent.query}"]
     return lines
 

@@ -18,7 +18,10 @@ def render(selection: Selection, everything: bool = False) -> str:
     if shares := spent.rows(advice.time_spent, everything):
         cells = [list(row.cells) for row in shares]
         parts += [f"## {spent.HEADING}", _table(["time", "share", "claimed"], cells)]
-        parts += [f"**{escape(title)}** {escape(said)}".rstrip() + f"\n\n{fenced(query)}" for title, said, query in spent.notes(advice.time_spent)]
+        parts += [
+            f"**{escape(title)}** {escape(said)}".rstrip() + f"\n\n{fenced(query)}"
+            for title, said, query in spent.notes(advice.time_spent)
+        ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
     if nothing := selection.nothing():
