@@ -1,6 +1,6 @@
 -- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and returns the ranked list; a second result
 -- set says what else to know (what the list means, the interval, what could not run, questions), a third one where the
--- time went, with the query that shows more of a large share that no recommendation claims. Every parameter can be left out:
+-- time went, with a query that shows more of a large share that no recommendation claims. Parameters can be left out:
 -- P_AREA and P_TOP shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes
 -- two snapshots that many seconds apart. ACTION never holds half a command: where there are several, or a long one, it
 -- is the call that shows them.

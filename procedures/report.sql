@@ -1,5 +1,6 @@
 -- Everything about one run for a program: the rows of TUNE.SUMMARY, ADVICE, FINDING, COMMAND, CLAIM, PLAN, NOT_RUN,
--- QUESTION, TIME_SPENT and SILENCE and the options that the site set, one result set each in this order. Without an argument, the run of this session.
+-- QUESTION, TIME_SPENT and SILENCE and the options that the site set, one result set each in this order. Without an
+-- argument, the run of this session.
 CREATE OR REPLACE PROCEDURE TUNE.REPORT (IN P_RUN_ID INTEGER DEFAULT NULL)
 DYNAMIC RESULT SETS 11
 LANGUAGE SQL

@@ -75,7 +75,7 @@ def lines(spent: TimeSpent, width: int, paint: Paint = plain, everything: bool =
     for row in found:
         title, share, claimed = row.cells
         cells = f"  {title:<{name}}{share:>10}" + (f"{claimed:>10}" if claims else "")
-        said.append(f"{cells}  {_block() * round(room * row.pct / largest)}")
+        said.append(f"{cells}  {_block() * round(room * row.pct / largest)}".rstrip())
     for title, text, query in notes(spent):
         said += ["", *wrap(title, width, "  "), *(wrap(text, width, "    ") if text else [])]
         said.append(f"    look   {paint(query, fg='cyan')}")

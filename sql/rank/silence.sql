@@ -80,14 +80,16 @@ SELECT
     EMPTY,
     CAST(
         CASE STATE
-            WHEN 'unusable' THEN 'Nothing was judged by load: ' || COALESCE(REASON, 'the interval cannot be used') || '.'
+            WHEN 'unusable'
+                THEN 'Nothing was judged by load: ' || COALESCE(REASON, 'the interval cannot be used') || '.'
             WHEN 'unmeasured'
                 THEN
                     'Nothing was judged by load: '
                     || COALESCE(NOT_MEASURED, 'how much time the requests took is not known') || '.'
             WHEN 'idle'
                 THEN
-                    'The database was idle, with ' || SESSIONS || ' active sessions on average: nothing was judged by load.'
+                    'The database was idle, with ' || SESSIONS
+                    || ' active sessions on average: nothing was judged by load.'
             WHEN 'blind' THEN 'Too little was seen: ' || LOAD_MISSED || ' rules that judge load could not run.'
             WHEN 'unexplained' THEN 'No recommendation claims this time: ' || UNEXPLAINED || ' (' || LOOKED || ').'
             WHEN 'seen'

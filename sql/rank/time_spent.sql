@@ -1,8 +1,8 @@
--- Where the time goes, largest first: the share of each time bucket (PCT), what of it the recommendations that are given
+-- Where the time goes, largest first: the share of each time bucket (PCT), what of it the recommendations of the list
 -- claim (CLAIMED_PCT), and what nobody claims. The shares add up to 100, but for those of KIND 'beside', which overlap
--- the others. Where processor time was measured, the part of PROCESSING without it is NOT_CPU. NOTED is 1 where a large
--- share is a finding by itself, because given recommendations claim less than a quarter of it; then WHAT, CAUSES and
--- LOOK_AT say more. Of an interval that cannot be used there is nothing, and of an idle database nothing is noted.
+-- the others. Where processor time was measured, the part of PROCESSING without it is NOT_CPU. NOTED is 1 where a big
+-- share is a finding by itself, because what is given claims less than a quarter of it; then WHAT, CAUSES and LOOK_AT
+-- say more. Of an interval that cannot be used there is nothing, and of an idle database nothing is noted.
 WITH CLAIMED AS (
     SELECT
         K.BUCKET,
@@ -47,14 +47,14 @@ SHARE (BUCKET, MS, PCT, CLAIMED_PCT) AS (
     UNION ALL
     SELECT
         'PROCESSING',
-        MS * (PCT - NOT_CPU_PCT) / NULLIF(PCT, 0),
+        (PCT - NOT_CPU_PCT) * CAST(MS AS DOUBLE) / NULLIF(PCT, 0),
         PCT - NOT_CPU_PCT,
         CASE WHEN CLAIMED_PCT > PCT - NOT_CPU_PCT THEN PCT - NOT_CPU_PCT ELSE CLAIMED_PCT END
     FROM QUEUED
     UNION ALL
     SELECT
         'NOT_CPU',
-        MS * NOT_CPU_PCT / NULLIF(PCT, 0),
+        NOT_CPU_PCT * CAST(MS AS DOUBLE) / NULLIF(PCT, 0),
         NOT_CPU_PCT,
         CASE WHEN CLAIMED_PCT > PCT - NOT_CPU_PCT THEN CLAIMED_PCT - (PCT - NOT_CPU_PCT) ELSE 0 END
     FROM QUEUED

@@ -1,4 +1,5 @@
--- What a person should know besides the list: what it means, the interval, the workload, what could not run and why, questions.
+-- What a person should know besides the list: what it means, the interval, the workload, what could not run and why,
+-- questions.
 SELECT
     0 AS NOTE_ORDER,
     'result' AS TOPIC,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from advisor.judge.advice import Advice
-from advisor.resources import data_file
 from advisor.report.spent import rows
+from advisor.resources import data_file
 from tests.support.generated import states
 from tests.support.properties import holds_for
 from tests.support.states import State, state_of

@@ -248,5 +248,3 @@ def test_thresholds_are_used(rule: Rule) -> None:
     assert used == {threshold.name.upper() for threshold in rule.thresholds}
     views = {table.name for table in tree.find_all(exp.Table) if table.alias.upper() == "O"}
     assert views <= {rule.option_view.removeprefix("TUNE.")}
-
-
