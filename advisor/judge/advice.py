@@ -155,7 +155,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run; ``options`` are those that the site set."""
+    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD."""
 
     database: dict[str, Any]
     window: Window
@@ -165,6 +165,7 @@ class Advice:
     questions: list[dict[str, str]]
     options: Overrides
     time_spent: TimeSpent
+    hadr_role: str | None = None
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -214,6 +215,7 @@ def result(
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
         time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
+        hadr_role=summary["HADR_ROLE"],
     )
 
 

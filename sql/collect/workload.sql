@@ -32,6 +32,10 @@ SELECT
     T.FCM_SEND_WAIT_TIME,                   -- counter BIGINT
     T.FCM_TQ_RECV_WAIT_TIME,                -- counter BIGINT
     T.FCM_TQ_SEND_WAIT_TIME,                -- counter BIGINT
+    T.FCM_RECV_WAITS_TOTAL,                 -- counter BIGINT
+    T.FCM_TQ_RECV_WAITS_TOTAL,              -- counter BIGINT
+    T.FCM_TQ_SEND_WAITS_TOTAL,              -- counter BIGINT
+    T.FCM_TQ_SEND_VOLUME,                   -- counter BIGINT
     T.TQ_TOT_SEND_SPILLS,                   -- counter BIGINT
     T.CF_WAIT_TIME,                         -- counter BIGINT
     T.CF_WAITS,                             -- counter BIGINT
@@ -106,5 +110,6 @@ SELECT
     T.UID_SQL_STMTS,                        -- counter BIGINT
     T.TOTAL_RUNSTATS,                       -- counter BIGINT
     T.TOTAL_REORGS,                         -- counter BIGINT
+    T.TOTAL_BACKUPS,                        -- counter BIGINT
     T.TOTAL_LOADS                           -- counter BIGINT
 FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T
