@@ -38,6 +38,7 @@ AREAS = {
     "os": "settings of the operating system",
     "prefetch": "how data is read from disk ahead of time, before a query asks for it",
     "reorg": "how orderly the data is stored",
+    "sql": "the queries that the applications send, and the indexes that help to answer them",
     "stats": "the statistics by which the database decides how to run a query",
     "storage": "the disks and the paths to them",
     "tablespace": "how the data is laid out on the disks",
