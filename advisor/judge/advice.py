@@ -169,7 +169,7 @@ class Advice:
     questions: list[dict[str, str]]
     options: Overrides
     time_spent: TimeSpent
-    statements: Statements
+    statements: Statements = Statements()
     hadr_role: str | None = None
 
     @property
