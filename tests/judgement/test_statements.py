@@ -80,15 +80,29 @@ def test_it_runs_where_its_coordinator_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cached_s", "known", "there"),
-    [(90_000, True, True), (90_000, False, False), (299, False, True), (None, False, True)],
-    ids=["it was collected before", "it was left out before", "it is new", "how old it is, is not known"],
+    ("cached_s", "known", "most", "there"),
+    [
+        (90_000, True, 10**9, True),
+        (90_000, False, 180_001, False),
+        (90_000, False, 180_000, True),
+        (299, False, 10**9, True),
+        (None, False, 10**9, True),
+    ],
+    ids=[
+        "it was collected",
+        "it was left out",
+        "it takes far more than what was left out",
+        "it is new",
+        "its age is unknown",
+    ],
 )
-def test_what_was_left_out_before_says_nothing_of_the_interval(cached_s: int | None, known: bool, there: bool) -> None:
-    state = of(SEARCH | {"CACHED_S": cached_s})
-    rows = [row for row in state.sources["statement"] if known or row["SNAP_ID"] == 2]
+def test_what_was_left_out_before_says_nothing_of_the_interval(
+    cached_s: int | None, known: bool, most: int, there: bool
+) -> None:
+    state = of(SEARCH | {"CACHED_S": cached_s}, {"STMT_EXEC_TIME": 10, "ROWS_READ": 0, "LEFT_OUT_TIME": most})
+    rows = [row for row in state.sources["statement"] if known or row["EXECUTABLE_ID"] == "0002" or row["SNAP_ID"] == 2]
     (advice,) = advised(replace(state, sources={**state.sources, "statement": rows}))
-    assert bool(advice.statements.top) == bool(advice.ranked) == there
+    assert ("0001" in {item.name for item in advice.statements.top}) == bool(advice.ranked) == there
 
 
 @pytest.mark.parametrize(
