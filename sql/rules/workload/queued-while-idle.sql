@@ -34,8 +34,9 @@
 -- why:        A queue protects processors, memory and disks from too many statements at a time. While these have room
 --             it only makes them late.
 -- not-if:     Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks for
---             30 % of their time; a host has too little memory; who queues is in a workload that the site defined: that
---             limit is meant.
+--             30 % of their time; a host has too little memory, the hypervisor takes processor time away, or a
+--             container has used up what it may; who queues is in a workload that the site defined: that limit is
+--             meant.
 -- note:       How busy a host is, is what Db2 saw at the second snapshot, and what the statements took in the interval,
 --             whichever is more. How much sooner they would end with more at a time is not known: the waits are an
 --             upper bound.
@@ -48,9 +49,24 @@ WITH QUEUE AS (
     FROM TUNE.D_WORKLOAD
 ),
 PROCESSORS AS (
-    SELECT MAX(GREATEST(CPU_USAGE_TOTAL, COALESCE(DB2_CPU_PCT, 0))) AS CPU_PCT
-    FROM TUNE.HOST_PROCESSOR
-    WHERE CPU_USAGE_TOTAL IS NOT NULL
+    SELECT
+        MAX(GREATEST(
+            P.CPU_USAGE_TOTAL + COALESCE(F.STEAL_PCT, 0),
+            COALESCE(P.DB2_CPU_PCT, 0) * CASE
+                WHEN F.CPU_LIMIT < P.CPU_ONLINE THEN P.CPU_ONLINE / CAST(NULLIF(F.CPU_LIMIT, 0) AS DOUBLE)
+                ELSE CAST(1 AS DOUBLE)
+            END
+        )) AS CPU_PCT
+    FROM TUNE.HOST_PROCESSOR AS P
+    LEFT JOIN (
+        SELECT
+            HOST,
+            MAX(CASE WHEN FACT_KEY = 'cgroup' AND ITEM = 'cpu_limit' THEN NUM END) AS CPU_LIMIT,
+            MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'steal_pct' THEN NUM END) AS STEAL_PCT
+        FROM TUNE.HOST_FACT
+        GROUP BY HOST
+    ) AS F ON P.HOST_NAME = F.HOST
+    WHERE P.CPU_USAGE_TOTAL IS NOT NULL
 ),
 SEEN AS (
     SELECT
