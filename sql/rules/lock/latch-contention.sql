@@ -7,7 +7,6 @@
 -- claims:     LATCH
 -- recover:    0.1, 0.2, 0.5
 -- confidence: 0.3
--- yields:     cpu.instance-scaling-limit@any
 -- needs:      workload.TOTAL_EXTENDED_LATCH_WAIT_TIME
 -- threshold:  min_wait_pct = 5 -- [prop] percent of database time; below it latches are short, as they should be
 -- threshold:  min_splits = 1000 -- [prop] leaf splits of one index in the interval; fewer are no hot spot
@@ -31,7 +30,7 @@
 -- why:        A latch guards a structure in memory for a moment. Where many sessions want the same one, as the last
 --             page of an index with growing keys or the package cache, they queue for it, and more processors make the
 --             queue longer.
--- not-if:     Latch waits are below 5 % of database time; cpu.instance-scaling-limit says what to do about them.
+-- not-if:     Latch waits are below 5 % of database time.
 -- note:       Which latch it is decides what helps, and it takes a person to tell: text only, low confidence. The hints
 --             come from page splits and compile time; the latches themselves are not collected, the query is given.
 WITH SPLIT AS (
