@@ -26,10 +26,9 @@
 -- undo-by-hand: remove the binding of member {MEMBER}
 -- finding:    The disks of member {MEMBER} hang on NUMA node {NODE}, but no member is bound to processors[:
 --             {REMOTE_PCT:2} % of memory accesses go to the other node].
--- evidence:   host=HOST_NAME:text, numa_node=NODE, remote_pct=REMOTE_PCT:2, cpu_and_remote_pct=CLAIM_PROCESSING:2?
+-- evidence:   host=HOST_NAME:text, numa_node=NODE, remote_pct=REMOTE_PCT:2?, cpu_and_remote_pct=CLAIM_PROCESSING:2?
 -- source:     000_9a1c354496f94ea4.txt, "Setting processor affinity"; 004_131ea73468d225e1.txt (binding gave 22 % more
---             throughput, 18 % less time);
---             002_e991ec30bbd9209f.txt, section 5.3 (not in a virtual machine)
+--             throughput, 18 % less time); 002_e991ec30bbd9209f.txt, section 5.3 (not in a virtual machine)
 -- why:        Memory and adapters belong to one NUMA node. A member that runs on another node's processors reaches its
 --             buffer pool and its disks across the interconnect.
 -- not-if:     A binding is set or waits; the host is virtual or has one node; fewer than 20 % of the accesses are
