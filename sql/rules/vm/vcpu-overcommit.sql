@@ -6,7 +6,7 @@
 -- applies:    guest=yes; not=managed
 -- judged-by:  load
 -- claims:     PROCESSING <= 6.5
--- recover:    0, 0.5, 1
+-- recover:    0, 1, 1
 -- confidence: 0.3
 -- needs:      host.type, system.CPU_ONLINE, workload.TOTAL_RQST_TIME
 -- asks:       host.ready_pct, host.host_threads, host.sum_vcpus
