@@ -3,9 +3,9 @@
 -- (CPU_LIMIT), and no more cores. CPU_USAGE_TOTAL is percent busy at the last snapshot, in such a group what this
 -- database used of its share; DB2_CPU_PCT is what this database used of the processors on average, in percent. AIX
 -- counts the time of a core once, however many threads share it. TYPE is what the host is: none, or a kind of virtual
--- machine or zone; STOLEN_PCT is the part of the time that a virtual processor was ready and had to wait, by the hypervisor or by
--- what the system counts itself, whichever is more: VMware and Hyper-V let a guest count nothing, so 0 says nothing
--- there. Facts that are not known are NULL.
+-- machine or zone; STOLEN_PCT is the part of the time that a virtual processor was ready and had to wait, by the
+-- hypervisor or by what the system counts itself, whichever is more: VMware and Hyper-V let a guest count nothing, so
+-- 0 says nothing there. Facts that are not known are NULL.
 WITH SEEN AS (
     SELECT
         A.HOST_NAME,

@@ -4,10 +4,10 @@
 -- FREE_KB is that, or what Db2 sees unused; HIDDEN_KB is what is neither unused nor in Db2's memory sets, where the
 -- host did not tell what of it can be dropped: mostly page cache (Windows counts that as unused). COMMITTED_KB is what
 -- Db2's memory sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY (INSTANCE_PCT where it is
--- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. TAKEN is
--- 1 where a hypervisor has taken back a hundredth of it or more (TAKEN_KB). SWAPS, FULL_UP and OVER_PROMISED say why it is too little, by the site's options; swapping, in or out, is that of the interval or, with
--- one snapshot, what was seen while the host's facts were collected. While any is 1 nothing that takes memory is
--- advised.
+-- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. TAKEN is 1 where a
+-- hypervisor has taken back a hundredth of it or more (TAKEN_KB). SWAPS, FULL_UP and OVER_PROMISED say why it is too
+-- little, by the site's options; swapping, in or out, is that of the interval or, with one snapshot, what was seen
+-- while the host's facts were collected. While any is 1 nothing that takes memory is advised.
 WITH FIXED AS (
     SELECT
         MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,

@@ -34,11 +34,11 @@
 -- not-if:     A binding is set or waits; the host is virtual or has one node; fewer than 20 % of the accesses are
 --             remote; the arrays of the members do not lie on all the nodes, or of one member on several; a node has
 --             fewer cores than members.
--- note:       Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known from the paper only. From 10.1 DB2_RESOURCE_POLICY takes its place:
---             AUTOMATIC is meant for AIX on large POWER7 and later; elsewhere it names a policy file, so the pairs are
---             given as text. DB2_CPU_BINDING (10.5) can name processors too, but on which platforms was not found, so
---             it is not used. A member gets a core with its hardware threads; where a node has more cores than members,
---             the node.
+-- note:       Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known from the
+--             paper only. From 10.1 DB2_RESOURCE_POLICY takes its place: AUTOMATIC is meant for AIX on large POWER7
+--             and later; elsewhere it names a policy file, so the pairs are given as text. DB2_CPU_BINDING (10.5) can
+--             name processors too, but on which platforms was not found, so it is not used. A member gets a core with
+--             its hardware threads; where a node has more cores than members, the node.
 WITH UNBOUND AS (
     SELECT
         N.*,

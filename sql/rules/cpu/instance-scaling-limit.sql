@@ -29,12 +29,12 @@
 -- by-hand:    when ZONE = 0: First see which latches they are (MON_GET_EXTENDED_LATCH_WAIT): a single hot one is
 --             cured where it is, not by binding.
 -- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when ZONE = 0: Then bind this instance to {BOUND_SOCKETS} of {SOCKETS} sockets ({BOUND_CPUS} processors) and
---             measure: that alone gave 1.22 times the throughput.
+-- by-hand:    when ZONE = 0: Then bind this instance to {BOUND_SOCKETS} of {SOCKETS} sockets ({BOUND_CPUS} processors)
+--             and measure: that alone gave 1.22 times the throughput.
 -- undo-by-hand: merge the databases into one instance again and take its binding away
--- by-hand:    when ZONE = 0: Only then, if the database can be split, run {SOCKETS} instances, each bound to one socket with
---             its own data and log file systems: 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the throughput of the
---             one that is not bound.
+-- by-hand:    when ZONE = 0: Only then, if the database can be split, run {SOCKETS} instances, each bound to one
+--             socket with its own data and log file systems: 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the
+--             throughput of the one that is not bound.
 -- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min =
 --             {SOCKET_CPUS}; uint pset.max = {SOCKET_CPUS})'{NEXT_LINE:text}poolcfg -c 'create pool
 --             pool_zone{ZONE}'{NEXT_LINE:text}poolcfg -c 'associate pool pool_zone{ZONE} (pset
@@ -58,11 +58,11 @@
 -- why:        All agents of an instance share its latches and its memory. Beyond some sockets they wait for each other
 --             and for memory that hangs on another socket, while processors idle. Instances that are each bound to one
 --             socket share neither.
--- not-if:     Fewer than 4 sockets or 32 cores, or what Db2 sees of them makes no sense (a virtual machine); a zone or a
---             processor set binds it already; more than 40 % busy, or too few sessions; disks, log or locks explain the
---             waits; neither latches nor unexplained time stand out; one latch has half of the waits, or an index
---             splits at its end all the time, whose last page is then the likely one (lock.latch-contention names it); a
---             managed database.
+-- not-if:     Fewer than 4 sockets or 32 cores, or what Db2 sees of them makes no sense (a virtual machine); a zone or
+--             a processor set binds it already; more than 40 % busy, or too few sessions; disks, log or locks explain
+--             the waits; neither latches nor unexplained time stand out; one latch has half of the waits, or an index
+--             splits at its end all the time, whose last page is then the likely one (lock.latch-contention names it);
+--             a managed database.
 -- note:       Splitting one database over instances is a project: low confidence, high risk, and text for a person.
 --             Where it cannot be split, partitions (dpf) or pureScale are the way. The paper prints the pools of three
 --             zones only; the fourth is alike. Whether its figures are against the unbound or the bound instance it
@@ -72,11 +72,11 @@ WITH HOT AS (
     -- an index whose keys grow, and a latch that most waits are for
     SELECT
         SUM(CASE WHEN S.SPLITS >= O.BOUNDARY_PART * (S.SPLITS + S.OTHER_SPLITS) THEN 1 ELSE 0 END) AS INDEXES,
-        MAX(L.LATCHES) AS LATCHES
+        MAX(CASE WHEN L.LATCH_PART >= O.HOT_PART THEN 1 ELSE 0 END) AS LATCHES
     FROM TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS O
     CROSS JOIN (
-        SELECT SUM(CASE WHEN N.WAIT_MS >= X.HOT_PART * N.ALL_MS THEN 1 ELSE 0 END) AS LATCHES
+        SELECT MAX(CAST(N.WAIT_MS AS DOUBLE) / NULLIF(N.ALL_MS, 0)) AS LATCH_PART
         FROM (
             SELECT
                 SUM(TOTAL_EXTENDED_LATCH_WAIT_TIME) AS WAIT_MS,
@@ -84,8 +84,6 @@ WITH HOT AS (
             FROM TUNE.D_LATCH
             GROUP BY LATCH_NAME
         ) AS N
-        CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS X
-        WHERE N.WAIT_MS > 0
     ) AS L
     LEFT JOIN (
         SELECT

@@ -37,10 +37,11 @@
 --             (transactions); more cores than partitions on each host (partitioned); busy processors, many sessions or
 --             queries of less than a second (analysis on one partition); the setting is SYSTEM, waits, or differs
 --             between members.
--- note:       Counted is the processor time of a query that idle cores could take over, as if all of it could be split:
---             an upper bound. What splitting costs where nothing is gained was not measured: housekeeping. What WLM
---             (MAXIMUM DEGREE), a connection or a bind option sets instead cannot be seen here: low confidence. DFT_DEGREE alone takes effect with new connections; INTRA_PARALLEL needs db2start and may
---             rebind packages.
+-- note:       Counted is the processor time of a query that idle cores could take over, as if all of it could be
+--             split: an upper bound. What splitting costs where nothing is gained was not measured: housekeeping. What
+--             WLM (MAXIMUM DEGREE), a connection or a bind option sets instead cannot be seen here: low confidence.
+--             DFT_DEGREE alone takes effect with new connections; INTRA_PARALLEL needs db2start and may rebind
+--             packages.
 WITH HOSTS AS (
     SELECT
         MIN(CORES - MEMBERS) AS SPARE_CORES,

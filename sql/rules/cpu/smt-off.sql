@@ -27,8 +27,8 @@
 -- finding:    when CLOCK_LOW = 1: Their clock is governed by {GOVERNOR:text}[ of {FREQUENCY_DRIVER:text}][ with
 --             preference {ENERGY_PREFERENCE:text}].
 -- finding:    when UNEVEN = 1: The channels of their memory are filled unevenly.
--- evidence:   threads_per_core=THREADS_PER_CORE, cores=CORES, governor=GOVERNOR:text, frequency_driver=FREQUENCY_DRIVER:text?,
---             energy_preference=ENERGY_PREFERENCE:text?
+-- evidence:   threads_per_core=THREADS_PER_CORE, cores=CORES, governor=GOVERNOR:text,
+--             frequency_driver=FREQUENCY_DRIVER:text?, energy_preference=ENERGY_PREFERENCE:text?
 -- evidence:   when UNEVEN = 1: channels_uneven=UNEVEN
 -- evidence:   CPU_USAGE_TOTAL
 -- source:     000_9a1c354496f94ea4.txt, "Hyper-Threading" (up to 13 % more throughput on the 8-way, 11 % less time);
@@ -61,7 +61,9 @@ WITH JUDGED AS (
             ELSE 0
         END AS THREADS_OFF,
         CASE
-            WHEN P.GOVERNOR = 'powersave' AND (P.FREQUENCY_DRIVER LIKE 'intel_pstate%' OR P.FREQUENCY_DRIVER LIKE 'amd%pstate%')
+            WHEN
+                P.GOVERNOR = 'powersave'
+                AND (P.FREQUENCY_DRIVER LIKE 'intel_pstate%' OR P.FREQUENCY_DRIVER LIKE 'amd%pstate%')
                 THEN CASE WHEN P.ENERGY_PREFERENCE = 'power' THEN 1 ELSE 0 END
             WHEN P.GOVERNOR = 'powersave' AND P.FREQUENCY_DRIVER IS NOT NULL THEN 1
             WHEN P.GOVERNOR = 'conservative' THEN 1

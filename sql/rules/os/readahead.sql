@@ -21,8 +21,8 @@
 -- set:        when KIND = 'VOLUME': VOLUME {NAME:text} READAHEAD: {SECTORS} -> 0
 -- finding:    Table spaces with random reads go through the file cache, and for each page the kernel reads ahead, on
 --             {NAME:text} {SECTORS} sectors[; a read of {REQUEST_DEVICE:text} has {REQUEST_KB} KB].
--- evidence:   devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, request_kb=REQUEST_KB:1?, FS_CACHING,
---             synchronous_reads_pct=CLAIM_POOL_READ:2?
+-- evidence:   devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, request_kb=REQUEST_KB:1?,
+--             FS_CACHING, synchronous_reads_pct=CLAIM_POOL_READ:2?
 -- source:     001_518820f6be7b57c0.txt, "Read-ahead setup" (with prefetching off, read-ahead off gave 43 % more
 --             throughput, 30 % less time); Linux kernel, mm/readahead.c (reading ahead on demand, from 2.6.23 on)
 -- why:        Through the file cache, a read of one page becomes a read of all that read-ahead fetches behind it. Where
@@ -30,9 +30,10 @@
 -- not-if:     The table spaces bypass the file cache, or serve analysis too; the device holds table spaces that do;
 --             read-ahead is below 128 sectors, or not known; a read of the device is hardly larger than a page.
 -- note:       The 43 % of the paper are of prefetching and read-ahead together; prefetch.oltp-useless promises them,
---             and what is left here is a proposal with low confidence. Later kernels read ahead only where they take the
---             reads for sequential, so nothing is claimed until the size of a read shows it. Backups and other readers of the device are not
---             seen. That a scan profits from more read-ahead is not advised: its prefetchers ask for whole extents.
+--             and what is left here is a proposal with low confidence. Later kernels read ahead only where they take
+--             the reads for sequential, so nothing is claimed until the size of a read shows it. Backups and other
+--             readers of the device are not seen. That a scan profits from more read-ahead is not advised: its
+--             prefetchers ask for whole extents.
 WITH PLACED AS (
     -- every container on a known device, with the part of the reads of its table space that falls to it
     SELECT

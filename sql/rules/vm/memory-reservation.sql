@@ -36,10 +36,11 @@
 -- source:     002_e991ec30bbd9209f.txt, sections 5.2 to 5.4
 -- why:        When memory runs short on the physical host, the hypervisor takes it from guests, by the balloon driver
 --             or by swapping. A database keeps all its memory in use, so what is taken are pages of the buffer pool.
--- not-if:     All of Db2's shared memory is reserved, no limit lies below the guest's memory, the guests have at most 90 %
---             of the host and the swap file lies apart; a control group, zone or logical partition.
--- note:       What the hypervisor may do, not what it did: that is vm.memory-taken. A site that overcommits on purpose (development, test) accepts the
---             rule. Reserving all of the guest's memory is the safest; the paper asks for Db2's shared memory.
+-- not-if:     All of Db2's shared memory is reserved, no limit lies below the guest's memory, the guests have at most
+--             90 % of the host and the swap file lies apart; a control group, zone or logical partition.
+-- note:       What the hypervisor may do, not what it did: that is vm.memory-taken. A site that overcommits on purpose
+--             (development, test) accepts the rule. Reserving all of the guest's memory is the safest; the paper asks
+--             for Db2's shared memory.
 WITH JUDGED AS (
     SELECT
         G.*,
@@ -53,8 +54,8 @@ WITH JUDGED AS (
     CROSS JOIN TUNE.O_VM_MEMORY_RESERVATION AS O
 )
 SELECT
-    HOST_NAME, MEMORY_TOTAL, SHARED_MB, RESERVED_MB, LIMIT_MB, GRANTED_MB, HOST_MB, MAX_GRANTED_PCT, UNRESERVED, LIMITED,
-    CROWDED, SWAP_ON_DATA,
+    HOST_NAME, MEMORY_TOTAL, SHARED_MB, RESERVED_MB, LIMIT_MB, GRANTED_MB, HOST_MB, MAX_GRANTED_PCT, UNRESERVED,
+    LIMITED, CROWDED, SWAP_ON_DATA,
     FLOOR(CAST(HOST_MB AS DOUBLE) / 10) AS SPARE_MB
 FROM JUDGED
 WHERE UNRESERVED = 1 OR LIMITED = 1 OR CROWDED = 1 OR SWAP_ON_DATA = 1

@@ -20,8 +20,8 @@
 -- by-hand:    else: Move a guest to another host, or give {HOST_NAME:text} more processor shares than the others. In a
 --             public cloud: a type of machine whose processors are not lent by credits.
 -- undo-by-hand: Move the guest back, or set the shares back.
--- finding:    On host {HOST_NAME:text} a processor is wanted and has to wait for {STOLEN_PCT:1} % of the time: each second
---             on it costs {STOLEN_MS} ms of waiting.
+-- finding:    On host {HOST_NAME:text} a processor is wanted and has to wait for {STOLEN_PCT:1} % of the time: each
+--             second on it costs {STOLEN_MS} ms of waiting.
 -- evidence:   stolen_pct=STOLEN_PCT:2, CPU_USAGE_TOTAL, CPU_ONLINE, type=TYPE:text
 -- source:     002_e991ec30bbd9209f.txt, section 4.3 (the cost of too many virtual processors); proc(5), steal time;
 --             VMware's documentation of %RDY

@@ -14,28 +14,31 @@
 -- threshold:  max_busy_pct = 80 -- [seed 002] of the processors may be busy once the guest is made to fit
 -- object:     HOST {HOST_NAME:text}
 -- set:        when FITS = 1: VCPUS: {VCPUS} -> {NEW_VCPUS} (virtual processors)
--- by-hand:    when OVER_PCT > 0: Measure for what part of the time a virtual processor of {HOST_NAME:text} is ready and
---             waits (esxtop, %RDY), and state it as the host fact hypervisor/ready_pct: below 5 % there is nothing to do.
+-- by-hand:    when OVER_PCT > 0: Measure for what part of the time a virtual processor of {HOST_NAME:text} is ready
+--             and waits (esxtop, %RDY), and state it as the host fact hypervisor/ready_pct: below 5 % there is nothing
+--             to do.
 -- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when OVER_PCT > 0 AND FITS = 1: Else give {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}, and
---             the other guests in proportion; where they need theirs, move a guest to another host.
+-- by-hand:    when OVER_PCT > 0 AND FITS = 1: Else give {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS},
+--             and the other guests in proportion; where they need theirs, move a guest to another host.
 -- undo-by-hand: Give it {VCPUS} virtual processors again.
--- by-hand:    when OVER_PCT > 0 AND FITS = 0: Else move a guest to another host. Only where all guests shrink together may
---             {HOST_NAME:text} have {NEW_VCPUS} virtual processors, now {VCPUS}: it is busy.
+-- by-hand:    when OVER_PCT > 0 AND FITS = 0: Else move a guest to another host. Only where all guests shrink together
+--             may {HOST_NAME:text} have {NEW_VCPUS} virtual processors, now {VCPUS}: it is busy.
 -- undo-by-hand: Move the guest back.
 -- by-hand:    when OVER_PCT = 0: Give the virtual machine {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}.
 -- undo-by-hand: Give it {VCPUS} virtual processors again.
 -- finding:    when OVER_PCT > 0: The guests of the physical host have {SUM_VCPUS} virtual processors for {HOST_THREADS}
 --             hardware threads, {OVER_PCT} % too many; whether they wait for each other is not known.
--- finding:    else: The guest has {VCPUS} virtual processors, and a NUMA node {NUMA_CORES} cores, which its load would fit.
--- evidence:   CPU_ONLINE=VCPUS, CPU_USAGE_TOTAL, sum_vcpus=SUM_VCPUS?, host_threads=HOST_THREADS?, numa_cores=NUMA_CORES?
+-- finding:    else: The guest has {VCPUS} virtual processors, and a NUMA node {NUMA_CORES} cores, which its load would
+--             fit.
+-- evidence:   CPU_ONLINE=VCPUS, CPU_USAGE_TOTAL, sum_vcpus=SUM_VCPUS?, host_threads=HOST_THREADS?,
+--             numa_cores=NUMA_CORES?
 -- source:     002_e991ec30bbd9209f.txt, sections 4.3 (50 % too many cost 6.5 % at peak load) and 5.3, appendix C
 -- why:        The hypervisor runs a guest's processors together as far as it can. With more of them than hardware
 --             threads, somebody waits when all are busy, caches are lost, and a guest that is larger than a NUMA node
 --             reaches part of its memory through the other one.
--- not-if:     The guests together fit; the waiting was measured (vm.time-stolen judges it); the guest fits a NUMA node, is
---             too busy to, or sees the nodes itself; a control group, zone or logical partition, which share by
---             entitlement.
+-- not-if:     The guests together fit; the waiting was measured (vm.time-stolen judges it); the guest fits a NUMA
+--             node, is too busy to, or sees the nodes itself; a control group, zone or logical partition, which share
+--             by entitlement.
 -- note:       Most physical hosts promise more processors than they have, and most guests are idle: only what is
 --             measured tells. The paper's loss was at peak load of all guests, so it is the most that is claimed.
 WITH GUEST AS (
@@ -72,7 +75,10 @@ JUDGED AS (
     SELECT
         S.*,
         CASE
-            WHEN S.NEW_VCPUS BETWEEN 1 AND S.VCPUS - 1 AND S.CPU_USAGE_TOTAL * S.VCPUS <= S.MAX_BUSY_PCT * S.NEW_VCPUS THEN 1
+            WHEN
+                S.NEW_VCPUS BETWEEN 1 AND S.VCPUS - 1
+                AND S.CPU_USAGE_TOTAL * S.VCPUS <= S.MAX_BUSY_PCT * S.NEW_VCPUS
+                THEN 1
             ELSE 0
         END AS FITS
     FROM SIZED AS S
