@@ -9,11 +9,12 @@ from typing import Any
 
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
+from advisor.judge.time_spent import TimeSpent, time_spent
 
 Record = dict[str, Any]
 
 # The views from which advice is made, whichever engine computed them.
-REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE")
 
 BY_HAND = "-- "  # begins a line of an action that is for a person
 
@@ -154,7 +155,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run; ``options`` are those that the site set."""
+    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD."""
 
     database: dict[str, Any]
     window: Window
@@ -163,6 +164,8 @@ class Advice:
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
     options: Overrides
+    time_spent: TimeSpent
+    hadr_role: str | None = None
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -211,6 +214,8 @@ def result(
         not_run=_not_run(records["NOT_RUN"]),
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
+        time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
+        hadr_role=summary["HADR_ROLE"],
     )
 
 

@@ -74,6 +74,14 @@ CROSS JOIN (
 WHERE R.ON_GUEST = 1 AND V.HOSTS > 0 AND V.GUESTS = 0
 UNION ALL
 SELECT
+    R.RULE,
+    'could not run',
+    'the database is an HADR standby: what it replays is changed on the primary'
+FROM TUNE.RULE AS R
+INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'hadr_db_role'
+WHERE R.ON_STANDBY = 0 AND S.VALUE = 'STANDBY'
+UNION ALL
+SELECT
     N.RULE,
     'could not run',
     'source ' || N.SOURCE || ' was not collected: ' || X.REASON
@@ -116,6 +124,16 @@ CROSS JOIN (
 ) AS M
 WHERE R.JUDGED_BY = 'load' AND M.NAME IS NOT NULL
 UNION ALL
+SELECT DISTINCT
+    N.RULE,
+    'could not run',
+    'metrics are switched off: ' || M.NAME || ' is NONE'
+FROM TUNE.RULE_NEED AS N
+CROSS JOIN (
+    SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME = 'mon_act_metrics'
+) AS M
+WHERE N.SOURCE = 'statement' AND M.NAME IS NOT NULL
+UNION ALL
 SELECT
     R.RULE,
     'could not run',
@@ -140,8 +158,18 @@ SELECT
     'utility ' || U.UTILITY_TYPE || ' ran at the time and falsifies the rates'
 FROM TUNE.RULE AS R
 CROSS JOIN (
-    SELECT MIN(S.UTILITY_TYPE) AS UTILITY_TYPE
-    FROM TUNE.S_UTILITY AS S
-    INNER JOIN TUNE.RUN_SNAPSHOT AS W ON S.SNAP_ID IN (W.BEGIN_ID, W.END_ID)
+    -- what ran when a snapshot was taken, and what began and ended in between
+    SELECT MIN(A.UTILITY_TYPE) AS UTILITY_TYPE
+    FROM (
+        SELECT S.UTILITY_TYPE
+        FROM TUNE.S_UTILITY AS S
+        INNER JOIN TUNE.RUN_SNAPSHOT AS W ON S.SNAP_ID BETWEEN COALESCE(W.BEGIN_ID, W.END_ID) AND W.END_ID
+        UNION ALL
+        SELECT CAST('LOAD' AS VARCHAR(16)) FROM TUNE.DATABASE_TIME WHERE TOTAL_LOADS > 0
+        UNION ALL
+        SELECT CAST('REORG' AS VARCHAR(16)) FROM TUNE.DATABASE_TIME WHERE TOTAL_REORGS > 0
+        UNION ALL
+        SELECT CAST('BACKUP' AS VARCHAR(16)) FROM TUNE.DATABASE_TIME WHERE TOTAL_BACKUPS > 0
+    ) AS A (UTILITY_TYPE)
 ) AS U
 WHERE R.QUIET = 1 AND U.UTILITY_TYPE IS NOT NULL
