@@ -7,7 +7,7 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import rank_views
+from advisor.judge.run import rank
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 
@@ -28,6 +28,12 @@ class List:
         execute("INSERT INTO TUNE.O_SITE VALUES (0.5)")
         execute("CREATE TABLE TUNE.MEMORY_BUDGET (BUDGET_KB BIGINT)")
         execute("INSERT INTO TUNE.MEMORY_BUDGET VALUES (?)", [budget_kb])
+        execute("CREATE TABLE TUNE.OBJECT_TIME (OBJECT_TYPE VARCHAR, OBJECT_NAME VARCHAR, BUCKET VARCHAR, PCT DOUBLE)")
+        execute("CREATE TABLE TUNE.TABLESPACE (TBSP_NAME VARCHAR, BPNAME VARCHAR)")
+        execute(
+            "CREATE TABLE TUNE.D_CAT_TABLE (TABSCHEMA VARCHAR, TABNAME VARCHAR, TBSPACE VARCHAR, INDEX_TBSPACE VARCHAR)"
+        )
+        execute("CREATE TABLE TUNE.HOST (HOST_NAME VARCHAR, MEMBER SMALLINT)")
         execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
         execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
 
@@ -43,6 +49,7 @@ class List:
         memory_kb: int = 0,
         second: float = 0,
         member: int | None = None,
+        action: str = "do it",
     ) -> "List":
         if rule not in [known.name for known in self.rules]:
             fields = {"lane": "P", "effect": "ON", "judged-by": "load", "claims": "POOL_READ"} | (header or {})
@@ -50,7 +57,7 @@ class List:
         values: dict[str, Any] = {
             "OBJECT_TYPE": "TABLESPACE", "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
             "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target, "STEP": 1, "PLACE": 0,
-            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second,
+            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "ACTION_TEXT": action,
         }  # fmt: skip
         self.connection.execute(
             f"INSERT INTO TUNE.FINDING (RULE, {', '.join(values)}) VALUES (?{', ?' * len(values)})",
@@ -65,8 +72,7 @@ class List:
             if (table, row) not in done:
                 self.connection.execute(f"INSERT INTO TUNE.{table} VALUES (?{', ?' * (len(row) - 1)})", list(row))
             done.add((table, row))
-        for name, select in rank_views().items():
-            self.connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        rank(self.connection)
         cursor = self.connection.execute("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -1,0 +1,81 @@
+-- The candidates that were not chosen, and why: BY_ID is the chosen one that it yields to or that
+-- has what it wants, or that took most of the
+-- time that it claims, from the account in which least is left; REASON is what no other candidate stands for.
+WITH LOST AS (
+    SELECT
+        C.ID,
+        C.FLOOR_PCT,
+        C.DONOR,
+        C.PLACE
+    FROM TUNE.CONTENDER AS C
+    LEFT JOIN TUNE.CHOSEN AS W ON C.ID = W.ID
+    WHERE W.ID IS NULL
+),
+EXCLUDED AS (
+    SELECT
+        L.ID,
+        C.ID AS BY_ID,
+        ROW_NUMBER() OVER (
+            PARTITION BY L.ID
+            ORDER BY CASE WHEN Y.ID IS NULL THEN 1 ELSE 0 END, C.CHOICE_NO
+        ) AS PLACE
+    FROM LOST AS L
+    INNER JOIN TUNE.CANDIDATE_KEY AS K ON L.ID = K.ID
+    INNER JOIN TUNE.CANDIDATE_KEY AS H ON K.KEY_NO = H.KEY_NO
+    INNER JOIN TUNE.CHOSEN AS C ON H.ID = C.ID
+    LEFT JOIN TUNE.CANDIDATE_YIELD AS Y ON L.ID = Y.ID AND C.ID = Y.OTHER_ID
+),
+CHARGE AS (
+    SELECT
+        A.ACCOUNT,
+        C.ID,
+        CASE A.POSITION WHEN 1 THEN C.AFTER_1_PCT WHEN 2 THEN C.AFTER_2_PCT ELSE C.AFTER_3_PCT END AS PCT,
+        SUM(CASE A.POSITION WHEN 1 THEN C.AFTER_1_PCT WHEN 2 THEN C.AFTER_2_PCT ELSE C.AFTER_3_PCT END)
+            OVER (PARTITION BY A.ACCOUNT) AS TAKEN_PCT,
+        ROW_NUMBER() OVER (
+            PARTITION BY A.ACCOUNT
+            ORDER BY
+                CASE A.POSITION WHEN 1 THEN C.AFTER_1_PCT WHEN 2 THEN C.AFTER_2_PCT ELSE C.AFTER_3_PCT END DESC,
+                C.CHOICE_NO
+        ) AS PLACE
+    FROM TUNE.CHOSEN AS C
+    INNER JOIN TUNE.CANDIDATE_ACCOUNT AS A ON C.ID = A.ID
+),
+CLAIM_LEFT AS (
+    SELECT
+        L.ID,
+        A.RECOVER_EXPECTED * LEAST(A.CLAIM_PCT, GREATEST(0, A.ACCOUNT_PCT - COALESCE(C.TAKEN_PCT, 0))) AS PCT,
+        C.ID AS BY_ID,
+        ROW_NUMBER() OVER (
+            PARTITION BY L.ID, A.POSITION
+            ORDER BY A.ACCOUNT_PCT - COALESCE(C.TAKEN_PCT, 0), A.ACCOUNT
+        ) AS PLACE
+    FROM LOST AS L
+    INNER JOIN TUNE.CANDIDATE_ACCOUNT AS A ON L.ID = A.ID
+    LEFT JOIN CHARGE AS C ON A.ACCOUNT = C.ACCOUNT AND C.PLACE = 1
+),
+WORTH AS (
+    SELECT
+        ID,
+        SUM(PCT) AS PCT,
+        MIN(BY_ID) AS BY_ID
+    FROM CLAIM_LEFT
+    WHERE PLACE = 1
+    GROUP BY ID
+)
+SELECT
+    L.ID,
+    CASE
+        WHEN E.BY_ID IS NOT NULL THEN E.BY_ID
+        WHEN L.PLACE <= 100 AND ROUND(W.PCT, 6) < L.FLOOR_PCT THEN W.BY_ID
+    END AS BY_ID,
+    CASE
+        WHEN E.BY_ID IS NOT NULL THEN NULL
+        WHEN L.PLACE > 100 THEN 'beyond the first 100 of its rule'
+        WHEN ROUND(W.PCT, 6) < L.FLOOR_PCT THEN NULL
+        WHEN L.DONOR = 1 THEN 'no advice needs its memory'
+        ELSE 'memory budget'
+    END AS REASON
+FROM LOST AS L
+LEFT JOIN EXCLUDED AS E ON L.ID = E.ID AND E.PLACE = 1
+LEFT JOIN WORTH AS W ON L.ID = W.ID
