@@ -156,7 +156,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run; ``options`` are those that the site set."""
+    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD."""
 
     database: dict[str, Any]
     window: Window
@@ -165,6 +165,7 @@ class Advice:
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
     options: Overrides
+    hadr_role: str | None = None
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -213,6 +214,7 @@ def result(
         not_run=_not_run(records["NOT_RUN"]),
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
+        hadr_role=summary["HADR_ROLE"],
     )
 
 
