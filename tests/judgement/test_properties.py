@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from advisor.catalogue.sources import all_sources
 from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.observed import Observed
 from tests.machines import x445

@@ -36,6 +36,15 @@ def test_high_risk_must_beat_a_safer_change_clearly() -> None:
     }
 
 
+@pytest.mark.parametrize(("effect", "confidence"), [("ON", 0.9), ("OB", 0.3), ("HR", 0.3)])
+def test_what_a_person_is_to_look_at_outranks_no_command_of_the_same_benefit(effect: str, confidence: float) -> None:
+    run = List().finds("look", 20, confidence=0.9, action="-- look at it")
+    run.finds("set", 20, obj="B", confidence=confidence, header={"effect": effect})
+    rows = run.advice()
+    assert [row["RULE"] for row in rows] == ["set", "look"]
+    assert (rows[1]["CONFIDENCE"], rows[1]["EASE"]) == (0.6, 0.25)
+
+
 def test_lanes_come_in_order_and_safety_by_severity() -> None:
     run = List().finds("ranked", 40).finds("tidy", 0, header={"lane": "H"}).finds("first", 0, header={"lane": "Q"})
     run.finds("low", 0, header={"lane": "S", "severity": "low"}).finds("normal", 0, header={"lane": "S"})
