@@ -150,13 +150,22 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
 
 def rank(connection: "duckdb.DuckDBPyConnection") -> None:
     """From findings to advice: the candidates, then one choice after the other, then the list."""
-    for name, select in candidate_views().items():
+    keep(connection, candidate_views())
+    choose(connection)
+    keep(connection, advice_views())
+
+
+def keep(connection: "duckdb.DuckDBPyConnection", views: dict[str, str]) -> None:
+    """Compute views, each once."""
+    for name, select in views.items():
         connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+
+
+def choose(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Fill TUNE.CHOSEN."""
     connection.execute(f"PREPARE CHOOSE AS INSERT INTO TUNE.CHOSEN {next_choice()}")
     while chosen(connection.execute("EXECUTE CHOOSE")):
         pass
-    for name, select in advice_views().items():
-        connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
 
 
 def chosen(done: "duckdb.DuckDBPyConnection") -> int:

@@ -7,9 +7,11 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.judge.run import rank
+from advisor.catalogue.views import advice_views, candidate_views
+from advisor.judge.run import choose, keep
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
+ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # what no list depends on
 
 
 class List:
@@ -72,7 +74,9 @@ class List:
             if (table, row) not in done:
                 self.connection.execute(f"INSERT INTO TUNE.{table} VALUES (?{', ?' * (len(row) - 1)})", list(row))
             done.add((table, row))
-        rank(self.connection)
+        keep(self.connection, candidate_views())
+        choose(self.connection)
+        keep(self.connection, {name: sql for name, sql in advice_views().items() if name not in ABOUT_TIME})
         cursor = self.connection.execute("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
