@@ -52,20 +52,33 @@ class List:
         second: float = 0,
         member: int | None = None,
         action: str = "do it",
+        kind: str = "TABLESPACE",
+        of_member: int | None = None,
     ) -> "List":
         if rule not in [known.name for known in self.rules]:
             fields = {"lane": "P", "effect": "ON", "judged-by": "load", "claims": "POOL_READ"} | (header or {})
             self.rules.append(Rule(rule, fields, (), (), "", Path()))
         values: dict[str, Any] = {
-            "OBJECT_TYPE": "TABLESPACE", "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
-            "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target, "STEP": 1, "PLACE": 0,
-            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "ACTION_TEXT": action,
+            "OBJECT_TYPE": kind, "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
+            "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target if of_member is None else f"{target}:{of_member}", "STEP": 1, "PLACE": 0,
+            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "ACTION_TEXT": action, "SETTING_MEMBER": of_member, "SETTING_NAME": (target or "").rpartition(":")[2],
         }  # fmt: skip
         self.connection.execute(
             f"INSERT INTO TUNE.FINDING (RULE, {', '.join(values)}) VALUES (?{', ?' * len(values)})",
             [rule, *values.values()],
         )
         assert values.keys() <= set(FINDING_COLUMNS)
+        return self
+
+    def has(self, pool: str, **spaces: float) -> "List":
+        """A buffer pool with table spaces, and what each has of the time for reads, in percent of database time."""
+        for name, pct in spaces.items():
+            self.connection.execute("INSERT INTO TUNE.TABLESPACE VALUES (?, ?)", [name, pool])
+            self.connection.execute(
+                "INSERT INTO TUNE.OBJECT_TIME VALUES ('TABLESPACE', ?, 'POOL_READ', ?)", [name, pct]
+            )
+        part = [pool, sum(spaces.values())]
+        self.connection.execute("INSERT INTO TUNE.OBJECT_TIME VALUES ('BUFFERPOOL', ?, 'POOL_READ', ?)", part)
         return self
 
     def advice(self) -> list[dict[str, Any]]:
