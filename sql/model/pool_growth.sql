@@ -1,5 +1,5 @@
--- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces and has been
--- filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED = 1) a
+-- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces and has
+-- been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED = 1) a
 -- start size: its part of half of the member's memory, in one significant digit. It is never more than the pages that
 -- exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are the reads by
 -- agents, in the interval and on all members, that the step saves. Of their reads of user pages these are all where
@@ -82,16 +82,22 @@ BOUNDED AS (
         LEAST(1, HITS_PER_MISS * CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(BP_CUR_BUFFSZ, 0)) AS MOST_PART
     FROM STEP
     WHERE NEW_PAGES > BP_CUR_BUFFSZ
+),
+LIKELY AS (
+    SELECT
+        BOUNDED.*,
+        LEAST(COALESCE(MOST_PART, 0), GREATEST(LIKELY_PART, EVEN_PART)) AS SAVED_PART
+    FROM BOUNDED
 )
 SELECT
     B.*,
     CAST(FLOOR(B.USER_PART * CASE
         WHEN B.HOLDS_ALL = 1 THEN B.SYNC_READS
-        ELSE B.RANDOM_READS * LEAST(B.MOST_PART, GREATEST(B.LIKELY_PART, B.EVEN_PART))
+        ELSE B.RANDOM_READS * B.SAVED_PART
     END) AS BIGINT) AS SAVED_READS,
     CASE
         WHEN B.HOLDS_ALL = 1 THEN 0.7
-        ELSE LEAST(0.7, B.EVEN_PART / CAST(NULLIF(LEAST(B.MOST_PART, GREATEST(B.LIKELY_PART, B.EVEN_PART)), 0) AS DOUBLE))
+        ELSE LEAST(0.7, COALESCE(CAST(B.EVEN_PART AS DOUBLE) / NULLIF(B.SAVED_PART, 0), 0))
     END AS LEAST_PART,
     CEIL((B.NEW_PAGES - B.BP_CUR_BUFFSZ) * CAST(B.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
-FROM BOUNDED AS B
+FROM LIKELY AS B

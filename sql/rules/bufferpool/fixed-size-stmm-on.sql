@@ -21,10 +21,11 @@
 -- finding:    when SIZEABLE = 1: Buffer pool {BP_NAME:text} has the fixed size {NPAGES} while self-tuning memory is on,
 -- finding:    else: Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a size of their own and
 --             are not tuned,
--- finding:    and {SHARE_PCT:1} % of database time goes into reading its pages[, hit ratio of data {DATA_HIT_PCT:1} %][,
---             of indexes {INDEX_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of {SYNC_READS} reads.
--- evidence:   NPAGES, BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, exceptions=EXCEPTIONS, self_tuning_mem=SELF_TUNING:text,
---             synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
+-- finding:    and {SHARE_PCT:1} % of database time goes into reading its pages[, hit ratio of data {DATA_HIT_PCT:1}
+--             %][, of indexes {INDEX_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of {SYNC_READS}
+--             reads.
+-- evidence:   NPAGES, BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, exceptions=EXCEPTIONS,
+--             self_tuning_mem=SELF_TUNING:text, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
 -- source:     002_e991ec30bbd9209f.txt, "use DB2 automatic parameters whenever possible"; IBM documentation of
 --             self-tuning memory and of removing a buffer pool exception
 -- why:        Self-tuning memory moves memory to where it saves most time, but only among pools that are
@@ -34,9 +35,9 @@
 --             holds all pages of its table spaces, or more of them would save nothing; the site caps the pools
 --             (bufferpool_cap_mb).
 -- note:       What is claimed is what twice the size saves: self-tuning memory decides by the same count, but may find
---             others that need the memory more. A member's exception goes by setting pool and member to the same size before AUTOMATIC, which itself
---             takes no member. DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That a benchmark's
---             fixed pools are meant so is not seen: declare stmm=off.
+--             others that need the memory more. A member's exception goes by setting pool and member to the same size
+--             before AUTOMATIC, which itself takes no member. DBPARTITIONNUM is read on every level, MEMBER only from
+--             10.1 on. That a benchmark's fixed pools are meant so is not seen: declare stmm=off.
 SELECT
     G.BP_NAME,
     G.SIZEABLE,

@@ -14,7 +14,6 @@
 -- needs:      bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
--- asks:       host.available_kb
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's reads are not worth memory
 -- threshold:  min_growth = 1.1 -- [prop] where less than 10 % more fits, the change is not worth making
 -- object:     BUFFERPOOL {BP_NAME:text}
@@ -32,13 +31,13 @@
 --             random again and again stay in a pool that is large enough; scanned pages do not, so a scanning
 --             workload gains only where it is index pages that are missed. A hit ratio alone says nothing: 90 % of many
 --             reads is slow, and 60 % of few, or from a fast disk, is not.
--- not-if:     Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending or
---             exceptions on members; it holds all pages of its table spaces; since activation fewer pages were read
+-- not-if:     Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending
+--             or exceptions on members; it holds all pages of its table spaces; since activation fewer pages were read
 --             than it has; it serves mostly temporary or column-organized data; memory or the site's cap
 --             (bufferpool_cap_mb) leave no room.
--- note:       The saving is a rule of thumb and always that of one step. Where the file system caches, too, reads are as
---             fast as memory, and what is saved is little: the pool still grows before that cache is taken away. Where
---             IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation
+-- note:       The saving is a rule of thumb and always that of one step. Where the file system caches, too, reads are
+--             as fast as memory, and what is saved is little: the pool still grows before that cache is taken away.
+--             Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation
 --             (SQLSTATE 01657).
 SELECT
     G.BP_NAME,

@@ -27,13 +27,14 @@
 -- why:        A pool that was never sized has a few megabytes, whatever the machine has: every page is read
 --             again and again while memory lies idle. Scanned pages are not read twice, so in analysis only the
 --             reads that agents do themselves are claimed.
--- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; its pages fit already;
---             BUFFPAGE is set but no pool takes it; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb) allow less than double the size.
--- note:       The start size is half of the member's memory, less what other pools have (or a tenth of what they have), in
---             one significant digit, rounded down, shared by physical reads where several pools are affected, and never
---             more than the pages that exist or than four fifths of the memory that is free. OLTP gets
---             the same half; sources that say 40 to 60 % of memory mean a dedicated server. A pool of size -1
---             follows BUFFPAGE, and the undo says -1; from level 10.1 on no manual knows it, so nothing is advised.
+-- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; its pages fit already; BUFFPAGE
+--             is set but no pool takes it; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb)
+--             allow less than double the size.
+-- note:       The start size is half of the member's memory, less what other pools have (or a tenth of what they have),
+--             in one significant digit, rounded down, shared by physical reads where several pools are affected, and
+--             never more than the pages that exist or than four fifths of the memory that is free. OLTP gets the same
+--             half; sources that say 40 to 60 % of memory mean a dedicated server. A pool of size -1 follows BUFFPAGE,
+--             and the undo says -1; from level 10.1 on no manual knows it, so nothing is advised.
 SELECT
     G.BP_NAME,
     G.NPAGES,
