@@ -43,6 +43,7 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 _level(rule.applies("to")),
                 rule.applies("platform"),
                 int(rule.applies("guest") == "yes"),
+                int(not rule.changes_data),
             ),
         )
         for need in rule.listed("needs"):

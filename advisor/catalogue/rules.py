@@ -27,6 +27,10 @@ _OPTIONAL = (
     *("memory", "severity", "risk", "unit", "note"),
 )
 
+# Objects of which a standby replays every change, and kinds of settings that each server has for itself.
+_REPLAYED = {"TABLESPACE", "BUFFERPOOL", "TABLE", "INDEX", "PARTITIONGROUP", "STOGROUP"}
+_OF_THE_SERVER = {"DBCFG", "DBMCFG", "REGISTRY", "HOST", "DEVICE", "VOLUME"}
+
 # Each line of these is one of its own, and their order counts.
 FINDING, EVIDENCE, UNDO, UNDO_BY_HAND = "finding", "evidence", "undo", "undo-by-hand"
 ACTIONS = ("set", "do", "by-hand")
@@ -85,6 +89,14 @@ class Rule:
             if name == key:
                 return value.strip()
         return None
+
+    @property
+    def changes_data(self) -> bool:
+        """Whether it is about objects of the database, which an HADR standby only replays from its primary."""
+        kinds = {line.text.partition(" ")[0] for line in self.lines if line.field == "set"}
+        return any(line.field == "do" for line in self.lines) or (
+            self.fields["object"].partition(" ")[0] in _REPLAYED and not kinds & _OF_THE_SERVER
+        )
 
     @property
     def lanes(self) -> tuple[str, str]:

@@ -154,7 +154,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run; ``options`` are those that the site set."""
+    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD."""
 
     database: dict[str, Any]
     window: Window
@@ -163,6 +163,7 @@ class Advice:
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
     options: Overrides
+    hadr_role: str | None = None
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -211,6 +212,7 @@ def result(
         not_run=_not_run(records["NOT_RUN"]),
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
+        hadr_role=summary["HADR_ROLE"],
     )
 
 

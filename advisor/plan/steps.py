@@ -29,7 +29,7 @@ class Prerequisite:
 class Step:
     """One change, or with ``joint`` several that share a restart: then only their sum can be measured.
 
-    Memory is KB per member, with the steps before it made. Benefits are percent of database time, of this step
+    Memory is KB per member, with the steps before it made; ``on_primary`` says that an HADR standby replays it. Benefits are percent of database time, of this step
     after those before it in the ranked list.
     """
 
@@ -39,6 +39,7 @@ class Step:
     memory_before_kb: int
     memory_after_kb: int
     comes_after: tuple[int, ...]
+    on_primary: bool = False
 
     @property
     def joint(self) -> bool:
@@ -75,6 +76,7 @@ class Step:
             Prerequisite(row["NEEDS"], _query(row["QUERY"]) if row["QUERY"] else None)
             for row in data_file("plan", "prerequisites")
             if row["WHEN"] == self.effect
+            or (row["WHEN"] == "primary" and self.on_primary)
             or (row["WHEN"] == "memory" and grows)
             or any(line == row["WHEN"] or line.startswith(row["WHEN"] + " ") for line in lines)
         ]
@@ -104,7 +106,8 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
     for number, group in enumerate(groups, 1):
         effect = group[0].rule.fields["effect"]
         after = memory + sum(item.memory_delta_kb for item in group)
-        steps.append(Step(number, tuple(group), effect, memory, after, ()))
+        replayed = advice.hadr_role == "PRIMARY" and any(item.rule.changes_data for item in group)
+        steps.append(Step(number, tuple(group), effect, memory, after, (), replayed))
         memory = after
     return [replace(step, comes_after=_before(step, steps)) for step in steps]
 

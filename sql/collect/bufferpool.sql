@@ -1,6 +1,7 @@
 -- Page reads, writes and their times for every buffer pool on every member. Times are milliseconds
 -- and, unlike those of a workload, include the work of prefetchers and page cleaners;
--- BP_CUR_BUFFSZ is in pages of the pool.
+-- BP_CUR_BUFFSZ is in pages of the pool. The group buffer pool (GBP) is pureScale's: there a page is asked for
+-- that is not, or no longer valid (INVALID), in the local pool (LBP).
 --
 -- object: MON_GET_BUFFERPOOL
 SELECT
@@ -36,6 +37,15 @@ SELECT
     T.POOL_ASYNC_INDEX_LBP_PAGES_FOUND,  -- counter BIGINT
     T.POOL_ASYNC_XDA_LBP_PAGES_FOUND,    -- counter BIGINT
     T.POOL_ASYNC_COL_LBP_PAGES_FOUND,    -- counter BIGINT
+    T.POOL_DATA_GBP_L_READS,             -- counter BIGINT
+    T.POOL_DATA_GBP_P_READS,             -- counter BIGINT
+    T.POOL_DATA_GBP_INVALID_PAGES,       -- counter BIGINT
+    T.POOL_INDEX_GBP_L_READS,            -- counter BIGINT
+    T.POOL_INDEX_GBP_P_READS,            -- counter BIGINT
+    T.POOL_INDEX_GBP_INVALID_PAGES,      -- counter BIGINT
+    T.POOL_XDA_GBP_L_READS,              -- counter BIGINT
+    T.POOL_XDA_GBP_P_READS,              -- counter BIGINT
+    T.POOL_XDA_GBP_INVALID_PAGES,        -- counter BIGINT
     T.POOL_DATA_WRITES,                  -- counter BIGINT
     T.POOL_INDEX_WRITES,                 -- counter BIGINT
     T.POOL_XDA_WRITES,                   -- counter BIGINT

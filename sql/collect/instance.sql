@@ -1,10 +1,12 @@
 -- How many agents each member took from its pool of idle agents, and how many it had to create because the
--- pool was empty, since db2start.
+-- pool was empty, since db2start; how many coordinating agents it has, and had at most.
 --
 -- object: MON_GET_INSTANCE
 -- reset:  restart
 SELECT
     T.MEMBER,                     -- key SMALLINT
     T.AGENTS_FROM_POOL,           -- counter BIGINT
-    T.AGENTS_CREATED_EMPTY_POOL   -- counter BIGINT
+    T.AGENTS_CREATED_EMPTY_POOL,  -- counter BIGINT
+    T.NUM_COORD_AGENTS,           -- gauge BIGINT
+    T.COORD_AGENTS_TOP            -- hwm BIGINT
 FROM TABLE(SYSPROC.MON_GET_INSTANCE(-2)) AS T

@@ -1,4 +1,5 @@
--- The storage paths of every storage group on every member. Sizes are bytes.
+-- The storage paths of every storage group on every member, and what the optimizer takes their media to be: OVERHEAD is
+-- milliseconds, DEVICEREADRATE MB a second, 0 where it is not defined. Sizes are bytes.
 --
 -- object: ADMIN_GET_STORAGE_PATHS
 SELECT
@@ -7,5 +8,8 @@ SELECT
     T.DBPARTITIONNUM,         -- key SMALLINT
     T.DB_STORAGE_PATH_STATE,  -- gauge VARCHAR(16)
     T.FS_TOTAL_SIZE,          -- gauge BIGINT
-    T.FS_USED_SIZE            -- gauge BIGINT
+    T.FS_USED_SIZE,           -- gauge BIGINT
+    G.OVERHEAD,               -- gauge DOUBLE
+    G.DEVICEREADRATE          -- gauge DOUBLE
 FROM TABLE(SYSPROC.ADMIN_GET_STORAGE_PATHS('', -2)) AS T
+LEFT JOIN SYSCAT.STOGROUPS AS G ON T.STORAGE_GROUP_NAME = G.SGNAME

@@ -23,19 +23,32 @@ SELECT
     T.LOCK_WAITS,                      -- counter BIGINT
     T.LOCK_ESCALS_LOCKLIST,            -- counter BIGINT
     T.LOCK_ESCALS_MAXLOCKS,            -- counter BIGINT
+    T.LOCK_ESCALS_GLOBAL,              -- counter BIGINT
+    T.LOCK_TIMEOUTS,                   -- counter BIGINT
     T.DEADLOCKS,                       -- counter BIGINT
     T.TOTAL_EXTENDED_LATCH_WAIT_TIME,  -- counter BIGINT
+    T.TOTAL_EXTENDED_LATCH_WAITS,      -- counter BIGINT
     T.FCM_RECV_WAIT_TIME,              -- counter BIGINT
     T.FCM_SEND_WAIT_TIME,              -- counter BIGINT
     T.FCM_TQ_RECV_WAIT_TIME,           -- counter BIGINT
     T.FCM_TQ_SEND_WAIT_TIME,           -- counter BIGINT
+    T.FCM_RECV_WAITS_TOTAL,            -- counter BIGINT
+    T.FCM_TQ_RECV_WAITS_TOTAL,         -- counter BIGINT
+    T.FCM_TQ_SEND_WAITS_TOTAL,         -- counter BIGINT
+    T.FCM_TQ_SEND_VOLUME,              -- counter BIGINT
     T.TQ_TOT_SEND_SPILLS,              -- counter BIGINT
     T.CF_WAIT_TIME,                    -- counter BIGINT
+    T.CF_WAITS,                        -- counter BIGINT
     T.RECLAIM_WAIT_TIME,               -- counter BIGINT
+    T.SPACEMAPPAGE_RECLAIM_WAIT_TIME,  -- counter BIGINT
     T.AGENT_WAIT_TIME,                 -- counter BIGINT
+    T.AGENT_WAITS_TOTAL,               -- counter BIGINT
     T.WLM_QUEUE_TIME_TOTAL,            -- counter BIGINT
+    T.WLM_QUEUE_ASSIGNMENTS_TOTAL,     -- counter BIGINT
     T.TCPIP_RECV_WAIT_TIME,            -- counter BIGINT
     T.TCPIP_SEND_WAIT_TIME,            -- counter BIGINT
+    T.TCPIP_SENDS_TOTAL,               -- counter BIGINT
+    T.TCPIP_SEND_VOLUME,               -- counter BIGINT
     T.IPC_RECV_WAIT_TIME,              -- counter BIGINT
     T.IPC_SEND_WAIT_TIME,              -- counter BIGINT
     T.DIAGLOG_WRITE_WAIT_TIME,         -- counter BIGINT
@@ -50,6 +63,9 @@ SELECT
     T.IDA_RECV_WAIT_TIME,              -- counter BIGINT
     T.IDA_SEND_WAIT_TIME,              -- counter BIGINT
     T.TOTAL_COMPILE_PROC_TIME,         -- counter BIGINT
+    T.TOTAL_COMPILATIONS,              -- counter BIGINT
+    T.TOTAL_IMPLICIT_COMPILE_PROC_TIME,  -- counter BIGINT
+    T.TOTAL_IMPLICIT_COMPILATIONS,     -- counter BIGINT
     T.TOTAL_SECTION_SORT_PROC_TIME,    -- counter BIGINT
     T.TOTAL_COL_PROC_TIME,             -- counter BIGINT
     T.TOTAL_CONNECT_REQUEST_PROC_TIME, -- counter BIGINT
@@ -57,10 +73,19 @@ SELECT
     T.SORT_OVERFLOWS,                  -- counter BIGINT
     T.TOTAL_HASH_JOINS,                -- counter BIGINT
     T.HASH_JOIN_OVERFLOWS,             -- counter BIGINT
+    T.TOTAL_HASH_GRPBYS,               -- counter BIGINT
+    T.HASH_GRPBY_OVERFLOWS,            -- counter BIGINT
+    T.TOTAL_OLAP_FUNCS,                -- counter BIGINT
+    T.OLAP_FUNC_OVERFLOWS,             -- counter BIGINT
+    T.TOTAL_COL_VECTOR_CONSUMERS,      -- counter BIGINT
+    T.COL_VECTOR_CONSUMER_OVERFLOWS,   -- counter BIGINT
     T.POST_THRESHOLD_SORTS,            -- counter BIGINT
     T.POST_SHRTHRESHOLD_SORTS,         -- counter BIGINT
     T.POST_THRESHOLD_HASH_JOINS,       -- counter BIGINT
     T.POST_SHRTHRESHOLD_HASH_JOINS,    -- counter BIGINT
+    T.POST_THRESHOLD_HASH_GRPBYS,      -- counter BIGINT
+    T.POST_THRESHOLD_OLAP_FUNCS,       -- counter BIGINT
+    T.POST_THRESHOLD_COL_VECTOR_CONSUMERS,  -- counter BIGINT
     T.PKG_CACHE_LOOKUPS,               -- counter BIGINT
     T.PKG_CACHE_INSERTS,               -- counter BIGINT
     T.CAT_CACHE_LOOKUPS,               -- counter BIGINT
@@ -74,5 +99,6 @@ SELECT
     T.UID_SQL_STMTS,                   -- counter BIGINT
     T.TOTAL_RUNSTATS,                  -- counter BIGINT
     T.TOTAL_REORGS,                    -- counter BIGINT
+    T.TOTAL_BACKUPS,                   -- counter BIGINT
     T.TOTAL_LOADS                      -- counter BIGINT
 FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T

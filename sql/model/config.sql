@@ -1,14 +1,15 @@
 -- Every setting in force, in one form: SCOPE is DB, DBM or REG; MEMBER is NULL for the instance's. NUM is
 -- the value where it is a whole number. AUTOMATIC is 1 where Db2 sets the value itself, PENDING is 1 where
--- another value waits for the next activation or db2start: a rule never advises again what is pending.
+-- another value waits for the next activation or db2start: a rule never advises again what is pending. NEXT_NUM is
+-- the number that waits, NULL where none does. What Db2 adds to a switch, "ON (Active)", is not part of its value.
 WITH SETTING (SCOPE, MEMBER, NAME, VALUE, AUTOMATIC, NEXT_VALUE, NEXT_AUTOMATIC) AS (
     SELECT
         'DB' AS SCOPE,
         MEMBER,
         LOWER(NAME) AS NAME,
-        VALUE,
+        REPLACE(REPLACE(VALUE, ' (Active)', ''), ' (Inactive)', '') AS VALUE,
         CASE WHEN VALUE_FLAGS = 'AUTOMATIC' THEN 1 ELSE 0 END AS AUTOMATIC,
-        COALESCE(DEFERRED_VALUE, VALUE) AS NEXT_VALUE,
+        REPLACE(REPLACE(COALESCE(DEFERRED_VALUE, VALUE), ' (Active)', ''), ' (Inactive)', '') AS NEXT_VALUE,
         CASE WHEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS) = 'AUTOMATIC' THEN 1 ELSE 0 END AS NEXT_AUTOMATIC
     FROM TUNE.D_DBCFG
     UNION ALL
@@ -38,7 +39,11 @@ DIGITS AS (
         LENGTH('x' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
             REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
                 VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''),
-        '9', '')) AS OTHER_CHARACTERS
+        '9', '')) AS OTHER_CHARACTERS,
+        LENGTH('x' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+            REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                NEXT_VALUE, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''),
+        '9', '')) AS OTHER_NEXT_CHARACTERS
     FROM SETTING
 )
 SELECT
@@ -52,6 +57,10 @@ SELECT
     END AS NUM,
     AUTOMATIC,
     NEXT_VALUE,
+    CASE
+        WHEN NEXT_AUTOMATIC = 0 AND OTHER_NEXT_CHARACTERS = 1 AND LENGTH(NEXT_VALUE) BETWEEN 1 AND 18
+            THEN CAST(NEXT_VALUE AS BIGINT)
+    END AS NEXT_NUM,
     CASE
         WHEN NEXT_AUTOMATIC <> AUTOMATIC THEN 1
         WHEN AUTOMATIC = 1 THEN 0

@@ -1,8 +1,8 @@
 -- The transaction log of every member: writes and their latency (milliseconds per write), fill of the
 -- active log (0 to 1, NULL with infinite logging), where it lies, the configured size, and the share of
 -- that member's database time that waited for it, in percent. HADR_PART is the part of the logger's time
--- (0 to 1) that went to the standby. MEDIUM is flash, array (several disks behind a cache) or disk; where
--- the host told nothing it is disk, the slowest.
+-- (0 to 1) that went to the standby. WAITS counts what agents waited for the log, WAIT_MS is what one took, without the
+-- standby's part. MEDIUM is flash, array (several disks behind a cache), disk, or unknown where the host told nothing.
 SELECT
     G.MEMBER,
     G.LOG_WRITES,
@@ -31,12 +31,23 @@ SELECT
     S.NUM AS LOGSECOND,
     B.NUM AS LOGBUFSZ,
     100 * CAST(T.LOG_DISK_WAIT_TIME AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS LOG_DISK_PCT,
+    T.LOG_DISK_WAIT_TIME,
+    COALESCE(NULLIF(T.LOG_DISK_WAITS_TOTAL, 0), G.NUM_LOG_WRITE_IO) AS WAITS,
+    T.LOG_DISK_WAIT_TIME / CAST(NULLIF(COALESCE(NULLIF(T.LOG_DISK_WAITS_TOTAL, 0), G.NUM_LOG_WRITE_IO), 0) AS DOUBLE)
+    * (1 - COALESCE(
+        CAST(G.LOG_HADR_WAIT_TIME AS DOUBLE) / NULLIF(G.LOG_HADR_WAIT_TIME + G.LOG_WRITE_TIME, 0), 0
+    )) AS WAIT_MS,
     T.TOTAL_APP_COMMITS,
     D.DEVICE,
     D.DATA_TOO,
     V.ROTATIONAL,
     V.POOLED,
-    CASE WHEN V.ROTATIONAL = 0 THEN 'flash' WHEN V.DATA_DISKS > 1 THEN 'array' ELSE 'disk' END AS MEDIUM
+    CASE
+        WHEN V.ROTATIONAL = 0 THEN 'flash'
+        WHEN V.DATA_DISKS > 1 THEN 'array'
+        WHEN V.ROTATIONAL = 1 OR V.DATA_DISKS = 1 THEN 'disk'
+        ELSE 'unknown'
+    END AS MEDIUM
 FROM TUNE.D_TRANSACTION_LOG AS G
 LEFT JOIN TUNE.MEMBER_TIME AS T ON G.MEMBER = T.MEMBER
 LEFT JOIN TUNE.CONFIG AS P ON G.MEMBER = P.MEMBER AND P.SCOPE = 'DB' AND P.NAME = 'logpath'

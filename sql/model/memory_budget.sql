@@ -1,9 +1,16 @@
--- How much memory a member may still be given, in KB: the least of what its host can give out, less a reserve of
--- 5 % of the host's memory (15 % on a virtual machine), divided over the members there; of what the limit of the
--- control group leaves, likewise; of what a fixed INSTANCE_MEMORY leaves beside the committed memory sets of the
--- member; and of what a fixed DATABASE_MEMORY leaves beside what the database uses. The tightest member rules. A
--- bound that is not known, or AUTOMATIC, does not bind; NULL where none is known: rules that ask for much memory say
--- that they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
+-- How much memory a member may still be given, in KB: the least of
+-- - what its host can give out, less a reserve of 5 % of the host's memory (15 % on a virtual machine), divided over
+--   the members there. Where only unused memory is known, a cache of files may lie beside it (HIDDEN_KB): a small step
+--   is left, a tenth of what is hidden, at most a hundredth of the host's memory;
+-- - what the limit of the control group leaves, likewise;
+-- - what INSTANCE_MEMORY leaves beside the committed memory sets of the member, and a fixed DATABASE_MEMORY beside what
+--   the database uses, be it in force or waiting for the next start. AUTOMATIC binds where it is well below the host's
+--   memory: then Db2 has seen a limit, of a container or of the licence, that nobody told of;
+-- - one step: as much again as Db2 holds, or half of the memory there is where that is more, for the next run sees what
+--   it did; where free memory is not known, at most half of what Db2 does not hold.
+-- The tightest member rules. A bound that is not known does not bind; NULL where none is known: rules that ask for much
+-- memory say that they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
+-- MEMBER_MEMORY_KB is what there is for a member, by the same bounds.
 WITH IN_SETS AS (
     SELECT
         S.MEMBER,
@@ -13,45 +20,91 @@ WITH IN_SETS AS (
     CROSS JOIN TUNE.RUN_DATABASE AS D
     GROUP BY S.MEMBER
 ),
-FIXED AS (
+WAITING_OR_SET (NAME, AUTOMATIC, NUM) AS (
     SELECT
-        MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND AUTOMATIC = 0 THEN 4 * NUM END) AS INSTANCE_KB,
-        MIN(CASE WHEN SCOPE = 'DB' AND NAME = 'database_memory' AND AUTOMATIC = 0 THEN 4 * NUM END) AS DATABASE_KB
+        NAME,
+        AUTOMATIC,
+        NUM
     FROM TUNE.CONFIG
+    WHERE (SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory')
+    UNION ALL
+    SELECT
+        NAME,
+        0,
+        NEXT_NUM
+    FROM TUNE.CONFIG
+    WHERE
+        PENDING = 1
+        AND ((SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory'))
+),
+SIZES AS (
+    SELECT
+        MIN(CASE WHEN NAME = 'instance_memory' AND AUTOMATIC = 0 THEN NUM END) AS INSTANCE_NUM,
+        MIN(CASE WHEN NAME = 'instance_memory' AND AUTOMATIC = 1 THEN 4 * NUM END) AS COMPUTED_KB,
+        MIN(CASE WHEN NAME = 'database_memory' AND AUTOMATIC = 0 THEN 4 * NUM END) AS DATABASE_KB
+    FROM WAITING_OR_SET
 ),
 BOUND AS (
     SELECT
+        P.BOUND_KB / CAST(NULLIF(P.MEMBERS, 0) AS DOUBLE) AS PART_KB,
+        CASE WHEN P.IS_VIRTUAL = 0 THEN 0.05 ELSE 0.15 END AS RESERVE,
+        P.FREE_KB,
+        P.BOUND_KB,
+        P.TOTAL_KB,
+        P.LIMIT_KB,
+        P.HIDDEN_KB,
+        P.COMMITTED_KB AS HOST_COMMITTED_KB,
+        P.MEMBERS,
+        P.SWAPS,
+        P.FULL_UP,
+        P.OVER_PROMISED,
+        S.COMMITTED_KB,
+        S.USED_KB,
+        X.DATABASE_KB,
         CASE
-            WHEN P.LIMIT_KB IS NULL THEN H.MEMBER_MEMORY_KB
-            ELSE CAST(FLOOR(CAST(P.LIMIT_KB AS DOUBLE) / NULLIF(P.MEMBERS, 0)) AS BIGINT)
-        END AS MEMBER_MEMORY_KB,
-        CAST(P.FREE_KB - P.BOUND_KB * CASE WHEN P.IS_VIRTUAL = 0 THEN 0.05 ELSE 0.15 END AS DOUBLE)
-        / NULLIF(P.MEMBERS, 0) AS HOST_KB,
-        CAST(P.LIMIT_KB * CASE WHEN P.IS_VIRTUAL = 0 THEN 0.95 ELSE 0.85 END - COALESCE(P.COMMITTED_KB, 0) AS DOUBLE)
-        / NULLIF(P.MEMBERS, 0) AS LIMIT_KB,
-        CAST(F.INSTANCE_KB - S.COMMITTED_KB AS DOUBLE) AS INSTANCE_KB,
-        CAST(F.DATABASE_KB - S.USED_KB AS DOUBLE) AS DATABASE_KB,
-        CASE WHEN P.SWAPS = 1 OR P.FULL_UP = 1 OR P.OVER_PROMISED = 1 THEN CAST(0 AS DOUBLE) END AS VETO_KB
+            WHEN X.INSTANCE_NUM BETWEEN 1 AND 100
+                THEN X.INSTANCE_NUM * P.BOUND_KB / CAST(NULLIF(100 * P.MEMBERS, 0) AS DOUBLE)
+            ELSE CAST(4 * X.INSTANCE_NUM AS DOUBLE)
+        END AS INSTANCE_KB,
+        CASE WHEN P.MEMBERS * X.COMPUTED_KB < 0.7 * P.BOUND_KB THEN CAST(X.COMPUTED_KB AS DOUBLE) END AS COMPUTED_KB
     FROM TUNE.HOST AS H
     INNER JOIN TUNE.MEMORY_PRESSURE AS P ON H.HOST_NAME = P.HOST_NAME
-    CROSS JOIN FIXED AS F
+    CROSS JOIN SIZES AS X
     LEFT JOIN IN_SETS AS S ON H.MEMBER = S.MEMBER
 ),
 TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
     SELECT
-        MIN(MEMBER_MEMORY_KB) AS MEMBER_MEMORY_KB,
-        MIN(HOST_KB) AS KB
+        PART_KB AS MEMBER_MEMORY_KB,
+        GREATEST(
+            FREE_KB - RESERVE * BOUND_KB,
+            LEAST(0.1 * COALESCE(HIDDEN_KB, 0), 0.01 * TOTAL_KB)
+        ) / CAST(NULLIF(MEMBERS, 0) AS DOUBLE) AS KB
+    FROM BOUND
+    WHERE FREE_KB IS NOT NULL AND BOUND_KB IS NOT NULL
+    UNION ALL
+    SELECT
+        PART_KB,
+        ((1 - RESERVE) * LIMIT_KB - COALESCE(HOST_COMMITTED_KB, 0)) / CAST(NULLIF(MEMBERS, 0) AS DOUBLE)
     FROM BOUND
     UNION ALL
-    SELECT CAST(NULL AS BIGINT), MIN(LIMIT_KB) FROM BOUND
+    SELECT COMPUTED_KB, COMPUTED_KB - COMMITTED_KB FROM BOUND
     UNION ALL
-    SELECT CAST(NULL AS BIGINT), MIN(INSTANCE_KB) FROM BOUND
+    SELECT INSTANCE_KB, INSTANCE_KB - COMMITTED_KB FROM BOUND
     UNION ALL
-    SELECT CAST(NULL AS BIGINT), MIN(DATABASE_KB) FROM BOUND
+    SELECT CAST(NULL AS DOUBLE), DATABASE_KB - USED_KB FROM BOUND
     UNION ALL
-    SELECT CAST(NULL AS BIGINT), MIN(VETO_KB) FROM BOUND
+    SELECT
+        CAST(NULL AS DOUBLE),
+        CASE
+            WHEN FREE_KB IS NULL THEN LEAST(COMMITTED_KB, 0.5 * GREATEST(0, PART_KB - COMMITTED_KB))
+            ELSE GREATEST(0.5 * PART_KB, COALESCE(COMMITTED_KB, 0))
+        END
+    FROM BOUND
+    WHERE FREE_KB IS NOT NULL OR (COMMITTED_KB IS NOT NULL AND PART_KB IS NOT NULL)
+    UNION ALL
+    SELECT CAST(NULL AS DOUBLE), CAST(0 AS DOUBLE) FROM BOUND WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
 )
 SELECT
     CASE WHEN MIN(KB) IS NOT NULL THEN CAST(FLOOR(GREATEST(0, MIN(KB))) AS BIGINT) END AS BUDGET_KB,
-    MAX(MEMBER_MEMORY_KB) AS MEMBER_MEMORY_KB
+    CAST(FLOOR(MIN(MEMBER_MEMORY_KB)) AS BIGINT) AS MEMBER_MEMORY_KB
 FROM TIGHTEST

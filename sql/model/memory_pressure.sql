@@ -1,12 +1,16 @@
 -- The memory of every host in KB, one row a host with its members, and whether it is too little already. BOUND_KB is
--- what there is: the host's memory, or the limit of the control group or zone where that is less (LIMIT_KB); FREE_KB
--- is what may be given out, with page cache that can be dropped where the host told; COMMITTED_KB is what Db2's memory
--- sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY, else a fixed DATABASE_MEMORY or the pools,
--- whichever is more. SWAPS, FULL_UP and OVER_PROMISED say why it is too little, by the site's options; swapping counts
--- only between two snapshots. While any is 1 nothing that takes memory is advised.
+-- what there is: the host's memory, or the limit of the control group or zone where that is less (LIMIT_KB).
+-- AVAILABLE_KB is what may be given out, page cache that can be dropped included, and known only where the host told;
+-- FREE_KB is that, or what Db2 sees unused; HIDDEN_KB is what is neither unused nor in Db2's memory sets, where the
+-- host did not tell what of it can be dropped: mostly page cache (Windows counts that as unused). COMMITTED_KB is what
+-- Db2's memory sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY (INSTANCE_PCT where it is
+-- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. SWAPS, FULL_UP and
+-- OVER_PROMISED say why it is too little, by the site's options; swapping, in or out, is that of the interval or, with
+-- one snapshot, what was seen while the host's facts were collected. While any is 1 nothing that takes memory is
+-- advised.
 WITH FIXED AS (
     SELECT
-        MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN 4 * NUM END) AS INSTANCE_KB,
+        MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,
         MAX(CASE WHEN SCOPE = 'DB' AND NAME = 'database_memory' AND FIXED = 1 THEN 4 * NUM END) AS DATABASE_KB
     FROM TUNE.SETTING
 ),
@@ -29,6 +33,9 @@ FACT AS (
     SELECT
         HOST,
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'available_kb' THEN NUM END) AS AVAILABLE_KB,
+        MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'swap_out_per_s' THEN NUM END) AS SWAP_OUT_KB,
+        MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'swap_in_per_s' THEN NUM END) AS SWAP_IN_KB,
+        MAX(CASE WHEN FACT_KEY = 'sysctl' AND ITEM = 'page_kb' THEN NUM END) AS PAGE_KB,
         MAX(CASE WHEN FACT_KEY = 'cgroup' AND ITEM = 'memory_limit_mb' THEN 1024 * NUM END) AS LIMIT_KB,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' AND VALUE <> 'none' THEN 1 ELSE 0 END) AS IS_VIRTUAL
     FROM TUNE.HOST_FACT
@@ -40,9 +47,10 @@ HELD AS (
         MAX(H.MEMBERS) AS MEMBERS,
         1024 * CAST(MAX(H.MEMORY_TOTAL) AS DOUBLE) AS TOTAL_KB,
         1024 * CAST(MAX(H.MEMORY_FREE) AS DOUBLE) AS UNUSED_KB,
-        MAX(CASE
-            WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN CAST(H.SWAP_PAGES_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0)
-        END) AS SWAP_OUT_PER_S,
+        CAST(MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN H.SWAP_PAGES_OUT END) AS DOUBLE)
+        / NULLIF(MAX(W.SECONDS), 0) AS SWAP_OUT_PER_S,
+        CAST(MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN H.SWAP_PAGES_IN END) AS DOUBLE)
+        / NULLIF(MAX(W.SECONDS), 0) AS SWAP_IN_PER_S,
         MAX(P.POOLS_KB) AS POOLS_KB,
         SUM(S.COMMITTED_KB) AS COMMITTED_KB
     FROM TUNE.HOST AS H
@@ -63,25 +71,50 @@ MEASURED AS (
             WHEN F.AVAILABLE_KB > H.UNUSED_KB OR H.UNUSED_KB IS NULL THEN F.AVAILABLE_KB
             ELSE H.UNUSED_KB
         END AS FREE_KB,
+        CASE
+            WHEN F.AVAILABLE_KB IS NULL AND D.PLATFORM <> 'Windows'
+                THEN GREATEST(0, COALESCE(H.TOTAL_KB - H.UNUSED_KB - H.COMMITTED_KB, 0))
+        END AS HIDDEN_KB,
         COALESCE(F.IS_VIRTUAL, 0) AS IS_VIRTUAL,
-        H.SWAP_OUT_PER_S,
+        COALESCE(H.SWAP_OUT_PER_S, F.SWAP_OUT_KB / CAST(NULLIF(COALESCE(F.PAGE_KB, 4), 0) AS DOUBLE)) AS SWAP_OUT_PER_S,
+        COALESCE(H.SWAP_IN_PER_S, F.SWAP_IN_KB / CAST(NULLIF(COALESCE(F.PAGE_KB, 4), 0) AS DOUBLE)) AS SWAP_IN_PER_S,
         H.COMMITTED_KB,
-        X.INSTANCE_KB,
-        X.DATABASE_KB,
-        H.POOLS_KB,
-        H.MEMBERS * CASE
-            WHEN X.INSTANCE_KB IS NOT NULL THEN CAST(X.INSTANCE_KB AS DOUBLE)
-            WHEN X.DATABASE_KB > COALESCE(H.POOLS_KB, 0) THEN CAST(X.DATABASE_KB AS DOUBLE)
-            ELSE COALESCE(H.POOLS_KB, 0)
-        END AS PROMISED_KB
+        H.POOLS_KB
     FROM HELD AS H
-    CROSS JOIN FIXED AS X
+    CROSS JOIN TUNE.RUN_DATABASE AS D
     LEFT JOIN FACT AS F ON H.HOST_NAME = F.HOST
+),
+LIMITED AS (
+    SELECT
+        M.*,
+        CASE WHEN X.INSTANCE_NUM BETWEEN 1 AND 100 THEN X.INSTANCE_NUM END AS INSTANCE_PCT,
+        -- as many pages would be no instance at all: 1 to 100 is percent of the memory there is
+        CASE
+            WHEN X.INSTANCE_NUM BETWEEN 1 AND 100
+                THEN CAST(FLOOR(X.INSTANCE_NUM * M.BOUND_KB / CAST(NULLIF(100 * M.MEMBERS, 0) AS DOUBLE)) AS BIGINT)
+            ELSE 4 * X.INSTANCE_NUM
+        END AS INSTANCE_KB,
+        X.DATABASE_KB
+    FROM MEASURED AS M
+    CROSS JOIN FIXED AS X
+),
+PROMISED AS (
+    SELECT
+        L.*,
+        L.MEMBERS * CASE
+            WHEN L.INSTANCE_KB IS NOT NULL THEN CAST(L.INSTANCE_KB AS DOUBLE)
+            WHEN L.DATABASE_KB > COALESCE(L.POOLS_KB, 0) THEN CAST(L.DATABASE_KB AS DOUBLE)
+            ELSE COALESCE(L.POOLS_KB, 0)
+        END AS PROMISED_KB
+    FROM LIMITED AS L
 )
 SELECT
-    M.*,
-    CASE WHEN M.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S THEN 1 ELSE 0 END AS SWAPS,
-    CASE WHEN 100 * M.AVAILABLE_KB < O.AVAILABLE_PCT * M.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
-    CASE WHEN 100 * M.PROMISED_KB > O.PROMISED_PCT * M.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
-FROM MEASURED AS M
+    P.*,
+    CASE
+        WHEN P.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S OR P.SWAP_IN_PER_S >= O.SWAP_PAGES_PER_S THEN 1
+        ELSE 0
+    END AS SWAPS,
+    CASE WHEN 100 * P.AVAILABLE_KB < O.AVAILABLE_PCT * P.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
+    CASE WHEN 100 * P.PROMISED_KB > O.PROMISED_PCT * P.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
+FROM PROMISED AS P
 CROSS JOIN TUNE.O_SITE AS O

@@ -17,6 +17,9 @@ SETS = [
     {"MEMORY_SET_TYPE": "DATABASE", "DB_NAME": "OTHER", "MEMORY_SET_COMMITTED": 2000000, "MEMORY_SET_USED": 2000000},
     {"MEMORY_SET_TYPE": "PRIVATE", "DB_NAME": "-", "MEMORY_SET_COMMITTED": 500000, "MEMORY_SET_USED": 400000},
 ]
+HELD = {"MEMORY_SET_TYPE": "DATABASE", "MEMORY_SET_COMMITTED": 64000000, "MEMORY_SET_USED": 60000000}
+FRESH = {"MEMORY_SET_TYPE": "DATABASE", "MEMORY_SET_COMMITTED": 900000, "MEMORY_SET_USED": 800000}
+BIG = {"MEMORY_TOTAL": 262144, "MEMORY_FREE": 130000}
 OF_HOST = 1024 * (16384 - 65536 * 0.05)
 
 
@@ -24,25 +27,43 @@ def fact(key: str, item: str, value: object) -> dict[str, str]:
     return {"FACT_KEY": key, "ITEM": item, "VALUE": str(value)}
 
 
-AVAILABLE = [fact("memory", "available_kb", 1024 * 40000)]
+AVAILABLE = [fact("memory", "available_kb", 1024 * 30000)]
 LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
 
 
 BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({}, OF_HOST),
     ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
-    ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 0),
-    ({"system": [HOST | {"MEMORY_FREE": None}]}, None),
+    # unused memory alone is known: page cache may lie beside it, so a small step is left
+    ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 1024 * 65536 * 0.01),
+    ({"system": [HOST | {"MEMORY_FREE": 1000}], "memory_set": [HELD]}, 0.1 * (1024 * (65536 - 1000) - 64000000)),
+    ({"system": [HOST | {"MEMORY_FREE": 1000}], "database": {"platform": "Windows"}}, 0),
+    ({"system": [HOST | {"MEMORY_FREE": 1000}], "hostfact": [fact("memory", "available_kb", 1024 * 2500)]}, 0),
+    # one step: half of the memory there is, or as much again as Db2 holds
+    ({"system": [HOST | {"MEMORY_FREE": 60000}]}, 1024 * 32768),
+    ({"system": [HOST | {"MEMORY_FREE": None}]}, 10500000),
+    ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": [HELD]}, 0.5 * (1024 * 65536 - 64000000)),
+    ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": []}, None),
     ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
-    ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, OF_HOST),
+    # AUTOMATIC computes at least 75 % of what Db2 sees: far less is the limit of a container, or of the licence
+    ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, 12000000 - 10500000),
+    ({"dbm": {"instance_memory": "AUTOMATIC(786432)"}, "system": [BIG], "memory_set": [FRESH]}, 4 * 786432 - 900000),
+    ({"dbm": {"instance_memory": "AUTOMATIC(12000000)"}}, OF_HOST),
+    ({"dbm": {"instance_memory": 20}}, 0.2 * 65536 * 1024 - 10500000),
+    ({"dbm": {"instance_memory": 20}, "hostfact": [fact("cgroup", "memory_limit_mb", 60000)]}, 12288000 - 10500000),
+    ({"dbm": {"instance_memory": 85}}, OF_HOST),
+    ({"dbm": {"instance_memory": "AUTOMATIC(14000000) -> 3000000"}}, 12000000 - 10500000),
+    ({"dbm": {"instance_memory": "3000000 -> AUTOMATIC(14000000)"}}, 12000000 - 10500000),
     ({"config": {"database_memory": 2000000}}, 8000000 - 7000000),
     ({"config": {"database_memory": "AUTOMATIC(2000000)"}}, OF_HOST),
+    ({"config": {"database_memory": "2000000 -> 1800000"}}, 7200000 - 7000000),
+    ({"config": {"database_memory": "AUTOMATIC(2000000) -> 1800000"}}, 7200000 - 7000000),
     ({"config": {"database_memory": 1000000}}, 0),
     ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
     ({"members": 4}, OF_HOST // 4),
     # page cache that can be dropped counts, where the host told
-    ({"hostfact": AVAILABLE}, 1024 * (40000 - 65536 * 0.05)),
-    ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (40000 - 65536 * 0.05)),
+    ({"hostfact": AVAILABLE}, 1024 * (30000 - 65536 * 0.05)),
+    ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (30000 - 65536 * 0.05)),
     ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
     # never more than the control group leaves beside what Db2 holds
     ({"hostfact": LIMIT}, 1024 * 16384 * 0.95 - 10500000),
@@ -55,6 +76,9 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),
     ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "single": True}, OF_HOST),
     ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "site": {"swap_pages_per_s": 20}}, OF_HOST),
+    ({"system": [HOST | {"SWAP_PAGES_IN": 3000}]}, 0),
+    ({"hostfact": [fact("memory", "swap_in_per_s", 40)], "single": True}, 0),
+    ({"hostfact": [fact("memory", "swap_in_per_s", 36)], "single": True}, OF_HOST),
     ({"hostfact": [fact("memory", "available_kb", 1024 * 1900)]}, 0),
     ({"dbm": {"instance_memory": 16000000}}, 0),
 ]
@@ -110,13 +134,28 @@ LOSING: dict[str, Any] = {
         (BY_HAND | {"system": [HOST | {"SWAP_PAGES_OUT": 9000}]}, {"stmm": "OFF"}, ["memory.overcommit"]),
         (LOSING, {"stmm": "OFF"}, ["memory.package-cache-miss"]),
         (
-            LOSING | {"system": [HOST | {"MEMORY_FREE": 3400}]},
+            LOSING
+            | {"system": [HOST | {"MEMORY_FREE": 3400}], "hostfact": [fact("memory", "available_kb", 1024 * 3400)]},
             {"stmm": "OFF"},
             ["memory.sortheap-too-big-oltp", "memory.package-cache-miss"],
         ),
-        (LOSING | {"system": [HOST | {"MEMORY_FREE": 3000}]}, {"stmm": "OFF"}, []),
+        (
+            LOSING
+            | {"system": [HOST | {"MEMORY_FREE": 3000}], "hostfact": [fact("memory", "available_kb", 1024 * 3000)]},
+            {"stmm": "OFF"},
+            [],
+        ),
+        (LOSING | {"system": [HOST | {"MEMORY_FREE": 200}]}, {"stmm": "OFF"}, ["memory.package-cache-miss"]),
     ],
-    ids=["growth", "declared", "host swaps", "memory is there", "a donor pays", "a donor is not enough"],
+    ids=[
+        "growth",
+        "declared",
+        "host swaps",
+        "memory is there",
+        "a donor pays",
+        "a donor is not enough",
+        "a small step",
+    ],
 )
 @together
 def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:

@@ -318,7 +318,16 @@ def skewed() -> State:
         for row in state.sources[name]:
             factor = 2.4 if row.get("MEMBER", row.get("DBPARTITIONNUM")) == 0 else 0.8
             row[column] = int(row[column] * factor)
+    _wait_for_rows(state, 1000000)
     return state
+
+
+def _wait_for_rows(state: State, ms: int) -> None:
+    """All members but the fullest wait so long for its rows, besides what they did before."""
+    for row in state.sources["workload"]:
+        if row["MEMBER"] != 0:
+            row["TOTAL_RQST_TIME"] += ms
+            row["FCM_RECV_WAIT_TIME"] += ms
 
 
 def missing() -> State:
@@ -337,6 +346,7 @@ def uneven_map() -> State:
     state = x445()
     for row in state.sources["partition_map"]:
         row["BUCKETS"] = 5076 if row["DBPARTITIONNUM"] == 0 else 3956
+    _wait_for_rows(state, 600000)
     return state
 
 

@@ -15,7 +15,7 @@ from tests.wire.conftest import Server
 pytestmark = pytest.mark.full
 
 INTERVAL_S = 300
-BUDGET = 30  # statements that read the database, of one snapshot
+BUDGET = 36  # statements that read the database, of one snapshot
 
 
 @pytest.fixture

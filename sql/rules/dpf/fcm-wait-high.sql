@@ -6,14 +6,15 @@
 -- risk:       low
 -- applies:    topology=dpf
 -- judged-by:  load
--- claims:     FCM
+-- claims:     FCM = AVOIDABLE_WAITS x TQ_WAIT_MS
 -- recover:    0.1, 0.3, 0.6
 -- confidence: CONFIDENCE
 -- yields:     dpf.row-skew@any, dpf.partition-map-uneven@any+larger, dpf.member-load-skew@any
 -- needs:      workload.FCM_TQ_RECV_WAIT_TIME, workload.FCM_TQ_SEND_WAIT_TIME, workload.TQ_TOT_SEND_SPILLS,
---             fcm.BUFF_FREE_BOTTOM
+--             workload.TOTAL_APP_COMMITS, fcm.BUFF_FREE_BOTTOM
 -- threshold:  min_tq_pct = 20 -- [prop] below, a fifth of database time, rows move as parallel plans need it
--- threshold:  min_spills = 1 -- [db2mon] a table queue that spills writes to disk what it should send
+-- threshold:  spills_per_min = 1 -- [prop] a table queue that spills writes to disk what it should send; one is none
+-- threshold:  min_kb_per_s = 1000 -- [prop] who sends less than 1 MB a second waits for something else than rows
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
 -- set:        when OBJECT_TYPE = 'INSTANCE': DBMCFG FCM_NUM_BUFFERS: {FCM_NUM_BUFFERS} -> AUTOMATIC (buffers)
 -- by-hand:    when OBJECT_TYPE = 'DATABASE': Collocate the large joins: the same database partition group and the same
@@ -32,21 +33,36 @@
 -- why:        Joins whose tables are not collocated send rows through table queues, and both sides wait. When
 --             the buffers of FCM run out, senders stop until some are free.
 -- not-if:     One member is behind and the others wait for it (the rules about skew say so); the buffers are
---             AUTOMATIC, or about to be.
--- note:       A coordinator waits for its subagents in the same counters, so on few partitions much of it is
---             normal: confidence is low unless buffers ran out. Which join is not collocated cannot be seen.
-WITH MOVED AS (
+--             AUTOMATIC, or about to be; few rows move.
+-- note:       A coordinator that receives is waiting for the work of its subagents, not for rows that move: only what
+--             members send, and what members receive that coordinate nothing, is counted. Confidence is low unless
+--             buffers ran out. Which join is not collocated cannot be seen.
+WITH WAITED AS (
     SELECT
-        LEAST(100, COALESCE(
-            100 * CAST(SUM(FCM_TQ_RECV_WAIT_TIME) + SUM(FCM_TQ_SEND_WAIT_TIME) AS DOUBLE) / NULLIF(SUM(DBT_MS), 0), 0
-        )) AS TQ_PCT,
-        SUM(TQ_TOT_SEND_SPILLS) AS SPILLS
+        SUM(FCM_TQ_SEND_WAIT_TIME + CASE WHEN TOTAL_APP_COMMITS > 0 THEN 0 ELSE FCM_TQ_RECV_WAIT_TIME END) AS WAITED_MS,
+        GREATEST(1, SUM(
+            FCM_TQ_SEND_WAITS_TOTAL + CASE WHEN TOTAL_APP_COMMITS > 0 THEN 0 ELSE FCM_TQ_RECV_WAITS_TOTAL END
+        )) AS TQ_WAITS,
+        SUM(FCM_TQ_SEND_VOLUME) AS FCM_TQ_SEND_VOLUME,
+        SUM(TQ_TOT_SEND_SPILLS) AS SPILLS,
+        SUM(DBT_MS) AS DBT_MS
     FROM TUNE.MEMBER_TIME
+),
+MOVED AS (
+    SELECT
+        A.TQ_WAITS,
+        CAST(A.WAITED_MS AS DOUBLE) / NULLIF(A.TQ_WAITS, 0) AS TQ_WAIT_MS,
+        LEAST(100, COALESCE(100 * CAST(A.WAITED_MS AS DOUBLE) / NULLIF(A.DBT_MS, 0), 0)) AS TQ_PCT,
+        A.SPILLS,
+        60 * CAST(A.SPILLS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS SPILLS_PER_MIN,
+        -- the volume is in bytes; where it was not collected nobody says that little moved
+        CAST(A.FCM_TQ_SEND_VOLUME AS DOUBLE) / NULLIF(1024 * W.SECONDS, 0) AS KB_PER_S
+    FROM WAITED AS A
+    CROSS JOIN TUNE.RUN_WINDOW AS W
 ),
 MEASURED AS (
     SELECT
-        M.TQ_PCT,
-        M.SPILLS,
+        M.*,
         S.NUM AS FCM_NUM_BUFFERS,
         F.BUFF_FREE_BOTTOM
     FROM MOVED AS M
@@ -61,7 +77,7 @@ JUDGED (OBJECT_TYPE, OBJECT_NAME, CONFIDENCE) AS (
 SELECT
     J.*,
     M.*,
-    CASE WHEN M.TQ_PCT >= O.MIN_TQ_PCT OR J.OBJECT_TYPE = 'DATABASE' THEN M.TQ_PCT END AS CLAIM_FCM
+    CASE WHEN M.TQ_PCT >= O.MIN_TQ_PCT THEN M.TQ_WAITS END AS AVOIDABLE_WAITS
 FROM MEASURED AS M
 CROSS JOIN JUDGED AS J
 CROSS JOIN TUNE.O_DPF_FCM_WAIT_HIGH AS O
@@ -69,5 +85,6 @@ WHERE
     (J.OBJECT_TYPE = 'INSTANCE' AND M.FCM_NUM_BUFFERS > 0 AND M.BUFF_FREE_BOTTOM = 0)
     OR (
         J.OBJECT_TYPE = 'DATABASE'
-        AND (M.TQ_PCT >= O.MIN_TQ_PCT OR (M.SPILLS >= O.MIN_SPILLS AND M.TQ_PCT > 0))
+        AND COALESCE(M.KB_PER_S, O.MIN_KB_PER_S) >= O.MIN_KB_PER_S
+        AND (M.TQ_PCT >= O.MIN_TQ_PCT OR M.SPILLS_PER_MIN >= O.SPILLS_PER_MIN)
     )

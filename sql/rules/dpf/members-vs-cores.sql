@@ -1,13 +1,11 @@
 -- rule:       dpf.members-vs-cores
 -- title:      The number of partitions on a host does not fit its processors or memory
 -- area:       dpf
--- lane:       P
+-- lane:       H
 -- effect:     OB
 -- risk:       high
 -- applies:    workload=bi,mixed; topology=dpf; not=managed
 -- judged-by:  load
--- claims:     PROCESSING
--- recover:    0.05, 0.15, 0.4
 -- confidence: 0.3
 -- yields:     dpf.missing-logical-nodes@any
 -- needs:      system.CPU_ONLINE, system.CPU_HMT_DEGREE, system.MEMORY_TOTAL, workload.TOTAL_CPU_TIME
@@ -35,8 +33,8 @@
 -- not-if:     The work is transaction processing, tables are column-organized (few large partitions serve them
 --             best), or INTRA_PARALLEL lets a partition use many cores. The papers' 2 and 2.75 GB a partition with
 --             one partition a core fit.
--- note:       Whether processors are used unevenly cannot be seen; time is claimed only while the host has processors
---             to spare. Where NUMA nodes are not known they are not judged.
+-- note:       What another number of partitions would gain cannot be counted, so no time is claimed. More of them are
+--             advised only while the host has processors to spare. Where NUMA nodes are not known they are not judged.
 WITH HOSTS AS (
     SELECT
         HOST_NAME,
@@ -88,12 +86,11 @@ SELECT
     M.CORES,
     M.NUMA_NODES,
     M.MEMORY_TOTAL,
-    M.CPU_USAGE_TOTAL,
-    CASE WHEN M.CPU_USAGE_TOTAL < O.SATURATED_PCT THEN T.CPU_PCT * K.P_BI END AS CLAIM_PROCESSING
+    M.CPU_USAGE_TOTAL
 FROM MISFIT AS M
 CROSS JOIN TUNE.O_DPF_MEMBERS_VS_CORES AS O
-CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 WHERE
     K.CLASS <> 'OLTP'
+    AND (M.MEMBERS > M.FITTING OR COALESCE(M.CPU_USAGE_TOTAL, 0) < O.SATURATED_PCT)
     AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TABLEORG = 'C')

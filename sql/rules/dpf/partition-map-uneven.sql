@@ -3,18 +3,21 @@
 -- area:       dpf
 -- lane:       P
 -- effect:     OB
--- risk:       medium
+-- risk:       high
 -- applies:    topology=dpf; quiet=yes
 -- judged-by:  load
--- claims:     POOL_READ, PREFETCH_WAIT
+-- claims:     FCM = RECV_WAITS x SPARED_MS
 -- recover:    0.5, 0.8, 1
 -- confidence: 0.6
 -- after:      dpf.missing-logical-nodes
--- needs:      partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME, workload.POOL_READ_TIME
+-- needs:      partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME, workload.FCM_RECV_WAIT_TIME
 -- threshold:  max_gap = 1 -- [doc] a uniform map gives every partition the same number of buckets, give or take one
 -- threshold:  host_tolerance = 1.1 -- [prop] hosts that differ by more may carry weights on purpose
 -- object:     PARTITIONGROUP {DBPGNAME:text}
 -- set:        MAP: {MIN_BUCKETS} to {MAX_BUCKETS} -> UNIFORM (buckets)
+-- by-hand:    Plan an outage: while tables of the group are redistributed nobody can use them, it writes log and needs
+--             room for the rows on their new partitions. Take a backup before, and one after where it was not
+--             rollforward recoverable.
 -- by-hand:    On the catalog partition, save the map for the way back: db2gpmap -d {DB_NAME:text} -m
 --             {DB_NAME:text}_{FILE_NUMBER}.map -g {DBPGNAME:name}
 -- by-hand:    when BARE > 0: First give the added partitions containers in each table space of the group: ALTER
@@ -77,15 +80,24 @@ SELECT
     ROW_NUMBER() OVER (ORDER BY U.DBPGNAME) AS FILE_NUMBER,
     100 * U.WAITING_PART AS WAITING_PCT,
     COALESCE(S.SHARE_PCT + S.PREFETCH_WAIT_PCT, 0) AS READS_PCT,
-    U.WAITING_PART * S.SHARE_PCT AS CLAIM_POOL_READ,
-    U.WAITING_PART * S.PREFETCH_WAIT_PCT AS CLAIM_PREFETCH_WAIT
+    GREATEST(1, T.FCM_RECV_WAITS_TOTAL) AS RECV_WAITS,
+    -- of what is waited for rows, the part of this group, and of that what an even map would not wait for
+    U.WAITING_PART * COALESCE(S.READ_PART, 0) * T.FCM_RECV_WAIT_TIME
+    / CAST(NULLIF(GREATEST(1, T.FCM_RECV_WAITS_TOTAL), 0) AS DOUBLE) AS SPARED_MS
 FROM UNEVEN AS U
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.DATABASE_TIME AS T
 LEFT JOIN (
     SELECT
-        DBPGNAME,
-        SUM(SHARE_PCT) AS SHARE_PCT,
-        SUM(PREFETCH_WAIT_PCT) AS PREFETCH_WAIT_PCT
-    FROM TUNE.TABLESPACE
-    GROUP BY DBPGNAME
+        A.*,
+        CAST(A.SHARE_PCT + A.PREFETCH_WAIT_PCT AS DOUBLE) / NULLIF(SUM(A.SHARE_PCT + A.PREFETCH_WAIT_PCT) OVER (), 0)
+            AS READ_PART
+    FROM (
+        SELECT
+            DBPGNAME,
+            SUM(SHARE_PCT) AS SHARE_PCT,
+            SUM(PREFETCH_WAIT_PCT) AS PREFETCH_WAIT_PCT
+        FROM TUNE.TABLESPACE
+        GROUP BY DBPGNAME
+    ) AS A
 ) AS S ON U.DBPGNAME = S.DBPGNAME

@@ -6,12 +6,12 @@
 -- risk:       medium
 -- applies:    topology=dpf
 -- judged-by:  load
--- claims:     POOL_READ, PREFETCH_WAIT
+-- claims:     FCM = RECV_WAITS x SPARED_MS
 -- recover:    0.5, 0.8, 1
 -- confidence: 0.9
 -- after:      dpf.partition-map-uneven
 -- needs:      table_size.DATA_OBJECT_P_SIZE, cat_table.PARTITION_MODE, partition_group.DBPARTITIONNUM,
---             cat_tablespace.DBPGNAME, table.ROWS_READ, workload.POOL_READ_TIME
+--             cat_tablespace.DBPGNAME, table.ROWS_READ, workload.FCM_RECV_WAIT_TIME
 -- threshold:  min_skew = 1.1 -- [prop] the fullest partition holds 10 % more than its part of the table
 -- threshold:  min_gap_mb = 100 -- [doc] smaller differences are noise of a small table
 -- threshold:  min_rows = 100000 -- [prop] a smaller table cannot be spread evenly, and need not be
@@ -63,9 +63,9 @@ SELECT
     S.ENOUGH_VALUES, D.DB2_LEVEL,
     CASE WHEN S.KEY_VALUES < S.ENOUGH_VALUES THEN S.KEY_VALUES END AS FEW_VALUES,
     100 * (1 - CAST(1 AS DOUBLE) / NULLIF(S.SKEW, 0)) AS WAITING_PCT,
-    S.LOST_PART * T.POOL_READ_PCT AS CLAIM_POOL_READ,
-    S.LOST_PART * T.PREFETCH_WAIT_PCT AS CLAIM_PREFETCH_WAIT
+    GREATEST(1, T.FCM_RECV_WAITS_TOTAL) AS RECV_WAITS,
+    S.LOST_PART * T.FCM_RECV_WAIT_TIME / CAST(NULLIF(GREATEST(1, T.FCM_RECV_WAITS_TOTAL), 0) AS DOUBLE) AS SPARED_MS
 FROM SKEWED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.RUN_DATABASE AS D
-WHERE S.LOST_PART * (T.POOL_READ_PCT + T.PREFETCH_WAIT_PCT) > 0
+WHERE S.LOST_PART * T.FCM_RECV_WAIT_TIME > 0

@@ -5,7 +5,7 @@
 -- effect:     ON
 -- applies:    workload=oltp,mixed,bi
 -- judged-by:  config
--- claims:     LOG_DISK
+-- claims:     LOG_DISK = SPARED_COMMITS x WAIT_MS
 -- recover:    0.2, 0.5, 0.8
 -- confidence: CONFIDENCE
 -- needs:      workload.TOTAL_APP_COMMITS, workload.ROWS_MODIFIED, workload.LOG_DISK_WAIT_TIME,
@@ -16,32 +16,37 @@
 -- threshold:  flash_ms = 1 -- [prop] slower flash is the cause itself, see log.disk-latency-high
 -- threshold:  array_ms = 3 -- [prop] a slower array is the cause itself
 -- threshold:  disk_ms = 8 -- [prop] a slower disk is the cause itself
+-- threshold:  unknown_ms = 1 -- [prop] what nobody named is called fast only where any medium would be
+-- threshold:  loop_sessions = 2 -- [prop] so few active sessions of a workload are jobs that loop, not users
+-- threshold:  joined = 100 -- [seed 001] rows that a loop can change before it commits
 -- object:     DATABASE
 -- by-hand:    when WORKLOAD_NAME IS NOT NULL: in the applications of workload {WORKLOAD_NAME:name}: commit every 100 to
 --             1000 rows where rows are changed in a loop
 -- undo-by-hand: commit as often as before
 -- set:        when MINCOMMIT IS NOT NULL: DBCFG MINCOMMIT: {MINCOMMIT} -> 1 (commits)
 -- finding:    when WORKLOAD_NAME IS NOT NULL: Workload {WORKLOAD_NAME:text} changes {ROWS_PER_COMMIT:2} rows per commit
---             and waits for the log for {CLAIM_LOG_DISK:2} % of database time, although the device is fast.
+--             and waits for the log for {LOG_DISK_PCT:2} % of database time, although the device is fast.
 -- finding:    when MINCOMMIT IS NOT NULL: MINCOMMIT {MINCOMMIT} holds commits back to write them together, for up to a
 --             second.
 -- evidence:   when WORKLOAD_NAME IS NOT NULL: workload=WORKLOAD_NAME:text, TOTAL_APP_COMMITS, ROWS_MODIFIED,
---             LOG_DISK_WAIT_TIME_pct=CLAIM_LOG_DISK:2
+--             LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2, active_sessions=SESSIONS:2
 -- evidence:   MINCOMMIT?
 -- source:     001_518820f6be7b57c0.txt, "Avoid many small database requests"; 002_e991ec30bbd9209f.txt, MINCOMMIT 1;
 --             IBM documentation of mincommit (r0000244)
 -- why:        Each commit waits for a write of the log. Where the writes are as fast as the device allows,
 --             only fewer of them help. MINCOMMIT above 1 holds commits back for up to a second.
--- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be.
--- note:       The application is a WLM workload, the only grouping that is collected; with the default workload
---             alone the advice is for all applications together. Which transactions must stay single is for the
+-- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload
+--             that loops: few sessions are active in it. Users who change a row and commit do as they should.
+-- note:       The application is a WLM workload, the only grouping that is collected; in a workload with many
+--             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay single is for the
 --             application to say. MINCOMMIT is deprecated from 10.1, and ignored on AIX.
 WITH WORKLOAD AS (
     SELECT
         WORKLOAD_NAME,
         SUM(COALESCE(TOTAL_APP_COMMITS, 0)) AS TOTAL_APP_COMMITS,
         SUM(COALESCE(ROWS_MODIFIED, 0)) AS ROWS_MODIFIED,
-        SUM(COALESCE(LOG_DISK_WAIT_TIME, 0)) AS LOG_DISK_WAIT_TIME
+        SUM(COALESCE(LOG_DISK_WAIT_TIME, 0)) AS LOG_DISK_WAIT_TIME,
+        SUM(COALESCE(TOTAL_RQST_TIME, 0)) AS TOTAL_RQST_TIME
     FROM TUNE.D_WORKLOAD
     GROUP BY WORKLOAD_NAME
 ),
@@ -49,13 +54,21 @@ SLOW AS (
     SELECT COUNT(*) AS MEMBERS
     FROM TUNE.LOG AS G
     CROSS JOIN TUNE.O_LOG_COMMIT_PATTERN AS O
-    WHERE G.MS_PER_WRITE > CASE G.MEDIUM WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS ELSE O.DISK_MS END
+    WHERE
+        G.MS_PER_WRITE
+        > CASE G.MEDIUM
+            WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
+        END
 ),
 SMALL AS (
     SELECT
         L.*,
         L.ROWS_MODIFIED / CAST(NULLIF(L.TOTAL_APP_COMMITS, 0) AS DOUBLE) AS ROWS_PER_COMMIT,
-        100 * CAST(L.LOG_DISK_WAIT_TIME AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS CLAIM_LOG_DISK,
+        100 * CAST(L.LOG_DISK_WAIT_TIME AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS LOG_DISK_PCT,
+        CAST(L.LOG_DISK_WAIT_TIME AS DOUBLE) / NULLIF(L.TOTAL_APP_COMMITS, 0) AS WAIT_MS,
+        CAST(L.TOTAL_RQST_TIME AS DOUBLE) / NULLIF(1000 * W.SECONDS, 0) AS SESSIONS,
+        L.TOTAL_APP_COMMITS - L.ROWS_MODIFIED / CAST(NULLIF(O.JOINED, 0) AS DOUBLE) AS SPARED_COMMITS,
+        O.LOOP_SESSIONS,
         ROW_NUMBER() OVER (ORDER BY L.LOG_DISK_WAIT_TIME DESC, L.WORKLOAD_NAME) AS PLACE
     FROM WORKLOAD AS L
     CROSS JOIN TUNE.DATABASE_TIME AS T
@@ -73,7 +86,10 @@ SELECT
     L.TOTAL_APP_COMMITS,
     L.ROWS_MODIFIED,
     L.ROWS_PER_COMMIT,
-    L.CLAIM_LOG_DISK,
+    L.LOG_DISK_PCT,
+    L.SESSIONS,
+    L.WAIT_MS,
+    CASE WHEN L.SESSIONS <= L.LOOP_SESSIONS THEN L.SPARED_COMMITS END AS SPARED_COMMITS,
     C.NUM AS MINCOMMIT,
     CASE WHEN L.WORKLOAD_NAME IS NOT NULL THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM SLOW AS S

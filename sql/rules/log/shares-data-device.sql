@@ -5,7 +5,7 @@
 -- effect:     RA
 -- applies:    not=purescale,managed
 -- judged-by:  load
--- claims:     LOG_DISK
+-- claims:     LOG_DISK = WAITS x SPARED_MS
 -- recover:    0.3, 0.5, 0.8
 -- confidence: CONFIDENCE
 -- needs:      dbcfg.VALUE, transaction_log.LOG_WRITE_TIME, workload.LOG_DISK_WAIT_TIME
@@ -13,6 +13,7 @@
 -- threshold:  flash_ms = 0.5 -- [prop] a write to flash that waits for nothing
 -- threshold:  array_ms = 1.5 -- [prop] a write into the cache of an array
 -- threshold:  disk_ms = 5 -- [prop] a write to a disk that does nothing else
+-- threshold:  unknown_ms = 1.5 -- [prop] what storage of today does with a write, where nobody named the medium
 -- object:     DATABASE
 -- member:     MEMBER
 -- include:    log-move
@@ -30,7 +31,7 @@
 --             already; the log lies at the target path.
 -- note:       Writes at their target gain nothing from a device of their own: then only the loss of both counts, and
 --             it is housekeeping. Where the host told no device, a log under a storage path of the database is taken
---             to share it, with low confidence. A mirror log on the device of the log is not judged. NEWLOGPATH needs
+--             to share it, which claims no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs
 --             the space of all log files at the new path; the move happens when the database is activated again.
 WITH SHARED AS (
     SELECT
@@ -40,13 +41,11 @@ WITH SHARED AS (
         CASE WHEN G.DATA_TOO = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
         COALESCE(T.LOG_DISK_WAIT_TIME, 0) AS LOG_DISK_WAIT_TIME,
         COALESCE(G.POOLED, '0') AS POOLED,
-        CASE
-            WHEN
-                G.MS_PER_WRITE
-                > CASE G.MEDIUM WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS ELSE O.DISK_MS END
-                THEN 1
-            ELSE 0
-        END AS SLOW
+        COALESCE(G.WAITS, 0) AS WAITS,
+        G.WAITS * G.WAIT_MS AS WAITED_MS,
+        CASE G.MEDIUM
+            WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
+        END AS TARGET_MS
     FROM TUNE.LOG AS G
     CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O
     INNER JOIN TUNE.LOG_MOVE AS M ON G.MEMBER = M.MEMBER
@@ -65,13 +64,26 @@ WITH SHARED AS (
             )
         )
 ),
+JUDGED AS (
+    SELECT
+        SHARED.*,
+        CASE WHEN MS_PER_WRITE > TARGET_MS THEN 1 ELSE 0 END AS SLOW,
+        CASE
+            WHEN MS_PER_WRITE > TARGET_MS THEN WAITED_MS * (1 - TARGET_MS / CAST(NULLIF(MS_PER_WRITE, 0) AS DOUBLE))
+            ELSE 0
+        END AS SPARED_MS
+    FROM SHARED
+),
 WHOLE AS (
     SELECT
         S.*,
+        SUM(S.WAITS) OVER () AS ALL_WAITS,
+        SUM(S.SPARED_MS) OVER () AS ALL_SPARED_MS,
         COALESCE(100 * CAST(SUM(S.LOG_DISK_WAIT_TIME) OVER () AS DOUBLE) / NULLIF(T.DBT_MS, 0), 0) AS LOG_DISK_PCT,
         MIN(S.CONFIDENCE) OVER () AS LEAST_CONFIDENCE,
-        MAX(S.SLOW) OVER () AS SOME_SLOW
-    FROM SHARED AS S
+        MAX(S.SLOW) OVER () AS SOME_SLOW,
+        MAX(CASE WHEN S.DEVICE IS NULL THEN 1 ELSE 0 END) OVER () AS NOT_TOLD
+    FROM JUDGED AS S
     CROSS JOIN TUNE.DATABASE_TIME AS T
     WHERE S.SLOW = 1 OR S.POOLED <> '1'
 )
@@ -87,6 +99,8 @@ SELECT
     'no writes' AS NO_WRITES,
     W.LOG_DISK_PCT,
     W.LEAST_CONFIDENCE AS CONFIDENCE,
-    CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 THEN W.LOG_DISK_PCT END AS CLAIM_LOG_DISK
+    -- what is only taken to share a device claims nothing
+    CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 AND W.NOT_TOLD = 0 THEN W.ALL_WAITS END AS WAITS,
+    CAST(W.ALL_SPARED_MS AS DOUBLE) / NULLIF(W.ALL_WAITS, 0) AS SPARED_MS
 FROM WHOLE AS W
 CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O

@@ -8,20 +8,25 @@
 -- judged-by:  config
 -- confidence: CONFIDENCE
 -- needs:      system.MEMORY_TOTAL
+-- asks:       host.available_kb, host.memory_limit_mb
 -- threshold:  leave_part = 0.1 -- [seed 002] a tenth of the host's memory stays with the operating system
 -- object:     HOST {HOST_NAME:text}
--- set:        when REMEDY = 'INSTANCE_MEMORY': DBMCFG INSTANCE_MEMORY: {OLD_PAGES} -> {NEW_PAGES}
+-- set:        when REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT > 0: DBMCFG INSTANCE_MEMORY: {INSTANCE_PCT} -> {NEW_PCT}
+--             (percent of memory)
+-- set:        when REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT IS NULL: DBMCFG INSTANCE_MEMORY: {OLD_PAGES} ->
+--             {NEW_PAGES}
 -- set:        when REMEDY = 'DATABASE_MEMORY': DBCFG DATABASE_MEMORY: {OLD_PAGES} -> {NEW_PAGES}
 -- by-hand:    when REMEDY = 'person': on host {HOST_NAME:text} make buffer pools or sort memory smaller, or move other
 --             work away: Db2 holds {COMMITTED_MB} MB of {BOUND_MB} MB
 -- undo-by-hand: set the old sizes again
 -- unit:       4 KB pages
--- finding:    when SWAPS = 1: Host {HOST_NAME:text} swaps out {SWAP_OUT_PER_S:1} pages a second.
+-- finding:    when SWAPS = 1: Host {HOST_NAME:text} swaps out {SWAP_OUT_PER_S:1} pages a second and in
+--             {SWAP_IN_PER_S:1}.
 -- finding:    when FULL_UP = 1: Only {AVAILABLE_MB} MB of its memory can be given out without swapping.
 -- finding:    when OVER_PROMISED = 1: Db2 is promised {PROMISED_MB} MB of {BOUND_MB} MB.
 -- finding:    Until that is cleared nothing that takes memory is advised.
--- evidence:   SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, available_mb=AVAILABLE_MB, bound_mb=BOUND_MB,
---             promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS
+-- evidence:   SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, SWAP_PAGES_IN_per_s=SWAP_IN_PER_S:1,
+--             available_mb=AVAILABLE_MB, bound_mb=BOUND_MB, promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS
 -- source:     002_e991ec30bbd9209f.txt, "Memory"; 003_ca7f1162fd1d3e57.txt, caution on pages that are pinned and not
 --             used; IBM documentation of instance_memory (r0005544) and database_memory (r0006017)
 -- why:        A page of a buffer pool that the operating system has swapped out costs more to read than the page of
@@ -38,6 +43,7 @@
 WITH ROOM AS (
     SELECT
         P.*,
+        O.LEAVE_PART,
         -- one value for all members, so the tightest host decides
         MIN(FLOOR((1 - O.LEAVE_PART) * P.BOUND_KB / CAST(NULLIF(4 * P.MEMBERS, 0) AS DOUBLE))) OVER () AS NEW_PAGES,
         COALESCE(P.COMMITTED_KB, P.BOUND_KB) / CAST(NULLIF(P.MEMBERS, 0) AS DOUBLE) AS HELD_KB
@@ -51,6 +57,9 @@ SELECT
     FULL_UP,
     OVER_PROMISED,
     SWAP_OUT_PER_S,
+    SWAP_IN_PER_S,
+    INSTANCE_PCT,
+    FLOOR(100 * (1 - LEAVE_PART)) AS NEW_PCT,
     AVAILABLE_KB / CAST(1024 AS DOUBLE) AS AVAILABLE_MB,
     BOUND_KB / CAST(1024 AS DOUBLE) AS BOUND_MB,
     PROMISED_KB / CAST(1024 AS DOUBLE) AS PROMISED_MB,

@@ -16,11 +16,10 @@ from advisor.catalogue.sources import Source, all_sources
 APART = {"partition_map", "lock_wait", "hostfact"}
 
 # What a statement computes from a moment and the clock: the column that says the moment, and its DuckDB expression.
+_NOW = '(SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) FROM "$MACHINE"."database")'
 MOMENTS = {
-    "STATS_AGE_H": (
-        "STATS_TIME",
-        '(SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) FROM "$MACHINE"."database") - TO_HOURS({})',
-    ),
+    "STATS_AGE_H": ("STATS_TIME", _NOW + " - TO_HOURS({})"),
+    "UOW_AGE_S": ("UOW_START_TIME", _NOW + " - TO_SECONDS({})"),
 }
 
 

@@ -62,6 +62,7 @@ _MAPS = f"""(
         FROM {SCHEMA}."partition_map"
     ) AS M
 ) AS T GROUP BY T.N"""
+_OF_GROUP = f'(SELECT MAX(P."{{}}") FROM {SCHEMA}."storage_path" AS P WHERE P."STORAGE_GROUP_NAME" = T.G)'
 MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
     ("SYSCAT", "PARTITIONMAPS"): (
         "partition_map",
@@ -76,7 +77,8 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
     ("SYSCAT", "STOGROUPS"): (
         "storage_path",
         _GROUPS.format("storage_path").replace("DBPGNAME", "STORAGE_GROUP_NAME") + " AS T",
-        {"SGNAME": "T.G", "SGID": "T.N - 1", "DEFAULTSG": "CASE T.G WHEN 'IBMSTOGROUP' THEN 'Y' ELSE 'N' END"},
+        {"SGNAME": "T.G", "SGID": "T.N - 1", "DEFAULTSG": "CASE T.G WHEN 'IBMSTOGROUP' THEN 'Y' ELSE 'N' END"}
+        | {name: _OF_GROUP.format(name) for name in ("OVERHEAD", "DEVICEREADRATE")},
     ),
     ("SYSPROC", "MON_GET_CONNECTION"): (
         "database",
@@ -131,6 +133,12 @@ class Objects:
             return self._synonym(*SYNONYMS[key])
         if key in MADE:
             source, text, values = MADE[key]
+            lacking = all_sources()[source].names("gauge", "counter", "hwm")
+            values = {
+                name: value
+                for name, value in values.items()
+                if name not in lacking or name in self.columns.get(source, [])
+            }
             return Shown(text, values, kept=frozenset(values)) if source in self.columns else None
         sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]
         collected = [self._collected(name, key) for name in sources if name in self.columns]

@@ -1,0 +1,12 @@
+-- The latches inside Db2 that sessions had to wait for, member by member; times are milliseconds. Names are those of
+-- the diagnostic log.
+--
+-- object: MON_GET_EXTENDED_LATCH_WAIT
+-- reset:  restart
+SELECT
+    T.LATCH_NAME,                     -- key VARCHAR(256)
+    T.MEMBER,                         -- key SMALLINT
+    T.TOTAL_EXTENDED_LATCH_WAITS,     -- counter BIGINT
+    T.TOTAL_EXTENDED_LATCH_WAIT_TIME  -- counter BIGINT
+FROM TABLE(MON_GET_EXTENDED_LATCH_WAIT(-2)) AS T
+WHERE T.TOTAL_EXTENDED_LATCH_WAIT_TIME > 0

@@ -1,0 +1,84 @@
+-- rule:       log.nearly-full
+-- title:      The active log is nearly full
+-- area:       log
+-- lane:       S
+-- severity:   high
+-- effect:     ON
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.9
+-- needs:      transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE, dbcfg.VALUE
+-- threshold:  fill_part = 0.8 -- [prop] beyond it the next long transaction fails with SQL0964C
+-- threshold:  target_part = 0.6 -- [prop] with the secondary files that are added no more of the log is in use
+-- threshold:  max_files = 256 -- [doc] the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
+-- object:     DATABASE
+-- by-hand:    when OLDEST > 0: Application {OLDEST} holds the oldest transaction. Who it is and since when: SELECT
+--             SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE, UOW_LOG_SPACE_USED FROM
+--             TABLE(MON_GET_UNIT_OF_WORK({OLDEST}, -2)). Have it commit; FORCE APPLICATION ({OLDEST}) rolls it back,
+--             which takes time and log as well.
+-- undo-by-hand: What was forced has to be run again.
+-- by-hand:    when NEW_LOGSECOND > LOGSECOND: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free:
+--             the files are created when they are needed, and writers fail when the path is full.
+-- set:        when NEW_LOGSECOND > LOGSECOND: DBCFG LOGSECOND: {LOGSECOND} -> {NEW_LOGSECOND} (files)
+-- finding:    The active log is {FILL_PCT} % full: {USED_MB} MB of {CAPACITY_MB} MB.
+-- finding:    when OLDEST > 0: Application {OLDEST} holds the oldest transaction.
+-- evidence:   TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE, fill_pct=FILL_PCT:2, APPLID_HOLDING_OLDEST_XACT=OLDEST, LOGPRIMARY,
+--             LOGSECOND
+-- source:     IBM documentation of logsecond (r0000241), MON_GET_TRANSACTION_LOG and SQL0964C
+-- why:        A log file can be used again only when every transaction that wrote to it, or began before, has ended.
+--             When primary and secondary files are used up, whoever writes next is rolled back. More secondary files
+--             are there at once; what holds the log keeps filling them until it ends.
+-- not-if:     Logging is infinite (LOGSECOND -1); what is configured by now is more than the log that was seen.
+-- note:       The member with the fullest log speaks. Free space at the log path is not collected.
+WITH FULLEST AS (
+    SELECT
+        L.MEMBER,
+        L.LOGPATH,
+        COALESCE(L.APPLID_HOLDING_OLDEST_XACT, 0) AS OLDEST,
+        D.TOTAL_LOG_USED,
+        D.TOTAL_LOG_AVAILABLE,
+        L.FILL,
+        ROW_NUMBER() OVER (ORDER BY L.FILL DESC, L.MEMBER) AS PLACE
+    FROM TUNE.LOG AS L
+    INNER JOIN TUNE.D_TRANSACTION_LOG AS D ON L.MEMBER = D.MEMBER
+    WHERE L.FILL IS NOT NULL
+),
+SIZE AS (
+    SELECT
+        F.*,
+        P.NUM AS LOGPRIMARY,
+        S.NUM AS LOGSECOND,
+        CAST(4096 AS DOUBLE) * Z.NUM AS FILE_BYTES,
+        O.FILL_PART,
+        O.MAX_FILES,
+        O.TARGET_PART
+    FROM FULLEST AS F
+    INNER JOIN TUNE.SETTING AS Z ON Z.SCOPE = 'DB' AND Z.NAME = 'logfilsiz' AND Z.NUM > 0
+    INNER JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary' AND P.NUM > 0
+    INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond' AND S.NUM >= 0 AND S.PENDING = 0
+    CROSS JOIN TUNE.O_LOG_NEARLY_FULL AS O
+    WHERE F.PLACE = 1 AND F.FILL > O.FILL_PART
+),
+GROWN AS (
+    SELECT
+        SIZE.*,
+        LEAST(
+            CAST(MAX_FILES AS BIGINT) - LOGPRIMARY,
+            CAST(CEIL(ROUND(TOTAL_LOG_USED / CAST(NULLIF(TARGET_PART * FILE_BYTES, 0) AS DOUBLE), 6)) AS BIGINT) - LOGPRIMARY
+        ) AS NEW_LOGSECOND
+    FROM SIZE
+    WHERE TOTAL_LOG_USED > FILL_PART * (LOGPRIMARY + LOGSECOND) * FILE_BYTES
+)
+SELECT
+    LOGPATH,
+    OLDEST,
+    TOTAL_LOG_USED,
+    TOTAL_LOG_AVAILABLE,
+    100 * FILL AS FILL_PCT,
+    TOTAL_LOG_USED / CAST(1048576 AS DOUBLE) AS USED_MB,
+    (TOTAL_LOG_USED + TOTAL_LOG_AVAILABLE) / CAST(1048576 AS DOUBLE) AS CAPACITY_MB,
+    LOGPRIMARY,
+    LOGSECOND,
+    GREATEST(NEW_LOGSECOND, LOGSECOND) AS NEW_LOGSECOND,
+    CEIL(GREATEST(NEW_LOGSECOND - LOGSECOND, 0) * FILE_BYTES / 1048576) AS MORE_MB
+FROM GROWN
