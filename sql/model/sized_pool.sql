@@ -3,7 +3,7 @@
 -- an exception, and no other size waits for the next activation (NPAGES more than 5 % off what is there).
 -- OLD_SIZE undoes a resize; STMM is 1 where self-tuning memory could size it: it is on, the site neither forbids it nor
 -- caps the pools, memory is not pinned in a fixed layout, and the members read alike, since it gives all of them the
--- sizes of one; GROW_PAGES is how many pages more the site's cap and four fifths of the free memory allow on a member;
+-- sizes of one; GROW_PAGES is how many pages more the site's cap and the memory budget allow on a member;
 -- POOLS_KB is what all pools take on a member. ANALYTICS is 1 where the database serves column-organized tables.
 WITH POOLS AS (
     SELECT SUM(CAST(FLOOR(BP_CUR_BUFFSZ * CAST(PAGESIZE AS DOUBLE) / 1024) AS BIGINT)) AS POOLS_KB
@@ -22,7 +22,7 @@ ROOM AS (
         POOLS.POOLS_KB,
         M.MEMBER_MEMORY_KB,
         GREATEST(0, LEAST(
-            COALESCE(0.8 * CAST(M.BUDGET_KB AS DOUBLE), 4000000000),
+            COALESCE(CAST(M.BUDGET_KB AS DOUBLE), 4000000000),
             COALESCE(S.BUFFERPOOL_CAP_MB * 1024 - POOLS.POOLS_KB, 4000000000)
         )) AS GROW_KB,
         CASE

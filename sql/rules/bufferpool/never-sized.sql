@@ -32,7 +32,7 @@
 --             allow less than double the size.
 -- note:       The start size is half of the member's memory, less what other pools have (or a tenth of what they have),
 --             in one significant digit, rounded down, shared by physical reads where several pools are affected, and
---             never more than the pages that exist or than four fifths of the memory that is free. OLTP gets the same
+--             never more than the pages that exist or than the memory budget allows. OLTP gets the same
 --             half; sources that say 40 to 60 % of memory mean a dedicated server. A pool of size -1 follows BUFFPAGE,
 --             and the undo says -1; from level 10.1 on no manual knows it, so nothing is advised.
 SELECT
