@@ -1,5 +1,6 @@
 -- The containers of every table space on every member: where they lie, how large they are, how
--- many pages went through each. Sizes are in pages of the table space, times in milliseconds.
+-- many pages went through each. Sizes are in pages of the table space, those of its file system in bytes, times in
+-- milliseconds.
 --
 -- object: MON_GET_CONTAINER
 SELECT
@@ -14,6 +15,8 @@ SELECT
     T.USABLE_PAGES,    -- gauge BIGINT
     T.ACCESSIBLE,      -- gauge SMALLINT
     T.FS_ID,           -- gauge VARCHAR(22)
+    T.FS_TOTAL_SIZE,   -- gauge BIGINT
+    T.FS_USED_SIZE,    -- gauge BIGINT
     T.PAGES_READ,      -- counter BIGINT
     T.PAGES_WRITTEN,   -- counter BIGINT
     T.POOL_READ_TIME   -- counter BIGINT

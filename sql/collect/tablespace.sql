@@ -1,5 +1,5 @@
--- Layout and page traffic of every table space on every member. Sizes are in pages of the table
--- space, times in milliseconds; FS_CACHING 0 means that the file system cache is on.
+-- Layout and page traffic of every table space on every member. Sizes are in pages of the table space, direct reads and
+-- writes in sectors of 512 bytes, times in milliseconds; FS_CACHING 0 means that the file system cache is on.
 --
 -- object: MON_GET_TABLESPACE
 SELECT
@@ -55,7 +55,11 @@ SELECT
     T.POOL_ASYNC_READ_TIME,            -- counter BIGINT
     T.POOL_WRITE_TIME,                 -- counter BIGINT
     T.POOL_ASYNC_WRITE_TIME,           -- counter BIGINT
+    T.DIRECT_READS,                    -- counter BIGINT
+    T.DIRECT_READ_REQS,                -- counter BIGINT
     T.DIRECT_READ_TIME,                -- counter BIGINT
+    T.DIRECT_WRITES,                   -- counter BIGINT
+    T.DIRECT_WRITE_REQS,               -- counter BIGINT
     T.DIRECT_WRITE_TIME,               -- counter BIGINT
     T.VECTORED_IOS,                    -- counter BIGINT
     T.PAGES_FROM_VECTORED_IOS,         -- counter BIGINT

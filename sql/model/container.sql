@@ -1,5 +1,5 @@
 -- Every container of the last snapshot and, where the host told, its device. What went through it is in
--- the deltas (D_CONTAINER).
+-- the deltas (D_CONTAINER). FREE_BYTES is what its file system has left.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,
@@ -11,6 +11,7 @@ SELECT
     C.USABLE_PAGES,
     C.ACCESSIBLE,
     C.FS_ID,
+    C.FS_TOTAL_SIZE - C.FS_USED_SIZE AS FREE_BYTES,
     P.DEVICE,
     D.STRIP_KB,
     D.DATA_DISKS,

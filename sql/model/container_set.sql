@@ -1,7 +1,7 @@
--- The containers of every table space on every member in one row: how many there are (CONTAINERS), on how
--- many devices as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe
--- set, how many are no files (RAW), and the arrays that they lie on. UNIFORM is 1 where strip and data
--- disks are known for all of them and the same.
+-- The containers of every table space on every member in one row: how many there are (CONTAINERS), on how many devices
+-- as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, how many are no
+-- files (RAW), and the arrays that they lie on. ROTATIONAL is 1 where one of them turns, 0 where all are known to be
+-- flash. UNIFORM is 1 where strip and data disks are known for all of them and the same.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,
@@ -14,7 +14,7 @@ SELECT
     SUM(CASE WHEN C.CONTAINER_TYPE LIKE 'FILE%' THEN 0 ELSE 1 END) AS RAW,
     MAX(C.STRIP_KB) AS STRIP_KB,
     MAX(C.DATA_DISKS) AS DATA_DISKS,
-    MAX(C.ROTATIONAL) AS ROTATIONAL,
+    CASE WHEN MAX(C.ROTATIONAL) = 1 OR COUNT(C.ROTATIONAL) = COUNT(*) THEN MAX(C.ROTATIONAL) END AS ROTATIONAL,
     CASE
         WHEN
             COUNT(C.STRIP_KB) = COUNT(*) AND COUNT(C.DATA_DISKS) = COUNT(*)

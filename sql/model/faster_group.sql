@@ -1,30 +1,42 @@
--- The table space that agents read most, where it lies on disks that turn and a storage group of its database is known
--- to lie on flash: at most one row. NEW_GROUP is that group. Only where automatic storage can move it there (Db2 10.1).
-WITH MOST_READ AS (
+-- The table space on disks that turn whose slow reads take most time, where a storage group of its database is known
+-- to lie on flash and has room for it on every member: at most one row. NEW_GROUP is that group. Only where automatic
+-- storage can move it there (Db2 10.1).
+WITH SLOW AS (
     SELECT
         T.*,
         ROW_NUMBER() OVER (ORDER BY T.SHARE_PCT DESC, T.TBSP_NAME) AS PLACE
     FROM TUNE.TABLESPACE AS T
+    WHERE T.READ_MS > T.NORMAL_MS
 ),
 STORAGE_GROUP AS (
     SELECT
-        A.STORAGE_GROUP_NAME,
-        MAX(COALESCE(V.ROTATIONAL, 1)) AS ROTATIONAL
-    FROM TUNE.D_STORAGE_PATH AS A
-    LEFT JOIN TUNE.PLACEMENT AS P ON A.DB_STORAGE_PATH = P.NAME AND P.KIND = 'path'
-    LEFT JOIN TUNE.DEVICE AS V ON P.HOST = V.HOST AND P.DEVICE = V.DEVICE
-    GROUP BY A.STORAGE_GROUP_NAME
+        P.STORAGE_GROUP_NAME,
+        MAX(P.ROTATIONAL) AS ROTATIONAL,
+        MIN(P.FREE_BYTES) AS FREE_BYTES
+    FROM (
+        SELECT
+            A.STORAGE_GROUP_NAME,
+            A.DBPARTITIONNUM,
+            MAX(COALESCE(V.ROTATIONAL, 1)) AS ROTATIONAL,
+            SUM(A.FS_TOTAL_SIZE - A.FS_USED_SIZE) AS FREE_BYTES
+        FROM TUNE.D_STORAGE_PATH AS A
+        LEFT JOIN TUNE.PLACEMENT AS P ON A.DB_STORAGE_PATH = P.NAME AND P.KIND = 'path'
+        LEFT JOIN TUNE.DEVICE AS V ON P.HOST = V.HOST AND P.DEVICE = V.DEVICE
+        GROUP BY A.STORAGE_GROUP_NAME, A.DBPARTITIONNUM
+    ) AS P
+    GROUP BY P.STORAGE_GROUP_NAME
 )
 SELECT
     T.TBSP_NAME,
     T.STORAGE_GROUP_NAME,
     MIN(S.STORAGE_GROUP_NAME) AS NEW_GROUP
-FROM MOST_READ AS T
+FROM SLOW AS T
 INNER JOIN STORAGE_GROUP AS S ON T.STORAGE_GROUP_NAME <> S.STORAGE_GROUP_NAME
 CROSS JOIN TUNE.RUN_DATABASE AS B
 WHERE
     T.PLACE = 1
     AND S.ROTATIONAL = 0
+    AND S.FREE_BYTES > CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE
     AND T.TBSP_USING_AUTO_STORAGE = 1
     AND T.ROTATIONAL = 1
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')

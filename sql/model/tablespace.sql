@@ -1,10 +1,13 @@
--- Every table space, one row over all members: how it is laid out, what it does, and its share of
--- database time in percent. SHARE_PCT puts the synchronous reads on the scale of database time,
--- SCAN_PCT is the part of it that goes with prefetching, PREFETCH_WAIT_PCT the wait for prefetchers
--- that falls to it; CONTAINERS is their number on the member that has most. EXTENT_STAR and
--- PREFETCH_STAR are the sizes that make one extent span one stripe (strip x data disks / page) and
--- one prefetch all containers, in pages; NULL where strip or disks are not known or differ. BUSY is 1
--- from 50,000 logical reads and one physical read a second: below that nothing is ranked.
+-- Every table space, one row over all members: how it is laid out, what it does, and its share of database time in
+-- percent. SHARE_PCT puts the synchronous reads on the scale of database time, SCAN_PCT is the part of it that goes
+-- with prefetching, PREFETCH_WAIT_PCT the wait for prefetchers that falls to it: as Db2 measured it, by prefetched
+-- pages where it did not; PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the milliseconds of a
+-- synchronous read, of a prefetcher's request and of a prefetched page. NORMAL_MS is what a read of one page may take
+-- on its medium (options of the site); where nobody said what that is, a bound for any medium, and less where this
+-- database reads another table space so much faster from its disks. CONTAINERS is their number on the member that has
+-- most. EXTENT_STAR and PREFETCH_STAR are the sizes that make one extent span one stripe (strip x data disks / page)
+-- and one prefetch all containers, in pages; NULL where strip or disks are not known or differ. BUSY is 1 from 50,000
+-- logical reads and one physical read a second: below that nothing is ranked.
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,
@@ -13,7 +16,7 @@ WITH LAYOUT AS (
         MAX(DEVICES) AS DEVICES,
         MAX(STRIP_KB) AS STRIP_KB,
         MAX(DATA_DISKS) AS DATA_DISKS,
-        MAX(ROTATIONAL) AS ROTATIONAL,
+        CASE WHEN MAX(ROTATIONAL) = 1 OR COUNT(ROTATIONAL) = COUNT(*) THEN MAX(ROTATIONAL) END AS ROTATIONAL,
         MIN(UNIFORM) AS UNIFORM
     FROM TUNE.CONTAINER_SET
     GROUP BY TBSP_NAME
@@ -57,23 +60,49 @@ READS AS (
         SUM(VECTORED_IOS) AS VECTORED_IOS,
         SUM(PAGES_FROM_VECTORED_IOS) AS PAGES_FROM_VECTORED_IOS,
         SUM(BLOCK_IOS) AS BLOCK_IOS,
-        SUM(UNREAD_PREFETCH_PAGES) AS UNREAD_PREFETCH_PAGES
+        SUM(ASYNC_WRITE_MS) AS ASYNC_WRITE_MS,
+        SUM(UNREAD_PREFETCH_PAGES) AS UNREAD_PREFETCH_PAGES,
+        SUM(PREFETCH_WAIT_MS) AS PREFETCH_WAIT_MS,
+        SUM(PREFETCH_WAITS) AS PREFETCH_WAITS,
+        CAST(SUM(SYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS READ_MS,
+        CAST(SUM(ASYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(ASYNC_READ_REQS), 0) AS REQUEST_MS,
+        CAST(SUM(ASYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(ASYNC_READS), 0) AS PAGE_MS
     FROM TUNE.TABLESPACE_READS
     GROUP BY TBSP_NAME
 ),
 TOTAL AS (
     SELECT
         SUM(SYNC_READ_MS) AS SYNC_READ_MS,
-        SUM(ASYNC_READS) AS ASYNC_READS
+        SUM(ASYNC_READS) AS ASYNC_READS,
+        SUM(PREFETCH_WAIT_MS) AS PREFETCH_WAIT_MS,
+        SUM(PREFETCH_WAITS) AS PREFETCH_WAITS
     FROM READS
+),
+FASTEST AS (
+    -- what the page cache answers says nothing of disks
+    SELECT MIN(R.READ_MS) AS READ_MS
+    FROM READS AS R
+    INNER JOIN GAUGE AS G ON R.TBSP_NAME = G.TBSP_NAME
+    WHERE R.SYNC_READS >= 1000 AND G.FS_CACHING <> 0
 ),
 SHARED AS (
     SELECT
         READS.*,
         CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(READS.PHYSICAL_READS, 0) AS ASYNC_PART,
         COALESCE(T.POOL_READ_PCT * CAST(READS.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0) AS SHARE_PCT,
-        COALESCE(T.PREFETCH_WAIT_PCT * CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(TOTAL.ASYNC_READS, 0), 0)
-            AS PREFETCH_WAIT_PCT,
+        COALESCE(
+            T.PREFETCH_WAIT_PCT
+            * CASE
+                WHEN TOTAL.PREFETCH_WAIT_MS > 0
+                    THEN CAST(READS.PREFETCH_WAIT_MS AS DOUBLE) / NULLIF(TOTAL.PREFETCH_WAIT_MS, 0)
+                ELSE CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(TOTAL.ASYNC_READS, 0)
+            END, 0
+        ) AS PREFETCH_WAIT_PCT,
+        CASE
+            WHEN TOTAL.PREFETCH_WAITS > 0 THEN READS.PREFETCH_WAITS
+            ELSE T.PREFETCH_WAITS * CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(TOTAL.ASYNC_READS, 0)
+        END AS WAITS,
+        T.DBT_MS,
         CASE WHEN READS.LOGICAL_READS >= 50000 AND READS.PHYSICAL_READS >= T.SECONDS THEN 1 ELSE 0 END AS BUSY,
         K.P_BI,
         K.P_OLTP,
@@ -123,16 +152,29 @@ SELECT
     S.VECTORED_IOS,
     S.PAGES_FROM_VECTORED_IOS,
     S.BLOCK_IOS,
+    S.ASYNC_WRITE_MS,
     S.UNREAD_PREFETCH_PAGES,
+    S.READ_MS,
+    S.REQUEST_MS,
+    S.PAGE_MS,
+    CASE
+        WHEN LAYOUT.ROTATIONAL = 0 THEN O.READ_MS_FLASH
+        WHEN LAYOUT.ROTATIONAL = 1 THEN O.READ_MS_DISK
+        ELSE LEAST(O.READ_MS_UNKNOWN, GREATEST(O.READ_MS_FLASH, O.READ_MS_FACTOR * COALESCE(F.READ_MS, 1000)))
+    END AS NORMAL_MS,
     S.ASYNC_PART,
     S.SHARE_PCT,
     S.SHARE_PCT * COALESCE(S.ASYNC_PART, 0) AS SCAN_PCT,
     S.PREFETCH_WAIT_PCT,
+    S.WAITS AS PREFETCH_WAITS,
+    CAST(S.PREFETCH_WAIT_PCT * S.DBT_MS AS DOUBLE) / NULLIF(100 * S.WAITS, 0) AS WAIT_MS,
     S.BUSY,
     S.P_BI,
     S.P_OLTP,
     COALESCE(S.CLASS, 'mixed') AS CLASS
 FROM GAUGE AS G
+CROSS JOIN FASTEST AS F
+CROSS JOIN TUNE.O_SITE AS O
 LEFT JOIN SHARED AS S ON G.TBSP_NAME = S.TBSP_NAME
 LEFT JOIN TUNE.D_CAT_TABLESPACE AS K ON G.TBSP_NAME = K.TBSPACE
 LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS P ON G.TBSP_CUR_POOL_ID = P.BUFFERPOOLID

@@ -1,7 +1,8 @@
--- The page traffic of every table space on every member, in the terms of all other views: logical and
--- physical reads, ASYNC_READS those of prefetchers, SYNC_READS the rest (an agent waited for each), and writes, all
--- in pages; SYNC_READ_MS and SYNC_WRITE_MS are the milliseconds of the synchronous part, ASYNC_READ_MS of
--- prefetching, ASYNC_WRITE_MS of page cleaning, ASYNC_READ_REQS the number of prefetchers' requests.
+-- The page traffic of every table space on every member, in the terms of all other views: logical and physical reads,
+-- ASYNC_READS those of prefetchers, SYNC_READS the rest (an agent waited for each), and writes, all in pages;
+-- SYNC_READ_MS and SYNC_WRITE_MS are the milliseconds of the synchronous part, ASYNC_READ_MS of prefetching,
+-- ASYNC_WRITE_MS of page cleaning, ASYNC_READ_REQS the number of prefetchers' requests. PREFETCH_WAIT_MS is what
+-- agents waited for prefetchers of the table space, PREFETCH_WAITS how often; NULL where Db2 does not count them.
 SELECT
     T.TBSP_NAME,
     T.MEMBER,
@@ -22,7 +23,9 @@ SELECT
     T.VECTORED_IOS,
     T.PAGES_FROM_VECTORED_IOS,
     T.BLOCK_IOS,
-    T.UNREAD_PREFETCH_PAGES
+    T.UNREAD_PREFETCH_PAGES,
+    T.PREFETCH_WAIT_MS,
+    T.PREFETCH_WAITS
 FROM (
     SELECT
         TBSP_NAME,
@@ -31,6 +34,8 @@ FROM (
         PAGES_FROM_VECTORED_IOS,
         BLOCK_IOS,
         UNREAD_PREFETCH_PAGES,
+        PREFETCH_WAIT_TIME AS PREFETCH_WAIT_MS,
+        PREFETCH_WAITS,
         COALESCE(POOL_READ_TIME, 0) AS POOL_READ_TIME,
         COALESCE(POOL_ASYNC_READ_TIME, 0) AS POOL_ASYNC_READ_TIME,
         COALESCE(POOL_WRITE_TIME, 0) AS POOL_WRITE_TIME,

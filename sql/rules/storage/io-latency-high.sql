@@ -3,62 +3,78 @@
 -- area:       storage
 -- lane:       P
 -- effect:     HR
+-- risk:       medium
 -- applies:    not=managed; quiet=yes
 -- judged-by:  load
--- claims:     POOL_READ, PREFETCH_WAIT
--- recover:    LOW, EXPECTED, HIGH
+-- claims:     POOL_READ = SLOW_READS x EXCESS_MS, PREFETCH_WAIT = SLOW_WAITS x EXCESS_WAIT_MS
+-- recover:    0.3, 0.8, 1.0
 -- confidence: CONFIDENCE
 -- yields:     storage.hot-container@any+larger
 -- needs:      tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME,
 --             container.CONTAINER_NAME
--- threshold:  min_read_pct = 15 -- [prop] percent of database time that agents spend on reads
--- threshold:  min_sync_reads = 5000 -- [prop] fewer pages make no average
--- threshold:  slow_ms = 10 -- [prop] for disks that turn, and where it is not known
--- threshold:  target_ms = 5 -- [prop] what disks that are not overloaded reach
--- threshold:  slow_flash_ms = 2 -- [prop] for flash
--- threshold:  target_flash_ms = 1 -- [prop] what flash reaches
+-- asks:       host.device
+-- threshold:  min_read_pct = 15 -- [prop] percent of database time that agents spend on slow reads
+-- threshold:  min_sync_reads = 1000 -- [prop] fewer pages make no average
+-- threshold:  target_part = 0.5 -- [prop] of what is normal at most: what a medium reaches that is not overloaded
 -- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
 -- threshold:  max_cpu_pct = 40 -- [seed 000] processors idle while reads wait: the sign of too few disks
+-- threshold:  full_cpu_pct = 95 -- [prop] an agent whose read is done waits for a processor then: it looks slow
 -- threshold:  min_busy_pct = 80 -- [prop] a device that is nearly always busy
 -- threshold:  queue_per_disk = 2 -- [prop] more requests than this wait for each disk
 -- object:     DATABASE
 -- undo-by-hand: Added disks and paths need no undoing.
--- set:        TABLESPACE {TBSP_NAME:text} STOGROUP: {STORAGE_GROUP_NAME:text} -> {NEW_GROUP:text}
+-- set:        TABLESPACE {FASTER_SPACE:text} STOGROUP: {STORAGE_GROUP_NAME:text} -> {NEW_GROUP:text}
 -- by-hand:    when TOO_FEW = 1: Too few disks: give the containers more disks, on more arrays, adapters and paths, or
 --             faster ones; {DEVICE:text} is[ {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
 -- by-hand:    else: Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.
--- finding:    An agent waits {SYNC_READ_MS:1} ms for a page, where {TARGET_MS:1} ms are normal.
+-- by-hand:    when CPU_FULL = 1: First make room on the processors, {CPU_USAGE_TOTAL} % busy: an agent whose read is
+--             done waits for one of them, and that time counts as reading.
+-- finding:    An agent waits {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text} above all,
+--             where {NORMAL_MS:1} ms are the most that is normal for {MEDIUM:text}.
 -- finding:    when TOO_FEW = 1: Too few disks: the processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[
 --             {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
--- evidence:   ms_per_synchronous_read=SYNC_READ_MS:1, synchronous_reads=SYNC_READS,
---             POOL_READ_TIME_pct=CLAIM_POOL_READ:2, ms_per_prefetch=ASYNC_READ_MS:1?, CPU_USAGE_TOTAL?,
---             device=DEVICE:text?
+-- evidence:   ms_per_synchronous_read=READ_MS:1, synchronous_reads=SLOW_READS, tablespace=TBSP_NAME:text,
+--             POOL_READ_TIME_pct=READ_PCT:2, ms_per_prefetch=REQUEST_MS:1?, CPU_USAGE_TOTAL?, device=DEVICE:text?
 -- source:     000_9a1c354496f94ea4.txt, "Disk drive technology" and "Verifying": too few disks, low CPU use, long
 --             queues; 001_518820f6be7b57c0.txt: more small disks rather than few large ones
 -- why:        An agent that needs a page waits for the disk. Reads that take longer than a disk needs to seek and turn
 --             wait in a queue, which only more disks, adapters or paths, or faster ones, make shorter.
--- not-if:     Reads are not slow for their kind of disk; they take less than 15 % of database time; a utility ran.
--- note:       Where nobody said whether the disks turn, the bound of disks that do is used. A table space is told to
---             change its storage group only where the host facts say that it lies on disks that turn and the other
---             group does not.
-WITH SPACES AS (
+-- not-if:     Reads are not slow for the medium of their table space; slow ones take less than 15 % of database time; a
+--             utility ran.
+-- note:       What is normal is an option of the site: 10 ms where disks turn, 2 on flash. Where nobody said what the
+--             medium is, 5 ms, or four times what this database's fastest table space takes, at lower confidence. Each
+--             table space is judged by its own medium, so that an archive on disks hides no slow flash. Half of what is
+--             normal is what a medium reaches; the claim is the reads of the slow table spaces times what each waits
+--             longer than that. A table space is told to change its storage group only where the host facts say that it
+--             lies on disks that turn, and that the other group does not and has room; Db2 then moves all its extents
+--             while it is used.
+WITH SLOW AS (
     SELECT
-        CAST(SUM(SYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS SYNC_READ_MS,
-        CAST(SUM(ASYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(ASYNC_READ_REQS), 0) AS ASYNC_READ_MS,
-        SUM(SYNC_READS) AS SYNC_READS,
-        MAX(CASE WHEN SYNC_READS > 0 THEN COALESCE(ROTATIONAL, 1) END) AS ROTATIONAL
-    FROM TUNE.TABLESPACE
+        T.*,
+        O.TARGET_PART * T.NORMAL_MS AS TARGET_MS,
+        CASE
+            WHEN T.REQUEST_MS > O.ASYNC_FACTOR * T.NORMAL_MS
+                THEN T.WAIT_MS
+                    * (1 - CAST(O.ASYNC_FACTOR * O.TARGET_PART * T.NORMAL_MS AS DOUBLE) / NULLIF(T.REQUEST_MS, 0))
+        END AS EXCESS_WAIT_MS,
+        ROW_NUMBER() OVER (ORDER BY T.SHARE_PCT DESC, T.TBSP_NAME) AS PLACE
+    FROM TUNE.TABLESPACE AS T
+    CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
+    WHERE T.READ_MS > T.NORMAL_MS
 ),
 READS AS (
     SELECT
-        S.*,
-        CASE WHEN S.ROTATIONAL = 0 THEN O.SLOW_FLASH_MS ELSE O.SLOW_MS END AS SLOW_MS,
-        CASE WHEN S.ROTATIONAL = 0 THEN O.TARGET_FLASH_MS ELSE O.TARGET_MS END AS TARGET_MS
-    FROM SPACES AS S
-    CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
+        COUNT(*) AS SLOW_SPACES,
+        SUM(SYNC_READS) AS SLOW_READS,
+        SUM(SHARE_PCT) AS READ_PCT,
+        CAST(SUM(SYNC_READS * (READ_MS - TARGET_MS)) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS EXCESS_MS,
+        SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS ELSE 0 END) AS SLOW_WAITS,
+        CAST(SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS * EXCESS_WAIT_MS END) AS DOUBLE)
+        / NULLIF(SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS END), 0) AS EXCESS_WAIT_MS
+    FROM SLOW
 ),
 BUSY_DEVICE AS (
-    -- the busiest device that holds containers, where the host told
+    -- the busiest device that holds containers of them, where the host told
     SELECT
         C.DEVICE,
         MAX(C.BUSY_PCT) AS BUSY_PCT,
@@ -67,49 +83,58 @@ BUSY_DEVICE AS (
             ORDER BY MAX(COALESCE(C.BUSY_PCT, 0)) DESC, MAX(COALESCE(C.QUEUE_LENGTH, 0)) DESC, C.DEVICE
         ) AS PLACE
     FROM TUNE.CONTAINER AS C
+    INNER JOIN SLOW AS S ON C.TBSP_NAME = S.TBSP_NAME
     CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
     WHERE C.BUSY_PCT > O.MIN_BUSY_PCT OR C.QUEUE_LENGTH > O.QUEUE_PER_DISK * COALESCE(C.DATA_DISKS, 1)
     GROUP BY C.DEVICE
 ),
-SLOW AS (
+JUDGED AS (
     SELECT
         R.*,
+        S.TBSP_NAME,
+        S.READ_MS,
+        S.REQUEST_MS,
+        S.NORMAL_MS,
+        S.ROTATIONAL,
         Q.DEVICE,
         Q.BUSY_PCT,
         Q.QUEUE_LENGTH,
         P.CPU_USAGE_TOTAL,
         CASE WHEN Q.DEVICE IS NOT NULL AND P.CPU_USAGE_TOTAL < O.MAX_CPU_PCT THEN 1 ELSE 0 END AS TOO_FEW,
-        1 - CAST(R.TARGET_MS AS DOUBLE) / NULLIF(R.SYNC_READ_MS, 0) AS EXPECTED,
-        T.POOL_READ_PCT AS CLAIM_POOL_READ,
-        CASE WHEN R.ASYNC_READ_MS > O.ASYNC_FACTOR * R.SLOW_MS THEN T.PREFETCH_WAIT_PCT END AS CLAIM_PREFETCH_WAIT
+        CASE WHEN P.CPU_USAGE_TOTAL >= O.FULL_CPU_PCT THEN 1 ELSE 0 END AS CPU_FULL
     FROM READS AS R
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    INNER JOIN SLOW AS S ON S.PLACE = 1
     CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL FROM TUNE.HOST) AS P
     CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
     LEFT JOIN BUSY_DEVICE AS Q ON Q.PLACE = 1
-    WHERE
-        R.SYNC_READ_MS > R.SLOW_MS
-        AND R.SYNC_READS >= O.MIN_SYNC_READS
-        AND T.POOL_READ_PCT >= O.MIN_READ_PCT
+    WHERE R.SLOW_READS >= O.MIN_SYNC_READS AND R.READ_PCT >= O.MIN_READ_PCT
 )
 SELECT
-    S.SYNC_READ_MS,
-    S.SYNC_READS,
-    S.ASYNC_READ_MS,
-    S.TARGET_MS,
-    S.CPU_USAGE_TOTAL,
-    S.TOO_FEW,
-    S.DEVICE,
-    S.BUSY_PCT,
-    S.QUEUE_LENGTH,
-    F.TBSP_NAME,
+    J.SLOW_SPACES,
+    J.SLOW_READS,
+    J.READ_PCT,
+    J.EXCESS_MS,
+    J.SLOW_WAITS,
+    J.EXCESS_WAIT_MS,
+    J.TBSP_NAME,
+    J.READ_MS,
+    J.REQUEST_MS,
+    J.NORMAL_MS,
+    CASE J.ROTATIONAL WHEN 0 THEN 'flash' WHEN 1 THEN 'disks that turn' ELSE 'any medium of today' END AS MEDIUM,
+    J.CPU_USAGE_TOTAL,
+    J.TOO_FEW,
+    J.CPU_FULL,
+    J.DEVICE,
+    J.BUSY_PCT,
+    J.QUEUE_LENGTH,
+    F.TBSP_NAME AS FASTER_SPACE,
     F.STORAGE_GROUP_NAME,
     F.NEW_GROUP,
-    0.5 * S.EXPECTED AS LOW,
-    S.EXPECTED,
-    S.EXPECTED + 0.5 * (1 - S.EXPECTED) AS HIGH,
-    CASE WHEN S.TOO_FEW = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE,
-    S.CLAIM_POOL_READ,
-    S.CLAIM_PREFETCH_WAIT
-FROM SLOW AS S
+    CASE
+        WHEN J.CPU_FULL = 1 THEN 0.3
+        WHEN J.TOO_FEW = 1 THEN 0.9
+        WHEN J.ROTATIONAL IS NULL THEN 0.4
+        ELSE 0.6
+    END AS CONFIDENCE
+FROM JUDGED AS J
 LEFT JOIN TUNE.FASTER_GROUP AS F ON 1 = 1

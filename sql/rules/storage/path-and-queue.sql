@@ -32,12 +32,14 @@
 --             001_518820f6be7b57c0.txt, use as many paths as possible
 -- why:        A policy that keeps to one path leaves the others idle until it fails. A full queue on the host makes
 --             requests wait there that the array could already sort and serve.
--- not-if:     One path, or a policy that uses all; NVMe; a queue that is deeper than 32 or has room; the fact is not
---             known.
--- note:       Array vendors state limits for the depth over all hosts: ask them first. Slow reads are claimed once, by
---             storage.io-latency-high; here is what to set. A device that the multipath driver puts together has no
---             depth of its own, so only plain block devices of Linux get the command. On ESX policy and depth are the
---             host's: there they are facts that a person tells.
+-- not-if:     One path; a policy that uses all, or one that is not known to keep to one path; NVMe; a queue that is
+--             deeper than 32 or has room; the fact is not known.
+-- note:       Policies are many and new ones come (historical-service-time, io-affinity, those of the vendors): only
+--             the names of those that keep to one path until it fails are known here. Array vendors state limits for
+--             the depth over all hosts: ask them first. Slow reads are claimed once, by storage.io-latency-high; here
+--             is what to set. A device that the multipath driver puts together has no depth of its own, so only plain
+--             block devices of Linux get the command. On ESX policy and depth are the host's: there they are facts that
+--             a person tells.
 WITH FOUND AS (
     SELECT
         D.*,
@@ -50,7 +52,10 @@ WITH FOUND AS (
         (
             K.KIND = 'policy'
             AND D.PATHS >= 2
-            AND D.PATH_POLICY NOT IN ('round-robin', 'round_robin', 'service-time', 'queue-length', 'shortest_queue')
+            AND (
+                D.PATH_POLICY IN ('none', 'single', 'manual', 'most recently used', 'active-passive', 'active/passive')
+                OR D.PATH_POLICY LIKE 'fail%over%' OR D.PATH_POLICY LIKE '%fixed%' OR D.PATH_POLICY LIKE '%mru%'
+            )
         )
         OR (
             K.KIND = 'queue'

@@ -6,11 +6,12 @@
 -- risk:       medium
 -- applies:    not=managed,purescale; quiet=yes
 -- judged-by:  load
--- claims:     POOL_READ, PREFETCH_WAIT
--- recover:    0.05, RECOVER, 0.6
+-- claims:     POOL_READ = SYNC_READS x SAVED_MS, PREFETCH_WAIT = PREFETCH_WAITS x SAVED_WAIT_MS
+-- recover:    0.3, 0.6, 1.0
 -- confidence: 0.6
 -- needs:      container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device
 -- threshold:  min_share_pct = 5 -- [prop] percent of database time that its reads and prefetch waits take
+-- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- member:     MEMBER
 -- unit:       devices
@@ -23,19 +24,26 @@
 -- do:         when MEMBER IS NOT NULL: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE {NEW_FILE:literal} {MOST_PAGES})[ ON
 --             DBPARTITIONNUM ({ON_PARTITION})]
 -- undo:       ALTER TABLESPACE {TBSP_NAME:name} DROP (FILE {NEW_FILE:literal})[ ON DBPARTITIONNUM ({ON_PARTITION})]
--- finding:    The table space lies on {LEAST_DEVICES} of {MOST_DEVICES} devices that hold data; {DEVICE:text} is not
---             used for it.
+-- by-hand:    Db2 now moves up to {GB:1} GB while applications run: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet
+--             time.
+-- undo-by-hand: Taking it out again moves them back.
+-- finding:    An agent waits {READ_MS:1} ms for a page. The table space lies on {LEAST_DEVICES} of {MOST_DEVICES}
+--             devices that hold data; {DEVICE:text} is not used for it.
 -- evidence:   devices_used=LEAST_DEVICES, devices_with_data=MOST_DEVICES, device=DEVICE:text,
---             POOL_READ_TIME_pct=CLAIM_POOL_READ:2, PREFETCH_WAIT_TIME_pct=CLAIM_PREFETCH_WAIT:2
+--             ms_per_synchronous_read=READ_MS:1, POOL_READ_TIME_pct=SHARE_PCT:2,
+--             PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
 -- source:     000_9a1c354496f94ea4.txt, "multiple logical disk partitions"; 001_518820f6be7b57c0.txt, rotation of
 --             ranks; IBM documentation of table spaces on RAID devices
 -- why:        Reads are spread over the devices that the containers lie on. A device that holds data of the same
 --             member, but none of this table space, cannot help to read it.
 -- not-if:     Every data device has a container; a device of a container is not known; devices come from one pool;
---             the unused device holds the log; flash; SMS, temporary, raw devices; a rebalance runs.
--- note:       One device is added at a time, because Db2 takes no further change while it rebalances. The device
---             of a mount without data is not proposed: nothing says what it is for. Several containers on one
---             device are not reported, since no command unites them.
+--             the unused device holds the log, or has no room; neither reads nor prefetches are slow for the medium;
+--             flash; SMS, temporary, raw devices; a rebalance runs.
+-- note:       With one device more each has less to do, by one part in so many: that part of what a read takes longer
+--             than half of what is normal is claimed, and that part of the waits for prefetchers. One device is added
+--             at a time, because Db2 takes no further change while it rebalances. The device of a mount without data is
+--             not proposed: nothing says what it is for. Several containers on one device are not reported, since no
+--             command unites them.
 WITH CHOICE AS (
     SELECT
         U.*,
@@ -64,8 +72,14 @@ SPREAD AS (
         || T.TBSP_NAME || '_'
         || CASE WHEN B.TOPOLOGY = 'dpf' THEN 'N' || CAST(U.MEMBER AS VARCHAR(20)) || '_' ELSE '' END
         || CAST(U.CONTAINERS AS VARCHAR(20)) AS NEW_FILE,
-        T.SHARE_PCT AS CLAIM_POOL_READ,
-        T.PREFETCH_WAIT_PCT AS CLAIM_PREFETCH_WAIT
+        T.SYNC_READS,
+        T.READ_MS,
+        CASE WHEN T.READ_MS > T.NORMAL_MS THEN T.READ_MS - T.NORMAL_MS / CAST(2 AS DOUBLE) END AS EXCESS_MS,
+        T.PREFETCH_WAITS,
+        T.WAIT_MS,
+        T.SHARE_PCT,
+        T.PREFETCH_WAIT_PCT,
+        CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB
     FROM TUNE.CONTAINER_SET AS U
     INNER JOIN CHOICE AS X ON U.TBSP_NAME = X.TBSP_NAME AND U.MEMBER = X.MEMBER AND X.PLACE = 1
     INNER JOIN TUNE.TABLESPACE AS T ON U.TBSP_NAME = T.TBSP_NAME
@@ -79,6 +93,8 @@ SPREAD AS (
         AND COALESCE(T.ROTATIONAL, 1) <> 0
         AND T.BUSY = 1
         AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= O.MIN_SHARE_PCT
+        AND (T.READ_MS > T.NORMAL_MS OR T.REQUEST_MS > O.ASYNC_FACTOR * T.NORMAL_MS)
+        AND (X.FREE_BYTES IS NULL OR X.FREE_BYTES > CAST(U.MOST_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE)
         AND (
             (T.TBSP_USING_AUTO_STORAGE = 0 AND U.RAW = 0)
             OR (
@@ -92,9 +108,8 @@ SPREAD AS (
 )
 SELECT
     S.*,
-    LEAST(0.5, GREATEST(0.05, 1 - COALESCE(
-        MIN(CAST(DEVICES AS DOUBLE) / NULLIF(DEVICES + AVAILABLE, 0)) OVER (PARTITION BY TBSP_NAME), 1
-    ))) AS RECOVER,
+    CAST(EXCESS_MS AS DOUBLE) / NULLIF(1 + MIN(DEVICES) OVER (PARTITION BY TBSP_NAME), 0) AS SAVED_MS,
+    CAST(WAIT_MS AS DOUBLE) / NULLIF(1 + MIN(DEVICES) OVER (PARTITION BY TBSP_NAME), 0) AS SAVED_WAIT_MS,
     MIN(DEVICES) OVER (PARTITION BY TBSP_NAME) AS LEAST_DEVICES,
     MAX(DEVICES + AVAILABLE) OVER (PARTITION BY TBSP_NAME) AS MOST_DEVICES
 FROM SPREAD AS S

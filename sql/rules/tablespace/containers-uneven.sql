@@ -3,12 +3,14 @@
 -- area:       tablespace
 -- lane:       H
 -- effect:     ON
+-- risk:       medium
 -- applies:    not=managed,purescale; from=9.7
 -- judged-by:  config
 -- confidence: 0.6
 -- needs:      container.TOTAL_PAGES, tablespace.TBSP_REBALANCER_MODE, storage_path.DB_STORAGE_PATH
 -- threshold:  min_difference = 0.05 -- [prop] less than 5 % between the largest and the smallest is even
 -- threshold:  min_free_part = 0.1 -- [prop] a storage path that is nearly full gets no container
+-- threshold:  min_gb = 1 -- [prop] a smaller table space is read from memory, wherever its containers lie
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- member:     MEMBER
 -- set:        when PATH IS NULL: CONTAINERS: {SMALLEST} -> {LARGEST} (pages)
@@ -18,28 +20,40 @@
 -- set:        when PATH IS NOT NULL: CONTAINERS: no container on {PATH:text} -> rebalanced
 -- do:         when PATH IS NOT NULL: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
 -- undo:       -- A rebalance cannot be undone.
+-- by-hand:    [It takes {GROWTH_GB:1} GB more of the file systems. ]Db2 moves up to {GB:1} GB while applications run:
+--             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
 -- finding:    when PATH IS NULL: The smallest container has {SMALLEST} pages, the largest {LARGEST}: what does not fit
---             the small one lies on fewer containers.
+--             the small one lies on fewer containers, and of {USED} pages in use some do not.
 -- finding:    else: Storage path {PATH:text} of its storage group holds no container of the table space.
--- evidence:   when PATH IS NULL: smallest_TOTAL_PAGES=SMALLEST, largest_TOTAL_PAGES=LARGEST
+-- evidence:   when PATH IS NULL: smallest_TOTAL_PAGES=SMALLEST, largest_TOTAL_PAGES=LARGEST, TBSP_USED_PAGES=USED,
+--             growth_GB=GROWTH_GB:1
 -- evidence:   else: storage_paths_without_container=PATHS, DB_STORAGE_PATH=PATH:text
--- source:     000_9a1c354496f94ea4.txt, balanced containers; IBM documentation of automatic storage
+-- source:     000_9a1c354496f94ea4.txt, balanced containers; IBM documentation of automatic storage, of resizing
+--             (t0005185) and of rebalancing containers (c0008087)
 -- why:        Db2 writes extents to the containers in turn until one is full. From there on the rest lies on fewer
 --             containers, and is read from fewer devices.
--- not-if:     A rebalance runs; more than one stripe set; more than eight containers of a member would grow; raw
---             devices; SMS or temporary table spaces; a storage path that is being dropped or has no room.
--- note:       What uneven containers cost is the claim of storage.hot-container. With several stripe sets one size
---             for all would be wrong, so they are left alone.
+-- not-if:     All that is in use fits the smallest container's share, or the table space is below 1 GB; its file
+--             systems have no room for the growth; a rebalance runs; more than one stripe set; more than eight
+--             containers of a member would grow; raw devices; SMS or temporary table spaces; a storage path that is
+--             being dropped or has no room.
+-- note:       Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller
+--             again, which Db2 refuses once extents above that size are in use. What uneven containers cost is the
+--             claim of storage.hot-container. With several stripe sets one size for all would be wrong, so they are
+--             left alone.
 WITH SPACE AS (
     SELECT
         T.TBSP_NAME,
         T.TBSP_USING_AUTO_STORAGE,
         T.STORAGE_GROUP_NAME,
+        T.TBSP_PAGE_SIZE,
+        CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
         B.TOPOLOGY
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.RUN_DATABASE AS B
+    CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
     WHERE
         T.TBSP_TYPE = 'DMS'
+        AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
 ),
@@ -50,6 +64,12 @@ SMALL AS (
         CASE WHEN P.TOPOLOGY = 'dpf' THEN C.MEMBER END AS ON_PARTITION,
         S.LEAST_PAGES,
         S.MOST_PAGES,
+        P.GB,
+        U.TBSP_USED_PAGES AS USED,
+        SUM(CAST(S.MOST_PAGES - C.TOTAL_PAGES AS DOUBLE) * P.TBSP_PAGE_SIZE)
+            OVER (PARTITION BY P.TBSP_NAME, C.MEMBER) / CAST(1073741824 AS DOUBLE) AS GROWTH_GB,
+        C.FREE_BYTES - SUM(CAST(S.MOST_PAGES - C.TOTAL_PAGES AS DOUBLE) * P.TBSP_PAGE_SIZE)
+            OVER (PARTITION BY P.TBSP_NAME, C.MEMBER, C.FS_ID) AS LEFT_BYTES,
         'FILE ''' || REPLACE(C.CONTAINER_NAME, '''', '''''') || ''' ' || CAST(C.TOTAL_PAGES AS VARCHAR(20))
             AS SIZE_TEXT,
         ROW_NUMBER() OVER (PARTITION BY P.TBSP_NAME, C.MEMBER ORDER BY C.CONTAINER_ID) AS N
@@ -57,9 +77,11 @@ SMALL AS (
     INNER JOIN TUNE.CONTAINER_SET AS S ON P.TBSP_NAME = S.TBSP_NAME
     INNER JOIN TUNE.CONTAINER AS C
         ON S.TBSP_NAME = C.TBSP_NAME AND S.MEMBER = C.MEMBER AND S.MOST_PAGES > C.TOTAL_PAGES
+    INNER JOIN TUNE.L_TABLESPACE AS U ON S.TBSP_NAME = U.TBSP_NAME AND S.MEMBER = U.MEMBER
     CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
     WHERE
         P.TBSP_USING_AUTO_STORAGE = 0
+        AND U.TBSP_USED_PAGES > S.CONTAINERS * S.LEAST_PAGES
         AND S.STRIPE_SET = 0
         AND S.RAW = 0
         AND CAST(S.MOST_PAGES - S.LEAST_PAGES AS DOUBLE) / NULLIF(S.MOST_PAGES, 0) > O.MIN_DIFFERENCE
@@ -72,6 +94,10 @@ BY_MEMBER AS (
         ON_PARTITION,
         LEAST_PAGES,
         MOST_PAGES,
+        GB,
+        USED,
+        GROWTH_GB,
+        MIN(LEFT_BYTES) AS LEFT_BYTES,
         COUNT(*) AS GROWING,
         MAX(CASE WHEN N = 1 THEN SIZE_TEXT END)
         || COALESCE(', ' || MAX(CASE WHEN N = 2 THEN SIZE_TEXT END), '')
@@ -82,9 +108,11 @@ BY_MEMBER AS (
         || COALESCE(', ' || MAX(CASE WHEN N = 7 THEN SIZE_TEXT END), '')
         || COALESCE(', ' || MAX(CASE WHEN N = 8 THEN SIZE_TEXT END), '') AS OLD_SIZES
     FROM SMALL
-    GROUP BY TBSP_NAME, MEMBER, ON_PARTITION, LEAST_PAGES, MOST_PAGES
+    GROUP BY TBSP_NAME, MEMBER, ON_PARTITION, LEAST_PAGES, MOST_PAGES, GB, USED, GROWTH_GB
 ),
-FOUND (TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, OLD_SIZES, PATH, PATHS) AS (
+FOUND (
+    TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, GB, USED, GROWTH_GB, OLD_SIZES, PATH, PATHS
+) AS (
     SELECT
         TBSP_NAME,
         MEMBER,
@@ -92,11 +120,14 @@ FOUND (TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, OLD_SIZES
         MOST_PAGES,
         MIN(LEAST_PAGES) OVER (PARTITION BY TBSP_NAME),
         MAX(MOST_PAGES) OVER (PARTITION BY TBSP_NAME),
+        GB,
+        USED,
+        GROWTH_GB,
         OLD_SIZES,
         CAST(NULL AS VARCHAR(1000)),
         CAST(NULL AS BIGINT)
     FROM BY_MEMBER
-    WHERE GROWING <= 8
+    WHERE GROWING <= 8 AND COALESCE(LEFT_BYTES, 0) >= 0
     UNION ALL
     SELECT
         P.TBSP_NAME,
@@ -105,6 +136,9 @@ FOUND (TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, OLD_SIZES
         CAST(NULL AS BIGINT),
         CAST(NULL AS BIGINT),
         CAST(NULL AS BIGINT),
+        P.GB,
+        CAST(NULL AS BIGINT),
+        CAST(NULL AS DOUBLE),
         CAST(NULL AS VARCHAR(1000)),
         MIN(A.DB_STORAGE_PATH),
         COUNT(DISTINCT A.DB_STORAGE_PATH)
@@ -122,7 +156,7 @@ FOUND (TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, OLD_SIZES
         AND A.FS_TOTAL_SIZE - A.FS_USED_SIZE >= O.MIN_FREE_PART * A.FS_TOTAL_SIZE
         AND SUBSTR(A.DB_STORAGE_PATH, LENGTH(A.DB_STORAGE_PATH), 1) NOT IN ('/', '\')
         AND C.TBSP_NAME IS NULL
-    GROUP BY P.TBSP_NAME
+    GROUP BY P.TBSP_NAME, P.GB
 )
 SELECT
     TBSP_NAME,
@@ -131,6 +165,9 @@ SELECT
     MOST_PAGES,
     SMALLEST,
     LARGEST,
+    GB,
+    USED,
+    GROWTH_GB,
     OLD_SIZES,
     PATH,
     PATHS
