@@ -1,6 +1,6 @@
 -- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces and has
--- been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED = 1) a
--- start size: its part of half of the member's memory, in one significant digit. It is never more than the pages that
+-- been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED = 1)
+-- a start size: its part of half of the member's memory, in one significant digit. It is never more than the pages that
 -- exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are the reads by
 -- agents, in the interval and on all members, that the step saves. Of their reads of user pages these are all where
 -- everything fits (HOLDS_ALL = 1), else what the square-root law says: misses fall with the square root of the size. It
