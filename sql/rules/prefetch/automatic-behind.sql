@@ -13,7 +13,7 @@
 --             prefetch.wait-high@object, storage.io-latency-high@any+larger
 -- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
 --             workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE, dbcfg.VALUE
--- asks:       host.data_disks, host.rotational
+-- asks:       host.data_disks
 -- threshold:  min_wait_pct = 10 -- [prop] percent of database time, of all table spaces
 -- threshold:  min_space_pct = 5 -- [prop] and of this one
 -- threshold:  min_waits = 1000 -- [prop] fewer waits make no average
