@@ -70,10 +70,20 @@ def seen(state: State) -> tuple[Picture, dict[str, int]]:
     return picture, page_kb
 
 
+def defined(state: State, now: Picture, page_kb: dict[str, int]) -> Picture:
+    """What the next activation would bring without any change: pools as large as the catalog says."""
+    later = now.copy()
+    for row in state.sources.get("cat_bufferpool", []):
+        if int(row.get("NPAGES") or 0) > 0:
+            size = int(row["NPAGES"]) * page_kb.get(row["BPNAME"], 4)
+            later.pools |= {key: size for key in later.pools if key[0] == row["BPNAME"]}
+    return later
+
+
 def walk(state: State, advice: Advice) -> Iterator[tuple[Recommendation, Picture, Picture]]:
     """What is in force after each command of the plan, and what would be if the database was activated then."""
     now, page_kb = seen(state)
-    later = now.copy()
+    later = defined(state, now, page_kb)
     members = _members(state)
     for item in sorted((item for item in advice.ranked if item.step), key=lambda item: item.step or 0):
         for line in item.actions:
@@ -107,7 +117,8 @@ def _carry_out(line: str, now: Picture, later: Picture, page_kb: dict[str, int],
 
 def made_worse(state: State, advice: Advice) -> list[str]:
     """Where a plan is in a state worse than the one it began with, in words."""
-    before, _ = seen(state)
+    before, page_kb = seen(state)
+    most = max(sum(before.pools.values()), sum(defined(state, before, page_kb).pools.values()))
     steps = list(walk(state, advice))
     if not steps:
         return []
@@ -120,7 +131,7 @@ def made_worse(state: State, advice: Advice) -> list[str]:
             where = f"{item.rule.name} {item.object_name}, {when} an activation"
             if picture.serving < before.serving * (1 - TOLERANCE) and not donated:
                 found.append(f"{where}: pools hold {picture.serving:.0f} KB of {before.serving:.0f}")
-            if sum(picture.pools.values()) > (sum(before.pools.values()) + given) * (1 + TOLERANCE):
+            if sum(picture.pools.values()) > (most + given) * (1 + TOLERANCE):
                 found.append(f"{where}: pools hold {sum(picture.pools.values()):.0f} KB")
             for space, pool in picture.served_by.items():
                 lost = before.cached.get(space) and not picture.cached.get(space)
