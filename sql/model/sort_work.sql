@@ -6,7 +6,7 @@
 -- each sort that spilled MERGE_MS, half of what a sort takes on average: it is gone through once more. SPILL_PCT is
 -- all of it in percent of database time, SORT_PCT what sorting takes. Memory is in pages of 4 KB: the most that all of
 -- them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the member that held
--- least), and what nine of ten statements of the package cache that sorted, or that spilled, never exceeded (P90), with
+-- least; LEAST_HELD is what that holds now, where Db2 says so), and what nine of ten statements of the package cache that sorted, or that spilled, never exceeded (P90), with
 -- their number. SPILLING_ID is the statement that spilled most often, STATEMENT_OVERFLOWS how often.
 WITH STATEMENT AS (
     SELECT
@@ -41,7 +41,8 @@ HELD AS (
     SELECT
         COALESCE(MAX(SORT_HEAP_TOP), 0) AS PRIVATE_TOP,
         COALESCE(MAX(SORT_SHRHEAP_TOP), 0) AS SHARED_TOP,
-        COALESCE(MIN(SORT_SHRHEAP_TOP), 0) AS LEAST_SHARED_TOP
+        COALESCE(MIN(SORT_SHRHEAP_TOP), 0) AS LEAST_SHARED_TOP,
+        MIN(SORT_SHRHEAP_ALLOCATED) AS LEAST_HELD
     FROM TUNE.D_DATABASE
 ),
 TEMPORARY AS (
@@ -115,6 +116,7 @@ SELECT
     H.PRIVATE_TOP,
     H.SHARED_TOP,
     H.LEAST_SHARED_TOP,
+    COALESCE(H.LEAST_HELD, H.LEAST_SHARED_TOP) AS LEAST_HELD,
     N.SORTING_STATEMENTS,
     N.SORTING_P90,
     N.SPILLING_STATEMENTS,
