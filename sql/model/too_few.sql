@@ -1,6 +1,6 @@
--- What an interval is too short for, one row a rule and kind of event: there were some, as often as the rule asks for or
--- at as high a cost, but fewer than it judges by (both are options of the rule). A longer interval would tell; one of an
--- hour has told.
+-- What an interval is too short for, one row a rule and kind of event: there were some, as often as the rule asks for
+-- or at as high a cost, but fewer than it judges by (both are options of the rule). A longer interval would tell; one
+-- of an hour has told.
 WITH BOUND AS (
     SELECT
         RULE,

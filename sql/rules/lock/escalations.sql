@@ -27,8 +27,8 @@
 --             (SELF_TUNING_MEM), or set LOCKLIST yourself.
 -- by-hand:    when WAY = 'person' AND LOCK_ESCALS_GLOBAL > 0: The coupling facility has too little room for locks: see
 --             CF_LOCK_SZ and, where it is AUTOMATIC, CF_DB_MEM_SZ.
--- by-hand:    when WAY = 'person': Let the job that makes them commit more often, or take the table for itself before it
---             begins (LOCK TABLE ... IN EXCLUSIVE MODE) where nobody else needs it. See who holds most locks: SELECT
+-- by-hand:    when WAY = 'person': Let the job that makes them commit more often, or take the table for itself before
+--             it begins (LOCK TABLE ... IN EXCLUSIVE MODE) where nobody else needs it. See who holds most locks: SELECT
 --             APPLICATION_HANDLE, NUM_LOCKS_HELD, LOCK_ESCALS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T ORDER BY
 --             NUM_LOCKS_HELD DESC FETCH FIRST 10 ROWS ONLY
 -- undo-by-hand: Nothing is changed by looking.
@@ -45,9 +45,9 @@
 --             (r0000267) and maxlocks (r0000268)
 -- why:        When the lock list is full, or one application holds its part (MAXLOCKS), Db2 trades the row locks of a
 --             table for one lock on the table: everybody else who wants the table waits.
--- not-if:     Fewer than three, or than one an hour (transactions) or ten (analysis); nobody waited for a lock, ran into
---             a timeout or a deadlock: then nobody else wanted the table; the parameter to change is pending, or differs
---             between members; a fixed list has 131,072 pages.
+-- not-if:     Fewer than three, or than one an hour (transactions) or ten (analysis); nobody waited for a lock, ran
+--             into a timeout or a deadlock: then nobody else wanted the table; the parameter to change is pending, or
+--             differs between members; a fixed list has 131,072 pages.
 -- note:       With STMM on, LOCKLIST AUTOMATIC brings MAXLOCKS with it. Without, a step doubles the list, or raises
 --             MAXLOCKS to 22 and then 60, by the cause that was counted more often; from 60 on the list grows, which
 --             MAXLOCKS is a part of. Where Db2 sizes both, and on pureScale, where members may differ, a person must

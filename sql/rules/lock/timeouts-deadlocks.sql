@@ -18,8 +18,8 @@
 -- by-hand:    when DEADLOCKED = 1 OR TIMED_OUT = 1: An event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING)
 --             names the statements that deadlock or time out (MON_DEADLOCK, MON_LOCKTIMEOUT).
 -- undo-by-hand: Drop the event monitor.
--- by-hand:    when DEADLOCKED = 1: Let all units of work take tables and rows in one order, and rows that will be changed
---             with USE AND KEEP UPDATE LOCKS.
+-- by-hand:    when DEADLOCKED = 1: Let all units of work take tables and rows in one order, and rows that will be
+--             changed with USE AND KEEP UPDATE LOCKS.
 -- by-hand:    when TIMED_OUT = 1: Let the holders commit sooner: a longer LOCKTIMEOUT only lets more sessions wait.
 -- finding:    when ENDLESS = 1: LOCKTIMEOUT is -1, and a session has waited for a lock for {LONGEST_WAIT_S} seconds.
 -- finding:    {DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} an hour.

@@ -35,10 +35,10 @@
 -- not-if:     Lock waits are below 5 % of database time or 5; most waits seen are for or with a super exclusive
 --             lock (Z): that is a utility or DDL; a change of CUR_COMMIT is pending.
 -- note:       Claimed are the waits of readers, by their part of those seen, or all as an upper bound where a person
---             must look. Who waits for whom is seen at the moment of the second snapshot only, so the command is given when at
---             least three waits show it (NS asked for, X held) and CUR_COMMIT is not ON on all members; else text.
---             CUR_COMMIT changes what applications see that rely on waiting for writers. It is configurable, but not
---             online. AVAILABLE means that applications must ask for it.
+--             must look. Who waits for whom is seen at the moment of the second snapshot only, so the command is given
+--             when at least three waits show it (NS asked for, X held) and CUR_COMMIT is not ON on all members; else
+--             text. CUR_COMMIT changes what applications see that rely on waiting for writers. It is configurable, but
+--             not online. AVAILABLE means that applications must ask for it.
 WITH WORST AS (
     SELECT
         QUOTED,

@@ -42,10 +42,10 @@
 -- not-if:     The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is
 --             volatile, column-organized, or hardly read; a change of the switches is pending or members differ.
 -- note:       What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of
---             all rows read. Of a large table a tenth of the pages is read, from 10.1 on. RUNSTATS may reset the count of changed rows on one member alone, so the member with
---             fewest speaks for all. A statistics profile is used where there is one. The switches form a tree: with
---             AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON does nothing; a site that has all of them off is
---             told so only when a table shows it.
+--             all rows read. Of a large table a tenth of the pages is read, from 10.1 on. RUNSTATS may reset the count
+--             of changed rows on one member alone, so the member with fewest speaks for all. A statistics profile is
+--             used where there is one. The switches form a tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS
+--             ON does nothing; a site that has all of them off is told so only when a table shows it.
 WITH STALE AS (
     SELECT U.*
     FROM (
