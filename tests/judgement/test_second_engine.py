@@ -187,6 +187,6 @@ def _same(one: Any, two: Any) -> bool:
 @pytest.mark.parametrize("case", TIME_CASES, ids=lambda case: case["name"])
 @compared
 def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
-    rules = [all_rules()["log.disk-latency-high"]]  # of whatever reads the time
+    rules = [all_rules()["log.disk-latency-high"]]  # one that is told by the time
     differences = yield state_of(case["case"]), rules, needed_views(rules)
     assert differences == []
