@@ -15,6 +15,7 @@
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's reads are not worth memory
+-- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time
 -- threshold:  min_growth = 1.1 -- [prop] where less than 10 % more fits, the change is not worth making
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        SIZE: {NPAGES} -> {NEW_PAGES} (pages)
@@ -68,4 +69,4 @@ WHERE
     AND G.TABLESPACES > G.TEMPORARY_TABLESPACES
     AND G.TEMP_LOGICAL_READS < 0.5 * G.LOGICAL_READS
     AND G.COL_LOGICAL_READS < 0.5 * G.LOGICAL_READS
-    AND G.SAVED_READS > 0
+    AND G.SAVED_PCT >= O.MIN_SAVED_PCT
