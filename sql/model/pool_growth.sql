@@ -1,14 +1,15 @@
--- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces and has
--- been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED =
--- 1) a start size: its part of half of the member's memory, in one significant digit. It is never more than the pages
--- that exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are the reads by
--- agents, in the interval and on all members, that the step saves, SAVED_PCT what they take of database time. Of their
--- reads of user pages these are all where everything fits (HOLDS_ALL = 1), else what the square-root law says: misses
--- fall with the square root of the size. It is bounded on both sides. No page that is added saves more than those that
--- are there do now, as the best are there already. And it saves at least as much as if every page were as likely to be
--- read as any other; that is LEAST_PART of SAVED_READS. Scanned pages leave before they are read again, so of the reads
--- of a scanning workload only those of indexes count, and of pages that prefetchers had brought and that left before
--- they were read; where nobody has sized the pool also the part that agents read themselves.
+-- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces, all of
+-- which stay, and has been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody
+-- has sized (UNSIZED = 1) a start size: its part of half of the member's memory, in one significant digit. It is never
+-- more than the pages that exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room.
+-- SAVED_READS are the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT what they
+-- take of database time. Of their reads of user pages these are all where everything fits (HOLDS_ALL = 1), else what
+-- the square-root law says: misses fall with the square root of the size. It is bounded on both sides. No page that is
+-- added saves more than those that are there do now, as the best are there already. And it saves at least as much as if
+-- every page were as likely to be read as any other; that is LEAST_PART of SAVED_READS. Scanned pages leave before they
+-- are read again, so of the reads of a scanning workload only those of indexes count, and of pages that prefetchers had
+-- brought and that left before they were read; where nobody has sized the pool also the part that agents read
+-- themselves.
 WITH POOL AS (
     SELECT
         B.*,
@@ -18,6 +19,7 @@ WITH POOL AS (
         1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
         LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0) + B.UNREAD_READS) AS LOST_READS
     FROM TUNE.SIZED_POOL AS B
+    INNER JOIN TUNE.POOL_SPACES AS S ON B.BP_NAME = S.BPNAME AND S.MOVING = 0
     WHERE B.ANALYTICS = 0 AND B.FILLING = 0 AND B.BP_CUR_BUFFSZ > 0 AND B.USED_PAGES > B.BP_CUR_BUFFSZ
 ),
 -- half of the member's memory less what the other pools have, or a tenth of what they have, by physical reads; a member
