@@ -10,7 +10,6 @@
 -- confidence: 0.6
 -- exclusive:  bufferpool
 -- yields:     bufferpool.system-pool-in-use@any
--- after:      storage.fs-caching-data
 -- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, tablespace.TBSP_NEXT_POOL_ID,
 --             tablespace.TBSP_USED_PAGES, tablespace.POOL_READ_TIME
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time a pool of its own is not worth it

@@ -11,7 +11,6 @@
 -- memory:     MEMORY_KB
 -- exclusive:  bufferpool
 -- yields:     bufferpool.system-pool-in-use@any, stats.scan-heavy-oltp@any+larger
--- after:      storage.fs-caching-data
 -- needs:      bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE

@@ -10,7 +10,6 @@
 -- memory:     MEMORY_KB
 -- exclusive:  bufferpool
 -- yields:     bufferpool.system-pool-in-use@any
--- after:      storage.fs-caching-data
 -- needs:      cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
 -- threshold:  small_pages = 1000 -- [doc] the default size of a pool is 250 or 1,000 pages
