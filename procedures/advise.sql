@@ -1,5 +1,6 @@
 -- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and returns the ranked list; a second result
--- set says what else to know (the interval, what could not run, questions). Every parameter can be left out:
+-- set says what else to know (what the list means, the interval, what could not run, questions), a third one where the
+-- time went, with a query that shows more of a large share that no recommendation claims. Parameters can be left out:
 -- P_AREA and P_TOP shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes
 -- two snapshots that many seconds apart. ACTION never holds half a command: where there are several, or a long one, it
 -- is the call that shows them.
@@ -9,7 +10,7 @@ CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_WINDOW VARCHAR(20) DEFAULT 'PREVIOUS',
     IN P_INTERVAL_S INTEGER DEFAULT NULL
 )
-DYNAMIC RESULT SETS 2
+DYNAMIC RESULT SETS 3
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
@@ -25,6 +26,11 @@ BEGIN
         ORDER BY RANK;
     DECLARE C_NOTE CURSOR WITH RETURN TO CLIENT FOR
         SELECT TOPIC, SUBJECT, NOTE_TEXT FROM TUNE.NOTE ORDER BY NOTE_ORDER, SUBJECT, NOTE_TEXT;
+    DECLARE C_TIME CURSOR WITH RETURN TO CLIENT FOR
+        SELECT TIME_SPENT_ON, SHARE_PCT, CLAIMED_PCT, UNCLAIMED_PCT, USUAL_CAUSES, LOOK_AT
+        FROM TUNE.TIME_LIST
+        WHERE RUN_ID = V_RUN_ID AND SHARE_PCT >= 0.1
+        ORDER BY POSITION;
     IF P_AREA IS NOT NULL AND NOT EXISTS (SELECT 1 FROM TUNE.RULE_TEXT WHERE AREA = P_AREA) THEN
         SIGNAL SQLSTATE '70001' SET MESSAGE_TEXT = 'P_AREA is no area; SELECT DISTINCT AREA FROM TUNE.RULE_TEXT';
     ELSEIF P_TOP < 1 THEN
@@ -43,4 +49,5 @@ BEGIN
     CALL TUNE.EVALUATE(V_RUN_ID);
     OPEN C_ADVICE;
     OPEN C_NOTE;
+    OPEN C_TIME;
 END

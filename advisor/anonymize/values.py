@@ -11,11 +11,12 @@ from functools import cache, partial
 from advisor.anonymize.names import Pick, all_kinds, stays, table
 from advisor.catalogue.host_items import all_items
 
-Treatment = Callable[[Pick, str], str]
+Treatment = Callable[[Pick, str], str | None]
 
 _COMPONENT = re.compile(r"[^/\\]+")
 _DEVICE = re.compile(r"[^/,\s]+")
 _ENDPOINT = re.compile(r"[^{}|,\s]+")
+_COLUMN = re.compile(r"[^+-]+")
 _WORD = re.compile(r"[^\s,;:=|*(){}'\"@]+")
 
 
@@ -39,6 +40,8 @@ def _treatments() -> dict[str, Treatment]:
         "processor": partial(_words, "processor"),
         "archive": _archive,
         "endpoints": _endpoints,
+        "column_list": _columns,
+        "nothing": _nothing,
         "item": _item,
         "fact_key": _fact_key,
     }
@@ -89,6 +92,15 @@ def _words(kind: str, pick: Pick, value: str) -> str:
         return _path(pick, text) if is_path else pick(kind, text)
 
     return _WORD.sub(word, value)
+
+
+def _columns(pick: Pick, value: str) -> str:
+    """The columns of an index, each behind a sign that says its order."""
+    return _COLUMN.sub(lambda found: pick("column", found.group()), value)
+
+
+def _nothing(_pick: Pick, _value: str) -> None:
+    """A text that has no place in a capture that is given away, such as that of a statement."""
 
 
 def _archive(pick: Pick, value: str) -> str:

@@ -6,12 +6,14 @@ which, so no delta is written by hand and every engine gets the same text.
 
 from advisor.catalogue.sources import Source
 
+_SECONDS = "W.END_EPOCH - W.BEGIN_EPOCH"
+
 
 def delta_view(source: Source) -> str:
     """The SELECT behind TUNE.D_<SOURCE>.
 
     Rows of a member that has no common start in both snapshots (it joined, or was activated again)
-    are left out; an object that exists only at the end counts from its own start.
+    are left out; an object that exists only at the end counts from its own start, unless that lies before the interval.
     """
     keys, counters = source.names("key"), source.names("counter")
     if not counters:
@@ -28,6 +30,8 @@ def delta_view(source: Source) -> str:
         lines.append("INNER JOIN TUNE.RUN_MEMBER AS M ON M.MEMBER = E.MEMBER AND M.COMPARABLE = 1")
     same = " AND ".join(["B.SNAP_ID = W.BEGIN_ID", *(f"B.{key} = E.{key}" for key in keys)])
     lines.append(f"LEFT JOIN {source.table} AS B ON {same}")
+    if source.age:
+        lines.append(f"WHERE B.SNAP_ID IS NOT NULL OR W.BEGIN_ID IS NULL OR COALESCE(E.{source.age}, 0) <= {_SECONDS}")
     return "\n".join(lines)
 
 

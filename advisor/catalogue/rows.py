@@ -63,6 +63,10 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         yield "LANE", (each.letter, order, each.fail_on or each.name.lower())
     for effect in data_file("rank", "effects"):
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
+    for bucket in data_file("rank", "buckets"):
+        least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
+        said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]
+        yield "BUCKET", (bucket["BUCKET"], bucket["KIND"], bucket["TITLE"], least, *said)
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
     for row in data_file("schema", "host_items"):

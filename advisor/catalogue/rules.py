@@ -95,7 +95,7 @@ class Rule:
         """Whether it is about objects of the database, which an HADR standby only replays from its primary."""
         kinds = {line.text.partition(" ")[0] for line in self.lines if line.field == "set"}
         return any(line.field == "do" for line in self.lines) or (
-            self.fields["object"].partition(" ")[0] in _REPLAYED and not kinds & _OF_THE_SERVER
+            self.fields.get("object", "").partition(" ")[0] in _REPLAYED and not kinds & _OF_THE_SERVER
         )
 
     @property

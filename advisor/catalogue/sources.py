@@ -22,7 +22,7 @@ _COLUMN = re.compile(
     re.DOTALL,
 )
 _PARTS = re.compile(r"(?P<head>.*)^SELECT\n(?P<columns>.*?)(?P<tail>^FROM .*)", re.MULTILINE | re.DOTALL)
-_HEADER = re.compile(r"^-- (?P<name>object|reset): +(?P<value>.+)$", re.MULTILINE)
+_HEADER = re.compile(r"^-- (?P<name>object|reset|age): +(?P<value>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,9 @@ class Source:
 
     ``reset`` says what a falling counter means: ``void`` discards the interval, ``restart`` counts
     the object from its own start (a table that was dropped and made again, a statement that left
-    the package cache and came back).
+    the package cache and came back). ``age`` is the gauge with the seconds for which an object has been there, where
+    the statement leaves objects out: one that is older than the interval and new in it was left out before, and what
+    it counts is not what happened in the interval.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Source:
     columns: tuple[Column, ...]
     head: str
     tail: str
+    age: str | None = None
 
     def statement(self, columns: Iterable[Column] | None = None) -> str:
         """The one statement that reads the source: all declared columns, or those that the server has."""
@@ -79,7 +82,13 @@ def parse_source(path: Path) -> Source:
         for m in _COLUMN.finditer(parts["columns"])
     )
     return Source(
-        path.stem, header["object"], header.get("reset", "void"), columns, parts["head"], parts["tail"].rstrip()
+        path.stem,
+        header["object"],
+        header.get("reset", "void"),
+        columns,
+        parts["head"],
+        parts["tail"].rstrip(),
+        header.get("age"),
     )
 
 

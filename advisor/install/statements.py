@@ -39,6 +39,8 @@ KEPT = {
         "RUN_WINDOW",
         "SUMMARY",
         "TIME_BUCKET",
+        "TIME_SPENT",
+        "SILENCE",
     ),
     "WORKLOAD_CLASS",
 }

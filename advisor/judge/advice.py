@@ -9,11 +9,12 @@ from typing import Any
 
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
+from advisor.judge.time_spent import TimeSpent, time_spent
 
 Record = dict[str, Any]
 
 # The views from which advice is made, whichever engine computed them.
-REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION")
+REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE")
 
 BY_HAND = "-- "  # begins a line of an action that is for a person
 
@@ -163,6 +164,7 @@ class Advice:
     not_run: list[tuple[str, str]]
     questions: list[dict[str, str]]
     options: Overrides
+    time_spent: TimeSpent
     hadr_role: str | None = None
 
     @property
@@ -212,6 +214,7 @@ def result(
         not_run=_not_run(records["NOT_RUN"]),
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
+        time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
         hadr_role=summary["HADR_ROLE"],
     )
 

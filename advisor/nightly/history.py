@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from filelock import FileLock, Timeout
 
 from advisor.errors import UserError
-from advisor.nightly.runs import Line, Metric, Run
+from advisor.nightly.runs import Line, Metric, Run, Spent
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +29,7 @@ CREATE SEQUENCE run_number;
 CREATE TABLE run (
     run_id BIGINT PRIMARY KEY DEFAULT nextval('run_number'), database VARCHAR NOT NULL, night DATE NOT NULL,
     started_epoch DOUBLE NOT NULL, about VARCHAR NOT NULL, identity VARCHAR[] NOT NULL, interval_text VARCHAR NOT NULL,
-    discarded VARCHAR, capture VARCHAR, told BOOLEAN NOT NULL DEFAULT FALSE
+    discarded VARCHAR, capture VARCHAR, told BOOLEAN NOT NULL DEFAULT FALSE, says VARCHAR
 );
 CREATE TABLE advice (
     run_id BIGINT NOT NULL, rank INTEGER, lane VARCHAR NOT NULL, rule VARCHAR NOT NULL, object_type VARCHAR NOT NULL,
@@ -39,7 +39,15 @@ CREATE TABLE advice (
 CREATE TABLE metric (run_id BIGINT NOT NULL, name VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE);
 CREATE TABLE not_run (run_id BIGINT NOT NULL, rule VARCHAR NOT NULL, reason VARCHAR NOT NULL);
 """
-_PARTS = ("advice", "metric", "not_run")
+# What a store made by an earlier program lacks.
+SINCE = """
+ALTER TABLE run ADD COLUMN IF NOT EXISTS says VARCHAR;
+CREATE TABLE IF NOT EXISTS time_spent (
+    run_id BIGINT NOT NULL, bucket VARCHAR NOT NULL, title VARCHAR NOT NULL, pct DOUBLE NOT NULL,
+    claimed_pct DOUBLE NOT NULL, causes VARCHAR, query VARCHAR
+);
+"""
+_PARTS = ("advice", "metric", "not_run", "time_spent")
 
 
 class History:
@@ -51,16 +59,17 @@ class History:
     def add(self, run: Run) -> None:
         """Keep a run."""
         values = [run.database, run.started_at.date(), run.started_at.timestamp(), run.about, list(run.identity)]
-        values += [run.interval, run.discarded, run.capture]
-        names = "database, night, started_epoch, about, identity, interval_text, discarded, capture"
+        values += [run.interval, run.discarded, run.capture, run.says]
+        names = "database, night, started_epoch, about, identity, interval_text, discarded, capture, says"
         self._connection.begin()
         try:
-            self._connection.execute(f"INSERT INTO run ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            self._connection.execute(f"INSERT INTO run ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
             number = self._one("SELECT currval('run_number')")
             rows: dict[str, Iterable[tuple[Any, ...]]] = {
                 "advice": map(astuple, run.lines),
                 "metric": map(astuple, run.metrics),
                 "not_run": run.not_run,
+                "time_spent": map(astuple, run.time_spent),
             }
             for table, values_of in rows.items():
                 for row in values_of:
@@ -102,8 +111,8 @@ class History:
         self._connection.commit()
 
     def _run(self, row: tuple[Any, ...]) -> Run:
-        number, database, _, started, about, identity, interval, discarded, capture, _ = row
-        lines = ", ".join(field.name for field in fields(Line))
+        number, database, _, started, about, identity, interval, discarded, capture, _, says = row
+        lines, spent = (", ".join(field.name for field in fields(kind)) for kind in (Line, Spent))
         return Run(
             database=database,
             started_at=datetime.fromtimestamp(started, UTC).astimezone(),
@@ -115,6 +124,8 @@ class History:
             metrics=tuple(Metric(*values) for values in self._part(number, "name, unit, value", "metric", "name")),
             not_run=tuple(self._part(number, "rule, reason", "not_run", "rule")),
             capture=capture,
+            time_spent=tuple(Spent(*values) for values in self._part(number, spent, "time_spent", "pct DESC, bucket")),
+            says=says,
         )
 
     def _part(self, number: int, columns: str, table: str, order: str) -> list[Any]:
@@ -159,6 +170,7 @@ def _prepare(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
         connection.begin()
         connection.execute(SCHEMA)
         connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
+        connection.execute(SINCE)
         connection.commit()
         return
     row = connection.execute("SELECT version FROM version").fetchone() if "version" in names else None
@@ -168,3 +180,4 @@ def _prepare(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
         raise UserError(
             f"{file}: version {row[0]} is newer than this db2tune reads ({SCHEMA_VERSION}); upgrade db2tune"
         )
+    connection.execute(SINCE)

@@ -7,8 +7,11 @@ from datetime import datetime
 from advisor.capture.manifest import IDENTITY
 from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.time_spent import WORK, Share
 from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches
+from advisor.report.selection import select
+from advisor.report.spent import SMALL_PCT, shares
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,23 @@ class Metric:
 
 
 @dataclass(frozen=True)
+class Spent:
+    """A bucket of time in percent of database time; ``causes`` and ``query`` where it is large and nobody claims it."""
+
+    bucket: str
+    title: str
+    pct: float
+    claimed_pct: float
+    causes: str | None
+    query: str | None
+
+
+@dataclass(frozen=True)
 class Run:
-    """One run: of which database, over which interval, what it found. ``database`` is its name in nightly.toml."""
+    """One run: of which database, over which interval, what it found. ``database`` is its name in nightly.toml.
+
+    ``says`` is what stands for an empty list, or what the list means where too little was seen.
+    """
 
     database: str
     started_at: datetime
@@ -62,6 +80,8 @@ class Run:
     metrics: tuple[Metric, ...]
     not_run: tuple[tuple[str, str], ...]
     capture: str | None = None
+    time_spent: tuple[Spent, ...] = ()
+    says: str | None = None
 
     @property
     def ranked(self) -> list[Line]:
@@ -89,6 +109,20 @@ def run_of(
         metrics=tuple(sorted([*metrics, sessions], key=lambda metric: metric.name)),
         not_run=tuple(advice.not_run),
         capture=capture,
+        time_spent=tuple(_spent(share) for share in shares(advice.time_spent) if share.pct >= SMALL_PCT),
+        says=select(advice).nothing() or (None if advice.time_spent.judged else advice.time_spent.says),
+    )
+
+
+def _spent(share: Share) -> Spent:
+    look = share.look if share.kind != WORK else None
+    return Spent(
+        share.bucket,
+        share.title,
+        share.pct,
+        share.claimed_pct,
+        look.causes if look else None,
+        look.query if look else None,
     )
 
 

@@ -102,6 +102,8 @@ def _run(run: Run) -> dict[str, Any]:
         "interval": run.interval,
         "discarded": run.discarded,
         "capture": run.capture,
+        "says": run.says,
+        "time_spent": [asdict(spent) for spent in run.time_spent],
         "metrics": [asdict(metric) for metric in run.metrics],
     }
 
@@ -124,7 +126,7 @@ def _database(runs: list[Run], width: int, blocks: str) -> str:
 
 def _run_row(run: Run) -> list[str]:
     promised = sum(line.benefit for line in run.ranked if line.promises_time)
-    top = run.ranked[0].title if run.ranked else "nothing to recommend"
+    top = run.ranked[0].title if run.ranked else run.says or "nothing to recommend"
     when = f"{run.started_at:%Y-%m-%d %H:%M}"
     return [
         when,

@@ -18,6 +18,7 @@ from advisor.report.text import count, json_text, percent, wrap
 SCHEMA_VERSION = 1
 TOP = 3
 REASONS = 3  # of why rules could not run
+SHARES, MOVED_PCT = 4, 5  # of the time that are told, and from how many percent of it on one is told to have moved
 WIDTH = 100
 
 
@@ -69,12 +70,38 @@ def _block(outcome: Outcome) -> list[str]:
     run = outcome.run
     lines += _said("Database", run.about)
     lines += _said("Interval", run.interval)
+    lines += _time(run, outcome.before)
     lines += _became(outcome)
     for line in run.ranked[:TOP]:
         lines += _said(f"Top {line.rank}", _line(line))
-    if not run.ranked:
+    if not run.ranked and not run.says:
         lines += _said("Top", "nothing to recommend")
+    if run.says:
+        lines += _said("Result", run.says)
     return lines + _blind(run)
+
+
+def _time(run: Run, before: Run | None) -> list[str]:
+    """Where the time went, and what to look at where a large share of it is explained by nobody."""
+    if not run.time_spent:
+        return []
+    was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
+    said = []
+    for spent in run.time_spent[:SHARES]:
+        moved = (
+            f" (was {percent(was.get(spent.bucket, 0))})"
+            if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT
+            else ""
+        )
+        said.append(f"{spent.title} {percent(spent.pct)}{moved}")
+    lines = _said("Time", ", ".join(said))
+    for spent in run.time_spent:
+        if spent.query:
+            lines += _said(
+                "Look", f"{spent.title} {percent(spent.pct)}, which no recommendation claims: {spent.causes}"
+            )
+            lines += [f"            {spent.query}"]
+    return lines
 
 
 def _became(outcome: Outcome) -> list[str]:
@@ -153,6 +180,8 @@ def _run(run: Run) -> dict[str, Any]:
         "interval": run.interval,
         "discarded": run.discarded,
         "capture": run.capture,
+        "says": run.says,
+        "time_spent": [asdict(spent) for spent in run.time_spent],
         "top": _lines(run.ranked[:TOP]),
         "metrics": [asdict(metric) for metric in run.metrics],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in run.not_run],

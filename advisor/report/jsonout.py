@@ -4,10 +4,11 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.time_spent import TimeSpent
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, sources
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def render(selection: Selection) -> str:
@@ -25,9 +26,31 @@ def document(selection: Selection) -> dict[str, Any]:
             "p_bi": round(workload.p_bi, 4),
             "windows_disagree": workload.windows_disagree,
         },
+        "time_spent": _time_spent(selection.advice.time_spent),
         "recommendations": [entry(item) for item in [*selection.ranked, *selection.suppressed]],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
         "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],
+    }
+
+
+def _time_spent(spent: TimeSpent) -> dict[str, Any]:
+    """Where the time went; of the findings, a bucket has what it is, what causes it, and a query."""
+    return {
+        "state": spent.state,
+        "says": spent.says,
+        "buckets": [
+            {
+                "bucket": share.bucket,
+                "kind": share.kind,
+                "title": share.title,
+                "ms": share.ms,
+                "pct": round(share.pct, 4),
+                "claimed_pct": round(share.claimed_pct, 4),
+                "unclaimed_pct": round(share.unclaimed_pct, 4),
+                "finding": None if share.look is None else asdict(share.look),
+            }
+            for share in spent.shares
+        ],
     }
 
 

@@ -4,7 +4,7 @@ import re
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import text
+from advisor.report import spent, text
 from advisor.report.selection import Selection
 from advisor.report.table import ALL_RAN
 
@@ -15,6 +15,15 @@ def render(selection: Selection, everything: bool = False) -> str:
         f"# Tuning advice for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
     ]
+    if shares := spent.rows(advice.time_spent, everything):
+        cells = [list(row.cells) for row in shares]
+        parts += [f"## {spent.HEADING}", _table(["time", "share", "claimed"], cells)]
+        parts += [
+            f"**{escape(title)}** {escape(said)}".rstrip() + f"\n\n{fenced(query)}"
+            for title, said, query in spent.notes(advice.time_spent)
+        ]
+    elif selection.ranked:
+        parts.append(escape(advice.time_spent.says))
     if nothing := selection.nothing():
         parts.append(nothing)
     for lane, items in selection.by_lane():

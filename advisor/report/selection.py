@@ -7,7 +7,8 @@ from advisor.catalogue.lanes import Lane, all_lanes, lane_of
 from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
-from advisor.report.text import count, left_out_by
+from advisor.judge.time_spent import SEEN
+from advisor.report.text import count, left_out_by, percent
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,14 @@ class Selection:
         """The line that stands for an empty list."""
         if self.ranked:
             return None
+        spent = self.advice.time_spent
         where = f" in {', '.join(self.areas)}" if self.areas else ""
-        return f"Nothing to recommend{where}; {self.not_run_count()}."
+        if spent.state == SEEN:
+            return f"Nothing to recommend{where}; {self.not_run_count()}."
+        if not spent.judged:
+            return f"No recommendation{where}, and not because all is well. {spent.says}"
+        unexplained = ", ".join(f"{share.title} {percent(share.pct)}" for share in spent.unexplained)
+        return f"No rule knows a change{where} ({self.not_run_count()}), but time remains that none explains: {unexplained}."
 
     def not_run_count(self) -> str:
         rules = {rule for rule, _ in self.not_run}

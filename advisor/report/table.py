@@ -9,7 +9,7 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import text
+from advisor.report import spent, text
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
 
@@ -23,8 +23,11 @@ ALL_RAN = "Every rule that applies could run."
 def render(selection: Selection, width: int, paint: Paint = plain, everything: bool = False) -> str:
     """``everything`` shows in full what is otherwise one line each: housekeeping and lists of rules."""
     lines = _about(selection, width, paint)
-    if nothing := selection.nothing():
-        lines += ["", nothing]
+    nothing = selection.nothing()
+    if not nothing or spent.rows(selection.advice.time_spent):
+        lines += spent.lines(selection.advice.time_spent, width, paint, everything)
+    if nothing:
+        lines += ["", *text.wrap(nothing, width)]
     for lane, items in selection.by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
         lines += _brief(items, width) if selection.brief(lane, everything) else _full(lane, items, width, paint)

@@ -13,7 +13,7 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.scripts import texts
 from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, plan
-from advisor.report import text
+from advisor.report import spent, text
 from advisor.report.explain import displaced
 from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, reads
@@ -38,6 +38,14 @@ class Summary(NamedTuple):
     saves: str
     effect: str
     risk: str
+
+
+class Spent(NamedTuple):
+    """A share of database time, and what recommendations claim of it."""
+
+    what: str
+    share: str
+    claimed: str
 
 
 class Need(NamedTuple):
@@ -89,13 +97,14 @@ class Change:
 class Ticket:
     """A change ticket: its title, an ``overview`` as answers by question, and the changes in the order to make them.
 
-    ``summary`` has a line for each change.
+    ``summary`` has a line for each change, ``time_spent`` one for each large share of database time.
     """
 
     title: str
     database: str
     overview: dict[str, str]
     summary: tuple[Summary, ...]
+    time_spent: tuple[Spent, ...]
     changes: tuple[Change, ...]
     approvals: tuple[Approval, ...]
     version: str
@@ -113,9 +122,11 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
         overview=text.about(advice)
         | {
             "Interruption": words.interruption([step.effect for step in steps]),
+            **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=RISKS.index),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
+        time_spent=tuple(Spent(*row.cells) for row in spent.rows(advice.time_spent)),
         changes=changes,
         approvals=tuple(Approval(role) for role in APPROVALS),
         version=__version__,

@@ -1,13 +1,16 @@
--- Levels, scans and page splits of each index in use, member by member, and what its statistics say
--- of deleted keys (RIDs) and empty leaf pages.
+-- Levels, scans and page splits of each index in use, member by member, and what the catalog says of it: its columns,
+-- its part in constraints, deleted keys (RIDs) and empty leaf pages. UNUSED_D are the days since a query last used it,
+-- or since the year 1 where none ever did, AGE_D those since it was created. PLAIN_KEY is 1 where the key is columns
+-- and nothing else, FK_KEYS how many foreign keys of its table begin with its first column. A user's index with 10,000
+-- entries or more, or without statistics, is there even if it is not in use, then as MEMBER -1.
 --
 -- object: MON_GET_INDEX
 -- reset:  restart
 SELECT
-    T.TABSCHEMA,                     -- key VARCHAR(128)
-    T.TABNAME,                       -- key VARCHAR(128)
-    T.IID,                           -- key SMALLINT
-    T.MEMBER,                        -- key SMALLINT
+    X.TABSCHEMA,                     -- key VARCHAR(128)
+    X.TABNAME,                       -- key VARCHAR(128)
+    X.IID,                           -- key SMALLINT
+    COALESCE(T.MEMBER, -1) AS MEMBER, -- key SMALLINT
     COALESCE(T.DATA_PARTITION_ID, 0) AS DATA_PARTITION_ID, -- key INTEGER
     T.NLEVELS,                       -- gauge SMALLINT
     T.INDEX_SCANS,                   -- counter BIGINT
@@ -16,11 +19,37 @@ SELECT
     T.NONBOUNDARY_LEAF_NODE_SPLITS,  -- counter BIGINT
     T.OBJECT_INDEX_L_READS,          -- counter BIGINT
     T.OBJECT_INDEX_P_READS,          -- counter BIGINT
+    X.INDSCHEMA,                     -- gauge VARCHAR(128)
     X.INDNAME,                       -- gauge VARCHAR(128)
     X.INDCARD,                       -- gauge BIGINT
     X.NUMRIDS_DELETED,               -- gauge BIGINT
     X.NLEAF,                         -- gauge BIGINT
-    X.NUM_EMPTY_LEAFS                -- gauge BIGINT
-FROM TABLE(MON_GET_INDEX(NULL, NULL, -2)) AS T
-LEFT JOIN SYSCAT.INDEXES AS X ON T.TABSCHEMA = X.TABSCHEMA AND T.TABNAME = X.TABNAME AND T.IID = X.IID
-WHERE T.INDEX_SCANS + T.OBJECT_INDEX_L_READS > 0
+    X.NUM_EMPTY_LEAFS,               -- gauge BIGINT
+    X.COLNAMES,                      -- gauge VARCHAR(640)
+    C.COLNAME AS FIRST_COLUMN,       -- gauge VARCHAR(128)
+    X.COLCOUNT,                      -- gauge SMALLINT
+    X.UNIQUE_COLCOUNT,               -- gauge SMALLINT
+    RTRIM(X.UNIQUERULE) AS UNIQUERULE, -- gauge VARCHAR(1)
+    RTRIM(X.INDEXTYPE) AS INDEXTYPE, -- gauge VARCHAR(4)
+    X.SYSTEM_REQUIRED,               -- gauge SMALLINT
+    CASE WHEN X.IENAME IS NULL AND X.VIEWNAME IS NULL AND X.NULLKEYS = 'Y' THEN 1 ELSE 0 END
+    AS PLAIN_KEY,                    -- gauge SMALLINT
+    (
+        SELECT COUNT(*)
+        FROM SYSCAT.REFERENCES AS R
+        INNER JOIN SYSCAT.KEYCOLUSE AS K
+            ON R.CONSTNAME = K.CONSTNAME AND R.TABSCHEMA = K.TABSCHEMA AND R.TABNAME = K.TABNAME
+        WHERE
+            R.TABSCHEMA = X.TABSCHEMA AND R.TABNAME = X.TABNAME AND K.COLSEQ = 1 AND K.COLNAME = C.COLNAME
+    ) AS FK_KEYS,                    -- gauge INTEGER
+    DAYS(CURRENT TIMESTAMP) - DAYS(X.LASTUSED) AS UNUSED_D, -- gauge INTEGER
+    DAYS(CURRENT TIMESTAMP) - DAYS(X.CREATE_TIME) AS AGE_D  -- gauge INTEGER
+FROM SYSCAT.INDEXES AS X
+LEFT JOIN TABLE(MON_GET_INDEX(NULL, NULL, -2)) AS T
+    ON
+        X.TABSCHEMA = T.TABSCHEMA AND X.TABNAME = T.TABNAME AND X.IID = T.IID
+        AND T.INDEX_SCANS + T.OBJECT_INDEX_L_READS > 0
+LEFT JOIN SYSCAT.INDEXCOLUSE AS C ON X.INDSCHEMA = C.INDSCHEMA AND X.INDNAME = C.INDNAME AND C.COLSEQ = 1
+WHERE
+    T.MEMBER IS NOT NULL
+    OR (X.TABSCHEMA NOT LIKE 'SYS%' AND (X.INDCARD >= 10000 OR X.INDCARD < 0))

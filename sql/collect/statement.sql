@@ -1,22 +1,65 @@
--- The cached statements that sort or read much: their time in milliseconds, the rows that they read
--- and those that were asked for or changed, how often their sorts spilled and the most sort memory
--- one of them held, in 4 KB pages. The 1,000 with the most time; their text is not collected.
+-- The statements of the package cache that take the most, member by member: the first 100 each by time, processor
+-- time, rows read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in
+-- pages of 4 KB. CACHED_STATEMENTS counts all of the member, also those that are left out, and CACHED_S says for how
+-- many seconds this one has been in the cache. Of its text the first 4,000 bytes are kept, once a statement. STMT_KEY
+-- stays the same when it is compiled again, EXECUTABLE_ID does not.
 --
 -- object: MON_GET_PKG_CACHE_STMT
 -- reset:  restart
+-- age:    CACHED_S
+WITH RANKED AS (
+    SELECT
+        T.*,
+        COUNT(*) OVER (PARTITION BY T.MEMBER) AS CACHED_STATEMENTS,
+        ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.STMT_EXEC_TIME DESC) AS BY_TIME,
+        ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.TOTAL_CPU_TIME DESC) AS BY_CPU,
+        ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.ROWS_READ DESC) AS BY_ROWS,
+        ROW_NUMBER() OVER (
+            PARTITION BY T.MEMBER ORDER BY T.POOL_DATA_P_READS + T.POOL_INDEX_P_READS DESC
+        ) AS BY_PAGES,
+        ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.SORT_OVERFLOWS DESC) AS BY_SPILLS
+    FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T
+)
 SELECT
     HEX(T.EXECUTABLE_ID) AS EXECUTABLE_ID,  -- key VARCHAR(64)
     T.MEMBER,                               -- key SMALLINT
+    CAST(T.STMTID AS VARCHAR(20)) || '/' || CAST(T.SEMANTIC_ENV_ID AS VARCHAR(20)) AS STMT_KEY, -- gauge VARCHAR(41)
+    CASE
+        WHEN ROW_NUMBER() OVER (PARTITION BY T.EXECUTABLE_ID ORDER BY T.MEMBER) = 1
+            THEN RTRIM(CAST(SUBSTRING(T.STMT_TEXT, 1, 4000, OCTETS) AS VARCHAR(4000)))
+    END AS STMT_TEXT,                       -- gauge VARCHAR(4000)
+    LENGTH(T.STMT_TEXT) AS STMT_TEXT_LENGTH, -- gauge BIGINT
+    CACHED_STATEMENTS,                      -- gauge BIGINT
+    (DAYS(CURRENT TIMESTAMP) - DAYS(T.INSERT_TIMESTAMP)) * 86400
+    + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.INSERT_TIMESTAMP) AS CACHED_S, -- gauge BIGINT
     T.SORT_SHRHEAP_TOP,                     -- hwm BIGINT
     T.NUM_EXECUTIONS,                       -- counter BIGINT
+    T.NUM_COORD_EXEC,                       -- counter BIGINT
     T.STMT_EXEC_TIME,                       -- counter BIGINT
+    T.COORD_STMT_EXEC_TIME,                 -- counter BIGINT
+    T.TOTAL_ACT_TIME,                       -- counter BIGINT
+    T.TOTAL_CPU_TIME,                       -- counter BIGINT
+    T.POOL_READ_TIME,                       -- counter BIGINT
+    T.PREFETCH_WAIT_TIME,                   -- counter BIGINT
+    T.PREFETCH_WAITS,                       -- counter BIGINT
+    T.LOCK_WAIT_TIME,                       -- counter BIGINT
+    T.TOTAL_COL_TIME,                       -- counter BIGINT
     T.ROWS_READ,                            -- counter BIGINT
     T.ROWS_RETURNED,                        -- counter BIGINT
     T.ROWS_MODIFIED,                        -- counter BIGINT
+    T.POOL_DATA_P_READS,                    -- counter BIGINT
+    T.POOL_INDEX_P_READS,                   -- counter BIGINT
+    T.POOL_COL_P_READS,                     -- counter BIGINT
+    T.POOL_TEMP_DATA_P_READS,               -- counter BIGINT
     T.TOTAL_SORTS,                          -- counter BIGINT
     T.SORT_OVERFLOWS,                       -- counter BIGINT
+    T.HASH_JOIN_OVERFLOWS,                  -- counter BIGINT
+    T.HASH_GRPBY_OVERFLOWS,                 -- counter BIGINT
     T.TOTAL_SECTION_SORT_TIME               -- counter BIGINT
-FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T
-WHERE T.TOTAL_SORTS > 0 OR T.ROWS_READ >= 10000
-ORDER BY T.STMT_EXEC_TIME DESC
-FETCH FIRST 1000 ROWS ONLY
+FROM RANKED AS T
+WHERE
+    T.NUM_EXECUTIONS > 0
+    AND (
+        BY_TIME <= 100 OR BY_CPU <= 100 OR BY_ROWS <= 100 OR BY_PAGES <= 100
+        OR (BY_SPILLS <= 100 AND T.SORT_OVERFLOWS > 0)
+    )

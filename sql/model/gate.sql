@@ -124,6 +124,16 @@ CROSS JOIN (
 ) AS M
 WHERE R.JUDGED_BY = 'load' AND M.NAME IS NOT NULL
 UNION ALL
+SELECT DISTINCT
+    N.RULE,
+    'could not run',
+    'metrics are switched off: ' || M.NAME || ' is NONE'
+FROM TUNE.RULE_NEED AS N
+CROSS JOIN (
+    SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME = 'mon_act_metrics'
+) AS M
+WHERE N.SOURCE = 'statement' AND M.NAME IS NOT NULL
+UNION ALL
 SELECT
     R.RULE,
     'could not run',

@@ -1,11 +1,16 @@
--- What kind of work the database does, one row: the probability that it is transaction processing
--- (P_OLTP) or analysis (P_BI), and the class that follows; between 0.2 and 0.8 it is mixed. A class that
--- the site declared is taken as it is. Otherwise the mean of the features that were measured decides
--- (MEASURED_P_BI), each between 0 (like OLTP) and 1 (like BI): rows returned per SELECT (10 and more is a
--- warehouse), milliseconds per activity (below 50, above 1000), the part of pages read by prefetchers
--- (below 20 %, above 60 %), the part of statements that change data (above 20 %, none), and, only for BI,
--- that DB2_WORKLOAD is ANALYTICS or column-organized tables hold half of the pages. WINDOWS_DISAGREE is 1 where
--- one window of the interval is OLTP by itself and another one BI: then the database is mixed, half and half.
+-- What kind of work the database does, one row: the probability that it is transaction processing (P_OLTP) or analysis
+-- (P_BI), and the class that follows; between 0.2 and 0.8 it is mixed. A class that the site declared is taken as it
+-- is. Otherwise what applications ask for decides (MEASURED_P_BI), and nothing that a missing index, a small pool or
+-- a slow disk changes: a shop whose transactions scan is sick, no warehouse. Each feature votes between 0 (as in
+-- transaction processing) and 1 (as in analysis), on a logarithmic scale between two values; the mean by weight counts:
+-- statements a second, sorts and hash joins a statement, milliseconds of an activity, the part of statements that
+-- change data (a statement that changes more than 100 rows is no transaction) and rows returned for each SELECT, which
+-- count half, since catalogues are only read and aggregates are small. Where the package cache knows statements of a
+-- second and more, they count as what they are and leave the mean of the others alone. Column-organized tables
+-- (DB2_WORKLOAD ANALYTICS, or half of all pages) and partitions are a vote for analysis, their absence is none. Where
+-- long statements that sort take 30 % of the activities' time the database is mixed at least. WINDOWS_DISAGREE is 1
+-- where one window of the interval is OLTP by itself and another one BI: then it is mixed, half and half. ASYNC_PART is
+-- the part of pages that prefetchers read, and has no vote.
 WITH COLUMNAR AS (
     SELECT
         MAX(CASE WHEN S.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END) AS ANALYTICS,
@@ -20,54 +25,75 @@ WITH COLUMNAR AS (
     ) AS T
     LEFT JOIN TUNE.CONFIG AS S ON S.SCOPE = 'REG' AND S.NAME = 'DB2_WORKLOAD'
 ),
+LONG_STATEMENT AS (
+    SELECT
+        SUM(EXECUTIONS) AS EXECUTIONS,
+        SUM(EXEC_MS) AS EXEC_MS,
+        SUM(CASE WHEN SORTS >= EXECUTIONS THEN EXEC_MS END) AS SORTING_MS
+    FROM (
+        SELECT
+            SUM(NUM_EXECUTIONS) AS EXECUTIONS,
+            SUM(STMT_EXEC_TIME) AS EXEC_MS,
+            SUM(TOTAL_SORTS) AS SORTS
+        FROM TUNE.D_STATEMENT
+        WHERE NUM_EXECUTIONS > 0
+        GROUP BY EXECUTABLE_ID
+    ) AS S
+    WHERE EXEC_MS >= 1000 * EXECUTIONS
+),
 FEATURE AS (
     SELECT
         W.WINDOW_NO,
+        CAST(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS STATEMENTS_PER_S,
+        -- none at all: more likely not counted
+        CAST(NULLIF(W.OPERATORS, 0) AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS, 0) AS OPERATORS,
         CAST(W.ROWS_RETURNED AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
         CAST(W.TOTAL_ACT_TIME AS DOUBLE) / NULLIF(W.ACT_COMPLETED_TOTAL, 0) AS MS_PER_ACTIVITY,
-        CASE WHEN W.PHYSICAL_READS >= 1000 THEN CAST(W.ASYNC_READS AS DOUBLE) / NULLIF(W.PHYSICAL_READS, 0) END
-            AS ASYNC_PART,
-        CAST(W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS, 0) AS CHANGE_PART,
-        CASE WHEN C.ANALYTICS = 1 OR 2 * C.COLUMN_PAGES >= C.PAGES THEN 1 END AS COLUMN_ORGANIZED
+        CAST(W.TOTAL_ACT_TIME - COALESCE(L.EXEC_MS, 0) AS DOUBLE)
+        / NULLIF(W.ACT_COMPLETED_TOTAL - COALESCE(L.EXECUTIONS, 0), 0) AS OTHERS_MS,
+        COALESCE(CAST(L.EXECUTIONS AS DOUBLE) / NULLIF(W.ACT_COMPLETED_TOTAL, 0), 0) AS LONG_PART,
+        COALESCE(CAST(L.SORTING_MS AS DOUBLE) / NULLIF(W.TOTAL_ACT_TIME, 0), 0) AS SORTING_PART,
+        CAST(W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS, 0)
+        * LEAST(1, COALESCE(100 * CAST(W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.ROWS_MODIFIED, 0), 1)) AS CHANGE_PART,
+        CASE WHEN C.ANALYTICS = 1 OR 2 * C.COLUMN_PAGES >= C.PAGES THEN 1 END AS COLUMN_ORGANIZED,
+        CASE WHEN D.TOPOLOGY = 'dpf' THEN 1 END AS PARTITIONED
     FROM TUNE.WORKLOAD_WINDOW AS W
     CROSS JOIN COLUMNAR AS C
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    -- more of them than there were activities in the window: they are of another time
+    LEFT JOIN LONG_STATEMENT AS L
+        ON W.WINDOW_NO = 0 AND W.ACT_COMPLETED_TOTAL > L.EXECUTIONS AND W.TOTAL_ACT_TIME > L.EXEC_MS
 ),
-VOTE AS (
+VOTE (WINDOW_NO, FEATURE_VALUE, OLTP_VALUE, BI_VALUE, WEIGHT) AS (
     SELECT
-        FEATURE.*,
-        CASE
-            WHEN ROWS_PER_SELECT >= 10 THEN 1
-            WHEN ROWS_PER_SELECT IS NOT NULL THEN 0
-        END AS V1,
-        CASE
-            WHEN MS_PER_ACTIVITY >= 1000 THEN 1
-            WHEN MS_PER_ACTIVITY <= 50 THEN 0
-            ELSE (MS_PER_ACTIVITY - 50) / CAST(950 AS DOUBLE)
-        END AS V2,
-        CASE
-            WHEN ASYNC_PART >= 0.6 THEN 1
-            WHEN ASYNC_PART <= 0.2 THEN 0
-            ELSE (ASYNC_PART - 0.2) / CAST(0.4 AS DOUBLE)
-        END AS V3,
-        CASE
-            WHEN CHANGE_PART >= 0.2 THEN 0
-            ELSE 1 - CHANGE_PART / CAST(0.2 AS DOUBLE)
-        END AS V4
+        WINDOW_NO,
+        STATEMENTS_PER_S,
+        CAST(100 AS DOUBLE),
+        CAST(1 AS DOUBLE),
+        CAST(1 AS DOUBLE)
     FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, OPERATORS, 0.3, 3, 1 FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, OTHERS_MS, 50, 1000, 1 - LONG_PART FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, 1000, 50, 1000, LONG_PART FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, CHANGE_PART, 0.2, 0.01, 0.5 FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, ROWS_PER_SELECT, 10, 1000, 0.5 FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, COLUMN_ORGANIZED, 0.1, 1, 1 FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, PARTITIONED, 0.1, 1, 1 FROM FEATURE
 ),
 MEASURED AS (
     SELECT
-        VOTE.*,
-        CAST(
-            COALESCE(V1, 0) + COALESCE(V2, 0) + COALESCE(V3, 0) + COALESCE(V4, 0) + COALESCE(COLUMN_ORGANIZED, 0)
-            AS DOUBLE
-        )
-        / NULLIF(
-            CASE WHEN V1 IS NULL THEN 0 ELSE 1 END + CASE WHEN V2 IS NULL THEN 0 ELSE 1 END
-            + CASE WHEN V3 IS NULL THEN 0 ELSE 1 END + CASE WHEN V4 IS NULL THEN 0 ELSE 1 END
-            + COALESCE(COLUMN_ORGANIZED, 0), 0
-        ) AS MEASURED_P_BI
-    FROM VOTE
+        WINDOW_NO,
+        CAST(SUM(WEIGHT * GREATEST(0, LEAST(1, LEAN))) AS DOUBLE) / NULLIF(SUM(WEIGHT), 0) AS MEASURED_P_BI
+    FROM (
+        SELECT
+            WINDOW_NO,
+            WEIGHT,
+            CAST(LN(CASE WHEN FEATURE_VALUE > 0.000001 THEN FEATURE_VALUE ELSE 0.000001 END) - LN(OLTP_VALUE) AS DOUBLE)
+            / NULLIF(LN(BI_VALUE) - LN(OLTP_VALUE), 0) AS LEAN
+        FROM VOTE
+        WHERE FEATURE_VALUE IS NOT NULL
+    ) AS V
+    GROUP BY WINDOW_NO
 ),
 SPREAD AS (
     SELECT CASE WHEN MIN(MEASURED_P_BI) <= 0.2 AND MAX(MEASURED_P_BI) >= 0.8 THEN 1 ELSE 0 END AS WINDOWS_DISAGREE
@@ -76,25 +102,34 @@ SPREAD AS (
 ),
 CHANCE AS (
     SELECT
-        MEASURED.*,
+        F.*,
+        CASE WHEN F.SORTING_PART >= 0.3 AND M.MEASURED_P_BI < 0.3 THEN 0.3 ELSE M.MEASURED_P_BI END AS MEASURED_P_BI,
         S.WORKLOAD AS DECLARED,
-        SPREAD.WINDOWS_DISAGREE,
-        CASE
-            WHEN S.WORKLOAD = 'BI' THEN CAST(1 AS DOUBLE)
-            WHEN S.WORKLOAD = 'OLTP' THEN CAST(0 AS DOUBLE)
-            WHEN S.WORKLOAD = 'MIXED' OR SPREAD.WINDOWS_DISAGREE = 1 THEN CAST(0.5 AS DOUBLE)
-            ELSE COALESCE(MEASURED.MEASURED_P_BI, 0.5)
-        END AS P_BI
-    FROM MEASURED
+        SPREAD.WINDOWS_DISAGREE
+    FROM FEATURE AS F
     CROSS JOIN SPREAD
     CROSS JOIN TUNE.O_SITE AS S
-    WHERE MEASURED.WINDOW_NO = 0
+    LEFT JOIN MEASURED AS M ON F.WINDOW_NO = M.WINDOW_NO
+    WHERE F.WINDOW_NO = 0
+),
+SETTLED AS (
+    SELECT
+        C.*,
+        CASE
+            WHEN DECLARED = 'BI' THEN CAST(1 AS DOUBLE)
+            WHEN DECLARED = 'OLTP' THEN CAST(0 AS DOUBLE)
+            WHEN DECLARED = 'MIXED' OR WINDOWS_DISAGREE = 1 THEN CAST(0.5 AS DOUBLE)
+            ELSE COALESCE(MEASURED_P_BI, 0.5)
+        END AS P_BI
+    FROM CHANCE AS C
 )
 SELECT
+    STATEMENTS_PER_S,
+    OPERATORS,
     ROWS_PER_SELECT,
     MS_PER_ACTIVITY,
-    ASYNC_PART,
     CHANGE_PART,
+    ASYNC_PART,
     COLUMN_ORGANIZED,
     DECLARED,
     MEASURED_P_BI,
@@ -102,4 +137,8 @@ SELECT
     P_BI,
     1 - P_BI AS P_OLTP,
     CASE WHEN P_BI >= 0.8 THEN 'BI' WHEN P_BI <= 0.2 THEN 'OLTP' ELSE 'mixed' END AS CLASS
-FROM CHANCE
+FROM SETTLED
+CROSS JOIN (
+    SELECT CAST(SUM(ASYNC_READS) AS DOUBLE) / NULLIF(SUM(PHYSICAL_READS), 0) AS ASYNC_PART
+    FROM TUNE.TABLESPACE_READS
+) AS R

@@ -1,4 +1,12 @@
--- What a person should know besides the list: the interval, the workload, what could not run and why, questions.
+-- What a person should know besides the list: what it means, the interval, the workload, what could not run and why,
+-- questions.
+SELECT
+    0 AS NOTE_ORDER,
+    'result' AS TOPIC,
+    S.STATE AS SUBJECT,
+    S.SAYS AS NOTE_TEXT
+FROM TUNE.SILENCE AS S
+UNION ALL
 SELECT
     1 AS NOTE_ORDER,
     'interval' AS TOPIC,

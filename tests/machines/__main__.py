@@ -3,12 +3,14 @@
 import json
 import sys
 
-from advisor.judge.run import advise
+from advisor.catalogue.rules import all_rules
+from advisor.judge.many import judge
 from tests.machines import FIXTURES, MACHINES, expected, summary
-from tests.support.states import write_capture
+from tests.support.states import observed, write_capture
 
 for name, machine in MACHINES.items():
     write_capture(machine(), FIXTURES / name)
-for name in sys.argv[1:]:
-    text = json.dumps(summary(advise(FIXTURES / name)), indent=2)
-    expected(name).write_text(text + "\n", encoding="utf-8")
+named = sys.argv[1:]
+rules = list(all_rules().values())
+for name, advice in zip(named, judge((observed(MACHINES[name]()), rules) for name in named), strict=True):
+    expected(name).write_text(json.dumps(summary(advice), indent=2) + "\n", encoding="utf-8")

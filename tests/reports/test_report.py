@@ -21,7 +21,7 @@ from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
 from advisor.report.fail_on import fail_on_names
 from advisor.report.selection import select
 from advisor.resources import data_file
-from tests.support.made_up import item, rule
+from tests.support.made_up import SPENT, item, rule
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
@@ -79,6 +79,7 @@ def fixture_advice() -> Advice:
         + [("log.other", "source transaction_log was not collected: no authority; host fact cpus is not known")],
         questions=[{"RULE": f"cpu.r{n}", "QUESTION": "Which processors belong to which core?"} for n in range(6)],
         options={"prefetch.third": {"min_pages": 77}},
+        time_spent=SPENT,
     )
 
 
@@ -187,6 +188,9 @@ def test_json_schema_admits_no_other_key(advice: Advice) -> None:
     for place in (
         document,
         document["window"],
+        document["time_spent"],
+        document["time_spent"]["buckets"][0],
+        document["time_spent"]["buckets"][0]["finding"],
         document["recommendations"][0],
         document["recommendations"][0]["object"],
     ):
@@ -229,7 +233,7 @@ def test_markdown_cells_and_code_hold_any_name(advice: Advice) -> None:
     assert r"T\\x1b\[2J\`\|\\u202e&lt;b>\_x\_" in report
     rows = [line for line in report.splitlines() if line.startswith("| ")]
     columns = {len(re.findall(r"(?<!\\)\|", line)) for line in rows}
-    assert columns <= {5, 6, 7}
+    assert columns <= {4, 5, 6, 7}
     ticks = item(rule("log.ticks"), "P", 1, "a```b")
     code = markdown.render(select(replace(advice, recommendations=[ticks])))
     assert '````sql\nALTER TABLESPACE "a```b" PREFETCHSIZE 48\n````' in code

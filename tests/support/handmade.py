@@ -10,6 +10,7 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import rank_views
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
+ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # what no list depends on
 
 
 class List:
@@ -66,7 +67,8 @@ class List:
                 self.connection.execute(f"INSERT INTO TUNE.{table} VALUES (?{', ?' * (len(row) - 1)})", list(row))
             done.add((table, row))
         for name, select in rank_views().items():
-            self.connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+            if name not in ABOUT_TIME:
+                self.connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
         cursor = self.connection.execute("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.catalogue.rules import Rule, Threshold
 from advisor.judge.advice import Claim, Command, Recommendation
+from advisor.judge.time_spent import Look, Share, TimeSpent
 
 
 def rule(name: str, lane: str = "P", **fields: str) -> Rule:
@@ -70,3 +71,37 @@ def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any
 def commands(actions: list[str], undo: list[str]) -> tuple[Command, ...]:
     """Commands with these texts, in the order in which each way runs."""
     return *(Command(None, line) for line in reversed(undo)), *(Command(line, None) for line in actions)
+
+
+def share(bucket: str, kind: str, pct: float, claimed: float = 0, look: bool = False) -> Share:
+    what = Look(
+        "agents waited", "one cause; another one", f"SELECT {bucket} FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T"
+    )
+    return Share(
+        bucket, kind, f"Time of {bucket}", round(pct * 60000), pct, claimed, pct - claimed, what if look else None
+    )
+
+
+SPENT = TimeSpent(
+    "seen",
+    "Most of the time: Time of PROCESSING 60 %.",
+    (
+        share("PROCESSING", "work", 60, look=True),
+        share("PREFETCH_WAIT", "wait", 30, 29.5),
+        share("LOCK", "wait", 9.3),
+        share("LATCH", "wait", 0.4),
+        share("COMMIT", "overhead", 0.3),
+        share("CF", "wait", 0),
+        share("FCM", "beside", 25),
+    ),
+)
+UNEXPLAINED = TimeSpent(
+    "unexplained",
+    "No recommendation claims this time: Time of WLM_QUEUE 45 %, Time of LOCK 15 % (7 rules looked).",
+    (
+        share("WLM_QUEUE", "wait", 45, look=True),
+        share("PROCESSING", "work", 40, 5, look=True),
+        share("LOCK", "wait", 15, 2, look=True),
+    ),
+)
+IDLE = TimeSpent("idle", "The database was idle.", (share("PROCESSING", "work", 100),))

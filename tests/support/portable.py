@@ -17,8 +17,8 @@ from advisor.catalogue.sqltext import code
 Schema = dict[str, object]  # tables of each schema, with the type of each column
 
 FUNCTIONS = {
-    *("ABS", "CEIL", "CHR", "COALESCE", "EXP", "FLOOR", "GREATEST", "LEAST", "LENGTH", "LN", "LOWER", "MOD", "NULLIF"),
-    *("POWER", "REPLACE", "ROUND", "RTRIM", "SQRT", "SUBSTR", "UPPER", "CAST"),
+    *("ABS", "CEIL", "CHR", "COALESCE", "EXP", "FLOOR", "GREATEST", "INSTR", "LEAST", "LENGTH", "LN", "LOWER", "MOD"),
+    *("NULLIF", "POWER", "REPLACE", "ROUND", "RTRIM", "SQRT", "SUBSTR", "UPPER", "CAST"),
     *("AVG", "COUNT", "MAX", "MIN", "SUM"),
     *("DENSE_RANK", "FIRST_VALUE", "LAG", "LAST_VALUE", "LEAD", "RANK", "ROW_NUMBER"),
 }

@@ -66,9 +66,10 @@ def advised(steered: Server, advised_image: Image) -> Server:
 
 def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
     with installed.connect() as connection:
-        ranked, notes = _call(connection, "TUNE.ADVISE")
+        ranked, notes, time = _call(connection, "TUNE.ADVISE")
         assert ranked.columns[:3] == ("RANK", "LANE", "BENEFIT_PCT")
-        assert _dicts(notes)[0]["SUBJECT"] == "since activation"
+        assert _dicts(notes)[1]["SUBJECT"] == "since activation"
+        assert time.columns[:3] == ("TIME_SPENT_ON", "SHARE_PCT", "CLAIMED_PCT")
         collected = dict(connection.rows("SELECT SOURCE, REASON FROM TUNE.SNAPSHOT_SOURCE WHERE SNAP_ID = 1"))
     assert collected["bufferpool"] is None
     assert len(collected) == len({*collected})
@@ -77,19 +78,22 @@ def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
 def test_advice_is_the_papers_list(advised: Server) -> None:
     with advised.connect() as connection:
         advised.advance(INTERVAL_S)
-        ranked, notes = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+        ranked, notes, time = _call(connection, "TUNE.ADVISE", None, None, "1", None)
     lines = [row for row in _dicts(ranked) if row["LANE"] == "performance"]
     assert [row["RANK"] for row in lines] == [1, 2, 3, 4, 5]
     assert lines[0]["ACTION"] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
     assert lines[1]["ACTION"] == f"CALL TUNE.EXPLAIN({lines[1]['RUN_ID']}, 2)"  # a command for each member
     assert isinstance(lines[0]["BENEFIT_PCT"], Decimal)
-    assert [row["SUBJECT"] for row in _dicts(notes)][:2] == ["between two snapshots", "BI"]
+    assert [row["SUBJECT"] for row in _dicts(notes)][:3] == ["seen", "between two snapshots", "BI"]
+    (waits,) = [row for row in _dicts(time) if row["TIME_SPENT_ON"] == "Waiting for prefetchers"]
+    assert (waits["SHARE_PCT"], waits["LOOK_AT"]) == (Decimal("29.2"), None)
+    assert sum(row["SHARE_PCT"] for row in _dicts(time)) == pytest.approx(Decimal(100), abs=Decimal("0.5"))
 
 
 def test_the_list_can_be_shortened(advised: Server) -> None:
     with advised.connect() as connection:
         for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [5]), (("log", 1), [5])):
-            ranked, _ = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
+            ranked, *_ = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
             assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
 
 
@@ -255,7 +259,7 @@ def test_an_upgrade_keeps_history_and_options(advised: Server) -> None:
         assert _one(connection, "SELECT VALUE FROM TUNE.OPTION WHERE NAME = 'floor_pct'") == "2"
         assert _one(connection, "SELECT COUNT(*) FROM TUNE.VERSION") == 2
         advised.advance(INTERVAL_S)
-        ranked, _ = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+        ranked, *_ = _call(connection, "TUNE.ADVISE", None, None, "1", None)
     assert ranked.rows
 
 

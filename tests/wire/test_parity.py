@@ -115,7 +115,7 @@ def test_every_call_answers(judged: Judged) -> None:
         _call(connection, "TUNE.SET_OPTION", "site", "floor_pct", "2")
         _call(connection, "TUNE.SET_HOSTFACTS", "elsewhere", "cpu", "cores", "8")
         server.advance(seconds_of(judged.fixture))
-        shorter, _ = _call(connection, "TUNE.ADVISE", None, 3, "PREVIOUS", None)
+        shorter, *_ = _call(connection, "TUNE.ADVISE", None, 3, "PREVIOUS", None)
         lines = [dict(zip(shorter.columns, row, strict=True)) for row in shorter.rows]
         assert len(lines) in ({1, 2, 3} if ranked else {0})
         assert [line for line in lines if line["RULE"] == rule] == []

@@ -10,7 +10,7 @@
 -- confidence: CONFIDENCE
 -- memory:     MEMORY_KB
 -- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any, stats.scan-heavy-oltp@any+larger
+-- yields:     bufferpool.system-pool-in-use@any
 -- needs:      bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE

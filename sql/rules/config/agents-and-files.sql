@@ -5,7 +5,7 @@
 -- effect:     ON
 -- applies:    from=9.5; not=managed
 -- judged-by:  load
--- claims:     PROCESSING
+-- claims:     CONNECT
 -- recover:    0.25, 0.5, 0.8
 -- confidence: 0.6
 -- needs:      dbcfg.VALUE, dbmcfg.VALUE
@@ -107,7 +107,7 @@ SELECT
     J.FILES_CLOSED,
     J.MAXFILOP,
     J.MOST_FILES,
-    CASE WHEN F.CONNECTS_COST = 1 THEN J.CONNECT_PCT END AS CLAIM_PROCESSING
+    CASE WHEN F.CONNECTS_COST = 1 THEN J.CONNECT_PCT END AS CLAIM_CONNECT
 FROM FOUND AS F
 CROSS JOIN JUDGED AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D

@@ -1,42 +1,82 @@
 -- rule:       cpu.saturated
 -- title:      The processors of the host are the bottleneck
 -- area:       cpu
--- lane:       H
+-- lane:       S
 -- effect:     HR
 -- applies:    not=managed
 -- judged-by:  load
 -- confidence: 0.6
 -- needs:      system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME
--- threshold:  busy_pct = 80 -- [seed 002] what section 5.3 takes for a reasonable ceiling
--- threshold:  alert_pct = 90 -- [seed 002] where section 5.3 raises an alert
+-- threshold:  alert_pct = 90 -- [seed 002] where section 5.3 raises an alert; 80 is its reasonable ceiling
 -- threshold:  min_own_pct = 20 -- [prop] with less of it used here, this database is not what keeps the host busy
+-- threshold:  min_statement_pct = 10 -- [prop] percent of the processor time of the database: a statement worth naming
 -- object:     HOST {HOST_NAME:text}
+-- by-hand:    when EXECUTABLE_ID IS NOT NULL: Begin with the statement that takes most, see its plan: CALL
+--             EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt
+--             -d {DB_NAME:text} -1 -o plan.txt
 -- by-hand:    Do first what saves processor time (indexes, statistics, large pages, less monitoring); put off what
 --             costs it (compression, intra-partition parallelism).
 -- undo-by-hand: nothing to take back: this changes no setting
 -- by-hand:    Then let the workload manager hold back what can wait, or give the host more processors.
--- finding:    when CPU_USAGE_TOTAL >= ALERT_PCT: The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy
---             (too much), {DB2_CPU_PCT:2} % with this database over the interval.
--- finding:    else: The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy (near the ceiling),
---             {DB2_CPU_PCT:2} % with this database over the interval.
--- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, CPU_ONLINE, cores=CORES
+-- finding:    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy, {DB2_CPU_PCT:2} % with this
+--             database over the interval.
+-- finding:    when FIRST_ID IS NOT NULL: Of {WHOSE_TIME:text} statement {FIRST_ID:text} takes {FIRST_PCT:0} %[:
+--             {FIRST_TEXT:text}].
+-- finding:    when SECOND_ID IS NOT NULL: Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].
+-- finding:    when THIRD_ID IS NOT NULL: Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].
+-- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, CPU_ONLINE, cores=CORES, statement=FIRST_ID:text?,
+--             statement_pct=FIRST_PCT:2?
 -- source:     002_e991ec30bbd9209f.txt, section 5.3; 000_9a1c354496f94ea4.txt (no processor near 100 %)
 -- why:        When processors are busy, every request waits for them, and other waits get longer than their causes.
 --             Advice that saves processor time is worth more then, and advice that costs it is worth less.
--- not-if:     The host is less than 80 % busy, or this database used less than 20 % of its processors; a managed
+-- not-if:     The host is less than 90 % busy, or this database used less than 20 % of its processors; a managed
 --             database.
--- note:       Context, not a remedy. The catalogue multiplies the benefit of other rules by it; the ranking knows no
---             such factor, so it is for the reader. CPU_USAGE_TOTAL is a sample: the part that this database used on
---             average over the interval must agree, three intervals are not asked for. Single processors are not seen.
+-- note:       CPU_USAGE_TOTAL is a sample: the part that this database used on average over the interval must agree,
+--             three intervals are not asked for. Single processors are not seen. It promises nothing by itself: what
+--             the statements could save is said by sql.missing-index.
+WITH NAMED AS (
+    SELECT
+        S.STATEMENT,
+        S.EXECUTABLE_ID,
+        S.MEMBER,
+        X.SHORT_TEXT,
+        -- a capture may say of statements only how long they took
+        CASE WHEN S.CPU_MS IS NULL THEN S.TIME_PLACE ELSE S.CPU_PLACE END AS PLACE,
+        CASE WHEN S.CPU_MS IS NULL THEN S.TIME_PCT ELSE S.CPU_PCT END AS PCT,
+        CASE WHEN S.CPU_MS IS NULL THEN 'the time of all statements' ELSE 'its processor time' END AS WHOSE_TIME
+    FROM TUNE.STATEMENT AS S
+    LEFT JOIN TUNE.STATEMENT_TEXT AS X ON S.STATEMENT = X.STATEMENT
+),
+TOP AS (
+    SELECT
+        MAX(CASE WHEN PLACE = 1 THEN EXECUTABLE_ID END) AS EXECUTABLE_ID,
+        MAX(CASE WHEN PLACE = 1 THEN MEMBER END) AS MEMBER,
+        MAX(CASE WHEN PLACE = 1 THEN WHOSE_TIME END) AS WHOSE_TIME,
+        MAX(CASE WHEN PLACE = 1 THEN STATEMENT END) AS FIRST_ID,
+        MAX(CASE WHEN PLACE = 1 THEN PCT END) AS FIRST_PCT,
+        MAX(CASE WHEN PLACE = 1 THEN SHORT_TEXT END) AS FIRST_TEXT,
+        MAX(CASE WHEN PLACE = 2 THEN STATEMENT END) AS SECOND_ID,
+        MAX(CASE WHEN PLACE = 2 THEN PCT END) AS SECOND_PCT,
+        MAX(CASE WHEN PLACE = 2 THEN SHORT_TEXT END) AS SECOND_TEXT,
+        MAX(CASE WHEN PLACE = 3 THEN STATEMENT END) AS THIRD_ID,
+        MAX(CASE WHEN PLACE = 3 THEN PCT END) AS THIRD_PCT,
+        MAX(CASE WHEN PLACE = 3 THEN SHORT_TEXT END) AS THIRD_TEXT
+    FROM NAMED
+    CROSS JOIN TUNE.O_CPU_SATURATED AS O
+    WHERE NAMED.PCT >= O.MIN_STATEMENT_PCT
+)
 SELECT
     P.HOST_NAME,
     P.CPU_USAGE_TOTAL,
     P.DB2_CPU_PCT,
     P.CPU_ONLINE,
     P.CORES,
-    O.ALERT_PCT
+    D.DB_NAME,
+    T.*
 FROM TUNE.HOST_PROCESSOR AS P
+CROSS JOIN TOP AS T
+CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CPU_SATURATED AS O
 WHERE
-    P.CPU_USAGE_TOTAL >= O.BUSY_PCT
+    P.CPU_USAGE_TOTAL >= O.ALERT_PCT
     AND P.DB2_CPU_PCT >= O.MIN_OWN_PCT

@@ -4,12 +4,12 @@
 -- lane:       P
 -- effect:     OB
 -- judged-by:  load
--- claims:     LATCH
--- recover:    0.1, 0.2, 0.5
--- confidence: 0.3
--- yields:     cpu.instance-scaling-limit@any
+-- claims:     LATCH = LATCH_WAITS x LATCH_MS
+-- recover:    0.1, 0.3, 0.6
+-- confidence: CONFIDENCE
 -- needs:      workload.TOTAL_EXTENDED_LATCH_WAIT_TIME
 -- threshold:  min_wait_pct = 5 -- [prop] percent of database time; below it latches are short, as they should be
+-- threshold:  min_part = 0.5 -- [prop] of the waits for latches: a latch with half of them is the one
 -- threshold:  min_splits = 1000 -- [prop] leaf splits of one index in the interval; fewer are no hot spot
 -- threshold:  boundary_part = 0.9 -- [prop] nine of ten splits are at the end: keys grow
 -- threshold:  compile_pct = 5 -- [prop] percent of database time spent compiling
@@ -18,23 +18,64 @@
 --             TOTAL_EXTENDED_LATCH_WAIT_TIME FROM TABLE(MON_GET_EXTENDED_LATCH_WAIT(-2)) AS T ORDER BY
 --             TOTAL_EXTENDED_LATCH_WAIT_TIME DESC
 -- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when INDNAME IS NOT NULL: If they are latches of pages: index {INDNAME:text} of
+-- by-hand:    when KIND = 'page': {LATCH_NAME:text} is the latch of a page: many sessions want the same one. See which
+--             table it is: SELECT TABSCHEMA, TABNAME, ROWS_READ, ROWS_INSERTED, ROWS_UPDATED FROM
+--             TABLE(MON_GET_TABLE('', '', -2)) AS T ORDER BY ROWS_READ DESC; rows of a small hot table are spread with
+--             PCTFREE 99 and a REORG, and inserts at the end of a table with APPEND ON.
+-- by-hand:    when KIND = 'locks': {LATCH_NAME:text} is a latch of the lock list: many sessions ask for many locks of
+--             one table at a time. LOCKSIZE TABLE for tables that are only read, and indexes for the predicates, spare
+--             locks.
+-- by-hand:    when KIND = 'log': {LATCH_NAME:text} is a latch of the log, in which commits meet: look at the latency of
+--             the log and at the number of commits first.
+-- by-hand:    when KIND = 'sequence': {LATCH_NAME:text} is the latch of a sequence or identity column: ALTER SEQUENCE
+--             ... CACHE 1000 (or SET CACHE 1000 of the column) takes it once for a thousand values.
+-- by-hand:    when KIND = 'other': {LATCH_NAME:text} is named like this in IBM's lists of fixes, too: look there before
+--             anything else, and at db2pd -latches while it lasts.
+-- by-hand:    when INDNAME IS NOT NULL AND KIND IS NULL: If they are latches of pages: index {INDNAME:text} of
 --             {TABSCHEMA:name}.{TABNAME:name} grows at its end only; keys that do not grow, or a partitioned table,
 --             spread the inserts.
--- by-hand:    when COMPILES = 1: If they are latches of the package cache: parameter markers in place of literals spare
---             most compilations.
--- finding:    Sessions waited for latches for {CLAIM_LATCH:1} % of database time.
--- evidence:   TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=CLAIM_LATCH:2, TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2,
---             BOUNDARY_LEAF_NODE_SPLITS=SPLITS
--- source:     IBM's db2mon (extended latch waits); 004_131ea73468d225e1.txt (one instance does not scale past two
---             sockets)
+-- by-hand:    when INDNAME IS NOT NULL AND KIND = 'page': Index {INDNAME:text} of {TABSCHEMA:name}.{TABNAME:name} grows
+--             at its end only: keys that do not grow, or a partitioned table, spread the inserts.
+-- by-hand:    when COMPILES = 1 AND KIND IS NULL: If they are latches of the package cache: parameter markers in place
+--             of literals spare most compilations.
+-- finding:    Sessions waited for latches for {CLAIM_LATCH:1} % of database time[, {TOP_PCT} % of it for
+--             {LATCH_NAME:text}].
+-- evidence:   TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=CLAIM_LATCH:2, LATCH_NAME:text?, part_of_latch_waits_pct=TOP_PCT:1?,
+--             TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2, BOUNDARY_LEAF_NODE_SPLITS=SPLITS
+-- source:     IBM documentation of MON_GET_EXTENDED_LATCH_WAIT (r0059271); IBM support, "Identifying Bufferpool Latch
+--             Contention" (swg21456306) and APARs IT01914 (lock list) and IC85237 (log); IBM's db2mon (extended latch
+--             waits)
 -- why:        A latch guards a structure in memory for a moment. Where many sessions want the same one, as the last
 --             page of an index with growing keys or the package cache, they queue for it, and more processors make the
 --             queue longer.
--- not-if:     Latch waits are below 5 % of database time; cpu.instance-scaling-limit says what to do about them.
--- note:       Which latch it is decides what helps, and it takes a person to tell: text only, low confidence. The hints
---             come from page splits and compile time; the latches themselves are not collected, the query is given.
-WITH SPLIT AS (
+-- not-if:     Latch waits are below 5 % of database time.
+-- note:       Which latch it is decides what helps, and it takes a person to tell: text only. The name is that of the
+--             latch with half of the waits for latches or more, Db2's own threads included. What names mean is not
+--             documented but for a few.
+WITH LATCHES AS (
+    SELECT
+        LATCH_NAME,
+        SUM(TOTAL_EXTENDED_LATCH_WAIT_TIME) AS WAIT_MS
+    FROM TUNE.D_LATCH
+    GROUP BY LATCH_NAME
+),
+LARGEST AS (
+    SELECT
+        LATCH_NAME,
+        100 * CAST(WAIT_MS AS DOUBLE) / NULLIF(SUM(WAIT_MS) OVER (), 0) AS TOP_PCT,
+        CASE
+            WHEN LATCH_NAME LIKE '%SQLB_BPD%' THEN 'page'
+            WHEN LATCH_NAME LIKE '%SQLB_HASH_BUCKET%' THEN 'page'
+            WHEN LATCH_NAME LIKE '%SQLP_LHSH%' THEN 'locks'
+            WHEN LATCH_NAME LIKE '%SQLP_DBCB%' THEN 'log'
+            WHEN LATCH_NAME LIKE '%SQLD_CHAIN%' THEN 'sequence'
+            ELSE 'other'
+        END AS KIND,
+        ROW_NUMBER() OVER (ORDER BY WAIT_MS DESC, LATCH_NAME) AS PLACE
+    FROM LATCHES
+    WHERE WAIT_MS > 0
+),
+SPLIT AS (
     SELECT
         TABSCHEMA,
         TABNAME,
@@ -57,14 +98,22 @@ GROWING AS (
     WHERE S.SPLITS >= O.MIN_SPLITS AND S.SPLITS >= O.BOUNDARY_PART * (S.SPLITS + S.OTHER_SPLITS)
 )
 SELECT
-    T.LATCH_PCT AS CLAIM_LATCH,
+    -- a capture that lacks their number has one wait of that length
+    COALESCE(W.LATCH_WAITS, 1) AS LATCH_WAITS,
+    CAST(T.TOTAL_EXTENDED_LATCH_WAIT_TIME AS DOUBLE) / NULLIF(COALESCE(W.LATCH_WAITS, 1), 0) AS LATCH_MS,
     COALESCE(T.COMPILE_PCT, 0) AS COMPILE_PCT,
     CASE WHEN T.COMPILE_PCT >= O.COMPILE_PCT THEN 1 ELSE 0 END AS COMPILES,
+    L.LATCH_NAME,
+    L.TOP_PCT,
+    L.KIND,
     G.INDNAME,
     G.TABSCHEMA,
     G.TABNAME,
-    COALESCE(G.SPLITS, 0) AS SPLITS
+    COALESCE(G.SPLITS, 0) AS SPLITS,
+    CASE WHEN L.KIND <> 'other' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM TUNE.DATABASE_TIME AS T
+CROSS JOIN (SELECT SUM(TOTAL_EXTENDED_LATCH_WAITS) AS LATCH_WAITS FROM TUNE.D_WORKLOAD) AS W
 CROSS JOIN TUNE.O_LOCK_LATCH_CONTENTION AS O
+LEFT JOIN LARGEST AS L ON L.PLACE = 1 AND L.TOP_PCT >= 100 * O.MIN_PART
 LEFT JOIN GROWING AS G ON G.PLACE = 1
 WHERE T.LATCH_PCT >= O.MIN_WAIT_PCT

@@ -1,54 +1,84 @@
 -- rule:       memory.sort-overflow
--- title:      Sorts and hash joins spill to temporary tables
+-- title:      Sorts and joins spill to temporary tables
 -- area:       memory
 -- lane:       P
 -- effect:     ON
 -- judged-by:  load
--- claims:     SORT, POOL_READ
--- recover:    0.2, 0.5, 0.8
--- confidence: 0.6
+-- claims:     POOL_READ = SPILL_READS x SPILL_READ_MS, PREFETCH_WAIT = SPILL_WAITS x SPILL_WAIT_MS,
+--             SORT = SORT_OVERFLOWS x MERGE_MS
+-- recover:    LOW, EXPECTED, HIGH
+-- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
 -- exclusive:  sortheap
 -- yields:     memory.sort-threshold-exceeded@any
 -- after:      memory.sort-threshold-exceeded
 -- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
 --             dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
--- threshold:  min_operations = 500 -- [prop] fewer sorts and hash joins give no ratio
+-- threshold:  min_spills = 10 -- [prop] fewer are a statement or two, and say nothing about the size
 -- threshold:  oltp_pct = 3 -- [doc] transaction processing: more spills than this hurt
 -- threshold:  bi_pct = 30 -- [doc] a warehouse: large sorts spill, a third of them should not
--- threshold:  min_share_pct = 5 -- [prop] sorting and reading spilled data, in percent of database time
--- threshold:  one_statement = 0.7 -- [prop] a statement with more of the overflows needs an index, not memory
+-- threshold:  min_cost_pct = 2 -- [prop] percent of database time that spills cost; below it they are not worth memory
+-- threshold:  high_cost_pct = 10 -- [prop] from there on they matter, however few of all operations they are
+-- threshold:  one_statement = 0.7 -- [prop] a statement with more of the spills needs an index, not memory
 -- threshold:  min_statements = 5 -- [prop] fewer statements say nothing about what most of them need
 -- threshold:  oltp_pages = 2048 -- [seed 002] the most that transaction processing was ever given
+-- threshold:  col_pct = 10 -- [prop] work on columns from which on memory.analytics-sort-fixed gives the sizes
 -- object:     DATABASE
--- set:        DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages)
--- finding:    {OVERFLOWS} of {OPERATIONS} sorts and hash joins did not fit into SORTHEAP {SORTHEAP}; sorting takes
---             {SORT_PCT:2} % of database time.
--- evidence:   SORTHEAP, overflows=OVERFLOWS, sorts_and_hash_joins=OPERATIONS,
---             TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, temporary_reads_pct=CLAIM_POOL_READ:2,
---             spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90, SHEAPTHRES, SHEAPTHRES_SHR
+-- set:        when WAY = 'sortheap': DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages);
+--             SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> {NEW_SHEAPTHRES_SHR} (4 KB pages)
+-- by-hand:    when WAY = 'statement': Statement x'{SPILLING_ID:text}' alone makes {STATEMENT_PCT} % of the spills. An
+--             index in the order that it asks for, or fewer and shorter columns to sort, helps it more than memory: SELECT
+--             STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T
+-- undo-by-hand: Nothing is changed by looking.
+-- by-hand:    when WAY = 'self-tuned': Self-tuning sizes SORTHEAP. What spills all the same lacks memory that nobody
+--             gives up, or is too large for any. See which statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS,
+--             SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, SORT_SHRHEAP_TOP FROM
+--             TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY SORT_OVERFLOWS + HASH_JOIN_OVERFLOWS +
+--             HASH_GRPBY_OVERFLOWS DESC FETCH FIRST 10 ROWS ONLY
+-- undo-by-hand: Nothing is changed by looking.
+-- finding:    {OVERFLOWS} of {OPERATIONS} sorts and joins did not fit into SORTHEAP {SORTHEAP}
+--             ({SORT_OVERFLOWS} sorts, {HASH_JOIN_OVERFLOWS} hash joins, {HASH_GRPBY_OVERFLOWS} aggregations,
+--             {OLAP_FUNC_OVERFLOWS} OLAP functions); that costs {SPILL_PCT:1} % of database time.
+-- evidence:   SORTHEAP, SHEAPTHRES, SHEAPTHRES_SHR, overflows=OVERFLOWS, operations=OPERATIONS, SORT_OVERFLOWS,
+--             HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, OLAP_FUNC_OVERFLOWS, TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2,
+--             spills_pct=SPILL_PCT:2, spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; 002_e991ec30bbd9209f.txt, appendices; IBM
 --             documentation of sortheap, sheapthres (r0000290) and sheapthres_shr (r0006014)
--- why:        A sort that does not fit into SORTHEAP is written to a temporary table in runs and merged again.
--- not-if:     SORTHEAP is AUTOMATIC, pending, or differs between members; the threshold of all sorts leaves no
---             room; nine of ten spilling statements never used more than they may; one statement makes most of the
---             overflows; DB2_WORKLOAD is ANALYTICS.
+-- why:        What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again.
+--             Hash joins, aggregations and OLAP functions spill as sorts do.
+-- not-if:     SORTHEAP is pending or differs between members, or is AUTOMATIC and spills cost less than 10 %; the
+--             spilling statements never used as much as they may; DB2_WORKLOAD is ANALYTICS, or work on columns takes
+--             10 % of the time; spills are fewer than 10, or cost less than 2 %; they are 3 % of the operations of
+--             transactions or 30 % of those of analysis, and cost less than 10 %.
 -- note:       The size is what nine of ten spilling statements in the package cache used at their peak, or one
---             doubling where too few of them are there. It stays below half of SHEAPTHRES_SHR (of
---             SHEAPTHRES in the private model), since how many sorts run at a time is not collected. With
---             SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP, so there the rule is silent. Between the two
---             classes of workload the bound is interpolated.
-WITH SIZED AS (
+--             doubling where too few of them are there, or where SORTHEAP held them back. It stays below half of
+--             SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it where it must, at most twofold.
+--             With SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. Between the two classes of workload the
+--             bound is interpolated. The memory that counts is what all sorts held at their peak, grown by as much,
+--             or what their threshold leaves, whichever is less.
+WITH NEED AS (
     SELECT
         H.NUM AS SORTHEAP,
+        H.AUTOMATIC,
         A.NUM AS SHEAPTHRES_SHR,
         COALESCE(P.NUM, 0) AS SHEAPTHRES,
-        -- the least of: the need, half of the threshold that holds, and in transaction processing its bound
-        FLOOR(LEAST(
-            COALESCE(CASE WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS THEN W.SPILLING_P90 END, 2 * H.NUM),
-            CASE WHEN P.NUM > 0 THEN P.NUM ELSE COALESCE(A.NUM, 0) END / CAST(2 AS DOUBLE),
+        LEAST(
+            CASE
+                WHEN W.SPILLING_STATEMENTS < O.MIN_STATEMENTS THEN 2 * H.NUM
+                WHEN W.SPILLING_P90 > H.NUM THEN W.SPILLING_P90
+                -- as much as one of them may have: who knows how much more they want
+                WHEN W.SPILLING_P90 >= 0.9 * H.NUM THEN 2 * H.NUM
+                ELSE H.NUM
+            END,
             CASE WHEN K.CLASS = 'OLTP' THEN O.OLTP_PAGES ELSE 4194303 END
-        )) AS NEW_SORTHEAP,
+        ) AS WANTED,
+        CASE WHEN P.NUM > 0 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END AS TOP_PAGES,
+        100 * CAST(W.STATEMENT_OVERFLOWS AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS STATEMENT_PCT,
+        CASE
+            WHEN W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS THEN 'statement'
+            WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
+            ELSE 'sortheap'
+        END AS WAY,
         W.*
     FROM TUNE.SETTING AS H
     CROSS JOIN TUNE.SORT_WORK AS W
@@ -58,26 +88,74 @@ WITH SIZED AS (
     LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'sheapthres_shr'
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
     WHERE
-        H.SCOPE = 'DB' AND H.NAME = 'sortheap' AND H.FIXED = 1
+        H.SCOPE = 'DB' AND H.NAME = 'sortheap'
+        AND (
+            (H.FIXED = 1 AND (P.NUM > 0 OR COALESCE(A.AUTOMATIC, 0) = 0))
+            OR (H.AUTOMATIC = 1 AND H.PENDING = 0 AND M.ACTIVE = 1 AND W.SPILL_PCT >= O.HIGH_COST_PCT)
+        )
         AND M.ANALYTICS = 0
-        AND (P.NUM > 0 OR COALESCE(A.AUTOMATIC, 0) = 0)
-        AND W.OPERATIONS >= O.MIN_OPERATIONS
-        AND 100 * W.OVERFLOWS > (O.OLTP_PCT + (O.BI_PCT - O.OLTP_PCT) * K.P_BI) * W.OPERATIONS
-        AND W.SORT_PCT + W.TEMP_PCT >= O.MIN_SHARE_PCT
-        AND W.STATEMENT_OVERFLOWS <= O.ONE_STATEMENT * W.SORT_OVERFLOWS
+        AND COALESCE(W.COL_PCT, 0) < O.COL_PCT
+        AND W.OVERFLOWS >= O.MIN_SPILLS
+        AND W.SPILL_PCT >= O.MIN_COST_PCT
+        AND (
+            W.SPILL_PCT >= O.HIGH_COST_PCT
+            OR 100 * W.OVERFLOWS > (O.OLTP_PCT + (O.BI_PCT - O.OLTP_PCT) * K.P_BI) * W.OPERATIONS
+        )
+),
+THRESHOLD AS (
+    SELECT
+        N.*,
+        CASE
+            WHEN SHEAPTHRES > 0 THEN SHEAPTHRES_SHR
+            ELSE GREATEST(SHEAPTHRES_SHR, LEAST(2 * SHEAPTHRES_SHR, 2 * WANTED))
+        END AS NEW_SHEAPTHRES_SHR
+    FROM NEED AS N
+),
+SIZED AS (
+    SELECT
+        T.*,
+        FLOOR(LEAST(
+            WANTED, CASE WHEN SHEAPTHRES > 0 THEN SHEAPTHRES ELSE COALESCE(NEW_SHEAPTHRES_SHR, 0) END / CAST(2 AS DOUBLE)
+        )) AS NEW_SORTHEAP
+    FROM THRESHOLD AS T
 )
 SELECT
+    WAY,
     SORTHEAP,
     NEW_SORTHEAP,
-    4 * (NEW_SORTHEAP - SORTHEAP) AS GROWTH_KB,
+    CASE
+        WHEN WAY = 'sortheap' THEN 4 * GREATEST(
+            NEW_SORTHEAP - SORTHEAP,
+            COALESCE(NEW_SHEAPTHRES_SHR - SHEAPTHRES_SHR, 0),
+            LEAST(
+                COALESCE(CASE WHEN SHEAPTHRES > 0 THEN SHEAPTHRES ELSE NEW_SHEAPTHRES_SHR END, 0) - TOP_PAGES,
+                CEIL(ROUND(TOP_PAGES * (NEW_SORTHEAP - SORTHEAP) / CAST(NULLIF(SORTHEAP, 0) AS DOUBLE), 6))
+            )
+        )
+    END AS GROWTH_KB,
     SHEAPTHRES,
     SHEAPTHRES_SHR,
+    NEW_SHEAPTHRES_SHR,
     OVERFLOWS,
     OPERATIONS,
+    SORT_OVERFLOWS,
+    HASH_JOIN_OVERFLOWS,
+    HASH_GRPBY_OVERFLOWS,
+    OLAP_FUNC_OVERFLOWS,
     SPILLING_STATEMENTS,
     SPILLING_P90,
+    SPILLING_ID,
+    STATEMENT_PCT,
     SORT_PCT,
-    SORT_PCT * COALESCE(CAST(SORT_OVERFLOWS AS DOUBLE) / NULLIF(TOTAL_SORTS, 0), 0) AS CLAIM_SORT,
-    TEMP_PCT AS CLAIM_POOL_READ
+    SPILL_PCT,
+    SPILL_READS,
+    SPILL_READ_MS,
+    SPILL_WAITS,
+    SPILL_WAIT_MS,
+    MERGE_MS,
+    CASE WHEN WAY = 'sortheap' THEN 0.2 ELSE 0.1 END AS LOW,
+    CASE WHEN WAY = 'sortheap' THEN 0.5 ELSE 0.3 END AS EXPECTED,
+    CASE WHEN WAY = 'sortheap' THEN 0.8 ELSE 0.6 END AS HIGH,
+    CASE WHEN WAY = 'sortheap' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM SIZED
-WHERE NEW_SORTHEAP > SORTHEAP
+WHERE WAY <> 'sortheap' OR NEW_SORTHEAP > SORTHEAP

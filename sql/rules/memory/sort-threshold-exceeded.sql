@@ -4,15 +4,16 @@
 -- lane:       P
 -- effect:     ON
 -- judged-by:  load
--- claims:     SORT, POOL_READ
+-- claims:     POOL_READ = HELD_READS x SPILL_READ_MS, PREFETCH_WAIT = HELD_WAITS x SPILL_WAIT_MS,
+--             SORT = HELD_SORTS x MERGE_MS
 -- recover:    0.2, 0.5, 0.8
 -- confidence: 0.6
 -- memory:     GROWTH_KB
 -- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
 --             workload.POST_THRESHOLD_SORTS, workload.POST_SHRTHRESHOLD_SORTS, database.SORT_HEAP_TOP,
 --             database.SORT_SHRHEAP_TOP, dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
--- threshold:  min_operations = 500 -- [prop] fewer sorts and hash joins give no ratio
--- threshold:  min_pct = 1 -- [prop] of sorts and hash joins; fewer are a rare peak
+-- threshold:  min_held_back = 10 -- [prop] fewer are a rare peak, and say nothing about the size
+-- threshold:  min_pct = 1 -- [prop] of all that works in sort memory; fewer are a rare peak
 -- threshold:  room = 1.3 -- [prop] above the most that sorts ever held together
 -- object:     DATABASE
 -- set:        when PRIVATE_SORTS = 1: DBMCFG SHEAPTHRES: {PAGES} -> {NEW_PAGES}
@@ -20,14 +21,14 @@
 --             AUTOMATIC
 -- set:        else: DBCFG SHEAPTHRES_SHR: {PAGES} -> {NEW_PAGES}
 -- unit:       4 KB pages
--- finding:    {HELD_BACK} of {OPERATIONS} sorts and hash joins were given less memory than SORTHEAP, because all of
---             them together reached {THRESHOLD:text} {PAGES}; {OVERFLOWS} spilled.
+-- finding:    {HELD_BACK} of {OPERATIONS} sorts, joins and aggregations were given less memory than SORTHEAP, because
+--             all of them together reached {THRESHOLD:text} {PAGES}; {OVERFLOWS} spilled.
 -- evidence:   when PRIVATE_SORTS = 1: SHEAPTHRES=PAGES
 -- evidence:   else: SHEAPTHRES_SHR=PAGES
--- evidence:   post_threshold_operations=HELD_BACK, overflows=OVERFLOWS, sorts_and_hash_joins=OPERATIONS
+-- evidence:   post_threshold_operations=HELD_BACK, overflows=OVERFLOWS, operations=OPERATIONS
 -- evidence:   when PRIVATE_SORTS = 1: SORT_HEAP_TOP=TOP_PAGES
 -- evidence:   else: SORT_SHRHEAP_TOP=TOP_PAGES
--- evidence:   TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, temporary_reads_pct=TEMP_PCT:2
+-- evidence:   TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, spills_pct=SPILL_PCT:2
 -- source:     002_e991ec30bbd9209f.txt, appendix A, SHEAPTHRES 96 times SORTHEAP; IBM documentation of sheapthres_shr
 --             (r0006014), sheapthres (r0000260) and post_shrthreshold_sorts (r0021660)
 -- why:        When all sorts and hash joins together hold as much as SHEAPTHRES_SHR (SHEAPTHRES in the private model)
@@ -36,7 +37,7 @@
 -- not-if:     The threshold is AUTOMATIC, pending, or differs between members; nothing spilled; a fixed threshold has
 --             room already above the most that sorts ever held; DB2_WORKLOAD is ANALYTICS.
 -- note:       Only operations that were both held back and spilled can gain, so the smaller of the two parts is
---             claimed. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be months
+--             claimed of what spills cost. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be months
 --             old, and costs nothing while nobody is held back. AUTOMATIC is advised where self-tuning is at work and
 --             may size sorts: not with WLM_ADMISSION_CTRL (Db2 refuses it, SQL1668N) and not with private sorts; it
 --             makes SORTHEAP AUTOMATIC too. SHEAPTHRES changes at once between two values that are not 0, and is for
@@ -69,13 +70,12 @@ SIZED AS (
         CASE WHEN W.PRIVATE_SORTS = 1 THEN W.SHEAPTHRES ELSE W.SHEAPTHRES_SHR END AS PAGES,
         CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END AS TOP_PAGES,
         CEIL(ROUND(O.ROOM * CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END, 6)) AS NEW_PAGES,
-        -- of the sorting, and of the reads of spilled data, what was held back and spilled
-        W.SORT_PCT * LEAST(W.HELD_BACK, W.OVERFLOWS) / CAST(NULLIF(W.OPERATIONS, 0) AS DOUBLE) AS CLAIM_SORT,
-        W.TEMP_PCT * LEAST(W.HELD_BACK, W.OVERFLOWS) / CAST(NULLIF(W.OVERFLOWS, 0) AS DOUBLE) AS CLAIM_POOL_READ
+        -- what was both held back and spilled
+        CAST(LEAST(W.HELD_BACK, W.OVERFLOWS) AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS HELD_PART
     FROM WORK AS W
     CROSS JOIN TUNE.O_MEMORY_SORT_THRESHOLD_EXCEEDED AS O
     WHERE
-        W.OPERATIONS >= O.MIN_OPERATIONS
+        W.HELD_BACK >= O.MIN_HELD_BACK
         AND 100 * W.HELD_BACK >= O.MIN_PCT * W.OPERATIONS
         AND W.OVERFLOWS > 0
 )
@@ -92,8 +92,12 @@ SELECT
     OPERATIONS,
     TOP_PAGES,
     SORT_PCT,
-    TEMP_PCT,
-    CLAIM_SORT,
-    CLAIM_POOL_READ
+    SPILL_PCT,
+    HELD_PART * SPILL_READS AS HELD_READS,
+    SPILL_READ_MS,
+    HELD_PART * SPILL_WAITS AS HELD_WAITS,
+    SPILL_WAIT_MS,
+    HELD_PART * SORT_OVERFLOWS AS HELD_SORTS,
+    MERGE_MS
 FROM SIZED
 WHERE (SELF_TUNED = 0 AND NEW_PAGES > PAGES) OR (SELF_TUNED = 1 AND PAGES > 0 AND SORTHEAP IS NOT NULL)

@@ -9,7 +9,6 @@
 -- recover:    0.35, 0.67, 0.95
 -- confidence: CONFIDENCE
 -- exclusive:  prefetch
--- yields:     stats.scan-heavy-oltp@object+larger
 -- needs:      cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,
 --             workload.SELECT_SQL_STMTS, cat_table.TABLEORG
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge

@@ -16,7 +16,7 @@
 --             {ROWS_PER_SELECT:1|an unknown number of} rows per SELECT, {MS_PER_ACTIVITY:1|an unknown number of} ms per
 --             activity.
 -- evidence:   declared=DECLARED:text, measured_p_bi=MEASURED_P_BI:2, rows_per_select=ROWS_PER_SELECT:1,
---             ms_per_activity=MS_PER_ACTIVITY:1, prefetched_part=ASYNC_PART:2
+--             ms_per_activity=MS_PER_ACTIVITY:1, statements_per_s=STATEMENTS_PER_S:1
 -- source:     000_9a1c354496f94ea4.txt (analysis), 001_518820f6be7b57c0.txt (transaction processing); published
 --             features of Db2 workloads, see the view WORKLOAD_CLASS
 -- why:        Whether a change helps depends on the kind of work: the same table space wants a prefetch size of 0 for
@@ -31,7 +31,7 @@ SELECT
     K.MEASURED_P_BI,
     K.ROWS_PER_SELECT,
     K.MS_PER_ACTIVITY,
-    K.ASYNC_PART,
+    K.STATEMENTS_PER_S,
     CASE K.DECLARED WHEN 'BI' THEN 'transaction processing' ELSE 'analysis' END AS MEASURED_CLASS
 FROM TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_WORKLOAD_CLASSIFY AS O

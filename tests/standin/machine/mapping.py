@@ -20,7 +20,13 @@ _NOW = '(SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) FROM "$MACHINE
 MOMENTS = {
     "STATS_AGE_H": ("STATS_TIME", _NOW + " - TO_HOURS({})"),
     "UOW_AGE_S": ("UOW_START_TIME", _NOW + " - TO_SECONDS({})"),
+    "CACHED_S": ("INSERT_TIMESTAMP", _NOW + " - TO_SECONDS({})"),
 }
+
+# What a statement shows only in part: the column, which then holds no more than that.
+SHORTENED = {"STMT_TEXT": ("STMT_TEXT", "{}")}
+# What a statement joins of two columns, with a slash between them: that before it, and that behind.
+JOINED = {"STMT_KEY": ("STMTID", "SEMANTIC_ENV_ID")}
 
 
 @dataclass(frozen=True)
@@ -46,16 +52,21 @@ def mappings() -> dict[str, Mapping]:
 
 def _mapping(source: Source) -> Mapping:
     schema, _, name = source.db2_object.rpartition(".")
-    # the one spelling that sqlglot does not read without a dialect
-    tree = sqlglot.parse_one(source.statement().replace("CURRENT TIMESTAMP", "CURRENT_TIMESTAMP"))
+    # spellings that sqlglot does not read without a dialect
+    tree = sqlglot.parse_one(
+        source.statement().replace("CURRENT TIMESTAMP", "CURRENT_TIMESTAMP").replace(", OCTETS", "")
+    )
     columns = {}
     for item in tree.selects:
-        inverse = MOMENTS.get(item.alias_or_name) or _inverse(item.unalias())
+        shown = item.alias_or_name
+        inverse = MOMENTS.get(shown) or SHORTENED.get(shown) or _inverse(item.unalias())
         if inverse is not None:
-            columns[inverse[0]] = (item.alias_or_name, inverse[1])
+            columns[inverse[0]] = (shown, inverse[1])
+        for part, column in enumerate(JOINED.get(shown, ()), 1):
+            columns[column] = (shown, f"CAST(SPLIT_PART({{}}, '/', {part}) AS BIGINT)")
     where = tree.args.get("where")
     equal = list(where.find_all(exp.EQ)) if where else []
-    outside = [clause for clause in (where, tree.args.get("order")) if clause]
+    outside = [clause for clause in (tree.args.get("with_"), where, tree.args.get("order")) if clause]
     return Mapping(
         schema or "SYSPROC",
         name,

@@ -5,6 +5,7 @@ object, it has the rows of the capture, and what the capture lacks is missing: t
 An object that no source reads and that says nothing of the database's identity is empty.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -62,8 +63,39 @@ _MAPS = f"""(
         FROM {SCHEMA}."partition_map"
     ) AS M
 ) AS T GROUP BY T.N"""
+_NOW = f'(SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) FROM {SCHEMA}."database")'
+_INDEXES = (
+    f'(SELECT * FROM {SCHEMA}."index" QUALIFY ROW_NUMBER() OVER (PARTITION BY "TABSCHEMA", "TABNAME", "IID") = 1) AS T'
+)
+_INDEX = (
+    *("TABSCHEMA", "TABNAME", "IID", "INDNAME", "INDCARD", "NUMRIDS_DELETED", "NLEAF", "NUM_EMPTY_LEAFS"),
+    *("INDSCHEMA", "COLNAMES", "COLCOUNT", "UNIQUE_COLCOUNT", "UNIQUERULE", "INDEXTYPE", "SYSTEM_REQUIRED"),
+)
+_FOREIGN = {"CONSTNAME": """'FK_' || T."INDNAME\"""", "TABSCHEMA": 'T."TABSCHEMA"', "TABNAME": 'T."TABNAME"'}
 _OF_GROUP = f'(SELECT MAX(P."{{}}") FROM {SCHEMA}."storage_path" AS P WHERE P."STORAGE_GROUP_NAME" = T.G)'
 MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
+    ("SYSCAT", "INDEXES"): (
+        "index",
+        _INDEXES,
+        {name: f'T."{name}"' for name in _INDEX}
+        | {
+            "NULLKEYS": """CASE T."PLAIN_KEY" WHEN 1 THEN 'Y' ELSE 'N' END""",
+            "LASTUSED": f'CAST({_NOW} - TO_DAYS(T."UNUSED_D") AS DATE)',
+            "CREATE_TIME": f'{_NOW} - TO_DAYS(T."AGE_D")',
+        },
+    ),
+    # a foreign key with one column, the first of an index that serves one
+    ("SYSCAT", "REFERENCES"): ("index", f'{_INDEXES} WHERE T."FK_KEYS" > 0', _FOREIGN),
+    ("SYSCAT", "KEYCOLUSE"): (
+        "index",
+        f'{_INDEXES} WHERE T."FK_KEYS" > 0',
+        _FOREIGN | {"COLSEQ": "1", "COLNAME": 'T."FIRST_COLUMN"'},
+    ),
+    ("SYSCAT", "INDEXCOLUSE"): (
+        "index",
+        _INDEXES,
+        {"INDSCHEMA": 'T."INDSCHEMA"', "INDNAME": 'T."INDNAME"', "COLSEQ": "1", "COLNAME": 'T."FIRST_COLUMN"'},
+    ),
     ("SYSCAT", "PARTITIONMAPS"): (
         "partition_map",
         _MAPS,
@@ -132,14 +164,7 @@ class Objects:
         if key in SYNONYMS:
             return self._synonym(*SYNONYMS[key])
         if key in MADE:
-            source, text, values = MADE[key]
-            lacking = all_sources()[source].names("gauge", "counter", "hwm")
-            values = {
-                name: value
-                for name, value in values.items()
-                if name not in lacking or name in self.columns.get(source, [])
-            }
-            return Shown(text, values, kept=frozenset(values)) if source in self.columns else None
+            return self._made(*MADE[key])
         sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]
         collected = [self._collected(name, key) for name in sources if name in self.columns]
         if collected:
@@ -149,6 +174,19 @@ class Objects:
         if sources:
             return None
         return Shown("(SELECT 1) AS T WHERE FALSE", {})
+
+    def _made(self, source: str, text: str, values: dict[str, str]) -> Shown | None:
+        """An object that is made from a source. What is made of columns that the capture lacks is not known."""
+        if source not in self.columns:
+            return None
+        if not self._names(source, text):
+            return Shown("(SELECT 1) AS T WHERE FALSE", {}, kept=frozenset(values))
+        there = {name: value for name, value in values.items() if self._names(source, value)}
+        return Shown(text, there, kept=frozenset(values))
+
+    def _names(self, source: str, text: str) -> bool:
+        """Whether every column of the source that a text names is there."""
+        return set(re.findall(r'\b[PT]\."(\w+)"', text)) <= set(self.columns[source])
 
     def _also_said(self, key: Key, shown: Shown) -> Shown:
         """What the database says of itself in every row beside what was collected."""

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.full
 NAMES = sorted(path.name for path in FIXTURES.glob("x445-*") if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
 LENGTH_S = 300
-TIMES = ("UPTIME_S", "STATS_AGE_H")  # the statement computes them from the clock
+TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D")  # the statement computes them from the clock
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [
@@ -126,7 +126,7 @@ def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[st
     statement = source.statement([column for column in source.columns if column.name in columns])
     statement = re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS T", r"SYSPROC.\1\2 AS T", statement)
     if not conditions:
-        statement = re.split(r"\nWHERE ", statement)[0]
+        statement = re.split(r"\nWHERE\s", statement)[0]
     found = connection.execute(re.sub(r"FETCH FIRST (\d+) ROWS ONLY", r"LIMIT \1", statement)).fetchall()
     return counted([dict(zip(columns, row, strict=True)) for row in found], name)
 

@@ -1,0 +1,91 @@
+"""Where the time goes, which opens every list: a bar for each large share, and what to look at where nobody claims one."""
+
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from advisor.judge.time_spent import BESIDE, Share, TimeSpent
+from advisor.report.output import Paint, plain
+from advisor.report.text import percent, wrap
+
+HEADING = "Where the time goes, in percent of database time"
+SMALL_PCT, MOST = 1.0, 8  # what is smaller, or more, is one line together
+LONGEST = 40  # columns of a bar
+_BLOCK, _ASCII_BLOCK = "█", "#"
+
+
+class Row(NamedTuple):
+    """A share as it is shown: its title, percent of database time, and what recommendations claim of it."""
+
+    title: str
+    pct: float
+    claimed_pct: float
+
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        return self.title, percent(self.pct), percent(self.claimed_pct) if self.claimed_pct >= 0.05 else ""
+
+
+def shares(spent: TimeSpent) -> list[Share]:
+    """What the time went to; nothing where too little was seen."""
+    return [share for share in spent.shares if share.pct > 0] if spent.judged else []
+
+
+def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
+    """The shares to show: the large ones, the others together, and what lies beside them."""
+    inside = [share for share in shares(spent) if share.kind != BESIDE]
+    shown = [share for share in inside if everything or share.pct >= SMALL_PCT][: None if everything else MOST]
+    small = inside[len(shown) :]
+    found = [Row(share.title, share.pct, share.claimed_pct) for share in shown]
+    if small:
+        title = f"{len(small)} more" if len(small) > 1 else small[0].title
+        found.append(Row(title, sum(share.pct for share in small), sum(share.claimed_pct for share in small)))
+    beside = (share for share in shares(spent) if share.kind == BESIDE and share.pct >= SMALL_PCT)
+    return found + [Row(f"+ {share.title}", share.pct, share.claimed_pct) for share in beside]
+
+
+def notes(spent: TimeSpent) -> Iterator[tuple[str, str, str]]:
+    """Large shares that no recommendation claims: which one, what it is and what usually causes it, the query."""
+    for share in spent.unexplained if spent.judged else []:
+        if share.look:
+            what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
+            yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", share.look.query
+    if spent.work and spent.work.look and spent.judged:
+        yield f"{spent.work.title} is work, not waiting. What does most of it:", "", spent.work.look.query
+
+
+def _unclaimed(share: Share) -> str:
+    if share.claimed_pct < 0.05:
+        return f"{share.title}, {percent(share.pct)}: no recommendation claims it"
+    return f"{share.title}, {percent(share.pct)}: recommendations claim {percent(share.claimed_pct)} only"
+
+
+def lines(spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False) -> list[str]:
+    """The section of the terminal's report; where nothing was judged by load, the sentence that says so."""
+    found = rows(spent, everything)
+    if not found:
+        return ["", *(paint(line, fg="yellow") for line in wrap(spent.says, width))]
+    claims = any(row.cells[2] for row in found)
+    name = max(len(row.title) for row in found)
+    start = "  " + " " * name
+    head = [paint(f"{start}{'share':>10}{'claimed':>10}", dim=True)] if claims else []
+    room = max(8, min(width - len(start) - (24 if claims else 14), LONGEST))
+    largest = max(row.pct for row in found)
+    said = ["", paint(HEADING, bold=True), *head]
+    for row in found:
+        title, share, claimed = row.cells
+        cells = f"  {title:<{name}}{share:>10}" + (f"{claimed:>10}" if claims else "")
+        said.append(f"{cells}  {_block() * round(room * row.pct / largest)}".rstrip())
+    for title, text, query in notes(spent):
+        said += ["", *wrap(title, width, "  "), *(wrap(text, width, "    ") if text else [])]
+        said.append(f"    look   {paint(query, fg='cyan')}")
+    return said
+
+
+def _block() -> str:
+    """What a bar is made of, as far as the output can show it."""
+    try:
+        _BLOCK.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return _ASCII_BLOCK
+    return _BLOCK

@@ -1,0 +1,30 @@
+-- What compiling statements took in the interval, one row. LOOKUPS and INSERTS are those of the package cache, MISS_PCT
+-- the part of lookups that did not find their statement, OVERFLOWS how often the cache outgrew its size. A statement is
+-- compiled explicitly when an application prepares it: COMPILATIONS, of COMPILE_MS each; where Db2 did not count them
+-- the inserts stand for them. It is compiled implicitly when it had been prepared before and the cache has lost it, or
+-- DDL or new statistics made it invalid: IMPLICIT_COMPILATIONS, of IMPLICIT_MS each, NULL where not counted.
+-- COMPILE_PCT and IMPLICIT_PCT are percent of database time.
+WITH DONE AS (
+    SELECT
+        SUM(PKG_CACHE_LOOKUPS) AS LOOKUPS,
+        SUM(PKG_CACHE_INSERTS) AS INSERTS,
+        SUM(TOTAL_COMPILE_PROC_TIME) AS EXPLICIT_MS,
+        NULLIF(SUM(TOTAL_COMPILATIONS), 0) AS COUNTED,
+        SUM(TOTAL_IMPLICIT_COMPILE_PROC_TIME) AS IMPLICIT_MS,
+        SUM(TOTAL_IMPLICIT_COMPILATIONS) AS IMPLICIT_COMPILATIONS
+    FROM TUNE.D_WORKLOAD
+)
+SELECT
+    D.LOOKUPS,
+    D.INSERTS,
+    100 * CAST(D.INSERTS AS DOUBLE) / NULLIF(D.LOOKUPS, 0) AS MISS_PCT,
+    V.OVERFLOWS,
+    COALESCE(D.COUNTED, D.INSERTS) AS COMPILATIONS,
+    CAST(D.EXPLICIT_MS AS DOUBLE) / NULLIF(COALESCE(D.COUNTED, D.INSERTS), 0) AS COMPILE_MS,
+    100 * CAST(D.EXPLICIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS COMPILE_PCT,
+    D.IMPLICIT_COMPILATIONS,
+    CAST(D.IMPLICIT_MS AS DOUBLE) / NULLIF(D.IMPLICIT_COMPILATIONS, 0) AS IMPLICIT_MS,
+    COALESCE(100 * CAST(D.IMPLICIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0), 0) AS IMPLICIT_PCT
+FROM DONE AS D
+CROSS JOIN (SELECT SUM(PKG_CACHE_NUM_OVERFLOWS) AS OVERFLOWS FROM TUNE.D_DATABASE) AS V
+CROSS JOIN TUNE.DATABASE_TIME AS T

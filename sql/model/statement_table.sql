@@ -1,0 +1,95 @@
+-- Which tables a statement reads, as far as that can be told without its plan, one row each: user tables that were
+-- read in the interval and whose name is a word of its text (NAMED 1); where there is no text, tables that were
+-- scanned and of which at least half as many rows were read as the statement reads (NAMED 0). SURE is 1 where it is
+-- the only such table of which that many were read. NO_INDEX is 1 where the text is complete and no index of the table
+-- begins with a word of it: then none can have led to its rows. PLACE counts from the table of which most rows were
+-- read.
+WITH HEAVY AS (
+    SELECT
+        S.STATEMENT,
+        S.ROWS_READ,
+        T.WORDS,
+        CASE
+            WHEN INSTR(T.WORDS, ' FROM ') > 0 THEN SUBSTR(T.WORDS, INSTR(T.WORDS, ' FROM '))
+            ELSE T.WORDS
+        END AS BEHIND,
+        T.TEXT_CUT
+    FROM TUNE.STATEMENT AS S
+    LEFT JOIN TUNE.STATEMENT_TEXT AS T ON S.STATEMENT = T.STATEMENT
+    WHERE S.TIME_PLACE <= 10 OR S.CPU_PLACE <= 10 OR S.READS_PLACE <= 10 OR S.SPILLS_PLACE <= 10 OR S.DBT_PCT >= 1
+),
+READ_TABLE AS (
+    SELECT
+        U.TABSCHEMA,
+        U.TABNAME,
+        U.QUOTED,
+        U.TABLEORG,
+        U.CARD,
+        U.ROWS_READ,
+        U.TABLE_SCANS,
+        ' ' || UPPER(U.TABNAME) || ' ' AS WORD,
+        ' ' || UPPER(U.TABSCHEMA) || ' ' || UPPER(U.TABNAME) || ' ' AS TWO_WORDS
+    FROM TUNE.TABLE_USE AS U
+    WHERE U.ROWS_READ > 0
+),
+MEANT AS (
+    SELECT
+        H.STATEMENT,
+        H.BEHIND,
+        H.TEXT_CUT,
+        H.ROWS_READ AS STATEMENT_ROWS,
+        R.TABSCHEMA,
+        R.TABNAME,
+        R.QUOTED,
+        R.TABLEORG,
+        R.CARD,
+        R.ROWS_READ,
+        R.TABLE_SCANS,
+        CASE WHEN H.WORDS IS NULL THEN 0 ELSE 1 END AS NAMED,
+        CASE WHEN REPLACE(H.WORDS, R.TWO_WORDS, '?') <> H.WORDS THEN 1 ELSE 0 END AS QUALIFIED
+    FROM HEAVY AS H
+    INNER JOIN READ_TABLE AS R
+        ON
+            REPLACE(H.WORDS, R.WORD, '?') <> H.WORDS
+            OR (H.WORDS IS NULL AND R.TABLE_SCANS > 0 AND 2 * R.ROWS_READ >= H.ROWS_READ)
+),
+CHOSEN AS (
+    -- of tables of one name those that are meant, where the text says of which schema
+    SELECT
+        M.*,
+        MAX(M.QUALIFIED) OVER (PARTITION BY M.STATEMENT, M.TABNAME) AS SCHEMA_KNOWN,
+        CASE WHEN 2 * M.ROWS_READ >= M.STATEMENT_ROWS THEN 1 ELSE 0 END AS MUCH_READ
+    FROM MEANT AS M
+),
+REACHABLE AS (
+    SELECT
+        C.STATEMENT,
+        C.TABSCHEMA,
+        C.TABNAME,
+        COUNT(I.IID) AS INDEXES,
+        COUNT(I.FIRST_COLUMN) AS KNOWN,
+        SUM(
+            CASE WHEN REPLACE(C.BEHIND, ' ' || UPPER(I.FIRST_COLUMN) || ' ', '?') <> C.BEHIND THEN 1 ELSE 0 END
+        ) AS USABLE
+    FROM CHOSEN AS C
+    INNER JOIN TUNE.L_INDEX AS I ON C.TABSCHEMA = I.TABSCHEMA AND C.TABNAME = I.TABNAME
+    WHERE C.TEXT_CUT = 0
+    GROUP BY C.STATEMENT, C.TABSCHEMA, C.TABNAME
+)
+SELECT
+    C.STATEMENT,
+    C.TABSCHEMA,
+    C.TABNAME,
+    C.QUOTED,
+    C.TABLEORG,
+    C.CARD,
+    C.ROWS_READ,
+    C.TABLE_SCANS,
+    C.NAMED,
+    C.MUCH_READ,
+    CASE WHEN C.MUCH_READ = 1 AND SUM(C.MUCH_READ) OVER (PARTITION BY C.STATEMENT) = 1 THEN 1 ELSE 0 END AS SURE,
+    CASE WHEN L.INDEXES = L.KNOWN AND L.USABLE = 0 THEN 1 ELSE 0 END AS NO_INDEX,
+    ROW_NUMBER() OVER (PARTITION BY C.STATEMENT ORDER BY C.ROWS_READ DESC, C.QUOTED) AS PLACE
+FROM CHOSEN AS C
+LEFT JOIN REACHABLE AS L ON C.STATEMENT = L.STATEMENT AND C.TABSCHEMA = L.TABSCHEMA AND C.TABNAME = L.TABNAME
+WHERE C.SCHEMA_KNOWN = C.QUALIFIED

@@ -1,0 +1,101 @@
+-- What a list says beside its recommendations, above all when it has none; one row. STATE is
+--   unusable     the interval could not be judged
+--   unmeasured   Db2 did not measure how long requests took
+--   idle         nobody worked
+--   blind        most of what judges load could not run
+--   unexplained  a large share of the time is waits or overhead that no recommendation claims
+--   seen         enough was seen, and nothing of that kind
+-- and SAYS the sentence for people. EMPTY is 1 where nothing is recommended.
+WITH RULE_COUNT AS (
+    SELECT
+        SUM(CASE WHEN N.RULE IS NULL THEN 1 ELSE 0 END) AS RAN,
+        SUM(CASE WHEN N.RULE IS NULL THEN 0 ELSE 1 END) AS MISSED,
+        SUM(CASE WHEN R.JUDGED_BY = 'load' THEN 1 ELSE 0 END) AS LOAD_RULES,
+        SUM(CASE WHEN R.JUDGED_BY = 'load' AND N.RULE IS NOT NULL THEN 1 ELSE 0 END) AS LOAD_MISSED
+    FROM TUNE.RULE AS R
+    LEFT JOIN (SELECT DISTINCT RULE FROM TUNE.NOT_RUN) AS N ON R.RULE = N.RULE
+    LEFT JOIN (SELECT DISTINCT RULE FROM TUNE.GATE WHERE KIND = 'not applicable') AS G ON R.RULE = G.RULE
+    WHERE G.RULE IS NULL
+),
+WORDED AS (
+    SELECT
+        S.POSITION,
+        S.TITLE || ' ' || CAST(CAST(ROUND(S.PCT, 0) AS BIGINT) AS VARCHAR(20)) || ' %' AS TEXT,
+        CASE
+            WHEN S.NOTED = 1 AND S.KIND IN ('wait', 'overhead')
+                THEN SUM(CASE WHEN S.KIND IN ('wait', 'overhead') THEN S.NOTED ELSE 0 END) OVER (
+                    ORDER BY S.POSITION ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                )
+        END AS UNEXPLAINED_NO
+    FROM TUNE.TIME_SPENT AS S
+    WHERE S.PCT >= 0.5
+),
+TEXTS AS (
+    SELECT
+        MAX(CASE WHEN POSITION = 1 THEN TEXT END)
+        || COALESCE(MAX(CASE WHEN POSITION = 2 THEN ', ' || TEXT END), '')
+        || COALESCE(MAX(CASE WHEN POSITION = 3 THEN ', ' || TEXT END), '') AS MOST,
+        MAX(CASE WHEN UNEXPLAINED_NO = 1 THEN TEXT END)
+        || COALESCE(MAX(CASE WHEN UNEXPLAINED_NO = 2 THEN ', ' || TEXT END), '')
+        || COALESCE(MAX(CASE WHEN UNEXPLAINED_NO = 3 THEN ', ' || TEXT END), '') AS UNEXPLAINED
+    FROM WORDED
+),
+SITUATION AS (
+    SELECT
+        CASE
+            WHEN W.USABLE = 0 THEN 'unusable'
+            WHEN T.ACTIVE_SESSIONS IS NULL OR M.REASON IS NOT NULL THEN 'unmeasured'
+            WHEN T.ACTIVE_SESSIONS < O.IDLE_SESSIONS THEN 'idle'
+            WHEN 2 * C.LOAD_MISSED > C.LOAD_RULES THEN 'blind'
+            WHEN X.UNEXPLAINED IS NOT NULL THEN 'unexplained'
+            ELSE 'seen'
+        END AS STATE,
+        CASE WHEN A.RANKED = 0 THEN 1 ELSE 0 END AS EMPTY,
+        W.REASON,
+        M.REASON AS NOT_MEASURED,
+        X.MOST,
+        X.UNEXPLAINED,
+        CAST(COALESCE(C.RAN, 0) AS VARCHAR(20)) || CASE WHEN C.RAN = 1 THEN ' rule looked' ELSE ' rules looked' END
+        || CASE WHEN C.MISSED > 0 THEN ', ' || CAST(C.MISSED AS VARCHAR(20)) || ' could not run' ELSE '' END AS LOOKED,
+        CAST(C.LOAD_MISSED AS VARCHAR(20)) || ' of ' || CAST(C.LOAD_RULES AS VARCHAR(20)) AS LOAD_MISSED,
+        -- of whole numbers: Db2 writes no zero before the point of a decimal
+        CAST(CAST(FLOOR(T.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
+        || SUBSTR(
+            CAST(CAST(FLOOR(100 + 100 * (T.ACTIVE_SESSIONS - FLOOR(T.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)), 2
+        ) AS SESSIONS
+    FROM TUNE.RUN_WINDOW AS W
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.O_SITE AS O
+    CROSS JOIN RULE_COUNT AS C
+    CROSS JOIN TEXTS AS X
+    CROSS JOIN (
+        SELECT MAX(CASE WHEN NAME = 'mon_req_metrics' AND VALUE = 'NONE' THEN 'mon_req_metrics is NONE' END) AS REASON
+        FROM TUNE.CONFIG
+        WHERE SCOPE = 'DB'
+    ) AS M
+    CROSS JOIN (SELECT COUNT(*) AS RANKED FROM TUNE.ADVICE WHERE POSITION IS NOT NULL) AS A
+)
+SELECT
+    CAST(STATE AS VARCHAR(12)) AS STATE,
+    EMPTY,
+    CAST(
+        CASE STATE
+            WHEN 'unusable'
+                THEN 'Nothing was judged by load: ' || COALESCE(REASON, 'the interval cannot be used') || '.'
+            WHEN 'unmeasured'
+                THEN
+                    'Nothing was judged by load: '
+                    || COALESCE(NOT_MEASURED, 'how much time the requests took is not known') || '.'
+            WHEN 'idle'
+                THEN
+                    'The database was idle, with ' || SESSIONS
+                    || ' active sessions on average: nothing was judged by load.'
+            WHEN 'blind' THEN 'Too little was seen: ' || LOAD_MISSED || ' rules that judge load could not run.'
+            WHEN 'unexplained' THEN 'No recommendation claims this time: ' || UNEXPLAINED || ' (' || LOOKED || ').'
+            WHEN 'seen'
+                THEN
+                    CASE WHEN EMPTY = 1 THEN 'Nothing to recommend (' || LOOKED || '). ' ELSE '' END
+                    || 'Most of the time: ' || COALESCE(MOST, 'nothing measured') || '.'
+        END AS VARCHAR(1200)
+    ) AS SAYS
+FROM SITUATION

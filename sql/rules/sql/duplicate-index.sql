@@ -1,0 +1,87 @@
+-- rule:       sql.duplicate-index
+-- title:      Another index begins with the same columns
+-- area:       sql
+-- lane:       H
+-- effect:     ON
+-- risk:       medium
+-- judged-by:  config
+-- confidence: CONFIDENCE
+-- yields:     sql.unused-index@object
+-- needs:      index.COLNAMES, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED
+-- threshold:  min_age_days = 7 -- [prop] a younger one may be there to take the other's place
+-- threshold:  min_pages = 1000 -- [prop] a small index costs little, neither space nor writes
+-- threshold:  most_larger = 2 -- [prop] the other may be so many times as large: searches read hardly more pages
+-- threshold:  most = 20 -- [prop] so many are named, the largest
+-- object:     INDEX {INDSCHEMA:text}.{INDNAME:text}
+-- by-hand:    Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o index.sql
+-- do:         DROP INDEX {INDSCHEMA:name}.{INDNAME:name}
+-- undo-by-hand: Create it again from index.sql, and collect its statistics.
+-- finding:    when SAME = 1: Index {OTHER:text} has the same columns in the same order, {COLNAMES:text}.
+-- finding:    else: Index {OTHER:text} has columns {OTHER_COLNAMES:text} and begins with all of its own,
+--             {COLNAMES:text}.
+-- finding:    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the
+--             interval: each insert and delete changes both.
+-- evidence:   columns=COLNAMES:text, other_index=OTHER:text, other_columns=OTHER_COLNAMES:text, NLEAF,
+--             other_NLEAF=OTHER_NLEAF, rows_changed=ROWS_CHANGED
+-- source:     IBM documentation of SYSCAT.INDEXES (r0001047); IBM's advice on designing indexes (c0024071)
+-- why:        What Db2 can find with an index it can find as well with another that begins with the same columns. Both
+--             are changed with each insert and delete, logged, and read by utilities.
+-- not-if:     It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one
+--             of blocks, of XML or of expressions; one of them is younger than a week; it has less than a thousand leaf
+--             pages; the other has columns that are only included, leaves out NULL keys, or is more than twice as
+--             large.
+-- note:       Of two that are the same, the one that is unique or serves a constraint stays, else the older. Hints of
+--             optimization profiles that name the index are not seen.
+WITH PAIR AS (
+    SELECT
+        I.*,
+        X.QUOTED AS OTHER,
+        X.COLNAMES AS OTHER_COLNAMES,
+        X.NLEAF AS OTHER_NLEAF,
+        CASE WHEN X.COLNAMES = I.COLNAMES THEN 1 ELSE 0 END AS SAME,
+        ROW_NUMBER() OVER (
+            PARTITION BY I.TABSCHEMA, I.TABNAME, I.IID ORDER BY X.DROPPABLE, X.COLCOUNT, X.IID
+        ) AS N
+    FROM TUNE.CATALOG_INDEX AS I
+    INNER JOIN TUNE.CATALOG_INDEX AS X ON I.TABSCHEMA = X.TABSCHEMA AND I.TABNAME = X.TABNAME
+    CROSS JOIN TUNE.O_SQL_DUPLICATE_INDEX AS O
+    WHERE
+        I.DROPPABLE = 1
+        AND X.ORDERED = 1
+        AND I.IID <> X.IID
+        AND (
+            (X.COLCOUNT > I.COLCOUNT AND INSTR(X.COLNAMES || '+', I.COLNAMES || '+') = 1)
+            OR (X.COLCOUNT > I.COLCOUNT AND INSTR(X.COLNAMES || '-', I.COLNAMES || '-') = 1)
+            OR (X.COLNAMES = I.COLNAMES AND (X.DROPPABLE = 0 OR X.IID < I.IID))
+        )
+        AND I.AGE_D >= O.MIN_AGE_DAYS
+        AND X.AGE_D >= O.MIN_AGE_DAYS
+        AND I.NLEAF >= O.MIN_PAGES
+        AND X.NLEAF <= O.MOST_LARGER * I.NLEAF
+),
+CHOSEN AS (
+    SELECT
+        P.*,
+        ROW_NUMBER() OVER (ORDER BY P.NLEAF DESC, P.INDSCHEMA, P.INDNAME) AS PLACE
+    FROM PAIR AS P
+    WHERE P.N = 1
+)
+SELECT
+    C.INDSCHEMA,
+    C.INDNAME,
+    C.TABSCHEMA,
+    C.TABNAME,
+    C.QUOTED_TABLE,
+    C.COLNAMES,
+    C.NLEAF,
+    C.ROWS_CHANGED,
+    C.OTHER,
+    C.OTHER_COLNAMES,
+    C.OTHER_NLEAF,
+    C.SAME,
+    D.DB_NAME,
+    CASE WHEN C.SAME = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE
+FROM CHOSEN AS C
+CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_SQL_DUPLICATE_INDEX AS O
+WHERE C.PLACE <= O.MOST

@@ -1,0 +1,128 @@
+-- rule:       sql.missing-index
+-- title:      A statement reads many rows for the few that it wants
+-- area:       sql
+-- lane:       P
+-- effect:     ON
+-- risk:       medium
+-- judged-by:  load
+-- claims:     PROCESSING = SAVED_ROWS x ROW_CPU_MS, POOL_READ = SAVED_READS x READ_MS, PREFETCH_WAIT = SAVED_WAITS x
+--             WAIT_MS
+-- recover:    RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH
+-- confidence: CONFIDENCE
+-- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.STMT_EXEC_TIME
+-- threshold:  min_pct = 2 -- [prop] percent of database time: below it an index costs more attention than it saves time
+-- threshold:  rows_per_row = 10 -- [doc DBI] rows read for each returned or changed: worth a look
+-- threshold:  certain_per_row = 100 -- [doc DBI] rows read for each returned or changed: an index is missing
+-- threshold:  min_per_execution = 1000 -- [prop] fewer rows are read as fast without an index
+-- threshold:  usual_per_row = 3 -- [prop] rows read for each returned or changed where an index fits
+-- threshold:  few_returned = 10 -- [prop] in analysis: more rows an execution are a report, which reads what it reads
+-- threshold:  min_per_minute = 1 -- [prop] in analysis: what runs less often may read all it wants
+-- object:     STATEMENT {STATEMENT:text}
+-- by-hand:    See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?,
+--             ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+-- undo-by-hand: DROP INDEX if the statement does not read fewer rows.
+-- by-hand:    Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
+--             {DB_NAME:text} -i statements.sql -t 5 reads it. Create one index at a time.
+-- finding:    It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1}
+--             ms, each of which reads {ROWS_PER_EXECUTION} rows for {USED_PER_EXECUTION:2} that it returns or changes[,
+--             probably of {TABLE_NAMES:text}].
+-- finding:    when UNINDEXED IS NOT NULL: No index of {UNINDEXED:text} begins with a column that it names.
+-- finding:    when CERTAIN = 0: It may be that it counts or adds up what it reads: then an index helps only if it holds
+--             all the columns.
+-- finding:    when SHORT_TEXT IS NOT NULL: {SHORT_TEXT:text}
+-- evidence:   EXECUTABLE_ID:text, executions=EXECUTIONS, TOTAL_ACT_TIME_pct=TIME_PCT:2, TOTAL_CPU_TIME_pct=CPU_PCT:2?,
+--             ROWS_READ, rows_returned_or_changed=ROWS_USED, physical_reads=READS?, plans=PLANS,
+--             tables=TABLE_NAMES:text?
+-- source:     DBI on read efficiency; IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis
+--             (r0002452); 001_518820f6be7b57c0.txt ("Monitoring will show inefficient SQLs")
+-- why:        Where no index fits the predicates, Db2 reads a table, or much of an index, to find a few rows. That
+--             takes processor time, throws other pages out of the buffer pool and wakes prefetchers. No pool size mends
+--             it.
+-- not-if:     It takes less than two percent of database time; it reads less than ten rows for each returned or
+--             changed, or less than a thousand an execution; its tables are column-organized; in analysis: it may group
+--             what it reads, and runs rarely or returns more than ten rows.
+-- note:       Claimed are the rows read beyond three for each one used, at the processor time that a row takes in this
+--             statement, and its page reads and waits for prefetchers in the same proportion; where a capture does not
+--             say these of statements, its time, split as that of the database. Without the text of a statement,
+--             whether it groups is told by the rows that it returns: less than one an execution is a search. Tables are
+--             those that its text names and of which as many rows were read. No index is invented here.
+WITH TABLES AS (
+    SELECT
+        STATEMENT,
+        MAX(CASE WHEN PLACE = 1 THEN QUOTED END)
+        || COALESCE(MAX(CASE WHEN PLACE = 2 THEN ', ' || QUOTED END), '')
+        || COALESCE(MAX(CASE WHEN PLACE = 3 THEN ', ' || QUOTED END), '') AS TABLE_NAMES,
+        MAX(CASE WHEN SURE = 1 AND NO_INDEX = 1 THEN QUOTED END) AS UNINDEXED,
+        MAX(CASE WHEN TABLEORG = 'R' THEN 1 ELSE 0 END) AS BY_ROWS
+    FROM TUNE.STATEMENT_TABLE
+    GROUP BY STATEMENT
+),
+SPLIT AS (
+    -- how the time of statements is split where only their sum is known
+    SELECT
+        CAST(SUM(CASE WHEN BUCKET = 'PROCESSING' THEN MS ELSE 0 END) AS DOUBLE) / NULLIF(SUM(MS), 0) AS PROCESSING_PART,
+        CAST(SUM(CASE WHEN BUCKET = 'POOL_READ' THEN MS ELSE 0 END) AS DOUBLE) / NULLIF(SUM(MS), 0) AS READ_PART,
+        CAST(SUM(CASE WHEN BUCKET = 'PREFETCH_WAIT' THEN MS ELSE 0 END) AS DOUBLE) / NULLIF(SUM(MS), 0) AS WAIT_PART
+    FROM TUNE.TIME_BUCKET
+    WHERE BUCKET IN ('PROCESSING', 'POOL_READ', 'PREFETCH_WAIT')
+),
+JUDGED AS (
+    SELECT
+        S.*,
+        X.SHORT_TEXT,
+        A.TABLE_NAMES,
+        A.UNINDEXED,
+        K.CLASS,
+        CASE
+            WHEN X.AGGREGATES = 1 THEN 0
+            WHEN X.AGGREGATES = 0 OR S.ROWS_MODIFIED > S.ROWS_RETURNED OR 100 * S.ROWS_RETURNED < 95 * S.EXECUTIONS
+                THEN 1
+            ELSE 0
+        END AS CERTAIN,
+        CASE WHEN 60 * S.EXECUTIONS >= O.MIN_PER_MINUTE * W.SECONDS THEN 1 ELSE 0 END AS FREQUENT,
+        S.ROWS_READ - O.USUAL_PER_ROW * S.ROWS_USED AS SAVED_ROWS,
+        1 - CAST(O.USUAL_PER_ROW * S.ROWS_USED AS DOUBLE) / NULLIF(S.ROWS_READ, 0) AS SAVED_PART,
+        CAST(S.ACT_MS AS DOUBLE) / NULLIF(S.ROWS_READ, 0) AS ROW_MS
+    FROM TUNE.STATEMENT AS S
+    LEFT JOIN TUNE.STATEMENT_TEXT AS X ON S.STATEMENT = X.STATEMENT
+    LEFT JOIN TABLES AS A ON S.STATEMENT = A.STATEMENT
+    CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+    CROSS JOIN TUNE.RUN_WINDOW AS W
+    CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
+    WHERE
+        S.DBT_PCT >= O.MIN_PCT
+        AND S.ROWS_READ >= O.ROWS_PER_ROW * S.ROWS_USED
+        AND S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS
+        AND 2 * COALESCE(S.COL_MS, 0) < S.ACT_MS
+        AND COALESCE(A.BY_ROWS, 1) = 1
+)
+SELECT
+    J.STATEMENT, J.EXECUTABLE_ID, J.MEMBER, J.PLANS, J.EXECUTIONS, J.TIME_PCT, J.CPU_PCT, J.MS_PER_EXECUTION,
+    J.ROWS_PER_EXECUTION, J.USED_PER_EXECUTION, J.ROWS_READ, J.ROWS_USED, J.READS, J.TABLE_NAMES, J.UNINDEXED,
+    J.SHORT_TEXT, J.CERTAIN, J.SAVED_ROWS, D.DB_NAME,
+    CASE
+        WHEN J.CERTAIN = 1 AND J.UNINDEXED IS NOT NULL THEN 0.9
+        WHEN
+            J.CERTAIN = 1 AND (J.FREQUENT = 1 OR J.CLASS <> 'BI') AND J.ROWS_READ >= O.CERTAIN_PER_ROW * J.ROWS_USED
+            THEN 0.6
+        ELSE 0.3
+    END AS CONFIDENCE,
+    CASE WHEN J.CERTAIN = 1 THEN 0.7 ELSE 0.1 END AS RECOVER_LOW,
+    CASE WHEN J.CERTAIN = 1 THEN 0.9 ELSE 0.3 END AS RECOVER_EXPECTED,
+    CASE WHEN J.CERTAIN = 1 THEN 1.0 ELSE 0.6 END AS RECOVER_HIGH,
+    COALESCE(CAST(J.CPU_MS AS DOUBLE) / NULLIF(J.ROWS_READ, 0), J.ROW_MS * T.PROCESSING_PART) AS ROW_CPU_MS,
+    CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.READS, 0) * J.SAVED_PART END AS SAVED_READS,
+    CASE
+        WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.READ_PART
+        ELSE COALESCE(CAST(J.READ_MS AS DOUBLE) / NULLIF(J.READS, 0), 0)
+    END AS READ_MS,
+    CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.PREFETCH_WAITS, 0) * J.SAVED_PART END AS SAVED_WAITS,
+    CASE
+        WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.WAIT_PART
+        ELSE COALESCE(CAST(J.PREFETCH_WAIT_MS AS DOUBLE) / NULLIF(J.PREFETCH_WAITS, 0), 0)
+    END AS WAIT_MS
+FROM JUDGED AS J
+CROSS JOIN SPLIT AS T
+CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
+WHERE J.CERTAIN = 1 OR J.CLASS <> 'BI' OR (J.FREQUENT = 1 AND J.USED_PER_EXECUTION <= O.FEW_RETURNED)

@@ -1,0 +1,67 @@
+"""What closes a rule: work beside the load between the snapshots, and the part that a database has in HADR."""
+
+import pytest
+
+from advisor.catalogue.rules import all_rules
+from advisor.plan.steps import plan
+from tests.machines import MACHINES
+from tests.support.states import State, base_state
+from tests.support.together import Steps, together
+
+QUIET = "storage.io-latency-high"
+STANDBY = "the database is an HADR standby: what it replays is changed on the primary"
+
+
+def _in_hadr(role: str | None) -> State:
+    """An OLTP machine with commands of all kinds ahead of it."""
+    state = MACHINES["linux-z-oltp"]()
+    if role:
+        model = state.sources["dbcfg"][0]
+        state.sources["dbcfg"].append(model | {"NAME": "hadr_db_role", "VALUE": role, "DEFERRED_VALUE": role})
+    return state
+
+
+@pytest.mark.parametrize(
+    ("counter", "utility"), [("TOTAL_LOADS", "LOAD"), ("TOTAL_REORGS", "REORG"), ("TOTAL_BACKUPS", "BACKUP")]
+)
+@together
+def test_what_began_and_ended_between_the_snapshots_closes_the_rates(counter: str, utility: str) -> Steps:
+    assert all_rules()[QUIET].applies("quiet") == "yes"
+    state = base_state()
+    state.sources["workload"][0][counter] = 1
+    advice = yield state
+    reasons = dict(advice.not_run)
+    assert f"utility {utility} ran at the time and falsifies the rates" in reasons[QUIET]
+
+
+@together
+def test_nothing_ran_beside_the_load() -> Steps:
+    advice = yield base_state()
+    assert [why for _, why in advice.not_run if "ran at the time" in why] == []
+
+
+@pytest.mark.parametrize("role", ["PRIMARY", "STANDARD", "STANDBY"])
+@together
+def test_a_standby_is_told_nothing_that_it_only_replays(role: str) -> Steps:
+    advice = yield _in_hadr(role)
+    closed = {rule for rule, why in advice.not_run if STANDBY in why}
+    replayed = {name for name, rule in all_rules().items() if rule.changes_data}
+    assert len(replayed) > 20
+    assert closed & {"log.disk-latency-high", "log.nearly-full", "os.swappiness"} == set()
+    assert {item.rule.name for item in advice.recommendations} & closed == set()
+    if role == "STANDBY":
+        assert {"stats.stale-or-off", "bufferpool.hit-ratio-low"} <= closed <= replayed
+    else:
+        assert closed == set()
+
+
+@pytest.mark.parametrize(("role", "asked"), [("PRIMARY", True), ("STANDARD", False), (None, False)])
+@together
+def test_a_primary_is_asked_whether_its_standby_is_read(role: str | None, asked: bool) -> Steps:
+    advice = yield _in_hadr(role)
+    steps = plan(advice, everything=True)
+    assert any(item.rule.changes_data for step in steps for item in step.items)
+    for step in steps:
+        replayed = any(item.rule.changes_data for item in step.items)
+        readers = [need for need in step.prerequisites if need.needs.startswith("nobody reads on the standby")]
+        assert [need.query is not None for need in readers] == ([True] if asked and replayed else [])

@@ -1,0 +1,78 @@
+"""Where the time goes: the shares, what is claimed of them, and what a list means that says nothing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.judge.advice import Advice
+from advisor.report.spent import rows
+from advisor.resources import data_file
+from tests.support.generated import states
+from tests.support.properties import holds_for
+from tests.support.states import State, state_of
+from tests.support.together import Steps, together
+from tests.support.written import written
+
+CASES: list[dict[str, Any]] = written(Path(__file__).with_name("time_spent.yml"))
+
+
+def shares(advice: Advice) -> dict[str, float]:
+    return {share.bucket: share.pct for share in advice.time_spent.shares}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+@together
+def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
+    advice = yield state_of(case["case"])
+    spent = advice.time_spent
+    assert (spent.state, [share.bucket for share in spent.shares if share.look]) == (case["state"], case["looks"])
+    found = shares(advice)
+    assert {name: found[name] for name in case.get("shares", {})} == pytest.approx(case.get("shares", {}), abs=0.1)
+    assert case.get("says", spent.says) == spent.says
+    _adds_up(advice)
+
+
+@holds_for(states())
+def test_shares_add_up_and_nothing_claims_more_than_there_is(state: State) -> Steps:
+    _adds_up((yield state))
+
+
+def _adds_up(advice: Advice) -> None:
+    spent = advice.time_spent
+    if spent.shares:
+        assert sum(share.pct for share in spent.shares if share.kind != "beside") == pytest.approx(100)
+    assert all(share.pct >= 0 and share.ms >= 0 for share in spent.shares)
+    assert all(0 <= share.claimed_pct <= share.pct for share in spent.shares)
+    assert all(share.unclaimed_pct == pytest.approx(share.pct - share.claimed_pct) for share in spent.shares)
+    if spent.judged:
+        assert sum(row.pct for row in rows(spent) if not row.title.startswith("+")) == pytest.approx(100)
+
+
+@together
+def test_what_is_claimed_is_no_finding() -> Steps:
+    """Log waits that a recommendation claims; those of the same size that nobody does."""
+    log = {"TOTAL_RQST_TIME": 6000000, "LOG_DISK_WAIT_TIME": 2400000, "LOG_DISK_WAITS_TOTAL": 120000,
+           "TOTAL_APP_COMMITS": 120000, "TOTAL_CPU_TIME": 3300000000}  # fmt: skip
+    slow = {"MEMBER": 0, "LOG_WRITES": 200000, "LOG_WRITE_TIME": 2300000, "NUM_LOG_WRITE_IO": 115000}
+    advice = yield state_of({"workload": [log], "transaction_log": [slow]})
+    (share,) = [share for share in advice.time_spent.shares if share.bucket == "LOG_DISK"]
+    claimed = sum(claim.pct for item in advice.ranked for claim in item.claims if claim.bucket == "LOG_DISK")
+    assert claimed > share.pct / 4
+    assert (share.claimed_pct, share.look) == (pytest.approx(min(share.pct, claimed)), None)
+    alone = yield state_of({"workload": [log], "transaction_log": [slow]}), []
+    (share,) = [share for share in alone.time_spent.shares if share.bucket == "LOG_DISK"]
+    assert (share.claimed_pct, share.look is None) == (0, False)
+
+
+@pytest.mark.parametrize(("unclaimed_pct", "state"), [(10, "unexplained"), (46, "seen")])
+@together
+def test_from_which_share_on_is_the_sites_option(unclaimed_pct: float, state: str) -> Steps:
+    advice = yield state_of(CASES[0]["case"] | {"site": {"unclaimed_pct": unclaimed_pct}})
+    assert advice.time_spent.state == state
+
+
+@together
+def test_every_bucket_is_described() -> Steps:
+    advice = yield state_of({})
+    assert set(shares(advice)) == {row["BUCKET"] for row in data_file("rank", "buckets")}

@@ -1,0 +1,128 @@
+"""Where the time goes in the reports: which opens them, and what they say where a list is empty."""
+
+import io
+import json
+import sys
+from dataclasses import replace
+from typing import Any
+
+import jsonschema
+import pytest
+
+from advisor.judge.advice import Advice, Window, Workload
+from advisor.judge.time_spent import TimeSpent
+from advisor.report import jsonout, markdown, spent, table
+from advisor.report.selection import select
+from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, item, rule
+from tests.support.paths import DOCS
+
+SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
+DATABASE = {"name": "HRDB", "host": "db1", "instance": "hrinst", "level": "11.5.8.0", "platform": "Linux",
+            "topology": "single"}  # fmt: skip
+
+
+def advice(of: TimeSpent, *recommendations: Any) -> Advice:
+    window = Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 1, 20.0)
+    return Advice(DATABASE, window, Workload("OLTP", 0.9, 0.1), list(recommendations), [], [], {}, of)
+
+
+def test_a_bar_for_each_large_share() -> None:
+    assert "\n".join(spent.lines(SPENT, 80)).splitlines() == [
+        "",
+        "Where the time goes, in percent of database time",
+        "                            share   claimed",
+        "  Time of PROCESSING       60.0 %            █████████████████████████████████",
+        "  Time of PREFETCH_WAIT    30.0 %    29.5 %  ████████████████",
+        "  Time of LOCK              9.3 %            █████",
+        "  2 more                    0.7 %",
+        "  + Time of FCM            25.0 %            ██████████████",
+        "",
+        "  Time of PROCESSING is work, not waiting. What does most of it:",
+        "    look   SELECT PROCESSING FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T",
+    ]
+
+
+def test_all_of_it_where_that_is_asked_for() -> None:
+    said = "\n".join(spent.lines(SPENT, 80, everything=True))
+    assert "Time of COMMIT" in said
+    assert "more" not in said
+    assert "Time of CF" not in said
+
+
+def test_a_share_that_nobody_claims_is_a_finding() -> None:
+    said = "\n".join(spent.lines(UNEXPLAINED, 100))
+    for text in (
+        "  Time of WLM_QUEUE, 45.0 %: no recommendation claims it\n"
+        "    Agents waited. Usual causes: one cause; another one.\n"
+        "    look   SELECT WLM_QUEUE FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T\n",
+        "  Time of LOCK, 15.0 %: recommendations claim 2.0 % only\n",
+        "  Time of PROCESSING is work, not waiting.",
+    ):
+        assert text in said
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 132])
+@pytest.mark.parametrize("of", [SPENT, UNEXPLAINED, IDLE], ids=lambda of: of.state)
+def test_only_queries_are_wider_than_the_terminal(of: TimeSpent, width: int) -> None:
+    lines = [line for line in spent.lines(of, width) if not line.startswith("    look")]
+    assert max(map(len, lines)) <= width
+
+
+def test_bars_in_ascii_where_the_output_has_no_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
+    said = "\n".join(spent.lines(SPENT, 80))
+    assert said.isascii()
+    assert "#####" in said
+
+
+@pytest.mark.parametrize("render", [lambda s: table.render(s, 100), markdown.render])
+def test_it_opens_the_list(render: Any) -> None:
+    report = render(select(advice(SPENT, item(rule("prefetch.third"), "P", 1))))
+    assert 0 < report.index("Where the time goes") < report.index("Title of prefetch.third")
+
+
+@pytest.mark.parametrize("render", [lambda s: table.render(s, 200), markdown.render])
+@pytest.mark.parametrize(
+    ("of", "says"),
+    [
+        (SPENT, "Nothing to recommend; every rule that applies could run."),
+        (
+            UNEXPLAINED,
+            "No rule knows a change (every rule that applies could run), but time remains that none explains:"
+            " Time of WLM_QUEUE 45.0 %, Time of LOCK 15.0 %.",
+        ),
+        (IDLE, "No recommendation, and not because all is well. The database was idle."),
+    ],
+    ids=lambda value: value.state if isinstance(value, TimeSpent) else "",
+)
+def test_an_empty_list_says_what_that_means(of: TimeSpent, says: str, render: Any) -> None:
+    report = render(select(advice(of))).replace(r"\_", "_")
+    assert says in report
+    assert report.count("The database was idle.") == (of is IDLE)
+    assert ("Nothing to recommend" in report) == (of is SPENT)
+    assert ("Where the time goes" in report) == (of is not IDLE)
+
+
+@pytest.mark.parametrize("render", [lambda s: table.render(s, 100), markdown.render])
+def test_that_too_little_was_seen_is_said_beside_advice_too(render: Any) -> None:
+    report = render(select(advice(IDLE, item(rule("log.first"), "Q", 1))))
+    assert report.index("The database was idle.") < report.index("Title of log.first")
+
+
+@pytest.mark.parametrize("of", [SPENT, UNEXPLAINED, IDLE], ids=lambda of: of.state)
+def test_json_has_all_of_it(of: TimeSpent) -> None:
+    document = json.loads(jsonout.render(select(advice(of))))
+    jsonschema.validate(document, SCHEMA)
+    assert document["schema"] == 2
+    said = document["time_spent"]
+    assert (said["state"], said["says"]) == (of.state, of.says)
+    assert [bucket["pct"] for bucket in said["buckets"]] == [share.pct for share in of.shares]
+    first, look = said["buckets"][0]["finding"], of.shares[0].look
+    assert first == (None if look is None else {"what": look.what, "causes": look.causes, "query": look.query})
+
+
+def test_what_is_not_shown_of_the_list_does_not_change_it() -> None:
+    """--area and --top only choose what is shown; where the time goes is that of the whole list."""
+    given = replace(advice(UNEXPLAINED), recommendations=[item(rule("prefetch.third"), "P", 1)])
+    assert "No rule knows a change in log (" in table.render(select(given, areas=("log",)), 200)
+    assert "Time of WLM_QUEUE" in table.render(select(given, top=1), 100)
