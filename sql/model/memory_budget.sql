@@ -9,8 +9,11 @@
 -- - one step: as much again as Db2 holds, or half of the memory there is where that is more, for the next run sees what
 --   it did; where free memory is not known, at most half of what Db2 does not hold.
 -- The tightest member rules. A bound that is not known does not bind; NULL where none is known: rules that ask for much
--- memory say that they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
--- MEMBER_MEMORY_KB is what there is for a member, by the same bounds.
+-- memory say that they need the host's. While a host has too little memory already, or a
+-- hypervisor takes it back (MEMORY_PRESSURE), it is 0.
+-- MEMBER_MEMORY_KB is what there is for a member, by the same bounds. HOST_KB is how much there would be without the
+-- two settings of Db2's own, INSTANCE_KB what a fixed INSTANCE_MEMORY allows to a member, and INSTANCE_LEFT_KB what is
+-- left of that.
 WITH IN_SETS AS (
     SELECT
         S.MEMBER,
@@ -58,6 +61,7 @@ BOUND AS (
         P.SWAPS,
         P.FULL_UP,
         P.OVER_PROMISED,
+        P.TAKEN,
         S.COMMITTED_KB,
         S.USED_KB,
         X.DATABASE_KB,
@@ -72,8 +76,9 @@ BOUND AS (
     CROSS JOIN SIZES AS X
     LEFT JOIN IN_SETS AS S ON H.MEMBER = S.MEMBER
 ),
-TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
+TIGHTEST (OWN, MEMBER_MEMORY_KB, KB) AS (
     SELECT
+        0 AS OWN,
         PART_KB AS MEMBER_MEMORY_KB,
         GREATEST(
             FREE_KB - RESERVE * BOUND_KB,
@@ -83,17 +88,19 @@ TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
     WHERE FREE_KB IS NOT NULL AND BOUND_KB IS NOT NULL
     UNION ALL
     SELECT
+        0,
         PART_KB,
         ((1 - RESERVE) * LIMIT_KB - COALESCE(HOST_COMMITTED_KB, 0)) / CAST(NULLIF(MEMBERS, 0) AS DOUBLE)
     FROM BOUND
     UNION ALL
-    SELECT COMPUTED_KB, COMPUTED_KB - COMMITTED_KB FROM BOUND
+    SELECT 0, COMPUTED_KB, COMPUTED_KB - COMMITTED_KB FROM BOUND
     UNION ALL
-    SELECT INSTANCE_KB, INSTANCE_KB - COMMITTED_KB FROM BOUND
+    SELECT 1, INSTANCE_KB, INSTANCE_KB - COMMITTED_KB FROM BOUND
     UNION ALL
-    SELECT CAST(NULL AS DOUBLE), DATABASE_KB - USED_KB FROM BOUND
+    SELECT 2, CAST(NULL AS DOUBLE), DATABASE_KB - USED_KB FROM BOUND
     UNION ALL
     SELECT
+        0,
         CAST(NULL AS DOUBLE),
         CASE
             WHEN FREE_KB IS NULL THEN LEAST(COMMITTED_KB, 0.5 * GREATEST(0, PART_KB - COMMITTED_KB))
@@ -102,9 +109,17 @@ TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
     FROM BOUND
     WHERE FREE_KB IS NOT NULL OR (COMMITTED_KB IS NOT NULL AND PART_KB IS NOT NULL)
     UNION ALL
-    SELECT CAST(NULL AS DOUBLE), CAST(0 AS DOUBLE) FROM BOUND WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
+    SELECT
+        0,
+        CAST(NULL AS DOUBLE),
+        CAST(0 AS DOUBLE)
+    FROM BOUND
+    WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1 OR TAKEN = 1
 )
 SELECT
     CASE WHEN MIN(KB) IS NOT NULL THEN CAST(FLOOR(GREATEST(0, MIN(KB))) AS BIGINT) END AS BUDGET_KB,
-    CAST(FLOOR(MIN(MEMBER_MEMORY_KB)) AS BIGINT) AS MEMBER_MEMORY_KB
+    CAST(FLOOR(MIN(MEMBER_MEMORY_KB)) AS BIGINT) AS MEMBER_MEMORY_KB,
+    CAST(FLOOR(MIN(CASE WHEN OWN = 0 THEN CASE WHEN KB < 0 THEN 0 ELSE KB END END)) AS BIGINT) AS HOST_KB,
+    CAST(FLOOR(MIN(CASE WHEN OWN = 1 THEN MEMBER_MEMORY_KB END)) AS BIGINT) AS INSTANCE_KB,
+    CAST(FLOOR(MIN(CASE WHEN OWN = 1 THEN CASE WHEN KB < 0 THEN 0 ELSE KB END END)) AS BIGINT) AS INSTANCE_LEFT_KB
 FROM TIGHTEST
