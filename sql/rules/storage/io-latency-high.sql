@@ -24,6 +24,8 @@
 -- object:     DATABASE
 -- undo-by-hand: Added disks and paths need no undoing.
 -- set:        TABLESPACE {FASTER_SPACE:text} STOGROUP: {STORAGE_GROUP_NAME:text} -> {NEW_GROUP:text}
+-- by-hand:    when FASTER_SPACE IS NOT NULL: Db2 now moves the {GB:1} GB of {FASTER_SPACE:text} while applications run:
+--             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
 -- by-hand:    when TOO_FEW = 1: Too few disks: give the containers more disks, on more arrays, adapters and paths, or
 --             faster ones; {DEVICE:text} is[ {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
 -- by-hand:    else: Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.
@@ -130,6 +132,7 @@ SELECT
     F.TBSP_NAME AS FASTER_SPACE,
     F.STORAGE_GROUP_NAME,
     F.NEW_GROUP,
+    F.GB,
     CASE
         WHEN J.CPU_FULL = 1 THEN 0.3
         WHEN J.TOO_FEW = 1 THEN 0.9
