@@ -16,7 +16,7 @@
 -- threshold:  min_read_pct = 15 -- [prop] percent of database time that agents wait for slow reads and prefetches
 -- threshold:  min_sync_reads = 1000 -- [prop] fewer pages, or waits for prefetchers, make no average
 -- threshold:  target_part = 0.5 -- [prop] of what is normal at most: what a medium reaches that is not overloaded
--- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
+-- threshold:  async_factor = 3 -- [prop] prefetches queue behind each other, and may take this much longer than a page
 -- threshold:  kb_per_ms = 100 -- [prop] and the time to read it at 100 MB/s
 -- threshold:  max_cpu_pct = 40 -- [seed 000] processors idle while reads wait: the sign of too few disks
 -- threshold:  full_cpu_pct = 95 -- [prop] an agent whose read is done waits for a processor then: it looks slow
