@@ -130,7 +130,7 @@ def test_virtual_machine_before() -> None:
     commands = _commands(advice)
     for command in (
         "UPDATE DB CFG FOR OLTP USING NEWLOGPATH /ssd1/logs",
-        "UPDATE DB CFG FOR OLTP USING LOGBUFSZ 1024 DBHEAP 2768",
+        "UPDATE DB CFG FOR OLTP USING LOGBUFSZ 1024 DBHEAP AUTOMATIC",
         "db2set DB2_USE_ALTERNATE_PAGE_CLEANING=ON",
         "sysctl -w vm.nr_hugepages=",
         "db2set DB2_LARGE_PAGE_MEM=DB",
