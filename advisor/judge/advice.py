@@ -4,7 +4,7 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from advisor.catalogue.options import Overrides
@@ -171,7 +171,7 @@ class Advice:
     questions: list[dict[str, str]]
     options: Overrides
     time_spent: TimeSpent
-    statements: Statements = Statements()
+    statements: Statements = field(default_factory=Statements)
     hadr_role: str | None = None
 
     @property
