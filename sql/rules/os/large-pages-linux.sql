@@ -9,7 +9,7 @@
 -- claims:     PROCESSING <= 13
 -- recover:    0.3, 1, 1
 -- confidence: 0.3
--- yields:     memory.overcommit@any, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
+-- yields:     memory.overcommit@host, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
 -- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
 --             memory.sort-overflow
 -- needs:      host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
