@@ -11,7 +11,7 @@
 --             memory.sort-overflow
 -- needs:      dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME
 -- threshold:  max_free_pct = 20 -- [prop] percent of the pool that nobody uses although the database is active
--- threshold:  min_idle_pct = 1 -- [prop] percent of the memory that a pool takes which nobody uses; a smaller one harms none
+-- threshold:  min_idle_pct = 1 -- [prop] percent of the memory in a pool that nobody uses; a smaller one harms none
 -- threshold:  margin_pct = 3 -- [prop] what segments round up to
 -- threshold:  max_memory_pct = 96 -- [seed 003] a pool that takes more leaves too little for everything else
 -- object:     HOST {HOST_NAME:text}
