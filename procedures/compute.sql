@@ -1,5 +1,5 @@
--- Computes the views of one kind (model before the rules, rank after them) in their order and keeps their rows for the
--- run, so that each is computed once however many read it.
+-- Computes the views of one kind (model before the rules, rank after them, list when all is chosen) in their order and
+-- keeps their rows for the run, so that each is computed once however many read it.
 CREATE OR REPLACE PROCEDURE TUNE.COMPUTE (IN P_RUN_ID INTEGER, IN P_KIND VARCHAR(5))
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,5 +1,5 @@
--- Judges one run: the model, the gates, every rule that they let through, the ranking. What earlier runs computed on the
--- way is no longer needed and goes.
+-- Judges one run: the model, the gates, every rule that they let through, the candidates, what is chosen of them, the
+-- list. What earlier runs computed on the way is no longer needed and goes.
 CREATE OR REPLACE PROCEDURE TUNE.EVALUATE (IN P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA
@@ -22,6 +22,8 @@ BEGIN
         CALL TUNE.FIND(P_RUN_ID, R.RULE, R.VIEW_NAME);
     END FOR;
     CALL TUNE.COMPUTE(P_RUN_ID, 'rank');
+    CALL TUNE.CHOOSE(P_RUN_ID);
+    CALL TUNE.COMPUTE(P_RUN_ID, 'list');
     INSERT INTO TUNE.CHANGE (SNAP_ID, SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE)
     SELECT W.END_ID, C.SCOPE, C.MEMBER, C.NAME, C.OLD_VALUE, C.NEW_VALUE
     FROM TUNE.CHANGED AS C

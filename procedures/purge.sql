@@ -22,7 +22,7 @@ BEGIN
             SELECT 'S_' || UPPER(SOURCE), 'SNAP_ID' FROM TUNE.COLLECT
             UNION ALL
             VALUES
-                ('M_FINDING', 'RUN_ID'), ('M_NOT_RUN', 'RUN_ID'), ('RUN', 'RUN_ID'),
+                ('M_FINDING', 'RUN_ID'), ('M_NOT_RUN', 'RUN_ID'), ('M_CHOSEN', 'RUN_ID'), ('RUN', 'RUN_ID'),
                 ('SNAPSHOT_SOURCE', 'SNAP_ID'), ('SNAPSHOT', 'SNAP_ID')
         )
         SELECT TABLE_NAME, ID_NAME FROM KEPT_TABLE

@@ -33,6 +33,7 @@ _OF_THE_SERVER = {"DBCFG", "DBMCFG", "REGISTRY", "HOST", "DEVICE", "VOLUME"}
 
 # Each line of these is one of its own, and their order counts.
 FINDING, EVIDENCE, UNDO, UNDO_BY_HAND = "finding", "evidence", "undo", "undo-by-hand"
+SCOPES = ("object", "pool", "host", "any")  # how near what a rule yields to must be
 ACTIONS = ("set", "do", "by-hand")
 _LINES = (FINDING, EVIDENCE, *ACTIONS, UNDO, UNDO_BY_HAND)
 

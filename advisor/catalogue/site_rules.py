@@ -12,7 +12,7 @@ from pathlib import Path
 from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.options import option_rows
 from advisor.catalogue.rows import SEVERITY, Row, rule_rows, rule_text_rows
-from advisor.catalogue.rules import Rule, all_rules, parse, precedence
+from advisor.catalogue.rules import SCOPES, Rule, all_rules, parse, precedence
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import kept_tables
@@ -131,8 +131,8 @@ def _wrong_names(rule: Rule) -> Iterator[str]:
         if item not in known:
             yield f"needs: there is no {need}{nearest(item, known)}"
     for relation in rule.listed("yields"):
-        if relation.partition("@")[2] not in ("object", "any", "object+larger", "any+larger"):
-            yield f"yields: {relation!r} is not <rule>@object or <rule>@any, with or without +larger"
+        if relation.partition("@")[2].removesuffix("+larger") not in SCOPES:
+            yield f"yields: {relation!r} is not <rule>@ and one of {', '.join(SCOPES)}, with or without +larger"
     names = [threshold.name for threshold in rule.thresholds]
     for name in names:
         if not _OPTION.fullmatch(name) or [other.upper() for other in names].count(name.upper()) > 1:

@@ -7,7 +7,8 @@ from advisor.catalogue.sources import all_sources
 from advisor.resources import SQL
 
 # What is about one run. The embedded engine keeps it in tables of these names; inside Db2 each is a view of the
-# run that the session is about (sql/run), and findings and what could not run are kept for every run.
+# run that the session is about (sql/run), and findings and what could not run are kept for every run. CHOSEN grows while
+# the candidates are chosen, one by one.
 PER_RUN = {
     "RUN_SNAPSHOT": "BEGIN_ID INTEGER, END_ID INTEGER, BEGIN_EPOCH DOUBLE, END_EPOCH DOUBLE, END_DATE DATE",
     "CHANGE_SPAN": "PREVIOUS_ID INTEGER, END_ID INTEGER",
@@ -23,6 +24,8 @@ PER_RUN = {
     " CURRENT_VALUE VARCHAR(1024), PROPOSED_VALUE VARCHAR(1024), UNIT VARCHAR(40),"
     " ACTION_TEXT VARCHAR(2500), UNDO_TEXT VARCHAR(2500), EVIDENCE VARCHAR(2000),"
     " FINDING VARCHAR(1500), CLAIM_2_PCT DOUBLE, CLAIM_3_PCT DOUBLE",
+    "CHOSEN": "CHOICE_NO INTEGER, ID BIGINT, PAYS_FOR BIGINT, MEMORY_KB BIGINT,"
+    " AFTER_1_PCT DOUBLE, AFTER_2_PCT DOUBLE, AFTER_3_PCT DOUBLE",
 }
 
 FINDING_COLUMNS = tuple(part.split()[0] for part in PER_RUN["FINDING"].split(", "))[1:]

@@ -22,11 +22,37 @@ def model_views() -> dict[str, str]:
     return _ordered(views)
 
 
+CHOICE = "NEXT_CHOICE"
+
+
 @cache
 def rank_views() -> dict[str, str]:
-    """SELECT of every ranking view by its name, each after those that it reads."""
+    """SELECT of every ranking view by its name, each after those that it reads: all but the one that chooses."""
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")}
+    del views[CHOICE]
     return _ordered(views | {"SETTING_TEXT": setting_text_view()})
+
+
+@cache
+def next_choice() -> str:
+    """The SELECT of the next row of CHOSEN, none when all is chosen."""
+    return (SQL / "rank" / f"{CHOICE.lower()}.sql").read_text(encoding="utf-8")
+
+
+@cache
+def candidate_views() -> dict[str, str]:
+    """The ranking views that are computed before anything is chosen."""
+    return {name: sql for name, sql in rank_views().items() if name not in advice_views()}
+
+
+@cache
+def advice_views() -> dict[str, str]:
+    """The ranking views that read what was chosen, by themselves or through others."""
+    found: dict[str, str] = {}
+    for name, sql in rank_views().items():
+        if references(sql) & {"CHOSEN", *found}:
+            found[name] = sql
+    return found
 
 
 def views_read_by(statements: Iterable[str]) -> dict[str, str]:

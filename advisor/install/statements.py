@@ -21,7 +21,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, without_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
-from advisor.catalogue.views import model_views, rank_views
+from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
@@ -44,6 +44,7 @@ KEPT = {
     ),
     "WORKLOAD_CLASS",
 }
+RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # what a run writes row by row
 ROWS_A_STATEMENT = 50
 
 INSTALL_TITLE = "Schema TUNE: tuning advice inside the database. After CONNECT: db2 -td@ -vf tune-install.sql"
@@ -109,7 +110,7 @@ def _tables(place: str) -> Iterator[Statement]:
     for source in all_sources().values():
         columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
         yield from _by_id(f"S_{source.name.upper()}", "SNAP_ID", f"(SNAP_ID INTEGER NOT NULL, {columns})", place)
-    for name in ("FINDING", "NOT_RUN"):
+    for name in RUN_RESULTS:
         columns = re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", PER_RUN[name])
         yield from _by_id(f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {columns})", place)
 
@@ -165,7 +166,7 @@ def _options(rows: list[Row]) -> Iterator[Statement]:
 
 def _steps() -> Iterator[Row]:
     number = 0
-    for kind, views in (("model", model_views()), ("rank", rank_views())):
+    for kind, views in (("model", model_views()), ("rank", candidate_views()), ("list", advice_views())):
         for name in views:
             if _materialised(name):
                 number += 1
@@ -185,7 +186,7 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     """
     finding = {rule.view.removeprefix("TUNE."): rule for rule in rules}
     computed = model_views() | rank_views()
-    texts = dict(computed)
+    texts = {**computed, CHOICE: next_choice()}
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
     texts |= {name.removeprefix("TUNE."): select for name, select in option_views(rules)}
     texts |= {name: rule.statement for name, rule in finding.items()}
@@ -202,7 +203,7 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
 
 
 def _found_columns() -> dict[str, list[str]]:
-    return {name: [part.split()[0] for part in PER_RUN[name].split(", ")] for name in ("FINDING", "NOT_RUN")}
+    return {name: [part.split()[0] for part in PER_RUN[name].split(", ")] for name in RUN_RESULTS}
 
 
 def _ordered(texts: dict[str, str]) -> list[str]:

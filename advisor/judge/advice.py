@@ -82,7 +82,8 @@ class Recommendation:
     """One row of TUNE.ADVICE with the commands of its findings.
 
     Benefits and claims are percent of database time; ``rank`` and ``step``, that of the plan, are None for what was
-    found and left out, and then ``superseded_by`` says by what.
+    found and left out, and then ``superseded_by`` says by what: a rule, of which ``superseded_rank`` is the rank, or a
+    reason.
     """
 
     rank: int | None
@@ -112,6 +113,7 @@ class Recommendation:
     superseded_by: str | None
     accepted: Acceptance | None = None
     step: int | None = None
+    superseded_rank: int | None = None
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -317,6 +319,7 @@ def _recommendation(
         superseded_by=row["SUPERSEDED_BY"],
         accepted=_acceptance(row),
         step=steps.get(row["POSITION"]),
+        superseded_rank=row["BY_POSITION"],
     )
 
 

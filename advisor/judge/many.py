@@ -13,9 +13,9 @@ from advisor.capture import Capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import rank_views
+from advisor.catalogue.views import advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.run import COULD_NOT_RUN, evaluate, failed, needed_views, taken
+from advisor.judge.run import COULD_NOT_RUN, chosen, evaluate, failed, needed_views, taken
 from advisor.judge.table_of_states import Case, TableOfStates
 from advisor.parallel import in_sessions
 
@@ -78,7 +78,9 @@ def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[Table
         states = TableOfStates(connection, cases, rules)
         states.build(needed_views(rules, also))
         _run_rules(states, rules)
-        states.build(rank_views())
+        states.build(candidate_views())
+        _choose(states)
+        states.build(advice_views())
         yield states
 
 
@@ -116,6 +118,18 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
                     session.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error)])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
+
+
+def _choose(table: TableOfStates) -> None:
+    """Fill CHOSEN: one choice for every state that still has one, until none has."""
+    left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CONTENDER)"
+    number = 0
+    while chosen(table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.over(next_choice(), left)}")):
+        number += 1
+        left = (
+            "SELECT S.STATE, S.BOOK FROM MANY.STATE_ AS S INNER JOIN MANY.CHOSEN AS C ON S.STATE = C.OF_"
+            f" WHERE C.CHOICE_NO = {number}"
+        )
 
 
 def _records(connection: "duckdb.DuckDBPyConnection", states: int) -> list[dict[str, list[Record]]]:

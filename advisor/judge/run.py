@@ -19,7 +19,14 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import batches, rank_views, views_read_by
+from advisor.catalogue.views import (
+    advice_views,
+    batches,
+    candidate_views,
+    next_choice,
+    rank_views,
+    views_read_by,
+)
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.parallel import in_sessions
 
@@ -69,8 +76,7 @@ def judged(
     with connect() as connection:
         prepare(connection, capture, rules, needed_views(rules, also))
         run_rules(connection, rules)
-        for name, select in rank_views().items():
-            connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        rank(connection)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
         yield result(records, rules, capture.database, taken(capture), capture.options), connection
 
@@ -84,7 +90,8 @@ def taken(state: State) -> tuple[str | None, str]:
 def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
     """The window views that a run of these rules reads, and other statements besides."""
     reported = [f"TUNE.{name}" for name in REPORT]
-    return views_read_by([COULD_NOT_RUN, *reported, *rank_views().values(), *(rule.statement for rule in rules), *also])
+    ranking = [*rank_views().values(), next_choice()]
+    return views_read_by([COULD_NOT_RUN, *reported, *ranking, *(rule.statement for rule in rules), *also])
 
 
 def prepare(
@@ -139,6 +146,32 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
             session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error)])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+
+
+def rank(connection: "duckdb.DuckDBPyConnection") -> None:
+    """From findings to advice: the candidates, then one choice after the other, then the list."""
+    keep(connection, candidate_views())
+    choose(connection)
+    keep(connection, advice_views())
+
+
+def keep(connection: "duckdb.DuckDBPyConnection", views: dict[str, str]) -> None:
+    """Compute views, each once."""
+    for name, select in views.items():
+        connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+
+
+def choose(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Fill TUNE.CHOSEN."""
+    connection.execute(f"PREPARE CHOOSE AS INSERT INTO TUNE.CHOSEN {next_choice()}")
+    while chosen(connection.execute("EXECUTE CHOOSE")):
+        pass
+
+
+def chosen(done: "duckdb.DuckDBPyConnection") -> int:
+    """How many rows an INSERT wrote."""
+    row = done.fetchone()
+    return int(row[0]) if row else 0
 
 
 def failed(error: Exception) -> str:

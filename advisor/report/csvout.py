@@ -62,7 +62,6 @@ def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
         **{f"object_{part}": value for part, value in said["object"].items()},
         "member": item.member,
         **{f"benefit_{part}": value for part, value in said["benefit_pct"].items()},
-        "benefit_after": round(item.benefit_after, 4),
         **{part: "; ".join(said[part]) for part in ("actions", "undo", "sources")},
         "evidence": "; ".join(f"{name}={value}" for name, value in item.evidence.items()),
         "database": database,

@@ -80,7 +80,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     for source in text.sources(item.rule):
         say("Source", source)
     say("Page", text.page(item.rule))
-    say("Gave way to", item.superseded_by)
+    rank = "" if item.superseded_rank is None else f", rank {item.superseded_rank}"
+    say("Gave way to", item.superseded_by and item.superseded_by + rank)
     say("Accepted", text.accepted(item))
     for other in displaced(advice, item):
         benefit = f", benefit {text.percent(other.benefit)}" if other.benefit else ""
@@ -142,14 +143,5 @@ def _table(label: str, rows: list[list[str]]) -> list[str]:
 
 
 def displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
-    """What gave way to this recommendation: on its object, or on one where its rule has no other."""
-    places = {_place(other) for other in advice.ranked if other.rule.name == item.rule.name} - {_place(item)}
-    return [
-        other
-        for other in advice.recommendations
-        if item.rank is not None and other.superseded_by == item.rule.name and _place(other) not in places
-    ]
-
-
-def _place(item: Recommendation) -> tuple[str, str]:
-    return item.object_type, item.object_name
+    """What gave way to this recommendation."""
+    return [other for other in advice.recommendations if item.rank is not None and other.superseded_rank == item.rank]

@@ -82,6 +82,7 @@ def entry(item: Recommendation) -> dict[str, Any]:
             "low": round(item.benefit_low, 4),
             "expected": round(item.benefit, 4),
             "high": round(item.benefit_high, 4),
+            "after": round(item.benefit_after, 4),
         },
         "confidence": item.confidence,
         "memory_delta_kb": item.memory_delta_kb,

@@ -1,5 +1,5 @@
--- What each recommendation claims from each time bucket, in percent of database time: a claim never
--- exceeds its bucket. A finding on several members claims once, by its largest part.
+-- What each recommendation claims from each time bucket, in percent of database time: a claim never exceeds its bucket,
+-- nor what of it falls to the object. A finding on several members claims once, by its largest part.
 SELECT
     P.RULE,
     P.OBJECT_TYPE,
@@ -13,9 +13,11 @@ SELECT
             WHEN 1 THEN P.CLAIMED_PCT - COALESCE(P.CLAIM_2_PCT, 0) - COALESCE(P.CLAIM_3_PCT, 0)
             WHEN 2 THEN COALESCE(P.CLAIM_2_PCT, 0)
             ELSE COALESCE(P.CLAIM_3_PCT, 0)
-        END, B.PCT
+        END, B.PCT, COALESCE(T.PCT, B.PCT)
     ) AS CLAIM_PCT
 FROM TUNE.PART AS P
 INNER JOIN TUNE.RULE_CLAIM AS K ON P.RULE = K.RULE
 INNER JOIN TUNE.TIME_BUCKET AS B ON K.BUCKET = B.BUCKET
+LEFT JOIN TUNE.OBJECT_TIME AS T
+    ON P.OBJECT_TYPE = T.OBJECT_TYPE AND P.OBJECT_NAME = T.OBJECT_NAME AND K.BUCKET = T.BUCKET
 WHERE P.N = 1 AND P.CLAIMED_PCT > 0

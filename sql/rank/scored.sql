@@ -1,10 +1,12 @@
--- Every recommendation with its benefit and score. A recommendation is what one rule says of one object;
--- its findings on several members are its parts. Benefits are percent of database time, were it the only
--- change. SCORE = benefit x confidence x ease of the change; a change with high risk must beat a safer one
--- clearly, so it sorts by 0.7 of its score. LEFT_OUT says why it takes no part in the ranking, so that nothing
--- gives way to it either: its object is protected, its risk was accepted (and not only until a day that has passed), or
--- it is performance advice that promises too little to be shown. A donor is worth what its memory is to others. The
--- texts stay with the part that speaks for it (PART), so that what is sorted and compared is narrow.
+-- Every recommendation with its benefit and score. A recommendation is what one rule says of one object; its findings
+-- on several members are its parts. Benefits are percent of database time, were it the only change. SCORE = benefit x
+-- confidence x ease of the change; FACTOR is all of it but the benefit, and a change with high risk must beat a safer
+-- one clearly, so it sorts by 0.7 of its score. BY_HAND is 1 where there is no command, only what a person is to look
+-- at: what will come of that is a symptom's confidence at most, and it is as easy as a quarter, so that it never
+-- outranks a command of the same benefit. LEFT_OUT says why it takes no part in the ranking, so that nothing gives way
+-- to it either: its object is protected, its risk was accepted (and not only until a day that has passed), or it is
+-- performance advice that promises too little to be shown. A donor is worth what its memory is to others. The texts
+-- stay with the part that speaks for it (PART), so that what is sorted and compared is narrow.
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -13,6 +15,14 @@ WITH CLAIM_SUM AS (
         SUM(CLAIM_PCT) AS CLAIMED_PCT
     FROM TUNE.CLAIM
     GROUP BY RULE, OBJECT_TYPE, OBJECT_NAME
+),
+COMMANDED AS (
+    SELECT DISTINCT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME
+    FROM TUNE.COMMAND
+    WHERE SUBSTR(ACTION_TEXT, 1, 3) <> '-- '
 ),
 BENEFIT AS (
     SELECT
@@ -25,8 +35,9 @@ BENEFIT AS (
         COALESCE(C.CLAIMED_PCT * P.RECOVER_LOW, 0) AS BENEFIT_LOW,
         COALESCE(C.CLAIMED_PCT * P.RECOVER_EXPECTED, 0) AS BENEFIT,
         COALESCE(C.CLAIMED_PCT * P.RECOVER_HIGH, 0) AS BENEFIT_HIGH,
-        LEAST(P.CONFIDENCE, W.CONFIDENCE_CAP) AS CONFIDENCE,
-        E.EASE,
+        CASE WHEN D.RULE IS NULL THEN 1 ELSE 0 END AS BY_HAND,
+        LEAST(P.CONFIDENCE, W.CONFIDENCE_CAP, CASE WHEN D.RULE IS NULL THEN 0.6 ELSE 1 END) AS CONFIDENCE,
+        LEAST(E.EASE, CASE WHEN D.RULE IS NULL THEN 0.25 ELSE 1 END) AS EASE,
         R.EXCLUSIVE,
         R.DONOR,
         R.RISK,
@@ -37,6 +48,7 @@ BENEFIT AS (
     INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS W
     LEFT JOIN CLAIM_SUM AS C ON P.RULE = C.RULE AND P.OBJECT_TYPE = C.OBJECT_TYPE AND P.OBJECT_NAME = C.OBJECT_NAME
+    LEFT JOIN COMMANDED AS D ON P.RULE = D.RULE AND P.OBJECT_TYPE = D.OBJECT_TYPE AND P.OBJECT_NAME = D.OBJECT_NAME
     WHERE P.N = 1
 ),
 SPARED AS (
@@ -53,6 +65,7 @@ SPARED AS (
 )
 SELECT
     BENEFIT.*,
+    CONFIDENCE * EASE * CASE WHEN RISK = 'high' THEN 0.7 ELSE 1 END AS FACTOR,
     BENEFIT * CONFIDENCE * EASE AS SCORE,
     BENEFIT * CONFIDENCE * EASE * CASE WHEN RISK = 'high' THEN 0.7 ELSE 1 END AS SORT_SCORE,
     L.LANE_ORDER,

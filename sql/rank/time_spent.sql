@@ -3,13 +3,12 @@
 -- the others. Where processor time was measured, the part of PROCESSING without it is NOT_CPU. NOTED is 1 where a big
 -- share is a finding by itself, because what is given claims less than a quarter of it; then WHAT, CAUSES and LOOK_AT
 -- say more. Of an interval that cannot be used there is nothing, and of an idle database nothing is noted.
-WITH CLAIMED AS (
+WITH GIVEN AS (
     SELECT
-        K.BUCKET,
-        SUM(K.CLAIM_PCT) AS PCT
-    FROM TUNE.FUNDED AS F
-    INNER JOIN TUNE.CLAIM AS K ON F.RULE = K.RULE AND F.OBJECT_TYPE = K.OBJECT_TYPE AND F.OBJECT_NAME = K.OBJECT_NAME
-    GROUP BY K.BUCKET
+        BUCKET,
+        SUM(CLAIM_PCT) AS PCT
+    FROM TUNE.CLAIMED
+    GROUP BY BUCKET
 ),
 MEASURED AS (
     SELECT
@@ -19,7 +18,7 @@ MEASURED AS (
         CASE WHEN COALESCE(C.PCT, 0) > B.PCT THEN B.PCT ELSE COALESCE(C.PCT, 0) END AS CLAIMED_PCT
     FROM TUNE.TIME_BUCKET AS B
     CROSS JOIN TUNE.RUN_WINDOW AS W
-    LEFT JOIN CLAIMED AS C ON B.BUCKET = C.BUCKET
+    LEFT JOIN GIVEN AS C ON B.BUCKET = C.BUCKET
     WHERE W.USABLE = 1
 ),
 QUEUED AS (

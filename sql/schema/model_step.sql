@@ -1,4 +1,5 @@
--- The views that a run computes, in this order: those of KIND model before the rules, those of KIND rank after them.
+-- The views that a run computes, in this order: those of KIND model before the rules, of KIND rank after them, of KIND
+-- list when all is chosen.
 -- COLUMNS_TEXT is the list of their columns. Rows of a view with KEPT 1 stay with the run; of the others only the
 -- last run's are there.
 CREATE TABLE TUNE.MODEL_STEP (

@@ -36,6 +36,15 @@ def test_high_risk_must_beat_a_safer_change_clearly() -> None:
     }
 
 
+@pytest.mark.parametrize(("effect", "confidence"), [("ON", 0.9), ("OB", 0.3), ("HR", 0.3)])
+def test_what_a_person_is_to_look_at_outranks_no_command_of_the_same_benefit(effect: str, confidence: float) -> None:
+    run = List().finds("look", 20, confidence=0.9, action="-- look at it")
+    run.finds("set", 20, obj="B", confidence=confidence, header={"effect": effect})
+    rows = run.advice()
+    assert [row["RULE"] for row in rows] == ["set", "look"]
+    assert (rows[1]["CONFIDENCE"], rows[1]["EASE"]) == (0.6, 0.25)
+
+
 def test_lanes_come_in_order_and_safety_by_severity() -> None:
     run = List().finds("ranked", 40).finds("tidy", 0, header={"lane": "H"}).finds("first", 0, header={"lane": "Q"})
     run.finds("low", 0, header={"lane": "S", "severity": "low"}).finds("normal", 0, header={"lane": "S"})
@@ -84,6 +93,93 @@ def test_a_rule_yields_to_the_cause(scope: str, other_object: str, other_claim: 
 def test_what_gave_way_takes_no_target_from_others() -> None:
     run = List().finds("symptom", 20, target="X", header={"yields": "cause@object"}).finds("cause", 5)
     assert run.finds("third", 10, obj="B", target="X").left_out() == {"symptom": "cause"}
+
+
+def test_every_setting_of_a_recommendation_counts() -> None:
+    run = List().finds("both", 20, target="DBCFG:LOGBUFSZ").finds("both", 20, target="DBCFG:SORTHEAP")
+    run.finds("second", 10, obj="B", target="DBCFG:SORTHEAP").finds("third", 5, obj="B", target="DBCFG:LOCKLIST")
+    assert run.left_out() == {"second": "both"}
+
+
+def test_a_parameter_of_all_members_is_that_of_each() -> None:
+    run = (
+        List().finds("all", 20, target="DBCFG:SORTHEAP").finds("one", 10, obj="B", target="DBCFG:SORTHEAP", of_member=3)
+    )
+    assert run.left_out() == {"one": "all"}
+    run = List().finds("three", 20, target="DBCFG:SORTHEAP", of_member=3)
+    assert run.finds("four", 10, obj="B", target="DBCFG:SORTHEAP", of_member=4).left_out() == {}
+
+
+def test_a_buffer_pool_has_one_size_now_or_deferred() -> None:
+    run = List().finds("now", 20, target="BUFFERPOOL:BP1:SIZE")
+    assert run.finds("later", 10, obj="B", target="BUFFERPOOL:BP1:DEFERRED_SIZE").left_out() == {"later": "now"}
+
+
+def test_a_loser_comes_back_when_its_winner_does_not_fit() -> None:
+    group = {"exclusive": "pool"}
+    run = List(budget_kb=100).finds("large", 20, memory_kb=500, header=group).finds("small", 10, header=group)
+    assert run.left_out() == {"large": "memory budget"}
+    run = (
+        List(budget_kb=100)
+        .finds("cause", 30, obj="B", memory_kb=500)
+        .finds("symptom", 10, header={"yields": "cause@any"})
+    )
+    assert run.left_out() == {"cause": "memory budget"}
+
+
+def test_what_lost_to_a_loser_comes_back() -> None:
+    run = List().finds("first", 30, target="X").finds("second", 20, obj="B", target="X", header={"exclusive": "g"})
+    assert run.finds("third", 10, obj="B", header={"exclusive": "g"}).left_out() == {"second": "first"}
+
+
+def test_what_has_taken_the_time_of_another_takes_its_place() -> None:
+    """In a bucket, in a table space, and in the pool of it; the time of other objects is left."""
+    run = List().has("BP1", TS1=30, TS2=4).has("BP2", TS3=6)
+    run.finds("pool", 34, obj="BP1", kind="BUFFERPOOL", recover=1).finds("space", 20, obj="TS1").finds(
+        "other", 6, obj="TS3"
+    )
+    assert run.left_out() == {"space": "pool"}
+    run = List().finds("all", 40, recover=1).finds("none", 20, obj="B").finds("log", 10, header={"claims": "LOG_DISK"})
+    assert run.left_out() == {"none": "all"}
+
+
+def test_no_more_is_promised_of_an_object_than_it_has() -> None:
+    run = List().has("BP1", TS1=30, TS2=10).finds("first", 30, obj="TS1", recover=0.6).finds("second", 30, obj="TS1")
+    run.finds("third", 30, obj="TS1", recover=0.5, confidence=0.5)
+    after = {row["RULE"]: row["BENEFIT_AFTER"] for row in run.advice()}
+    # 18 of 30, half of the 12 that are left, half of 6
+    assert after == {"first": pytest.approx(18), "second": pytest.approx(6), "third": pytest.approx(3)}
+
+
+def test_the_next_is_the_best_of_what_is_left() -> None:
+    """After the first one little is left for the second, so that what was third comes before it."""
+    run = (
+        List()
+        .finds("first", 40, recover=0.9)
+        .finds("second", 40, obj="B")
+        .finds("third", 20, header={"claims": "PROCESSING"})
+    )
+    rows = [(row["RULE"], row["BENEFIT"], row["BENEFIT_AFTER"]) for row in run.advice()]
+    assert rows == [("first", 36, 36), ("third", 10, 10), ("second", 20, 2)]
+
+
+@pytest.mark.parametrize(("place", "gives_way"), [("TS1", True), ("TS9", False)])
+def test_a_rule_yields_to_what_is_in_the_same_pool(place: str, gives_way: bool) -> None:
+    run = List().has("BP1", TS1=10, TS2=10).has("BP2", TS9=10)
+    run.finds("grow", 8, obj="BP1", kind="BUFFERPOOL", header={"yields": "index@pool+larger"}).finds(
+        "index", 10, obj=place
+    )
+    assert run.left_out() == ({"grow": "index"} if gives_way else {})
+
+
+def test_what_is_about_the_database_is_in_every_pool() -> None:
+    run = List().has("BP1", TS1=30).finds("grow", 8, obj="BP1", kind="BUFFERPOOL", header={"yields": "sort@pool"})
+    assert run.finds("sort", 10, obj="SAMPLE", kind="DATABASE").left_out() == {"grow": "sort"}
+
+
+def test_what_waits_for_each_other_is_settled_by_score() -> None:
+    run = List().finds("a", 10, header={"yields": "b@object"}).finds("b", 20, header={"yields": "c@object"})
+    assert run.finds("c", 5, header={"yields": "a@object"}).left_out() == {"a": "b", "c": "b"}
 
 
 def test_below_the_floor_is_left_out_but_not_in_other_lanes() -> None:
@@ -156,6 +252,42 @@ def test_a_donor_comes_right_before_what_it_pays_for() -> None:
     run = List(budget_kb=1000).finds("best", 40).finds("fits", 30, obj="B", memory_kb=900)
     run.finds("grow", 20, memory_kb=600).finds("last", 10).finds("idle", 0, obj="C", memory_kb=-700, header=donor)
     assert run.order() == ["best", "fits", "idle", "grow", "last"]
+
+
+def test_donors_give_until_it_is_paid() -> None:
+    """The smallest that is enough; where none is, the largest first."""
+    donor = {"lane": "P/P", "donor": "yes"}
+    run = List(budget_kb=10).finds("grow", 20, memory_kb=40)
+    for name, kb in (("A", -1000), ("B", -500), ("C", -700)):
+        run.finds("idle", 0, obj=name, memory_kb=kb, header=donor)
+    given = [(row["RULE"], row["OBJECT_NAME"]) for row in run.advice() if row["POSITION"]]
+    assert given == [("idle", "B"), ("grow", "A")]
+    run = List(budget_kb=10).finds("grow", 20, memory_kb=1310)
+    for name, kb in (("A", -1000), ("B", -200), ("C", -300), ("D", -400)):
+        run.finds("idle", 0, obj=name, memory_kb=kb, header=donor)
+    given = [(row["RULE"], row["OBJECT_NAME"]) for row in run.advice() if row["POSITION"]]
+    assert given == [("idle", "A"), ("idle", "C"), ("grow", "A")]
+
+
+def test_a_donor_does_not_pay_for_what_it_excludes() -> None:
+    run = List(budget_kb=0).finds("grow", 20, memory_kb=100, target="DBCFG:SORTHEAP")
+    run.finds("idle", 0, obj="B", memory_kb=-500, target="DBCFG:SORTHEAP", header={"lane": "P/P", "donor": "yes"})
+    assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
+
+
+def test_a_misfit_blocks_nobody() -> None:
+    run = List(budget_kb=1000).finds("first", 30, memory_kb=800).finds("misfit", 20, obj="B", memory_kb=500)
+    assert run.finds("small", 10, obj="C", memory_kb=150).left_out() == {"misfit": "memory budget"}
+
+
+def test_a_rule_with_ten_thousand_findings_is_cut() -> None:
+    run = List()
+    for number in range(120):
+        run.finds("many", 0, obj=f"T{number:03}", memory_kb=1, header={"lane": "H"})
+        run.finds("apart", 0, obj=f"T{number:03}", header={"lane": "H"})
+    rows = [(row["RULE"], row["SUPERSEDED_BY"]) for row in run.advice()]
+    assert [rows.count(row) for row in (("apart", None), ("many", None))] == [120, 100]
+    assert rows.count(("many", "beyond the first 100 of its rule")) == 20
 
 
 def test_a_donor_that_frees_too_little_is_not_asked() -> None:

@@ -71,8 +71,8 @@ def fixture_advice() -> Advice:
                 member=3,
             ),
             *(item(rule("config.kept", "H"), "H", n, f"TS{n}") for n in (5, 6)),
-            item(rule("prefetch.loser"), "P", None, superseded_by="prefetch.third"),
-            item(rule("prefetch.loser"), "P", None, "ELSEWHERE", superseded_by="prefetch.third"),
+            item(rule("prefetch.loser"), "P", None, superseded_by="prefetch.third", superseded_rank=3),
+            item(rule("prefetch.loser"), "P", None, "ELSEWHERE", superseded_by="prefetch.third", superseded_rank=3),
             item(rule("memory.poor"), "P", None, superseded_by="memory budget"),
         ],
         not_run=[(f"cpu.r{n}", "host fact cpus is not known") for n in range(6)]
@@ -176,7 +176,7 @@ def test_json_is_what_its_schema_says(advice: Advice) -> None:
     jsonschema.validate(document, SCHEMA)
     assert [found["rank"] for found in document["recommendations"]] == [1, 2, 3, 4, 5, 6, None, None, None]
     third = document["recommendations"][2]
-    assert third["benefit_pct"] == {"low": 1.45, "expected": 14.5, "high": 20.3}
+    assert third["benefit_pct"] == {"low": 1.45, "expected": 14.5, "high": 20.3, "after": 11.6}
     assert third["sources"] == ["one source", "another one"]
     assert third["object"] == {"type": "TABLESPACE", "name": "TS1", "member": None}
     assert document["recommendations"][3]["object"]["name"] == HOSTILE
@@ -263,9 +263,10 @@ def test_explain_shows_the_arithmetic(advice: Advice) -> None:
     assert "sorted at 0.7 of it" in explain.render(advice, "4", 100)
 
 
-def test_explain_attributes_a_loser_to_the_winner_on_its_object(advice: Advice) -> None:
+def test_explain_attributes_a_loser_to_the_one_that_took_its_place(advice: Advice) -> None:
     second = item(rule("prefetch.third"), "P", 7, "ELSEWHERE")
-    advice = replace(advice, recommendations=[*advice.recommendations, second])
+    given = [replace(i, superseded_rank=7) if i.object_name == "ELSEWHERE" else i for i in advice.recommendations]
+    advice = replace(advice, recommendations=[*given, second])
     assert "ELSEWHERE" not in explain.render(advice, "3", 100)
     assert "prefetch.loser: table space ELSEWHERE" in explain.render(advice, "7", 100)
 

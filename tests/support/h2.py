@@ -17,7 +17,7 @@ from advisor.catalogue.options import option_views
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
-from advisor.catalogue.views import model_views, rank_views
+from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.judge.table_of_states import TableOfStates
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
@@ -114,10 +114,10 @@ class H2:
         views = options | views
         read = {
             name
-            for sql in [*views.values(), *rank_views().values(), *(rule.statement for rule in rules)]
+            for sql in [*views.values(), *rank_views().values(), next_choice(), *(rule.statement for rule in rules)]
             for name in references(sql)
         }
-        for name in sorted(read & set(self._given) - {"FINDING", "NOT_RUN"}):
+        for name in sorted(read & set(self._given) - {"FINDING", "NOT_RUN", "CHOSEN"}):
             self._fill(
                 name, f"SELECT {self._columns[name]} FROM MANY.{name} WHERE OF_ = ?", [states.owner(name, state)]
             )
@@ -130,7 +130,12 @@ class H2:
                     f"INSERT INTO TUNE.FINDING (RULE, {', '.join(FINDING_COLUMNS)})"
                     f" SELECT '{rule.name}', X.* FROM ({rule.statement}\n) AS X"
                 )
-        for name, select in rank_views().items():
+        for name, select in candidate_views().items():
+            self._fill(name, select)
+        self._filled.add("CHOSEN")
+        while self._execute(f"INSERT INTO TUNE.CHOSEN {next_choice()}").rowcount:
+            pass
+        for name, select in advice_views().items():
             self._fill(name, select)
 
     def rows(self, table: str) -> list[dict[str, Any]]:

@@ -7,7 +7,8 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import rank_views
+from advisor.catalogue.views import advice_views, candidate_views
+from advisor.judge.run import choose, keep
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # what no list depends on
@@ -29,6 +30,12 @@ class List:
         execute("INSERT INTO TUNE.O_SITE VALUES (0.5)")
         execute("CREATE TABLE TUNE.MEMORY_BUDGET (BUDGET_KB BIGINT)")
         execute("INSERT INTO TUNE.MEMORY_BUDGET VALUES (?)", [budget_kb])
+        execute("CREATE TABLE TUNE.OBJECT_TIME (OBJECT_TYPE VARCHAR, OBJECT_NAME VARCHAR, BUCKET VARCHAR, PCT DOUBLE)")
+        execute("CREATE TABLE TUNE.TABLESPACE (TBSP_NAME VARCHAR, BPNAME VARCHAR)")
+        execute(
+            "CREATE TABLE TUNE.D_CAT_TABLE (TABSCHEMA VARCHAR, TABNAME VARCHAR, TBSPACE VARCHAR, INDEX_TBSPACE VARCHAR)"
+        )
+        execute("CREATE TABLE TUNE.HOST (HOST_NAME VARCHAR, MEMBER SMALLINT)")
         execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
         execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
 
@@ -44,14 +51,17 @@ class List:
         memory_kb: int = 0,
         second: float = 0,
         member: int | None = None,
+        action: str = "do it",
+        kind: str = "TABLESPACE",
+        of_member: int | None = None,
     ) -> "List":
         if rule not in [known.name for known in self.rules]:
             fields = {"lane": "P", "effect": "ON", "judged-by": "load", "claims": "POOL_READ"} | (header or {})
             self.rules.append(Rule(rule, fields, (), (), "", Path()))
         values: dict[str, Any] = {
-            "OBJECT_TYPE": "TABLESPACE", "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
-            "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target, "STEP": 1, "PLACE": 0,
-            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second,
+            "OBJECT_TYPE": kind, "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
+            "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target if of_member is None else f"{target}:{of_member}", "STEP": 1, "PLACE": 0,
+            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "ACTION_TEXT": action, "SETTING_MEMBER": of_member, "SETTING_NAME": (target or "").rpartition(":")[2],
         }  # fmt: skip
         self.connection.execute(
             f"INSERT INTO TUNE.FINDING (RULE, {', '.join(values)}) VALUES (?{', ?' * len(values)})",
@@ -60,15 +70,26 @@ class List:
         assert values.keys() <= set(FINDING_COLUMNS)
         return self
 
+    def has(self, pool: str, **spaces: float) -> "List":
+        """A buffer pool with table spaces, and what each has of the time for reads, in percent of database time."""
+        for name, pct in spaces.items():
+            self.connection.execute("INSERT INTO TUNE.TABLESPACE VALUES (?, ?)", [name, pool])
+            self.connection.execute(
+                "INSERT INTO TUNE.OBJECT_TIME VALUES ('TABLESPACE', ?, 'POOL_READ', ?)", [name, pct]
+            )
+        part = [pool, sum(spaces.values())]
+        self.connection.execute("INSERT INTO TUNE.OBJECT_TIME VALUES ('BUFFERPOOL', ?, 'POOL_READ', ?)", part)
+        return self
+
     def advice(self) -> list[dict[str, Any]]:
         done: set[Any] = set()
         for table, row in rule_rows(self.rules):
             if (table, row) not in done:
                 self.connection.execute(f"INSERT INTO TUNE.{table} VALUES (?{', ?' * (len(row) - 1)})", list(row))
             done.add((table, row))
-        for name, select in rank_views().items():
-            if name not in ABOUT_TIME:
-                self.connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        keep(self.connection, candidate_views())
+        choose(self.connection)
+        keep(self.connection, {name: sql for name, sql in advice_views().items() if name not in ABOUT_TIME})
         cursor = self.connection.execute("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

@@ -9,7 +9,7 @@
 -- claims:     PROCESSING
 -- recover:    LOW, EXPECTED, HIGH
 -- confidence: 0.6
--- yields:     memory.overcommit@any, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
+-- yields:     memory.overcommit@host, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
 -- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
 --             memory.sort-overflow
 -- needs:      host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,

@@ -1,0 +1,14 @@
+-- Which candidate waits until it is known whether another one is given: it yields to that one, or, FOR_MEMORY, a donor
+-- that could pay for it does.
+SELECT
+    ID,
+    OTHER_ID,
+    0 AS FOR_MEMORY
+FROM TUNE.CANDIDATE_YIELD
+UNION ALL
+SELECT DISTINCT
+    P.ID,
+    Y.OTHER_ID,
+    1 AS FOR_MEMORY
+FROM TUNE.CANDIDATE_PAYER AS P
+INNER JOIN TUNE.CANDIDATE_YIELD AS Y ON P.DONOR_ID = Y.ID

@@ -1,0 +1,131 @@
+-- Takes the next one: the best of the contenders that are left, given those that were chosen before (CHOSEN). It is
+-- repeated until there is none: by TUNE.CHOOSE inside Db2, and by the engine outside.
+--
+-- A claim is worth what is left of it: the least that the chosen ones left in any of its accounts. What is then below
+-- the floor is out, and so is what wants a key that one of the chosen has, and what needs more memory than there is
+-- with that of the donors. One that waits for another comes after all that do not. Where the best one needs more
+-- memory than is left, a donor comes before it: the smallest that is enough, else the largest.
+WITH CHARGED AS (
+    SELECT
+        A.ACCOUNT,
+        SUM(CASE A.POSITION WHEN 1 THEN C.AFTER_1_PCT WHEN 2 THEN C.AFTER_2_PCT ELSE C.AFTER_3_PCT END) AS PCT
+    FROM TUNE.CHOSEN AS C
+    INNER JOIN TUNE.CANDIDATE_ACCOUNT AS A ON C.ID = A.ID
+    GROUP BY A.ACCOUNT
+),
+CLAIM_LEFT AS (
+    SELECT
+        A.ID,
+        A.POSITION,
+        MIN(A.RECOVER_EXPECTED * LEAST(A.CLAIM_PCT, GREATEST(0, A.ACCOUNT_PCT - COALESCE(C.PCT, 0)))) AS PCT
+    FROM TUNE.CANDIDATE_ACCOUNT AS A
+    LEFT JOIN CHARGED AS C ON A.ACCOUNT = C.ACCOUNT
+    GROUP BY A.ID, A.POSITION
+),
+WORTH AS (
+    SELECT
+        ID,
+        SUM(PCT) AS PCT,
+        SUM(CASE WHEN POSITION = 1 THEN PCT ELSE 0 END) AS AFTER_1_PCT,
+        SUM(CASE WHEN POSITION = 2 THEN PCT ELSE 0 END) AS AFTER_2_PCT,
+        SUM(CASE WHEN POSITION = 3 THEN PCT ELSE 0 END) AS AFTER_3_PCT
+    FROM CLAIM_LEFT
+    GROUP BY ID
+),
+SETTLED (ID) AS (
+    SELECT ID FROM TUNE.CHOSEN
+    UNION ALL
+    SELECT K.ID
+    FROM TUNE.CHOSEN AS C
+    INNER JOIN TUNE.CANDIDATE_KEY AS H ON C.ID = H.ID
+    INNER JOIN TUNE.CANDIDATE_KEY AS K ON H.KEY_NO = K.KEY_NO
+),
+PURSE AS (
+    SELECT
+        B.BUDGET_KB - C.SPENT_KB AS LEFT_KB,
+        C.CHOICES
+    FROM TUNE.MEMORY_BUDGET AS B
+    CROSS JOIN (
+        SELECT
+            COALESCE(SUM(MEMORY_KB), 0) AS SPENT_KB,
+            COUNT(*) AS CHOICES
+        FROM TUNE.CHOSEN
+    ) AS C
+),
+DONATION AS (
+    SELECT
+        P.ID,
+        P.DONOR_ID,
+        P.GIVES_KB,
+        SUM(P.GIVES_KB) OVER (PARTITION BY P.ID) AS ALL_KB
+    FROM TUNE.CANDIDATE_PAYER AS P
+    LEFT JOIN SETTLED AS S ON P.DONOR_ID = S.ID
+    WHERE S.ID IS NULL
+),
+OPEN_TO AS (
+    SELECT
+        C.ID,
+        C.LANE_ORDER,
+        C.SEVERITY,
+        C.NEED_KB,
+        CASE WHEN C.NEED_KB > P.LEFT_KB THEN C.NEED_KB - P.LEFT_KB ELSE 0 END AS SHORT_KB,
+        P.CHOICES,
+        ROUND(COALESCE(W.PCT, 0) * C.FACTOR, 6) AS SCORE,
+        COALESCE(W.AFTER_1_PCT, 0) AS AFTER_1_PCT,
+        COALESCE(W.AFTER_2_PCT, 0) AS AFTER_2_PCT,
+        COALESCE(W.AFTER_3_PCT, 0) AS AFTER_3_PCT
+    FROM TUNE.CONTENDER AS C
+    CROSS JOIN PURSE AS P
+    LEFT JOIN WORTH AS W ON C.ID = W.ID
+    LEFT JOIN SETTLED AS S ON C.ID = S.ID
+    LEFT JOIN (SELECT DISTINCT ID, ALL_KB FROM DONATION) AS D ON C.ID = D.ID
+    WHERE
+        S.ID IS NULL AND C.DONOR = 0 AND C.PLACE <= 100
+        AND (C.FLOOR_PCT IS NULL OR ROUND(W.PCT, 6) >= C.FLOOR_PCT)
+        AND (C.NEED_KB = 0 OR P.LEFT_KB IS NULL OR C.NEED_KB <= P.LEFT_KB + COALESCE(D.ALL_KB, 0))
+),
+ORDERED AS (
+    SELECT
+        L.*,
+        ROW_NUMBER() OVER (
+            ORDER BY
+                CASE WHEN F.PAYS_FOR IS NULL THEN 1 ELSE 0 END, -- it was paid for just now
+                CASE WHEN W.FOR_MEMORY = 0 OR (W.FOR_MEMORY = 1 AND L.SHORT_KB > 0) THEN 1 ELSE 0 END,
+                L.LANE_ORDER, L.SEVERITY, L.SCORE DESC, L.ID
+        ) AS PLACE
+    FROM OPEN_TO AS L
+    LEFT JOIN (
+        SELECT
+            N.ID,
+            MIN(N.FOR_MEMORY) AS FOR_MEMORY
+        FROM TUNE.CANDIDATE_WAIT AS N
+        INNER JOIN OPEN_TO AS O ON N.OTHER_ID = O.ID
+        GROUP BY N.ID
+    ) AS W ON L.ID = W.ID
+    LEFT JOIN (SELECT DISTINCT PAYS_FOR FROM TUNE.CHOSEN) AS F ON L.ID = F.PAYS_FOR
+),
+DONOR AS (
+    SELECT
+        D.DONOR_ID,
+        D.GIVES_KB,
+        ROW_NUMBER() OVER (
+            ORDER BY
+                CASE WHEN D.GIVES_KB >= L.SHORT_KB THEN 0 ELSE 1 END,
+                CASE WHEN D.GIVES_KB >= L.SHORT_KB THEN D.GIVES_KB ELSE -D.GIVES_KB END,
+                D.DONOR_ID
+        ) AS PLACE
+    FROM ORDERED AS L
+    INNER JOIN DONATION AS D ON L.ID = D.ID
+    WHERE L.PLACE = 1 AND L.SHORT_KB > 0
+)
+SELECT
+    L.CHOICES + 1 AS CHOICE_NO,
+    CASE WHEN D.DONOR_ID IS NULL THEN L.ID ELSE D.DONOR_ID END AS ID,
+    CASE WHEN D.DONOR_ID IS NOT NULL THEN L.ID END AS PAYS_FOR,
+    CASE WHEN D.DONOR_ID IS NULL THEN L.NEED_KB ELSE -D.GIVES_KB END AS MEMORY_KB,
+    CASE WHEN D.DONOR_ID IS NULL THEN L.AFTER_1_PCT ELSE 0 END AS AFTER_1_PCT,
+    CASE WHEN D.DONOR_ID IS NULL THEN L.AFTER_2_PCT ELSE 0 END AS AFTER_2_PCT,
+    CASE WHEN D.DONOR_ID IS NULL THEN L.AFTER_3_PCT ELSE 0 END AS AFTER_3_PCT
+FROM ORDERED AS L
+LEFT JOIN DONOR AS D ON D.PLACE = 1
+WHERE L.PLACE = 1
