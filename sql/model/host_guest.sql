@@ -1,13 +1,11 @@
 -- Each host on which members run and which is a virtual machine, one row a host: what its hypervisor gives it and
--- takes from it. Memory is in MB, processors are counted as the guest sees them; STOLEN_PCT is the part of the time
--- that a virtual processor was ready and had to wait, measured by the hypervisor or, where it did not tell, by the
--- guest. SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical partitions
+-- takes from it. Memory is in MB, processors are counted as the guest sees them, GUEST_NODES are the NUMA nodes that
+-- it sees. SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical partitions
 -- are no virtual machines here: they share by entitlement. NULL is "not known".
 WITH FACT AS (
     SELECT
         HOST,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' THEN VALUE END) AS TYPE,
-        MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'steal_pct' THEN NUM END) AS STEAL_PCT,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'tools' THEN NUM END) AS TOOLS,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'net_driver' THEN VALUE END) AS NET_DRIVER,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'balloon_mb' THEN NUM END) AS BALLOON_MB,
@@ -20,11 +18,11 @@ WITH FACT AS (
         MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'granted_mb' THEN NUM END) AS GRANTED_MB,
         MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'numa_cores' THEN NUM END) AS NUMA_CORES,
         MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'numa_mb' THEN NUM END) AS NUMA_MB,
-        MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'ready_pct' THEN NUM END) AS READY_PCT,
+        MAX(CASE WHEN FACT_KEY = 'numa' AND ITEM = 'nodes' THEN NUM END) AS GUEST_NODES,
         MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'mmu_mode' THEN VALUE END) AS MMU_MODE,
         MAX(CASE WHEN FACT_KEY = 'hypervisor' AND ITEM = 'swap_on_data' THEN NUM END) AS SWAP_ON_DATA
     FROM TUNE.HOST_FACT
-    WHERE FACT_KEY IN ('virtual', 'hypervisor')
+    WHERE FACT_KEY IN ('virtual', 'hypervisor', 'numa')
     GROUP BY HOST
 ),
 SHARED AS (
@@ -54,7 +52,7 @@ SELECT
     S.MEMORY_TOTAL,
     S.SHARED_MB,
     F.TYPE,
-    COALESCE(F.READY_PCT, F.STEAL_PCT) AS STOLEN_PCT,
+    F.GUEST_NODES,
     F.TOOLS,
     F.NET_DRIVER,
     CAST(FLOOR(F.BALLOON_MB) AS BIGINT) AS BALLOON_MB,

@@ -9,7 +9,8 @@
 -- - one step: as much again as Db2 holds, or half of the memory there is where that is more, for the next run sees what
 --   it did; where free memory is not known, at most half of what Db2 does not hold.
 -- The tightest member rules. A bound that is not known does not bind; NULL where none is known: rules that ask for much
--- memory say that they need the host's. While a host has too little memory already (MEMORY_PRESSURE) it is 0.
+-- memory say that they need the host's. While a host has too little memory already, or a
+-- hypervisor takes it back (MEMORY_PRESSURE), it is 0.
 -- MEMBER_MEMORY_KB is what there is for a member, by the same bounds.
 WITH IN_SETS AS (
     SELECT
@@ -58,6 +59,7 @@ BOUND AS (
         P.SWAPS,
         P.FULL_UP,
         P.OVER_PROMISED,
+        P.TAKEN,
         S.COMMITTED_KB,
         S.USED_KB,
         X.DATABASE_KB,
@@ -102,7 +104,11 @@ TIGHTEST (MEMBER_MEMORY_KB, KB) AS (
     FROM BOUND
     WHERE FREE_KB IS NOT NULL OR (COMMITTED_KB IS NOT NULL AND PART_KB IS NOT NULL)
     UNION ALL
-    SELECT CAST(NULL AS DOUBLE), CAST(0 AS DOUBLE) FROM BOUND WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
+    SELECT
+        CAST(NULL AS DOUBLE),
+        CAST(0 AS DOUBLE)
+    FROM BOUND
+    WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1 OR TAKEN = 1
 )
 SELECT
     CASE WHEN MIN(KB) IS NOT NULL THEN CAST(FLOOR(GREATEST(0, MIN(KB))) AS BIGINT) END AS BUDGET_KB,

@@ -4,10 +4,10 @@
 -- FREE_KB is that, or what Db2 sees unused; HIDDEN_KB is what is neither unused nor in Db2's memory sets, where the
 -- host did not tell what of it can be dropped: mostly page cache (Windows counts that as unused). COMMITTED_KB is what
 -- Db2's memory sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY (INSTANCE_PCT where it is
--- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. SWAPS, FULL_UP and
--- OVER_PROMISED say why it is too little, by the site's options; swapping, in or out, is that of the interval or, with
--- one snapshot, what was seen while the host's facts were collected. While any is 1 nothing that takes memory is
--- advised.
+-- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. TAKEN is 1 where a
+-- hypervisor has taken back a hundredth of it or more (TAKEN_KB). SWAPS, FULL_UP and OVER_PROMISED say why it is too
+-- little, by the site's options; swapping, in or out, is that of the interval or, with one snapshot, what was seen
+-- while the host's facts were collected. While any is 1 nothing that takes memory is advised.
 WITH FIXED AS (
     SELECT
         MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,
@@ -37,6 +37,7 @@ FACT AS (
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'swap_in_per_s' THEN NUM END) AS SWAP_IN_KB,
         MAX(CASE WHEN FACT_KEY = 'sysctl' AND ITEM = 'page_kb' THEN NUM END) AS PAGE_KB,
         MAX(CASE WHEN FACT_KEY = 'cgroup' AND ITEM = 'memory_limit_mb' THEN 1024 * NUM END) AS LIMIT_KB,
+        SUM(CASE WHEN FACT_KEY = 'virtual' AND ITEM IN ('balloon_mb', 'host_swap_mb') THEN 1024 * NUM END) AS TAKEN_KB,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' AND VALUE <> 'none' THEN 1 ELSE 0 END) AS IS_VIRTUAL
     FROM TUNE.HOST_FACT
     GROUP BY HOST
@@ -75,6 +76,7 @@ MEASURED AS (
             WHEN F.AVAILABLE_KB IS NULL AND D.PLATFORM <> 'Windows'
                 THEN GREATEST(0, COALESCE(H.TOTAL_KB - H.UNUSED_KB - H.COMMITTED_KB, 0))
         END AS HIDDEN_KB,
+        F.TAKEN_KB,
         COALESCE(F.IS_VIRTUAL, 0) AS IS_VIRTUAL,
         COALESCE(H.SWAP_OUT_PER_S, F.SWAP_OUT_KB / CAST(NULLIF(COALESCE(F.PAGE_KB, 4), 0) AS DOUBLE)) AS SWAP_OUT_PER_S,
         COALESCE(H.SWAP_IN_PER_S, F.SWAP_IN_KB / CAST(NULLIF(COALESCE(F.PAGE_KB, 4), 0) AS DOUBLE)) AS SWAP_IN_PER_S,
@@ -114,6 +116,7 @@ SELECT
         WHEN P.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S OR P.SWAP_IN_PER_S >= O.SWAP_PAGES_PER_S THEN 1
         ELSE 0
     END AS SWAPS,
+    CASE WHEN 100 * P.TAKEN_KB >= P.TOTAL_KB THEN 1 ELSE 0 END AS TAKEN,
     CASE WHEN 100 * P.AVAILABLE_KB < O.AVAILABLE_PCT * P.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
     CASE WHEN 100 * P.PROMISED_KB > O.PROMISED_PCT * P.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
 FROM PROMISED AS P

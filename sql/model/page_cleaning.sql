@@ -1,8 +1,10 @@
 -- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent
 -- found only a dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the
 -- oldest change lay too far back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any);
--- WRITES pages written, SYNC_WRITES of them by agents themselves, MS_PER_PAGE of the cleaners. The triggers are
--- counted by the default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
+-- WRITES pages written, SYNC_WRITES of them by agents themselves, WRITE_MS each, OWN_WRITES of these not temporary:
+-- the others are spilled by sorts and joins, and go when spills go (SPILL_PART). CLEANING_MS is what a page takes the
+-- cleaners, BUSY how many of them write on average; NULL where times are not measured. The triggers are counted by the
+-- default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
 -- ALTERNATE_SET where somebody chose at all. A setting is NULL where Db2 sets it, members differ, or
 -- another value waits.
 WITH TRIGGERED AS (
@@ -19,8 +21,10 @@ WRITTEN AS (
     SELECT
         SUM(WRITES) AS WRITES,
         SUM(ASYNC_WRITES) AS ASYNC_WRITES,
-        SUM(ASYNC_WRITE_MS) AS ASYNC_WRITE_MS
-    FROM TUNE.TABLESPACE_READS
+        SUM(CASE WHEN TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN WRITES - ASYNC_WRITES ELSE 0 END)
+            AS OWN_WRITES,
+        CASE WHEN SUM(ASYNC_WRITE_MS) > 0 THEN SUM(ASYNC_WRITE_MS) END AS ASYNC_WRITE_MS
+    FROM TUNE.TABLESPACE
 ),
 METHOD AS (
     SELECT
@@ -57,7 +61,13 @@ SELECT
     W.ASYNC_WRITES,
     W.WRITES - W.ASYNC_WRITES AS SYNC_WRITES,
     CAST(W.WRITES - W.ASYNC_WRITES AS DOUBLE) / NULLIF(W.WRITES, 0) AS SYNC_PART,
-    CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(W.ASYNC_WRITES, 0) AS MS_PER_PAGE,
+    W.OWN_WRITES,
+    1 - CAST(W.OWN_WRITES AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS SPILL_PART,
+    CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS WRITE_MS,
+    100 * W.OWN_WRITES * (CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0))
+    / CAST(NULLIF(T.DBT_MS, 0) AS DOUBLE) AS OWN_PCT,
+    CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(W.ASYNC_WRITES, 0) AS CLEANING_MS,
+    CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(1000 * T.SECONDS, 0) AS BUSY,
     M.ALTERNATE,
     M.ALTERNATE_SET,
     S.CHNGPGS_THRESH,
@@ -66,5 +76,6 @@ SELECT
     S.PAGE_AGE_TRGT_MCR
 FROM TRIGGERED AS G
 CROSS JOIN WRITTEN AS W
+CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN METHOD AS M
 CROSS JOIN SETTING AS S

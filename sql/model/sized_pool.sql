@@ -1,9 +1,10 @@
 -- Every buffer pool of the catalog with what a rule that resizes it must know. SIZEABLE is 1 where one
 -- ALTER BUFFERPOOL sets its size on all members: it has a fixed size, the same everywhere, no member has
 -- an exception, and no other size waits for the next activation (NPAGES more than 5 % off what is there).
--- OLD_SIZE undoes a resize; STMM is 1 where self-tuning is on and the site does not forbid it; GROW_PAGES
--- is how many pages more the free memory and the site's cap allow on a member; POOLS_KB is what all pools
--- take on a member. ANALYTICS is 1 where the database serves column-organized tables.
+-- OLD_SIZE undoes a resize; STMM is 1 where self-tuning memory could size it: it is on, the site neither forbids it nor
+-- caps the pools, memory is not pinned in a fixed layout, and the members read alike, since it gives all of them the
+-- sizes of one; GROW_PAGES is how many pages more the site's cap and the memory budget allow on a member;
+-- POOLS_KB is what all pools take on a member. ANALYTICS is 1 where the database serves column-organized tables.
 WITH POOLS AS (
     SELECT SUM(CAST(FLOOR(BP_CUR_BUFFSZ * CAST(PAGESIZE AS DOUBLE) / 1024) AS BIGINT)) AS POOLS_KB
     FROM TUNE.BUFFERPOOL
@@ -25,7 +26,10 @@ ROOM AS (
             COALESCE(S.BUFFERPOOL_CAP_MB * 1024 - POOLS.POOLS_KB, 4000000000)
         )) AS GROW_KB,
         CASE
-            WHEN D.DB2_LEVEL >= 9010000 AND COALESCE(S.STMM, 'ON') <> 'OFF' AND C.VALUE LIKE 'ON%' THEN 1
+            WHEN
+                D.DB2_LEVEL >= 9010000 AND COALESCE(S.STMM, 'ON') <> 'OFF' AND S.BUFFERPOOL_CAP_MB IS NULL
+                AND C.VALUE LIKE 'ON%' AND COALESCE(L.IS_SET, 0) = 0
+                THEN 1
             ELSE 0
         END AS STMM,
         CASE WHEN W.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END AS ANALYTICS,
@@ -35,6 +39,7 @@ ROOM AS (
     CROSS JOIN TUNE.O_SITE AS S
     CROSS JOIN TUNE.RUN_DATABASE AS D
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'self_tuning_mem'
+    LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'REG' AND L.NAME = 'DB2_LARGE_PAGE_MEM'
     LEFT JOIN TUNE.SETTING AS W ON W.SCOPE = 'REG' AND W.NAME = 'DB2_WORKLOAD'
 )
 SELECT
@@ -47,7 +52,7 @@ SELECT
         ELSE 0
     END AS SIZEABLE,
     CAST(B.NPAGES AS VARCHAR(20)) AS OLD_SIZE,
-    R.STMM,
+    CASE WHEN B.UNLIKE = 0 THEN R.STMM ELSE 0 END AS STMM,
     R.ANALYTICS,
     R.POOLS_KB,
     R.MEMBER_MEMORY_KB,

@@ -80,6 +80,7 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"hostfact": [fact("memory", "swap_in_per_s", 40)], "single": True}, 0),
     ({"hostfact": [fact("memory", "swap_in_per_s", 36)], "single": True}, OF_HOST),
     ({"hostfact": [fact("memory", "available_kb", 1024 * 1900)]}, 0),
+    ({"hostfact": [fact("virtual", "type", "vmware"), fact("virtual", "balloon_mb", 8192)]}, 0),
     ({"dbm": {"instance_memory": 16000000}}, 0),
 ]
 

@@ -49,6 +49,8 @@ linux_processors() {
         notsupported) fact cpu smt_capable 0 ;;
     esac
     fact cpu governor "$(content "$R/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")"
+    fact cpu frequency_driver "$(content "$R/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver")"
+    fact cpu energy_preference "$(content "$R/sys/devices/system/cpu/cpu0/cpufreq/energy_performance_preference")"
     fact cpu virt_flags "$(awk '/^flags/ {
         for (i = 3; i <= NF; i++) if ($i ~ /^(vmx|svm|ept|npt)$/) found = found (found == "" ? "" : " ") $i
         print found
@@ -75,6 +77,7 @@ linux_memory() {
         $1 == "MemTotal" { print "total_kb", $2 }
         $1 == "MemAvailable" { print "available_kb", $2 }
         $1 == "Cached" { print "cached_kb", $2 }
+        $1 == "SwapTotal" { print "swap_total_kb", $2 }
         $1 == "PageTables" { print "pagetables_kb", $2 }
         $1 == "Hugepagesize" { print "hugepage_kb", $2 }
         $1 == "HugePages_Total" { print "hugepages_total", $2 }
@@ -105,12 +108,17 @@ linux_members() {
 }
 
 linux_guest() {
-    linux_type=$(limited systemd-detect-virt)
-    test -n "$linux_type" || linux_type=$(linux_type_by_firmware)
+    # a container shows the firmware of the machine below it, so it is looked for first
+    if linux_in_container; then
+        linux_type=docker
+    else
+        linux_type=$(limited systemd-detect-virt)
+        test -n "$linux_type" || linux_type=$(linux_type_by_firmware)
+    fi
     case $linux_type in
         '') return 0 ;;
         none | vmware | xen | powervm) ;;
-        kvm | qemu | amazon) linux_type=kvm ;;
+        kvm | qemu | amazon | google) linux_type=kvm ;;
         microsoft) linux_type=hyperv ;;
         docker | podman | lxc | lxc-libvirt | openvz | systemd-nspawn | rkt | container-other) linux_type=docker ;;
         *) linux_type=other ;;
@@ -138,10 +146,24 @@ linux_guest() {
     esac
 }
 
+# linux_in_container: by what engines leave behind, by the groups of its first process, or by a root of layers in which
+# that is no init
+linux_in_container() {
+    for linux_mark in .dockerenv run/.containerenv run/systemd/container run/secrets/kubernetes.io \
+        var/run/secrets/kubernetes.io; do
+        test ! -e "$R/$linux_mark" || return 0
+    done
+    grep -E -q 'docker|kubepods|containerd|libpod|/lxc/' "$R/proc/1/cgroup" 2>/dev/null && return 0
+    case $(content "$R/proc/1/comm") in '' | systemd | init) return 1 ;; esac
+    awk '$5 == "/" { for (i = 7; $i != "-" && i < NF; i++) { } type = $(i + 1) } END { exit type != "overlay" }' \
+        "$R/proc/self/mountinfo" 2>/dev/null
+}
+
 linux_type_by_firmware() {
     case "$(content "$R/sys/class/dmi/id/sys_vendor") $(content "$R/sys/class/dmi/id/product_name")" in
         VMware*) echo vmware ;;
         'Microsoft Corporation Virtual'*) echo microsoft ;;
+        'Google Google Compute Engine'*) echo kvm ;;
         QEMU* | *' KVM'*) echo kvm ;;
         Xen*) echo xen ;;
         *)
@@ -179,6 +201,7 @@ linux_cgroup() {
             $1 == 0 { unified = $3 }
             index("," $2 ",", "," kind ",") { own = $3 }
             END { print own == "" ? unified : own }' "$R/proc/${linux_pid:-none}/cgroup" 2>/dev/null)
+        test "$linux_kind" != cpu || LINUX_CPU_GROUP=$linux_group
         while :; do
             for linux_root in "$R/sys/fs/cgroup" "$R/sys/fs/cgroup/$linux_kind"; do
                 "linux_${linux_kind}_limit" "$linux_root$linux_group"
@@ -203,6 +226,19 @@ linux_memory_limit() {
 linux_cpu_limit() {
     content "$1/cpu.max" | awk '$1 > 0 && $2 > 0 { print $1 / $2 }'
     echo "$(content "$1/cpu.cfs_quota_us") $(content "$1/cpu.cfs_period_us")" | awk '$1 > 0 && $2 > 0 { print $1 / $2 }'
+}
+
+# linux_throttled: periods, and those in which the group had used up its processors: of the nearest group that counts
+linux_throttled() {
+    linux_group=$LINUX_CPU_GROUP
+    while :; do
+        for linux_root in "$R/sys/fs/cgroup" "$R/sys/fs/cgroup/cpu"; do
+            awk '$1 == "nr_periods" { periods = $2 } $1 == "nr_throttled" { throttled = $2 }
+                END { if (periods > 0) print periods, throttled }' "$linux_root$linux_group/cpu.stat" 2>/dev/null
+        done
+        test -n "$linux_group" || break
+        linux_group=${linux_group%/*}
+    done | awk 'NR == 1 { print "throttled", $1, $2 }'
 }
 
 # look PATH, see place: the file system by df and the table of mounts, the disk by its device number
@@ -410,6 +446,7 @@ linux_counters() {
     content "$R/proc/uptime" | awk '{ print "uptime", $1 }'
     awk '$1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; print "steal", $9, total }' "$R/proc/stat" 2>/dev/null
     awk '$1 == "pswpin" || $1 == "pswpout" { print $1, $2 }' "$R/proc/vmstat" 2>/dev/null
+    linux_throttled
     awk 'NF >= 14 { print "disk", $3, $4 + $8, $7 + $11, $4, $6, $13, $14 }' "$R/proc/diskstats" 2>/dev/null
 }
 
@@ -426,6 +463,7 @@ linux_rates() {
         $1 == "uptime" { split(first["uptime"], a); seconds = $2 - a[2]; next }
         seconds <= 0 { next }
         $1 == "steal" { split(first[$1], a); if ($3 > a[3]) rate("virtual", "steal_pct", 100 * ($2 - a[2]) / ($3 - a[3])) }
+        $1 == "throttled" { split(first[$1], a); if ($2 > a[2]) rate("cgroup", "throttled_pct", 100 * ($3 - a[3]) / ($2 - a[2])); next }
         $1 == "pswpin" { split(first[$1], a); if (page_kb > 0) rate("memory", "swap_in_per_s", ($2 - a[2]) * page_kb / seconds) }
         $1 == "pswpout" { split(first[$1], a); if (page_kb > 0) rate("memory", "swap_out_per_s", ($2 - a[2]) * page_kb / seconds) }
         $1 == "disk" && ($2 in wanted) && (("disk " $2) in first) {

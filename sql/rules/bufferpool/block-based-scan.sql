@@ -5,7 +5,7 @@
 -- effect:     RA
 -- applies:    workload=bi; not=purescale
 -- judged-by:  load
--- claims:     PREFETCH_WAIT
+-- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.02, 0.05, 0.1
 -- confidence: 0.3
 -- yields:     bufferpool.system-pool-in-use@any
@@ -15,18 +15,19 @@
 -- threshold:  min_wait_pct = 5 -- [prop] without waits for prefetchers there is nothing to gain
 -- threshold:  block_part = 0.3 -- [prop] part of the pool that becomes the block area
 -- threshold:  min_vectored = 1000 -- [prop] fewer vectored reads do not show how many pages one takes
+-- threshold:  max_extent_part = 0.6 -- [prop] reads of more than this part of an extent are whole enough
 -- threshold:  min_pages = 10000 -- [prop] a smaller pool has nothing to set apart
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        NUMBLOCKPAGES: 0 -> {BLOCK_PAGES}; BLOCKSIZE: -> {TBSP_EXTENT_SIZE}
 -- unit:       pages
--- finding:    Prefetchers read {PAGES_PER_READ:1} pages at a time into {BP_NAME:text}, less than an extent of
+-- finding:    Prefetchers read {PAGES_PER_READ:1} pages at a time into {BP_NAME:text}, far less than an extent of
 --             {TBSP_EXTENT_SIZE}, and agents wait for them {PREFETCH_WAIT_PCT:1} % of database time.
 -- evidence:   BP_CUR_BUFFSZ, TBSP_EXTENT_SIZE, VECTORED_IOS, PAGES_FROM_VECTORED_IOS, BLOCK_IOS,
 --             prefetched_pct=ASYNC_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
 -- source:     IBM documentation of block-based buffer pools for improved sequential prefetching
 -- why:        A prefetcher reads contiguous pages into scattered buffers. Where the platform does that badly, one
 --             read takes fewer pages than an extent; blocks of the size of the extent take a whole one.
--- not-if:     The pool is AUTOMATIC or has a block area; vectored reads take whole extents already; the table
+-- not-if:     The pool is AUTOMATIC or has a block area; vectored reads take most of an extent already; the table
 --             spaces have different extent sizes; transaction processing or column-organized data.
 -- note:       The vectored reads must have been measured: where a level has no such counters, nothing is advised.
 WITH POOL AS (
@@ -40,10 +41,17 @@ WITH POOL AS (
         S.VECTORED_IOS,
         S.PAGES_FROM_VECTORED_IOS,
         S.BLOCK_IOS,
+        O.MAX_EXTENT_PART,
+        CASE
+            WHEN T.PREFETCH_WAITS > 0 THEN CAST(T.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(T.PREFETCH_WAITS, 0)
+            ELSE 1
+        END AS WAIT_MS,
+        T.DBT_MS,
         CAST(S.PAGES_FROM_VECTORED_IOS AS DOUBLE) / NULLIF(S.VECTORED_IOS, 0) AS PAGES_PER_READ,
         B.MAX_EXTENT * FLOOR(O.BLOCK_PART * B.BP_CUR_BUFFSZ / CAST(NULLIF(B.MAX_EXTENT, 0) AS DOUBLE)) AS BLOCK_PAGES
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.O_BUFFERPOOL_BLOCK_BASED_SCAN AS O
+    CROSS JOIN TUNE.DATABASE_TIME AS T
     INNER JOIN TUNE.POOL_SPACES AS S ON B.BP_NAME = S.BPNAME
     WHERE
         B.SIZEABLE = 1
@@ -62,6 +70,7 @@ WITH POOL AS (
 SELECT
     BP_NAME, BP_CUR_BUFFSZ, TBSP_EXTENT_SIZE, BLOCK_PAGES, VECTORED_IOS, PAGES_FROM_VECTORED_IOS, BLOCK_IOS,
     PAGES_PER_READ, ASYNC_PCT, PREFETCH_WAIT_PCT,
-    PREFETCH_WAIT_PCT * P_BI AS CLAIM_PREFETCH_WAIT
+    CAST(FLOOR(P_BI * PREFETCH_WAIT_PCT * DBT_MS / CAST(NULLIF(100 * WAIT_MS, 0) AS DOUBLE)) AS BIGINT) AS WAITS,
+    WAIT_MS
 FROM POOL
-WHERE PAGES_PER_READ < TBSP_EXTENT_SIZE AND BLOCK_PAGES > 0
+WHERE PAGES_PER_READ < MAX_EXTENT_PART * TBSP_EXTENT_SIZE AND BLOCK_PAGES > 0

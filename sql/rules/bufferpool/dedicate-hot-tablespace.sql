@@ -5,29 +5,29 @@
 -- effect:     RA
 -- applies:    workload=oltp,mixed; not=purescale
 -- judged-by:  load
--- claims:     POOL_READ
--- recover:    0.15, 0.4, 0.6
+-- claims:     POOL_READ = SAVED_READS x SYNC_MS
+-- recover:    0.2, 0.5, 0.9
 -- confidence: 0.6
 -- exclusive:  bufferpool
 -- yields:     bufferpool.system-pool-in-use@any
--- after:      storage.fs-caching-data
 -- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, tablespace.TBSP_NEXT_POOL_ID,
 --             tablespace.TBSP_USED_PAGES, tablespace.POOL_READ_TIME
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time a pool of its own is not worth it
 -- threshold:  min_reads = 50000 -- [prop] fewer logical reads in the interval are too few to judge
 -- threshold:  min_time_part = 0.4 -- [prop] it causes at least this part of the pool's read time
 -- threshold:  max_read_part = 0.3 -- [prop] with at most this part of its logical reads: it is being evicted
--- threshold:  min_scan_part = 0.4 -- [prop] or its neighbours' prefetching is this part of the pool's physical reads
--- threshold:  max_async_part = 0.2 -- [prop] while it is itself read at random
+-- threshold:  min_pollution = 0.2 -- [prop] while this part of the pool's physical reads is its neighbours' prefetching
+-- threshold:  min_scan_part = 0.4 -- [prop] or that is this part
+-- threshold:  max_async_part = 0.2 -- [prop] and it is itself read at random
 -- threshold:  max_pools = 6 -- [prop] more pools than this are harder to size than they help
 -- threshold:  max_moved = 0.8 -- [prop] at least a fifth of the pool stays with the neighbours
 -- threshold:  min_pages = 1000 -- [doc] the default size of a pool
 -- object:     BUFFERPOOL {BP_NAME:text}
--- set:        SIZE: {NPAGES} -> {REST_PAGES} (pages)
--- do:         CREATE BUFFERPOOL {HOT_POOL:name} IMMEDIATE SIZE {HOT_PAGES} PAGESIZE {PAGE_KB}K
+-- set:        DEFERRED_SIZE: {NPAGES} -> {REST_PAGES} (pages)
+-- do:         CREATE BUFFERPOOL {HOT_POOL:name} DEFERRED SIZE {HOT_PAGES} PAGESIZE {PAGE_KB}K
 -- undo:       DROP BUFFERPOOL {HOT_POOL:name}
 -- set:        TABLESPACE {TBSP_NAME:text} BUFFERPOOL: {BP_NAME:text} -> {HOT_POOL:text} (buffer pool)
--- do:         when INDEX_SPACE IS NOT NULL: CREATE BUFFERPOOL {INDEX_POOL:name} IMMEDIATE SIZE {INDEX_PAGES} PAGESIZE
+-- do:         when INDEX_SPACE IS NOT NULL: CREATE BUFFERPOOL {INDEX_POOL:name} DEFERRED SIZE {INDEX_PAGES} PAGESIZE
 --             {PAGE_KB}K
 -- undo:       DROP BUFFERPOOL {INDEX_POOL:name}
 -- set:        when INDEX_SPACE IS NOT NULL: TABLESPACE {INDEX_SPACE:text} BUFFERPOOL: {BP_NAME:text} ->
@@ -35,24 +35,30 @@
 -- set:        BUFFERPOOL {HOT_POOL:text} EXISTS: missing -> there
 -- set:        when INDEX_SPACE IS NOT NULL: BUFFERPOOL {INDEX_POOL:text} EXISTS: missing -> there
 -- finding:    Table space {TBSP_NAME:text} causes {READ_TIME_PCT:1} % of the read time in {BP_NAME:text} with
---             {LOGICAL_READS_PCT:1} % of its logical reads: neighbours push its pages out.
+--             {LOGICAL_READS_PCT:1} % of its logical reads: neighbours push its pages out. Of its reads, and those of
+--             its indexes, about {SAVED_READS} are of pages that neighbours' prefetching pushed out, less what these
+--             will read more.
 -- evidence:   TBSP_NAME:text, BP_CUR_BUFFSZ, read_time_part_pct=READ_TIME_PCT:2, logical_reads=LOGICAL_READS,
 --             pool_logical_reads=POOL_LOGICAL_READS, neighbours_prefetched=NEIGHBOURS_PREFETCHED,
 --             pool_physical_reads=POOL_PHYSICAL_READS, POOL_READ_TIME_pct=SHARE_PCT:2
 -- source:     001_518820f6be7b57c0.txt, "DB2 8.2 Tuning Milestones": pools for data and index of the customer table
 -- why:        In one pool, pages of a table space that is read at random leave because neighbours bring in more
 --             pages, mostly by scanning. A pool of its own, and one for its indexes, keeps them.
--- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; it holds all pages of its
---             table spaces; a table space of the pool changes its pool at the next activation; there are many
---             pools already; a pool of the name exists; column-organized data; the workload is analysis.
+-- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; it holds all pages of its table
+--             spaces; neighbours hardly prefetch, so that it loses pages only to what is read at random, too, and
+--             memory would only change hands; a table space of the pool changes its pool at the next activation; there
+--             are many pools already; a pool of the name exists; column-organized data; the workload is analysis.
 -- note:       Memory is taken from the shared pool in proportion to read time, so the total stays. Names of
---             buffer pools have at most 18 bytes on every level: longer ones are cut. The table space changes
---             its pool at the next activation, the sizes change at once: activate soon after.
+--             buffer pools have at most 18 bytes on every level: longer ones are cut. All of it takes effect at the
+--             next activation, together: a pool that shrank before its table space leaves would miss more until then.
+--             At most so many reads are counted as neighbours prefetched pages, in the part of the pool that the table
+--             space holds; what the smaller shared pool reads more, by the square-root law, is taken off.
 WITH HOT AS (
     -- what neighbours evict; of each pool the one that agents read longest gets pools of its own
     SELECT
         T.*,
         P.SYNC_READ_MS AS POOL_SYNC_READ_MS,
+        P.PHYSICAL_READS - P.ASYNC_READS AS POOL_SYNC_READS,
         P.LOGICAL_READS AS POOL_LOGICAL_READS,
         P.PHYSICAL_READS AS POOL_PHYSICAL_READS,
         P.ASYNC_READS - T.ASYNC_READS AS NEIGHBOURS_PREFETCHED,
@@ -72,6 +78,7 @@ WITH HOT AS (
             (
                 T.SYNC_READ_MS >= O.MIN_TIME_PART * P.SYNC_READ_MS
                 AND T.LOGICAL_READS <= O.MAX_READ_PART * P.LOGICAL_READS
+                AND P.ASYNC_READS - T.ASYNC_READS >= O.MIN_POLLUTION * P.PHYSICAL_READS
             )
             OR (
                 P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
@@ -92,7 +99,9 @@ SHARED AS (
         X.TBSP_NAME AS INDEX_SPACE,
         X.TBSP_USED_PAGES AS INDEX_USED_PAGES,
         COALESCE(X.SYNC_READ_MS, 0) AS INDEX_READ_MS,
-        COALESCE(X.SHARE_PCT * X.P_OLTP, 0) AS INDEX_CLAIM_PCT,
+        COALESCE(X.SYNC_READS, 0) AS INDEX_SYNC_READS,
+        COALESCE(X.PHYSICAL_READS, 0) AS INDEX_PHYSICAL_READS,
+        COALESCE(X.ASYNC_READS, 0) AS INDEX_ASYNC_READS,
         -- what a millisecond of reading is worth in pages of the pool, so that no more than MAX_MOVED of them move
         O.MAX_MOVED * B.BP_CUR_BUFFSZ / CAST(NULLIF(GREATEST(
             O.MAX_MOVED * H.POOL_SYNC_READ_MS, H.SYNC_READ_MS + COALESCE(X.SYNC_READ_MS, 0)
@@ -118,19 +127,40 @@ SPLIT AS (
         LEAST(COALESCE(TBSP_USED_PAGES, 0), FLOOR(ROUND(SYNC_READ_MS * PAGES_PER_MS, 6))) AS HOT_PAGES,
         LEAST(COALESCE(INDEX_USED_PAGES, 0), FLOOR(ROUND(INDEX_READ_MS * PAGES_PER_MS, 6))) AS INDEX_PAGES
     FROM SHARED AS S
+),
+WEIGHED AS (
+    SELECT
+        S.*,
+        BP_CUR_BUFFSZ - HOT_PAGES - INDEX_PAGES AS REST_PAGES,
+        SYNC_READS + INDEX_SYNC_READS AS OWN_READS,
+        NEIGHBOURS_PREFETCHED - INDEX_ASYNC_READS AS PREFETCHED,
+        -- what is read into a pool holds as much of it as it brings in
+        CAST(PHYSICAL_READS + INDEX_PHYSICAL_READS AS DOUBLE) / NULLIF(POOL_PHYSICAL_READS, 0) AS HELD_PART
+    FROM SPLIT AS S
+),
+NET AS (
+    SELECT
+        C.*,
+        LEAST(OWN_READS, HELD_PART * PREFETCHED) AS EVICTED_READS,
+        (POOL_SYNC_READS - OWN_READS) * GREATEST(
+            0, SQRT((1 - HELD_PART) * BP_CUR_BUFFSZ / CAST(NULLIF(REST_PAGES, 0) AS DOUBLE)) - 1
+        ) AS LOST_READS
+    FROM WEIGHED AS C
+    WHERE HELD_PART <= 1
 )
 SELECT
-    BP_NAME, NPAGES, BP_CUR_BUFFSZ,
+    BP_NAME, NPAGES, BP_CUR_BUFFSZ, REST_PAGES,
     FLOOR(PAGESIZE / CAST(1024 AS DOUBLE)) AS PAGE_KB,
-    BP_CUR_BUFFSZ - HOT_PAGES - INDEX_PAGES AS REST_PAGES,
     TBSP_NAME, HOT_POOL, HOT_PAGES, INDEX_SPACE, INDEX_POOL, INDEX_PAGES, LOGICAL_READS, POOL_LOGICAL_READS,
     POOL_PHYSICAL_READS, NEIGHBOURS_PREFETCHED, SHARE_PCT,
     100 * CAST(SYNC_READ_MS AS DOUBLE) / NULLIF(POOL_SYNC_READ_MS, 0) AS READ_TIME_PCT,
     100 * CAST(LOGICAL_READS AS DOUBLE) / NULLIF(POOL_LOGICAL_READS, 0) AS LOGICAL_READS_PCT,
-    SHARE_PCT * P_OLTP + INDEX_CLAIM_PCT AS CLAIM_POOL_READ
-FROM SPLIT
+    CAST(FLOOR(P_OLTP * (EVICTED_READS - LOST_READS)) AS BIGINT) AS SAVED_READS,
+    CAST(SYNC_READ_MS + INDEX_READ_MS AS DOUBLE) / NULLIF(OWN_READS, 0) AS SYNC_MS
+FROM NET
 WHERE
-    BP_CUR_BUFFSZ - HOT_PAGES - INDEX_PAGES >= MIN_PAGES
+    EVICTED_READS > LOST_READS
+    AND REST_PAGES >= MIN_PAGES
     AND HOT_PAGES >= MIN_PAGES
     AND (INDEX_SPACE IS NULL OR INDEX_PAGES >= MIN_PAGES)
     AND NOT EXISTS (

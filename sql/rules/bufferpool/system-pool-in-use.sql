@@ -5,12 +5,12 @@
 -- severity:   high
 -- effect:     RA
 -- judged-by:  load
--- claims:     POOL_READ
+-- claims:     POOL_READ = SYNC_READS x SYNC_MS
 -- recover:    0.5, 0.8, 0.95
 -- confidence: 0.9
 -- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID
 -- threshold:  min_reads = 1000 -- [prop] fewer logical reads can be those of starting up
--- threshold:  memory_part = 0.8 -- [prop] pools above this part of the member's memory do not fit beside the rest
+-- threshold:  memory_part = 0.8 -- [prop] pools above this part of their bound do not fit beside the rest
 -- threshold:  min_pages = 1000 -- [doc] the default size of a pool
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        when LARGEST_POOL IS NOT NULL: BUFFERPOOL {LARGEST_POOL:text} DEFERRED_SIZE: {NPAGES} -> {FITTING_PAGES}
@@ -21,16 +21,21 @@
 -- finding:    The hidden pool {BP_NAME:text} (16 pages) served {LOGICAL_READS} reads: a regular buffer pool of this
 --             page size could not be allocated.
 -- finding:    when LARGEST_POOL IS NOT NULL: The pools as defined, the largest of this page size being
---             {LARGEST_POOL:text}, take {DEFINED_MB} MB of a member.
+--             {LARGEST_POOL:text}, take {DEFINED_MB} MB of a member,
+-- finding:    when LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 1: where DATABASE_MEMORY allows {BOUND_MB} MB for
+--             everything.
+-- finding:    when LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 0: which has {BOUND_MB} MB.
 -- evidence:   BP_NAME:text, logical_reads=LOGICAL_READS, physical_reads=PHYSICAL_READS, tablespaces=TABLESPACES,
---             POOL_READ_TIME_pct=SHARE_PCT:2, defined_pools_kb=DEFINED_KB?
+--             POOL_READ_TIME_pct=SHARE_PCT:2, defined_pools_kb=DEFINED_KB?, bound_mb=BOUND_MB?
 -- source:     IBM technote 1643819 on system buffer pools; IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
 -- why:        Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page
 --             size in its place. The database works, but keeps next to nothing in memory, and every other
 --             figure about its pools is misleading.
 -- not-if:     The reads can be those of activation: with one snapshot the hidden pool must have real load.
--- note:       Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, the largest
---             of the page size is cut to what fits; otherwise what kept it from starting is in the diagnostic log.
+-- note:       Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, or a
+--             DATABASE_MEMORY of fixed size, the largest of the page size is cut to what fits (raising DATABASE_MEMORY
+--             does as well, where the host has the memory); otherwise what kept it from starting is in the diagnostic
+--             log.
 WITH DEFINED AS (
     SELECT
         BPNAME,
@@ -40,19 +45,31 @@ WITH DEFINED AS (
         ROW_NUMBER() OVER (PARTITION BY PAGESIZE ORDER BY NPAGES DESC, BPNAME) AS PLACE
     FROM TUNE.D_CAT_BUFFERPOOL
 ),
+BOUND AS (
+    SELECT
+        CASE WHEN S.NUM > 0 THEN 1 ELSE 0 END AS DATABASE_BINDS,
+        CASE WHEN S.NUM > 0 THEN 4 * S.NUM ELSE M.MEMBER_MEMORY_KB END AS BOUND_KB
+    FROM TUNE.MEMORY_BUDGET AS M
+    LEFT JOIN TUNE.SETTING AS S
+        ON
+            S.SCOPE = 'DB' AND S.NAME = 'database_memory' AND S.AUTOMATIC = 0
+            AND 4 * S.NUM < COALESCE(M.MEMBER_MEMORY_KB, 4 * S.NUM + 1)
+),
 LARGEST AS (
     SELECT
         D.BPNAME,
         D.PAGESIZE,
         D.NPAGES,
         D.DEFINED_KB,
+        M.DATABASE_BINDS,
+        M.BOUND_KB,
         D.NPAGES - CEIL(
-            (D.DEFINED_KB - O.MEMORY_PART * M.MEMBER_MEMORY_KB) * 1024 / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
+            (D.DEFINED_KB - O.MEMORY_PART * M.BOUND_KB) * 1024 / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
         ) AS FITTING_PAGES
     FROM DEFINED AS D
-    CROSS JOIN TUNE.MEMORY_BUDGET AS M
+    CROSS JOIN BOUND AS M
     CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
-    WHERE D.PLACE = 1 AND D.NPAGES > 0 AND D.DEFINED_KB > O.MEMORY_PART * M.MEMBER_MEMORY_KB
+    WHERE D.PLACE = 1 AND D.NPAGES > 0 AND D.DEFINED_KB > O.MEMORY_PART * M.BOUND_KB
 ),
 REMAPPED AS (
     SELECT
@@ -85,8 +102,11 @@ SELECT
     L.FITTING_PAGES,
     L.DEFINED_KB,
     CAST(L.DEFINED_KB AS DOUBLE) / 1024 AS DEFINED_MB,
+    L.DATABASE_BINDS,
+    CAST(L.BOUND_KB AS DOUBLE) / 1024 AS BOUND_MB,
     D.DB_NAME,
-    H.SHARE_PCT AS CLAIM_POOL_READ
+    H.SYNC_READS,
+    H.SYNC_MS
 FROM HIDDEN AS H
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.RUN_WINDOW AS W

@@ -5,8 +5,8 @@
 -- effect:     RA
 -- applies:    workload=bi,mixed; not=purescale
 -- judged-by:  load
--- claims:     POOL_READ
--- recover:    0.05, 0.1, 0.25
+-- claims:     POOL_READ = SAVED_READS x SYNC_MS
+-- recover:    0.1, 0.5, 0.9
 -- confidence: 0.6
 -- memory:     MEMORY_KB
 -- yields:     bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger
@@ -14,25 +14,28 @@
 --             system.MEMORY_FREE
 -- threshold:  min_temp_part = 0.2 -- [prop] below a fifth of the reads, temporary pages evict little
 -- threshold:  max_user_hit_ratio = 0.9 -- [prop] user pages that are found are not being pushed out
--- threshold:  temp_pages = 10000 -- [prop] size of the pool for temporary pages; those are read once or twice
+-- threshold:  min_pages = 1000 -- [doc] the default size of a pool
 -- object:     BUFFERPOOL {BP_NAME:text}
--- do:         when STMM = 1: CREATE BUFFERPOOL {TEMP_POOL:name} IMMEDIATE SIZE {PAGES} AUTOMATIC PAGESIZE {PAGE_KB}K
--- do:         else: CREATE BUFFERPOOL {TEMP_POOL:name} IMMEDIATE SIZE {PAGES} PAGESIZE {PAGE_KB}K
+-- do:         when STMM = 1: CREATE BUFFERPOOL {TEMP_POOL:name} DEFERRED SIZE {PAGES} AUTOMATIC PAGESIZE {PAGE_KB}K
+-- do:         else: CREATE BUFFERPOOL {TEMP_POOL:name} DEFERRED SIZE {PAGES} PAGESIZE {PAGE_KB}K
 -- undo:       DROP BUFFERPOOL {TEMP_POOL:name}
 -- set:        TABLESPACE {TBSP_NAME:text} BUFFERPOOL: {BP_NAME:text} -> {TEMP_POOL:text} (buffer pool)
 -- set:        BUFFERPOOL {TEMP_POOL:text} EXISTS: missing -> there
 -- finding:    Temporary pages are {TEMPORARY_PCT:1} % of the reads in {BP_NAME:text}, and only {USER_HIT_PCT:1} % of
---             user pages are found there. Give {TBSP_NAME:text} a pool of its own.
+--             user pages are found there. Give {TBSP_NAME:text} a pool of its own, of the {PAGES} pages that it takes
+--             there now: with these back, about {SAVED_READS} reads of user pages are saved.
 -- evidence:   temporary_reads=TEMP_LOGICAL_READS, logical_reads=LOGICAL_READS, user_hit_ratio_pct=USER_HIT_PCT:2,
 --             POOL_READ_TIME_pct=SHARE_PCT:2
 -- source:     general practice; IBM documentation of the temporary read elements
 -- why:        Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that
 --             would be read again leave it.
 -- not-if:     Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is
---             transaction processing; a pool of the name exists; the table space changes its pool at the next
---             activation; memory or the site's cap leave no room.
--- note:       The hit ratio of user pages takes all temporary reads off the synchronous ones, so it errs on the
---             side of silence. One table space is moved at a time, the one with the most temporary reads.
+--             transaction processing; no temporary page is read from disk, so that few are there; a pool of the name
+--             exists; the table space changes its pool at the next activation; memory or the site's cap leave no room.
+-- note:       What is read into a pool holds as much of it as it brings in: by that the new pool is sized, and user
+--             pages get so much more room. The square-root law says what that saves. The hit ratio of user pages takes
+--             all temporary reads off the synchronous ones, so it errs on the side of silence. One table space is moved
+--             at a time, the one with the most temporary reads.
 WITH SPACE AS (
     SELECT
         TBSP_NAME,
@@ -46,10 +49,11 @@ POOL AS (
     SELECT
         B.*,
         S.TBSP_NAME,
-        FLOOR(O.TEMP_PAGES) AS PAGES,
         CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS PAGE_KB,
         'BPTEMP' || CAST(CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || 'K' AS TEMP_POOL,
+        O.MIN_PAGES,
         O.MAX_USER_HIT_RATIO,
+        B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS TEMP_PART,
         1 - GREATEST(0, B.SYNC_READS - B.TEMP_PHYSICAL_READS)
         / CAST(NULLIF(B.LOGICAL_READS - B.TEMP_LOGICAL_READS, 0) AS DOUBLE) AS USER_HIT_RATIO
     FROM TUNE.SIZED_POOL AS B
@@ -60,9 +64,17 @@ POOL AS (
         AND B.NPAGES <> -2
         AND B.BUSY = 1
         AND B.CLASS <> 'OLTP'
+        AND B.USED_PAGES > B.BP_CUR_BUFFSZ
         AND B.TABLESPACES > B.TEMPORARY_TABLESPACES
         AND B.TEMP_LOGICAL_READS >= O.MIN_TEMP_PART * B.LOGICAL_READS
-        AND B.GROW_PAGES >= O.TEMP_PAGES
+        AND B.TEMP_PHYSICAL_READS > 0
+        AND B.TEMP_PHYSICAL_READS < B.PHYSICAL_READS
+),
+SIZED AS (
+    SELECT
+        P.*,
+        GREATEST(P.MIN_PAGES, FLOOR(ROUND(P.TEMP_PART * P.BP_CUR_BUFFSZ, 6))) AS PAGES
+    FROM POOL AS P
 )
 SELECT
     P.BP_NAME,
@@ -77,8 +89,10 @@ SELECT
     100 * P.USER_HIT_RATIO AS USER_HIT_PCT,
     100 * P.TEMP_LOGICAL_READS / CAST(NULLIF(P.LOGICAL_READS, 0) AS DOUBLE) AS TEMPORARY_PCT,
     P.PAGES * P.PAGE_KB AS MEMORY_KB,
-    P.SHARE_PCT * (1 - P.TEMP_PHYSICAL_READS / CAST(NULLIF(P.PHYSICAL_READS, 0) AS DOUBLE)) * P.P_BI AS CLAIM_POOL_READ
-FROM POOL AS P
+    CAST(FLOOR(P.SYNC_READS * (1 - P.TEMP_PART) * (1 - SQRT(1 - P.TEMP_PART))) AS BIGINT) AS SAVED_READS,
+    P.SYNC_MS
+FROM SIZED AS P
 WHERE
     P.USER_HIT_RATIO < P.MAX_USER_HIT_RATIO
+    AND P.PAGES <= P.GROW_PAGES
     AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_BUFFERPOOL AS C WHERE C.BPNAME = P.TEMP_POOL)

@@ -5,7 +5,7 @@
 -- effect:     IR
 -- applies:    workload=oltp; not=managed,purescale
 -- judged-by:  load
--- claims:     POOL_WRITE, LOG_DISK, POOL_READ
+-- claims:     POOL_WRITE = OWN_WRITES x WRITE_MS
 -- recover:    0.2, 0.4, 0.7
 -- confidence: 0.6
 -- exclusive:  cleaning
@@ -13,8 +13,8 @@
 --             tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, registry.REG_VAR_VALUE
 -- threshold:  min_writes_per_s = 500 -- [prop] below it cleaning is no load
 -- threshold:  min_triggers = 50 -- [prop] with fewer calls of the page cleaners there are no bursts
--- threshold:  min_write_pct = 2 -- [prop] what agents waited for writes, in percent of database time
--- threshold:  side_part = 0.1 -- [prop] of the waits for the log and for reads, what bursts of writes cost
+-- threshold:  min_write_pct = 2 -- [prop] what agents waited for writes that are no spills, in percent of database time
+-- threshold:  max_spill_part = 0.5 -- [prop] where most pages that agents write are spilled, sorts are what to look at
 -- object:     DATABASE
 -- set:        REGISTRY DB2_USE_ALTERNATE_PAGE_CLEANING: -> ON
 -- finding:    {WRITES_PER_S} pages are written a second, in bursts that the threshold or the log called {BURSTS} of
@@ -27,11 +27,12 @@
 --             write as much as they can, in the way of reads and of the log. Proactive cleaning spreads the same
 --             writes over time and keeps clean pages at hand.
 -- not-if:     The variable is set, to whatever; not transaction processing; fewer than 500 pages written a second;
---             agents hardly wait for writes.
+--             agents hardly wait for writes, or most of what they write are temporary pages.
 -- note:       How bursty the writes are needs samples seconds apart, which two snapshots are not, so it is not judged:
 --             in its place agents must wait for writes. Which of its causes calls the cleaners does not matter, as
 --             proactive cleaning takes the place of all three. How far back recovery begins (PAGE_AGE_TRGT_MCR, or
---             SOFTMAX) steers it too: test crash recovery after the change.
+--             SOFTMAX) steers it too: test crash recovery after the change. What bursts of writes cost reads and the
+--             log is not counted.
 SELECT
     C.WRITES,
     C.SYNC_WRITES,
@@ -42,9 +43,8 @@ SELECT
     C.THRESHOLDS + C.LOG_GAPS AS BURSTS,
     CAST(C.WRITES AS DOUBLE) / NULLIF(T.SECONDS, 0) AS WRITES_PER_S,
     T.POOL_WRITE_PCT,
-    T.POOL_WRITE_PCT * K.P_OLTP AS CLAIM_POOL_WRITE,
-    O.SIDE_PART * T.LOG_DISK_PCT * K.P_OLTP AS CLAIM_LOG_DISK,
-    O.SIDE_PART * T.POOL_READ_PCT * K.P_OLTP AS CLAIM_POOL_READ
+    CAST(FLOOR(C.OWN_WRITES * K.P_OLTP) AS BIGINT) AS OWN_WRITES,
+    C.WRITE_MS
 FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
@@ -54,4 +54,5 @@ WHERE
     AND K.CLASS = 'OLTP'
     AND C.WRITES >= O.MIN_WRITES_PER_S * T.SECONDS
     AND C.TRIGGERS >= O.MIN_TRIGGERS
-    AND T.POOL_WRITE_PCT >= O.MIN_WRITE_PCT
+    AND C.OWN_PCT >= O.MIN_WRITE_PCT
+    AND C.SPILL_PART < O.MAX_SPILL_PART

@@ -6,7 +6,7 @@
 -- risk:       medium
 -- applies:    not=managed,purescale
 -- judged-by:  config
--- claims:     POOL_WRITE, LOG_DISK
+-- claims:     POOL_WRITE = OWN_WRITES x WRITE_MS
 -- recover:    0.1, 0.2, 0.4
 -- confidence: 0.6
 -- after:      log.space-sizing
@@ -16,7 +16,6 @@
 -- threshold:  gap_part = 0.6 -- [prop] the part of the calls of the page cleaners that the log gap made
 -- threshold:  min_triggers = 50 -- [prop] fewer calls say nothing about their cause
 -- threshold:  min_writes_per_s = 200 -- [prop] below it cleaning is no load
--- threshold:  log_part = 0.2 -- [prop] of the waits for the log, what bursts of writes cost
 -- object:     DATABASE
 -- set:        DBCFG SOFTMAX: {SOFTMAX} -> {NEW_SOFTMAX} (percent of a log file)
 -- finding:    when SHOWN > 0: SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[,
@@ -58,8 +57,8 @@ WITH CHANGE AS (
                 THEN K.P_OLTP
             ELSE 0
         END AS SHOWN,
-        T.POOL_WRITE_PCT,
-        O.LOG_PART * T.LOG_DISK_PCT AS LOG_PCT
+        C.OWN_WRITES,
+        C.WRITE_MS
     FROM TUNE.PAGE_CLEANING AS C
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.RUN_WINDOW AS W
@@ -71,7 +70,7 @@ WITH CHANGE AS (
 )
 SELECT
     SOFTMAX, NEW_SOFTMAX, PAGE_AGE_TRGT_MCR, LOG_GAPS, TRIGGERS, WRITES, WINDOW_MB, SHOWN,
-    POOL_WRITE_PCT * SHOWN AS CLAIM_POOL_WRITE,
-    LOG_PCT * SHOWN AS CLAIM_LOG_DISK
+    CAST(FLOOR(OWN_WRITES * SHOWN) AS BIGINT) AS OWN_WRITES,
+    WRITE_MS
 FROM CHANGE
 WHERE NEW_SOFTMAX = 0 OR SHOWN > 0

@@ -1,18 +1,18 @@
 -- rule:       cpu.affinity-missing
 -- title:      Members run on processors far from their data
 -- area:       cpu
--- lane:       P
+-- lane:       P/H
 -- effect:     IR
 -- applies:    topology=dpf; not=managed
 -- judged-by:  load
--- claims:     PROCESSING
+-- claims:     PROCESSING <= 18
 -- recover:    0.1, 0.3, 0.5
--- confidence: CONFIDENCE
+-- confidence: 0.3
 -- after:      dpf.missing-logical-nodes
 -- needs:      host.numa_node, host.cpus, registry.REG_VAR_VALUE, system.HOST_NAME, container.CONTAINER_NAME,
 --             workload.TOTAL_CPU_TIME
+-- asks:       host.remote_pct
 -- threshold:  min_remote_pct = 20 -- [prop] fewer accesses to another node cost less than a binding can
--- threshold:  unknown_remote_pct = 50 -- [prop] what is assumed where the host did not tell: two nodes, chance alone
 -- object:     INSTANCE
 -- member:     MEMBER
 -- unit:       processors
@@ -26,24 +26,23 @@
 -- undo-by-hand: remove the binding of member {MEMBER}
 -- finding:    The disks of member {MEMBER} hang on NUMA node {NODE}, but no member is bound to processors[:
 --             {REMOTE_PCT:2} % of memory accesses go to the other node].
--- evidence:   host=HOST_NAME:text, numa_node=NODE, remote_pct=REMOTE_PCT:2, cpu_and_remote_pct=CLAIM_PROCESSING:2
--- source:     000_9a1c354496f94ea4.txt, "Setting processor affinity"; 004_131ea73468d225e1.txt (binding gave 22 %);
---             002_e991ec30bbd9209f.txt, section 5.3 (not in a virtual machine)
+-- evidence:   host=HOST_NAME:text, numa_node=NODE, remote_pct=REMOTE_PCT:2?, cpu_and_remote_pct=CLAIM_PROCESSING:2?
+-- source:     000_9a1c354496f94ea4.txt, "Setting processor affinity"; 004_131ea73468d225e1.txt (binding gave 22 % more
+--             throughput, 18 % less time); 002_e991ec30bbd9209f.txt, section 5.3 (not in a virtual machine)
 -- why:        Memory and adapters belong to one NUMA node. A member that runs on another node's processors reaches its
 --             buffer pool and its disks across the interconnect.
 -- not-if:     A binding is set or waits; the host is virtual or has one node; fewer than 20 % of the accesses are
 --             remote; the arrays of the members do not lie on all the nodes, or of one member on several; a node has
 --             fewer cores than members.
--- note:       DB2PROCESSORS (Windows) is known from the paper only. From 10.1 DB2_RESOURCE_POLICY takes its place:
---             AUTOMATIC is meant for AIX on large POWER7 and later; elsewhere it names a policy file, so the pairs are
---             given as text. DB2_CPU_BINDING (10.5) can name processors too, but on which platforms was not found, so
---             it is not used. A member gets a core with its hardware threads; where a node has more cores than members,
---             the node.
+-- note:       Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known from the
+--             paper only. From 10.1 DB2_RESOURCE_POLICY takes its place: AUTOMATIC is meant for AIX on large POWER7
+--             and later; elsewhere it names a policy file, so the pairs are given as text. DB2_CPU_BINDING (10.5) can
+--             name processors too, but on which platforms was not found, so it is not used. A member gets a core with
+--             its hardware threads; where a node has more cores than members, the node.
 WITH UNBOUND AS (
     SELECT
         N.*,
         R.NUM AS REMOTE_PCT,
-        COALESCE(R.NUM, O.UNKNOWN_REMOTE_PCT) AS ASSUMED_PCT,
         -- a pair for every member or for none: a binding of some would look like one of all
         MIN(CASE WHEN N.NODE_CORES = N.NODE_MEMBERS THEN 1 ELSE 0 END) OVER () AS PAIRED
     FROM TUNE.MEMBER_NODE AS N
@@ -52,7 +51,7 @@ WITH UNBOUND AS (
     LEFT JOIN TUNE.HOST_FACT AS V ON N.HOST_NAME = V.HOST AND V.FACT_KEY = 'virtual' AND V.ITEM = 'type'
     WHERE
         COALESCE(V.VALUE, 'none') = 'none'
-        AND COALESCE(R.NUM, O.UNKNOWN_REMOTE_PCT) >= O.MIN_REMOTE_PCT
+        AND COALESCE(R.NUM, O.MIN_REMOTE_PCT) >= O.MIN_REMOTE_PCT
         AND NOT EXISTS (
             SELECT 1 FROM TUNE.SETTING AS S
             WHERE
@@ -71,8 +70,7 @@ SELECT
         WHEN D.PLATFORM = 'Windows' AND D.DB2_LEVEL < 10010000 AND U.PAIRED = 1 THEN 'DB2PROCESSORS'
         WHEN D.PLATFORM = 'AIX' AND D.DB2_LEVEL >= 10010000 THEN 'DB2_RESOURCE_POLICY'
     END AS VARIABLE,
-    MIN(CASE WHEN U.REMOTE_PCT IS NULL THEN 0.3 ELSE 0.6 END) OVER () AS CONFIDENCE,
-    T.CPU_PCT * SUM(U.ASSUMED_PCT) OVER () / CAST(100 * NULLIF(W.MEMBERS, 0) AS DOUBLE) AS CLAIM_PROCESSING
+    T.CPU_PCT * SUM(U.REMOTE_PCT) OVER () / CAST(100 * NULLIF(W.MEMBERS, 0) AS DOUBLE) AS CLAIM_PROCESSING
 FROM UNBOUND AS U
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.RUN_WINDOW AS W

@@ -1,19 +1,21 @@
 -- rule:       cpu.parallelism-mismatch
 -- title:      Intra-partition parallelism does not fit the work or the hardware
 -- area:       cpu
--- lane:       P
+-- lane:       P/H
 -- effect:     IR
 -- risk:       medium
 -- applies:    not=managed
 -- judged-by:  load
--- claims:     PROCESSING
--- recover:    0.02, 0.05, 0.15
+-- claims:     PROCESSING = LONG_QUERIES x SPLIT_MS
+-- recover:    0.1, 0.3, 0.6
 -- confidence: 0.3
 -- needs:      dbmcfg.VALUE, dbcfg.VALUE, system.CPU_ONLINE, system.CPU_USAGE_TOTAL, workload.TOTAL_CPU_TIME,
 --             cat_table.TABLEORG
 -- threshold:  max_cpu_pct = 40 -- [prop] busier processors have nothing to spare for subagents
 -- threshold:  sessions_per_core = 0.5 -- [prop] with more active sessions than that, they use the cores themselves
 -- threshold:  min_cores = 4 -- [prop] fewer cores cannot share a query
+-- threshold:  min_query_ms = 1000 -- [prop] of processor time; what is shorter does not pay for its subagents
+-- threshold:  max_degree = 8 -- [gk] beyond it subagents of one query mostly wait for each other
 -- object:     DATABASE
 -- set:        when MISFIT = 'transactions': DBCFG DFT_DEGREE: {DFT_DEGREE:text} -> 1
 -- set:        when MISFIT = 'partitions': DBMCFG INTRA_PARALLEL: {INTRA_PARALLEL:text} -> NO
@@ -23,8 +25,8 @@
 --             {DFT_DEGREE:text}.
 -- finding:    when MISFIT = 'partitions': Every core has a partition already, and INTRA_PARALLEL YES splits its work
 --             once more.
--- finding:    when MISFIT = 'analysis': Queries run on one core each, while {CORES} cores are {CPU_USAGE_TOTAL} % busy
---             with {ACTIVE_SESSIONS:1} active sessions.
+-- finding:    when MISFIT = 'analysis': Queries run on one core each, {QUERY_MS} ms of processor time on average, while
+--             {CORES} cores are {CPU_USAGE_TOTAL} % busy with {ACTIVE_SESSIONS:1} active sessions.
 -- evidence:   INTRA_PARALLEL:text, DFT_DEGREE:text, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1
 -- source:     002_e991ec30bbd9209f.txt, appendix A (INTRA_PARALLEL NO with a partition a core); IBM documentation of
 --             intra_parallel (r0000146), dft_degree (r0000346), max_querydegree (r0000140)
@@ -32,11 +34,14 @@
 --             starting them; where each core has a partition already, there is nothing left to split over; one long
 --             query on an idle machine uses a single core without it.
 -- not-if:     Column-organized tables, which need it, or DB2_WORKLOAD=ANALYTICS; mixed work; the degree is 1 already
---             (transactions); more cores than partitions on each host (partitioned); busy processors or many sessions
---             (analysis on one partition); the setting is SYSTEM, waits, or differs between members.
--- note:       What WLM (MAXIMUM DEGREE), a connection or a bind option sets instead cannot be seen here: low
---             confidence. DFT_DEGREE alone takes effect with new connections; INTRA_PARALLEL needs db2start and may
---             rebind packages.
+--             (transactions); more cores than partitions on each host (partitioned); busy processors, many sessions or
+--             queries of less than a second (analysis on one partition); the setting is SYSTEM, waits, or differs
+--             between members.
+-- note:       Counted is the processor time of a query that idle cores could take over, as if all of it could be
+--             split: an upper bound. What splitting costs where nothing is gained was not measured: housekeeping. What
+--             WLM (MAXIMUM DEGREE), a connection or a bind option sets instead cannot be seen here: low confidence.
+--             DFT_DEGREE alone takes effect with new connections; INTRA_PARALLEL needs db2start and may rebind
+--             packages.
 WITH HOSTS AS (
     SELECT
         MIN(CORES - MEMBERS) AS SPARE_CORES,
@@ -53,6 +58,7 @@ JUDGED AS (
                 K.CLASS = 'BI' AND D.TOPOLOGY = 'single' AND I.VALUE = 'NO' AND P.FIXED = 1
                 AND H.CORES >= O.MIN_CORES AND H.CPU_USAGE_TOTAL < O.MAX_CPU_PCT
                 AND T.ACTIVE_SESSIONS <= O.SESSIONS_PER_CORE * H.CORES
+                AND T.TOTAL_CPU_TIME >= 1000 * O.MIN_QUERY_MS * T.ACT_COMPLETED_TOTAL
                 THEN 'analysis'
         END AS MISFIT,
         I.VALUE AS INTRA_PARALLEL,
@@ -61,8 +67,13 @@ JUDGED AS (
         H.CPU_USAGE_TOTAL,
         T.ACTIVE_SESSIONS,
         T.CPU_PCT,
-        K.P_BI,
-        K.P_OLTP
+        CAST(T.ACT_COMPLETED_TOTAL AS DOUBLE) AS QUERIES,
+        CAST(T.TOTAL_CPU_TIME AS DOUBLE) / NULLIF(1000 * T.ACT_COMPLETED_TOTAL, 0) AS QUERY_MS,
+        -- idle cores and its own for each session
+        GREATEST(1, LEAST(O.MAX_DEGREE, COALESCE(
+            1 + H.CORES * CAST(100 - H.CPU_USAGE_TOTAL AS DOUBLE) / NULLIF(100 * GREATEST(1, T.ACTIVE_SESSIONS), 0), 1
+        ))) AS DEGREE,
+        K.P_BI
     FROM HOSTS AS H
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.DATABASE_TIME AS T
@@ -84,6 +95,8 @@ SELECT
     CORES,
     CPU_USAGE_TOTAL,
     ACTIVE_SESSIONS,
-    CPU_PCT * CASE MISFIT WHEN 'transactions' THEN P_OLTP WHEN 'analysis' THEN P_BI ELSE 1 END AS CLAIM_PROCESSING
+    QUERY_MS,
+    CASE WHEN MISFIT = 'analysis' THEN QUERIES * P_BI END AS LONG_QUERIES,
+    QUERY_MS * (1 - 1 / CAST(NULLIF(DEGREE, 0) AS DOUBLE)) AS SPLIT_MS
 FROM JUDGED
 WHERE MISFIT IS NOT NULL AND CPU_PCT > 0

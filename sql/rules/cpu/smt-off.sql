@@ -1,13 +1,13 @@
 -- rule:       cpu.smt-off
 -- title:      Processors run with less than they have
 -- area:       cpu
--- lane:       P
+-- lane:       P/H
 -- effect:     HR
 -- risk:       medium
 -- applies:    not=managed
 -- judged-by:  load
--- claims:     PROCESSING
--- recover:    0.02, 0.05, 0.11
+-- claims:     PROCESSING <= 11
+-- recover:    0.1, 0.45, 1
 -- confidence: 0.3
 -- asks:       host.channels_uneven
 -- needs:      host.threads_per_core, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL
@@ -16,28 +16,34 @@
 -- object:     HOST {HOST_NAME:text}
 -- set:        when THREADS_OFF = 1: SMT: off -> on
 -- by-hand:    when THREADS_OFF = 1: switch on simultaneous multithreading (Hyper-Threading) in the firmware of
---             {HOST_NAME:text}, if the licence allows
+--             {HOST_NAME:text}, if the licence allows and it is not off for security (mitigations with nosmt)
 -- undo-by-hand: switch it off again in the firmware
 -- set:        when CLOCK_LOW = 1: governor: {GOVERNOR:text} -> performance
+-- by-hand:    when CLOCK_LOW = 1: Keep it over a restart: a profile of tuned, such as throughput-performance
 -- by-hand:    when UNEVEN = 1: fill the memory channels of {HOST_NAME:text} with modules of one kind and number
 -- undo-by-hand: put the memory modules back
 -- finding:    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy.
 -- finding:    when THREADS_OFF = 1: Their second threads are off.
--- finding:    when CLOCK_LOW = 1: Their clock is governed by {GOVERNOR:text}.
+-- finding:    when CLOCK_LOW = 1: Their clock is governed by {GOVERNOR:text}[ of {FREQUENCY_DRIVER:text}][ with
+--             preference {ENERGY_PREFERENCE:text}].
 -- finding:    when UNEVEN = 1: The channels of their memory are filled unevenly.
--- evidence:   threads_per_core=THREADS_PER_CORE, cores=CORES, governor=GOVERNOR:text
+-- evidence:   threads_per_core=THREADS_PER_CORE, cores=CORES, governor=GOVERNOR:text,
+--             frequency_driver=FREQUENCY_DRIVER:text?, energy_preference=ENERGY_PREFERENCE:text?
 -- evidence:   when UNEVEN = 1: channels_uneven=UNEVEN
 -- evidence:   CPU_USAGE_TOTAL
--- source:     000_9a1c354496f94ea4.txt, "Hyper-Threading" (up to 13 % on the 8-way); 002_e991ec30bbd9209f.txt, section
---             5.1
+-- source:     000_9a1c354496f94ea4.txt, "Hyper-Threading" (up to 13 % more throughput on the 8-way, 11 % less time);
+--             002_e991ec30bbd9209f.txt, section 5.1; Linux kernel documentation, "intel_pstate CPU Performance Scaling
+--             Driver" and "CPU Performance Scaling"
 -- why:        A core with two threads works on one while the other waits for memory, which databases do much of the
 --             time. A frequency governor that saves power keeps the clock low between short bursts of work.
 -- not-if:     The host is a virtual machine or a zone, or less than 40 % busy; the cores have one thread only, or both
---             are on, the governor is performance or not known, and no memory channels are known to be uneven; a
---             Windows before 9.7 that would see more than 32 processors; a managed database.
+--             are on, the clock follows the load, and no memory channels are known to be uneven; a Windows before 9.7
+--             that would see more than 32 processors; a managed database.
 -- note:       The 13 % are those of one analysis load on a Xeon of 2004: expected is 5 %, low confidence. A licence by
 --             thread may forbid it. Turbo mode and hardware prefetchers are set in the same menu; no fact tells them.
---             What uneven memory channels cost is not measured: alone they are housekeeping.
+--             What the clock and uneven memory channels cost is not measured: alone they are housekeeping. powersave is
+--             the lowest clock with acpi-cpufreq, but with intel_pstate and amd-pstate the ordinary governor, which
+--             raises the clock with the load: there only the preference "power" is low.
 WITH JUDGED AS (
     SELECT
         P.HOST_NAME,
@@ -45,6 +51,8 @@ WITH JUDGED AS (
         P.CPU_USAGE_TOTAL,
         P.THREADS_PER_CORE,
         P.GOVERNOR,
+        P.FREQUENCY_DRIVER,
+        P.ENERGY_PREFERENCE,
         CASE
             WHEN
                 P.THREADS_PER_CORE = 1 AND P.SMT_CAPABLE = 1
@@ -52,8 +60,17 @@ WITH JUDGED AS (
                 THEN 1
             ELSE 0
         END AS THREADS_OFF,
-        CASE WHEN P.GOVERNOR <> 'performance' THEN 1 ELSE 0 END AS CLOCK_LOW,
+        CASE
+            WHEN
+                P.GOVERNOR = 'powersave'
+                AND (P.FREQUENCY_DRIVER LIKE 'intel_pstate%' OR P.FREQUENCY_DRIVER LIKE 'amd%pstate%')
+                THEN CASE WHEN P.ENERGY_PREFERENCE = 'power' THEN 1 ELSE 0 END
+            WHEN P.GOVERNOR = 'powersave' AND P.FREQUENCY_DRIVER IS NOT NULL THEN 1
+            WHEN P.GOVERNOR = 'conservative' THEN 1
+            ELSE 0
+        END AS CLOCK_LOW,
         CASE WHEN M.NUM = 1 THEN 1 ELSE 0 END AS UNEVEN,
+        P.HOST_SHARE,
         T.CPU_PCT
     FROM TUNE.HOST_PROCESSOR AS P
     CROSS JOIN TUNE.RUN_DATABASE AS D
@@ -64,7 +81,9 @@ WITH JUDGED AS (
     WHERE COALESCE(P.TYPE, 'none') = 'none' AND P.CPU_USAGE_TOTAL >= O.MIN_CPU_PCT AND T.CPU_PCT > 0
 )
 SELECT
-    HOST_NAME, CORES, CPU_USAGE_TOTAL, THREADS_PER_CORE, GOVERNOR, THREADS_OFF, CLOCK_LOW, UNEVEN,
-    CASE WHEN THREADS_OFF = 1 OR CLOCK_LOW = 1 THEN CPU_PCT END AS CLAIM_PROCESSING
+    HOST_NAME, CORES, CPU_USAGE_TOTAL, THREADS_PER_CORE, GOVERNOR, FREQUENCY_DRIVER, ENERGY_PREFERENCE, THREADS_OFF,
+    CLOCK_LOW, UNEVEN,
+    -- of the time on processors, what the paper's 8-way lost without it
+    CASE WHEN THREADS_OFF = 1 THEN 0.11 * CPU_PCT * HOST_SHARE END AS CLAIM_PROCESSING
 FROM JUDGED
 WHERE THREADS_OFF = 1 OR CLOCK_LOW = 1 OR UNEVEN = 1

@@ -25,8 +25,8 @@
 -- finding:    when FULL_UP = 1: Only {AVAILABLE_MB} MB of its memory can be given out without swapping.
 -- finding:    when OVER_PROMISED = 1: Db2 is promised {PROMISED_MB} MB of {BOUND_MB} MB.
 -- finding:    Until that is cleared nothing that takes memory is advised.
--- evidence:   SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, SWAP_PAGES_IN_per_s=SWAP_IN_PER_S:1,
---             available_mb=AVAILABLE_MB, bound_mb=BOUND_MB, promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS
+-- evidence:   SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, SWAP_PAGES_IN_per_s=SWAP_IN_PER_S:1, available_mb=AVAILABLE_MB,
+--             bound_mb=BOUND_MB, promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS
 -- source:     002_e991ec30bbd9209f.txt, "Memory"; 003_ca7f1162fd1d3e57.txt, caution on pages that are pinned and not
 --             used; IBM documentation of instance_memory (r0005544) and database_memory (r0006017)
 -- why:        A page of a buffer pool that the operating system has swapped out costs more to read than the page of

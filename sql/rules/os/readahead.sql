@@ -1,40 +1,46 @@
 -- rule:       os.readahead
 -- title:      The kernel reads ahead where the work is random
 -- area:       os
--- lane:       P
+-- lane:       P/H
 -- effect:     HR
 -- applies:    platform=Linux; workload=oltp; not=managed
 -- judged-by:  load
--- claims:     POOL_READ
+-- claims:     POOL_READ <= 30
 -- recover:    0.02, 0.08, 0.2
 -- confidence: 0.3
 -- after:      prefetch.oltp-useless
 -- needs:      host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME,
 --             workload.POOL_READ_TIME
+-- asks:       host.request_kb
 -- threshold:  min_sectors = 128 -- [seed 001] 64 KB; what the kernel takes when nobody set it
+-- threshold:  min_pages = 2 -- [prop] pages that a read of the device has on average; below, nothing is read ahead
 -- object:     HOST {HOST_NAME:text}
 -- unit:       sectors
 -- set:        when KIND = 'DEVICE': DEVICE {NAME:text} READAHEAD: {SECTORS} -> 0
 -- by-hand:    when KIND = 'DEVICE': Keep it over a restart: a rule of udev or a profile of tuned for {NAME:text}
 -- set:        when KIND = 'VOLUME': VOLUME {NAME:text} READAHEAD: {SECTORS} -> 0
 -- finding:    Table spaces with random reads go through the file cache, and for each page the kernel reads ahead, on
---             {NAME:text} {SECTORS} sectors.
--- evidence:   devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, FS_CACHING,
---             synchronous_reads_pct=CLAIM_POOL_READ:2
--- source:     001_518820f6be7b57c0.txt, "Read-ahead setup" (with prefetching off, read-ahead off gave 43 %)
+--             {NAME:text} {SECTORS} sectors[; a read of {REQUEST_DEVICE:text} has {REQUEST_KB} KB].
+-- evidence:   devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, request_kb=REQUEST_KB:1?,
+--             FS_CACHING, synchronous_reads_pct=CLAIM_POOL_READ:2?
+-- source:     001_518820f6be7b57c0.txt, "Read-ahead setup" (with prefetching off, read-ahead off gave 43 % more
+--             throughput, 30 % less time); Linux kernel, mm/readahead.c (reading ahead on demand, from 2.6.23 on)
 -- why:        Through the file cache, a read of one page becomes a read of all that read-ahead fetches behind it. Where
 --             pages are read at random, that is disk time and memory for what nobody asked for.
 -- not-if:     The table spaces bypass the file cache, or serve analysis too; the device holds table spaces that do;
---             read-ahead is below 128 sectors, or not known.
+--             read-ahead is below 128 sectors, or not known; a read of the device is hardly larger than a page.
 -- note:       The 43 % of the paper are of prefetching and read-ahead together; prefetch.oltp-useless promises them,
---             and what is left here is a proposal with low confidence. Backups and other readers of the device are not
---             seen. That a scan profits from more read-ahead is not advised: its prefetchers ask for whole extents.
+--             and what is left here is a proposal with low confidence. Later kernels read ahead only where they take
+--             the reads for sequential, so nothing is claimed until the size of a read shows it. Backups and other
+--             readers of the device are not seen. That a scan profits from more read-ahead is not advised: its
+--             prefetchers ask for whole extents.
 WITH PLACED AS (
     -- every container on a known device, with the part of the reads of its table space that falls to it
     SELECT
         H.HOST_NAME,
         C.DEVICE,
         CASE WHEN T.CLASS = 'OLTP' AND T.FS_CACHING = 0 THEN 1 ELSE 0 END AS RANDOM,
+        T.TBSP_PAGE_SIZE / CAST(1024 AS DOUBLE) AS PAGE_KB,
         T.SHARE_PCT * T.P_OLTP * H.HOST_SHARE
         / CAST(NULLIF(COUNT(*) OVER (PARTITION BY H.HOST_NAME, C.TBSP_NAME), 0) AS DOUBLE) AS READ_PCT
     FROM TUNE.CONTAINER AS C
@@ -44,15 +50,27 @@ WITH PLACED AS (
 ),
 DEVICES AS (
     SELECT
-        HOST_NAME,
-        DEVICE,
-        MIN(RANDOM) AS RANDOM,
-        SUM(READ_PCT) AS READ_PCT
-    FROM PLACED
-    WHERE DEVICE IS NOT NULL
-    GROUP BY HOST_NAME, DEVICE
+        P.HOST_NAME,
+        P.DEVICE,
+        P.READ_PCT,
+        Q.NUM AS REQUEST_KB,
+        CASE WHEN Q.NUM < O.MIN_PAGES * P.PAGE_KB THEN 0 ELSE P.RANDOM END AS RANDOM
+    FROM (
+        SELECT
+            HOST_NAME,
+            DEVICE,
+            MIN(RANDOM) AS RANDOM,
+            MAX(PAGE_KB) AS PAGE_KB,
+            SUM(READ_PCT) AS READ_PCT
+        FROM PLACED
+        WHERE DEVICE IS NOT NULL
+        GROUP BY HOST_NAME, DEVICE
+    ) AS P
+    CROSS JOIN TUNE.O_OS_READAHEAD AS O
+    LEFT JOIN TUNE.HOST_FACT AS Q
+        ON P.HOST_NAME = Q.HOST AND Q.FACT_KEY = 'device:' || P.DEVICE AND Q.ITEM = 'request_kb'
 ),
-UNITS (HOST_NAME, KIND, NAME, SECTORS, DEVICE, RANDOM, READ_PCT) AS (
+UNITS (HOST_NAME, KIND, NAME, SECTORS, DEVICE, RANDOM, REQUEST_KB, READ_PCT) AS (
     SELECT
         S.HOST_NAME,
         'DEVICE',
@@ -60,6 +78,7 @@ UNITS (HOST_NAME, KIND, NAME, SECTORS, DEVICE, RANDOM, READ_PCT) AS (
         V.READAHEAD_SECTORS,
         S.DEVICE,
         S.RANDOM,
+        S.REQUEST_KB,
         S.READ_PCT
     FROM DEVICES AS S
     INNER JOIN TUNE.DEVICE AS V ON S.HOST_NAME = V.HOST AND S.DEVICE = V.DEVICE
@@ -72,6 +91,7 @@ UNITS (HOST_NAME, KIND, NAME, SECTORS, DEVICE, RANDOM, READ_PCT) AS (
         CAST(FLOOR(R.NUM) AS BIGINT),
         S.DEVICE,
         S.RANDOM,
+        S.REQUEST_KB,
         S.READ_PCT
     FROM TUNE.HOST_FACT AS R
     INNER JOIN TUNE.HOST_FACT AS D ON R.HOST = D.HOST AND R.FACT_KEY = D.FACT_KEY AND D.ITEM = 'devices'
@@ -90,8 +110,10 @@ READ_AHEAD AS (
 CLAIMED AS (
     SELECT
         HOST_NAME,
-        SUM(READ_PCT) AS CLAIM_POOL_READ
-    FROM (SELECT DISTINCT HOST_NAME, DEVICE, READ_PCT FROM READ_AHEAD WHERE ALL_RANDOM = 1) AS AFFECTED
+        MAX(REQUEST_KB) AS REQUEST_KB,
+        MIN(CASE WHEN REQUEST_KB > 0 THEN DEVICE END) AS REQUEST_DEVICE,
+        SUM(CASE WHEN REQUEST_KB > 0 THEN READ_PCT END) AS CLAIM_POOL_READ
+    FROM (SELECT DISTINCT HOST_NAME, DEVICE, REQUEST_KB, READ_PCT FROM READ_AHEAD WHERE ALL_RANDOM = 1) AS AFFECTED
     GROUP BY HOST_NAME
 )
 SELECT
@@ -101,6 +123,8 @@ SELECT
     R.SECTORS,
     0 AS FS_CACHING,
     COUNT(*) OVER (PARTITION BY R.HOST_NAME) AS UNITS,
+    C.REQUEST_KB,
+    C.REQUEST_DEVICE,
     C.CLAIM_POOL_READ
 FROM (SELECT DISTINCT HOST_NAME, KIND, NAME, SECTORS FROM READ_AHEAD WHERE ALL_RANDOM = 1) AS R
 INNER JOIN CLAIMED AS C ON R.HOST_NAME = C.HOST_NAME

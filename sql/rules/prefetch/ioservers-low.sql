@@ -1,54 +1,64 @@
 -- rule:       prefetch.ioservers-low
--- title:      Fewer prefetchers than one prefetch has parts
+-- title:      Too few prefetchers
 -- area:       prefetch
 -- lane:       P
 -- effect:     RA
 -- applies:    from=9.1
 -- judged-by:  load
--- claims:     PREFETCH_WAIT
+-- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.05, RECOVER, 0.6
 -- confidence: 0.6
 -- yields:     storage.io-latency-high@any+larger
 -- after:      prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high
--- needs:      dbcfg.VALUE, container.CONTAINER_NAME, workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE
+-- needs:      dbcfg.VALUE, container.CONTAINER_NAME, workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE,
+--             system.CPU_ONLINE
 -- threshold:  min_wait_pct = 3 -- [prop] percent of database time
+-- threshold:  min_busy_part = 0.5 -- [prop] prefetchers that read half of the time on average let requests queue
 -- threshold:  min_oltp_async_part = 0.1 -- [prop] transaction processing that prefetches less needs no more prefetchers
 -- object:     DATABASE
 -- member:     MEMBER
 -- set:        when DIFFERS = 0: DBCFG NUM_IOSERVERS: {PREFETCHERS} -> AUTOMATIC (prefetchers)
 -- set:        else: DBCFG NUM_IOSERVERS on MEMBER: {OF_MEMBER} -> AUTOMATIC (prefetchers)
--- finding:    A prefetch is up to {PARALLEL_READS} reads at once, and there are {PREFETCHERS} prefetchers.
--- evidence:   NUM_IOSERVERS=PREFETCHERS, parallel_reads=PARALLEL_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
--- source:     002_e991ec30bbd9209f.txt, appendices A and B; IBM documentation of num_ioservers and "Parallel I/O"
+-- finding:    There are {PREFETCHERS} prefetchers on each member, where AUTOMATIC would start {ENOUGH},
+-- finding:    when SHORT = 1: and a prefetch is up to {PARALLEL_READS} reads at once:
+-- finding:    agents wait for them {PREFETCH_WAIT_PCT:1} % of database time, {WAITING:1} of them on average[, while
+--             {READING:1} prefetchers read].
+-- evidence:   NUM_IOSERVERS=PREFETCHERS, AUTOMATIC_would_start=ENOUGH, parallel_reads=PARALLEL_READS,
+--             prefetchers_reading=READING:2?, agents_waiting=WAITING:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
+-- source:     002_e991ec30bbd9209f.txt, appendices A and B; IBM documentation of num_ioservers (r0000333, with
+--             what AUTOMATIC starts, and swg21991890) and "Parallel I/O"
 -- why:        A prefetch of a table space is cut into one read for each container (and each disk of it that
---             DB2_PARALLEL_IO names). With fewer prefetchers than that the parts are read one after the other.
--- not-if:     AUTOMATIC; a change is pending; hardly any prefetching in transaction processing.
-WITH PREFETCH AS (
-    SELECT MAX(T.CONTAINERS * P.DISKS) AS PARALLEL_READS
-    FROM TUNE.TABLESPACE AS T
-    CROSS JOIN TUNE.PARALLEL_IO AS P
-    WHERE T.ASYNC_READS > 0
-)
+--             DB2_PARALLEL_IO names), and many agents ask at a time. With too few prefetchers requests are read one
+--             after the other.
+-- not-if:     AUTOMATIC, or as many as it would start; a change is pending; prefetchers idle half of the time,
+--             outnumber the agents that wait, and no prefetch has more parts; hardly any prefetching in transaction
+--             processing.
 SELECT
-    S.DIFFERS,
-    S.NUM AS PREFETCHERS,
+    P.DIFFERS,
+    P.PREFETCHERS,
     C.MEMBER,
     C.NUM AS OF_MEMBER,
+    P.ENOUGH,
     P.PARALLEL_READS,
-    D.PREFETCH_WAIT_PCT,
-    LEAST(0.5, GREATEST(0.05, 1 - CAST(S.NUM AS DOUBLE) / NULLIF(P.PARALLEL_READS, 0))) AS RECOVER,
-    D.PREFETCH_WAIT_PCT AS CLAIM_PREFETCH_WAIT
-FROM TUNE.SETTING AS S
-CROSS JOIN PREFETCH AS P
-CROSS JOIN TUNE.DATABASE_TIME AS D
+    P.READING,
+    P.WAITING,
+    P.PREFETCH_WAIT_PCT,
+    CASE WHEN P.PREFETCHERS < P.PARALLEL_READS THEN 1 ELSE 0 END AS SHORT,
+    LEAST(0.5, GREATEST(0.05, 1 - CAST(P.PREFETCHERS AS DOUBLE) / NULLIF(P.ENOUGH, 0))) AS RECOVER,
+    P.WAITS,
+    P.WAIT_MS
+FROM TUNE.PREFETCHER AS P
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_PREFETCH_IOSERVERS_LOW AS O
-LEFT JOIN TUNE.CONFIG AS C ON S.DIFFERS = 1 AND S.SCOPE = C.SCOPE AND S.NAME = C.NAME
+LEFT JOIN TUNE.CONFIG AS C ON P.DIFFERS = 1 AND C.SCOPE = 'DB' AND C.NAME = 'num_ioservers'
 WHERE
-    S.SCOPE = 'DB'
-    AND S.NAME = 'num_ioservers'
-    AND S.AUTOMATIC = 0
-    AND S.PENDING = 0
-    AND S.NUM < P.PARALLEL_READS
-    AND D.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
+    P.AUTOMATIC = 0
+    AND P.PENDING = 0
+    AND P.PREFETCHERS < P.ENOUGH
+    AND P.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
+    AND (
+        P.PREFETCHERS < P.PARALLEL_READS
+        OR P.READING_PART >= O.MIN_BUSY_PART
+        OR P.WAITING_PART >= 1
+    )
     AND (K.CLASS <> 'OLTP' OR COALESCE(K.ASYNC_PART, 0) >= O.MIN_OLTP_ASYNC_PART)

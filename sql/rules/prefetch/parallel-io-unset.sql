@@ -5,49 +5,89 @@
 -- effect:     IR
 -- applies:    workload=bi,mixed; not=managed,purescale
 -- judged-by:  load
--- claims:     PREFETCH_WAIT, POOL_READ
+-- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.05, 0.2, 0.4
 -- confidence: 0.6
--- exclusive:  prefetch
 -- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
 --             workload.PREFETCH_WAIT_TIME, host.strip_kb, host.data_disks
 -- threshold:  max_containers = 2 -- [prop] more containers keep an array's disks busy without the variable
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        REGISTRY DB2_PARALLEL_IO: -> *:{DATA_DISKS} (disks per container)
--- finding:    Each container lies on an array of {DATA_DISKS} data disks, an extent covers {TBSP_EXTENT_SIZE} of the
---             {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one disk.
--- evidence:   containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB, TBSP_EXTENT_SIZE,
---             pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
+-- object:     DATABASE
+-- set:        REGISTRY DB2_PARALLEL_IO: -> {NAMED:text} (disks per container)
+-- finding:    Each container of {TBSP_NAME:text} lies on an array of {DATA_DISKS} data disks, an extent covers
+--             {TBSP_EXTENT_SIZE} of the {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one
+--             disk.
+-- finding:    when SPACES > 1: So it is with {SPACES} table spaces.
+-- evidence:   tablespaces=SPACES, TBSP_NAME:text, containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB,
+--             TBSP_EXTENT_SIZE, pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
 -- source:     002_e991ec30bbd9209f.txt, appendix A (DB2_PARALLEL_IO=*:5); IBM documentation of DB2_PARALLEL_IO
 -- why:        With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On
 --             an array the other disks idle, unless the variable says how many there are.
 -- not-if:     The variable is set or waits for a restart; the size is fixed (the variable would change nothing);
 --             one extent spans the whole stripe already; flash; transaction processing or temporary table space.
--- note:       Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would
---             mean 6 disks for every container, so the number is always given.
+-- note:       Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would mean 6
+--             disks for every container, so the number is always given. '*:n' only where all table spaces that are not
+--             temporary lie on such arrays; else those that gain are named by their numbers, eight at most, which in
+--             other databases of the instance stand for other table spaces: look at them first.
+WITH GAINING AS (
+    SELECT
+        T.*,
+        CAST(T.TBSP_ID AS VARCHAR(20)) || ':' || CAST(T.DATA_DISKS AS VARCHAR(20)) AS ENTRY,
+        ROW_NUMBER() OVER (ORDER BY T.PREFETCH_WAIT_PCT DESC, T.TBSP_ID) AS PLACE
+    FROM TUNE.PREFETCHING AS T
+    CROSS JOIN TUNE.PARALLEL_IO AS P
+    CROSS JOIN TUNE.O_PREFETCH_PARALLEL_IO_UNSET AS O
+    WHERE
+        P.IS_SET = 0
+        AND P.PENDING = 0
+        AND T.PREFETCH_AUTOMATIC = 1
+        AND T.CONTAINERS BETWEEN 1 AND O.MAX_CONTAINERS
+        AND T.DATA_DISKS > 1
+        AND COALESCE(T.ROTATIONAL, 1) <> 0
+        AND T.TBSP_EXTENT_SIZE < T.EXTENT_STAR
+        AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
+        AND T.CLASS <> 'OLTP'
+        AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+),
+ALL_SPACES AS (
+    SELECT
+        MIN(CASE WHEN ROTATIONAL = 0 THEN 0 ELSE COALESCE(DATA_DISKS, 0) END) AS LEAST_DISKS,
+        MAX(COALESCE(DATA_DISKS, 0)) AS MOST_DISKS
+    FROM TUNE.TABLESPACE
+    WHERE TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+),
+TOGETHER AS (
+    SELECT
+        COUNT(*) AS SPACES,
+        MAX(CASE WHEN PLACE = 1 THEN ENTRY END)
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 2 THEN ENTRY END), '')
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 3 THEN ENTRY END), '')
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 4 THEN ENTRY END), '')
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 5 THEN ENTRY END), '')
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 6 THEN ENTRY END), '')
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 7 THEN ENTRY END), '')
+        || COALESCE(',' || MAX(CASE WHEN PLACE = 8 THEN ENTRY END), '') AS ENTRIES,
+        SUM(P_BI * PREFETCH_WAITS) AS WAITS,
+        CAST(SUM(P_BI * PREFETCH_WAITS * WAIT_MS) AS DOUBLE) / NULLIF(SUM(P_BI * PREFETCH_WAITS), 0) AS WAIT_MS
+    FROM GAINING
+)
 SELECT
-    T.TBSP_NAME,
-    T.CONTAINERS,
-    T.DATA_DISKS,
-    T.STRIP_KB,
-    T.TBSP_EXTENT_SIZE,
-    T.EXTENT_STAR,
-    T.ASYNC_READS,
-    T.PREFETCH_WAIT_PCT,
-    T.PREFETCH_WAIT_PCT * T.P_BI AS CLAIM_PREFETCH_WAIT,
-    T.SCAN_PCT * T.P_BI AS CLAIM_POOL_READ
-FROM TUNE.TABLESPACE AS T
-CROSS JOIN TUNE.PARALLEL_IO AS P
-CROSS JOIN TUNE.O_PREFETCH_PARALLEL_IO_UNSET AS O
-WHERE
-    P.IS_SET = 0
-    AND P.PENDING = 0
-    AND T.PREFETCH_AUTOMATIC = 1
-    AND T.CONTAINERS BETWEEN 1 AND O.MAX_CONTAINERS
-    AND T.DATA_DISKS > 1
-    AND COALESCE(T.ROTATIONAL, 1) <> 0
-    AND T.TBSP_EXTENT_SIZE < T.EXTENT_STAR
-    AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND T.CLASS <> 'OLTP'
-    AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    G.TBSP_NAME,
+    G.CONTAINERS,
+    G.DATA_DISKS,
+    G.STRIP_KB,
+    G.TBSP_EXTENT_SIZE,
+    G.EXTENT_STAR,
+    G.ASYNC_READS,
+    G.PREFETCH_WAIT_PCT,
+    T.SPACES,
+    CASE
+        WHEN A.LEAST_DISKS = A.MOST_DISKS THEN '*:' || CAST(A.MOST_DISKS AS VARCHAR(20))
+        ELSE T.ENTRIES
+    END AS NAMED,
+    CAST(FLOOR(T.WAITS) AS BIGINT) AS WAITS,
+    T.WAIT_MS
+FROM GAINING AS G
+CROSS JOIN TOGETHER AS T
+CROSS JOIN ALL_SPACES AS A
+WHERE G.PLACE = 1

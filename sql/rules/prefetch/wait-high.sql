@@ -5,11 +5,11 @@
 -- effect:     ON
 -- applies:    workload=bi,mixed; not=purescale; quiet=yes
 -- judged-by:  load
--- claims:     PREFETCH_WAIT
+-- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.1, 0.3, 0.6
 -- confidence: 0.6
 -- exclusive:  prefetch
--- yields:     prefetch.size-misaligned@object, prefetch.parallel-io-unset@object, prefetch.ioservers-low@any,
+-- yields:     prefetch.size-misaligned@object, prefetch.parallel-io-unset@any, prefetch.ioservers-low@any,
 --             storage.io-latency-high@any+larger
 -- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
 --             workload.PREFETCH_WAIT_TIME, workload.PREFETCH_WAITS, registry.REG_VAR_VALUE
@@ -19,52 +19,43 @@
 -- threshold:  wait_factor = 2 -- [prop] a wait twice as long as one read means that requests queue
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- set:        PREFETCHSIZE: {PREFETCHSIZE} -> {TWICE_ALL_DISKS} (pages)
--- finding:    Agents wait {MS_PER_WAIT:1} ms for a prefetcher whose read takes {MS_PER_PREFETCH:1} ms: requests queue
+-- finding:    Agents wait {WAIT_MS:1} ms for a prefetcher whose read takes {REQUEST_MS:1} ms: requests queue
 --             behind each other, and prefetch size {PREFETCHSIZE} runs too short ahead.
--- evidence:   PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=MS_PER_WAIT:2,
---             ms_per_prefetch=MS_PER_PREFETCH:2, TBSP_EXTENT_SIZE, containers=CONTAINERS
+-- evidence:   PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
+--             ms_per_prefetch=REQUEST_MS:2, TBSP_EXTENT_SIZE, containers=CONTAINERS
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing disk I/O"
 -- why:        Prefetch requests that wait for their turn arrive after the agent that needs the pages. Asking for
 --             twice as much at a time keeps the prefetchers ahead of the scan.
--- not-if:     The size is AUTOMATIC, 0, or twice what all disks take at once; one prefetch drives every disk of
---             the arrays already (strip x disks x containers); transaction processing or temporary table space.
+-- not-if:     The size is AUTOMATIC (prefetch.automatic-behind), 0, or twice what all disks take at once; one prefetch
+--             drives every disk of the arrays already (strip x disks x containers); transaction processing or temporary
+--             table space.
 -- note:       Only the last of the remedies: wrong sizes, DB2_PARALLEL_IO, the number of prefetchers and slow
 --             disks have rules of their own, and this one yields to them.
-WITH SPACE AS (
-    SELECT
-        T.*,
-        T.TBSP_EXTENT_SIZE * T.CONTAINERS AS ALIGNED_SIZE,
-        2 * T.TBSP_EXTENT_SIZE * T.CONTAINERS * P.DISKS AS TWICE_ALL_DISKS,
-        CAST(T.ASYNC_READ_MS AS DOUBLE) / NULLIF(T.ASYNC_READ_REQS, 0) AS MS_PER_PREFETCH,
-        CAST(D.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(D.PREFETCH_WAITS, 0) AS MS_PER_WAIT,
-        D.PREFETCH_WAITS,
-        D.PREFETCH_WAIT_PCT AS ALL_WAIT_PCT
-    FROM TUNE.TABLESPACE AS T
-    CROSS JOIN TUNE.DATABASE_TIME AS D
-    CROSS JOIN TUNE.PARALLEL_IO AS P
-    WHERE T.CONTAINERS > 0 AND T.CLASS <> 'OLTP' AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-)
 SELECT
     S.TBSP_NAME,
     S.PREFETCHSIZE,
-    S.TWICE_ALL_DISKS,
+    2 * S.WHOLE_SIZE AS TWICE_ALL_DISKS,
     S.TBSP_EXTENT_SIZE,
     S.CONTAINERS,
-    S.MS_PER_WAIT,
-    S.MS_PER_PREFETCH,
+    S.REQUEST_MS,
     S.PREFETCH_WAITS,
-    S.ALL_WAIT_PCT AS PREFETCH_WAIT_PCT,
-    S.PREFETCH_WAIT_PCT * S.P_BI AS CLAIM_PREFETCH_WAIT
-FROM SPACE AS S
+    S.PREFETCH_WAIT_PCT,
+    CAST(FLOOR(S.P_BI * S.PREFETCH_WAITS) AS BIGINT) AS WAITS,
+    S.WAIT_MS
+FROM TUNE.PREFETCHING AS S
+CROSS JOIN TUNE.DATABASE_TIME AS D
 CROSS JOIN TUNE.O_PREFETCH_WAIT_HIGH AS O
 WHERE
-    S.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND S.ALL_WAIT_PCT >= O.MIN_WAIT_PCT
+    S.CONTAINERS > 0
+    AND S.CLASS <> 'OLTP'
+    AND S.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    AND S.ASYNC_READS >= O.MIN_ASYNC_PAGES
+    AND D.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
     AND S.PREFETCH_WAITS >= O.MIN_WAITS
-    AND S.MS_PER_WAIT >= O.WAIT_FACTOR * S.MS_PER_PREFETCH
+    AND S.WAIT_MS >= O.WAIT_FACTOR * S.REQUEST_MS
     -- a size that is aligned, and not yet twice what the disks take at once
-    AND S.PREFETCHSIZE >= S.ALIGNED_SIZE
+    AND S.PREFETCHSIZE >= S.WHOLE_SIZE
     AND MOD(S.PREFETCHSIZE, NULLIF(S.TBSP_EXTENT_SIZE, 0)) = 0
-    AND S.PREFETCHSIZE < S.TWICE_ALL_DISKS
-    AND S.TWICE_ALL_DISKS <= 32767
+    AND S.PREFETCHSIZE < 2 * S.WHOLE_SIZE
+    AND 2 * S.WHOLE_SIZE <= 32767
     AND S.PREFETCHSIZE < COALESCE(S.PREFETCH_STAR, S.PREFETCHSIZE + 1)

@@ -1,0 +1,54 @@
+-- What DB2_PARALLEL_IO says in force, one row for each of its entries, which commas separate: TBSP is the number of a
+-- table space, or * for all that have no entry of their own; DISKS is how many disks Db2 takes each of its containers
+-- to have, 6 where the entry names none, and NULL where it cannot be read.
+WITH QUARTER (N) AS (
+    SELECT 0 FROM TUNE.RUN_WINDOW
+    UNION ALL
+    SELECT 1 FROM TUNE.RUN_WINDOW
+    UNION ALL
+    SELECT 2 FROM TUNE.RUN_WINDOW
+    UNION ALL
+    SELECT 3 FROM TUNE.RUN_WINDOW
+),
+CHARACTER_OF (PLACE) AS (
+    SELECT 1 + A.N + 4 * B.N + 16 * C.N + 64 * D.N
+    FROM QUARTER AS A
+    CROSS JOIN QUARTER AS B
+    CROSS JOIN QUARTER AS C
+    CROSS JOIN QUARTER AS D
+),
+LIST AS (
+    SELECT CAST(',' || REPLACE(REPLACE(UPPER(VALUE), ' ', ''), 'ON', '*') || ',' AS VARCHAR(300)) AS ENTRIES
+    FROM TUNE.PARALLEL_IO
+    WHERE VALUE IS NOT NULL
+),
+PLACED AS (
+    SELECT
+        L.ENTRIES,
+        C.PLACE + 1 AS FIRST_PLACE,
+        LEAD(C.PLACE) OVER (ORDER BY C.PLACE) AS END_PLACE
+    FROM LIST AS L
+    INNER JOIN CHARACTER_OF AS C ON SUBSTR(L.ENTRIES, C.PLACE, 1) = ','
+),
+ENTRY AS (
+    SELECT
+        CAST(SUBSTR(ENTRIES, FIRST_PLACE, COALESCE(END_PLACE, FIRST_PLACE) - FIRST_PLACE) AS VARCHAR(300)) AS ENTRY
+    FROM PLACED
+    WHERE END_PLACE > FIRST_PLACE
+)
+SELECT
+    CASE
+        WHEN ENTRY LIKE '%:_' THEN SUBSTR(ENTRY, 1, LENGTH(ENTRY) - 2)
+        WHEN ENTRY LIKE '%:__' THEN SUBSTR(ENTRY, 1, LENGTH(ENTRY) - 3)
+        ELSE ENTRY
+    END AS TBSP,
+    CASE
+        WHEN ENTRY LIKE '%:_' AND SUBSTR(ENTRY, LENGTH(ENTRY), 1) BETWEEN '1' AND '9'
+            THEN CAST(SUBSTR(ENTRY, LENGTH(ENTRY), 1) AS INTEGER)
+        WHEN
+            ENTRY LIKE '%:__' AND SUBSTR(ENTRY, LENGTH(ENTRY) - 1, 1) BETWEEN '1' AND '9'
+            AND SUBSTR(ENTRY, LENGTH(ENTRY), 1) BETWEEN '0' AND '9'
+            THEN CAST(SUBSTR(ENTRY, LENGTH(ENTRY) - 1, 2) AS INTEGER)
+        WHEN ENTRY NOT LIKE '%:%' THEN 6
+    END AS DISKS
+FROM ENTRY

@@ -1,0 +1,103 @@
+-- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces and has
+-- been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED = 1)
+-- a start size: its part of half of the member's memory, in one significant digit. It is never more than the pages that
+-- exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are the reads by
+-- agents, in the interval and on all members, that the step saves. Of their reads of user pages these are all where
+-- everything fits (HOLDS_ALL = 1), else what the square-root law says: misses fall with the square root of the size. It
+-- is bounded on both sides. No page that is added saves more than those that are there do now, as the best are there
+-- already. And it saves at least as much as if every page were as likely to be read as any other; that is LEAST_PART of
+-- SAVED_READS. Scanned pages leave before they are read again, so of the reads of a scanning workload only those of
+-- indexes count, and where nobody has sized the pool the part that agents read themselves.
+WITH POOL AS (
+    SELECT
+        B.*,
+        -- 250 and 1,000 pages are what pools are created with
+        CASE WHEN B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= 1000 THEN 1 ELSE 0 END AS DEFAULT_SIZE,
+        CAST(GREATEST(B.LOGICAL_READS - B.PHYSICAL_READS, 0) AS DOUBLE) / NULLIF(B.PHYSICAL_READS, 0) AS HITS_PER_MISS,
+        1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
+        LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0)) AS INDEX_READS
+    FROM TUNE.SIZED_POOL AS B
+    WHERE B.ANALYTICS = 0 AND B.FILLING = 0 AND B.BP_CUR_BUFFSZ > 0 AND B.USED_PAGES > B.BP_CUR_BUFFSZ
+),
+-- half of the member's memory less what the other pools have, or a tenth of what they have, by physical reads; a member
+-- with less than 1 GB may well mean it
+DEFAULT_POOL AS (
+    SELECT *
+    FROM POOL
+    WHERE
+        DEFAULT_SIZE = 1 AND SIZEABLE = 1
+        AND LOGICAL_READS >= 1000 AND PHYSICAL_READS >= 1000
+        AND MEMBER_MEMORY_KB >= 1048576
+),
+SHARED AS (
+    SELECT
+        D.BP_NAME,
+        LEAST(D.USED_PAGES, D.BP_CUR_BUFFSZ + D.GROW_PAGES, FLOOR(
+            GREATEST(0.5 * D.MEMBER_MEMORY_KB - D.POOLS_KB, 0.1 * D.POOLS_KB) * 1024
+            / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
+            * D.PHYSICAL_READS / CAST(NULLIF(A.PHYSICAL_READS, 0) AS DOUBLE)
+        )) AS WANTED
+    FROM DEFAULT_POOL AS D
+    CROSS JOIN (SELECT SUM(PHYSICAL_READS) AS PHYSICAL_READS FROM DEFAULT_POOL) AS A
+),
+START AS (
+    SELECT
+        BP_NAME,
+        ROUND(FLOOR(CAST(WANTED AS DOUBLE) / NULLIF(TEN_POWER, 0)) * TEN_POWER, 0) AS START_PAGES
+    FROM (
+        SELECT
+            BP_NAME,
+            WANTED,
+            -- 2.302585... is the natural logarithm of 10
+            POWER(
+                CAST(10 AS DOUBLE), FLOOR(LN(CAST(WANTED AS DOUBLE)) / CAST(2.302585092994046 AS DOUBLE) + 0.000000001)
+            ) AS TEN_POWER
+        FROM SHARED
+        WHERE WANTED >= 1
+    ) AS S
+),
+STEP AS (
+    SELECT
+        P.*,
+        CASE WHEN S.START_PAGES IS NULL THEN 0 ELSE 1 END AS UNSIZED,
+        CASE
+            WHEN S.START_PAGES IS NOT NULL THEN S.START_PAGES
+            WHEN P.STMM = 1 THEN LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES)
+            ELSE LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES)
+        END AS NEW_PAGES
+    FROM POOL AS P
+    LEFT JOIN START AS S ON P.BP_NAME = S.BP_NAME AND S.START_PAGES > 1000 AND S.START_PAGES >= 2 * P.BP_CUR_BUFFSZ
+),
+BOUNDED AS (
+    SELECT
+        STEP.*,
+        CASE WHEN NEW_PAGES >= USED_PAGES THEN 1 ELSE 0 END AS HOLDS_ALL,
+        P_OLTP * SYNC_READS + P_BI * CASE
+            WHEN UNSIZED = 1
+                THEN GREATEST(INDEX_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
+            ELSE INDEX_READS
+        END AS RANDOM_READS,
+        1 - POWER(CAST(NEW_PAGES AS DOUBLE) / NULLIF(BP_CUR_BUFFSZ, 0), -0.5) AS LIKELY_PART,
+        CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
+        LEAST(1, HITS_PER_MISS * CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(BP_CUR_BUFFSZ, 0)) AS MOST_PART
+    FROM STEP
+    WHERE NEW_PAGES > BP_CUR_BUFFSZ
+),
+LIKELY AS (
+    SELECT
+        BOUNDED.*,
+        LEAST(COALESCE(MOST_PART, 0), GREATEST(LIKELY_PART, EVEN_PART)) AS SAVED_PART
+    FROM BOUNDED
+)
+SELECT
+    B.*,
+    CAST(FLOOR(B.USER_PART * CASE
+        WHEN B.HOLDS_ALL = 1 THEN B.SYNC_READS
+        ELSE B.RANDOM_READS * B.SAVED_PART
+    END) AS BIGINT) AS SAVED_READS,
+    CASE
+        WHEN B.HOLDS_ALL = 1 THEN 0.7
+        ELSE LEAST(0.7, COALESCE(CAST(B.EVEN_PART AS DOUBLE) / NULLIF(B.SAVED_PART, 0), 0))
+    END AS LEAST_PART,
+    CEIL((B.NEW_PAGES - B.BP_CUR_BUFFSZ) * CAST(B.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
+FROM LIKELY AS B

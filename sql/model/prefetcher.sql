@@ -1,0 +1,57 @@
+-- The prefetchers of the database, one row: how many NUM_IOSERVERS allows on a member (PREFETCHERS, the least of them),
+-- whether Db2 sets it (AUTOMATIC), another value waits (PENDING) or members differ (DIFFERS), and how many Db2 would
+-- start (ENOUGH): one for each read that the largest prefetch is cut into (PARALLEL_READS) or for each hardware thread
+-- of the member's part of the host, at least 12; before 10.5 without the threads, at least 3. READING is how many of
+-- all members read on average, WAITING how many agents wait for one of them; the parts are of all prefetchers, and
+-- NULL where times are not measured. WAITS are the waits of agents, of WAIT_MS each.
+WITH NEED AS (
+    SELECT MAX(PARALLEL_READS) AS PARALLEL_READS
+    FROM TUNE.PREFETCHING
+    WHERE ASYNC_READS > 0
+),
+READ_BY AS (
+    SELECT SUM(ASYNC_READ_MS) AS ASYNC_READ_MS
+    FROM TUNE.TABLESPACE
+),
+THREADS AS (
+    SELECT
+        COUNT(*) AS MEMBER_COUNT,
+        MIN(FLOOR(CPU_ONLINE / CAST(NULLIF(MEMBERS, 0) AS DOUBLE))) AS THREADS
+    FROM TUNE.HOST
+),
+COUNTED AS (
+    SELECT
+        S.NUM AS PREFETCHERS,
+        S.AUTOMATIC,
+        S.PENDING,
+        S.DIFFERS,
+        N.PARALLEL_READS,
+        GREATEST(
+            COALESCE(N.PARALLEL_READS, 1),
+            CASE WHEN D.DB2_LEVEL >= 10050000 THEN GREATEST(12, COALESCE(H.THREADS, 1)) ELSE 3 END
+        ) AS ENOUGH,
+        CASE
+            WHEN R.ASYNC_READ_MS > 0
+                THEN CAST(R.ASYNC_READ_MS AS DOUBLE) / NULLIF(1000 * T.SECONDS, 0)
+        END AS READING,
+        CAST(T.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(1000 * T.SECONDS, 0) AS WAITING,
+        GREATEST(1, COALESCE(H.MEMBER_COUNT, 1)) * S.NUM AS ALL_PREFETCHERS,
+        T.PREFETCH_WAIT_PCT,
+        CASE WHEN T.PREFETCH_WAITS > 0 THEN T.PREFETCH_WAITS ELSE T.PREFETCH_WAIT_TIME END AS WAITS,
+        CASE
+            WHEN T.PREFETCH_WAITS > 0 THEN CAST(T.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(T.PREFETCH_WAITS, 0)
+            ELSE 1
+        END AS WAIT_MS
+    FROM TUNE.SETTING AS S
+    CROSS JOIN NEED AS N
+    CROSS JOIN READ_BY AS R
+    CROSS JOIN THREADS AS H
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    WHERE S.SCOPE = 'DB' AND S.NAME = 'num_ioservers'
+)
+SELECT
+    C.*,
+    CAST(C.READING AS DOUBLE) / NULLIF(C.ALL_PREFETCHERS, 0) AS READING_PART,
+    CAST(C.WAITING AS DOUBLE) / NULLIF(C.ALL_PREFETCHERS, 0) AS WAITING_PART
+FROM COUNTED AS C

@@ -1,0 +1,45 @@
+-- How every table space prefetches, one row over all members: the columns of TABLESPACE and more. DISKS is how many
+-- disks Db2 takes each container to have (DB2_PARALLEL_IO, else 1), NAMED is 1 where the variable names the table space
+-- or all; WHOLE_SIZE is the prefetch size that reads all disks at once, in pages, which AUTOMATIC takes as well;
+-- PARALLEL_READS is into how many reads one prefetch is cut. LATE_READS are pages that agents read themselves although
+-- a prefetcher had been asked for them, which came later. USED_READS are prefetched pages that somebody read, and
+-- UNREAD_READS those that left the pool before. RANDOM_MS is what a page takes that an agent reads itself.
+WITH LATE AS (
+    SELECT
+        TBSP_NAME,
+        SUM(
+            COALESCE(SKIPPED_PREFETCH_UOW_DATA_P_READS, 0) + COALESCE(SKIPPED_PREFETCH_UOW_INDEX_P_READS, 0)
+            + COALESCE(SKIPPED_PREFETCH_UOW_XDA_P_READS, 0) + COALESCE(SKIPPED_PREFETCH_UOW_COL_P_READS, 0)
+        ) AS LATE_READS
+    FROM TUNE.D_TABLESPACE
+    GROUP BY TBSP_NAME
+),
+SPACE AS (
+    SELECT
+        T.*,
+        CASE
+            WHEN N.TBSP IS NOT NULL THEN N.DISKS
+            WHEN A.TBSP IS NOT NULL THEN A.DISKS
+            ELSE 1
+        END AS DISKS,
+        CASE WHEN N.TBSP IS NULL AND A.TBSP IS NULL THEN 0 ELSE 1 END AS NAMED,
+        COALESCE(L.LATE_READS, 0) AS LATE_READS,
+        LEAST(COALESCE(T.ASYNC_READS, 0), COALESCE(T.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS
+    FROM TUNE.TABLESPACE AS T
+    LEFT JOIN TUNE.PARALLEL_DISK AS N ON CAST(T.TBSP_ID AS VARCHAR(20)) = N.TBSP
+    LEFT JOIN TUNE.PARALLEL_DISK AS A ON A.TBSP = '*'
+    LEFT JOIN LATE AS L ON T.TBSP_NAME = L.TBSP_NAME
+)
+SELECT
+    S.*,
+    S.ASYNC_READS - S.UNREAD_READS AS USED_READS,
+    CAST(S.UNREAD_READS AS DOUBLE) / NULLIF(S.ASYNC_READS, 0) AS UNREAD_PART,
+    COALESCE(S.READ_MS, S.WAIT_MS) AS RANDOM_MS,
+    CAST(S.ASYNC_READS AS DOUBLE) / NULLIF(S.ASYNC_READ_REQS, 0) AS PAGES_PER_REQUEST,
+    S.TBSP_EXTENT_SIZE * S.CONTAINERS * S.DISKS AS WHOLE_SIZE,
+    CASE
+        WHEN S.NAMED = 1 AND S.PREFETCHSIZE > 0
+            THEN GREATEST(1, FLOOR(S.PREFETCHSIZE / CAST(NULLIF(S.TBSP_EXTENT_SIZE, 0) AS DOUBLE)))
+        ELSE S.CONTAINERS * S.DISKS
+    END AS PARALLEL_READS
+FROM SPACE AS S
