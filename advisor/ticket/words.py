@@ -37,6 +37,7 @@ AREAS = {
     "memory": "the memory for sorting, joining and other work",
     "os": "settings of the operating system",
     "prefetch": "how data is read from disk ahead of time, before a query asks for it",
+    "purescale": "what the members of the database share, and how they pass it to each other",
     "reorg": "how orderly the data is stored",
     "stats": "the statistics by which the database decides how to run a query",
     "storage": "the disks and the paths to them",

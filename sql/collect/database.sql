@@ -11,5 +11,7 @@ SELECT
     T.SORT_SHRHEAP_TOP,  -- hwm BIGINT
     T.CAT_CACHE_OVERFLOWS,      -- counter BIGINT
     T.PKG_CACHE_NUM_OVERFLOWS,  -- counter BIGINT
-    T.LOCK_LIST_IN_USE          -- gauge BIGINT
+    T.LOCK_LIST_IN_USE,         -- gauge BIGINT
+    T.APPLS_CUR_CONS,           -- gauge BIGINT
+    T.CONNECTIONS_TOP           -- hwm BIGINT
 FROM TABLE(MON_GET_DATABASE(-2)) AS T

@@ -20,7 +20,7 @@ WITH RULE_COUNT AS (
 WORDED AS (
     SELECT
         S.POSITION,
-        S.TITLE || ' ' || CAST(CAST(ROUND(S.PCT, 0) AS BIGINT) AS VARCHAR(20)) || ' %' AS TEXT,
+        S.TITLE || ' ' || CAST(CAST(ROUND(ROUND(S.PCT, 6), 0) AS BIGINT) AS VARCHAR(20)) || ' %' AS TEXT,
         CASE
             WHEN S.NOTED = 1 AND S.KIND IN ('wait', 'overhead')
                 THEN SUM(CASE WHEN S.KIND IN ('wait', 'overhead') THEN S.NOTED ELSE 0 END) OVER (

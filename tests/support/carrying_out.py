@@ -21,7 +21,8 @@ MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the lar
 # counters stay as they were, so they may take another, the same way, and must come to an end.
 STEPS = {
     "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
-    "memory.sort-overflow", "memory.analytics-sort-fixed",
+    "memory.sort-overflow", "memory.analytics-sort-fixed", "memory.stmm-at-bound", "config.agent-wait",
+    "purescale.group-pool-small",
 }  # fmt: skip
 
 

@@ -1,0 +1,55 @@
+-- rule:       config.agent-wait
+-- title:      Requests wait for a coordinating agent
+-- area:       config
+-- lane:       P
+-- effect:     ON
+-- applies:    not=managed
+-- judged-by:  load
+-- claims:     AGENT = AGENT_WAITS x AGENT_MS
+-- recover:    0.1, 0.3, 0.6
+-- confidence: 0.6
+-- needs:      workload.AGENT_WAIT_TIME, dbmcfg.VALUE, system.CPU_USAGE_TOTAL
+-- threshold:  min_wait_pct = 5 -- [prop] percent of database time; a short queue is what the concentrator is for
+-- threshold:  max_cpu_pct = 80 -- [prop] on busier processors more agents only wait for them
+-- threshold:  growth = 1.5 -- [prop] one step; the next run sees what it did
+-- object:     INSTANCE
+-- set:        DBMCFG MAX_COORDAGENTS: {MAX_COORDAGENTS:text} -> {NEW_AGENTS} (agents)
+-- by-hand:    when NEW_AGENTS IS NULL: MAX_COORDAGENTS is AUTOMATIC: Db2 keeps its ratio to MAX_CONNECTIONS; set both
+--             in one command with a higher ratio.
+-- undo-by-hand: Put back what was there before.
+-- finding:    Requests waited for a coordinating agent for {AGENT_PCT:1} % of database time, {AGENT_WAITS} times for
+--             {AGENT_MS:1} ms: {MAX_COORDAGENTS:text} agents serve up to {MAX_CONNECTIONS:text} connections.
+-- evidence:   AGENT_WAIT_TIME_pct=AGENT_PCT:2, AGENT_WAITS_TOTAL=AGENT_WAITS, MAX_COORDAGENTS:text,
+--             MAX_CONNECTIONS:text, cpu_busy_pct=CPU_PCT
+-- source:     IBM documentation of agent_wait_time (r0054009), max_coordagents (r0000139) and "Restrictions and
+--             behavior when configuring max_coordagents and max_connections" (r0052306)
+-- why:        With MAX_CONNECTIONS above MAX_COORDAGENTS the connection concentrator is on: a unit of work first waits
+--             until an agent is free. Where processors have room, that only makes it late.
+-- not-if:     Agents are waited for less than 5 % of the time; the processors are busy for 80 %; the concentrator is
+--             off; a new value waits.
+-- note:       A step adds half as many agents, never more than there can be connections. Each needs some megabytes of
+--             private memory.
+SELECT
+    A.VALUE AS MAX_COORDAGENTS,
+    C.VALUE AS MAX_CONNECTIONS,
+    CASE WHEN A.FIXED = 1 THEN CEIL(ROUND(LEAST(O.GROWTH * A.NUM, C.NUM), 6)) END AS NEW_AGENTS,
+    W.AGENT_WAITS,
+    CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(W.AGENT_WAITS, 0) AS AGENT_MS,
+    100 * CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS AGENT_PCT,
+    P.CPU_PCT
+FROM (
+    -- what does not say how many has one wait of that length
+    SELECT
+        SUM(AGENT_WAIT_TIME) AS AGENT_WAIT_MS,
+        CASE WHEN SUM(AGENT_WAITS_TOTAL) > 0 THEN SUM(AGENT_WAITS_TOTAL) ELSE 1 END AS AGENT_WAITS
+    FROM TUNE.D_WORKLOAD
+) AS W
+CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_PCT FROM TUNE.HOST_PROCESSOR) AS P
+CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.O_CONFIG_AGENT_WAIT AS O
+INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DBM' AND A.NAME = 'max_coordagents' AND A.PENDING = 0
+INNER JOIN TUNE.SETTING AS C ON C.SCOPE = 'DBM' AND C.NAME = 'max_connections' AND C.PENDING = 0
+WHERE
+    100 * W.AGENT_WAIT_MS >= O.MIN_WAIT_PCT * T.DBT_MS
+    AND P.CPU_PCT < O.MAX_CPU_PCT
+    AND C.NUM > A.NUM AND A.NUM > 0

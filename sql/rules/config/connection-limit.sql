@@ -1,0 +1,87 @@
+-- rule:       config.connection-limit
+-- title:      New connections are about to be turned away
+-- area:       config
+-- lane:       S
+-- severity:   medium
+-- effect:     ON
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- needs:      instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR_CONS, database.CONNECTIONS_TOP,
+--             dbmcfg.VALUE, dbcfg.VALUE
+-- threshold:  near_part = 0.9 -- [prop] of the limit: so much is taken now, and all of it was once
+-- threshold:  growth = 1.5 -- [prop] one step
+-- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
+-- set:        when KIND = 'agents': DBMCFG MAX_COORDAGENTS: {OLD_LIMIT:text} -> {NEW_LIMIT}; MAX_CONNECTIONS:
+--             {OLD_CONNECTIONS:text} -> {NEW_CONNECTIONS} (agents)
+-- set:        when KIND = 'applications': DBCFG MAXAPPLS: {OLD_LIMIT:text} -> {NEW_LIMIT} (applications)
+-- by-hand:    First see whose they are, and whether all are needed: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, COUNT(*)
+--             AS CONNECTIONS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T GROUP BY APPLICATION_NAME, CLIENT_HOSTNAME
+--             ORDER BY CONNECTIONS DESC
+-- undo-by-hand: Nothing is changed by looking.
+-- finding:    when KIND = 'agents': {TAKEN} of {OLD_LIMIT:text} coordinating agents are taken, and all were once since
+--             db2start: who connects then gets SQL1226N.
+-- finding:    else: {TAKEN} of {OLD_LIMIT:text} applications are connected, and as many as may be were once since the
+--             database was activated: who connects then gets SQL1040N.
+-- evidence:   when KIND = 'agents': NUM_COORD_AGENTS=TAKEN, COORD_AGENTS_TOP=MOST, MAX_COORDAGENTS=OLD_LIMIT:text,
+--             MAX_CONNECTIONS=OLD_CONNECTIONS:text?
+-- evidence:   else: APPLS_CUR_CONS=TAKEN, CONNECTIONS_TOP=MOST, MAXAPPLS=OLD_LIMIT:text
+-- source:     IBM documentation of max_coordagents (r0000139), "Restrictions and behavior when configuring
+--             max_coordagents and max_connections" (r0052306), maxappls, coord_agents_top and connections_top
+-- why:        Each connection takes a coordinating agent. When there are as many as may be, the next one is refused; a
+--             pool of connections that leaks them takes all in the end.
+-- not-if:     Less than nine tenths are taken now, or the limit was never reached; it is AUTOMATIC, waits, or differs
+--             between members; the connection concentrator is on, which lets connections wait for agents.
+-- note:       Each agent needs some megabytes of private memory, and locks and sort memory while it works: a limit may
+--             be meant to protect the machine. Then it is the applications that must share connections.
+WITH AGENTS AS (
+    SELECT
+        MAX(NUM_COORD_AGENTS) AS TAKEN,
+        MAX(COORD_AGENTS_TOP) AS MOST
+    FROM TUNE.L_INSTANCE
+),
+APPLICATIONS AS (
+    SELECT
+        MAX(APPLS_CUR_CONS) AS TAKEN,
+        MAX(CONNECTIONS_TOP) AS MOST
+    FROM TUNE.L_DATABASE
+),
+FOUND (KIND, OLD_LIMIT, OLD_NUM, OLD_CONNECTIONS, LIMITED, TAKEN, MOST) AS (
+    SELECT
+        'agents' AS KIND,
+        A.VALUE AS OLD_LIMIT,
+        A.NUM AS OLD_NUM,
+        CASE WHEN C.FIXED = 1 AND C.NUM > 0 THEN C.VALUE END AS OLD_CONNECTIONS,
+        CASE WHEN C.FIXED = 1 AND C.NUM > 0 THEN 1 ELSE 0 END AS LIMITED,
+        G.TAKEN,
+        G.MOST
+    FROM AGENTS AS G
+    INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DBM' AND A.NAME = 'max_coordagents' AND A.FIXED = 1 AND A.NUM > 0
+    LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DBM' AND C.NAME = 'max_connections'
+    WHERE COALESCE(C.NUM, 0) <= A.NUM AND COALESCE(C.PENDING, 0) = 0
+    UNION ALL
+    SELECT
+        'applications',
+        A.VALUE,
+        A.NUM,
+        CAST(NULL AS VARCHAR(1024)),
+        0,
+        P.TAKEN,
+        P.MOST
+    FROM APPLICATIONS AS P
+    INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'maxappls' AND A.FIXED = 1 AND A.NUM > 0
+)
+SELECT
+    CASE F.KIND WHEN 'agents' THEN 'INSTANCE' ELSE 'DATABASE' END AS OBJECT_TYPE,
+    CASE F.KIND WHEN 'agents' THEN D.INSTANCE_NAME ELSE D.DB_NAME END AS OBJECT_NAME,
+    F.KIND,
+    F.OLD_LIMIT,
+    CEIL(ROUND(O.GROWTH * F.OLD_NUM, 6)) AS NEW_LIMIT,
+    F.OLD_CONNECTIONS,
+    CASE WHEN F.LIMITED = 1 THEN CEIL(ROUND(O.GROWTH * F.OLD_NUM, 6)) END AS NEW_CONNECTIONS,
+    F.TAKEN,
+    F.MOST
+FROM FOUND AS F
+CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_CONFIG_CONNECTION_LIMIT AS O
+WHERE F.TAKEN >= O.NEAR_PART * F.OLD_NUM AND F.MOST >= F.OLD_NUM

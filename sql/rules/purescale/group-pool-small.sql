@@ -1,0 +1,116 @@
+-- rule:       purescale.group-pool-small
+-- title:      The group buffer pool is too small
+-- area:       purescale
+-- lane:       P/S
+-- severity:   medium
+-- effect:     ON
+-- applies:    topology=purescale; not=managed
+-- judged-by:  load
+-- claims:     POOL_READ = SURE_MISSES x READ_MS
+-- recover:    0.7, 0.9, 1.0
+-- confidence: 0.6
+-- needs:      group_bufferpool.NUM_GBP_FULL, bufferpool.POOL_DATA_GBP_L_READS, bufferpool.POOL_DATA_GBP_P_READS,
+--             bufferpool.POOL_DATA_GBP_INVALID_PAGES, dbcfg.VALUE
+-- threshold:  full_per_min = 1 -- [doc] more often: the size does not meet the needs (r0059811)
+-- threshold:  min_pct = 3 -- [prop] percent of database time spent reading pages that it had, and lost
+-- threshold:  growth = 1.5 -- [prop] one step; the next run sees what it did
+-- threshold:  min_growth = 1.1 -- [prop] less is not worth a change
+-- object:     DATABASE
+-- set:        DBCFG CF_GBP_SZ: {OLD_PAGES:text} -> {NEW_PAGES} (4 KB pages)
+-- by-hand:    when NEW_PAGES IS NULL: See what the CF has, and what it gives to this database, in 4 KB pages: SELECT
+--             ID, CURRENT_CF_GBP_SIZE, CONFIGURED_CF_GBP_SIZE, CONFIGURED_CF_LOCK_SIZE, CONFIGURED_CF_SCA_SIZE,
+--             CONFIGURED_CF_MEM_SIZE FROM TABLE(MON_GET_CF(NULL)) AS T
+-- undo-by-hand: Nothing is changed by looking.
+-- by-hand:    when NEW_PAGES IS NULL: The group buffer pool takes its memory from CF_DB_MEM_SZ, and that from CF_MEM_SZ
+--             of the instance: where the hosts of the CFs have more, raise those first.
+-- finding:    when FULL_UP = 1: Members found no room in the group buffer pool {NUM_GBP_FULL} times, {PER_MIN:1} times
+--             a minute.
+-- finding:    when LOST = 1: At least {SURE_MISSES} pages that another member had changed were no longer in it, and
+--             were read from disk for {LOST_PCT:1} % of database time.
+-- evidence:   NUM_GBP_FULL, CF_GBP_SZ=OLD_PAGES:text, gbp_hit_ratio_pct=HIT_PCT:1?, POOL_GBP_L_READS=GBP_L_READS,
+--             POOL_GBP_P_READS=GBP_P_READS, POOL_GBP_INVALID_PAGES=INVALID_PAGES
+-- source:     IBM documentation of MON_GET_GROUP_BUFFERPOOL (r0059811), cf_gbp_sz (r0056154), cf_db_mem_sz (r0056183)
+--             and "Buffer pool hit rates and hit ratios in a Db2 pureScale environment" (c0056865)
+-- why:        A changed page waits in the group buffer pool until it is cast out to disk. Without room members wait for
+--             that, and a page that was pushed out is read from disk by the next member that needs it.
+-- not-if:     Members found no room once a minute at most, and pages that others changed come from the group buffer
+--             pool: a low hit ratio by itself is that of pages that nobody had yet.
+-- note:       Requests at the group buffer pool are for pages that are invalid in the local pool, or not there. Misses
+--             beyond the number of those that were not there were pages that it had: that lower bound is claimed. The
+--             step stays within CF_DB_MEM_SZ, less the locks (CF_LOCK_SZ) and the shared communication area
+--             (CF_SCA_SZ).
+WITH PAGES AS (
+    SELECT
+        SUM(
+            COALESCE(POOL_DATA_GBP_L_READS, 0) + COALESCE(POOL_INDEX_GBP_L_READS, 0)
+            + COALESCE(POOL_XDA_GBP_L_READS, 0)
+        ) AS GBP_L_READS,
+        SUM(
+            COALESCE(POOL_DATA_GBP_P_READS, 0) + COALESCE(POOL_INDEX_GBP_P_READS, 0)
+            + COALESCE(POOL_XDA_GBP_P_READS, 0)
+        ) AS GBP_P_READS,
+        SUM(
+            COALESCE(POOL_DATA_GBP_INVALID_PAGES, 0) + COALESCE(POOL_INDEX_GBP_INVALID_PAGES, 0)
+            + COALESCE(POOL_XDA_GBP_INVALID_PAGES, 0)
+        ) AS INVALID_PAGES
+    FROM TUNE.D_BUFFERPOOL
+),
+READS AS (
+    SELECT
+        CAST(SUM(SYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS READ_MS
+    FROM TUNE.BUFFERPOOL
+),
+SIZES AS (
+    SELECT
+        MAX(CASE WHEN NAME = 'cf_gbp_sz' THEN VALUE END) AS OLD_PAGES,
+        MAX(CASE WHEN NAME = 'cf_gbp_sz' THEN NUM END) AS GBP_PAGES,
+        MAX(CASE WHEN NAME = 'cf_gbp_sz' THEN FIXED END) AS FIXED,
+        MAX(CASE WHEN NAME = 'cf_gbp_sz' THEN PENDING END) AS PENDING,
+        MIN(CASE WHEN NAME = 'cf_db_mem_sz' THEN NUM END)
+        - MAX(CASE WHEN NAME = 'cf_lock_sz' THEN NUM END) - MAX(CASE WHEN NAME = 'cf_sca_sz' THEN NUM END) AS MOST_PAGES
+    FROM TUNE.SETTING
+    WHERE SCOPE = 'DB'
+),
+JUDGED AS (
+    SELECT
+        P.*,
+        S.OLD_PAGES,
+        CASE
+            WHEN
+                S.FIXED = 1
+                AND FLOOR(LEAST(O.GROWTH * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0))) >= O.MIN_GROWTH * S.GBP_PAGES
+                THEN FLOOR(LEAST(O.GROWTH * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0)))
+        END AS NEW_PAGES,
+        COALESCE(F.NUM_GBP_FULL, 0) AS NUM_GBP_FULL,
+        60 * CAST(F.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) AS PER_MIN,
+        GREATEST(0, P.GBP_P_READS + P.INVALID_PAGES - P.GBP_L_READS) AS SURE_MISSES,
+        COALESCE(R.READ_MS, 0) AS READ_MS,
+        100 * CAST(GREATEST(0, P.GBP_P_READS + P.INVALID_PAGES - P.GBP_L_READS) * COALESCE(R.READ_MS, 0) AS DOUBLE)
+        / NULLIF(T.DBT_MS, 0) AS LOST_PCT,
+        100 - 100 * CAST(P.GBP_P_READS AS DOUBLE) / NULLIF(P.GBP_L_READS, 0) AS HIT_PCT,
+        O.FULL_PER_MIN,
+        O.MIN_PCT
+    FROM PAGES AS P
+    CROSS JOIN READS AS R
+    CROSS JOIN (SELECT SUM(NUM_GBP_FULL) AS NUM_GBP_FULL FROM TUNE.D_GROUP_BUFFERPOOL) AS F
+    CROSS JOIN SIZES AS S
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.O_PURESCALE_GROUP_POOL_SMALL AS O
+    WHERE COALESCE(S.PENDING, 0) = 0
+)
+SELECT
+    OLD_PAGES,
+    NEW_PAGES,
+    NUM_GBP_FULL,
+    PER_MIN,
+    SURE_MISSES,
+    READ_MS,
+    LOST_PCT,
+    HIT_PCT,
+    GBP_L_READS,
+    GBP_P_READS,
+    INVALID_PAGES,
+    CASE WHEN PER_MIN > FULL_PER_MIN THEN 1 ELSE 0 END AS FULL_UP,
+    CASE WHEN LOST_PCT >= MIN_PCT THEN 1 ELSE 0 END AS LOST
+FROM JUDGED
+WHERE PER_MIN > FULL_PER_MIN OR LOST_PCT >= MIN_PCT

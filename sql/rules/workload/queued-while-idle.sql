@@ -1,0 +1,99 @@
+-- rule:       workload.queued-while-idle
+-- title:      Statements queue for admission while the machine has room
+-- area:       workload
+-- lane:       P
+-- effect:     ON
+-- risk:       medium
+-- applies:    from=9.5
+-- judged-by:  load
+-- claims:     WLM_QUEUE = QUEUED x QUEUE_MS
+-- recover:    0.1, 0.3, 0.6
+-- confidence: 0.6
+-- needs:      workload.WLM_QUEUE_TIME_TOTAL, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL, system.CPU_ONLINE
+-- threshold:  min_wait_pct = 10 -- [prop] percent of database time; a queue that is short protects at no cost
+-- threshold:  max_cpu_pct = 60 -- [prop] busier processors have no room for more statements at a time
+-- threshold:  max_io_part = 0.3 -- [prop] who got in waits for disks for more than this part: more would only wait, too
+-- object:     DATABASE
+-- by-hand:    See what holds them back: SELECT THRESHOLD_NAME, THRESHOLD_DOMAIN, QUEUE_SIZE_TOP, QUEUE_TIME_TOTAL,
+--             QUEUE_ASSIGNMENTS_TOTAL FROM TABLE(MON_GET_QUEUE_STATS(NULL, NULL, NULL, NULL)) AS T ORDER BY
+--             QUEUE_TIME_TOTAL DESC; and the limits: SELECT THRESHOLDNAME, THRESHOLDPREDICATE, MAXVALUE, QUEUESIZE FROM
+--             SYSCAT.THRESHOLDS WHERE QUEUING = 'Y' AND ENABLED = 'Y'
+-- undo-by-hand: ALTER THRESHOLD with the limit that was there before.
+-- by-hand:    when ADMISSION = 0: Raise that limit by half (ALTER THRESHOLD ... WHEN CONCURRENTDBCOORDACTIVITIES >
+--             ...), and look at the processors and disks again.
+-- by-hand:    when ADMISSION = 1: WLM_ADMISSION_CTRL is YES: SELECT * FROM TABLE(MON_GET_WLM_ADMISSION_QUEUE()) AS T
+--             shows who waits. Statements are let in by the sort memory and the threads that they are estimated to
+--             need: current statistics make estimates right, SHEAPTHRES_SHR and WLM_AGENT_LOAD_TRGT are the limits.
+-- finding:    Statements waited in queues of the workload manager for {QUEUE_PCT:1} % of database time, {QUEUED} times
+--             for {QUEUE_MS} ms, while the processors were {CPU_PCT} % busy and {IO_PCT} % of the other time went to
+--             disks.
+-- evidence:   WLM_QUEUE_TIME_TOTAL_pct=QUEUE_PCT:2, WLM_QUEUE_ASSIGNMENTS_TOTAL=QUEUED, cpu_busy_pct=CPU_PCT,
+--             io_part_of_other_time_pct=IO_PCT, WLM_ADMISSION_CTRL:text?
+-- source:     IBM documentation of MON_GET_QUEUE_STATS (r0061007), SYSCAT.THRESHOLDS (r0050565), wlm_admission_ctrl
+--             (r0062018) and MON_GET_WLM_ADMISSION_QUEUE
+-- why:        A queue protects processors, memory and disks from too many statements at a time. While these have room
+--             it only makes them late.
+-- not-if:     Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks for
+--             30 % of their time; a host has too little memory, the hypervisor takes processor time away, or a
+--             container has used up what it may; who queues is in a workload that the site defined: that limit is
+--             meant.
+-- note:       How busy a host is, is what Db2 saw at the second snapshot, and what the statements took in the interval,
+--             whichever is more. How much sooner they would end with more at a time is not known: the waits are an
+--             upper bound.
+WITH QUEUE AS (
+    SELECT
+        SUM(WLM_QUEUE_TIME_TOTAL) AS WAITED_MS,
+        SUM(CASE WHEN WORKLOAD_NAME LIKE 'SYSDEFAULT%' THEN WLM_QUEUE_TIME_TOTAL ELSE 0 END) AS QUEUE_TIME,
+        SUM(CASE WHEN WORKLOAD_NAME LIKE 'SYSDEFAULT%' THEN COALESCE(WLM_QUEUE_ASSIGNMENTS_TOTAL, 0) ELSE 0 END)
+            AS QUEUED
+    FROM TUNE.D_WORKLOAD
+),
+PROCESSORS AS (
+    SELECT
+        MAX(GREATEST(
+            P.CPU_USAGE_TOTAL + COALESCE(F.STEAL_PCT, 0),
+            COALESCE(P.DB2_CPU_PCT, 0) * CASE
+                WHEN F.CPU_LIMIT < P.CPU_ONLINE THEN P.CPU_ONLINE / CAST(NULLIF(F.CPU_LIMIT, 0) AS DOUBLE)
+                ELSE CAST(1 AS DOUBLE)
+            END
+        )) AS CPU_PCT
+    FROM TUNE.HOST_PROCESSOR AS P
+    LEFT JOIN (
+        SELECT
+            HOST,
+            MAX(CASE WHEN FACT_KEY = 'cgroup' AND ITEM = 'cpu_limit' THEN NUM END) AS CPU_LIMIT,
+            MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'steal_pct' THEN NUM END) AS STEAL_PCT
+        FROM TUNE.HOST_FACT
+        GROUP BY HOST
+    ) AS F ON P.HOST_NAME = F.HOST
+    WHERE P.CPU_USAGE_TOTAL IS NOT NULL
+),
+SEEN AS (
+    SELECT
+        100 * CAST(Q.QUEUE_TIME AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS QUEUE_PCT,
+        CASE WHEN Q.QUEUED > 0 THEN Q.QUEUED ELSE 1 END AS QUEUED,
+        CAST(Q.QUEUE_TIME AS DOUBLE) / NULLIF(CASE WHEN Q.QUEUED > 0 THEN Q.QUEUED ELSE 1 END, 0) AS QUEUE_MS,
+        P.CPU_PCT,
+        100 * CAST(T.POOL_READ_TIME + T.POOL_WRITE_TIME + T.PREFETCH_WAIT_TIME + T.DIRECT_TIME AS DOUBLE)
+        / NULLIF(T.DBT_MS - Q.WAITED_MS, 0) AS IO_PCT
+    FROM QUEUE AS Q
+    CROSS JOIN PROCESSORS AS P
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    WHERE P.CPU_PCT IS NOT NULL
+)
+SELECT
+    S.QUEUE_PCT,
+    S.QUEUED,
+    S.QUEUE_MS,
+    S.CPU_PCT,
+    S.IO_PCT,
+    A.VALUE AS WLM_ADMISSION_CTRL,
+    CASE WHEN A.VALUE = 'YES' THEN 1 ELSE 0 END AS ADMISSION
+FROM SEEN AS S
+CROSS JOIN TUNE.O_WORKLOAD_QUEUED_WHILE_IDLE AS O
+LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'wlm_admission_ctrl'
+WHERE
+    S.QUEUE_PCT >= O.MIN_WAIT_PCT
+    AND S.CPU_PCT < O.MAX_CPU_PCT
+    AND COALESCE(S.IO_PCT, 0) < 100 * O.MAX_IO_PART
+    AND NOT EXISTS (SELECT 1 FROM TUNE.MEMORY_PRESSURE AS M WHERE M.SWAPS = 1 OR M.FULL_UP = 1)
