@@ -1,9 +1,10 @@
 -- Every buffer pool, one row over all members: its size in pages of PAGESIZE bytes (per member, the smallest and the
 -- largest), its page traffic, hit ratios between 0 and 1, SHARE_PCT, the percent of database time that agents spent
 -- reading its pages themselves, and SYNC_MS, what such a read took. USED_PAGES is what its table spaces hold on the
--- fullest member, temporary ones left out. FILLING is 1 where at this rate fewer pages than it has were read since
--- activation: what it misses is still new to it. UNLIKE is 1 where one member reads more than twice as much of it as
--- another. Hidden pools (IBMSYSTEMBP...) are in no catalog: their NPAGES is NULL.
+-- fullest member, temporary ones left out, and SPACE_PAGES what they have allocated: as much as they may have held
+-- before. UNREAD_READS are prefetched pages that left before anybody read them. FILLING is 1 where at this rate fewer
+-- pages than it has were read since activation: what it misses is still new to it. UNLIKE is 1 where one member reads
+-- more than twice as much of it as another. Hidden pools (IBMSYSTEMBP...) are in no catalog: their NPAGES is NULL.
 WITH READS AS (
     SELECT
         BP_NAME,
@@ -46,16 +47,26 @@ WITH READS AS (
 TOTAL AS (
     SELECT SUM(SYNC_READ_MS) AS SYNC_READ_MS FROM READS
 ),
+ALLOCATED AS (
+    SELECT
+        TBSP_NAME,
+        MAX(TBSP_TOTAL_PAGES) AS TOTAL_PAGES
+    FROM TUNE.L_TABLESPACE
+    GROUP BY TBSP_NAME
+),
 SPACES AS (
     SELECT
-        BPNAME,
+        T.BPNAME,
         COUNT(*) AS TABLESPACES,
-        SUM(CASE WHEN TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN TBSP_USED_PAGES END) AS USED_PAGES,
-        MIN(TBSP_EXTENT_SIZE) AS MIN_EXTENT,
-        MAX(TBSP_EXTENT_SIZE) AS MAX_EXTENT,
-        SUM(CASE WHEN TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END) AS TEMPORARY
-    FROM TUNE.TABLESPACE
-    GROUP BY BPNAME
+        SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.TBSP_USED_PAGES END) AS USED_PAGES,
+        SUM(GREATEST(COALESCE(A.TOTAL_PAGES, 0), COALESCE(T.TBSP_USED_PAGES, 0))) AS SPACE_PAGES,
+        SUM(COALESCE(T.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS,
+        MIN(T.TBSP_EXTENT_SIZE) AS MIN_EXTENT,
+        MAX(T.TBSP_EXTENT_SIZE) AS MAX_EXTENT,
+        SUM(CASE WHEN T.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END) AS TEMPORARY
+    FROM TUNE.TABLESPACE AS T
+    INNER JOIN ALLOCATED AS A ON T.TBSP_NAME = A.TBSP_NAME
+    GROUP BY T.BPNAME
 ),
 BALANCE AS (
     SELECT
@@ -107,7 +118,7 @@ SELECT
     COALESCE(T.POOL_READ_PCT * CAST(R.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0) AS SHARE_PCT,
     CASE
         WHEN
-            R.DATA_LOGICAL_READS + R.INDEX_LOGICAL_READS + R.XDA_LOGICAL_READS + R.COL_LOGICAL_READS >= 50000
+            R.DATA_LOGICAL_READS + R.INDEX_LOGICAL_READS + R.XDA_LOGICAL_READS + R.COL_LOGICAL_READS >= 10000
             AND R.PHYSICAL_READS - R.ASYNC_READS >= T.SECONDS
             THEN 1
         ELSE 0
@@ -121,6 +132,8 @@ SELECT
     COALESCE(S.TABLESPACES, 0) AS TABLESPACES,
     COALESCE(S.TEMPORARY, 0) AS TEMPORARY_TABLESPACES,
     S.USED_PAGES,
+    S.SPACE_PAGES,
+    COALESCE(S.UNREAD_READS, 0) AS UNREAD_READS,
     S.MIN_EXTENT,
     S.MAX_EXTENT,
     K.P_BI,

@@ -1,6 +1,7 @@
 -- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent
 -- found only a dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the
--- oldest change lay too far back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any);
+-- oldest change lay too far back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any); POOL_PAGES
+-- all pools have together on all members;
 -- WRITES pages written, SYNC_WRITES of them by agents themselves, WRITE_MS each, OWN_WRITES of these not temporary:
 -- the others are spilled by sorts and joins, and go when spills go (SPILL_PART). CLEANING_MS is what a page takes the
 -- cleaners, BUSY how many of them write on average; NULL where times are not measured. The triggers are counted by the
@@ -12,6 +13,7 @@ WITH TRIGGERED AS (
         SUM(COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0)) AS STEALS,
         SUM(COALESCE(POOL_DRTY_PG_THRSH_CLNS, 0)) AS THRESHOLDS,
         SUM(COALESCE(POOL_LSN_GAP_CLNS, 0)) AS LOG_GAPS,
+        SUM(CAST(BP_CUR_BUFFSZ AS DOUBLE)) AS POOL_PAGES,
         SUM(
             COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0) + COALESCE(POOL_DRTY_PG_THRSH_CLNS, 0) + COALESCE(POOL_LSN_GAP_CLNS, 0)
         ) AS TRIGGERS
@@ -54,6 +56,7 @@ SELECT
     G.THRESHOLDS,
     G.LOG_GAPS,
     G.TRIGGERS,
+    G.POOL_PAGES,
     CAST(G.STEALS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS STEAL_PART,
     CAST(G.THRESHOLDS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS THRESHOLD_PART,
     CAST(G.LOG_GAPS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS LOG_GAP_PART,

@@ -1,13 +1,15 @@
--- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces and has
--- been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody has sized (UNSIZED = 1)
--- a start size: its part of half of the member's memory, in one significant digit. It is never more than the pages that
--- exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are the reads by
--- agents, in the interval and on all members, that the step saves. Of their reads of user pages these are all where
--- everything fits (HOLDS_ALL = 1), else what the square-root law says: misses fall with the square root of the size. It
--- is bounded on both sides. No page that is added saves more than those that are there do now, as the best are there
--- already. And it saves at least as much as if every page were as likely to be read as any other; that is LEAST_PART of
--- SAVED_READS. Scanned pages leave before they are read again, so of the reads of a scanning workload only those of
--- indexes count, and where nobody has sized the pool the part that agents read themselves.
+-- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces, all of
+-- which stay, and has been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody
+-- has sized (UNSIZED = 1) a start size: its part of half of the member's memory, in one significant digit. It is never
+-- more than the pages that exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room.
+-- SAVED_READS are the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT what they
+-- take of database time. Of their reads of user pages these are all where everything fits (HOLDS_ALL = 1), else what
+-- the square-root law says: misses fall with the square root of the size. It is bounded on both sides. No page that is
+-- added saves more than those that are there do now, as the best are there already. And it saves at least as much as if
+-- every page were as likely to be read as any other; that is LEAST_PART of SAVED_READS. Scanned pages leave before they
+-- are read again, so of the reads of a scanning workload only those of indexes count, and of pages that prefetchers had
+-- brought and that left before they were read; where nobody has sized the pool also the part that agents read
+-- themselves.
 WITH POOL AS (
     SELECT
         B.*,
@@ -15,8 +17,9 @@ WITH POOL AS (
         CASE WHEN B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= 1000 THEN 1 ELSE 0 END AS DEFAULT_SIZE,
         CAST(GREATEST(B.LOGICAL_READS - B.PHYSICAL_READS, 0) AS DOUBLE) / NULLIF(B.PHYSICAL_READS, 0) AS HITS_PER_MISS,
         1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
-        LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0)) AS INDEX_READS
+        LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0) + B.UNREAD_READS) AS LOST_READS
     FROM TUNE.SIZED_POOL AS B
+    INNER JOIN TUNE.POOL_SPACES AS S ON B.BP_NAME = S.BPNAME AND S.MOVING = 0
     WHERE B.ANALYTICS = 0 AND B.FILLING = 0 AND B.BP_CUR_BUFFSZ > 0 AND B.USED_PAGES > B.BP_CUR_BUFFSZ
 ),
 -- half of the member's memory less what the other pools have, or a tenth of what they have, by physical reads; a member
@@ -74,8 +77,8 @@ BOUNDED AS (
         CASE WHEN NEW_PAGES >= USED_PAGES THEN 1 ELSE 0 END AS HOLDS_ALL,
         P_OLTP * SYNC_READS + P_BI * CASE
             WHEN UNSIZED = 1
-                THEN GREATEST(INDEX_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
-            ELSE INDEX_READS
+                THEN GREATEST(LOST_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
+            ELSE LOST_READS
         END AS RANDOM_READS,
         1 - POWER(CAST(NEW_PAGES AS DOUBLE) / NULLIF(BP_CUR_BUFFSZ, 0), -0.5) AS LIKELY_PART,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
@@ -88,16 +91,23 @@ LIKELY AS (
         BOUNDED.*,
         LEAST(COALESCE(MOST_PART, 0), GREATEST(LIKELY_PART, EVEN_PART)) AS SAVED_PART
     FROM BOUNDED
+),
+SAVED AS (
+    SELECT
+        LIKELY.*,
+        CAST(FLOOR(USER_PART * CASE
+            WHEN HOLDS_ALL = 1 THEN SYNC_READS
+            ELSE RANDOM_READS * SAVED_PART
+        END) AS BIGINT) AS SAVED_READS
+    FROM LIKELY
 )
 SELECT
-    B.*,
-    CAST(FLOOR(B.USER_PART * CASE
-        WHEN B.HOLDS_ALL = 1 THEN B.SYNC_READS
-        ELSE B.RANDOM_READS * B.SAVED_PART
-    END) AS BIGINT) AS SAVED_READS,
+    S.*,
+    100 * S.SAVED_READS * S.SYNC_MS / CAST(NULLIF(T.DBT_MS, 0) AS DOUBLE) AS SAVED_PCT,
     CASE
-        WHEN B.HOLDS_ALL = 1 THEN 0.7
-        ELSE LEAST(0.7, COALESCE(CAST(B.EVEN_PART AS DOUBLE) / NULLIF(B.SAVED_PART, 0), 0))
+        WHEN S.HOLDS_ALL = 1 THEN 0.7
+        ELSE LEAST(0.7, COALESCE(CAST(S.EVEN_PART AS DOUBLE) / NULLIF(S.SAVED_PART, 0), 0))
     END AS LEAST_PART,
-    CEIL((B.NEW_PAGES - B.BP_CUR_BUFFSZ) * CAST(B.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
-FROM LIKELY AS B
+    CEIL((S.NEW_PAGES - S.BP_CUR_BUFFSZ) * CAST(S.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
+FROM SAVED AS S
+CROSS JOIN TUNE.DATABASE_TIME AS T

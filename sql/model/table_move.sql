@@ -3,7 +3,8 @@
 -- a table), and DATA_SPACE, INDEX_SPACE and LONG_SPACE are where it lies now. PARTITION_GROUP, STORAGE and
 -- STORAGE_GROUP are for the clauses of CREATE TABLESPACE that keep these, NULL where there is nothing to say.
 -- POOL_PART is how many pages of its buffer pool the table space takes, by logical reads and at most half. MOVE_NUMBER
--- counts the tables of a table space. Range-partitioned tables have their table spaces by partition and are not here.
+-- counts the tables of a table space, MOVES is how many there are. Range-partitioned tables have their table spaces by
+-- partition and are not here.
 WITH STORED AS (
     SELECT
         TABSCHEMA,
@@ -32,6 +33,7 @@ SELECT
     CASE WHEN T.DBPGNAME <> 'IBMDEFAULTGROUP' THEN T.DBPGNAME END AS PARTITION_GROUP,
     CASE WHEN T.TBSP_USING_AUTO_STORAGE = 1 THEN ' MANAGED BY AUTOMATIC STORAGE' END AS STORAGE,
     CASE WHEN T.TBSP_USING_AUTO_STORAGE = 1 AND D.DB2_LEVEL >= 10010000 THEN T.STORAGE_GROUP_NAME END AS STORAGE_GROUP,
+    T.TBSP_PAGE_SIZE,
     B.BP_NAME,
     B.AUTOMATIC AS POOL_AUTOMATIC,
     B.BP_CUR_BUFFSZ AS POOL_PAGES,
@@ -39,7 +41,8 @@ SELECT
     CAST(FLOOR(
         LEAST(0.5, COALESCE(CAST(T.LOGICAL_READS AS DOUBLE) / NULLIF(B.LOGICAL_READS, 0), 0)) * B.BP_CUR_BUFFSZ
     ) AS BIGINT) AS POOL_PART,
-    ROW_NUMBER() OVER (PARTITION BY T.TBSP_NAME ORDER BY K.TABSCHEMA, K.TABNAME) AS MOVE_NUMBER
+    ROW_NUMBER() OVER (PARTITION BY T.TBSP_NAME ORDER BY K.TABSCHEMA, K.TABNAME) AS MOVE_NUMBER,
+    COUNT(*) OVER (PARTITION BY T.TBSP_NAME) AS MOVES
 FROM TUNE.TABLESPACE AS T
 CROSS JOIN TUNE.RUN_DATABASE AS D
 LEFT JOIN TUNE.BUFFERPOOL AS B ON T.BPNAME = B.BP_NAME

@@ -74,10 +74,12 @@ def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
 
 
 def test_the_last_milestone_of_linux_on_system_z_comes_after_the_pools() -> None:
-    """Dedicated pools and larger index pages both size the old pool: one at a time, as the paper did it."""
+    """Dedicated pools and larger index pages both size the old pool: one at a time, as the paper did it. It says neither
+    how deep its indexes were nor how much was read of them, so its gain is only the most that may be promised."""
     (item,) = [i for i in advised("linux-z-oltp").recommendations if i.rule.name == "tablespace.page-size-oltp-index"]
     assert item.superseded_by == "bufferpool.dedicate-hot-tablespace"
-    assert item.benefit == pytest.approx(9.9, abs=2)
+    assert 0.5 <= item.benefit_high <= 9.9
+    assert item.confidence <= 0.3
 
 
 def test_values_of_linux_on_system_z() -> None:

@@ -9,7 +9,7 @@
 -- recover:    0.2, 0.5, 0.9
 -- confidence: 0.6
 -- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any
+-- yields:     bufferpool.system-pool-in-use@any, bufferpool.temp-shares-data-pool@object
 -- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, tablespace.TBSP_NEXT_POOL_ID,
 --             tablespace.TBSP_USED_PAGES, tablespace.POOL_READ_TIME
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time a pool of its own is not worth it

@@ -12,6 +12,7 @@
 -- yields:     bufferpool.system-pool-in-use@any
 -- needs:      cat_bufferpool.NPAGES, bufferpool.AUTOMATIC
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's size does not matter
+-- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- member:     MEMBER
 -- set:        when SIZEABLE = 1: SIZE: {NPAGES} -> AUTOMATIC (pages)
@@ -67,5 +68,5 @@ WHERE
     AND G.BUSY = 1
     AND G.SHARE_PCT >= O.MIN_SHARE_PCT
     AND COALESCE(G.NUMBLOCKPAGES, 0) = 0
-    AND G.SAVED_READS > 0
+    AND G.SAVED_PCT >= O.MIN_SAVED_PCT
     AND (G.SIZEABLE = 1 OR E.DBPARTITIONNUM IS NOT NULL)

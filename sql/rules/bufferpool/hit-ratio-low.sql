@@ -15,7 +15,8 @@
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's reads are not worth memory
--- threshold:  min_growth = 1.1 -- [prop] where less than 10 % more fits, the change is not worth making
+-- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time
+-- threshold:  min_growth = 1.1 -- [prop] less than 10 % more is not worth a change, unless it holds everything
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        SIZE: {NPAGES} -> {NEW_PAGES} (pages)
 -- finding:    Agents spend {SHARE_PCT:1} % of database time reading pages of {BP_NAME:text} from disk: {BP_CUR_BUFFSZ}
@@ -32,9 +33,9 @@
 --             workload gains only where it is index pages that are missed. A hit ratio alone says nothing: 90 % of many
 --             reads is slow, and 60 % of few, or from a fast disk, is not.
 -- not-if:     Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending
---             or exceptions on members; it holds all pages of its table spaces; since activation fewer pages were read
---             than it has; it serves mostly temporary or column-organized data; memory or the site's cap
---             (bufferpool_cap_mb) leave no room.
+--             or exceptions on members, or a table space of it changes its pool at the next activation; it holds all
+--             pages of its table spaces; since activation fewer pages were read than it has; it serves mostly temporary
+--             data; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb) leave no room.
 -- note:       The saving is a rule of thumb and always that of one step. Where the file system caches, too, reads are
 --             as fast as memory, and what is saved is little: the pool still grows before that cache is taken away.
 --             Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation
@@ -64,8 +65,7 @@ WHERE
     AND G.UNSIZED = 0
     AND G.BUSY = 1
     AND G.SHARE_PCT >= O.MIN_SHARE_PCT
-    AND G.NEW_PAGES >= O.MIN_GROWTH * G.BP_CUR_BUFFSZ
+    AND (G.HOLDS_ALL = 1 OR G.NEW_PAGES >= O.MIN_GROWTH * G.BP_CUR_BUFFSZ)
     AND G.TABLESPACES > G.TEMPORARY_TABLESPACES
     AND G.TEMP_LOGICAL_READS < 0.5 * G.LOGICAL_READS
-    AND G.COL_LOGICAL_READS < 0.5 * G.LOGICAL_READS
-    AND G.SAVED_READS > 0
+    AND G.SAVED_PCT >= O.MIN_SAVED_PCT

@@ -12,6 +12,7 @@
 -- yields:     bufferpool.system-pool-in-use@any
 -- needs:      cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
+-- threshold:  min_saved_pct = 0.5 -- [prop] what saves less of database time is housekeeping
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        when STMM = 1: SIZE: {NPAGES} -> {START_PAGES} AUTOMATIC (pages)
 -- set:        else: SIZE: {NPAGES} -> {START_PAGES} (pages)
@@ -49,9 +50,10 @@ SELECT
     G.PHYSICAL_READS,
     G.SYNC_READS,
     G.SHARE_PCT,
-    CASE WHEN G.BUSY = 1 THEN G.SAVED_READS END AS SAVED_READS,
+    CASE WHEN G.BUSY = 1 AND G.SAVED_PCT >= O.MIN_SAVED_PCT THEN G.SAVED_READS END AS SAVED_READS,
     G.SYNC_MS,
     G.LEAST_PART,
     G.GROWTH_KB
 FROM TUNE.POOL_GROWTH AS G
+CROSS JOIN TUNE.O_BUFFERPOOL_NEVER_SIZED AS O
 WHERE G.UNSIZED = 1

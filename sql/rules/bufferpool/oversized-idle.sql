@@ -8,22 +8,26 @@
 -- memory:     MEMORY_KB
 -- yields:     bufferpool.system-pool-in-use@any
 -- donor:      yes
--- needs:      bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES
+-- needs:      bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
+--             tablespace.TBSP_TOTAL_PAGES
 -- threshold:  min_mb = 256 -- [prop] a smaller pool frees too little to matter
--- threshold:  over_used = 1.2 -- [prop] a fifth more than the pages that exist is room for growth, not waste
+-- threshold:  over_space = 1.2 -- [prop] a fifth more than the pages that are allocated is room for growth, not waste
 -- threshold:  keep = 1.1 -- [prop] leaves a tenth for growth
 -- threshold:  min_pages = 1000 -- [doc] the default size of a pool
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        SIZE: {NPAGES} -> {KEPT_PAGES} (pages)
--- finding:    Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, but its table spaces hold only {USED_PAGES}.
--- evidence:   BP_CUR_BUFFSZ, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, tablespaces=TABLESPACES, logical_reads=LOGICAL_READS
+-- finding:    Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, but its table spaces hold only {USED_PAGES} and
+--             have {SPACE_PAGES} allocated.
+-- evidence:   BP_CUR_BUFFSZ, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, TBSP_TOTAL_PAGES=SPACE_PAGES,
+--             tablespaces=TABLESPACES, logical_reads=LOGICAL_READS
 -- source:     002_e991ec30bbd9209f.txt, memory not to be over-allocated
 -- why:        A pool cannot hold more pages than its table spaces have. The rest of it is memory that nothing
 --             uses, while other advice of this list would.
 -- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; temporary table spaces
 --             use it; a table space changes to it at the next activation.
 -- note:       A pool that is idle but no larger than its data is left alone: one interval does not tell whether it
---             waits for the end of the month.
+--             waits for the end of the month. Nor does it tell whether its tables were emptied an hour ago: what is
+--             allocated counts, not what is used.
 WITH POOL AS (
     SELECT
         B.BP_NAME,
@@ -33,8 +37,9 @@ WITH POOL AS (
         B.TABLESPACES,
         B.LOGICAL_READS,
         COALESCE(B.USED_PAGES, 0) AS USED_PAGES,
-        O.OVER_USED,
-        ROUND(GREATEST(O.MIN_PAGES, O.KEEP * COALESCE(B.USED_PAGES, 0)), 0) AS KEPT_PAGES
+        COALESCE(B.SPACE_PAGES, 0) AS SPACE_PAGES,
+        O.OVER_SPACE,
+        ROUND(GREATEST(O.MIN_PAGES, O.KEEP * COALESCE(B.SPACE_PAGES, 0)), 0) AS KEPT_PAGES
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.O_BUFFERPOOL_OVERSIZED_IDLE AS O
     WHERE
@@ -47,7 +52,7 @@ WITH POOL AS (
         )
 )
 SELECT
-    BP_NAME, NPAGES, KEPT_PAGES, BP_CUR_BUFFSZ, PAGESIZE, USED_PAGES, TABLESPACES, LOGICAL_READS,
+    BP_NAME, NPAGES, KEPT_PAGES, BP_CUR_BUFFSZ, PAGESIZE, USED_PAGES, SPACE_PAGES, TABLESPACES, LOGICAL_READS,
     CEIL((KEPT_PAGES - BP_CUR_BUFFSZ) * CAST(PAGESIZE AS DOUBLE) / 1024) AS MEMORY_KB
 FROM POOL
-WHERE BP_CUR_BUFFSZ > OVER_USED * USED_PAGES AND BP_CUR_BUFFSZ > KEPT_PAGES
+WHERE BP_CUR_BUFFSZ > OVER_SPACE * SPACE_PAGES AND BP_CUR_BUFFSZ > KEPT_PAGES

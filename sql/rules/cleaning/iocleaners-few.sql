@@ -16,6 +16,7 @@
 -- threshold:  steal_part = 0.1 -- [prop] the part of the calls that came from an agent without a clean page
 -- threshold:  sync_part = 0.05 -- [prop] the part of the pages that agents wrote
 -- threshold:  min_busy_part = 0.3 -- [prop] cleaners that write less than this part of the time are not too few
+-- threshold:  min_proactive_part = 0.7 -- [prop] proactive cleaning always writes: only full cleaners are too few
 -- object:     DATABASE
 -- set:        DBCFG NUM_IOCLEANERS: {NUM_IOCLEANERS} -> AUTOMATIC (page cleaners)
 -- finding:    {NUM_IOCLEANERS} page cleaners, where AUTOMATIC would start {ENOUGH} on each member: agents found no
@@ -27,8 +28,8 @@
 -- why:        Each page cleaner writes for one processor's worth of agents. With fewer of them agents find no clean
 --             page and write themselves; without any they write all.
 -- not-if:     AUTOMATIC; as many as AUTOMATIC would start, or more; agents find clean pages and write few; proactive
---             page cleaning is on, where the number matters little; the cleaners hardly write; members differ or
---             another value waits.
+--             page cleaning is on, and the cleaners do not write nearly all the time; the cleaners hardly write;
+--             members differ or another value waits.
 -- note:       AUTOMATIC starts a cleaner for each processor core of a member, one less before 11.5, at least one. Where
 --             the cores are not known from the operating system, hardware threads are divided by CPU_HMT_DEGREE. Too
 --             many is no finding.
@@ -56,8 +57,13 @@ FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN STARTED AS S
 CROSS JOIN TUNE.O_CLEANING_IOCLEANERS_FEW AS O
 WHERE
-    C.ALTERNATE = 0
-    AND C.NUM_IOCLEANERS < S.ENOUGH
+    C.NUM_IOCLEANERS < S.ENOUGH
     AND C.WRITES >= O.MIN_WRITES
-    AND COALESCE(C.BUSY, C.NUM_IOCLEANERS * S.MEMBERS) >= O.MIN_BUSY_PART * C.NUM_IOCLEANERS * S.MEMBERS
+    AND (
+        (
+            C.ALTERNATE = 0
+            AND COALESCE(C.BUSY, C.NUM_IOCLEANERS * S.MEMBERS) >= O.MIN_BUSY_PART * C.NUM_IOCLEANERS * S.MEMBERS
+        )
+        OR C.BUSY >= O.MIN_PROACTIVE_PART * C.NUM_IOCLEANERS * S.MEMBERS
+    )
     AND ((C.TRIGGERS >= O.MIN_TRIGGERS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= O.SYNC_PART)

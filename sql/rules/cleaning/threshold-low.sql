@@ -19,6 +19,7 @@
 -- threshold:  threshold_part = 0.6 -- [prop] the part of the calls that the threshold made
 -- threshold:  max_steal_part = 0.05 -- [prop] from here on agents run short of clean pages, and earlier is right
 -- threshold:  pages_per_row = 0.5 -- [prop] pages written for each changed row: the same pages, again and again
+-- threshold:  max_dirty_s = 600 -- [prop] seconds: pages that stay changed for longer anyway hardly change again
 -- threshold:  interference_part = 0.2 -- [prop] of what agents wait for reads, what those writes can cost
 -- object:     DATABASE
 -- set:        DBCFG CHNGPGS_THRESH: {CHNGPGS_THRESH} -> {NEW_THRESHOLD} (percent)
@@ -31,7 +32,8 @@
 -- why:        A page that is written while its rows still change is written again soon. The writes take the disks from
 --             reads and from the log, and pages that are pushed out have to be read again.
 -- not-if:     Proactive page cleaning is on; agents find no clean pages in 5 % of the cases or more; another cause
---             calls the cleaners; few pages are written for each changed row; analysis; members differ or another
+--             calls the cleaners; few pages are written for each changed row; they stay changed for long
+--             before they are written; analysis; members differ or another
 --             value waits.
 -- note:       IBM's text advises the default or less for heavy updates, so the counters must show that the threshold
 --             calls the cleaners and that nobody lacks clean pages. How often a page was written for nothing is counted
@@ -59,3 +61,5 @@ WHERE
     AND C.THRESHOLD_PART >= O.THRESHOLD_PART
     AND C.STEAL_PART < O.MAX_STEAL_PART
     AND C.WRITES >= O.PAGES_PER_ROW * T.ROWS_MODIFIED
+    -- as long as a page stays changed, where so many may be
+    AND C.CHNGPGS_THRESH * C.POOL_PAGES * T.SECONDS <= 100 * O.MAX_DIRTY_S * C.WRITES

@@ -23,20 +23,23 @@
 -- threshold:  slow_factor = 4 -- [prop] a request reads an extent, and may take so many times what one page may
 -- threshold:  few_reads = 4 -- [prop] a prefetch cut into fewer reads keeps no array busy
 -- object:     TABLESPACE {TBSP_NAME:text}
--- by-hand:    when SMALL = 1: Cluster what is scanned: REORG the tables by the index that their scans use, for a
---             request gets {PAGES_PER_REQUEST:1} pages where an extent has {TBSP_EXTENT_SIZE}.
+-- by-hand:    when TEMPORARY = 1: Keep sorts and joins in memory: find the statements that spill (SORT_OVERFLOWS and
+--             HASH_JOIN_OVERFLOWS in MON_GET_PKG_CACHE_STMT), and give them an index, fewer rows, or more SORTHEAP.
+-- by-hand:    when TEMPORARY = 0 AND SMALL = 1: Cluster what is scanned: REORG the tables by the index that their scans
+--             use, for a request gets {PAGES_PER_REQUEST:1} pages where an extent has {TBSP_EXTENT_SIZE}.
 -- by-hand:    when FEW = 1: Ask whoever runs the storage how many disks are behind a container, and say so: db2set
 --             DB2_PARALLEL_IO={TBSP_ID}:<disks> (beside what it is set to), then db2stop and db2start. Db2 takes each
 --             of {CONTAINERS} containers for {DISKS} disks and reads {PARALLEL_READS} extents at once.
 -- by-hand:    when FULL_UP = 1 AND SLOW = 0: More prefetchers than AUTOMATIC starts, while the disks answer this fast:
 --             UPDATE DB CFG FOR {DB_NAME:text} USING NUM_IOSERVERS {MORE_PREFETCHERS}, at the next activation.
 -- by-hand:    when SLOW = 1: Find where requests wait, in queue, path or array: they take {REQUEST_MS:1} ms.
--- by-hand:    Read less: find the statements that scan {TBSP_NAME:text}, and give them an index, fewer columns, or
---             compressed tables.
+-- by-hand:    when TEMPORARY = 0: Read less: find the statements that scan {TBSP_NAME:text}, and give them an index,
+--             fewer columns, or compressed tables.
 -- finding:    Agents wait {PREFETCH_WAIT_PCT:1} % of database time for prefetched pages of {TBSP_NAME:text},
 --             {WAIT_MS:1} ms each time, though Db2 sets prefetch size and prefetchers itself: {PREFETCHERS}
 --             prefetchers[, of which {READING:1} read on average], {PARALLEL_READS} reads at once,
 --             {PAGES_PER_REQUEST:1|?} pages a request, which takes {REQUEST_MS:1|?} ms.
+-- finding:    when TEMPORARY = 1: Sorts and joins have spilled these pages.
 -- finding:    when LATE = 1: For {LATE_READS} pages they came too late: agents had read them.
 -- evidence:   PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
 --             ms_per_request=REQUEST_MS:2?, pages_per_request=PAGES_PER_REQUEST:1?, NUM_IOSERVERS=PREFETCHERS,
@@ -64,6 +67,7 @@ SELECT
     S.DISKS,
     S.PARALLEL_READS,
     P.PREFETCHERS,
+    CASE WHEN S.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END AS TEMPORARY,
     P.READING,
     LEAST(255, 2 * P.PREFETCHERS) AS MORE_PREFETCHERS,
     CASE WHEN P.READING_PART >= O.FULL_PART THEN 1 ELSE 0 END AS FULL_UP,
@@ -85,7 +89,6 @@ CROSS JOIN TUNE.O_PREFETCH_AUTOMATIC_BEHIND AS O
 WHERE
     S.PREFETCH_AUTOMATIC = 1
     AND (P.AUTOMATIC = 1 OR P.PREFETCHERS >= P.ENOUGH)
-    AND S.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND P.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
     AND S.PREFETCH_WAIT_PCT >= O.MIN_SPACE_PCT
     AND S.PREFETCH_WAITS >= O.MIN_WAITS

@@ -15,24 +15,46 @@
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- set:        when PREFETCHSIZE = 0: PREFETCHSIZE: {PREFETCHSIZE} -> AUTOMATIC (pages)
 -- set:        else: DBCFG SEQDETECT: {SEQDETECT:text} -> YES
--- finding:    Agents read {SYNC_PCT} % of the pages themselves, one by one, while tables are scanned:
--- finding:    when PREFETCHSIZE = 0: the prefetch size is 0.
--- finding:    else: SEQDETECT is {SEQDETECT:text}.
+-- finding:    Agents read {SYNC_PCT} % of the pages themselves, one by one:
+-- finding:    when PREFETCHSIZE = 0: the prefetch size is 0, and {TABLE_SCANS} scans of tables read up to
+--             {SCANNED_PAGES|all} pages.
+-- finding:    else: SEQDETECT is {SEQDETECT:text}, so that nobody reads ahead of a scan of an index.
 -- evidence:   SEQDETECT:text?, PREFETCHSIZE, synchronous_reads=SYNC_READS, physical_reads=PHYSICAL_READS, TABLE_SCANS,
+--             pages_of_scanned_tables=SCANNED_PAGES?,
 --             POOL_READ_TIME_pct=SHARE_PCT:2
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing disk I/O": prefetch is most often effective for BI
 -- why:        An agent that reads each page itself waits for each. With SEQDETECT off, or a prefetch size of 0,
 --             nobody reads ahead for it.
--- not-if:     SEQDETECT is on (or on its way) and the table space has a prefetch size; no table of it was
---             scanned; reads take no more than 0.5 ms; transaction processing or temporary table space.
--- note:       How well an index is clustered, and whether the scans are driven by one, is not collected, so REORG
---             is not advised. Table scans are prefetched even with SEQDETECT NO, scans of indexes are not.
+-- not-if:     SEQDETECT is on (or on its way) and the table space has a prefetch size; with a prefetch size of 0, no
+--             table was scanned that is large enough to explain the reads; reads take no more than 0.5 ms; transaction
+--             processing or temporary table space.
+-- note:       How well an index is clustered is not collected, so REORG is not advised. Table scans are prefetched even
+--             with SEQDETECT NO, scans of indexes are not. At most the pages of the scanned tables are claimed, where
+--             statistics say how many they have.
 WITH SCANNED AS (
     SELECT
-        TBSP_ID,
-        SUM(TABLE_SCANS) AS TABLE_SCANS
-    FROM TUNE.D_TABLE
-    GROUP BY TBSP_ID
+        U.TBSP_ID,
+        SUM(U.TABLE_SCANS) AS TABLE_SCANS,
+        CASE
+            WHEN COUNT(CASE WHEN C.FPAGES >= 0 THEN 1 END) = COUNT(*)
+                THEN SUM(U.TABLE_SCANS * CAST(C.FPAGES AS DOUBLE))
+        END AS SCANNED_PAGES
+    FROM TUNE.D_TABLE AS U
+    LEFT JOIN TUNE.D_CAT_TABLE AS C ON U.TABSCHEMA = C.TABSCHEMA AND U.TABNAME = C.TABNAME
+    WHERE U.TABLE_SCANS > 0
+    GROUP BY U.TBSP_ID
+),
+SPACE AS (
+    SELECT
+        T.*,
+        S.TABLE_SCANS,
+        S.SCANNED_PAGES,
+        CASE
+            WHEN T.PREFETCHSIZE = 0 THEN LEAST(T.SYNC_READS, COALESCE(S.SCANNED_PAGES, T.SYNC_READS))
+            ELSE T.SYNC_READS
+        END AS PAGES
+    FROM TUNE.TABLESPACE AS T
+    LEFT JOIN SCANNED AS S ON T.TBSP_ID = S.TBSP_ID
 )
 SELECT
     T.TBSP_NAME,
@@ -40,23 +62,23 @@ SELECT
     T.SYNC_READS,
     T.PHYSICAL_READS,
     T.SHARE_PCT,
-    S.TABLE_SCANS,
+    COALESCE(T.TABLE_SCANS, 0) AS TABLE_SCANS,
+    CAST(FLOOR(T.SCANNED_PAGES) AS BIGINT) AS SCANNED_PAGES,
     Q.VALUE AS SEQDETECT,
     100 * CAST(T.SYNC_READS AS DOUBLE) / NULLIF(T.PHYSICAL_READS, 0) AS SYNC_PCT,
-    CAST(FLOOR(T.P_BI * T.SYNC_READS) AS BIGINT) AS SCAN_READS,
+    CAST(FLOOR(T.P_BI * T.PAGES) AS BIGINT) AS SCAN_READS,
     T.READ_MS
-FROM TUNE.TABLESPACE AS T
-INNER JOIN SCANNED AS S ON T.TBSP_ID = S.TBSP_ID
+FROM SPACE AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_PREFETCH_SYNC_SCAN_READS AS O
 LEFT JOIN TUNE.SETTING AS Q ON Q.SCOPE = 'DB' AND Q.NAME = 'seqdetect'
 WHERE
-    (T.PREFETCHSIZE = 0 OR (Q.VALUE = 'NO' AND Q.FIXED = 1))
+    ((T.PREFETCHSIZE = 0 AND T.TABLE_SCANS > 0) OR (Q.VALUE = 'NO' AND Q.FIXED = 1))
     AND T.BUSY = 1
     AND K.CLASS = 'BI'
     AND T.CLASS <> 'OLTP'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-    AND S.TABLE_SCANS > 0
     AND CAST(T.SYNC_READS AS DOUBLE) / NULLIF(T.PHYSICAL_READS, 0) > O.MIN_SYNC_PART
     AND T.SHARE_PCT >= O.MIN_SHARE_PCT
+    AND T.SHARE_PCT * T.PAGES >= O.MIN_SHARE_PCT * T.SYNC_READS
     AND T.READ_MS > O.MAX_FAST_MS

@@ -6,8 +6,8 @@
 -- risk:       low
 -- applies:    from=10.1; not=purescale
 -- judged-by:  load
--- claims:     POOL_READ
--- recover:    0.1, 0.5, 0.8
+-- claims:     POOL_READ = SAVED_READS x READ_MS
+-- recover:    0.1, 0.3, 0.6
 -- confidence: 0.3
 -- needs:      index.NUMRIDS_DELETED, index.NUM_EMPTY_LEAFS, index.INDCARD, index.NLEAF, index.OBJECT_INDEX_P_READS,
 --             cat_table.TBSPACE, workload.POOL_READ_TIME
@@ -31,11 +31,13 @@
 --             reads them, and they take buffer pool from others.
 -- not-if:     Both parts are below a fifth; the index has less than 3 % of the index reads or 1,000 leaf pages; it
 --             has no statistics; the table is range-partitioned or column-organized.
--- note:       F7 and F8 are as old as the statistics, so confidence is low and statistics are collected afterwards.
---             F4 (clustering) is left out: with detailed statistics CLUSTERRATIO is not kept, and how CLUSTERFACTOR is
---             normalized is not documented; F5 and F6 need record lengths that are not collected. REORG cleans all
---             indexes of a table, so they are one recommendation. Online reorganization of indexes is not possible on
---             pureScale (SQL1419N). The option CLEANUP reads as here from 10.1.
+-- note:       Claimed is that part of the reads of its pages from disk which the deleted keys or empty pages take up:
+--             at most, for who looks for a key does not come by all of them. F7 and F8 are as old as the statistics, so
+--             confidence is low and statistics are collected afterwards. F4 (clustering) is left out: with detailed
+--             statistics CLUSTERRATIO is not kept, and how CLUSTERFACTOR is normalized is not documented; F5 and F6
+--             need record lengths that are not collected. REORG cleans all indexes of a table, so they are one
+--             recommendation. Online reorganization of indexes is not possible on pureScale (SQL1419N). The option
+--             CLEANUP reads as here from 10.1.
 WITH EACH_INDEX AS (
     SELECT
         TABSCHEMA,
@@ -64,35 +66,35 @@ MEASURED AS (
             WHEN E.NUM_EMPTY_LEAFS >= 0 THEN COALESCE(CAST(E.NUM_EMPTY_LEAFS AS DOUBLE) / NULLIF(E.NLEAF, 0), 0)
             ELSE 0
         END AS EMPTY_PART,
-        COALESCE(
-            T.POOL_READ_PCT * LEAST(1, CAST(E.PHYSICAL_READS AS DOUBLE) / NULLIF(P.PHYSICAL_READS, 0)), 0
-        ) AS READ_PCT
+        COALESCE(E.PHYSICAL_READS, 0) * CAST(T.SYNC_READS AS DOUBLE) / NULLIF(T.PHYSICAL_READS, 0) AS SYNC_READS,
+        T.READ_MS,
+        C.TBSPACE,
+        C.TABLEORG,
+        C.STATS_PROFILE,
+        C.STATS_AGE_H
     FROM EACH_INDEX AS E
-    CROSS JOIN (SELECT SUM(PHYSICAL_READS) AS PHYSICAL_READS FROM TUNE.TABLESPACE) AS P
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    LEFT JOIN TUNE.D_CAT_TABLE AS C ON E.TABSCHEMA = C.TABSCHEMA AND E.TABNAME = C.TABNAME
+    LEFT JOIN TUNE.TABLESPACE AS T ON COALESCE(C.INDEX_TBSPACE, C.TBSPACE) = T.TBSP_NAME
 ),
 BLOATED AS (
     SELECT
         M.*,
-        C.STATS_PROFILE,
-        C.STATS_AGE_H,
         COUNT(*) OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS INDEXES,
-        SUM(M.READ_PCT * LEAST(1, GREATEST(M.DELETED_PART, M.EMPTY_PART)))
-            OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS CLAIM_POOL_READ,
+        SUM(M.SYNC_READS * LEAST(1, GREATEST(M.DELETED_PART, M.EMPTY_PART)))
+            OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS SAVED_READS,
         ROW_NUMBER() OVER (PARTITION BY M.TABSCHEMA, M.TABNAME ORDER BY M.LOGICAL_READS DESC, M.IID) AS PLACE
     FROM MEASURED AS M
-    INNER JOIN TUNE.D_CAT_TABLE AS C ON M.TABSCHEMA = C.TABSCHEMA AND M.TABNAME = C.TABNAME
     CROSS JOIN TUNE.O_REORG_INDEX_BLOAT AS O
     WHERE
         M.SHARE >= O.MIN_SHARE
         AND M.NLEAF >= O.MIN_LEAFS
         AND (M.DELETED_PART >= O.DELETED_PART OR M.EMPTY_PART >= O.EMPTY_PART)
-        AND C.TBSPACE IS NOT NULL
-        AND C.TABLEORG = 'R'
+        AND M.TBSPACE IS NOT NULL
+        AND M.TABLEORG = 'R'
 )
 SELECT
     TABSCHEMA, TABNAME, INDNAME, INDCARD, NUMRIDS_DELETED, NLEAF, NUM_EMPTY_LEAFS, LOGICAL_READS, STATS_PROFILE,
-    STATS_AGE_H, CLAIM_POOL_READ,
+    STATS_AGE_H, SAVED_READS, READ_MS,
     100 * SHARE AS SHARE_PCT,
     100 * DELETED_PART AS DELETED_PCT,
     100 * EMPTY_PART AS EMPTY_PCT,

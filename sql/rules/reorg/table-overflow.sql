@@ -5,7 +5,8 @@
 -- effect:     ON
 -- risk:       medium
 -- judged-by:  load
--- claims:     POOL_READ
+-- claims:     POOL_READ = SAVED_READS x READ_MS, PREFETCH_WAIT = SAVED_WAITS x WAIT_MS, PROCESSING = SAVED_PAGES x
+--             PAGE_CPU_MS
 -- recover:    0.3, 0.6, 0.9
 -- confidence: 0.6
 -- needs:      table.OVERFLOW_ACCESSES, cat_table.OVERFLOW, cat_table.FPAGES, transaction_log.TOTAL_LOG_AVAILABLE,
@@ -15,6 +16,8 @@
 -- threshold:  overflow_part = 0.05 -- [doc] formula F1 of REORGCHK: 5 % of the rows are overflow rows
 -- threshold:  filled_part = 0.8 -- [doc] formula F3 of REORGCHK: 80 % of the pages hold rows
 -- threshold:  min_mb = 100 -- [prop] empty pages of a smaller table are soon read
+-- threshold:  min_pages = 1000000 -- [prop] unless it is scanned so often that these are so many in the interval
+-- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- set:        when EMPTY_PAGES > 0: FPAGES: {FPAGES} -> {NPAGES} (pages)
 -- set:        else: OVERFLOW_ACCESSES: {OVERFLOW_ACCESSES} -> 0 (rows read on a second page)
@@ -33,12 +36,15 @@
 -- why:        A row that grew and did not fit its page any more was moved and left a pointer: whoever comes by the
 --             pointer reads two pages for one row. A scan reads empty pages too.
 -- not-if:     Fewer than 10,000 accesses, or 3 % of the rows read; F1 without such accesses and F3 without scans;
---             the table is below 100 MB (F3), larger than the free log or of unknown size; it is range-partitioned,
---             column-organized, or clustered by dimensions or insert time.
--- note:       F1 and F3 alone, which are statistics and no time, are housekeeping; F2 needs column lengths that are
---             not collected. CLEANUP OVERFLOWS is in the manual of 11.1 and not in that of 10.1; below 11.1, or where
---             pages are empty, the whole table is reorganized in place. What it logs is taken to be the size of the
---             table. The table's time is its part of the physical reads of its table space.
+--             the table is below 100 MB and its scans read less than a million empty pages (F3); it is larger than the
+--             free log or of unknown size; it is range-partitioned, column-organized, or clustered by dimensions or
+--             insert time.
+-- note:       Claimed are its reads from disk by the part of all accesses that took a second page, the waits for
+--             prefetchers by the part of its pages that are empty, and a few microseconds for each page that was
+--             handled for nothing: empty pages times scans. F1 alone is a statistic and no time: housekeeping. F2 needs
+--             column lengths that are not collected. CLEANUP OVERFLOWS is in the manual of 11.1 and not in that of
+--             10.1; below 11.1, or where pages are empty, the whole table is reorganized in place. What it logs is
+--             taken to be the size of the table. The table's time is its part of the physical reads of its table space.
 WITH JUDGED AS (
     SELECT
         U.*,
@@ -51,7 +57,7 @@ WITH JUDGED AS (
         CASE
             WHEN
                 U.NPAGES < O.FILLED_PART * U.FPAGES AND U.NPAGES >= 0 AND U.TABLE_SCANS > 0
-                AND U.KB >= 1024 * O.MIN_MB
+                AND (U.KB >= 1024 * O.MIN_MB OR (U.FPAGES - U.NPAGES) * U.TABLE_SCANS >= O.MIN_PAGES)
                 THEN U.FPAGES - U.NPAGES
         END AS EMPTY_PAGES
     FROM TUNE.TABLE_USE AS U
@@ -70,7 +76,21 @@ WITH JUDGED AS (
 SELECT
     J.TABSCHEMA, J.TABNAME, J.OVERFLOW_ACCESSES, J.ROWS_READ, J.OVERFLOW, J.CARD, J.NPAGES, J.FPAGES, J.TABLE_SCANS,
     J.READ_PCT, J.ACCESSED_PART, J.MOVED_ROWS, J.EMPTY_PAGES, D.DB2_LEVEL,
-    J.ACCESSED_PART * J.READ_PCT AS CLAIM_POOL_READ
+    CAST(ROUND(
+        T.SYNC_READS * J.ACCESSED_PART / CAST(NULLIF(1 + J.ACCESSED_PART, 0) AS DOUBLE)
+        * J.READ_PCT / CAST(NULLIF(T.SHARE_PCT, 0) AS DOUBLE), 0
+    ) AS BIGINT) AS SAVED_READS,
+    T.READ_MS,
+    CAST(ROUND(
+        T.PREFETCH_WAITS * LEAST(1, J.READ_PCT / CAST(NULLIF(T.SHARE_PCT, 0) AS DOUBLE))
+        * J.EMPTY_PAGES / CAST(NULLIF(J.FPAGES, 0) AS DOUBLE), 0
+    ) AS BIGINT) AS SAVED_WAITS,
+    T.WAIT_MS,
+    COALESCE(J.EMPTY_PAGES, 0) * J.TABLE_SCANS + CASE WHEN J.ACCESSED_PART > 0 THEN J.OVERFLOW_ACCESSES ELSE 0 END
+        AS SAVED_PAGES,
+    O.PAGE_CPU_MS
 FROM JUDGED AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_REORG_TABLE_OVERFLOW AS O
+LEFT JOIN TUNE.TABLESPACE AS T ON J.TBSP_ID = T.TBSP_ID
 WHERE J.ACCESSED_PART IS NOT NULL OR J.MOVED_ROWS IS NOT NULL OR J.EMPTY_PAGES IS NOT NULL

@@ -6,8 +6,8 @@
 -- risk:       medium
 -- applies:    workload=bi,mixed; not=managed,purescale
 -- judged-by:  load
--- claims:     PREFETCH_WAIT, POOL_READ
--- recover:    0.02, 0.08, 0.2
+-- claims:     PREFETCH_WAIT = SAVED_WAITS x WAIT_MS
+-- recover:    0.1, 0.3, 0.6
 -- confidence: 0.6
 -- exclusive:  rebuild
 -- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
@@ -15,30 +15,51 @@
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
 -- threshold:  min_gb = 1 -- [prop] a smaller table space is not worth a move
--- threshold:  overhead_ms = 3.0 -- [seed 000] what its arrays take to seek and turn
--- threshold:  transferrate_ms = 0.40 -- [seed 000] what its arrays take to read a page
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- set:        EXTENTSIZE: {TBSP_EXTENT_SIZE} -> {EXTENT_STAR} (pages)
 -- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
 -- include:    own-containers
 -- do:         when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
 --             {TBSP_PAGE_SIZE}{STORAGE:text|}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {EXTENT_STAR}
---             PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:1} TRANSFERRATE
---             {NEW_TRANSFERRATE:2}]
+--             PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:6} TRANSFERRATE
+--             {NEW_TRANSFERRATE:6}]
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
 -- include:    table-move
 -- finding:    A stripe of the array is {STRIP_KB} KB x {DATA_DISKS} disks = {EXTENT_STAR} pages, and an extent of
---             {TBSP_EXTENT_SIZE} pages fits it neither once nor evenly.
+--             {TBSP_EXTENT_SIZE} pages fits it neither once nor evenly:
+--             {LOST_PCT} % of what the disks could read at a time is lost. {GB:1} GB are to be moved.
 -- evidence:   TBSP_EXTENT_SIZE, TBSP_PAGE_SIZE, strip_kb=STRIP_KB, data_disks=DATA_DISKS, containers=CONTAINERS,
---             pages_prefetched=ASYNC_READS
+--             pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, ms_per_prefetch=REQUEST_MS:1?
 -- source:     000_9a1c354496f94ea4.txt, extent size = strip x disks / page size, and the table space DDL
 -- why:        An extent that is one full stripe is read from all disks of the array at once. One that begins or
 --             ends in the middle of a stripe makes some disks read twice and leaves others idle.
--- not-if:     Extent and stripe divide each other; strip or disks are not known or differ; flash; temporary,
---             transaction processing or column-organized tables; below 1 GB; the new table space exists already.
+-- not-if:     Extent and stripe divide each other; prefetches are fast for disks that turn; strip or disks are not
+--             known or differ; flash; temporary, transaction processing or column-organized tables; below 1 GB; the new
+--             table space exists already.
 -- note:       The extent size cannot be altered, so the tables move. The paper counts all disks of the array, the
---             manual those that hold data: data_disks is what the host facts say. OVERHEAD and TRANSFERRATE are
---             given to the new table space only where the present one has values of its own.
+--             manual those that hold data: data_disks is what the host facts say. Claimed is that
+--             part of the waits for prefetchers that the disks lose which have nothing to read while others read twice,
+--             or read a strip in two parts: at most, for other prefetches may use them. OVERHEAD and TRANSFERRATE are
+--             those of the present table space, where it has values of its own.
+WITH STRIPS AS (
+    SELECT
+        S.*,
+        CAST(S.TBSP_EXTENT_SIZE * S.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(1024 * S.STRIP_KB, 0) AS STRIPS
+    FROM TUNE.TABLESPACE AS S
+),
+READ_FROM_STRIPS AS (
+    -- disks that have nothing to read while others read a second strip, or a strip that is read in two parts
+    SELECT
+        S.*,
+        CASE
+            WHEN MOD(S.TBSP_EXTENT_SIZE * S.TBSP_PAGE_SIZE, NULLIF(1024 * S.STRIP_KB, 0)) <> 0
+                THEN CAST(1 AS DOUBLE) / NULLIF(S.STRIPS + 1, 0)
+            ELSE 1 - S.STRIPS / CAST(NULLIF(
+                S.DATA_DISKS * CEIL(ROUND(S.STRIPS / CAST(NULLIF(S.DATA_DISKS, 0) AS DOUBLE), 6)), 0
+            ) AS DOUBLE)
+        END AS LOST_PART
+    FROM STRIPS AS S
+)
 SELECT
     T.TBSP_NAME,
     T.TBSP_EXTENT_SIZE,
@@ -51,8 +72,8 @@ SELECT
     T.BPNAME,
     T.TBSP_NAME || '_N' AS NEW_SPACE,
     CASE WHEN T.PREFETCHSIZE <> -1 THEN T.PREFETCH_STAR END AS NEW_PREFETCH,
-    CASE WHEN T.OVERHEAD > 0 AND T.TRANSFERRATE > 0 THEN O.OVERHEAD_MS END AS NEW_OVERHEAD,
-    CASE WHEN T.OVERHEAD > 0 AND T.TRANSFERRATE > 0 THEN O.TRANSFERRATE_MS END AS NEW_TRANSFERRATE,
+    CASE WHEN T.OVERHEAD > 0 AND T.TRANSFERRATE > 0 THEN T.OVERHEAD END AS NEW_OVERHEAD,
+    CASE WHEN T.OVERHEAD > 0 AND T.TRANSFERRATE > 0 THEN T.TRANSFERRATE END AS NEW_TRANSFERRATE,
     M.WAY,
     M.TABSCHEMA,
     M.TABNAME,
@@ -66,9 +87,13 @@ SELECT
     CASE WHEN M.DATA_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.DATA_SPACE END AS TO_DATA,
     CASE WHEN M.INDEX_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.INDEX_SPACE END AS TO_INDEX,
     CASE WHEN M.LONG_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.LONG_SPACE END AS TO_LONG,
-    T.PREFETCH_WAIT_PCT * T.P_BI AS CLAIM_PREFETCH_WAIT,
-    T.SCAN_PCT * T.P_BI AS CLAIM_POOL_READ
-FROM TUNE.TABLESPACE AS T
+    CAST(ROUND(T.PREFETCH_WAITS * T.P_BI * T.LOST_PART, 0) AS BIGINT) AS SAVED_WAITS,
+    T.WAIT_MS,
+    T.PREFETCH_WAIT_PCT,
+    T.REQUEST_MS,
+    100 * T.LOST_PART AS LOST_PCT,
+    CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB
+FROM READ_FROM_STRIPS AS T
 INNER JOIN TUNE.TABLE_MOVE AS M ON T.TBSP_NAME = M.TBSP_NAME
 CROSS JOIN TUNE.O_TABLESPACE_EXTENT_VS_STRIPE AS O
 WHERE
@@ -85,6 +110,7 @@ WHERE
     AND COALESCE(T.ROTATIONAL, 1) <> 0
     AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
     AND T.ASYNC_PART >= O.MIN_ASYNC_PART
+    AND (T.REQUEST_MS IS NULL OR 2 * T.REQUEST_MS > T.NORMAL_MS)
     AND T.CLASS <> 'OLTP'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_NAME <> 'SYSCATSPACE'

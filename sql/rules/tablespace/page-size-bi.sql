@@ -6,17 +6,20 @@
 -- risk:       medium
 -- applies:    workload=bi; not=managed,purescale; from=9.1
 -- judged-by:  load
--- claims:     PREFETCH_WAIT, POOL_READ
--- recover:    0.02, 0.05, 0.1
+-- claims:     PROCESSING = SAVED_PAGES x PAGE_CPU_MS
+-- recover:    0.1, 0.3, 0.6
 -- confidence: 0.3
+-- memory:     FIRST_POOL_KB
 -- exclusive:  rebuild
 -- needs:      tablespace.TBSP_PAGE_SIZE, cat_tablespace.PREFETCHSIZE, cat_bufferpool.PAGESIZE, cat_table.TBSPACE,
---             bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME
+--             bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME, table.TABLE_SCANS
 -- threshold:  max_page_kb = 8 -- [seed 000] it recommends pages of 16 KB
 -- threshold:  page_kb = 16 -- [seed 000] the page size of its table space
 -- threshold:  min_gb = 10 -- [prop] below 10 GB a move is not worth it
 -- threshold:  min_async_part = 0.6 -- [prop] nearly all reads are scans
 -- threshold:  min_share_pct = 10 -- [prop] percent of database time that its reads and prefetch waits take
+-- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
+-- threshold:  max_statements = 10 -- [prop] a second: a database with more has transactions, whatever it scans
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- set:        PAGESIZE: {TBSP_PAGE_SIZE} -> {NEW_PAGE} (bytes)
 -- include:    pool-of-its-own
@@ -27,44 +30,46 @@
 --             {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
 -- include:    table-move
+-- include:    memory-follows
 -- finding:    {GB} GB in pages of {TBSP_PAGE_SIZE} bytes are read by scans ({ASYNC_PCT} % prefetched): larger pages
---             need fewer reads.
+--             are fewer to handle.
 -- evidence:   TBSP_PAGE_SIZE, size_gb=GB, pages_prefetched=ASYNC_READS, prefetched_part=ASYNC_PART:2
 -- source:     000_9a1c354496f94ea4.txt ("large page size of 16KB is recommended")
--- why:        A scan handles every page once: fewer, larger pages mean fewer reads, latches and page headers.
--- not-if:     Pages above 8 KB; transaction processing or mixed use; column-organized tables; below 10 GB; the new
---             table space exists already.
--- note:       Rows so short that 255 of them do not fill a page are no obstacle, because the new table space is a
---             large one. Where a buffer pool of the page size exists it is used; else a part of the present pool
---             becomes one, of the size that the table space takes of its pages.
-WITH POOL AS (
-    SELECT
-        1024 * CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS NEW_PAGE,
-        CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K' AS PAGE_NAME,
-        MIN(K.BPNAME) AS PRESENT_POOL
-    FROM TUNE.O_TABLESPACE_PAGE_SIZE_BI AS O
-    LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS K ON K.PAGESIZE = 1024 * CAST(FLOOR(O.PAGE_KB) AS BIGINT)
-    GROUP BY O.PAGE_KB
-),
-SPACE AS (
+-- why:        A scan handles every page once: fewer, larger pages mean fewer latches and page headers. What is read
+--             from disk stays the same, for prefetchers read extents, whatever the pages are.
+-- not-if:     Pages above 8 KB; transaction processing or mixed use; none of its tables is scanned; more than ten
+--             statements a second, where nobody declared the database BI: its scans want an index, and no larger pages;
+--             column-organized tables; below 10 GB; memory for the new pool can neither be had nor follow at once; the
+--             new table space exists already.
+-- note:       What is claimed is the pages less that are handled, at a few microseconds each. Rows so short that 255 of
+--             them do not fill a page are no obstacle, because the new table space is a large one. A buffer pool of the
+--             page size that is large enough is used; else a part of the present pool becomes one, of the size that the
+--             table space takes of its pages, once its tables have moved.
+WITH SPACE AS (
     SELECT
         T.*,
         P.NEW_PAGE,
-        P.PRESENT_POOL,
-        COALESCE(P.PRESENT_POOL, 'BP' || P.PAGE_NAME) AS NEW_POOL,
+        P.NEW_POOL_PAGES,
+        P.FIRST_POOL_PAGES,
+        P.FIRST_POOL_KB,
+        P.POOL_REST,
+        COALESCE(P.PRESENT_POOL, 'BP' || CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K') AS NEW_POOL,
         CASE WHEN P.PRESENT_POOL IS NULL THEN 1 ELSE 0 END AS CREATES_POOL,
-        T.TBSP_NAME || '_' || P.PAGE_NAME AS NEW_SPACE,
+        T.TBSP_NAME || '_' || CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K' AS NEW_SPACE,
+        O.PAGE_CPU_MS,
         CAST(GREATEST(2, FLOOR(
             CAST(T.TBSP_EXTENT_SIZE * T.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(P.NEW_PAGE, 0)
         )) AS BIGINT) AS NEW_EXTENT
     FROM TUNE.TABLESPACE AS T
-    CROSS JOIN POOL AS P
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+    CROSS JOIN TUNE.DATABASE_TIME AS A
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_BI AS O
+    INNER JOIN TUNE.MOVE_POOL AS P
+        ON T.TBSP_NAME = P.TBSP_NAME AND 1024 * CAST(FLOOR(O.PAGE_KB) AS BIGINT) = P.NEW_PAGE AND P.POSSIBLE = 1
     WHERE
         T.TBSP_PAGE_SIZE <= 1024 * O.MAX_PAGE_KB
-        AND T.TBSP_PAGE_SIZE < P.NEW_PAGE
         AND K.CLASS = 'BI'
+        AND (K.DECLARED = 'BI' OR A.SELECT_SQL_STMTS + A.UID_SQL_STMTS < O.MAX_STATEMENTS * A.SECONDS)
         AND T.CLASS = 'BI'
         AND T.BUSY = 1
         AND T.ASYNC_PART >= O.MIN_ASYNC_PART
@@ -73,6 +78,7 @@ SPACE AS (
         AND T.TBSP_NAME <> 'SYSCATSPACE'
         AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
         AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TBSPACE = T.TBSP_NAME AND C.TABLEORG = 'C')
+        AND EXISTS (SELECT 1 FROM TUNE.D_TABLE AS D WHERE D.TBSP_ID = T.TBSP_ID AND D.TABLE_SCANS > 0)
 )
 SELECT
     S.TBSP_NAME,
@@ -82,6 +88,10 @@ SELECT
     S.NEW_EXTENT,
     S.NEW_POOL,
     S.CREATES_POOL,
+    S.NEW_POOL_PAGES,
+    S.FIRST_POOL_PAGES,
+    S.FIRST_POOL_KB,
+    S.POOL_REST,
     S.ASYNC_READS,
     S.ASYNC_PART,
     100 * S.ASYNC_PART AS ASYNC_PCT,
@@ -90,11 +100,6 @@ SELECT
     M.BP_NAME,
     M.POOL_AUTOMATIC,
     M.POOL_SIZE,
-    M.POOL_PAGES - M.POOL_PART AS POOL_REST,
-    CASE
-        WHEN M.POOL_AUTOMATIC = 0
-            THEN CAST(FLOOR(CAST(M.POOL_PART * S.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(S.NEW_PAGE, 0)) AS BIGINT)
-    END AS NEW_POOL_PAGES,
     M.WAY,
     M.TABSCHEMA,
     M.TABNAME,
@@ -108,11 +113,13 @@ SELECT
     CASE WHEN M.DATA_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.DATA_SPACE END AS TO_DATA,
     CASE WHEN M.INDEX_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.INDEX_SPACE END AS TO_INDEX,
     CASE WHEN M.LONG_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.LONG_SPACE END AS TO_LONG,
-    S.PREFETCH_WAIT_PCT * S.P_BI AS CLAIM_PREFETCH_WAIT,
-    S.SCAN_PCT * S.P_BI AS CLAIM_POOL_READ
+    CAST(ROUND(
+        (S.LOGICAL_READS - S.INDEX_LOGICAL_READS - S.TEMP_LOGICAL_READS) * S.P_BI
+        * (1 - CAST(S.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(S.NEW_PAGE, 0)), 0
+    ) AS BIGINT) AS SAVED_PAGES,
+    S.PAGE_CPU_MS
 FROM SPACE AS S
 INNER JOIN TUNE.TABLE_MOVE AS M ON S.TBSP_NAME = M.TBSP_NAME
 WHERE
-    M.BP_NAME IS NOT NULL
-    AND (S.CREATES_POOL = 0 OR M.POOL_AUTOMATIC = 1 OR M.POOL_PART >= 1000)
-    AND NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = S.NEW_SPACE)
+    NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = S.NEW_SPACE)
+    AND (S.CREATES_POOL = 0 OR NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_BUFFERPOOL AS N WHERE N.BPNAME = S.NEW_POOL))

@@ -6,18 +6,20 @@
 -- risk:       medium
 -- applies:    workload=oltp,mixed; not=managed,purescale
 -- judged-by:  load
--- claims:     POOL_READ, PROCESSING
--- recover:    0.05, 0.4, 0.6
+-- claims:     POOL_READ = SAVED_READS x READ_MS, PROCESSING = SAVED_PAGES x PAGE_CPU_MS
+-- recover:    0.1, 0.4, 1.0
 -- confidence: 0.3
+-- memory:     FIRST_POOL_KB
 -- exclusive:  rebuild
 -- needs:      tablespace.TBSP_PAGE_SIZE, cat_bufferpool.PAGESIZE, cat_table.INDEX_TBSPACE, index.NLEVELS,
 --             bufferpool.BP_CUR_BUFFSZ, workload.TOTAL_CPU_TIME
--- threshold:  min_read_part = 0.2 -- [prop] its part of the time that agents spend on reads
+-- threshold:  min_share_pct = 5 -- [prop] percent of database time that agents read its pages from disk
 -- threshold:  min_levels = 4 -- [prop] one level less saves a page of every probe
 -- threshold:  min_split_part = 0.01 -- [prop] splits of a page for each row inserted
 -- threshold:  min_inserts = 10000 -- [prop] fewer make no rate
 -- threshold:  min_index_reads = 50000 -- [prop] logical reads of an index that matters
 -- threshold:  max_latch_pct = 5 -- [prop] above, larger pages make hot leaf pages hotter
+-- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- set:        PAGESIZE: 4096 -> {NEW_PAGE} (bytes)
 -- include:    pool-of-its-own
@@ -28,30 +30,37 @@
 --             {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
 -- include:    table-move
+-- include:    memory-follows
 -- finding:    Indexes of up to {NLEVELS} levels, with {SPLITS} page splits for {ROWS_INSERTED} rows inserted, lie on 4
---             KB pages and take {READ_PCT} % of the time that agents read.
--- evidence:   TBSP_PAGE_SIZE, NLEVELS, page_splits=SPLITS, ROWS_INSERTED, synchronous_read_time_pct=READ_PCT:2,
---             logical_reads_pct=INDEX_PCT:2
--- source:     001_518820f6be7b57c0.txt, milestones: indexes on 8 KB pages, +11 %
+--             KB pages; reading them from disk takes {SHARE_PCT:1} % of database time. {GB:1} GB are to be moved.
+-- evidence:   TBSP_PAGE_SIZE, NLEVELS, page_splits=SPLITS, ROWS_INSERTED, POOL_READ_TIME_pct=SHARE_PCT:2, size_gb=GB:1
+-- source:     001_518820f6be7b57c0.txt, milestones: indexes on 8 KB pages, +11 %, of which the paper does not say how
+--             deep they were
 -- why:        Twice the page holds twice the keys: fewer levels to walk, fewer splits, and the upper levels of the
 --             index stay in less memory.
--- not-if:     The page is larger than 4 KB; data and indexes share the table space; agents wait for latches; BI; the
+-- not-if:     The page is larger than 4 KB; its pages are hardly read from disk; data and indexes share the table
+--             space; agents wait for latches; BI; memory for the new pool can neither be had nor follow at once; the
 --             new table space exists already.
--- note:       Up to 8.2 a LARGE table space held LOBs only, and from 9.1 on it is the default: CREATE TABLESPACE says
---             neither. The pool is paid for by the present one, in proportion to the logical reads that go.
---             An index cannot change its table space in place, so the tables are moved onto themselves.
+-- note:       One level less is the most that twice the page can save: of four pages that a probe takes one, of those
+--             that are read from disk one in four. About two of five such indexes lose it, by how many keys there are.
+--             Splits are no time that is measured: for them alone it is housekeeping. Up to 8.2 a LARGE table space
+--             held LOBs only, and from 9.1 on it is the default: CREATE TABLESPACE says neither. The pool is paid for
+--             by the present one, in proportion to the logical reads that go, once the tables have moved. An index
+--             cannot change its table space in place, so the tables are moved onto themselves.
 WITH KEPT AS (
     SELECT
         I.TBSP_NAME,
         MAX(CASE WHEN I.LOGICAL_READS >= O.MIN_INDEX_READS THEN I.NLEVELS ELSE 0 END) AS NLEVELS,
+        SUM(CASE
+            WHEN I.LOGICAL_READS >= O.MIN_INDEX_READS AND I.NLEVELS >= O.MIN_LEVELS
+                THEN CAST(I.LOGICAL_READS AS DOUBLE) / NULLIF(I.NLEVELS, 0)
+        END) AS SAVED_PAGES,
+        SUM(I.LOGICAL_READS) AS LOGICAL_READS,
         SUM(I.SPLITS) AS SPLITS,
         SUM(I.ROWS_INSERTED) AS ROWS_INSERTED
     FROM TUNE.INDEX_USE AS I
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
     GROUP BY I.TBSP_NAME
-),
-POOL AS (
-    SELECT MIN(BPNAME) AS BPNAME FROM TUNE.D_CAT_BUFFERPOOL WHERE PAGESIZE = 8192
 ),
 SPACE AS (
     SELECT
@@ -61,14 +70,13 @@ SPACE AS (
         T.TBSP_NAME
         || CASE WHEN SUBSTR('  ' || T.TBSP_NAME, LENGTH(T.TBSP_NAME)) = '_IX' THEN '8K' ELSE '_IX8K' END AS NEW_SPACE,
         CAST(GREATEST(2, FLOOR(CAST(T.TBSP_EXTENT_SIZE AS DOUBLE) / CAST(2 AS DOUBLE))) AS BIGINT) AS NEW_EXTENT,
-        100 * CAST(T.SYNC_READ_MS AS DOUBLE) / NULLIF(A.SYNC_READ_MS, 0) AS READ_PCT,
-        100 * CAST(T.INDEX_LOGICAL_READS AS DOUBLE) / NULLIF(A.LOGICAL_READS, 0) AS INDEX_PCT,
-        T.SHARE_PCT * T.P_OLTP AS CLAIM_POOL_READ,
-        D.CPU_PCT * CAST(T.INDEX_LOGICAL_READS AS DOUBLE) / NULLIF(A.LOGICAL_READS, 0) * T.P_OLTP AS CLAIM_PROCESSING
+        T.SHARE_PCT,
+        T.SYNC_READS,
+        T.READ_MS,
+        T.P_OLTP,
+        CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
+        O.PAGE_CPU_MS
     FROM TUNE.TABLESPACE AS T
-    CROSS JOIN (
-        SELECT SUM(SYNC_READ_MS) AS SYNC_READ_MS, SUM(LOGICAL_READS) AS LOGICAL_READS FROM TUNE.TABLESPACE
-    ) AS A
     CROSS JOIN TUNE.DATABASE_TIME AS D
     CROSS JOIN TUNE.WORKLOAD_CLASS AS W
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
@@ -77,14 +85,18 @@ SPACE AS (
         AND (W.CLASS = 'OLTP' OR T.CLASS = 'OLTP')
         AND T.CLASS <> 'BI'
         AND T.BUSY = 1
-        AND CAST(T.SYNC_READ_MS AS DOUBLE) / NULLIF(A.SYNC_READ_MS, 0) >= O.MIN_READ_PART
+        AND T.SHARE_PCT >= O.MIN_SHARE_PCT
         AND COALESCE(D.LATCH_PCT, 0) <= O.MAX_LATCH_PCT
 )
 SELECT
     S.*,
-    CAST(8192 AS BIGINT) AS NEW_PAGE,
-    COALESCE(P.BPNAME, 'BPIX8K') AS NEW_POOL,
-    CASE WHEN P.BPNAME IS NULL THEN 1 ELSE 0 END AS CREATES_POOL,
+    P.NEW_PAGE,
+    COALESCE(P.PRESENT_POOL, 'BPIX8K') AS NEW_POOL,
+    CASE WHEN P.PRESENT_POOL IS NULL THEN 1 ELSE 0 END AS CREATES_POOL,
+    P.NEW_POOL_PAGES,
+    P.FIRST_POOL_PAGES,
+    P.FIRST_POOL_KB,
+    P.POOL_REST,
     CASE WHEN S.PREFETCHSIZE <> -1 THEN 0 END AS NEW_PREFETCH,
     KEPT.NLEVELS,
     KEPT.SPLITS,
@@ -92,10 +104,6 @@ SELECT
     M.BP_NAME,
     M.POOL_AUTOMATIC,
     M.POOL_SIZE,
-    M.POOL_PAGES - M.POOL_PART AS POOL_REST,
-    CASE
-        WHEN M.POOL_AUTOMATIC = 0 THEN CAST(FLOOR(CAST(M.POOL_PART AS DOUBLE) / CAST(2 AS DOUBLE)) AS BIGINT)
-    END AS NEW_POOL_PAGES,
     M.WAY,
     M.TABSCHEMA,
     M.TABNAME,
@@ -108,11 +116,15 @@ SELECT
     M.MOVE_NUMBER,
     CASE WHEN M.DATA_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.DATA_SPACE END AS TO_DATA,
     CASE WHEN M.INDEX_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.INDEX_SPACE END AS TO_INDEX,
-    CASE WHEN M.LONG_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.LONG_SPACE END AS TO_LONG
+    CASE WHEN M.LONG_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.LONG_SPACE END AS TO_LONG,
+    CAST(ROUND(KEPT.SAVED_PAGES * S.P_OLTP, 0) AS BIGINT) AS SAVED_PAGES,
+    CAST(ROUND(
+        S.SYNC_READS * S.P_OLTP * COALESCE(CAST(KEPT.SAVED_PAGES AS DOUBLE) / NULLIF(KEPT.LOGICAL_READS, 0), 0), 0
+    ) AS BIGINT) AS SAVED_READS
 FROM SPACE AS S
 INNER JOIN KEPT ON S.TBSP_NAME = KEPT.TBSP_NAME
 INNER JOIN TUNE.TABLE_MOVE AS M ON S.TBSP_NAME = M.TBSP_NAME
-CROSS JOIN POOL AS P
+INNER JOIN TUNE.MOVE_POOL AS P ON S.TBSP_NAME = P.TBSP_NAME AND P.NEW_PAGE = 8192 AND P.POSSIBLE = 1
 CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
 WHERE
     (
@@ -122,6 +134,5 @@ WHERE
             AND CAST(KEPT.SPLITS AS DOUBLE) / NULLIF(KEPT.ROWS_INSERTED, 0) >= O.MIN_SPLIT_PART
         )
     )
-    AND M.BP_NAME IS NOT NULL
-    AND (P.BPNAME IS NOT NULL OR M.POOL_AUTOMATIC = 1 OR M.POOL_PART >= 1000)
     AND NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = S.NEW_SPACE)
+    AND (P.PRESENT_POOL IS NOT NULL OR NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_BUFFERPOOL AS N WHERE N.BPNAME = 'BPIX8K'))

@@ -1,0 +1,61 @@
+-- rule:       tablespace.sms-user-data
+-- title:      User data that is scanned lies in an SMS table space
+-- area:       tablespace
+-- lane:       H
+-- effect:     OB
+-- risk:       medium
+-- applies:    not=managed,purescale; from=9.7
+-- judged-by:  load
+-- confidence: 0.3
+-- exclusive:  rebuild
+-- needs:      tablespace.TBSP_TYPE, cat_tablespace.PREFETCHSIZE, cat_table.TBSPACE
+-- threshold:  min_gb = 1 -- [prop] a smaller table space is not worth a move
+-- threshold:  min_async_part = 0.3 -- [prop] scans gain most from containers that Db2 lays out itself
+-- threshold:  min_async_pages = 10000 -- [prop] a table space that is read less is left alone
+-- object:     TABLESPACE {TBSP_NAME:text}
+-- set:        TYPE: SMS -> automatic storage
+-- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
+-- do:         when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
+--             {TBSP_PAGE_SIZE} MANAGED BY AUTOMATIC STORAGE EXTENTSIZE {TBSP_EXTENT_SIZE} PREFETCHSIZE AUTOMATIC[
+--             BUFFERPOOL {BPNAME:name}]
+-- undo:       DROP TABLESPACE {NEW_SPACE:name}
+-- include:    table-move
+-- finding:    User data of {GB:1} GB that scans read lies in an SMS table space, which is deprecated for it.
+-- evidence:   TBSP_TYPE:text, TBSP_USED_PAGES=TBSP_USED_PAGES_ALL, prefetched_part=ASYNC_PART:2
+-- source:     000_9a1c354496f94ea4.txt (DMS preferred); IBM: SMS and DMS are deprecated for user data since 10.1
+-- why:        SMS leaves the layout to the file system: a table is a file, which grows by extents where there is room.
+-- not-if:     Temporary or catalog table spaces; below 1 GB; hardly scanned; the new table space exists already.
+-- note:       Nobody measured what the move saves, so it claims no time. A paper of 8.1 takes DMS; from 9.7 on
+--             automatic storage is what IBM recommends, and tables move online.
+SELECT
+    T.TBSP_NAME,
+    T.TBSP_TYPE,
+    T.TBSP_PAGE_SIZE,
+    T.TBSP_EXTENT_SIZE,
+    T.TBSP_USED_PAGES_ALL,
+    CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
+    T.BPNAME,
+    T.ASYNC_PART,
+    T.TBSP_NAME || '_N' AS NEW_SPACE,
+    M.WAY,
+    M.TABSCHEMA,
+    M.TABNAME,
+    M.DATA_SPACE,
+    M.INDEX_SPACE,
+    M.LONG_SPACE,
+    M.PARTITION_GROUP,
+    M.MOVE_NUMBER,
+    CASE WHEN M.DATA_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.DATA_SPACE END AS TO_DATA,
+    CASE WHEN M.INDEX_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.INDEX_SPACE END AS TO_INDEX,
+    CASE WHEN M.LONG_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.LONG_SPACE END AS TO_LONG
+FROM TUNE.TABLESPACE AS T
+INNER JOIN TUNE.TABLE_MOVE AS M ON T.TBSP_NAME = M.TBSP_NAME
+CROSS JOIN TUNE.O_TABLESPACE_SMS_USER_DATA AS O
+WHERE
+    T.TBSP_TYPE = 'SMS'
+    AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    AND T.TBSP_NAME <> 'SYSCATSPACE'
+    AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
+    AND T.ASYNC_PART >= O.MIN_ASYNC_PART
+    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
+    AND NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = T.TBSP_NAME || '_N')
