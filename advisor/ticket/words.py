@@ -35,6 +35,7 @@ AREAS = {
     "lock": "how long transactions wait for each other",
     "log": "the log, into which every change of data is written before it counts",
     "memory": "the memory for sorting, joining and other work",
+    "network": "the way of results to those who asked for them",
     "os": "settings of the operating system",
     "prefetch": "how data is read from disk ahead of time, before a query asks for it",
     "purescale": "what the members of the database share, and how they pass it to each other",

@@ -1,13 +1,14 @@
 -- What worked in sort memory in the interval, one row: sorts, hash joins, hash aggregations, OLAP functions and
 -- consumers of column-organized tables. OPERATIONS is how many there were, OVERFLOWS how many spilled to temporary
--- tables, each with its kinds; POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) how many got less than SORTHEAP
--- because all together had reached their threshold. What spilling costs is measured: SPILL_READS pages of temporary
--- table spaces that agents read, of SPILL_READ_MS each, SPILL_WAITS for prefetchers of SPILL_WAIT_MS each, and for
--- each sort that spilled MERGE_MS, half of what a sort takes on average: it is gone through once more. SPILL_PCT is
--- all of it in percent of database time, SORT_PCT what sorting takes. Memory is in pages of 4 KB: the most that all of
--- them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the member that held
--- least), and what nine of ten statements of the package cache that sorted, or that spilled, never exceeded (P90), with
--- their number. SPILLING_ID is the statement that spilled most often, STATEMENT_OVERFLOWS how often.
+-- tables, each with its kinds; POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) how many got less than
+-- SORTHEAP because all together had reached their threshold. What spilling costs is measured: SPILL_READS pages of
+-- temporary table spaces that agents read, of SPILL_READ_MS each, SPILL_WAITS for prefetchers of SPILL_WAIT_MS each,
+-- and for each sort that spilled MERGE_MS, half of what a sort takes on average: it is gone through once more.
+-- SPILL_PCT is all of it in percent of database time, SORT_PCT what sorting takes. Memory is in pages of 4 KB: the
+-- most that all of them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the
+-- member that held least; LEAST_HELD is what that holds now, where Db2 says so), and what nine of ten statements of
+-- the package cache that sorted, or that spilled, never exceeded (P90), with their number. SPILLING_ID is the
+-- statement that spilled most often, STATEMENT_OVERFLOWS how often.
 WITH STATEMENT AS (
     SELECT
         EXECUTABLE_ID,
@@ -41,7 +42,8 @@ HELD AS (
     SELECT
         COALESCE(MAX(SORT_HEAP_TOP), 0) AS PRIVATE_TOP,
         COALESCE(MAX(SORT_SHRHEAP_TOP), 0) AS SHARED_TOP,
-        COALESCE(MIN(SORT_SHRHEAP_TOP), 0) AS LEAST_SHARED_TOP
+        COALESCE(MIN(SORT_SHRHEAP_TOP), 0) AS LEAST_SHARED_TOP,
+        MIN(SORT_SHRHEAP_ALLOCATED) AS LEAST_HELD
     FROM TUNE.D_DATABASE
 ),
 TEMPORARY AS (
@@ -115,6 +117,7 @@ SELECT
     H.PRIVATE_TOP,
     H.SHARED_TOP,
     H.LEAST_SHARED_TOP,
+    COALESCE(H.LEAST_HELD, H.LEAST_SHARED_TOP) AS LEAST_HELD,
     N.SORTING_STATEMENTS,
     N.SORTING_P90,
     N.SPILLING_STATEMENTS,

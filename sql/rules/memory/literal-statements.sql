@@ -19,8 +19,8 @@
 -- set:        when CONCENTRATED = 0: DBCFG STMT_CONC: {STMT_CONC:text} -> LITERALS
 -- by-hand:    when CONCENTRATED = 0: Parameter markers in the application are better still. Where a statement needs its
 --             literals for a good access plan, its connections switch the concentrator off (StmtConcentrator=OFF).
--- by-hand:    when CONCENTRATED = 1: Give the statements parameter markers. The concentrator leaves those alone that mix
---             literals with markers, or differ in more than literals, as lists of another length. Find them: SELECT
+-- by-hand:    when CONCENTRATED = 1: Give the statements parameter markers. The concentrator leaves those alone that
+--             mix literals with markers, or differ in more than literals, as lists of another length. Find them: SELECT
 --             CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) AS BEGINNING, COUNT(*) AS STATEMENTS FROM
 --             TABLE(MON_GET_PKG_CACHE_STMT('D', NULL, NULL, -2)) AS T GROUP BY CAST(SUBSTR(STMT_TEXT, 1, 60) AS
 --             VARCHAR(60)) ORDER BY STATEMENTS DESC FETCH FIRST 20 ROWS ONLY

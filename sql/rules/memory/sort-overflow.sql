@@ -27,8 +27,8 @@
 -- set:        when WAY = 'sortheap': DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages);
 --             SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> {NEW_SHEAPTHRES_SHR} (4 KB pages)
 -- by-hand:    when WAY = 'statement': Statement x'{SPILLING_ID:text}' alone makes {STATEMENT_PCT} % of the spills. An
---             index in the order that it asks for, or fewer and shorter columns to sort, helps it more than memory: SELECT
---             STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T
+--             index in the order that it asks for, or fewer and shorter columns to sort, helps it more than memory:
+--             SELECT STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T
 -- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    when WAY = 'self-tuned': Self-tuning sizes SORTHEAP. What spills all the same lacks memory that nobody
 --             gives up, or is too large for any. See which statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS,
@@ -40,8 +40,9 @@
 --             ({SORT_OVERFLOWS} sorts, {HASH_JOIN_OVERFLOWS} hash joins, {HASH_GRPBY_OVERFLOWS} aggregations,
 --             {OLAP_FUNC_OVERFLOWS} OLAP functions); that costs {SPILL_PCT:1} % of database time.
 -- evidence:   SORTHEAP, SHEAPTHRES, SHEAPTHRES_SHR, overflows=OVERFLOWS, operations=OPERATIONS, SORT_OVERFLOWS,
---             HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, OLAP_FUNC_OVERFLOWS, TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2,
---             spills_pct=SPILL_PCT:2, spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90
+--             HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, OLAP_FUNC_OVERFLOWS,
+--             TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, spills_pct=SPILL_PCT:2,
+--             spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; 002_e991ec30bbd9209f.txt, appendices; IBM
 --             documentation of sortheap, sheapthres (r0000290) and sheapthres_shr (r0006014)
 -- why:        What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again.
@@ -115,7 +116,8 @@ SIZED AS (
     SELECT
         T.*,
         FLOOR(LEAST(
-            WANTED, CASE WHEN SHEAPTHRES > 0 THEN SHEAPTHRES ELSE COALESCE(NEW_SHEAPTHRES_SHR, 0) END / CAST(2 AS DOUBLE)
+            WANTED,
+            CASE WHEN SHEAPTHRES > 0 THEN SHEAPTHRES ELSE COALESCE(NEW_SHEAPTHRES_SHR, 0) END / CAST(2 AS DOUBLE)
         )) AS NEW_SORTHEAP
     FROM THRESHOLD AS T
 )
