@@ -1,20 +1,27 @@
 -- What worked in sort memory in the interval, one row: sorts, hash joins, hash aggregations, OLAP functions and
 -- consumers of column-organized tables. OPERATIONS is how many there were, OVERFLOWS how many spilled to temporary
--- tables, each with its kinds; POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) how many got less than SORTHEAP
--- because all together had reached their threshold. What spilling costs is measured: SPILL_READS pages of temporary
--- table spaces that agents read, of SPILL_READ_MS each, SPILL_WAITS for prefetchers of SPILL_WAIT_MS each, and for
--- each sort that spilled MERGE_MS, half of what a sort takes on average: it is gone through once more. SPILL_PCT is
--- all of it in percent of database time, SORT_PCT what sorting takes. Memory is in pages of 4 KB: the most that all of
--- them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the member that held
--- least), and what nine of ten statements of the package cache that sorted, or that spilled, never exceeded (P90), with
--- their number. SPILLING_ID is the statement that spilled most often, STATEMENT_OVERFLOWS how often.
+-- tables, each with its kinds; POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) how many got less than
+-- SORTHEAP because all together had reached their threshold. What spilling costs is measured: SPILL_READS pages of
+-- temporary table spaces that agents read, of SPILL_READ_MS each, SPILL_WAITS for prefetchers of SPILL_WAIT_MS each,
+-- and for each sort that spilled MERGE_MS, half of what a sort takes on average: it is gone through once more.
+-- SPILL_PCT is all of it in percent of database time, SORT_PCT what sorting takes. Memory is in pages of 4 KB: the
+-- most that all of them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the
+-- member that held least; LEAST_HELD is what that holds now, where Db2 says so), and what nine of ten statements of
+-- the package cache that sorted, or that spilled, never exceeded (P90), with their number. SPILLING_ID is the
+-- statement that spilled most often, STATEMENT_OVERFLOWS how often.
 WITH STATEMENT AS (
     SELECT
         EXECUTABLE_ID,
         MAX(CASE WHEN SORT_SHRHEAP_TOP > 0 THEN SORT_SHRHEAP_TOP END) AS SORTING_PAGES,
-        MAX(CASE WHEN SORT_SHRHEAP_TOP > 0 AND SORT_OVERFLOWS > 0 THEN SORT_SHRHEAP_TOP END) AS SPILLING_PAGES,
-        COALESCE(SUM(SORT_OVERFLOWS), 0) AS SORT_OVERFLOWS
-    FROM TUNE.D_STATEMENT
+        MAX(CASE WHEN SORT_SHRHEAP_TOP > 0 AND SPILLS > 0 THEN SORT_SHRHEAP_TOP END) AS SPILLING_PAGES,
+        SUM(SPILLS) AS SPILLS
+    FROM (
+        SELECT
+            EXECUTABLE_ID,
+            SORT_SHRHEAP_TOP,
+            COALESCE(SORT_OVERFLOWS, 0) + COALESCE(HASH_JOIN_OVERFLOWS, 0) + COALESCE(HASH_GRPBY_OVERFLOWS, 0) AS SPILLS
+        FROM TUNE.D_STATEMENT
+    ) AS S
     GROUP BY EXECUTABLE_ID
 ),
 PLACED AS (
@@ -24,7 +31,7 @@ PLACED AS (
         COUNT(SPILLING_PAGES) OVER () AS SPILLING,
         ROW_NUMBER() OVER (ORDER BY SORTING_PAGES DESC NULLS LAST) AS SORTING_PLACE,
         ROW_NUMBER() OVER (ORDER BY SPILLING_PAGES DESC NULLS LAST) AS SPILLING_PLACE,
-        ROW_NUMBER() OVER (ORDER BY SORT_OVERFLOWS DESC, EXECUTABLE_ID) AS PLACE
+        ROW_NUMBER() OVER (ORDER BY SPILLS DESC, EXECUTABLE_ID) AS PLACE
     FROM STATEMENT
 ),
 NEED AS (
@@ -33,15 +40,16 @@ NEED AS (
         COALESCE(MAX(SPILLING), 0) AS SPILLING_STATEMENTS,
         MIN(CASE WHEN 10 * SORTING_PLACE <= SORTING + 10 THEN SORTING_PAGES END) AS SORTING_P90,
         MIN(CASE WHEN 10 * SPILLING_PLACE <= SPILLING + 10 THEN SPILLING_PAGES END) AS SPILLING_P90,
-        COALESCE(MAX(SORT_OVERFLOWS), 0) AS STATEMENT_OVERFLOWS,
-        MAX(CASE WHEN PLACE = 1 AND SORT_OVERFLOWS > 0 THEN EXECUTABLE_ID END) AS SPILLING_ID
+        COALESCE(MAX(SPILLS), 0) AS STATEMENT_OVERFLOWS,
+        MAX(CASE WHEN PLACE = 1 AND SPILLS > 0 THEN EXECUTABLE_ID END) AS SPILLING_ID
     FROM PLACED
 ),
 HELD AS (
     SELECT
         COALESCE(MAX(SORT_HEAP_TOP), 0) AS PRIVATE_TOP,
         COALESCE(MAX(SORT_SHRHEAP_TOP), 0) AS SHARED_TOP,
-        COALESCE(MIN(SORT_SHRHEAP_TOP), 0) AS LEAST_SHARED_TOP
+        COALESCE(MIN(SORT_SHRHEAP_TOP), 0) AS LEAST_SHARED_TOP,
+        MIN(SORT_SHRHEAP_ALLOCATED) AS LEAST_HELD
     FROM TUNE.D_DATABASE
 ),
 TEMPORARY AS (
@@ -115,6 +123,7 @@ SELECT
     H.PRIVATE_TOP,
     H.SHARED_TOP,
     H.LEAST_SHARED_TOP,
+    COALESCE(H.LEAST_HELD, H.LEAST_SHARED_TOP) AS LEAST_HELD,
     N.SORTING_STATEMENTS,
     N.SORTING_P90,
     N.SPILLING_STATEMENTS,

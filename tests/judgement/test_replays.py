@@ -132,7 +132,7 @@ def test_virtual_machine_before() -> None:
     commands = _commands(advice)
     for command in (
         "UPDATE DB CFG FOR OLTP USING NEWLOGPATH /ssd1/logs",
-        "UPDATE DB CFG FOR OLTP USING LOGBUFSZ 1024 DBHEAP 2768",
+        "UPDATE DB CFG FOR OLTP USING LOGBUFSZ 1024 DBHEAP AUTOMATIC",
         "db2set DB2_USE_ALTERNATE_PAGE_CLEANING=ON",
         "sysctl -w vm.nr_hugepages=",
         "db2set DB2_LARGE_PAGE_MEM=DB",
@@ -190,7 +190,8 @@ def test_too_many_virtual_processors_are_the_one_thing() -> None:
     advice = advised("vm-oltp-4x6")
     assert _rules(advice, "P") == {"vm.vcpu-overcommit"}
     (found,) = _of(advice, "vm.vcpu-overcommit")
-    assert found.proposed == "4"
+    # nobody measured whether they wait, and this one is busy: all guests together, or none
+    assert "4 virtual processors, now 6" in found.actions[1]
     assert found.benefit == pytest.approx(6.5, abs=0.05)
 
 
@@ -242,9 +243,9 @@ def test_too_many_large_pages_are_a_danger() -> None:
 
 def test_one_instance_is_split_over_four_bound_zones() -> None:
     advice = advised("x4470-one-instance")
-    first = next(item for item in advice.ranked if item.lane == "P")
-    assert first.rule.name == "cpu.instance-scaling-limit"
-    text = "\n".join(first.actions)
+    (split,) = _of(advice, "cpu.instance-scaling-limit")
+    assert "lock.latch-contention" in _rules(advice, "P")  # which latch it is comes first
+    text = "\n".join(split.actions)
     for zone in range(1, 5):
         assert f"create pset pset_zone{zone} (uint pset.min = 16; uint pset.max = 16)" in text
         assert f"create pool pool_zone{zone}" in text

@@ -17,6 +17,7 @@ from advisor.catalogue.views import model_views, rank_views, views_read_by
 from advisor.judge.many import evaluated
 from advisor.judge.run import needed_views
 from advisor.judge.table_of_states import TableOfStates
+from tests.judgement.test_time_spent import CASES as TIME_CASES
 from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of
 from tests.support.h2 import H2, UnavailableError
@@ -181,3 +182,11 @@ def _same(one: Any, two: Any) -> bool:
     if isinstance(one, int | float | Decimal) and isinstance(two, int | float | Decimal):
         return math.isclose(one, two, rel_tol=1e-9, abs_tol=1e-12)
     return bool(one == two)
+
+
+@pytest.mark.parametrize("case", TIME_CASES, ids=lambda case: case["name"])
+@compared
+def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
+    rules = [all_rules()["log.disk-latency-high"]]  # one that is told by the time
+    differences = yield state_of(case["case"]), rules, needed_views(rules)
+    assert differences == []

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.report.spent import rows
 from advisor.resources import data_file
@@ -17,6 +18,10 @@ from tests.support.written import written
 CASES: list[dict[str, Any]] = written(Path(__file__).with_name("time_spent.yml"))
 
 
+def rules_of(case: dict[str, Any]) -> list[Rule]:
+    return list(all_rules().values()) if case.get("with_rules") else []
+
+
 def shares(advice: Advice) -> dict[str, float]:
     return {share.bucket: share.pct for share in advice.time_spent.shares}
 
@@ -24,13 +29,26 @@ def shares(advice: Advice) -> dict[str, float]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 @together
 def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
-    advice = yield state_of(case["case"])
+    advice = yield state_of(case["case"]), rules_of(case)
     spent = advice.time_spent
     assert (spent.state, [share.bucket for share in spent.shares if share.look]) == (case["state"], case["looks"])
     found = shares(advice)
     assert {name: found[name] for name in case.get("shares", {})} == pytest.approx(case.get("shares", {}), abs=0.1)
     assert case.get("says", spent.says) == spent.says
     _adds_up(advice)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+@together
+def test_no_large_wait_is_passed_over(case: dict[str, Any]) -> Steps:
+    """Whatever rules there are: a large share is claimed by what is recommended, or a finding by itself."""
+    spent = (yield state_of(case["case"])).time_spent
+    for share in spent.shares if spent.judged else ():
+        if share.kind in ("wait", "overhead") and share.pct >= 10:
+            assert share.look or share.claimed_pct >= share.pct / 4, share
+    assert (spent.state == "unexplained") == any(
+        share.look and share.kind in ("wait", "overhead") for share in spent.shares if spent.judged
+    )
 
 
 @holds_for(states())
@@ -68,7 +86,7 @@ def test_what_is_claimed_is_no_finding() -> Steps:
 @pytest.mark.parametrize(("unclaimed_pct", "state"), [(10, "unexplained"), (46, "seen")])
 @together
 def test_from_which_share_on_is_the_sites_option(unclaimed_pct: float, state: str) -> Steps:
-    advice = yield state_of(CASES[0]["case"] | {"site": {"unclaimed_pct": unclaimed_pct}})
+    advice = yield state_of(CASES[0]["case"] | {"site": {"unclaimed_pct": unclaimed_pct}}), []
     assert advice.time_spent.state == state
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, show
-from advisor.nightly.runs import Line, Metric, Run
+from advisor.nightly.runs import Line, Metric, Run, Spent
 
 FIRST = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
 ADVICE = Line(
@@ -24,11 +24,13 @@ ADVICE = Line(
 
 def run(night: int, value: float | None = 1.0, lines: tuple[Line, ...] = (ADVICE,), name: str = "SALES") -> Run:
     metrics = (Metric("lock wait per activity", "ms", value),)
+    spent = (Spent("LOCK", "Locks", 45.5, 0.0, "a scan", "SELECT 1"), Spent("CF", "CF", 2.0, 1.0, None, None))
     started = FIRST + timedelta(days=night)
     not_run = (("log.x", "source log was not collected"),)
     return Run(
-        name, started, "SALES on db1", ("SALES", "db1", "i"), "300 s", None, lines, metrics, not_run, "a.capture"
-    )
+        name, started, "SALES on db1", ("SALES", "db1", "i"), "300 s", None, lines, metrics, not_run, "a.capture",
+        spent, "Too little was seen.",
+    )  # fmt: skip
 
 
 def stored(store: Path, *runs: Run) -> Path:
@@ -50,6 +52,17 @@ def test_a_run_comes_back_as_it_was_kept(tmp_path: Path) -> None:
         assert kept.runs("SALES") == kept_runs
         assert kept.runs("SALES", last=1) == kept_runs[1:]
         assert kept.runs("HR") == []
+
+
+def test_a_store_of_an_earlier_program_is_read_and_written(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / history.FILE)) as connection:
+        connection.execute(history.SCHEMA.replace(", says VARCHAR", ""))
+        connection.execute("INSERT INTO version VALUES (1)")
+        connection.execute("INSERT INTO run VALUES (0, 'SALES', '2026-03-01', 0, '', [], '', NULL, NULL, TRUE)")
+    with history.opened(stored(tmp_path, run(1))) as kept:
+        first, second = kept.runs("SALES")
+    assert (first.time_spent, first.says) == ((), None)
+    assert second == run(1)
 
 
 def test_pruning_keeps_the_last_runs_however_old(tmp_path: Path) -> None:

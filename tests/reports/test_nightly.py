@@ -20,12 +20,14 @@ from advisor.capture import Snapshot
 from advisor.cli.main import main
 from advisor.db2.connection import Connection
 from advisor.errors import UserError
+from advisor.judge.time_spent import TimeSpent
 from advisor.nightly import config, database, history, notify, reading, summary
 from advisor.nightly.changed import Changed, carried_out
 from advisor.nightly.clock import Clock
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
-from advisor.nightly.runs import Line, Run
+from advisor.nightly.runs import Line, Run, Spent, run_of
+from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, advice, item, rule
 from tests.support.mail import mail_server
 from tests.support.paths import DOCS
 
@@ -170,6 +172,38 @@ def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:
     entries = json.loads(summary.as_json(NIGHT, [good]))["databases"]
     assert [each["rule"] for each in entries[0]["new"]] == ["new"]
     assert [each["why"] for each in entries[0]["gone"]] == ["carried out"]
+
+
+def test_the_summary_says_where_the_time_goes_and_what_moved() -> None:
+    waits = Spent("WLM_QUEUE", "Queues", 45.2, 0, "a threshold", "SELECT WLM_QUEUE_TIME_TOTAL")
+    now = replace(run(), time_spent=(waits, Spent("LOCK", "Locks", 9, 0, None, None)), says="No rule knows a change.")
+    before = replace(run(), time_spent=(Spent("LOCK", "Locks", 8, 0, None, None),))
+    lines = summary.render(NIGHT, [Outcome("SALES", now, before)]).splitlines()
+    assert "  Time      Queues 45.2 % (was 0.0 %), Locks 9.0 %" in lines
+    look = lines.index("  Look      Queues 45.2 %, which no recommendation claims: a threshold")
+    assert lines[look + 1] == "            SELECT WLM_QUEUE_TIME_TOTAL"
+    assert "  Result    No rule knows a change." in lines
+    assert not any("nothing to recommend" in line for line in lines)
+    (entry,) = json.loads(summary.as_json(NIGHT, [Outcome("SALES", now, before)]))["databases"]
+    assert (entry["run"]["says"], entry["run"]["time_spent"][0]["pct"]) == ("No rule knows a change.", 45.2)
+
+
+@pytest.mark.parametrize(
+    ("of", "says", "looks"),
+    [
+        (SPENT, "Nothing to recommend; every rule that applies could run.", []),
+        (UNEXPLAINED, "No rule knows a change", ["WLM_QUEUE", "LOCK"]),
+        (IDLE, "No recommendation, and not because all is well. The database was idle.", []),
+    ],
+    ids=lambda value: value.state if isinstance(value, TimeSpent) else "",
+)
+def test_what_is_kept_of_the_time(of: TimeSpent, says: str, looks: list[str]) -> None:
+    kept = run_of("SALES", NIGHT, advice(of), [])
+    assert kept.says is not None
+    assert kept.says.startswith(says)
+    assert [spent.bucket for spent in kept.time_spent if spent.query] == looks
+    with_list = run_of("SALES", NIGHT, advice(of, item(rule("log.first"), "P", 1)), [])
+    assert with_list.says == (of.says if of is IDLE else None)
 
 
 @pytest.mark.parametrize(

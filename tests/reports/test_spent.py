@@ -9,21 +9,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from advisor.judge.advice import Advice, Window, Workload
 from advisor.judge.time_spent import TimeSpent
 from advisor.report import jsonout, markdown, spent, table
 from advisor.report.selection import select
-from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, item, rule
+from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, advice, item, rule
 from tests.support.paths import DOCS
 
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
-DATABASE = {"name": "HRDB", "host": "db1", "instance": "hrinst", "level": "11.5.8.0", "platform": "Linux",
-            "topology": "single"}  # fmt: skip
-
-
-def advice(of: TimeSpent, *recommendations: Any) -> Advice:
-    window = Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 1, 20.0)
-    return Advice(DATABASE, window, Workload("OLTP", 0.9, 0.1), list(recommendations), [], [], {}, of)
 
 
 def test_a_bar_for_each_large_share() -> None:

@@ -3,7 +3,7 @@
 import ast
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -253,3 +253,19 @@ def test_columns_read_inside_exist(path: Path) -> None:
     objects = _objects(text)
     read = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", text) if alias in objects}
     assert {each for each in read if each not in _columns()} == set()
+
+
+@pytest.mark.parametrize("bucket", data_file("rank", "buckets"), ids=lambda bucket: bucket["BUCKET"])
+def test_queries_that_show_more_of_a_bucket_are_ones_that_db2_answers(bucket: Mapping[str, str]) -> None:
+    """They are for people, who run them as they stand: each column is one that the object has."""
+    query = bucket["LOOK_AT"]
+    (object_,) = _objects(query).values()
+    known = {column for name, column in _columns() if name == object_}
+    tree = sqlglot.parse_one(query.replace(f"TABLE(SYSPROC.{object_}", f"TABLE({object_}"), read="postgres")
+    read = {column.name for column in tree.find_all(exp.Column)} - {item.alias for item in tree.selects if item.alias}
+    assert read - known == set()
+    if function := _FUNCTION.search(query):
+        positions = [row for row in _rows("signatures") if row["function"] == object_ and row["position"] != "0"]
+        given = [part for part in function["arguments"].split(",") if part.strip()]
+        optional = [row for row in positions if "optional" in row["note"]]
+        assert len(positions) - len(optional) <= len(given) <= len(positions)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.rules import Rule, Threshold
-from advisor.judge.advice import Claim, Command, Recommendation
+from advisor.judge.advice import Advice, Claim, Command, Recommendation, Window, Workload
 from advisor.judge.time_spent import Look, Share, TimeSpent
 
 
@@ -105,3 +105,11 @@ UNEXPLAINED = TimeSpent(
     ),
 )
 IDLE = TimeSpent("idle", "The database was idle.", (share("PROCESSING", "work", 100),))
+
+
+def advice(of: TimeSpent, *recommendations: Recommendation) -> Advice:
+    """A list of a database whose time went there."""
+    database = {"name": "HRDB", "host": "db1", "instance": "hrinst", "level": "11.5.8.0", "platform": "Linux",
+                "topology": "single"}  # fmt: skip
+    window = Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 1, 20.0)
+    return Advice(database, window, Workload("OLTP", 0.9, 0.1), list(recommendations), [], [], {}, of)

@@ -4,17 +4,18 @@
 -- lane:       P/S
 -- severity:   medium
 -- effect:     ON
--- applies:    not=purescale
 -- judged-by:  load
--- claims:     LOCK
--- recover:    0.3, 0.6, 0.9
--- confidence: 0.6
+-- claims:     LOCK = CAUSED_WAITS x WAIT_MS
+-- recover:    LOW, EXPECTED, HIGH
+-- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
 -- needs:      workload.LOCK_ESCALS_LOCKLIST, workload.LOCK_ESCALS_MAXLOCKS, workload.LOCK_WAIT_TIME, dbcfg.VALUE
 -- threshold:  oltp_per_hour = 1 -- [prop] transactions hold few locks: none should ever be escalated
 -- threshold:  bi_per_hour = 10 -- [prop] a load or a purge may take a table for itself now and then
--- threshold:  min_escalations = 5 -- [prop] fewer in the interval are one job
+-- threshold:  min_escalations = 3 -- [prop] fewer in the interval are one job, and no rate
 -- threshold:  min_wait_pct = 5 -- [prop] from 5 % of database time on, lock waits go with the escalations
+-- threshold:  least_wait_pct = 0.1 -- [prop] percent of database time; below it nobody else wanted the table
+-- threshold:  min_sampled = 3 -- [prop] waits seen at the snapshot; fewer do not say what is waited for
 -- threshold:  maxlocks_low = 22 -- [doc] the default before it became AUTOMATIC
 -- threshold:  maxlocks_high = 60 -- [prop] one application leaves the others 40 % of the list
 -- threshold:  max_pages = 131072 -- [prop] 512 MB: work that fills it holds too many locks
@@ -22,71 +23,116 @@
 -- set:        when WAY = 'AUTOMATIC': DBCFG LOCKLIST: {OLD_LOCKLIST:text} -> AUTOMATIC (4 KB pages);
 --             MAXLOCKS: {OLD_MAXLOCKS:text} -> AUTOMATIC (percent)
 -- set:        else when WAY = 'MAXLOCKS': DBCFG MAXLOCKS: {MAXLOCKS} -> {NEW_MAXLOCKS} (percent)
--- set:        else: DBCFG LOCKLIST: {LOCKLIST} -> {NEW_LOCKLIST} (4 KB pages)
+-- set:        else when WAY = 'LOCKLIST': DBCFG LOCKLIST: {LOCKLIST} -> {NEW_LOCKLIST} (4 KB pages)
+-- by-hand:    when WAY = 'person' AND TUNED = 0: Self-tuning memory is off, so the list stays as it is: switch it on
+--             (SELF_TUNING_MEM), or set LOCKLIST yourself.
+-- by-hand:    when WAY = 'person' AND LOCK_ESCALS_GLOBAL > 0: The coupling facility has too little room for locks: see
+--             CF_LOCK_SZ and, where it is AUTOMATIC, CF_DB_MEM_SZ.
+-- by-hand:    when WAY = 'person': Let the job that makes them commit more often, or take the table for itself before
+--             it begins (LOCK TABLE ... IN EXCLUSIVE MODE) where nobody else needs it. See who holds most locks: SELECT
+--             APPLICATION_HANDLE, NUM_LOCKS_HELD, LOCK_ESCALS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T ORDER BY
+--             NUM_LOCKS_HELD DESC FETCH FIRST 10 ROWS ONLY
+-- undo-by-hand: Nothing is changed by looking.
 -- finding:    {PER_HOUR} escalations an hour: {LOCK_ESCALS_LOCKLIST} because the list of {LOCKLIST} pages was full,
---             {LOCK_ESCALS_MAXLOCKS} because one application held {MAXLOCKS} % of it. If one job makes them, let it
---             commit more often instead.
--- evidence:   LOCK_ESCALS_LOCKLIST, LOCK_ESCALS_MAXLOCKS, LOCKLIST, MAXLOCKS, LOCK_WAIT_TIME_pct=LOCK_PCT:2
+--             {LOCK_ESCALS_MAXLOCKS} because one application held {MAXLOCKS} % of it.
+-- finding:    when LOCK_ESCALS_GLOBAL > 0: {LOCK_ESCALS_GLOBAL} because the coupling facility had no room.
+-- finding:    when USED_PAGES IS NOT NULL: Now {USED_PAGES} pages of it are in use.
+-- finding:    when WAY = 'person' AND TUNED = 1: Db2 sizes the list itself, as far as its memory goes.
+-- finding:    else: If one job makes them, let it commit more often instead.
+-- evidence:   LOCK_ESCALS_LOCKLIST, LOCK_ESCALS_MAXLOCKS, LOCK_ESCALS_GLOBAL, LOCKLIST, MAXLOCKS,
+--             LOCK_LIST_IN_USE_pages=USED_PAGES?, LOCK_WAIT_TIME_pct=LOCK_PCT:2, waits_seen=WAITERS,
+--             waits_for_tables=TABLE_WAITERS
 -- source:     002_e991ec30bbd9209f.txt, appendices (LOCKLIST 5000, MAXLOCKS 100); IBM documentation of locklist
 --             (r0000267) and maxlocks (r0000268)
 -- why:        When the lock list is full, or one application holds its part (MAXLOCKS), Db2 trades the row locks of a
 --             table for one lock on the table: everybody else who wants the table waits.
--- not-if:     Fewer than five, or than one an hour (transactions) or ten (analysis); both parameters are AUTOMATIC
---             with STMM on; the one to change is AUTOMATIC, pending, or differs between members; the list has 131,072
---             pages.
+-- not-if:     Fewer than three, or than one an hour (transactions) or ten (analysis); nobody waited for a lock, ran
+--             into a timeout or a deadlock: then nobody else wanted the table; the parameter to change is pending, or
+--             differs between members; a fixed list has 131,072 pages.
 -- note:       With STMM on, LOCKLIST AUTOMATIC brings MAXLOCKS with it. Without, a step doubles the list, or raises
 --             MAXLOCKS to 22 and then 60, by the cause that was counted more often; from 60 on the list grows, which
---             MAXLOCKS is a part of. Half of the lock waits are put down to escalations where both are seen, a guess,
---             so confidence is medium. The manual of 11.5 calls LOCKLIST configurable online, that of 10.5 does not
---             say so: there it may take the next activation. One batch job cannot be told from many sessions here.
-WITH CHANGE AS (
+--             MAXLOCKS is a part of. Where Db2 sizes both, and on pureScale, where members may differ, a person must
+--             look. Who asks for an intent lock waits for a whole table: where at least three waits were seen, that
+--             part of all waits is claimed, else all of them as an upper bound, from 5 % of database time on. The
+--             manual of 11.5 calls LOCKLIST configurable online, that of 10.5 does not say so: there it may take the
+--             next activation.
+WITH SETTING AS (
     SELECT
+        L.VALUE AS LOCKLIST_VALUE,
+        X.VALUE AS MAXLOCKS_VALUE,
         L.NUM AS LOCKLIST,
         X.NUM AS MAXLOCKS,
         L.AUTOMATIC AS LOCKLIST_AUTOMATIC,
         X.AUTOMATIC AS MAXLOCKS_AUTOMATIC,
-        CASE WHEN L.AUTOMATIC = 1 THEN 'AUTOMATIC' ELSE L.VALUE END AS OLD_LOCKLIST,
-        CASE WHEN X.AUTOMATIC = 1 THEN 'AUTOMATIC' ELSE X.VALUE END AS OLD_MAXLOCKS,
-        FLOOR(LEAST(2 * L.NUM, O.MAX_PAGES)) AS NEW_LOCKLIST,
-        CASE WHEN X.NUM < O.MAXLOCKS_LOW THEN O.MAXLOCKS_LOW ELSE O.MAXLOCKS_HIGH END AS NEW_MAXLOCKS,
         CASE
+            WHEN D.TOPOLOGY = 'purescale' OR (L.AUTOMATIC = 1 AND (X.AUTOMATIC = 1 OR S.VALUE NOT LIKE 'ON%'))
+                THEN 'person'
             WHEN S.VALUE LIKE 'ON%' THEN 'AUTOMATIC'
-            WHEN T.LOCK_ESCALS_MAXLOCKS > T.LOCK_ESCALS_LOCKLIST AND X.NUM < O.MAXLOCKS_HIGH THEN 'MAXLOCKS'
+            WHEN
+                W.LOCK_ESCALS_MAXLOCKS > W.LOCK_ESCALS_LOCKLIST AND X.AUTOMATIC = 0 AND X.NUM < O.MAXLOCKS_HIGH
+                THEN 'MAXLOCKS'
             ELSE 'LOCKLIST'
         END AS WAY,
-        T.LOCK_ESCALS_LOCKLIST,
-        T.LOCK_ESCALS_MAXLOCKS,
-        3600 * CAST(T.LOCK_ESCALS_LOCKLIST + T.LOCK_ESCALS_MAXLOCKS AS DOUBLE) / NULLIF(T.SECONDS, 0) AS PER_HOUR,
-        T.LOCK_PCT,
-        CASE WHEN T.LOCK_PCT >= O.MIN_WAIT_PCT THEN 0.5 * T.LOCK_PCT END AS CLAIM_LOCK
+        CASE WHEN L.AUTOMATIC = 1 AND S.VALUE NOT LIKE 'ON%' THEN 0 ELSE 1 END AS TUNED
     FROM TUNE.SETTING AS L
-    INNER JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'maxlocks' AND X.DIFFERS = 0 AND X.PENDING = 0
+    INNER JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'maxlocks' AND X.PENDING = 0
     INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'self_tuning_mem' AND S.PENDING = 0
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.LOCK_WORK AS W
+    CROSS JOIN TUNE.O_LOCK_ESCALATIONS AS O
+    WHERE
+        L.SCOPE = 'DB' AND L.NAME = 'locklist' AND L.PENDING = 0
+        AND (D.TOPOLOGY = 'purescale' OR (L.DIFFERS = 0 AND X.DIFFERS = 0))
+),
+JUDGED AS (
+    SELECT
+        S.*,
+        W.*,
+        FLOOR(LEAST(2 * S.LOCKLIST, O.MAX_PAGES)) AS NEW_LOCKLIST,
+        CASE WHEN S.MAXLOCKS < O.MAXLOCKS_LOW THEN O.MAXLOCKS_LOW ELSE O.MAXLOCKS_HIGH END AS NEW_MAXLOCKS,
+        CASE
+            WHEN W.LOCK_PCT < O.MIN_WAIT_PCT THEN 0
+            WHEN W.WAITERS >= O.MIN_SAMPLED
+                THEN W.LOCK_WAITS * CAST(W.TABLE_WAITERS AS DOUBLE) / NULLIF(W.WAITERS, 0)
+            ELSE W.LOCK_WAITS
+        END AS CAUSED_WAITS,
+        CASE WHEN W.WAITERS >= O.MIN_SAMPLED THEN 1 ELSE 0 END AS SAMPLED
+    FROM SETTING AS S
+    CROSS JOIN TUNE.LOCK_WORK AS W
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_LOCK_ESCALATIONS AS O
     WHERE
-        L.SCOPE = 'DB' AND L.NAME = 'locklist' AND L.DIFFERS = 0 AND L.PENDING = 0
-        AND T.LOCK_ESCALS_LOCKLIST + T.LOCK_ESCALS_MAXLOCKS >= O.MIN_ESCALATIONS
-        AND 3600 * CAST(T.LOCK_ESCALS_LOCKLIST + T.LOCK_ESCALS_MAXLOCKS AS DOUBLE)
-        >= (O.OLTP_PER_HOUR + (O.BI_PER_HOUR - O.OLTP_PER_HOUR) * K.P_BI) * T.SECONDS
+        W.ESCALATIONS >= O.MIN_ESCALATIONS
+        AND W.ESCALATIONS_PER_HOUR >= O.OLTP_PER_HOUR + (O.BI_PER_HOUR - O.OLTP_PER_HOUR) * K.P_BI
+        AND (W.LOCK_PCT >= O.LEAST_WAIT_PCT OR W.TIMEOUTS + W.DEADLOCKS > 0)
 )
 SELECT
     WAY,
+    TUNED,
+    CASE WHEN LOCKLIST_AUTOMATIC = 1 THEN 'AUTOMATIC' ELSE LOCKLIST_VALUE END AS OLD_LOCKLIST,
+    CASE WHEN MAXLOCKS_AUTOMATIC = 1 THEN 'AUTOMATIC' ELSE MAXLOCKS_VALUE END AS OLD_MAXLOCKS,
     LOCKLIST,
     MAXLOCKS,
-    OLD_LOCKLIST,
-    OLD_MAXLOCKS,
     NEW_LOCKLIST,
     NEW_MAXLOCKS,
     CASE WHEN WAY = 'LOCKLIST' THEN 4 * (NEW_LOCKLIST - LOCKLIST) ELSE 0 END AS GROWTH_KB,
     LOCK_ESCALS_LOCKLIST,
     LOCK_ESCALS_MAXLOCKS,
-    PER_HOUR,
+    LOCK_ESCALS_GLOBAL,
+    ESCALATIONS_PER_HOUR AS PER_HOUR,
+    CEIL(USED_KB / CAST(4 AS DOUBLE)) AS USED_PAGES,
     LOCK_PCT,
-    CLAIM_LOCK
-FROM CHANGE
+    WAITERS,
+    TABLE_WAITERS,
+    CAUSED_WAITS,
+    WAIT_MS,
+    CASE WHEN SAMPLED = 1 THEN 0.3 ELSE 0.1 END AS LOW,
+    CASE WHEN SAMPLED = 1 THEN 0.6 ELSE 0.3 END AS EXPECTED,
+    CASE WHEN SAMPLED = 1 THEN 0.9 ELSE 0.6 END AS HIGH,
+    CASE WHEN WAY = 'person' OR SAMPLED = 0 THEN 0.3 ELSE 0.6 END AS CONFIDENCE
+FROM JUDGED
 WHERE
-    (WAY = 'AUTOMATIC' AND (LOCKLIST_AUTOMATIC = 0 OR MAXLOCKS_AUTOMATIC = 0))
-    OR (WAY = 'MAXLOCKS' AND MAXLOCKS_AUTOMATIC = 0)
+    WAY = 'person'
+    OR (WAY = 'AUTOMATIC' AND (LOCKLIST_AUTOMATIC = 0 OR MAXLOCKS_AUTOMATIC = 0))
+    OR WAY = 'MAXLOCKS'
     OR (WAY = 'LOCKLIST' AND LOCKLIST_AUTOMATIC = 0 AND NEW_LOCKLIST > LOCKLIST)

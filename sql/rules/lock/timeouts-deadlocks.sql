@@ -1,5 +1,5 @@
 -- rule:       lock.timeouts-deadlocks
--- title:      Sessions wait for locks without end, or deadlock often
+-- title:      Sessions wait for locks without end, run into timeouts, or deadlock often
 -- area:       lock
 -- lane:       S
 -- severity:   medium
@@ -9,39 +9,40 @@
 -- needs:      workload.DEADLOCKS, dbcfg.VALUE
 -- threshold:  min_wait_s = 60 -- [prop] a transaction that has waited a minute waits for somebody who is not working
 -- threshold:  timeout_s = 30 -- [doc] the starting value that the manual gives for transaction processing
--- threshold:  deadlocks_per_10000 = 1 -- [prop] deadlocks in 10,000 commits
--- threshold:  min_deadlocks = 10 -- [prop] fewer are one incident
+-- threshold:  per_10000 = 1 -- [prop] deadlocks, or timeouts, in 10,000 transactions
+-- threshold:  per_hour = 60 -- [prop] of either; one a minute is often, however many transactions there are
+-- threshold:  min_events = 3 -- [prop] of either in the interval; fewer are one incident, and no rate
 -- object:     DATABASE
 -- set:        when ENDLESS = 1: DBCFG LOCKTIMEOUT: {LOCKTIMEOUT} -> {TIMEOUT_S} (seconds)
 -- by-hand:    when ENDLESS = 1: Until the next activation a session can say SET CURRENT LOCK TIMEOUT {TIMEOUT_S}.
--- by-hand:    when OFTEN = 1: An event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING) names the statements
---             that deadlock.
+-- by-hand:    when DEADLOCKED = 1 OR TIMED_OUT = 1: An event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING)
+--             names the statements that deadlock or time out (MON_DEADLOCK, MON_LOCKTIMEOUT).
 -- undo-by-hand: Drop the event monitor.
--- by-hand:    when OFTEN = 1: Let all units of work take tables and rows in one order, and rows that will be changed
---             with USE AND KEEP UPDATE LOCKS.
+-- by-hand:    when DEADLOCKED = 1: Let all units of work take tables and rows in one order, and rows that will be
+--             changed with USE AND KEEP UPDATE LOCKS.
+-- by-hand:    when TIMED_OUT = 1: Let the holders commit sooner: a longer LOCKTIMEOUT only lets more sessions wait.
 -- finding:    when ENDLESS = 1: LOCKTIMEOUT is -1, and a session has waited for a lock for {LONGEST_WAIT_S} seconds.
--- finding:    {DEADLOCKS} deadlocks in {TOTAL_APP_COMMITS} commits.
--- evidence:   LOCKTIMEOUT, longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, TOTAL_APP_COMMITS
+-- finding:    {DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} an hour.
+-- evidence:   LOCKTIMEOUT, longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS
 -- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of locktimeout (r0000329)
 -- why:        With LOCKTIMEOUT -1 a session waits for a lock until its holder commits: one forgotten session stops all
---             who come by. Each deadlock rolls back the work of one of those who met in it.
--- not-if:     The workload is not transaction processing; no wait of 60 seconds was seen; LOCKTIMEOUT is set, pending
---             or differs between members; DB2_WORKLOAD says whose application it is; deadlocks are fewer than 10, or
---             than one in 10,000 commits.
+--             who come by. Each deadlock, and each timeout, rolls back the work of one of those who met in it.
+-- not-if:     For the first: the workload is not transaction processing; no wait of 60 seconds was seen; LOCKTIMEOUT is
+--             set, pending or differs between members; DB2_WORKLOAD says whose application it is. For deadlocks and for
+--             timeouts: fewer than 3, or less than one in 10,000 transactions and than one a minute.
 -- note:       Analysis may wait without end, so -1 is right there. How long a wait lasts is seen at the moment of the
 --             second snapshot only. LOCKTIMEOUT is configurable, but not online, and programs must be ready for
 --             SQL0911N with reason 68; vendors of applications give values of their own, XA too. DLCHKTIME is not
 --             touched: it decides how soon deadlocks are found, not how many there are.
-WITH SEEN AS (
-    SELECT COALESCE(MAX(LONGEST_WAIT_S), 0) AS LONGEST_WAIT_S FROM TUNE.D_LOCK_WAIT
-),
-JUDGED AS (
+WITH JUDGED AS (
     SELECT
         L.NUM AS LOCKTIMEOUT,
         O.TIMEOUT_S,
         W.LONGEST_WAIT_S,
-        T.DEADLOCKS,
-        T.TOTAL_APP_COMMITS,
+        W.DEADLOCKS,
+        W.TIMEOUTS,
+        W.TRANSACTIONS,
+        W.DEADLOCKS_PER_HOUR + W.TIMEOUTS_PER_HOUR AS PER_HOUR,
         CASE
             WHEN
                 K.CLASS = 'OLTP' AND L.FIXED = 1 AND L.NUM = -1 AND COALESCE(V.IS_SET, 0) = 0
@@ -51,13 +52,19 @@ JUDGED AS (
         END AS ENDLESS,
         CASE
             WHEN
-                T.DEADLOCKS >= O.MIN_DEADLOCKS
-                AND 10000 * T.DEADLOCKS > O.DEADLOCKS_PER_10000 * T.TOTAL_APP_COMMITS
+                W.DEADLOCKS >= O.MIN_EVENTS
+                AND (10000 * W.DEADLOCKS > O.PER_10000 * W.TRANSACTIONS OR W.DEADLOCKS_PER_HOUR >= O.PER_HOUR)
                 THEN 1
             ELSE 0
-        END AS OFTEN
-    FROM SEEN AS W
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+        END AS DEADLOCKED,
+        CASE
+            WHEN
+                W.TIMEOUTS >= O.MIN_EVENTS
+                AND (10000 * W.TIMEOUTS > O.PER_10000 * W.TRANSACTIONS OR W.TIMEOUTS_PER_HOUR >= O.PER_HOUR)
+                THEN 1
+            ELSE 0
+        END AS TIMED_OUT
+    FROM TUNE.LOCK_WORK AS W
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_LOCK_TIMEOUTS_DEADLOCKS AS O
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'locktimeout'
@@ -68,8 +75,11 @@ SELECT
     TIMEOUT_S,
     LONGEST_WAIT_S,
     DEADLOCKS,
-    TOTAL_APP_COMMITS,
+    TIMEOUTS,
+    TRANSACTIONS,
+    PER_HOUR,
     ENDLESS,
-    OFTEN
+    DEADLOCKED,
+    TIMED_OUT
 FROM JUDGED
-WHERE ENDLESS = 1 OR OFTEN = 1
+WHERE ENDLESS = 1 OR DEADLOCKED = 1 OR TIMED_OUT = 1

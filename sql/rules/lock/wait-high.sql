@@ -5,12 +5,12 @@
 -- effect:     RA
 -- risk:       medium
 -- judged-by:  load
--- claims:     LOCK
+-- claims:     LOCK = AVOIDABLE_WAITS x MS_PER_WAIT
 -- recover:    LOW, EXPECTED, HIGH
--- confidence: 0.6
+-- confidence: CONFIDENCE
 -- needs:      workload.LOCK_WAIT_TIME, workload.LOCK_WAITS
 -- threshold:  min_wait_pct = 5 -- [prop] percent of database time; some waiting is the price of consistency
--- threshold:  min_waits = 100 -- [prop] fewer waits are one incident, not a pattern
+-- threshold:  min_waits = 5 -- [prop] fewer waits are one incident, and lock.idle-holder names who holds
 -- threshold:  min_sampled = 3 -- [prop] waits seen at the snapshot; fewer do not say who waits for whom
 -- threshold:  reader_part = 0.5 -- [prop] half of the waits seen are readers that wait for writers
 -- object:     DATABASE
@@ -32,20 +32,14 @@
 --             locks); IBM documentation of cur_commit (r0053556) and of currently committed semantics (c0053760)
 -- why:        Who waits for a lock does nothing, and holds its own locks longer. Readers with cursor stability need
 --             not wait for writers at all: with CUR_COMMIT they get the row as it was committed last, from the log.
--- not-if:     Lock waits are below 5 % of database time or 100; most waits seen are for or with a super exclusive
+-- not-if:     Lock waits are below 5 % of database time or 5; most waits seen are for or with a super exclusive
 --             lock (Z): that is a utility or DDL; a change of CUR_COMMIT is pending.
--- note:       Who waits for whom is seen at the moment of the second snapshot only, so the command is given when at
---             least three waits show it (NS asked for, X held) and CUR_COMMIT is not ON on all members; else text.
---             CUR_COMMIT changes what applications see that rely on waiting for writers. It is configurable, but not
---             online. AVAILABLE means that applications must ask for it.
-WITH SEEN AS (
-    SELECT
-        COALESCE(SUM(WAITERS), 0) AS WAITERS,
-        COALESCE(SUM(CASE WHEN MODE_REQUESTED = 'NS' AND MODE_HELD = 'X' THEN WAITERS END), 0) AS READERS,
-        COALESCE(SUM(CASE WHEN MODE_REQUESTED = 'Z' OR MODE_HELD = 'Z' THEN WAITERS END), 0) AS UTILITIES
-    FROM TUNE.D_LOCK_WAIT
-),
-WORST AS (
+-- note:       Claimed are the waits of readers, by their part of those seen, or all as an upper bound where a person
+--             must look. Who waits for whom is seen at the moment of the second snapshot only, so the command is given
+--             when at least three waits show it (NS asked for, X held) and CUR_COMMIT is not ON on all members; else
+--             text. CUR_COMMIT changes what applications see that rely on waiting for writers. It is configurable, but
+--             not online. AVAILABLE means that applications must ask for it.
+WITH WORST AS (
     SELECT
         QUOTED,
         LOCK_WAIT_TIME,
@@ -57,11 +51,8 @@ JUDGED AS (
     SELECT
         S.*,
         C.VALUE AS CUR_COMMIT,
-        T.LOCK_PCT,
-        T.LOCK_WAITS,
-        CAST(T.LOCK_WAIT_TIME AS DOUBLE) / NULLIF(T.LOCK_WAITS, 0) AS MS_PER_WAIT,
         W.QUOTED,
-        100 * CAST(W.LOCK_WAIT_TIME AS DOUBLE) / NULLIF(T.LOCK_WAIT_TIME, 0) AS TABLE_PCT,
+        100 * CAST(W.LOCK_WAIT_TIME AS DOUBLE) / NULLIF(S.LOCK_WAIT_TIME, 0) AS TABLE_PCT,
         CASE WHEN C.DIFFERS = 0 AND C.VALUE IN ('DISABLED', 'AVAILABLE') THEN 1 ELSE 0 END AS NOT_ON,
         CASE
             WHEN
@@ -70,14 +61,13 @@ JUDGED AS (
                 THEN 1
             ELSE 0
         END AS COMMITTED
-    FROM SEEN AS S
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    FROM TUNE.LOCK_WORK AS S
     CROSS JOIN TUNE.O_LOCK_WAIT_HIGH AS O
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'cur_commit'
     LEFT JOIN WORST AS W ON W.PLACE = 1
     WHERE
-        T.LOCK_PCT >= O.MIN_WAIT_PCT
-        AND T.LOCK_WAITS >= O.MIN_WAITS
+        S.LOCK_PCT >= O.MIN_WAIT_PCT
+        AND S.LOCK_WAITS >= O.MIN_WAITS
         AND COALESCE(C.PENDING, 0) = 0
         AND (S.WAITERS = 0 OR 2 * S.UTILITIES < S.WAITERS)
 )
@@ -89,11 +79,12 @@ SELECT
     READERS,
     LOCK_PCT,
     LOCK_WAITS,
-    MS_PER_WAIT,
+    WAIT_MS AS MS_PER_WAIT,
     QUOTED,
     TABLE_PCT,
-    CASE WHEN COMMITTED = 1 THEN LOCK_PCT * READERS / CAST(NULLIF(WAITERS, 0) AS DOUBLE) ELSE LOCK_PCT END
-        AS CLAIM_LOCK,
+    CASE WHEN COMMITTED = 1 THEN LOCK_WAITS * CAST(READERS AS DOUBLE) / NULLIF(WAITERS, 0) ELSE LOCK_WAITS END
+        AS AVOIDABLE_WAITS,
+    CASE WHEN COMMITTED = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
     CASE WHEN COMMITTED = 1 THEN 0.3 ELSE 0.1 END AS LOW,
     CASE WHEN COMMITTED = 1 THEN 0.5 ELSE 0.3 END AS EXPECTED,
     CASE WHEN COMMITTED = 1 THEN 0.8 ELSE 0.6 END AS HIGH

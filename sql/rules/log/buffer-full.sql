@@ -17,7 +17,7 @@
 -- threshold:  min_log_reads = 1000 -- [prop] fewer log reads say nothing
 -- threshold:  enough_pages = 8192 -- [seed 002] the largest that was used; beyond it one bulk change fills any buffer
 -- object:     DATABASE
--- set:        DBCFG LOGBUFSZ: {LOGBUFSZ} -> {NEW_LOGBUFSZ}; DBHEAP: {DBHEAP} -> {NEW_DBHEAP}
+-- set:        DBCFG LOGBUFSZ: {LOGBUFSZ} -> {NEW_LOGBUFSZ}; DBHEAP: {DBHEAP} -> {NEW_DBHEAP:text}
 -- unit:       4 KB pages
 -- finding:    The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits, and
 --             {DISK_READS} of {LOG_READS} reads of log data went to disk.
@@ -28,8 +28,8 @@
 -- why:        When the buffer is full, agents wait until part of it is on disk. Readers that need an older
 --             version of a row, and rollbacks, find it in the buffer or have to read the log file.
 -- not-if:     The buffer has 8,192 pages or more; members differ; a new size waits already.
--- note:       The buffer is part of DBHEAP and must not exceed it: where DBHEAP is fixed it grows by the same
---             pages, so that the rest of the heap keeps what it has.
+-- note:       The buffer is part of DBHEAP and must not exceed it: where DBHEAP is fixed it becomes AUTOMATIC (before
+--             9.5 it grows by the same pages), so that the rest of the heap keeps what it has.
 WITH SEEN AS (
     SELECT
         SUM(COALESCE(NUM_LOG_BUFFER_FULL, 0)) AS FULL_EVENTS,
@@ -57,7 +57,11 @@ SELECT
     Z.LOGBUFSZ,
     Z.NEW_LOGBUFSZ,
     Z.DBHEAP,
-    Z.DBHEAP + Z.NEW_LOGBUFSZ - Z.LOGBUFSZ AS NEW_DBHEAP,
+    CASE
+        WHEN Z.DBHEAP > 0 AND D.DB2_LEVEL < 9050000
+            THEN CAST(CAST(Z.DBHEAP + Z.NEW_LOGBUFSZ - Z.LOGBUFSZ AS BIGINT) AS VARCHAR(20))
+        WHEN Z.DBHEAP > 0 THEN 'AUTOMATIC'
+    END AS NEW_DBHEAP,
     4 * (Z.NEW_LOGBUFSZ - Z.LOGBUFSZ) AS GROWTH_KB,
     S.FULL_EVENTS,
     S.DISK_READS,
@@ -69,6 +73,7 @@ SELECT
 FROM SIZE AS Z
 CROSS JOIN SEEN AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_LOG_BUFFER_FULL AS O
 WHERE
     Z.LOGBUFSZ < O.ENOUGH_PAGES

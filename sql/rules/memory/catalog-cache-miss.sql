@@ -4,32 +4,34 @@
 -- lane:       P
 -- effect:     ON
 -- judged-by:  load
--- claims:     COMPILE
--- recover:    0.1, 0.3, 0.5
+-- claims:     COMPILE = MISSES x LOOKUP_MS, POOL_READ = CATALOG_READS x READ_MS
+-- recover:    0.1, 0.3, 0.6
 -- confidence: 0.6
 -- memory:     GROWTH_KB
 -- needs:      workload.TOTAL_COMPILE_PROC_TIME, workload.CAT_CACHE_LOOKUPS, workload.CAT_CACHE_INSERTS,
 --             database.CAT_CACHE_OVERFLOWS, dbcfg.VALUE
--- threshold:  min_lookups = 5000 -- [prop] fewer lookups give no ratio
+-- threshold:  min_misses = 100 -- [prop] fewer give no ratio
 -- threshold:  min_compile_pct = 2 -- [prop] compiling below 2 % of database time is not worth memory
 -- threshold:  min_hit_pct = 95 -- [prop] tables and privileges are looked up again and again
 -- threshold:  growth = 2 -- [prop] one step doubles the cache; the next run sees what it did
 -- threshold:  enough_pages = 65536 -- [prop] 256 MB hold every descriptor that is in use
 -- object:     DATABASE
--- set:        DBCFG CATALOGCACHE_SZ: {CATALOGCACHE_SZ:text} -> {NEW_PAGES}; DBHEAP: {DBHEAP} -> {NEW_DBHEAP}
+-- set:        DBCFG CATALOGCACHE_SZ: {CATALOGCACHE_SZ:text} -> {NEW_PAGES}; DBHEAP: {DBHEAP} ->
+--             {NEW_DBHEAP:text}
 -- unit:       4 KB pages
--- finding:    The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {CAT_CACHE_INSERTS} of
---             {CAT_CACHE_LOOKUPS} lookups; compiling takes {CLAIM_COMPILE:1} % of database time.
--- evidence:   CATALOGCACHE_SZ:text, CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS, CAT_CACHE_OVERFLOWS=OVERFLOWS,
---             TOTAL_COMPILE_PROC_TIME_pct=CLAIM_COMPILE:2
+-- finding:    The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {MISSES} of
+--             {CAT_CACHE_LOOKUPS} lookups; compiling takes {COMPILE_PCT:1} % of database time.
+-- evidence:   CATALOGCACHE_SZ:text, CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS=MISSES, CAT_CACHE_OVERFLOWS=OVERFLOWS,
+--             TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2
 -- source:     002_e991ec30bbd9209f.txt, appendix A, CATALOGCACHE_SZ; IBM documentation of catalogcache_sz (r0000338)
 -- why:        Compiling a statement and checking privileges need the descriptions of its tables. What is not in the
 --             catalog cache is read from the catalog tables, in a partitioned database from another member.
 -- not-if:     The cache never overflowed; CATALOGCACHE_SZ is pending or differs between members (the catalog member
 --             may need more); it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending.
 -- note:       -1 stands for a number of pages for each of MAXAPPLS: 5, from 12.1 on 10 for MAXAPPLS + 25. Where DBHEAP
---             is fixed it grows by the same pages. A miss is a small part of a compilation, so little of that is
---             expected back.
+--             is fixed it becomes AUTOMATIC (before 9.5 it grows by the same pages). Claimed is each miss as if
+--             compiling were nothing but lookups, and what agents read of the catalog's table space: both are upper
+--             bounds.
 WITH CACHE AS (
     SELECT
         P.VALUE AS CATALOGCACHE_SZ,
@@ -39,7 +41,8 @@ WITH CACHE AS (
             WHEN 5 * A.NUM > 8 THEN 5 * A.NUM
             ELSE 8
         END AS PAGES,
-        CASE WHEN H.FIXED = 1 THEN H.NUM END AS DBHEAP
+        CASE WHEN H.FIXED = 1 THEN H.NUM END AS DBHEAP,
+        D.DB2_LEVEL
     FROM TUNE.SETTING AS P
     INNER JOIN TUNE.SETTING AS H
         ON H.SCOPE = 'DB' AND H.NAME = 'dbheap' AND H.PENDING = 0 AND (H.FIXED = 1 OR H.AUTOMATIC = 1)
@@ -60,18 +63,26 @@ SELECT
     S.PAGES,
     S.NEW_PAGES,
     S.DBHEAP,
-    S.DBHEAP + S.NEW_PAGES - S.PAGES AS NEW_DBHEAP,
+    CASE
+        WHEN S.DBHEAP > 0 AND S.DB2_LEVEL < 9050000
+            THEN CAST(CAST(FLOOR(S.DBHEAP + S.NEW_PAGES - S.PAGES) AS BIGINT) AS VARCHAR(20))
+        WHEN S.DBHEAP > 0 THEN 'AUTOMATIC'
+    END AS NEW_DBHEAP,
     4 * (S.NEW_PAGES - S.PAGES) AS GROWTH_KB,
     V.OVERFLOWS,
     T.CAT_CACHE_LOOKUPS,
-    T.CAT_CACHE_INSERTS,
-    T.COMPILE_PCT AS CLAIM_COMPILE
+    T.CAT_CACHE_INSERTS AS MISSES,
+    T.COMPILE_PCT,
+    CAST(T.TOTAL_COMPILE_PROC_TIME AS DOUBLE) / NULLIF(T.CAT_CACHE_LOOKUPS, 0) AS LOOKUP_MS,
+    C.SYNC_READS AS CATALOG_READS,
+    C.SHARE_PCT * T.DBT_MS / CAST(NULLIF(100 * C.SYNC_READS, 0) AS DOUBLE) AS READ_MS
 FROM SIZED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN (SELECT SUM(CAT_CACHE_OVERFLOWS) AS OVERFLOWS FROM TUNE.D_DATABASE) AS V
 CROSS JOIN TUNE.O_MEMORY_CATALOG_CACHE_MISS AS O
+LEFT JOIN TUNE.TABLESPACE AS C ON C.TBSP_NAME = 'SYSCATSPACE'
 WHERE
     V.OVERFLOWS > 0
-    AND T.CAT_CACHE_LOOKUPS >= O.MIN_LOOKUPS
+    AND T.CAT_CACHE_INSERTS >= O.MIN_MISSES
     AND T.COMPILE_PCT >= O.MIN_COMPILE_PCT
     AND 100 * T.CAT_CACHE_INSERTS > (100 - O.MIN_HIT_PCT) * T.CAT_CACHE_LOOKUPS

@@ -5,7 +5,7 @@
 -- effect:     ON
 -- applies:    workload=oltp,mixed
 -- judged-by:  load
--- claims:     COMPILE = LOST_STATEMENTS x COMPILE_MS
+-- claims:     COMPILE = LOST_STATEMENTS x COMPILE_MS, IMPLICIT_COMPILE = IMPLICIT_COMPILATIONS x IMPLICIT_MS
 -- recover:    LOW, EXPECTED, HIGH
 -- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
@@ -27,16 +27,18 @@
 -- finding:    Compiling takes {COMPILE_PCT:1} % of database time: {INSERTS} of {LOOKUPS} lookups did not find their
 --             statement in a package cache of {PCKCACHESZ} pages[, which outgrew its size {OVERFLOWS} times].
 -- evidence:   PCKCACHESZ, PKG_CACHE_LOOKUPS=LOOKUPS, PKG_CACHE_INSERTS=INSERTS, hit_ratio_pct=HIT_PCT:2,
---             PKG_CACHE_NUM_OVERFLOWS=OVERFLOWS?, TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2, STMT_CONC:text
+--             PKG_CACHE_NUM_OVERFLOWS=OVERFLOWS?, TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2,
+--             TOTAL_IMPLICIT_COMPILATIONS=IMPLICIT_COMPILATIONS?, STMT_CONC:text
 -- source:     002_e991ec30bbd9209f.txt, PCKCACHESZ; IBM documentation of pckcachesz (r0000266), stmt_conc (r0054239)
 --             and pkg_cache_inserts
 -- why:        A statement that is not in the package cache is compiled, or its package read from the catalog, while
 --             the application waits. A cache that holds the statements in use compiles each of them once.
 -- not-if:     PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups
---             find their statement, or every other misses: then most are new, and memory.literal-statements speaks;
---             the workload is analysis, whose statements are new each time.
--- note:       Whether statements were lost or new is not counted. That the cache outgrew its size says lost; where it
---             did not, or nobody counted, the confidence is low and the query tells. Where self-tuning memory is at
+--             find their statement, or every other misses and was never prepared before: then most are new, and
+--             memory.literal-statements speaks; the workload is analysis, whose statements are new each time.
+-- note:       Whether statements were lost or new is not counted. That the cache outgrew its size says lost, and so
+--             does an implicit compilation: the application had prepared the statement before. Where there is neither,
+--             the confidence is low and the query tells. Where self-tuning memory is at
 --             work, it is to size the cache. How large the cache ever was (PKG_CACHE_SIZE_TOP) no table function
 --             tells, so the step is from the size that is set. In a mixed workload the statements of analysis are new.
 SELECT
@@ -52,13 +54,21 @@ SELECT
     NULLIF(W.OVERFLOWS, 0) AS OVERFLOWS,
     K.P_OLTP * LEAST(W.INSERTS, W.COMPILATIONS) AS LOST_STATEMENTS,
     W.COMPILE_MS,
-    CASE WHEN W.OVERFLOWS > 0 THEN 1 ELSE 0 END AS SURE,
-    CASE WHEN W.OVERFLOWS > 0 THEN 0.3 ELSE 0.1 END AS LOW,
-    CASE WHEN W.OVERFLOWS > 0 THEN 0.5 ELSE 0.3 END AS EXPECTED,
-    CASE WHEN W.OVERFLOWS > 0 THEN 0.8 ELSE 0.6 END AS HIGH,
-    CASE WHEN W.OVERFLOWS > 0 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
+    W.IMPLICIT_COMPILATIONS,
+    W.IMPLICIT_MS,
+    L.SURE,
+    CASE WHEN L.SURE = 1 THEN 0.3 ELSE 0.1 END AS LOW,
+    CASE WHEN L.SURE = 1 THEN 0.5 ELSE 0.3 END AS EXPECTED,
+    CASE WHEN L.SURE = 1 THEN 0.8 ELSE 0.6 END AS HIGH,
+    CASE WHEN L.SURE = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM TUNE.SETTING AS P
 CROSS JOIN TUNE.COMPILE_WORK AS W
+CROSS JOIN (
+    SELECT
+        CASE WHEN OVERFLOWS > 0 OR 2 * COALESCE(IMPLICIT_COMPILATIONS, 0) >= INSERTS THEN 1 ELSE 0 END AS SURE,
+        CASE WHEN 2 * COALESCE(IMPLICIT_COMPILATIONS, 0) >= INSERTS THEN 1 ELSE 0 END AS PREPARED
+    FROM TUNE.COMPILE_WORK
+) AS L
 CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_MEMORY_PACKAGE_CACHE_MISS AS O
@@ -68,6 +78,6 @@ WHERE
     AND P.NUM > 0 AND P.NUM < O.ENOUGH_PAGES
     AND K.CLASS <> 'BI'
     AND W.INSERTS >= O.MIN_MISSES
-    AND W.COMPILE_PCT >= O.MIN_COMPILE_PCT
+    AND W.COMPILE_PCT + W.IMPLICIT_PCT >= O.MIN_COMPILE_PCT
     AND W.MISS_PCT > 100 - O.MIN_HIT_PCT
-    AND W.MISS_PCT < O.NEW_PCT
+    AND (W.MISS_PCT < O.NEW_PCT OR L.PREPARED = 1)

@@ -9,6 +9,7 @@
 -- recover:    0.2, 0.5, 0.8
 -- confidence: 0.6
 -- memory:     GROWTH_KB
+-- yields:     memory.sort-overflow@any+larger
 -- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
 --             workload.POST_THRESHOLD_SORTS, workload.POST_SHRTHRESHOLD_SORTS, database.SORT_HEAP_TOP,
 --             database.SORT_SHRHEAP_TOP, dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
@@ -36,12 +37,12 @@
 --             spill to temporary tables.
 -- not-if:     The threshold is AUTOMATIC, pending, or differs between members; nothing spilled; a fixed threshold has
 --             room already above the most that sorts ever held; DB2_WORKLOAD is ANALYTICS.
--- note:       Only operations that were both held back and spilled can gain, so the smaller of the two parts is
---             claimed of what spills cost. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be months
---             old, and costs nothing while nobody is held back. AUTOMATIC is advised where self-tuning is at work and
---             may size sorts: not with WLM_ADMISSION_CTRL (Db2 refuses it, SQL1668N) and not with private sorts; it
---             makes SORTHEAP AUTOMATIC too. SHEAPTHRES changes at once between two values that are not 0, and is for
---             all databases of the instance; from 11.1 on private sort memory is deprecated.
+-- note:       Only operations that were both held back and spilled can gain, so the smaller of the two parts is claimed
+--             of what spills cost. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be
+--             months old, and costs nothing while nobody is held back. AUTOMATIC is advised where self-tuning is at
+--             work and may size sorts: not with WLM_ADMISSION_CTRL (Db2 refuses it, SQL1668N) and not with private
+--             sorts; it makes SORTHEAP AUTOMATIC too. SHEAPTHRES changes at once between two values that are not 0, and
+--             is for all databases of the instance; from 11.1 on private sort memory is deprecated.
 WITH WORK AS (
     SELECT
         W.*,

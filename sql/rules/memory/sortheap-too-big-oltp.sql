@@ -29,9 +29,10 @@
 --             take all of it, while buffer pools lack the memory.
 -- not-if:     SORTHEAP or its threshold is AUTOMATIC, pending, or differs between members; sorts are private; the
 --             workload is not transaction processing; nine of ten sorting statements need more than half of it.
--- note:       What is given back is an estimate: the share that SORTHEAP shrinks by, of what all sorts together held
---             at their peak. The statements above the new size will spill, one in ten at most. Reports at night
---             are not seen in an interval by day: compare before this is done on a database that has them.
+-- note:       What is given back is an estimate: the share that SORTHEAP shrinks by, of what all sorts together hold
+--             now, at their peak where that is not known. The statements above the new size will spill, one in ten at
+--             most. Reports at night are not seen in an interval by day: compare before this is done on a database that
+--             has them.
 WITH SIZED AS (
     SELECT
         H.NUM AS SORTHEAP,
@@ -55,11 +56,13 @@ WITH SIZED AS (
 SELECT
     SORTHEAP,
     NEW_SORTHEAP,
-    -FLOOR(4 * LEAST_SHARED_TOP * (1 - NEW_SORTHEAP / CAST(NULLIF(SORTHEAP, 0) AS DOUBLE))) AS FREED_KB,
+    -FLOOR(
+        4 * LEAST(LEAST_HELD, LEAST_SHARED_TOP) * (1 - NEW_SORTHEAP / CAST(NULLIF(SORTHEAP, 0) AS DOUBLE))
+    ) AS FREED_KB,
     OVERFLOWS,
     OPERATIONS,
     LEAST_SHARED_TOP,
     SORTING_P90,
     SORTING_STATEMENTS
 FROM SIZED
-WHERE NEW_SORTHEAP <= KEEP_PART * SORTHEAP
+WHERE LEAST_HELD > 0 AND NEW_SORTHEAP <= KEEP_PART * SORTHEAP

@@ -6,7 +6,8 @@
 -- risk:       medium
 -- applies:    from=9.1
 -- judged-by:  load
--- claims:     POOL_READ, SORT, COMPILE
+-- claims:     POOL_READ = MISSED_READS x READ_MS, SORT = SPILLED_SORTS x MERGE_MS,
+--             COMPILE = LOST_STATEMENTS x COMPILE_MS
 -- recover:    0.05, 0.15, 0.3
 -- confidence: 0.6
 -- exclusive:  sortheap
@@ -15,8 +16,11 @@
 -- threshold:  min_hr_data = 0.9 -- [prop] a pool with a lower hit ratio of data lacks memory, except for scans
 -- threshold:  oltp_pct = 3 -- [doc] transaction processing: more sorts that spill lack memory
 -- threshold:  bi_pct = 30 -- [doc] a warehouse: more sorts that spill lack memory
--- threshold:  min_operations = 500 -- [prop] fewer sorts and hash joins, or lookups by ten, give no ratio
+-- threshold:  min_spills = 10 -- [prop] fewer are a statement or two, and say nothing about memory
+-- threshold:  min_cost_pct = 2 -- [prop] percent of database time that spills cost; below it they need no memory
+-- threshold:  min_misses = 100 -- [prop] of the package cache; fewer give no ratio
 -- threshold:  min_hit_pct = 90 -- [prop] a package cache that finds fewer statements lacks memory
+-- threshold:  new_pct = 50 -- [prop] where every other lookup misses, statements are new, and no memory helps
 -- object:     DATABASE
 -- set:        when AREA = 'pools': BUFFERPOOL {BP_NAME:text} SIZE: {OLD_VALUE:text} -> AUTOMATIC
 -- set:        when AREA = 'locks': DBCFG LOCKLIST: {OLD_VALUE:text} -> AUTOMATIC; MAXLOCKS: {OLD_PART:text} ->
@@ -33,10 +37,10 @@
 -- finding:    else when PROBLEM = 'idle': Self-tuning memory is on, but fewer than two areas are AUTOMATIC, so nothing
 --             is tuned.
 -- finding:    else: SORTHEAP is AUTOMATIC, but SHEAPTHRES is not 0, so sorts are not tuned.
--- finding:    Meanwhile areas lack memory: reads of small pools take {POOL_PCT:1} % of database time, sorts that spill
---             {SORT_PCT:1} %, statements that the cache lost {COMPILE_PCT:1} %.
+-- finding:    Meanwhile areas lack memory: reads of small pools take {POOL_PCT:1} % of database time, sorts and joins
+--             that spill {SPILL_PCT:1} %, statements that the cache lost {COMPILE_PCT:1} %.
 -- evidence:   SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS, pools_lacking_pct=POOL_PCT:2,
---             sorts_lacking_pct=SORT_PCT:2, package_cache_lacking_pct=COMPILE_PCT:2
+--             spills_pct=SPILL_PCT:2, package_cache_lacking_pct=COMPILE_PCT:2
 -- source:     002_e991ec30bbd9209f.txt, 2.1 and 5.4, "use DB2 automatic parameters whenever possible"; IBM
 --             documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres (r0000260)
 -- why:        Self-tuning memory measures which area would gain most from a page and moves pages there, every few
@@ -46,13 +50,15 @@
 --             for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
 --             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
 --             pureScale do not count: what they miss may lie in the group buffer pool.
--- note:       Half of what those rules expect back is claimed, since self-tuning finds its sizes by itself and in
+-- note:       Half of what those rules expect back is expected, since self-tuning finds its sizes by itself and in
 --             time. A fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Where a cap
 --             on pools is declared they stay fixed. In a partitioned database self-tuning is off by default, starts
 --             only with ACTIVATE DATABASE and takes one member's sizes for all: nothing is said there. It counts on the
 --             free memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
 WITH POOLS AS (
-    SELECT SUM(B.SHARE_PCT * B.P_OLTP) AS LACK_PCT
+    SELECT
+        SUM(B.SYNC_READS * B.P_OLTP) AS LACK_READS,
+        SUM(B.SHARE_PCT * B.P_OLTP) AS LACK_PCT
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_SITE AS I
@@ -67,25 +73,33 @@ STATE AS (
         M.SWITCH,
         M.CONSUMERS,
         CASE WHEN M.SWITCH = 'OFF' THEN 'off' WHEN M.ACTIVE = 0 THEN 'idle' ELSE 'private' END AS PROBLEM,
-        COALESCE(B.LACK_PCT, 0) AS POOL_PCT,
+        COALESCE(B.LACK_READS, 0) AS LACK_READS,
+        COALESCE(B.LACK_PCT, 0) AS LACK_PCT,
         CASE
-            WHEN P.NUM > 0 AND (M.SWITCH = 'OFF' OR M.ACTIVE = 0) THEN CAST(0 AS DOUBLE)
+            WHEN P.NUM > 0 AND (M.SWITCH = 'OFF' OR M.ACTIVE = 0) THEN 0
             WHEN
-                W.OPERATIONS >= O.MIN_OPERATIONS
+                W.OVERFLOWS >= O.MIN_SPILLS AND W.SPILL_PCT >= O.MIN_COST_PCT
                 AND 100 * W.OVERFLOWS > (O.OLTP_PCT + (O.BI_PCT - O.OLTP_PCT) * K.P_BI) * W.OPERATIONS
-                THEN W.SORT_PCT * W.OVERFLOWS / CAST(NULLIF(W.OPERATIONS, 0) AS DOUBLE)
-            ELSE CAST(0 AS DOUBLE)
-        END AS SORT_PCT,
+                THEN 1
+            ELSE 0
+        END AS SPILLS,
         CASE
             WHEN
-                T.PKG_CACHE_LOOKUPS >= 10 * O.MIN_OPERATIONS
-                AND 100 * T.PKG_CACHE_INSERTS > (100 - O.MIN_HIT_PCT) * T.PKG_CACHE_LOOKUPS
-                THEN T.COMPILE_PCT * K.P_OLTP
-            ELSE CAST(0 AS DOUBLE)
-        END AS COMPILE_PCT
+                C.INSERTS >= O.MIN_MISSES AND C.MISS_PCT > 100 - O.MIN_HIT_PCT AND C.MISS_PCT < O.NEW_PCT
+                THEN K.P_OLTP * LEAST(C.INSERTS, C.COMPILATIONS)
+            ELSE 0
+        END AS LOST_STATEMENTS,
+        W.SPILL_PCT,
+        W.SPILL_READS,
+        W.SPILL_READ_MS,
+        W.SORT_OVERFLOWS,
+        W.MERGE_MS,
+        C.COMPILE_MS,
+        T.DBT_MS
     FROM TUNE.STMM AS M
     CROSS JOIN POOLS AS B
     CROSS JOIN TUNE.SORT_WORK AS W
+    CROSS JOIN TUNE.COMPILE_WORK AS C
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
@@ -93,30 +107,42 @@ STATE AS (
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
     WHERE M.WANTED = 1 AND M.SWITCH IS NOT NULL AND M.ANALYTICS = 0 AND M.LARGE_PAGES = 0 AND D.TOPOLOGY <> 'dpf'
 ),
-CLAIM AS (
+LACK AS (
     SELECT
-        S.*,
-        CASE WHEN PROBLEM <> 'private' THEN POOL_PCT ELSE 0 END AS CLAIM_POOL_READ,
-        SORT_PCT AS CLAIM_SORT,
-        CASE WHEN PROBLEM <> 'private' THEN COMPILE_PCT ELSE 0 END AS CLAIM_COMPILE
-    FROM STATE AS S
+        PROBLEM,
+        SWITCH,
+        CONSUMERS,
+        MERGE_MS,
+        COMPILE_MS,
+        DBT_MS,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_PCT ELSE 0 END AS POOL_PCT,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_READS ELSE 0 END + SPILLS * SPILL_READS AS MISSED_READS,
+        SPILLS * SPILL_PCT AS SPILL_PCT,
+        SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0) AS SPILL_MS,
+        SPILLS * SORT_OVERFLOWS AS SPILLED_SORTS,
+        CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS LOST_STATEMENTS
+    FROM STATE
 )
 SELECT
     C.PROBLEM,
     C.SWITCH,
     C.CONSUMERS,
     C.POOL_PCT,
-    C.SORT_PCT,
-    C.COMPILE_PCT,
-    C.CLAIM_POOL_READ,
-    C.CLAIM_SORT,
-    C.CLAIM_COMPILE,
+    C.SPILL_PCT,
+    C.MISSED_READS,
+    -- of both kinds of reads together
+    (C.POOL_PCT * C.DBT_MS / CAST(100 AS DOUBLE) + C.SPILL_MS) / NULLIF(C.MISSED_READS, 0) AS READ_MS,
+    C.SPILLED_SORTS,
+    C.MERGE_MS,
+    C.LOST_STATEMENTS,
+    C.COMPILE_MS,
+    COALESCE(100 * C.LOST_STATEMENTS * C.COMPILE_MS / CAST(NULLIF(C.DBT_MS, 0) AS DOUBLE), 0) AS COMPILE_PCT,
     P.AREA,
     P.BP_NAME,
     P.OLD_VALUE,
     P.OLD_PART,
     CASE WHEN P.OLD_PART IS NOT NULL THEN 'AUTOMATIC' END AS NEW_PART
-FROM CLAIM AS C
+FROM LACK AS C
 INNER JOIN TUNE.STMM_STEP AS P
     ON (C.PROBLEM = 'private' AND P.AREA = 'private sorts') OR (C.PROBLEM <> 'private' AND P.AREA <> 'private sorts')
-WHERE C.CLAIM_POOL_READ + C.CLAIM_SORT + C.CLAIM_COMPILE > 0
+WHERE C.POOL_PCT + C.SPILL_PCT + C.LOST_STATEMENTS > 0

@@ -5,18 +5,21 @@
 -- effect:     ON
 -- risk:       medium
 -- judged-by:  load
--- claims:     PROCESSING, POOL_READ
--- recover:    0, 0.1, 0.5
+-- claims:     PROCESSING = ROWS_READ x ROW_MS, POOL_READ = ROWS_READ x ROW_READ_MS
+-- recover:    0, 0.05, 0.5
 -- confidence: 0.3
 -- needs:      table.STATS_ROWS_MODIFIED, cat_table.STATS_AGE_H, dbcfg.VALUE, workload.TOTAL_RQST_TIME
 -- threshold:  top_tables = 20 -- [prop] the tables with most rows read; plans of the others cost little
 -- threshold:  min_rows_part = 0.01 -- [prop] 1 % of all rows read; a table read less changes no plan that counts
 -- threshold:  modified_part = 0.2 -- [prop] a fifth of the rows changed since the statistics were collected
 -- threshold:  min_modified = 10000 -- [prop] fewer changed rows change no plan
+-- threshold:  large_mb = 10000 -- [prop] a table of 10 GB takes RUNSTATS so long that the manual samples it
 -- threshold:  min_age_h = 24 -- [prop] automatic collection looks every two hours: within a day it had its chance
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
 -- set:        when OBJECT_TYPE = 'TABLE': TABLE {OBJECT_NAME:text} STATISTICS: {STATS_AGE_H} -> 0 (hours old)
 -- do:         when STATS_PROFILE = 1: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE
+-- do:         else when LARGE = 1: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED
+--             DETAILED INDEXES ALL ALLOW WRITE ACCESS TABLESAMPLE SYSTEM (10) INDEXSAMPLE SYSTEM (10)
 -- do:         else when OBJECT_TYPE = 'TABLE': RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND
 --             SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS
 -- undo:       -- No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:text} -m
@@ -39,10 +42,10 @@
 -- not-if:     The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is
 --             volatile, column-organized, or hardly read; a change of the switches is pending or members differ.
 -- note:       What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of
---             all rows read. RUNSTATS may reset the count of changed rows on one member alone, so the member with
---             fewest speaks for all. A statistics profile is used where there is one. The switches form a tree: with
---             AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON does nothing; a site that has all of them off is
---             told so only when a table shows it.
+--             all rows read. Of a large table a tenth of the pages is read, from 10.1 on. RUNSTATS may reset the count
+--             of changed rows on one member alone, so the member with fewest speaks for all. A statistics profile is
+--             used where there is one. The switches form a tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS
+--             ON does nothing; a site that has all of them off is told so only when a table shows it.
 WITH STALE AS (
     SELECT U.*
     FROM (
@@ -111,10 +114,16 @@ SELECT
     CASE WHEN S.AUTO_RUNSTATS IS NOT NULL THEN 'ON' END AS NEW_AUTO_RUNSTATS,
     S.STALE_TABLES,
     D.DB_NAME,
-    T.ROWS_PART * B.PCT AS CLAIM_PROCESSING,
-    T.READ_PCT AS CLAIM_POOL_READ
+    CASE
+        WHEN T.KB / CAST(NULLIF(T.MEMBERS, 0) AS DOUBLE) >= 1024 * O.LARGE_MB AND D.DB2_LEVEL >= 10010000 THEN 1
+        ELSE 0
+    END AS LARGE,
+    T.ROWS_PART * B.MS / CAST(NULLIF(T.ROWS_READ, 0) AS DOUBLE) AS ROW_MS,
+    T.READ_PCT * W.DBT_MS / CAST(NULLIF(100 * T.ROWS_READ, 0) AS DOUBLE) AS ROW_READ_MS
 FROM FOUND AS F
 LEFT JOIN STALE AS T ON F.TABSCHEMA = T.TABSCHEMA AND F.TABNAME = T.TABNAME
 LEFT JOIN SWITCHED_OFF AS S ON F.OBJECT_TYPE = 'DATABASE'
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.DATABASE_TIME AS W
+CROSS JOIN TUNE.O_STATS_STALE_OR_OFF AS O
 LEFT JOIN TUNE.TIME_BUCKET AS B ON B.BUCKET = 'PROCESSING'

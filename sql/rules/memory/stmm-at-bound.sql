@@ -1,0 +1,160 @@
+-- rule:       memory.stmm-at-bound
+-- title:      Self-tuning memory has no more to give, and the host has
+-- area:       memory
+-- lane:       P
+-- effect:     ON
+-- risk:       medium
+-- applies:    from=9.5; not=managed,purescale
+-- judged-by:  load
+-- claims:     POOL_READ = SAVED_READS x READ_MS
+-- recover:    0.2, 0.6, 1.0
+-- confidence: 0.6
+-- needs:      bufferpool.AUTOMATIC, cat_bufferpool.NPAGES, memory_set.MEMORY_SET_USED, memory_set.MEMORY_SET_COMMITTED,
+--             system.MEMORY_FREE, dbcfg.VALUE, dbmcfg.VALUE
+-- asks:       host.memory_limit_mb, host.available_kb
+-- threshold:  min_saved_pct = 1 -- [prop] of database time: what the reads cost that twice the pools would save
+-- threshold:  at_part = 0.85 -- [doc] Db2 keeps 5 % of the set for overflow, and self-tuning leaves some free
+-- threshold:  growth = 2 -- [prop] one step at most doubles the bound; the next run sees what it did
+-- threshold:  min_growth = 1.1 -- [prop] where less than 10 % more fits, the change is not worth making
+-- object:     DATABASE
+-- set:        when NEW_INSTANCE IS NOT NULL: DBMCFG INSTANCE_MEMORY: {OLD_INSTANCE:text} -> {NEW_INSTANCE}
+--             ({INSTANCE_UNIT:text})
+-- set:        when NEW_DATABASE IS NOT NULL: DBCFG DATABASE_MEMORY: {OLD_DATABASE:text} -> {NEW_DATABASE} (4 KB pages)
+-- by-hand:    when NEW_INSTANCE IS NOT NULL: INSTANCE_MEMORY changes at once only for who is attached to the instance
+--             (ATTACH TO {INSTANCE_NAME:text}), else at the next db2start.
+-- by-hand:    when AT_DATABASE = 1 AND NEW_DATABASE IS NULL: DATABASE_MEMORY is COMPUTED, by what the areas had when
+--             the database was activated: UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY {WOULD_BE} gives it
+--             more.
+-- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY COMPUTED
+-- by-hand:    If the rest of the host's memory is meant for others, leave it as it is.
+-- finding:    when AT_DATABASE = 1: DATABASE_MEMORY is fixed at {DATABASE_MB} MB, of which {USED_MB} MB are used,
+-- finding:    else: INSTANCE_MEMORY is fixed at {INSTANCE_MB} MB, of which {COMMITTED_MB} MB are taken,
+-- finding:    and {SHARE_PCT:1} % of database time goes into reading pages of pools that self-tuning memory cannot let
+--             grow any more, while the host could give {HOST_MB} MB. {EXTRA_MB} MB would save about {SAVED_READS} of
+--             {SYNC_READS} reads.
+-- evidence:   DATABASE_MEMORY=OLD_DATABASE:text?, MEMORY_SET_USED_mb=USED_MB, INSTANCE_MEMORY=OLD_INSTANCE:text?,
+--             committed_mb=COMMITTED_MB, host_has_mb=HOST_MB, synchronous_reads=SYNC_READS,
+--             POOL_READ_TIME_pct=SHARE_PCT:2
+-- source:     IBM documentation of self-tuning memory (c0021627), "Memory parameter interaction and limitations",
+--             database_memory (r0006017) and instance_memory (r0005544)
+-- why:        Self-tuning memory works within DATABASE_MEMORY, and that within INSTANCE_MEMORY. With a fixed value
+--             there it can only move memory from one area to another; when all of them lack it, nothing gets better,
+--             whatever is free.
+-- not-if:     Both are AUTOMATIC, or what is fixed is not used up; a new value waits; self-tuning is off, or nothing is
+--             AUTOMATIC; the pools hold what is read, or more would save nothing; the host, its control group or what
+--             Db2 computed for a container has no room; DB2_LARGE_PAGE_MEM pins the memory; pureScale, where a page
+--             that a pool lacks may lie in the group buffer pool.
+-- note:       What twice the pools would save is counted as for pools of fixed size, and in proportion where less fits:
+--             self- tuning memory decides by itself, and may give it to sorts. The step adds no more than the pools
+--             want, and a tenth for the rest. A fixed size stays one, only larger: the host may be shared. COMPUTED is
+--             text.
+WITH POOLS AS (
+    SELECT
+        SUM(G.GROWTH_KB) AS WANTED_KB,
+        SUM(G.SAVED_READS) AS SAVED_READS,
+        SUM(G.SYNC_READS) AS SYNC_READS,
+        SUM(G.SHARE_PCT) AS SHARE_PCT,
+        CAST(SUM(G.SAVED_READS * G.SYNC_MS) AS DOUBLE) / NULLIF(SUM(G.SAVED_READS), 0) AS READ_MS
+    FROM TUNE.POOL_GROWTH AS G
+    WHERE G.AUTOMATIC = 1 AND G.BUSY = 1 AND G.SAVED_READS > 0
+),
+SETS AS (
+    SELECT
+        MAX(COMMITTED_KB) AS COMMITTED_KB,
+        MAX(USED_KB) AS USED_KB
+    FROM (
+        SELECT
+            S.MEMBER,
+            SUM(S.MEMORY_SET_COMMITTED) AS COMMITTED_KB,
+            SUM(CASE WHEN S.MEMORY_SET_TYPE = 'DATABASE' AND S.DB_NAME = D.DB_NAME THEN S.MEMORY_SET_USED END)
+                AS USED_KB
+        FROM TUNE.D_MEMORY_SET AS S
+        CROSS JOIN TUNE.RUN_DATABASE AS D
+        GROUP BY S.MEMBER
+    ) AS M
+),
+BOUNDS AS (
+    SELECT
+        P.*,
+        S.COMMITTED_KB,
+        S.USED_KB,
+        B.HOST_KB,
+        CASE WHEN D.FIXED = 1 AND D.NUM > 0 THEN CAST(4 * D.NUM AS DOUBLE) END AS DATABASE_KB,
+        CASE WHEN D.FIXED = 1 AND D.NUM > 0 THEN D.VALUE END AS OLD_DATABASE,
+        CASE WHEN I.FIXED = 1 AND I.NUM > 0 THEN CAST(B.INSTANCE_KB AS DOUBLE) END AS INSTANCE_KB,
+        CASE WHEN I.FIXED = 1 AND I.NUM > 0 THEN I.VALUE END AS OLD_INSTANCE,
+        CASE WHEN I.FIXED = 1 AND I.NUM > 0 THEN I.NUM END AS INSTANCE_NUM,
+        B.INSTANCE_LEFT_KB,
+        C.COMPUTED,
+        O.AT_PART,
+        O.GROWTH,
+        O.MIN_GROWTH
+    FROM POOLS AS P
+    CROSS JOIN SETS AS S
+    CROSS JOIN TUNE.MEMORY_BUDGET AS B
+    CROSS JOIN TUNE.STMM AS M
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.O_MEMORY_STMM_AT_BOUND AS O
+    INNER JOIN TUNE.SETTING AS D ON D.SCOPE = 'DB' AND D.NAME = 'database_memory' AND D.PENDING = 0
+    INNER JOIN TUNE.SETTING AS I ON I.SCOPE = 'DBM' AND I.NAME = 'instance_memory' AND I.PENDING = 0
+    CROSS JOIN (
+        SELECT COALESCE(MAX(CASE WHEN VALUE_FLAGS = 'COMPUTED' THEN 1 ELSE 0 END), 0) AS COMPUTED
+        FROM TUNE.D_DBCFG
+        WHERE LOWER(NAME) = 'database_memory'
+    ) AS C
+    WHERE
+        M.ACTIVE = 1 AND M.LARGE_PAGES = 0 AND M.ANALYTICS = 0
+        AND 100 * P.SAVED_READS * P.READ_MS >= O.MIN_SAVED_PCT * T.DBT_MS
+),
+STEP AS (
+    SELECT
+        X.*,
+        CASE WHEN USED_KB >= AT_PART * DATABASE_KB THEN 1 ELSE 0 END AS AT_DATABASE,
+        CASE
+            WHEN USED_KB >= AT_PART * DATABASE_KB
+                THEN LEAST(GROWTH * DATABASE_KB, USED_KB + HOST_KB, DATABASE_KB + 1.1 * WANTED_KB) - DATABASE_KB
+            WHEN COMMITTED_KB >= AT_PART * INSTANCE_KB
+                THEN LEAST(GROWTH * INSTANCE_KB, COMMITTED_KB + HOST_KB, INSTANCE_KB + 1.1 * WANTED_KB) - INSTANCE_KB
+        END AS EXTRA_KB
+    FROM BOUNDS AS X
+    WHERE HOST_KB IS NOT NULL
+),
+WAY AS (
+    SELECT
+        S.*,
+        CASE WHEN AT_DATABASE = 1 THEN FLOOR((DATABASE_KB + EXTRA_KB) / CAST(4 AS DOUBLE)) END AS WOULD_BE,
+        CASE
+            WHEN AT_DATABASE = 0 THEN EXTRA_KB
+            WHEN DATABASE_KB + EXTRA_KB - USED_KB > INSTANCE_LEFT_KB
+                THEN DATABASE_KB + EXTRA_KB - USED_KB - INSTANCE_LEFT_KB
+        END AS EXTRA_INSTANCE_KB
+    FROM STEP AS S
+    WHERE EXTRA_KB >= (MIN_GROWTH - 1) * CASE WHEN AT_DATABASE = 1 THEN DATABASE_KB ELSE INSTANCE_KB END
+)
+SELECT
+    W.AT_DATABASE,
+    W.OLD_DATABASE,
+    W.WOULD_BE,
+    CASE WHEN W.COMPUTED = 0 THEN W.WOULD_BE END AS NEW_DATABASE,
+    W.OLD_INSTANCE,
+    CASE
+        WHEN W.COMPUTED = 0 OR W.AT_DATABASE = 0
+            THEN FLOOR(
+                W.INSTANCE_NUM * (W.INSTANCE_KB + W.EXTRA_INSTANCE_KB) / CAST(NULLIF(W.INSTANCE_KB, 0) AS DOUBLE)
+            )
+    END AS NEW_INSTANCE,
+    CASE WHEN W.INSTANCE_NUM <= 100 THEN 'percent' ELSE '4 KB pages' END AS INSTANCE_UNIT,
+    D.DB_NAME,
+    D.INSTANCE_NAME,
+    W.DATABASE_KB / CAST(1024 AS DOUBLE) AS DATABASE_MB,
+    W.USED_KB / CAST(1024 AS DOUBLE) AS USED_MB,
+    W.INSTANCE_KB / CAST(1024 AS DOUBLE) AS INSTANCE_MB,
+    W.COMMITTED_KB / CAST(1024 AS DOUBLE) AS COMMITTED_MB,
+    W.HOST_KB / CAST(1024 AS DOUBLE) AS HOST_MB,
+    W.EXTRA_KB / CAST(1024 AS DOUBLE) AS EXTRA_MB,
+    W.SHARE_PCT,
+    W.SYNC_READS,
+    FLOOR(W.SAVED_READS * LEAST(1, COALESCE(W.EXTRA_KB / CAST(NULLIF(W.WANTED_KB, 0) AS DOUBLE), 0))) AS SAVED_READS,
+    W.READ_MS
+FROM WAY AS W
+CROSS JOIN TUNE.RUN_DATABASE AS D

@@ -1,0 +1,153 @@
+"""What is in force while a plan is carried out: some commands work at once, others when the database is activated again.
+
+A walk through the commands of a plan keeps two pictures: what is in force now, and what will be after the next activation.
+Only what can make an interim state worse than the beginning is in them: pools, which pool serves a table space, whether
+the file system caches it, and the log. Sizes are KB over all members, those of the log pages of 4 KB.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from advisor.judge.advice import BY_HAND, Advice, Recommendation
+from tests.support.states import State
+
+TOLERANCE = 0.02  # sizes are rounded to whole extents and pages
+
+_ID = r'"((?:[^"]|"")+)"'
+_ALTER_POOL = re.compile(
+    rf"ALTER BUFFERPOOL {_ID}(?: DBPARTITIONNUM \d+)?(?: (IMMEDIATE|DEFERRED))?(?: DBPARTITIONNUM \d+)? SIZE (\d+)"
+)
+_CREATE_POOL = re.compile(rf"CREATE BUFFERPOOL {_ID}(?: (IMMEDIATE|DEFERRED))?.*? SIZE (\d+)(?:.*? PAGESIZE (\d+))?")
+_SERVED_BY = re.compile(rf"ALTER TABLESPACE {_ID} BUFFERPOOL {_ID}")
+_NOT_CACHED = re.compile(rf"ALTER TABLESPACE {_ID} NO FILE SYSTEM CACHING")
+_LOG = re.compile(r"\b(LOGFILSIZ|LOGPRIMARY|LOGSECOND) (\d+)")
+
+
+@dataclass
+class Picture:
+    """What is in force at one time; pools by name and member."""
+
+    pools: dict[tuple[str, int], float] = field(default_factory=dict)
+    served_by: dict[str, str] = field(default_factory=dict)
+    cached: dict[str, bool] = field(default_factory=dict)
+    log: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> "Picture":
+        return replace(
+            self, pools=dict(self.pools), served_by=dict(self.served_by), cached=dict(self.cached), log=dict(self.log)
+        )
+
+    @property
+    def serving(self) -> float:
+        """KB of pools that serve a table space."""
+        return sum(size for (name, _), size in self.pools.items() if name in self.served_by.values())
+
+    def size(self, pool: str) -> float:
+        return sum(size for (name, _), size in self.pools.items() if name == pool)
+
+    @property
+    def log_pages(self) -> int:
+        return self.log.get("LOGFILSIZ", 0) * (self.log.get("LOGPRIMARY", 0) + max(0, self.log.get("LOGSECOND", 0)))
+
+
+def seen(state: State) -> tuple[Picture, dict[str, int]]:
+    """What is in force on a settled state, and the page size of each pool in KB."""
+    catalog = state.sources.get("cat_bufferpool", [])
+    page_kb = {row["BPNAME"]: int(row["PAGESIZE"]) // 1024 for row in catalog}
+    names = {row["BUFFERPOOLID"]: row["BPNAME"] for row in catalog}
+    picture = Picture()
+    for row in state.sources.get("bufferpool", []):
+        size = int(row.get("BP_CUR_BUFFSZ") or 0) * page_kb.get(row["BP_NAME"], 4)
+        picture.pools[row["BP_NAME"], int(row["MEMBER"])] = size
+    for row in state.sources.get("tablespace", []):
+        if row.get("TBSP_CUR_POOL_ID") in names:
+            picture.served_by[row["TBSP_NAME"]] = names[row["TBSP_CUR_POOL_ID"]]
+        picture.cached[row["TBSP_NAME"]] = str(row.get("FS_CACHING")) in ("0", "1")
+    for row in state.sources.get("dbcfg", []):
+        if row["NAME"].upper() in ("LOGFILSIZ", "LOGPRIMARY", "LOGSECOND") and str(row["VALUE"]).lstrip("-").isdigit():
+            picture.log[row["NAME"].upper()] = int(row["VALUE"])
+    return picture, page_kb
+
+
+def defined(state: State, now: Picture, page_kb: dict[str, int]) -> Picture:
+    """What the next activation would bring without any change: pools as large as the catalog says."""
+    later = now.copy()
+    for row in state.sources.get("cat_bufferpool", []):
+        if int(row.get("NPAGES") or 0) > 0:
+            size = int(row["NPAGES"]) * page_kb.get(row["BPNAME"], 4)
+            later.pools |= {key: size for key in later.pools if key[0] == row["BPNAME"]}
+    return later
+
+
+def walk(state: State, advice: Advice) -> Iterator[tuple[Recommendation, Picture, Picture]]:
+    """What is in force after each command of the plan, and what would be if the database was activated then."""
+    now, page_kb = seen(state)
+    later = defined(state, now, page_kb)
+    members = _members(state)
+    for item in sorted((item for item in advice.ranked if item.step), key=lambda item: item.step or 0):
+        for line in item.actions:
+            if not line.startswith(BY_HAND):
+                _carry_out(line, now, later, page_kb, members)
+                yield item, now.copy(), later.copy()
+
+
+def _carry_out(line: str, now: Picture, later: Picture, page_kb: dict[str, int], members: list[int]) -> None:
+    if found := _ALTER_POOL.match(line):
+        name, when, pages = found.groups()
+        on = re.search(r" DBPARTITIONNUM (\d+)", line)
+        for picture in (later,) if when == "DEFERRED" else (now, later):
+            for member in [int(on[1])] if on else members:
+                picture.pools[name, member] = int(pages) * page_kb.get(name, 4)
+    elif found := _CREATE_POOL.match(line):
+        name, when, pages, page_bytes = found.groups()
+        page_kb[name] = int(page_bytes or 4096) // 1024
+        for picture in (later,) if when == "DEFERRED" else (now, later):
+            picture.pools |= {(name, member): int(pages) * page_kb[name] for member in members}
+    elif found := _SERVED_BY.match(line):
+        later.served_by[found[1]] = found[2]
+    elif found := _NOT_CACHED.match(line):
+        later.cached[found[1]] = False
+    elif line.startswith("UPDATE DB CFG"):
+        for name, value in _LOG.findall(line):
+            later.log[name] = int(value)
+            if name == "LOGSECOND":
+                now.log[name] = int(value)
+
+
+def made_worse(state: State, advice: Advice) -> list[str]:
+    """Where a plan is in a state worse than the one it began with, in words."""
+    before, page_kb = seen(state)
+    most = max(sum(before.pools.values()), sum(defined(state, before, page_kb).pools.values()))
+    steps = list(walk(state, advice))
+    if not steps:
+        return []
+    last = steps[-1][2]
+    given = sum(max(0, item.memory_delta_kb) for item in advice.ranked) * len(_members(state))
+    donated = any(item.rule.fields.get("donor") == "yes" for item in advice.ranked)
+    found = []
+    for item, now, later in steps:
+        for picture, when in ((now, "before"), (later, "after")):
+            where = f"{item.rule.name} {item.object_name}, {when} an activation"
+            if picture.serving < before.serving * (1 - TOLERANCE) and not donated:
+                found.append(f"{where}: pools hold {picture.serving:.0f} KB of {before.serving:.0f}")
+            if sum(picture.pools.values()) > (most + given) * (1 + TOLERANCE):
+                found.append(f"{where}: pools hold {sum(picture.pools.values()):.0f} KB")
+            for space, pool in picture.served_by.items():
+                lost = before.cached.get(space) and not picture.cached.get(space)
+                if lost and picture.size(pool) < last.size(pool) * (1 - TOLERANCE):
+                    found.append(f"{where}: {space} is cached no more, and its pool has not grown yet")
+            if picture.log_pages < before.log_pages * (1 - TOLERANCE):
+                found.append(f"{where}: the log holds {picture.log_pages} pages of {before.log_pages}")
+            room = any("MB free" in line for line in item.actions)
+            if picture.log_pages > before.log_pages * 1.1 and not room and _changes_log(item):
+                found.append(f"{where}: the log takes {picture.log_pages} pages, and nobody looked for room")
+    return list(dict.fromkeys(found))
+
+
+def _members(state: State) -> list[int]:
+    return sorted({int(row["MEMBER"]) for row in state.sources.get("bufferpool", [])}) or [0]
+
+
+def _changes_log(item: Recommendation) -> bool:
+    return any(_LOG.search(line) for line in item.actions)
