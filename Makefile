@@ -48,8 +48,9 @@ bench: $(READY) ## Measure, and write docs/benchmarks.md
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md
 
-docs: $(READY) ## Write the reference pages anew
+docs: $(READY) ## Write the reference pages and the first screen of the README anew
 	$(BIN)/python -m tools.reference
+	$(BIN)/python -m tools.reference.first_screen
 
 dist: $(READY) ## A wheel, and the scripts that install and uninstall
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

@@ -9,6 +9,7 @@ from advisor.catalogue.options import MAX_VALUE, SEPARATOR
 from advisor.errors import UserError
 
 _KINDS = ("tablespace", "bufferpool", "group", "workload", "host")  # whose names are names of objects of advice
+_WHOLE = ("host",)  # those that a beginning does not mean
 
 
 class Protected:
@@ -34,7 +35,7 @@ class Protected:
         star = "*" if pattern.endswith("*") else ""
         for kind in _KINDS:
             for name in self._rows.names(kind):
-                if _fits(name, pattern):
+                if name == pattern or (kind not in _WHOLE and _fits(name, pattern)):
                     yield self._pick(kind, name) + star
         yield from self._tables(pattern, star)
         yield from self._settings(pattern, star)
@@ -51,8 +52,8 @@ class Protected:
     def _settings(self, pattern: str, star: str) -> Iterator[str]:
         """A database or an instance, or one of its settings: ``SALES LOGPRIMARY``."""
         for kind, name in self._owners.items():
-            if _fits(name, pattern):
-                yield self._pick(kind, name) + star
+            if name == pattern:
+                yield self._pick(kind, name)
             elif pattern.startswith(f"{name} "):
                 for setting in self._rows.names("parameter"):
                     if _fits(f"{name} {setting.upper()}", pattern):

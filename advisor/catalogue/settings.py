@@ -8,7 +8,8 @@ without SETTING has no command of its own. VALUE is how a value is written there
 written without a value, with ``left out`` it means nothing then (BLOCKSIZE without NUMBLOCKPAGES) and the others of its
 command are put back alone; else there is no undo.
 SHOWN_BY is the query (sql/plan/checks/) or the command of a shell that shows the value, CHECKED what it is called there,
-LOOK_AT where a person can see it; TYPED_ON says whether ``database`` or ``host`` takes the command.
+LOOK_AT where a person can see it; TYPED_BY says who takes the command: the ``database``, or in a shell of the host the
+``owner`` of the instance or ``root``.
 """
 
 from collections.abc import Callable
@@ -45,10 +46,14 @@ class Kind:
     value: str
     unset: bool
     left_out: bool
-    on_host: bool
+    typed_by: str
     shown_by: str
     checked: str
     look_at: str
+
+    @property
+    def on_host(self) -> bool:
+        return self.typed_by != "database"
 
     @property
     def condition(self) -> str:
@@ -91,7 +96,7 @@ def all_kinds() -> tuple[Kind, ...]:
             row["VALUE"],
             row["UNSET"] == "yes",
             row["UNSET"] == "left out",
-            row["TYPED_ON"] == "host",
+            row["TYPED_BY"],
             row["SHOWN_BY"],
             row["CHECKED"],
             row["LOOK_AT"],

@@ -22,11 +22,13 @@ STATE = "70070"  # what a check raises
 _EXPECTED = "FROM EXPECTED AS E\n"  # how a query reads what is expected
 
 SHELL_FUNCTION = """\
+when='before any change'
 expect() {  # what it is, the value that it must have, the value that it has
     [ "$2" = "$3" ] && return
-    printf 'stopped before any change: %s is "%s" and not "%s"\\n' "$1" "$3" "$2" >&2
+    printf 'stopped %s: %s is "%s" and not "%s"\\n' "$when" "$1" "$3" "$2" >&2
     exit 1
 }"""
+AFTER_THE_CHANGE = "when='after the change'"
 
 
 @dataclass(frozen=True)
@@ -42,19 +44,18 @@ class Check:
     expected: str
 
 
-def checks(items: Iterable[Recommendation], changed: bool, on_host: bool) -> list[Check]:
-    """What the settings of recommendations are, with ``changed`` after the change, as far as something shows it.
+def checks(settings: Iterable[Setting], changed: bool, typed_by: str) -> list[Check]:
+    """What settings are, with ``changed`` after the change, as far as something shows it.
 
-    Only those that the host, or else the database, is asked for.
+    Only those that the database, the owner of the instance or root changes.
     """
     found: dict[tuple[str, str, int | None], Check] = {}
-    for item in items:
-        for setting in item.settings:
-            kind = kind_of(setting.kind, setting.name)
-            value = setting.proposed if changed else setting.current
-            if kind.on_host == on_host and kind.shown_by and (value is not None or kind.unset):
-                check = _check(setting, kind, value or "")
-                found[check.shown_by, check.name, check.member] = check
+    for setting in settings:
+        kind = kind_of(setting.kind, setting.name)
+        value = setting.proposed if changed else setting.current
+        if kind.typed_by == typed_by and kind.shown_by and (value is not None or kind.unset):
+            check = _check(setting, kind, value or "")
+            found[check.shown_by, check.name, check.member] = check
     return list(found.values())
 
 

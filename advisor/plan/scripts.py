@@ -1,8 +1,10 @@
 """The scripts of a step: what makes the change, and what takes it back.
 
-``apply.sql`` and ``undo.sql`` are for the command line processor of Db2, ``apply.sh`` and ``undo.sh`` for the shell of
-a host; a file is there where a step has lines for it. Each begins with what a person needs to know and with its checks
-(advisor/plan/checks.py), and stops before any change where a setting is no longer what the advice took it for.
+``apply.sql`` and ``undo.sql`` are for the command line processor of Db2; ``apply.sh`` and ``undo.sh`` are for the owner
+of the instance, ``apply-root.sh`` and ``undo-root.sh`` for root, in the shell of a host. A file is there where a step has
+lines for it; what one of them has to do after another did is in a file that ends in ``-then``. Each begins with what a
+person needs to know and with its checks (advisor/plan/checks.py), and stops before any change where a setting is no
+longer what the advice took it for. Root's also look at what came of the change: a kernel gives less than it is asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,8 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.errors import UserError
-from advisor.judge.advice import BY_HAND, Advice, Recommendation
-from advisor.plan.checks import SHELL_FUNCTION, STATE, Check, checks, command, look_at, statements, typed
+from advisor.judge.advice import BY_HAND, Advice, Recommendation, Setting
+from advisor.plan.checks import (
+    AFTER_THE_CHANGE,
+    SHELL_FUNCTION,
+    STATE,
+    Check,
+    checks,
+    command,
+    look_at,
+    statements,
+    typed,
+)
 from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
 
@@ -22,6 +34,9 @@ FOR_CLP = (
     *("ACTIVATE", "ALTER", "CALL", "CREATE", "DROP", "REDISTRIBUTE"),
     *("REORG", "RUNSTATS", "UPDATE"),
 )
+# How the commands begin that the owner of the instance types; those of the system are for root.
+FOR_OWNER = "db2"
+AGAIN = "-then"  # in the name of a file, after the other one that somebody else had to run first
 # What can end a statement: in "-td@" no shell makes anything of these.
 TERMINATORS = "@%^~#+:{}[]_"
 
@@ -46,12 +61,24 @@ class _File:
     undo: bool
 
     @property
+    def typed_by(self) -> str:
+        if self.name.endswith(".sql"):
+            return "database"
+        return "root" if "-root" in self.name else "owner"
+
+    @property
     def on_host(self) -> bool:
-        return self.name.endswith(".sh")
+        return self.typed_by != "database"
 
     @property
     def checks(self) -> list[Check]:
-        return self._checks_of(item for item, _ in self.parts) if self.has_commands else []
+        return self._checks_of(self.parts) if self.has_commands else []
+
+    @property
+    def results(self) -> list[Check]:
+        """What its own commands must have left behind."""
+        own = [setting for item, lines in self.parts for setting in _set_in(item, lines)]
+        return checks(own, changed=not self.undo, typed_by="root") if self.typed_by == "root" else []
 
     @property
     def has_commands(self) -> bool:
@@ -63,11 +90,22 @@ class _File:
         return [
             item
             for item, lines in self.parts
-            if any(not line.startswith(BY_HAND) for line in lines) and not self._checks_of([item])
+            if any(not line.startswith(BY_HAND) for line in lines) and not self._checks_of([(item, lines)])
         ]
 
-    def _checks_of(self, items: Iterable[Recommendation]) -> list[Check]:
-        return checks(items, changed=self.undo, on_host=self.on_host)
+    def _checks_of(self, parts: Iterable[ItemLines]) -> list[Check]:
+        """What it changes itself, and in the first file of its kind what no command of another one does."""
+        settings: list[Setting] = []
+        for item, lines in parts:
+            own = _set_in(item, lines)
+            others = [one for made in item.commands for one in made.settings if one not in own]
+            settings += own if AGAIN in self.name else [one for one in item.settings if one not in others]
+        return checks(settings, changed=self.undo, typed_by=self.typed_by)
+
+
+def _set_in(item: Recommendation, lines: list[str]) -> list[Setting]:
+    """The settings that some lines of a recommendation change."""
+    return [one for made in item.commands if {made.action, made.undo} & set(lines) for one in made.settings]
 
 
 def texts(step: Step, advice: Advice) -> dict[str, str]:
@@ -108,11 +146,11 @@ def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str]) -> dict[st
 
 
 def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
-    """Every line in the file of what runs it, and a line for a person beside the command before it, or the first.
+    """Every line in the file of who runs it, and a line for a person beside the command before it, or the first.
 
     One file is for one host: those after the first have a number.
     """
-    known = [(item, [(_file_of(way.name, item, line, hosts), line) for line in lines]) for item, lines in way.parts]
+    known = [(item, list(_filed(way.name, item, lines, hosts))) for item, lines in way.parts]
     first = next((name for _, lines in known for name, _ in lines if name), f"{way.name}.sql")
     files: dict[str, list[ItemLines]] = {}
     for item, lines in known:
@@ -126,6 +164,19 @@ def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
     return files
 
 
+def _filed(way: str, item: Recommendation, lines: list[str], hosts: list[str]) -> Iterator[tuple[str | None, str]]:
+    """The lines of a recommendation with their files: what comes after another one's is in one of its own."""
+    last: str | None = None
+    again, seen = False, set[str]()
+    for line in lines:
+        name = _file_of(way, item, line, hosts)
+        if name and name != last:
+            last, again = name, name in seen
+            seen.add(name)
+        stem, dot, ending = (name or "").rpartition(".")
+        yield (f"{stem}{AGAIN}{dot}{ending}" if name and again else name), line
+
+
 def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str | None:
     """The file of a command; None for a line for a person."""
     if line.startswith(BY_HAND):
@@ -133,7 +184,8 @@ def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str
     if line.split(" ", 1)[0] in FOR_CLP:
         return f"{way}.sql"
     number = hosts.index(item.object_name) + 1 if item.object_name in hosts else 1
-    return f"{way}.sh" if number == 1 else f"{way}-{number}.sh"
+    who = way if line.startswith(FOR_OWNER) else f"{way}-root"
+    return f"{who}.sh" if number == 1 else f"{who}-{number}.sh"
 
 
 def _head(step: Step, advice: Advice, way: _Way, file: _File, files: list[str]) -> Iterator[str]:
@@ -145,6 +197,8 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, files: list[str]) 
     hosts = dict.fromkeys(item.object_name for item, _ in file.parts if item.object_type == "HOST")
     if file.on_host and hosts:
         yield f"Host: {', '.join(hosts)}"
+    if file.on_host and advice.database["platform"] != "Windows":
+        yield "For root." if file.typed_by == "root" else "For the owner of the instance."
     if file.on_host and advice.database["platform"] == "Windows":
         yield "The host runs Windows: type what follows the checks into a Db2 command window (db2cmd)."
     for item in step.items:
@@ -190,9 +244,13 @@ def _clp_script(step: Step, file: _File, head: list[str]) -> str:
 
 def _shell_script(file: _File, head: list[str]) -> str:
     body = ["#!/bin/sh", *_comments("# ", *head, f"Run it with: sh {file.name}"), "", "set -eu", ""]
-    if asked := file.checks:
+    asked, left = file.checks, file.results
+    if asked or left:
         body += [SHELL_FUNCTION, "", *map(command, asked), ""]
-    return "\n".join([*body, *_commands("# ", file, typed)]) + "\n"
+    body += _commands("# ", file, typed)
+    if left:
+        body += ["", AFTER_THE_CHANGE, *map(command, left)]
+    return "\n".join(body) + "\n"
 
 
 def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], str]) -> Iterator[str]:

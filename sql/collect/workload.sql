@@ -52,9 +52,13 @@ SELECT
     T.IPC_RECV_WAIT_TIME,                   -- counter BIGINT
     T.IPC_SEND_WAIT_TIME,                   -- counter BIGINT
     T.DIAGLOG_WRITE_WAIT_TIME,              -- counter BIGINT
+    T.DIAGLOG_WRITES_TOTAL,                 -- counter BIGINT
     T.EVMON_WAIT_TIME,                      -- counter BIGINT
+    T.EVMON_WAITS_TOTAL,                    -- counter BIGINT
     T.AUDIT_FILE_WRITE_WAIT_TIME,           -- counter BIGINT
+    T.AUDIT_FILE_WRITES_TOTAL,              -- counter BIGINT
     T.AUDIT_SUBSYSTEM_WAIT_TIME,            -- counter BIGINT
+    T.AUDIT_SUBSYSTEM_WAITS_TOTAL,          -- counter BIGINT
     T.COMM_EXIT_WAIT_TIME,                  -- counter BIGINT
     T.LOB_PREFETCH_WAIT_TIME,               -- counter BIGINT
     T.EXT_TABLE_RECV_WAIT_TIME,             -- counter BIGINT
@@ -80,6 +84,7 @@ SELECT
     T.TOTAL_SECTION_SORT_PROC_TIME,         -- counter BIGINT
     T.TOTAL_COL_PROC_TIME,                  -- counter BIGINT
     T.TOTAL_CONNECT_REQUEST_PROC_TIME,      -- counter BIGINT
+    T.TOTAL_CONNECT_REQUESTS,               -- counter BIGINT
     T.TOTAL_SORTS,                          -- counter BIGINT
     T.SORT_OVERFLOWS,                       -- counter BIGINT
     T.TOTAL_HASH_JOINS,                     -- counter BIGINT

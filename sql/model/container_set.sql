@@ -1,7 +1,8 @@
 -- The containers of every table space on every member in one row: how many there are (CONTAINERS), on how many devices
 -- as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, how many are no
 -- files (RAW), and the arrays that they lie on. ROTATIONAL is 1 where one of them turns, 0 where all are known to be
--- flash. UNIFORM is 1 where strip and data disks are known for all of them and the same.
+-- flash. UNIFORM is 1 where strip and data disks are known for all of them and the same; the strip of a volume that is
+-- cut from a pool of disks says nothing.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,
@@ -17,7 +18,7 @@ SELECT
     CASE WHEN MAX(C.ROTATIONAL) = 1 OR COUNT(C.ROTATIONAL) = COUNT(*) THEN MAX(C.ROTATIONAL) END AS ROTATIONAL,
     CASE
         WHEN
-            COUNT(C.STRIP_KB) = COUNT(*) AND COUNT(C.DATA_DISKS) = COUNT(*)
+            MAX(C.POOLED) = 0 AND COUNT(C.STRIP_KB) = COUNT(*) AND COUNT(C.DATA_DISKS) = COUNT(*)
             AND MIN(C.STRIP_KB) = MAX(C.STRIP_KB) AND MIN(C.DATA_DISKS) = MAX(C.DATA_DISKS) THEN 1
         ELSE 0
     END AS UNIFORM

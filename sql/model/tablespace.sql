@@ -72,6 +72,7 @@ READS AS (
 ),
 TOTAL AS (
     SELECT
+        SUM(SYNC_READS) AS SYNC_READS,
         SUM(SYNC_READ_MS) AS SYNC_READ_MS,
         SUM(ASYNC_READS) AS ASYNC_READS,
         SUM(PREFETCH_WAIT_MS) AS PREFETCH_WAIT_MS,
@@ -79,11 +80,17 @@ TOTAL AS (
     FROM READS
 ),
 FASTEST AS (
-    -- what the page cache answers says nothing of disks
+    -- what the page cache answers says nothing of disks, nor do a few pages that lie in the cache of the storage
     SELECT MIN(R.READ_MS) AS READ_MS
     FROM READS AS R
     INNER JOIN GAUGE AS G ON R.TBSP_NAME = G.TBSP_NAME
-    WHERE R.SYNC_READS >= 1000 AND G.FS_CACHING <> 0
+    CROSS JOIN TOTAL
+    WHERE
+        R.SYNC_READS >= 1000
+        AND 10 * R.SYNC_READS >= TOTAL.SYNC_READS
+        AND R.READ_MS > 0
+        AND G.FS_CACHING <> 0
+        AND G.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
 SHARED AS (
     SELECT

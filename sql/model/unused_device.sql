@@ -1,14 +1,20 @@
--- The devices that hold data of a member, and none of a table space that has containers there, each with the path on it
--- that could take some (the first by its name). A device of a log is left out, and so is a storage path where the table
--- space uses automatic storage, which knows it already.
+-- The devices that hold data of a member, and none of a table space that has containers there, each with the path on
+-- it that could take some (the first by its name). FREE_BYTES is what the file systems of its containers have left,
+-- MS_PER_PAGE what reading a page of them takes, ROTATIONAL and BUSY_PCT what the host says of it. A device of a log
+-- is left out, and so is a storage path where the table space uses automatic storage, which knows it already.
 WITH DATA_DEVICE AS (
     SELECT
         C.MEMBER,
         H.HOST_NAME,
         C.DEVICE,
-        MIN(C.FREE_BYTES) AS FREE_BYTES
+        MIN(C.FREE_BYTES) AS FREE_BYTES,
+        MAX(C.ROTATIONAL) AS ROTATIONAL,
+        MAX(C.BUSY_PCT) AS BUSY_PCT,
+        CAST(SUM(R.POOL_READ_TIME) AS DOUBLE) / NULLIF(SUM(R.PAGES_READ), 0) AS MS_PER_PAGE
     FROM TUNE.CONTAINER AS C
     INNER JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
+    LEFT JOIN TUNE.D_CONTAINER AS R
+        ON C.TBSP_NAME = R.TBSP_NAME AND C.MEMBER = R.MEMBER AND C.CONTAINER_ID = R.CONTAINER_ID
     WHERE C.DEVICE IS NOT NULL
     GROUP BY C.MEMBER, H.HOST_NAME, C.DEVICE
 ),
@@ -27,6 +33,9 @@ SELECT
     D.HOST_NAME,
     D.DEVICE,
     D.FREE_BYTES,
+    D.ROTATIONAL,
+    D.BUSY_PCT,
+    D.MS_PER_PAGE,
     MIN(P.NAME) AS PATH
 FROM TUNE.CONTAINER_SET AS U
 INNER JOIN TUNE.TABLESPACE AS T ON U.TBSP_NAME = T.TBSP_NAME
@@ -37,4 +46,5 @@ LEFT JOIN LOG_PATH AS L ON D.HOST_NAME = L.HOST AND D.DEVICE = L.DEVICE
 LEFT JOIN TUNE.D_STORAGE_PATH AS S
     ON P.NAME = S.DB_STORAGE_PATH AND U.MEMBER = S.DBPARTITIONNUM AND T.TBSP_USING_AUTO_STORAGE = 1
 WHERE C.DEVICE IS NULL AND L.DEVICE IS NULL AND S.DB_STORAGE_PATH IS NULL
-GROUP BY U.TBSP_NAME, U.MEMBER, D.HOST_NAME, D.DEVICE, D.FREE_BYTES
+GROUP BY
+    U.TBSP_NAME, U.MEMBER, D.HOST_NAME, D.DEVICE, D.FREE_BYTES, D.ROTATIONAL, D.BUSY_PCT, D.MS_PER_PAGE

@@ -1,12 +1,13 @@
 -- Where the time of every run went, as a person reads it: shares in percent of database time, the largest first. Of a
--- large share that no recommendation claims there is what usually causes it, and a query that shows more.
+-- large share that no recommendation claims there is what usually causes it, and a query that shows more. Shares are made
+-- decimals of whole numbers: Db2 truncates a DOUBLE.
 SELECT
     T.RUN_ID,
     CAST(T.POSITION AS INTEGER) AS POSITION,
     CAST(T.TITLE AS VARCHAR(32)) AS TIME_SPENT_ON,
-    CAST(ROUND(T.PCT, 1) AS DECIMAL(5, 1)) AS SHARE_PCT,
-    CAST(ROUND(T.CLAIMED_PCT, 1) AS DECIMAL(5, 1)) AS CLAIMED_PCT,
-    CAST(ROUND(T.UNCLAIMED_PCT, 1) AS DECIMAL(5, 1)) AS UNCLAIMED_PCT,
+    CAST(CAST(ROUND(10 * T.PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS SHARE_PCT,
+    CAST(CAST(ROUND(10 * T.CLAIMED_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS CLAIMED_PCT,
+    CAST(CAST(ROUND(10 * T.UNCLAIMED_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS UNCLAIMED_PCT,
     CAST(T.CAUSES AS VARCHAR(160)) AS USUAL_CAUSES,
     CAST(T.LOOK_AT AS VARCHAR(300)) AS LOOK_AT
 FROM TUNE.M_TIME_SPENT AS T

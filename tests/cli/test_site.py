@@ -163,6 +163,15 @@ def test_what_is_found_on_a_protected_object_is_left_out(advice: Advice) -> None
     assert any(item.rank is not None for item in advice.recommendations if item.object_type == "INSTANCE")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "spared"), [("HR*", set()), ("HRDB", {"DATABASE"}), ("*", {"BUFFERPOOL", "TABLESPACE"})]
+)
+def test_a_beginning_spares_objects_and_not_the_database_itself(pattern: str, spared: set[str]) -> None:
+    advice = advise(DEMO_CAPTURE, site=Site({"site": {"protected": pattern}}))
+    kinds = {item.object_type for item in advice.recommendations if item.superseded_by == "protected"}
+    assert kinds & {"DATABASE", "INSTANCE", "HOST", "BUFFERPOOL", "TABLESPACE"} == spared
+
+
 def test_the_file_comes_over_the_options_of_the_capture(advice: Advice) -> None:
     assert advice.workload.name == "mixed"
     assert advice.options["site"]["workload"] == "MIXED"

@@ -68,9 +68,11 @@ def test_a_slow_standby_is_the_cause_not_the_log() -> None:
     ],
 )
 def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
-    """Within two percent of database time; prefetching and read-ahead were measured together."""
+    """What can be counted is half of it or more, and never more than the paper measured, prefetching and read-ahead together:
+    what the reads that are left gain from quieter disks is in no counter."""
     found = _of(advised("linux-z-oltp"), rule)
-    assert sum(item.benefit for item in found) == pytest.approx(gain, abs=2)
+    assert 0.5 * gain <= sum(item.benefit for item in found)
+    assert sum(item.benefit_high for item in found) <= gain
 
 
 def test_the_last_milestone_of_linux_on_system_z_comes_after_the_pools() -> None:
@@ -188,7 +190,8 @@ def test_too_many_virtual_processors_are_the_one_thing() -> None:
     advice = advised("vm-oltp-4x6")
     assert _rules(advice, "P") == {"vm.vcpu-overcommit"}
     (found,) = _of(advice, "vm.vcpu-overcommit")
-    assert found.proposed == "4"
+    # nobody measured whether they wait, and this one is busy: all guests together, or none
+    assert "4 virtual processors, now 6" in found.actions[1]
     assert found.benefit == pytest.approx(6.5, abs=0.05)
 
 
@@ -240,9 +243,9 @@ def test_too_many_large_pages_are_a_danger() -> None:
 
 def test_one_instance_is_split_over_four_bound_zones() -> None:
     advice = advised("x4470-one-instance")
-    first = next(item for item in advice.ranked if item.lane == "P")
-    assert first.rule.name == "cpu.instance-scaling-limit"
-    text = "\n".join(first.actions)
+    (split,) = _of(advice, "cpu.instance-scaling-limit")
+    assert "lock.latch-contention" in _rules(advice, "P")  # which latch it is comes first
+    text = "\n".join(split.actions)
     for zone in range(1, 5):
         assert f"create pset pset_zone{zone} (uint pset.min = 16; uint pset.max = 16)" in text
         assert f"create pool pool_zone{zone}" in text

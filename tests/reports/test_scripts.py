@@ -69,7 +69,7 @@ def _typed_lines(script: str) -> list[str]:
     lines = script[script.index("set -eu\n") :].split("\n")[1:]
     if "}" in lines:
         lines = lines[lines.index("}") + 1 :]
-    return [line for line in lines if line and not line.startswith(("#", "expect "))]
+    return [line for line in lines if line and not line.startswith(("#", "expect ", "when="))]
 
 
 def _comments(script: str) -> str:
@@ -157,9 +157,14 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
             commands = [line for line in lines if is_command(line)]
             for_clp = [line for line in commands if line.startswith(FOR_CLP)]
             for_shell = [line for line in commands if line not in for_clp]
-            has = [s for s in statements_of(found.get(f"{name}.sql", "")) if not s.startswith("BEGIN")]
+            texts_of = {
+                ending: [text for file, text in found.items() if file.startswith(name) and file.endswith(ending)]
+                for ending in (".sql", ".sh")
+            }
+            has = [s for text in texts_of[".sql"] for s in statements_of(text) if not s.startswith("BEGIN")]
             assert has == for_clp
-            assert _typed_lines(found.get(f"{name}.sh", "set -eu\n")) == [typed(line, item) for line in for_shell]
+            has = [line for text in texts_of[".sh"] for line in _typed_lines(text)]
+            assert sorted(has) == sorted(typed(line, item) for line in for_shell)
             said = " ".join(_comments(text) for file, text in found.items() if file.startswith(name))
             for line in lines:
                 if not is_command(line):
@@ -190,10 +195,53 @@ def test_each_host_has_a_file_of_its_own(advice: Advice) -> None:
         for n, h in enumerate(("one", "two"))
     ]
     found = texts(_step(*items), advice)
-    for name, host, value in (("apply.sh", "one", 0), ("apply-2.sh", "two", 1)):
+    for name, host, value in (("apply-root.sh", "one", 0), ("apply-root-2.sh", "two", 1)):
         assert _typed_lines(found[name]) == [f"sysctl -w vm.swappiness={value}"]
         assert _typed_lines(found[name.replace("apply", "undo")]) == [f"sysctl -w vm.swappiness=6{value}"]
         assert f"Host: {host}" in _comments(found[name])
+
+
+def test_what_waits_for_another_one_is_a_file_of_its_own(advice: Advice) -> None:
+    actions = ["UPDATE DB CFG FOR X USING A 1", "db2stop", "sysctl -w vm.x=1", "-- look", "db2set B=1", "db2start"]
+    linux = replace(advice, database=advice.database | {"platform": "Linux"})
+    found = _scripts(linux, actions, [])
+    assert list(found) == ["apply.sql", "apply.sh", "apply-root.sh", "apply-then.sh"]
+    assert _typed_lines(found["apply.sh"]) == ["db2stop"]
+    assert _typed_lines(found["apply-then.sh"]) == ["db2set B=1", "db2start"]
+    for name, who in (("apply.sh", "For the owner of the instance."), ("apply-root.sh", "For root.")):
+        said = _comments(found[name])
+        assert who in said
+        assert "Order: apply.sql, then apply.sh, then apply-root.sh, then apply-then.sh, and only then" in said
+    assert "BY HAND: look" in _comments(found["apply-root.sh"])
+
+
+def test_each_file_checks_what_it_changes_itself(advice: Advice) -> None:
+    item = _setting_item(
+        advice,
+        setting("REGISTRY", "A", None, "1"),
+        setting("HOST", "vm.nr_hugepages", "0", "9"),
+        setting("REGISTRY", "B", None, "2"),
+    )
+    found = texts(_step(item), advice)
+    assert list(found)[:3] == ["apply.sh", "apply-root.sh", "apply-then.sh"]
+    for name, asked in (("apply.sh", ["A"]), ("apply-root.sh", ["vm.nr_hugepages"] * 2), ("apply-then.sh", ["B"])):
+        assert re.findall(r"^expect (\S+)", found[name], re.MULTILINE) == asked
+    for name, asked in (("undo.sh", ["B"]), ("undo-root.sh", ["vm.nr_hugepages"] * 2), ("undo-then.sh", ["A"])):
+        assert re.findall(r"^expect (\S+)", found[name], re.MULTILINE) == asked
+
+
+@pytest.mark.parametrize(("given", "status"), [("9", 0), ("5", 1)])
+def test_what_the_kernel_gave_is_looked_at(advice: Advice, registry: Path, given: str, status: int) -> None:
+    found = _scripts_of(advice, setting("HOST", "vm.nr_hugepages", "0", "9"))
+    program = registry.parent / "bin" / "sysctl"
+    program.write_text(f'[ "$1" = -w ] && echo {given} > "$HERE/pages" || cat "$HERE/pages"\n', encoding="utf-8")
+    program.chmod(0o755)
+    (registry / "pages").write_text("0\n", encoding="utf-8")
+    done = _run(found["apply-root.sh"], registry)
+    assert (done.returncode, done.stderr) == (
+        status,
+        'stopped after the change: vm.nr_hugepages is "5" and not "9"\n' if status else "",
+    )
 
 
 def test_the_head_says_what_a_person_needs_to_know(advice: Advice) -> None:
@@ -252,7 +300,7 @@ def test_what_a_setting_leaves_behind(
 ) -> None:
     item = _setting_item(advice, given)
     expected = [Check(query, name, None, value) for query, name, value in found]
-    assert checks([item], changed=True, on_host=False) == expected
+    assert checks(item.settings, changed=True, typed_by="database") == expected
 
 
 def test_a_check_of_one_member_asks_that_one(advice: Advice) -> None:
@@ -261,7 +309,7 @@ def test_a_check_of_one_member_asks_that_one(advice: Advice) -> None:
         setting("BUFFERPOOL", "SIZE", "7", "8", "B", 3),
         setting("DBCFG", "NEWLOGPATH", "/a", "/log/a", None, 2),
     )
-    assert checks([item], changed=True, on_host=False) == [
+    assert checks(item.settings, changed=True, typed_by="database") == [
         Check("bufferpool_size", "B", 3, "8"),
         Check("log_path", "log path", 2, "/log/a"),
     ]
@@ -272,8 +320,8 @@ def test_a_check_of_one_member_asks_that_one(advice: Advice) -> None:
 
 
 def test_the_last_value_of_a_setting_counts(advice: Advice) -> None:
-    items = [_setting_item(advice, setting("DBCFG", "LOGBUFSZ", "0", size)) for size in ("1", "2")]
-    assert checks(items, changed=True, on_host=False) == [Check("dbcfg", "LOGBUFSZ", None, "2")]
+    given = [one for size in ("1", "2") for one in set_by(setting("DBCFG", "LOGBUFSZ", "0", size))[1]]
+    assert checks(given, changed=True, typed_by="database") == [Check("dbcfg", "LOGBUFSZ", None, "2")]
 
 
 @pytest.mark.parametrize("kind", all_kinds(), ids=lambda kind: f"{kind.kind} {kind.name}")

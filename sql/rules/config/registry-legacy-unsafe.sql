@@ -1,13 +1,11 @@
 -- rule:       config.registry-legacy-unsafe
 -- title:      A registry variable for benchmarks is set
 -- area:       config
--- lane:       P/S
+-- lane:       S
 -- severity:   low
 -- effect:     IR
 -- applies:    not=managed
 -- judged-by:  config
--- claims:     SORT
--- recover:    0.05, 0.2, 0.5
 -- confidence: 0.3
 -- needs:      registry.REG_VAR_VALUE
 -- threshold:  min_sort_pct = 1 -- [prop] percent of database time in sorts, below which no join suffers from them
@@ -34,7 +32,7 @@
 --             three away. DB2_KEEPTABLELOCK, DB2_MAX_NON_TABLE_LOCKS, DB2_SELECTIVITY and DB2ASSUMEUPDATE of the same
 --             appendix are left alone: they change cost, not safety. DB2_HASH_JOIN was not found in the manuals of
 --             10.5 and later, though scripts still set it: it counts only while no hash join was run, and with low
---             confidence. The catalogue claims join time, which nothing measures; sort time is what can be seen of it.
+--             confidence. What hash joins would save nobody measured, so no time is claimed.
 WITH SWITCHED AS (
     SELECT
         NAME AS VARIABLE,
@@ -51,14 +49,13 @@ WITH SWITCHED AS (
 MEASURED AS (
     SELECT
         W.USABLE,
-        CASE WHEN W.SOURCE = 'DELTA' AND W.USABLE = 1 THEN CAST(H.SWAPPED_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0) END
-            AS SWAPPED_PER_S,
+        H.SWAPPED_PER_S,
         T.TOTAL_HASH_JOINS,
         T.SORT_PCT * K.P_BI AS SORT_PCT,
         K.CLASS,
         D.INSTANCE_NAME
     FROM TUNE.RUN_WINDOW AS W
-    CROSS JOIN (SELECT MAX(SWAP_PAGES_OUT) AS SWAPPED_OUT FROM TUNE.HOST) AS H
+    CROSS JOIN (SELECT MAX(SWAP_OUT_PER_S) AS SWAPPED_PER_S FROM TUNE.MEMORY_PRESSURE) AS H
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
@@ -66,8 +63,7 @@ MEASURED AS (
 SELECT
     S.VARIABLE,
     S.VALUE,
-    M.INSTANCE_NAME,
-    CASE WHEN S.VARIABLE = 'DB2_HASH_JOIN' THEN M.SORT_PCT END AS CLAIM_SORT
+    M.INSTANCE_NAME
 FROM SWITCHED AS S
 CROSS JOIN MEASURED AS M
 CROSS JOIN TUNE.O_CONFIG_REGISTRY_LEGACY_UNSAFE AS O

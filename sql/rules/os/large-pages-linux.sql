@@ -6,9 +6,9 @@
 -- risk:       medium
 -- applies:    platform=Linux; not=managed
 -- judged-by:  load
--- claims:     PROCESSING
--- recover:    LOW, EXPECTED, HIGH
--- confidence: 0.6
+-- claims:     PROCESSING <= 13
+-- recover:    0.3, 1, 1
+-- confidence: 0.3
 -- yields:     memory.overcommit@host, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
 -- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
 --             memory.sort-overflow
@@ -20,13 +20,24 @@
 -- threshold:  margin_pct = 3 -- [prop] what segments round up to; too few pages, and none of them is used
 -- threshold:  max_memory_pct = 90 -- [prop] large pages cannot be paged out; the rest of the host needs memory too
 -- object:     HOST {HOST_NAME:text}
+-- set:        when COMPUTED = 1: DBCFG DATABASE_MEMORY: COMPUTED -> {MEMBER_PAGES} (4 KB pages)
+-- by-hand:    when NEW_PAGES > LARGE_PAGES AND ALONE = 0: Stop the instance on all hosts (db2stop). Its memory must be
+--             free before as much is set aside: beside a running Db2 the host would swap.
+-- undo-by-hand: Start it again.
+-- do:         when NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2stop
+-- undo:       db2start
 -- set:        vm.nr_hugepages: {LARGE_PAGES} -> {NEW_PAGES} (large pages)
--- by-hand:    when NEW_PAGES > LARGE_PAGES: Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}; restart the host
---             where memory is too scattered for so many.
+-- by-hand:    when NEW_PAGES > LARGE_PAGES: See how many there are (grep HugePages_Total /proc/meminfo). Where they
+--             are fewer, memory is too scattered: set {LARGE_PAGES} again, start Db2, and let the next start of the
+--             host set {NEW_PAGES}.
+-- by-hand:    when NEW_PAGES > LARGE_PAGES: Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}
 -- by-hand:    The instance owner needs memlock unlimited (/etc/security/limits.d) and the group of
 --             vm.hugetlb_shm_group.
--- set:        when COMPUTED = 1: DBCFG DATABASE_MEMORY: COMPUTED -> {MEMBER_PAGES} (4 KB pages)
 -- set:        REGISTRY DB2_LARGE_PAGE_MEM: -> DB
+-- do:         when NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2start
+-- undo:       db2stop
+-- by-hand:    when NEW_PAGES > LARGE_PAGES AND ALONE = 0: Start the instance (db2start).
+-- undo-by-hand: Stop it.
 -- finding:    The {DATABASE_MB} MB of the database lie in {PAGE_KB} KB pages; processors take {CPU_PCT} % of database
 --             time.
 -- evidence:   DATABASE_MEMORY_mb=DATABASE_MB, huge_page_kb=LARGE_PAGE_KB, huge_pages=LARGE_PAGES,
@@ -39,8 +50,9 @@
 --             it), changes at the next activation, or is computed differently on the members; another database is
 --             active; the hypervisor takes memory back; a container; the pages would take 90 % of the host.
 -- note:       The gain is that of the paper for AIX, 4 KB to 64 KB pages, by size of memory (5 % at 18 GB, 13 % at 473
---             GB): medium confidence. IBM says for AIX that STMM leaves the total alone and that a size should be
---             given; that Linux is no different is assumed, so a computed size is written down as it is.
+--             GB), scaled and no more than it measured: low confidence. IBM says for AIX that STMM leaves the total
+--             alone and that a size should be given; that Linux is no different is assumed, so a computed size is
+--             written down as it is.
 WITH SIZED AS (
     SELECT
         K.*,
@@ -78,13 +90,13 @@ SELECT
     S.COMPUTED,
     S.MEMBER_PAGES,
     GREATEST(S.LARGE_PAGES, S.NEED_PAGES) AS NEW_PAGES,
-    0.3 * S.EXPECTED AS LOW,
-    S.EXPECTED,
-    1.3 * S.EXPECTED AS HIGH,
+    -- one host, and one member: what stops the instance there stops no other
+    CASE WHEN D.TOPOLOGY = 'single' THEN 1 ELSE 0 END AS ALONE,
     T.CPU_PCT,
-    T.CPU_PCT * S.HOST_SHARE AS CLAIM_PROCESSING
+    T.CPU_PCT * S.HOST_SHARE * S.EXPECTED AS CLAIM_PROCESSING
 FROM SIZED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_OS_LARGE_PAGES_LINUX AS O
 WHERE
     100 * S.NEED_PAGES * S.LARGE_PAGE_KB < O.MAX_MEMORY_PCT * 1024 * S.MEMORY_TOTAL

@@ -5,15 +5,25 @@
 -- effect:     HR
 -- applies:    platform=Linux,AIX; not=managed
 -- judged-by:  host
--- confidence: 0.9
+-- confidence: CONFIDENCE
 -- yields:     os.large-pages-linux@object, os.large-pages-aix@object
 -- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
 --             memory.sort-overflow
 -- needs:      dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME
 -- threshold:  max_free_pct = 20 -- [prop] percent of the pool that nobody uses although the database is active
+-- threshold:  min_idle_pct = 1 -- [prop] percent of the memory in a pool that nobody uses; a smaller one harms none
 -- threshold:  margin_pct = 3 -- [prop] what segments round up to
 -- threshold:  max_memory_pct = 96 -- [seed 003] a pool that takes more leaves too little for everything else
 -- object:     HOST {HOST_NAME:text}
+-- by-hand:    when NEW_PAGES = 0: Ask first who had them set aside: a program that is stopped now, or that a cluster
+--             would start here, needs them.
+-- undo-by-hand: Nothing is changed by asking.
+-- do:         when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2stop
+-- undo:       db2start
+-- by-hand:    when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0: Stop the instance on all hosts
+--             (db2stop). Its memory must be free before as much is set aside: beside a running Db2 the host would
+--             swap.
+-- undo-by-hand: Start it again.
 -- set:        when PLATFORM = 'Linux': vm.nr_hugepages: {LARGE_PAGES} -> {NEW_PAGES} (large pages)
 -- by-hand:    when PLATFORM = 'Linux': Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}
 -- set:        when PLATFORM = 'AIX': LARGE_PAGES: {LARGE_PAGES} of {LGPG_SIZE} bytes -> {NEW_PAGES} of {NEW_LGPG_SIZE}
@@ -21,7 +31,11 @@
 -- do:         when PLATFORM = 'AIX': vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
 -- undo:       vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}
 -- by-hand:    when PLATFORM = 'AIX': Run bosboot -a and restart AIX.
--- by-hand:    when NEW_PAGES > LARGE_PAGES: Then restart the instance, so that the database uses them.
+-- do:         when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2start
+-- undo:       db2stop
+-- by-hand:    when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0: Start the instance (db2start), so that
+--             the database uses them.
+-- undo-by-hand: Stop it.
 -- finding:    when NEW_PAGES = 0: {LARGE_PAGES} large pages are set aside, and nobody uses one of them.
 -- finding:    else when NEW_PAGES > LARGE_PAGES: The database's {DATABASE_MB} MB do not fit into {LARGE_PAGES} large
 --             pages of {LARGE_PAGE_KB} KB.
@@ -33,7 +47,8 @@
 -- why:        Memory in the pool is pinned and good for nothing else: what is too much makes the rest of the host page.
 --             With too few, the database falls back to small pages and the whole pool lies idle, or it does not start.
 -- not-if:     The sizes are not known; DATABASE_MEMORY is AUTOMATIC or about to change, or the setting waits for
---             db2start; another database is active; other programs use an unset pool, or it will be used.
+--             db2start; another database is active; other programs use an unset pool, or it will be
+--             used, or is less than 1 % of the memory.
 -- note:       A pool that is too small is known from the sizes, not from the messages in db2diag.log. That of 16 GB
 --             pages (AIX) is not known to vmo and not judged.
 WITH POOL AS (
@@ -70,6 +85,8 @@ JUDGED AS (
 SELECT
     J.HOST_NAME,
     D.PLATFORM,
+    CASE WHEN D.TOPOLOGY = 'single' THEN 1 ELSE 0 END AS ALONE,
+    CASE WHEN J.NEW_PAGES = 0 THEN 0.6 ELSE 0.9 END AS CONFIDENCE,
     J.LARGE_PAGES,
     J.LARGE_PAGES_FREE,
     J.LARGE_PAGE_KB,
@@ -85,6 +102,7 @@ CROSS JOIN TUNE.O_OS_LARGE_PAGES_MISSIZED AS O
 WHERE
     J.NEW_PAGES >= 0
     AND J.NEW_PAGES <> J.LARGE_PAGES
+    AND (J.NEW_PAGES > 0 OR 100 * J.LARGE_PAGES * J.LARGE_PAGE_KB >= O.MIN_IDLE_PCT * 1024 * J.MEMORY_TOTAL)
     AND (
         J.NEW_PAGES < J.LARGE_PAGES
         OR 100 * J.NEW_PAGES * J.LARGE_PAGE_KB <= O.MAX_MEMORY_PCT * 1024 * J.MEMORY_TOTAL

@@ -6,36 +6,39 @@
 -- applies:    platform=Linux; not=managed
 -- judged-by:  host
 -- confidence: CONFIDENCE
--- needs:      host.swappiness
+-- needs:      host.swappiness, system.MEMORY_TOTAL
 -- threshold:  max_swapping = 10 -- [doc] Red Hat's value for databases; above it, where the host does swap out
 -- threshold:  max_quiet = 30 -- [prop] above it also where nothing was swapped out in the interval
 -- threshold:  target = 5 -- [prop] swap only when nothing else is left; 0 would risk the out-of-memory killer
 -- object:     HOST {HOST_NAME:text}
 -- set:        vm.swappiness: {SWAPPINESS} -> {NEW_SWAPPINESS} (kernel parameter)
 -- by-hand:    Keep it in /etc/sysctl.d/99-db2.conf: vm.swappiness = {NEW_SWAPPINESS}
--- finding:    when SWAPS = 1: vm.swappiness is {SWAPPINESS}, and the host swaps programs out.
+-- finding:    when SWAPS = 1: vm.swappiness is {SWAPPINESS}, and the host swaps out {SWAP_OUT_PER_S:1} pages a second.
 -- finding:    else: vm.swappiness is {SWAPPINESS}: the kernel may swap out Db2's memory to keep file cache.
--- evidence:   vm.swappiness=SWAPPINESS, SWAP_PAGES_OUT
+-- evidence:   vm.swappiness=SWAPPINESS, SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1?
 -- source:     001_518820f6be7b57c0.txt (database caches on paging space are not optimal); Red Hat Performance Tuning
 --             Guide (10 for databases); IBM Linux on Z, kernel settings for Db2 (0)
 -- why:        The kernel may drop file cache or swap out programs when memory runs short. A buffer pool that was
 --             swapped out costs a read where it should save one.
--- not-if:     10 or less; up to 30 where the host does not swap out; a container, which has its host's setting.
+-- not-if:     10 or less; up to 30 where the host did not swap out in the interval, or with one snapshot while its
+--             facts were collected; no paging space; a container, which has its host's setting.
 -- note:       No time is claimed, and the lane is housekeeping even where the host swaps: that the host has too little
 --             memory is memory.overcommit's to say. IBM's zero is for kernels before 3.5.
 WITH SWAPPING AS (
     SELECT
-        HOST_NAME,
-        SWAPPINESS,
-        COALESCE(SWAP_PAGES_OUT, 0) AS SWAP_PAGES_OUT,
-        CASE WHEN SWAP_PAGES_OUT > 0 OR SWAP_OUT_PER_S > 0 THEN 1 ELSE 0 END AS SWAPS
-    FROM TUNE.HOST_KERNEL
-    WHERE TYPE <> 'docker'
+        K.HOST_NAME,
+        K.SWAPPINESS,
+        P.SWAP_OUT_PER_S,
+        CASE WHEN P.SWAP_OUT_PER_S > 0 THEN 1 ELSE 0 END AS SWAPS
+    FROM TUNE.HOST_KERNEL AS K
+    LEFT JOIN TUNE.MEMORY_PRESSURE AS P ON K.HOST_NAME = P.HOST_NAME
+    LEFT JOIN TUNE.HOST_FACT AS F ON K.HOST_NAME = F.HOST AND F.FACT_KEY = 'memory' AND F.ITEM = 'swap_total_kb'
+    WHERE K.TYPE <> 'docker' AND COALESCE(F.NUM, 1) > 0
 )
 SELECT
     S.HOST_NAME,
     S.SWAPPINESS,
-    S.SWAP_PAGES_OUT,
+    S.SWAP_OUT_PER_S,
     S.SWAPS,
     FLOOR(O.TARGET) AS NEW_SWAPPINESS,
     CASE WHEN S.SWAPS = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE

@@ -15,6 +15,7 @@
 -- threshold:  empty_part = 0.2 -- [doc] formula F8 of REORGCHK: a fifth of the leaf pages is empty
 -- threshold:  min_share = 0.03 -- [prop] 3 % of all index pages read; an index that is read less gains nothing
 -- threshold:  min_leafs = 1000 -- [prop] a smaller index stays in the buffer pool as it is
+-- threshold:  max_stats_days = 60 -- [prop] statistics older than this do not know what the index is today
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- set:        INDEXES: {WASTE_PCT:1} -> 0 (percent deleted or empty)
 -- do:         REORG INDEXES ALL FOR TABLE {TABSCHEMA:name}.{TABNAME:name} ALLOW WRITE ACCESS CLEANUP ALL
@@ -30,7 +31,7 @@
 -- why:        Deleted keys and the pages that they leave stay in an index until they are cleaned up: a range scan
 --             reads them, and they take buffer pool from others.
 -- not-if:     Both parts are below a fifth; the index has less than 3 % of the index reads or 1,000 leaf pages; it
---             has no statistics; the table is range-partitioned or column-organized.
+--             has no statistics, or they are older than two months; the table is range-partitioned or column-organized.
 -- note:       Claimed is that part of the reads of its pages from disk which the deleted keys or empty pages take up:
 --             at most, for who looks for a key does not come by all of them. F7 and F8 are as old as the statistics, so
 --             confidence is low and statistics are collected afterwards. F4 (clustering) is left out: with detailed
@@ -91,6 +92,7 @@ BLOATED AS (
         AND (M.DELETED_PART >= O.DELETED_PART OR M.EMPTY_PART >= O.EMPTY_PART)
         AND M.TBSPACE IS NOT NULL
         AND M.TABLEORG = 'R'
+        AND M.STATS_AGE_H <= 24 * O.MAX_STATS_DAYS
 )
 SELECT
     TABSCHEMA, TABNAME, INDNAME, INDCARD, NUMRIDS_DELETED, NLEAF, NUM_EMPTY_LEAFS, LOGICAL_READS, STATS_PROFILE,

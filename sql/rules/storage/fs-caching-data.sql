@@ -31,13 +31,13 @@
 --             hold LOBs outside the rows, which only this cache buffers; a file system without direct I/O (ZFS, NFS,
 --             JFS, tmpfs) or mounted for it; a small part of the pages.
 -- note:       What a copy costs is a few microseconds a page, and what writers wait for each other is not measured: no
---             time is claimed. What might be lost is counted at its worst: each read and each prefetch as slow as is
---             normal at most for the medium. It may be more where all that the host can give out, its page cache
---             included, is small beside the buffer pool. Pools grow before it, whose memory the page cache then gives
---             back. It takes effect when all connections have ended, and from 12.1 on maybe earlier, when Db2 reopens
---             files. Linux on System z and AIX JFS cache by default, since not all of their disks take direct I/O:
---             check that first. Where the LOBs of range-partitioned tables lie is not collected, so one such table
---             keeps all DMS table spaces as they are. XML goes through the buffer pool and is no LOB.
+--             time is claimed. What might be lost is counted at its worst: each read, each prefetch and each write of
+--             an agent as slow as is normal at most for the medium. It may be more where all that the host can give
+--             out, its page cache included, is small beside the buffer pool. Pools grow before it, whose memory the
+--             page cache then gives back. It takes effect when all connections have ended, and from 12.1 on maybe
+--             earlier, when Db2 reopens files. Linux on System z and AIX JFS cache by default, since not all of their
+--             disks take direct I/O: check that first. Where the LOBs of range-partitioned tables lie is not collected,
+--             so one such table keeps all DMS table spaces as they are. XML goes through the buffer pool and is no LOB.
 WITH SPACES AS (
     SELECT
         T.*,
@@ -45,6 +45,9 @@ WITH SPACES AS (
         SUM(T.PHYSICAL_READS + T.WRITES) OVER () AS ALL_PAGES,
         100 * CAST(
             T.SYNC_READS * GREATEST(0, T.NORMAL_MS - COALESCE(T.READ_MS, T.NORMAL_MS))
+            + (T.WRITES - T.ASYNC_WRITES) * GREATEST(0, T.NORMAL_MS - COALESCE(
+                CAST(T.SYNC_WRITE_MS AS DOUBLE) / NULLIF(T.WRITES - T.ASYNC_WRITES, 0), T.NORMAL_MS
+            ))
             + T.ASYNC_READ_REQS * GREATEST(0, T.NORMAL_MS - COALESCE(T.REQUEST_MS, T.NORMAL_MS)) AS DOUBLE
         ) / NULLIF(A.DBT_MS, 0) AS WORSE_PCT
     FROM TUNE.TABLESPACE AS T

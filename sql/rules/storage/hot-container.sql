@@ -44,8 +44,9 @@
 -- note:       What is claimed is the pages of the container, times what each takes longer than those of the others
 --             (than half of what is normal, where the others are not read), in that part of the time of reading that
 --             agents wait for themselves. It is exact for a slow container, and the most that a busy one can give.
---             Unequal sizes have a command of their own (tablespace.containers-uneven), so the text here names no
---             statement.
+--             Containers of other members count as siblings, too, for what a read takes, and not for how many there
+--             are: that is how the rows are spread. Unequal sizes have a command of their own
+--             (tablespace.containers-uneven), so the text here names no statement.
 WITH CONTAINERS AS (
     SELECT
         C.TBSP_NAME,
@@ -60,7 +61,9 @@ WITH CONTAINERS AS (
         COALESCE(D.POOL_READ_TIME, 0) AS MS,
         COUNT(*) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER) AS CONTAINERS,
         SUM(COALESCE(D.PAGES_READ, 0)) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER) AS ALL_PAGES,
-        SUM(COALESCE(D.POOL_READ_TIME, 0)) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER) AS ALL_MS,
+        SUM(COALESCE(D.PAGES_READ, 0)) OVER (PARTITION BY C.TBSP_NAME) AS SPACE_PAGES,
+        SUM(COALESCE(D.POOL_READ_TIME, 0)) OVER (PARTITION BY C.TBSP_NAME) AS SPACE_MS,
+        COUNT(*) OVER (PARTITION BY C.TBSP_NAME) AS SPACE_CONTAINERS,
         MAX(C.STRIPE_SET) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER) AS STRIPE_SET,
         MAX(C.TOTAL_PAGES) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER)
         - MIN(C.TOTAL_PAGES) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER) AS DIFFERENCE
@@ -77,7 +80,7 @@ COMPARED AS (
     SELECT
         K.*,
         CAST(MS AS DOUBLE) / NULLIF(PAGES, 0) AS MS_PER_PAGE,
-        CAST(ALL_MS - MS AS DOUBLE) / NULLIF(ALL_PAGES - PAGES, 0) AS OTHER_MS,
+        CAST(SPACE_MS - MS AS DOUBLE) / NULLIF(SPACE_PAGES - PAGES, 0) AS OTHER_MS,
         CONTAINERS * CAST(PAGES AS DOUBLE) / NULLIF(ALL_PAGES, 0) AS TIMES
     FROM CONTAINERS AS K
 ),
@@ -89,13 +92,17 @@ JUDGED AS (
     FROM COMPARED AS K
     CROSS JOIN TUNE.O_STORAGE_HOT_CONTAINER AS O
     WHERE
-        K.CONTAINERS > 1
-        AND K.ALL_PAGES >= O.MIN_PAGES
+        K.SPACE_CONTAINERS > 1
+        AND K.SPACE_PAGES >= O.MIN_PAGES
         AND K.PAGES >= O.MIN_CONTAINER_PAGES
         AND K.MS_PER_PAGE >= K.MIN_MS
         AND (
             K.MS_PER_PAGE >= O.SLOW_FACTOR * K.OTHER_MS
-            OR (K.TIMES >= O.BUSY_FACTOR AND K.MS_PER_PAGE >= O.QUEUE_FACTOR * COALESCE(K.OTHER_MS, K.NORMAL_MS))
+            OR (
+                K.CONTAINERS > 1
+                AND K.TIMES >= O.BUSY_FACTOR
+                AND K.MS_PER_PAGE >= O.QUEUE_FACTOR * COALESCE(K.OTHER_MS, K.NORMAL_MS)
+            )
         )
 ),
 WORST AS (

@@ -1,5 +1,5 @@
 -- rule:       storage.io-latency-high
--- title:      Reads of single pages are slow
+-- title:      Reads from disk are slow
 -- area:       storage
 -- lane:       P
 -- effect:     HR
@@ -13,10 +13,11 @@
 -- needs:      tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME,
 --             container.CONTAINER_NAME
 -- asks:       host.device
--- threshold:  min_read_pct = 15 -- [prop] percent of database time that agents spend on slow reads
--- threshold:  min_sync_reads = 1000 -- [prop] fewer pages make no average
+-- threshold:  min_read_pct = 15 -- [prop] percent of database time that agents wait for slow reads and prefetches
+-- threshold:  min_sync_reads = 1000 -- [prop] fewer pages, or waits for prefetchers, make no average
 -- threshold:  target_part = 0.5 -- [prop] of what is normal at most: what a medium reaches that is not overloaded
--- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
+-- threshold:  async_factor = 3 -- [prop] prefetches queue behind each other, and may take this much longer than a page
+-- threshold:  kb_per_ms = 100 -- [prop] and the time to read it at 100 MB/s
 -- threshold:  max_cpu_pct = 40 -- [seed 000] processors idle while reads wait: the sign of too few disks
 -- threshold:  full_cpu_pct = 95 -- [prop] an agent whose read is done waits for a processor then: it looks slow
 -- threshold:  min_busy_pct = 80 -- [prop] a device that is nearly always busy
@@ -24,17 +25,22 @@
 -- object:     DATABASE
 -- undo-by-hand: Added disks and paths need no undoing.
 -- set:        TABLESPACE {FASTER_SPACE:text} STOGROUP: {STORAGE_GROUP_NAME:text} -> {NEW_GROUP:text}
+-- by-hand:    when FASTER_SPACE IS NOT NULL: Db2 now moves the {GB:1} GB of {FASTER_SPACE:text} while applications run:
+--             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
 -- by-hand:    when TOO_FEW = 1: Too few disks: give the containers more disks, on more arrays, adapters and paths, or
 --             faster ones; {DEVICE:text} is[ {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
 -- by-hand:    else: Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.
 -- by-hand:    when CPU_FULL = 1: First make room on the processors, {CPU_USAGE_TOTAL} % busy: an agent whose read is
 --             done waits for one of them, and that time counts as reading.
--- finding:    An agent waits {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text} above all,
---             where {NORMAL_MS:1} ms are the most that is normal for {MEDIUM:text}.
+-- finding:    when READ_SLOW = 1: An agent waits {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s),
+--             {TBSP_NAME:text} above all, where {NORMAL_MS:1} ms are the most that is normal for {MEDIUM:text}.
+-- finding:    when REQUEST_SLOW = 1: Prefetchers take {REQUEST_MS:1} ms for {REQUEST_KB} KB of {TBSP_NAME:text}, where
+--             {NORMAL_REQUEST_MS:1} ms are the most that is normal, and agents wait for them.
 -- finding:    when TOO_FEW = 1: Too few disks: the processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[
 --             {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
 -- evidence:   ms_per_synchronous_read=READ_MS:1, synchronous_reads=SLOW_READS, tablespace=TBSP_NAME:text,
---             POOL_READ_TIME_pct=READ_PCT:2, ms_per_prefetch=REQUEST_MS:1?, CPU_USAGE_TOTAL?, device=DEVICE:text?
+--             read_and_prefetch_pct=READ_PCT:2, ms_per_prefetch=REQUEST_MS:1?, kb_per_prefetch=REQUEST_KB?,
+--             CPU_USAGE_TOTAL?, device=DEVICE:text?
 -- source:     000_9a1c354496f94ea4.txt, "Disk drive technology" and "Verifying": too few disks, low CPU use, long
 --             queues; 001_518820f6be7b57c0.txt: more small disks rather than few large ones
 -- why:        An agent that needs a page waits for the disk. Reads that take longer than a disk needs to seek and turn
@@ -48,29 +54,46 @@
 --             longer than that. A table space is told to change its storage group only where the host facts say that it
 --             lies on disks that turn, and that the other group does not and has room; Db2 then moves all its extents
 --             while it is used.
-WITH SLOW AS (
+WITH MEASURED AS (
     SELECT
         T.*,
-        O.TARGET_PART * T.NORMAL_MS AS TARGET_MS,
-        CASE
-            WHEN T.REQUEST_MS > O.ASYNC_FACTOR * T.NORMAL_MS
-                THEN T.WAIT_MS
-                    * (1 - CAST(O.ASYNC_FACTOR * O.TARGET_PART * T.NORMAL_MS AS DOUBLE) / NULLIF(T.REQUEST_MS, 0))
-        END AS EXCESS_WAIT_MS,
-        ROW_NUMBER() OVER (ORDER BY T.SHARE_PCT DESC, T.TBSP_NAME) AS PLACE
+        CAST(T.ASYNC_READS AS DOUBLE) * T.TBSP_PAGE_SIZE / NULLIF(1024 * T.ASYNC_READ_REQS, 0) AS REQUEST_KB,
+        CASE WHEN T.READ_MS > T.NORMAL_MS THEN 1 ELSE 0 END AS READ_SLOW,
+        O.TARGET_PART * T.NORMAL_MS AS TARGET_MS
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
-    WHERE T.READ_MS > T.NORMAL_MS
+),
+BOUNDED AS (
+    SELECT
+        M.*,
+        O.ASYNC_FACTOR * M.NORMAL_MS + M.REQUEST_KB / CAST(NULLIF(O.KB_PER_MS, 0) AS DOUBLE) AS NORMAL_REQUEST_MS,
+        O.ASYNC_FACTOR * M.TARGET_MS + M.REQUEST_KB / CAST(NULLIF(O.KB_PER_MS, 0) AS DOUBLE) AS TARGET_REQUEST_MS
+    FROM MEASURED AS M
+    CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
+),
+SLOW AS (
+    SELECT
+        B.*,
+        CASE WHEN REQUEST_MS > NORMAL_REQUEST_MS AND WAIT_MS > 0 THEN 1 ELSE 0 END AS REQUEST_SLOW,
+        WAIT_MS * (1 - CAST(TARGET_REQUEST_MS AS DOUBLE) / NULLIF(REQUEST_MS, 0)) AS EXCESS_WAIT_MS,
+        ROW_NUMBER() OVER (
+            ORDER BY
+                READ_SLOW * SHARE_PCT + CASE WHEN REQUEST_MS > NORMAL_REQUEST_MS THEN PREFETCH_WAIT_PCT ELSE 0 END DESC,
+                TBSP_NAME
+        ) AS PLACE
+    FROM BOUNDED AS B
+    WHERE READ_SLOW = 1 OR (REQUEST_MS > NORMAL_REQUEST_MS AND WAIT_MS > 0)
 ),
 READS AS (
     SELECT
         COUNT(*) AS SLOW_SPACES,
-        SUM(SYNC_READS) AS SLOW_READS,
-        SUM(SHARE_PCT) AS READ_PCT,
-        CAST(SUM(SYNC_READS * (READ_MS - TARGET_MS)) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS EXCESS_MS,
-        SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS ELSE 0 END) AS SLOW_WAITS,
-        CAST(SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS * EXCESS_WAIT_MS END) AS DOUBLE)
-        / NULLIF(SUM(CASE WHEN EXCESS_WAIT_MS > 0 THEN PREFETCH_WAITS END), 0) AS EXCESS_WAIT_MS
+        SUM(READ_SLOW * SYNC_READS) AS SLOW_READS,
+        SUM(READ_SLOW * SHARE_PCT + REQUEST_SLOW * PREFETCH_WAIT_PCT) AS READ_PCT,
+        CAST(SUM(READ_SLOW * SYNC_READS * (READ_MS - TARGET_MS)) AS DOUBLE) / NULLIF(SUM(READ_SLOW * SYNC_READS), 0)
+            AS EXCESS_MS,
+        COALESCE(SUM(REQUEST_SLOW * PREFETCH_WAITS), 0) AS SLOW_WAITS,
+        CAST(SUM(REQUEST_SLOW * PREFETCH_WAITS * EXCESS_WAIT_MS) AS DOUBLE)
+        / NULLIF(SUM(REQUEST_SLOW * PREFETCH_WAITS), 0) AS EXCESS_WAIT_MS
     FROM SLOW
 ),
 BUSY_DEVICE AS (
@@ -94,6 +117,10 @@ JUDGED AS (
         S.TBSP_NAME,
         S.READ_MS,
         S.REQUEST_MS,
+        S.REQUEST_KB,
+        S.NORMAL_REQUEST_MS,
+        S.READ_SLOW,
+        S.REQUEST_SLOW,
         S.NORMAL_MS,
         S.ROTATIONAL,
         Q.DEVICE,
@@ -107,7 +134,7 @@ JUDGED AS (
     CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL FROM TUNE.HOST) AS P
     CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
     LEFT JOIN BUSY_DEVICE AS Q ON Q.PLACE = 1
-    WHERE R.SLOW_READS >= O.MIN_SYNC_READS AND R.READ_PCT >= O.MIN_READ_PCT
+    WHERE R.SLOW_READS + R.SLOW_WAITS >= O.MIN_SYNC_READS AND R.READ_PCT >= O.MIN_READ_PCT
 )
 SELECT
     J.SLOW_SPACES,
@@ -119,6 +146,10 @@ SELECT
     J.TBSP_NAME,
     J.READ_MS,
     J.REQUEST_MS,
+    J.REQUEST_KB,
+    J.NORMAL_REQUEST_MS,
+    J.READ_SLOW,
+    J.REQUEST_SLOW,
     J.NORMAL_MS,
     CASE J.ROTATIONAL WHEN 0 THEN 'flash' WHEN 1 THEN 'disks that turn' ELSE 'any medium of today' END AS MEDIUM,
     J.CPU_USAGE_TOTAL,
@@ -130,6 +161,7 @@ SELECT
     F.TBSP_NAME AS FASTER_SPACE,
     F.STORAGE_GROUP_NAME,
     F.NEW_GROUP,
+    F.GB,
     CASE
         WHEN J.CPU_FULL = 1 THEN 0.3
         WHEN J.TOO_FEW = 1 THEN 0.9

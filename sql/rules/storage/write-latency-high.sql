@@ -37,15 +37,7 @@
 --             claim is the writes of agents themselves to the slow table spaces, times what each takes longer than half
 --             of what is normal. More cleaners do not make a slow disk faster: those rules look at who was called, this
 --             one at how long it took.
-WITH PARITY AS (
-    -- arrays under the table spaces whose parity makes a small write four or more
-    SELECT
-        MIN(RAID_LEVEL) AS RAID_LEVEL,
-        MIN(DEVICE) AS DEVICE
-    FROM TUNE.DATA_DEVICE
-    WHERE RAID_LEVEL IN ('5', '5E', '6', '50', '60')
-),
-WRITE_TIME AS (
+WITH WRITE_TIME AS (
     SELECT
         T.TBSP_NAME,
         T.ASYNC_WRITES,
@@ -68,6 +60,18 @@ SLOW AS (
         ROW_NUMBER() OVER (ORDER BY ASYNC_WRITES DESC, TBSP_NAME) AS PLACE
     FROM WRITE_TIME AS W
     WHERE MS_PER_PAGE > NORMAL_MS
+),
+PARITY AS (
+    -- the first of their arrays whose parity makes a small write four or more
+    SELECT
+        V.RAID_LEVEL,
+        V.DEVICE,
+        ROW_NUMBER() OVER (ORDER BY S.PLACE, V.HOST, V.DEVICE) AS PLACE
+    FROM SLOW AS S
+    INNER JOIN TUNE.CONTAINER AS C ON S.TBSP_NAME = C.TBSP_NAME
+    INNER JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
+    INNER JOIN TUNE.DATA_DEVICE AS V ON H.HOST_NAME = V.HOST AND C.DEVICE = V.DEVICE
+    WHERE V.RAID_LEVEL IN ('5', '5E', '6', '50', '60')
 )
 SELECT
     P.RAID_LEVEL,
@@ -82,9 +86,9 @@ SELECT
     CASE WHEN S.ROTATIONAL IS NULL THEN 0.3 ELSE 0.6 END AS CONFIDENCE,
     T.POOL_WRITE_PCT
 FROM SLOW AS S
-CROSS JOIN PARITY AS P
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_STORAGE_WRITE_LATENCY_HIGH AS O
+LEFT JOIN PARITY AS P ON P.PLACE = 1
 WHERE
     S.PLACE = 1
     AND S.ALL_WRITES >= O.MIN_PAGES

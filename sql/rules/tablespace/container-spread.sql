@@ -12,6 +12,7 @@
 -- needs:      container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device
 -- threshold:  min_share_pct = 5 -- [prop] percent of database time that its reads and prefetch waits take
 -- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
+-- threshold:  max_busy_pct = 60 -- [prop] a device that is as busy has little to give
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- member:     MEMBER
 -- unit:       devices
@@ -36,9 +37,9 @@
 --             ranks; IBM documentation of table spaces on RAID devices
 -- why:        Reads are spread over the devices that the containers lie on. A device that holds data of the same
 --             member, but none of this table space, cannot help to read it.
--- not-if:     Every data device has a container; a device of a container is not known; devices come from one pool;
---             the unused device holds the log, or has no room; neither reads nor prefetches are slow for the medium;
---             flash; SMS, temporary, raw devices; a rebalance runs.
+-- not-if:     Every data device has a container; a device of a container is not known; devices come from one pool; the
+--             unused device is busy or slower, holds the log, or has no room; neither reads nor prefetches are slow for
+--             the medium; flash; SMS, temporary, raw devices; a rebalance runs.
 -- note:       With one device more each has less to do, by one part in so many: that part of what a read takes longer
 --             than half of what is normal is claimed, and that part of the waits for prefetchers. One device is added
 --             at a time, because Db2 takes no further change while it rebalances. The device of a mount without data is
@@ -94,6 +95,9 @@ SPREAD AS (
         AND T.BUSY = 1
         AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= O.MIN_SHARE_PCT
         AND (T.READ_MS > T.NORMAL_MS OR T.REQUEST_MS > O.ASYNC_FACTOR * T.NORMAL_MS)
+        AND COALESCE(X.ROTATIONAL, 1) <= COALESCE(T.ROTATIONAL, 1)
+        AND COALESCE(X.BUSY_PCT, 0) < O.MAX_BUSY_PCT
+        AND COALESCE(X.MS_PER_PAGE, 0) <= COALESCE(T.READ_MS, X.MS_PER_PAGE, 0)
         AND (X.FREE_BYTES IS NULL OR X.FREE_BYTES > CAST(U.MOST_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE)
         AND (
             (T.TBSP_USING_AUTO_STORAGE = 0 AND U.RAW = 0)

@@ -20,6 +20,7 @@
 -- threshold:  min_share_pct = 10 -- [prop] percent of database time that its reads and prefetch waits take
 -- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
 -- threshold:  max_statements = 10 -- [prop] a second: a database with more has transactions, whatever it scans
+-- threshold:  min_hours = 24 -- [prop] a shorter time may have seen the reports of a night alone
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- set:        PAGESIZE: {TBSP_PAGE_SIZE} -> {NEW_PAGE} (bytes)
 -- include:    pool-of-its-own
@@ -37,10 +38,10 @@
 -- source:     000_9a1c354496f94ea4.txt ("large page size of 16KB is recommended")
 -- why:        A scan handles every page once: fewer, larger pages mean fewer latches and page headers. What is read
 --             from disk stays the same, for prefetchers read extents, whatever the pages are.
--- not-if:     Pages above 8 KB; transaction processing or mixed use; none of its tables is scanned; more than ten
---             statements a second, where nobody declared the database BI: its scans want an index, and no larger pages;
---             column-organized tables; below 10 GB; memory for the new pool can neither be had nor follow at once; the
---             new table space exists already.
+-- not-if:     Pages above 8 KB; transaction processing or mixed use; where nobody declared the database BI, less than a
+--             day was seen, or more than ten statements a second: scans of a night are not what it is for, and scans
+--             among transactions want an index; none of its tables is scanned; column-organized tables; below 10 GB;
+--             memory for the new pool can neither be had nor follow at once; the new table space exists already.
 -- note:       What is claimed is the pages less that are handled, at a few microseconds each. Rows so short that 255 of
 --             them do not fill a page are no obstacle, because the new table space is a large one. A buffer pool of the
 --             page size that is large enough is used; else a part of the present pool becomes one, of the size that the
@@ -69,7 +70,13 @@ WITH SPACE AS (
     WHERE
         T.TBSP_PAGE_SIZE <= 1024 * O.MAX_PAGE_KB
         AND K.CLASS = 'BI'
-        AND (K.DECLARED = 'BI' OR A.SELECT_SQL_STMTS + A.UID_SQL_STMTS < O.MAX_STATEMENTS * A.SECONDS)
+        AND (
+            K.DECLARED = 'BI'
+            OR (
+                A.SECONDS >= 3600 * O.MIN_HOURS
+                AND A.SELECT_SQL_STMTS + A.UID_SQL_STMTS < O.MAX_STATEMENTS * A.SECONDS
+            )
+        )
         AND T.CLASS = 'BI'
         AND T.BUSY = 1
         AND T.ASYNC_PART >= O.MIN_ASYNC_PART

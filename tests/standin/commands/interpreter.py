@@ -198,6 +198,9 @@ class Interpreter(StorageCommands[State]):
     # members and their data
 
     @v_args(inline=True)
+    def restart(self) -> None:
+        """Everything is as after a restart of the instance, so there is nothing left to do."""
+
     def start_member(self, member: int) -> None:
         self._one("member", MEMBER=member)["STATE"] = "STARTED"
         self.activate()
