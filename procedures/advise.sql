@@ -1,6 +1,7 @@
 -- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and returns the ranked list; a second result
 -- set says what else to know (what the list means, the interval, what could not run, questions), a third one where the
--- time went, with a query that shows more of a large share that no recommendation claims. Parameters can be left out:
+-- time went, with a query that shows more of a large share that no recommendation claims, a fourth one the statements that
+-- take most. Parameters can be left out:
 -- P_AREA and P_TOP shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes
 -- two snapshots that many seconds apart. ACTION never holds half a command: where there are several, or a long one, it
 -- is the call that shows them.
@@ -10,7 +11,7 @@ CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_WINDOW VARCHAR(20) DEFAULT 'PREVIOUS',
     IN P_INTERVAL_S INTEGER DEFAULT NULL
 )
-DYNAMIC RESULT SETS 3
+DYNAMIC RESULT SETS 4
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
@@ -31,6 +32,12 @@ BEGIN
         FROM TUNE.TIME_LIST
         WHERE RUN_ID = V_RUN_ID AND SHARE_PCT >= 0.1
         ORDER BY POSITION;
+    DECLARE C_STATEMENT CURSOR WITH RETURN TO CLIENT FOR
+        SELECT TIME_PCT, PROCESSOR_PCT, EXECUTIONS, MS_PER_EXECUTION, ROWS_READ_PER_EXECUTION, ROWS_READ_PER_ROW_USED,
+            PAGES_READ, SPILLS, STATEMENT_TEXT, TABLE_NAMES, SEE_PLAN, STATEMENT
+        FROM TUNE.STATEMENT_LIST
+        WHERE RUN_ID = V_RUN_ID
+        ORDER BY PLACE;
     IF P_AREA IS NOT NULL AND NOT EXISTS (SELECT 1 FROM TUNE.RULE_TEXT WHERE AREA = P_AREA) THEN
         SIGNAL SQLSTATE '70001' SET MESSAGE_TEXT = 'P_AREA is no area; SELECT DISTINCT AREA FROM TUNE.RULE_TEXT';
     ELSEIF P_TOP < 1 THEN
@@ -50,4 +57,5 @@ BEGIN
     OPEN C_ADVICE;
     OPEN C_NOTE;
     OPEN C_TIME;
+    OPEN C_STATEMENT;
 END

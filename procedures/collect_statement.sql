@@ -1,5 +1,5 @@
 -- The statement that fills the snapshot table of one source: the declared columns without those that this level of Db2
--- is known to lack. A source whose key is incomplete cannot be collected.
+-- is known to lack, and without texts of statements where the site wants none. A source whose key is incomplete cannot be collected.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_STATEMENT (
     IN P_SNAP_ID INTEGER, IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER, OUT P_STATEMENT VARCHAR(30000)
 )
@@ -31,6 +31,12 @@ BEGIN
             AND NOT EXISTS (
                 SELECT 1 FROM TUNE.COLUMN_ABSENT AS A
                 WHERE A.DB2_LEVEL = P_LEVEL AND A.SOURCE = D.SOURCE AND A.COLUMN_NAME = D.COLUMN_NAME
+            )
+            AND NOT EXISTS (
+                SELECT 1 FROM TUNE.OPTION AS O
+                WHERE
+                    D.COLUMN_NAME = 'STMT_TEXT'
+                    AND O.RULE = 'site' AND O.NAME = 'statement_text' AND UPPER(O.VALUE) = 'OFF'
             )
         ORDER BY D.ITEM_NO
     DO

@@ -129,4 +129,4 @@ def _fact_key(pick: Pick, value: str) -> str:
     kind, colon, name = value.partition(":")
     if kind not in {known for known, _ in all_items()}:
         return pick("fact", value)
-    return kind + colon + _treatments()[_named_facts().get(kind, "text")](pick, name)
+    return kind + colon + (_treatments()[_named_facts().get(kind, "text")](pick, name) or "")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date
 
-from advisor.catalogue.options import Overrides
+from advisor.catalogue.options import SITE, Overrides
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.site_rules import RuleFolder
 
@@ -26,6 +26,11 @@ class Site:
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     own: RuleFolder = field(default_factory=RuleFolder)
+
+    @property
+    def texts(self) -> bool:
+        """Whether texts of statements may be collected."""
+        return self.options.get(SITE, {}).get("statement_text") != "OFF"
 
     @property
     def rules(self) -> dict[str, Rule]:

@@ -6,14 +6,15 @@ which, so no delta is written by hand and every engine gets the same text.
 
 from advisor.catalogue.sources import Source
 
-_SECONDS = "W.END_EPOCH - W.BEGIN_EPOCH"
+_TIMES = 10  # a tenth of what a row counts may have been before the interval
 
 
 def delta_view(source: Source) -> str:
     """The SELECT behind TUNE.D_<SOURCE>.
 
     Rows of a member that has no common start in both snapshots (it joined, or was activated again)
-    are left out; an object that exists only at the end counts from its own start, unless that lies before the interval.
+    are left out; an object that exists only at the end counts from its own start, unless
+    it was there before and left out, and may have counted much of it then.
     """
     keys, counters = source.names("key"), source.names("counter")
     if not counters:
@@ -30,8 +31,15 @@ def delta_view(source: Source) -> str:
         lines.append("INNER JOIN TUNE.RUN_MEMBER AS M ON M.MEMBER = E.MEMBER AND M.COMPARABLE = 1")
     same = " AND ".join(["B.SNAP_ID = W.BEGIN_ID", *(f"B.{key} = E.{key}" for key in keys)])
     lines.append(f"LEFT JOIN {source.table} AS B ON {same}")
-    if source.age:
-        lines.append(f"WHERE B.SNAP_ID IS NOT NULL OR W.BEGIN_ID IS NULL OR COALESCE(E.{source.age}, 0) <= {_SECONDS}")
+    if cut := source.cut:
+        lines += [
+            f"LEFT JOIN (SELECT SNAP_ID, MEMBER, MAX({cut.most}) AS MOST FROM {source.table} GROUP BY SNAP_ID, MEMBER) AS C",
+            "    ON C.SNAP_ID = W.BEGIN_ID AND C.MEMBER = E.MEMBER",
+            "WHERE",
+            "    B.SNAP_ID IS NOT NULL OR W.BEGIN_ID IS NULL",
+            f"    OR COALESCE(E.{cut.age}, 0) <= W.END_EPOCH - W.BEGIN_EPOCH",
+            f"    OR E.{cut.counter} >= {_TIMES} * COALESCE(C.MOST, 0)",
+        ]
     return "\n".join(lines)
 
 

@@ -22,7 +22,7 @@ _COLUMN = re.compile(
     re.DOTALL,
 )
 _PARTS = re.compile(r"(?P<head>.*)^SELECT\n(?P<columns>.*?)(?P<tail>^FROM .*)", re.MULTILINE | re.DOTALL)
-_HEADER = re.compile(r"^-- (?P<name>object|reset|age): +(?P<value>.+)$", re.MULTILINE)
+_HEADER = re.compile(r"^-- (?P<name>object|reset|cut): +(?P<value>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,25 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """Where the statement leaves out what counts little: what of (``counter``), the gauge with the ``most`` that a row
+    which was left out had of it on the member, and that with a row's ``age`` in seconds.
+
+    A row that is older than the interval and new in it was left out at its begin, so that what it counts may be older.
+    """
+
+    counter: str
+    most: str
+    age: str
+
+
+@dataclass(frozen=True)
 class Source:
     """One source: a monitor function, administrative view or catalog view.
 
     ``reset`` says what a falling counter means: ``void`` discards the interval, ``restart`` counts
     the object from its own start (a table that was dropped and made again, a statement that left
-    the package cache and came back). ``age`` is the gauge with the seconds for which an object has been there, where
-    the statement leaves objects out: one that is older than the interval and new in it was left out before, and what
-    it counts is not what happened in the interval.
+    the package cache and came back).
     """
 
     name: str
@@ -52,7 +63,7 @@ class Source:
     columns: tuple[Column, ...]
     head: str
     tail: str
-    age: str | None = None
+    cut: Cut | None = None
 
     def statement(self, columns: Iterable[Column] | None = None) -> str:
         """The one statement that reads the source: all declared columns, or those that the server has."""
@@ -88,7 +99,7 @@ def parse_source(path: Path) -> Source:
         columns,
         parts["head"],
         parts["tail"].rstrip(),
-        header.get("age"),
+        Cut(*header["cut"].split()) if "cut" in header else None,
     )
 
 

@@ -15,7 +15,19 @@ from advisor.cli.connection import Connect, connection_options
 @hostfacts_option
 @kept_option(required=True)
 @anonymize_option
-def capture(connect: Connect, interval_s: int, hostfacts: tuple[Path, ...], output: Path, anonymize: bool) -> int:
+@click.option(
+    "--statement-text/--no-statement-text",
+    default=True,
+    help="Whether to keep the texts of statements, which may hold secrets; with --anonymize they are never kept.",
+)
+def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    connect: Connect,
+    interval_s: int,
+    hostfacts: tuple[Path, ...],
+    output: Path,
+    anonymize: bool,
+    statement_text: bool,
+) -> int:
     """Read the database once or twice and keep what it said, to be judged elsewhere."""
     from advisor.anonymize import anonymized
     from advisor.capture import written
@@ -24,5 +36,5 @@ def capture(connect: Connect, interval_s: int, hostfacts: tuple[Path, ...], outp
 
     facts = read_facts(hostfacts)
     with written(output, anonymized if anonymize else None) as folder, connect() as connection:
-        collect(connection, folder, interval_s, facts, progress.pause)
+        collect(connection, folder, interval_s, facts, progress.pause, texts=statement_text and not anonymize)
     return 0

@@ -27,6 +27,7 @@ from advisor.cli.nightly import nightly
 from advisor.cli.options import options
 from advisor.cli.plan import plan
 from advisor.cli.rules import rules
+from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
@@ -78,6 +79,7 @@ for command in (
     demo,
     advise,
     explain,
+    statements,
     plan,
     ticket,
     capture,

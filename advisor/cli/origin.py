@@ -59,7 +59,7 @@ class Origin:
             return _judged_in_database(self.connect, self.interval_s, site)
         with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
             with self.connect() as connection:
-                collect(connection, Path(folder), self.interval_s, facts, progress.pause)
+                collect(connection, Path(folder), self.interval_s, facts, progress.pause, texts=site.texts)
             return advise(Path(folder), site=site)
 
 

@@ -27,6 +27,7 @@ from advisor.resources import SQL
 
 ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
 _HOSTFACT = "hostfact"
+_TEXT = "STMT_TEXT"
 
 
 @dataclass
@@ -41,11 +42,15 @@ class _Progress:
 
 @dataclass
 class Collector:
-    """Takes the snapshots of one capture into a directory; ``hostfacts`` come over those that the server has."""
+    """Takes the snapshots of one capture into a directory; ``hostfacts`` come over those that the server has.
+
+    Without ``texts``, those of statements are left out.
+    """
 
     connection: Connection
     folder: Path
     hostfacts: Facts = field(default_factory=dict)
+    texts: bool = True
     snapshots: list[Snapshot] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -56,7 +61,7 @@ class Collector:
     def resumed(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
         """A collector that goes on with the snapshots of the capture that is in its folder."""
         manifest = read_manifest(folder)
-        collector = cls(connection, folder, hostfacts, manifest.snapshots)
+        collector = cls(connection, folder, hostfacts, snapshots=manifest.snapshots)
         for item in collector._sources:
             collected = manifest.sources.get(item.source.name)
             if collected is None:
@@ -109,7 +114,8 @@ class Collector:
     def _columns(self, item: _Progress) -> tuple[Column, ...]:
         if self._is_given(item):
             return item.source.columns
-        return present(self.connection, item.source)
+        found = present(self.connection, item.source)
+        return tuple(column for column in found if self.texts or column.name != _TEXT)
 
     def _is_given(self, item: _Progress) -> bool:
         """Whether rows come from the user, whatever the server has."""
@@ -145,12 +151,14 @@ def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost 
     hostfacts: Facts | None = None,
     wait: Callable[[float], None] = time.sleep,
     options: Overrides | None = None,
+    texts: bool = True,
 ) -> None:
     """Take one snapshot, or two with ``interval_s`` seconds between them, into a capture directory.
 
-    ``wait`` is what passes the time, ``options`` are what the site says.
+    ``wait`` is what passes the time, ``options`` are what the site says; without ``texts``, those of statements are
+    left out.
     """
-    collector = Collector(connection, folder, hostfacts or {})
+    collector = Collector(connection, folder, hostfacts or {}, texts)
     collector.snapshot()
     if interval_s:
         wait(interval_s)

@@ -40,6 +40,7 @@ KEPT = {
         "SUMMARY",
         "TIME_BUCKET",
         "TIME_SPENT",
+        "TOP_STATEMENT",
         "SILENCE",
     ),
     "WORKLOAD_CLASS",

@@ -4,17 +4,21 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
+from advisor.judge.statements import Statements, statements
 from advisor.judge.time_spent import TimeSpent, time_spent
 
 Record = dict[str, Any]
 
 # The views from which advice is made, whichever engine computed them.
-REPORT = ("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE")
+REPORT = (
+    *("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE"),
+    "TOP_STATEMENT",
+)
 
 BY_HAND = "-- "  # begins a line of an action that is for a person
 
@@ -167,6 +171,7 @@ class Advice:
     questions: list[dict[str, str]]
     options: Overrides
     time_spent: TimeSpent
+    statements: Statements = field(default_factory=Statements)
     hadr_role: str | None = None
 
     @property
@@ -217,6 +222,7 @@ def result(
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
         time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
+        statements=statements(records["TOP_STATEMENT"]),
         hadr_role=summary["HADR_ROLE"],
     )
 

@@ -96,7 +96,7 @@ class ByCapture:
     def first(self, connection: Connection) -> None:
         self.forget()
         self._first.mkdir(parents=True)
-        collector = Collector(connection, self._first, self._hostfacts)
+        collector = Collector(connection, self._first, self._hostfacts, self._site.texts)
         collector.snapshot()
         collector.finish()
 

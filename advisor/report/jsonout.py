@@ -5,6 +5,7 @@ from typing import Any
 
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import TimeSpent
+from advisor.report import statements
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, sources
 
@@ -27,6 +28,7 @@ def document(selection: Selection) -> dict[str, Any]:
             "windows_disagree": workload.windows_disagree,
         },
         "time_spent": _time_spent(selection.advice.time_spent),
+        "statements": statements.document(selection.advice.statements),
         "recommendations": [entry(item) for item in [*selection.ranked, *selection.suppressed]],
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
         "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],

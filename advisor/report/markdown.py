@@ -4,7 +4,7 @@ import re
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import spent, text
+from advisor.report import spent, statements, text
 from advisor.report.selection import Selection
 from advisor.report.table import ALL_RAN
 
@@ -24,6 +24,12 @@ def render(selection: Selection, everything: bool = False) -> str:
         ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
+    if top := statements.shown(advice.statements, everything):
+        cells = [[*statements.figures(item), statements.begin(item), statements.said(item)] for item in top]
+        parts += [
+            f"## {statements.title(advice.statements, top)}",
+            _table([*statements.HEADERS, "text", "statement"], cells),
+        ]
     if nothing := selection.nothing():
         parts.append(nothing)
     for lane, items in selection.by_lane():

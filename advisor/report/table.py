@@ -9,7 +9,7 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import spent, text
+from advisor.report import spent, statements, text
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
 
@@ -26,6 +26,7 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     nothing = selection.nothing()
     if not nothing or spent.rows(selection.advice.time_spent):
         lines += spent.lines(selection.advice.time_spent, width, paint, everything)
+    lines += statements.lines(selection.advice.statements, width, paint, everything)
     if nothing:
         lines += ["", *text.wrap(nothing, width)]
     for lane, items in selection.by_lane():

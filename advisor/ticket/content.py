@@ -13,7 +13,7 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.scripts import texts
 from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, plan
-from advisor.report import spent, text
+from advisor.report import spent, statements, text
 from advisor.report.explain import displaced
 from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, reads
@@ -46,6 +46,14 @@ class Spent(NamedTuple):
     what: str
     share: str
     claimed: str
+
+
+class Top(NamedTuple):
+    """A statement that takes much: its share of the time of all statements, what it does, and its text."""
+
+    share: str
+    each: str
+    text: str
 
 
 class Need(NamedTuple):
@@ -97,7 +105,8 @@ class Change:
 class Ticket:
     """A change ticket: its title, an ``overview`` as answers by question, and the changes in the order to make them.
 
-    ``summary`` has a line for each change, ``time_spent`` one for each large share of database time.
+    ``summary`` has a line for each change, ``time_spent`` one for each large share of database time,
+    ``statements`` one for each top statement.
     """
 
     title: str
@@ -105,6 +114,7 @@ class Ticket:
     overview: dict[str, str]
     summary: tuple[Summary, ...]
     time_spent: tuple[Spent, ...]
+    statements: tuple[Top, ...]
     changes: tuple[Change, ...]
     approvals: tuple[Approval, ...]
     version: str
@@ -127,6 +137,10 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
         time_spent=tuple(Spent(*row.cells) for row in spent.rows(advice.time_spent)),
+        statements=tuple(
+            Top(text.percent(item.time_pct), statements.each(item), statements.begin(item))
+            for item in statements.shown(advice.statements)
+        ),
         changes=changes,
         approvals=tuple(Approval(role) for role in APPROVALS),
         version=__version__,

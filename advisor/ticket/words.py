@@ -40,6 +40,7 @@ AREAS = {
     "prefetch": "how data is read from disk ahead of time, before a query asks for it",
     "purescale": "what the members of the database share, and how they pass it to each other",
     "reorg": "how orderly the data is stored",
+    "sql": "the queries that the applications send, and the indexes that help to answer them",
     "stats": "the statistics by which the database decides how to run a query",
     "storage": "the disks and the paths to them",
     "tablespace": "how the data is laid out on the disks",

@@ -1,16 +1,16 @@
 -- The statements of the package cache that take the most, member by member: the first 100 each by time, processor
 -- time, rows read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in
--- pages of 4 KB. CACHED_STATEMENTS counts all of the member, also those that are left out, and CACHED_S says for how
--- many seconds this one has been in the cache. Of its text the first 4,000 bytes are kept, once a statement. STMT_KEY
--- stays the same when it is compiled again, EXECUTABLE_ID does not.
+-- pages of 4 KB. CACHED_STATEMENTS counts all of the member, also those that are left out, none of which took more
+-- than LEFT_OUT_TIME, and CACHED_S says for how many seconds this one has been in the cache. Of its text the first
+-- 4,000 bytes are kept, once a statement. STMT_KEY stays the same when it is compiled again, EXECUTABLE_ID does not.
 --
 -- object: MON_GET_PKG_CACHE_STMT
 -- reset:  restart
--- age:    CACHED_S
+-- cut:    STMT_EXEC_TIME LEFT_OUT_TIME CACHED_S
 WITH RANKED AS (
     SELECT
         T.*,
-        COUNT(*) OVER (PARTITION BY T.MEMBER) AS CACHED_STATEMENTS,
+        COUNT(*) OVER (PARTITION BY T.MEMBER) AS IN_CACHE,
         ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.STMT_EXEC_TIME DESC) AS BY_TIME,
         ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.TOTAL_CPU_TIME DESC) AS BY_CPU,
         ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.ROWS_READ DESC) AS BY_ROWS,
@@ -29,7 +29,11 @@ SELECT
             THEN RTRIM(CAST(SUBSTRING(T.STMT_TEXT, 1, 4000, OCTETS) AS VARCHAR(4000)))
     END AS STMT_TEXT,                       -- gauge VARCHAR(4000)
     LENGTH(T.STMT_TEXT) AS STMT_TEXT_LENGTH, -- gauge BIGINT
-    CACHED_STATEMENTS,                      -- gauge BIGINT
+    IN_CACHE AS CACHED_STATEMENTS,          -- gauge BIGINT
+    CASE
+        WHEN IN_CACHE <= 100 THEN 0
+        ELSE MIN(CASE WHEN BY_TIME <= 100 THEN T.STMT_EXEC_TIME END) OVER (PARTITION BY T.MEMBER)
+    END AS LEFT_OUT_TIME,                   -- gauge BIGINT
     (DAYS(CURRENT TIMESTAMP) - DAYS(T.INSERT_TIMESTAMP)) * 86400
     + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.INSERT_TIMESTAMP) AS CACHED_S, -- gauge BIGINT
     T.SORT_SHRHEAP_TOP,                     -- hwm BIGINT

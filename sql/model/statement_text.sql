@@ -1,7 +1,7 @@
 -- The texts of the statements that matter (TUNE.STATEMENT: the first ten by time, processor time, reads or spills, or
--- one percent of database time), where they were collected: STMT_TEXT is its first 4,000 bytes, TEXT_CUT 1 where there
--- is more, SHORT_TEXT its beginning on one line. WORDS is all of it in capitals with a blank for each sign that ends a
--- word and around the whole, so that a word is found by the blanks on both its sides. AGGREGATES is 1 where it groups,
+-- one percent of database time), where they were collected: SHORT_TEXT is the beginning on one line, WORDS the first
+-- 4,000 bytes in capitals with a blank for each sign that ends a word but the point and around the whole, so that a
+-- word is found by the blanks on both its sides; TEXT_CUT is 1 where there is more. AGGREGATES is 1 where it groups,
 -- counts or adds up: then few rows of many say nothing of how they are found.
 WITH SHOWN AS (
     SELECT
@@ -19,31 +19,33 @@ WITH SHOWN AS (
 ),
 SPACED AS (
     SELECT
-        SHOWN.*,
-        REPLACE(REPLACE(REPLACE(STMT_TEXT, CHR(10), ' '), CHR(13), ' '), CHR(9), ' ') AS SPACED_TEXT
+        STATEMENT,
+        STMT_TEXT_LENGTH,
+        REPLACE(REPLACE(REPLACE(STMT_TEXT, CHR(10), ' '), CHR(13), ' '), CHR(9), ' ') AS ONE_LINE
     FROM SHOWN
 ),
 PARTED AS (
     SELECT
-        SPACED.*,
-        ' ' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+        STATEMENT,
+        STMT_TEXT_LENGTH,
+        ONE_LINE,
+        ' ' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
             REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
-                UPPER(SPACED_TEXT), ',', ' '), '(', ' '), ')', ' '), '"', ' '), '.', ' '), ';', ' '
-        ), '=', ' '), '<', ' '), '>', ' '), '|', ' ') || ' ' AS WORDS
+                UPPER(ONE_LINE), ',', ' '), '(', ' '), ')', ' '), '"', ' '), ';', ' '
+        ), '=', ' '), '<', ' '), '>', ' '), '|', ' '), ' .', '.'), '. ', '.') || ' ' AS WORDS
     FROM SPACED
 )
 SELECT
     STATEMENT,
-    STMT_TEXT,
-    CASE
-        WHEN LENGTH(SPACED_TEXT) <= 200 THEN SPACED_TEXT
-        ELSE RTRIM(SUBSTR(SPACED_TEXT, 1, 197)) || '...'
-    END AS SHORT_TEXT,
+    CAST(
+        CASE WHEN LENGTH(ONE_LINE) <= 200 THEN ONE_LINE ELSE RTRIM(SUBSTR(ONE_LINE, 1, 197)) || '...' END
+        AS VARCHAR(200)
+    ) AS SHORT_TEXT,
     CASE WHEN STMT_TEXT_LENGTH > 4000 THEN 1 ELSE 0 END AS TEXT_CUT,
-    WORDS,
+    CAST(WORDS AS VARCHAR(4002)) AS WORDS,
     CASE
         WHEN
-            REPLACE(WORDS, ' GROUP BY ', '?') <> WORDS OR REPLACE(WORDS, ' COUNT ', '?') <> WORDS
+            REPLACE(WORDS, ' GROUP ', '?') <> WORDS OR REPLACE(WORDS, ' COUNT ', '?') <> WORDS
             OR REPLACE(WORDS, ' SUM ', '?') <> WORDS OR REPLACE(WORDS, ' MAX ', '?') <> WORDS
             OR REPLACE(WORDS, ' MIN ', '?') <> WORDS OR REPLACE(WORDS, ' AVG ', '?') <> WORDS
             OR REPLACE(WORDS, ' COUNT_BIG ', '?') <> WORDS OR REPLACE(WORDS, ' LISTAGG ', '?') <> WORDS

@@ -68,9 +68,11 @@ def test_a_slow_standby_is_the_cause_not_the_log() -> None:
     ],
 )
 def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
-    """Within two percent of database time; prefetching and read-ahead were measured together."""
+    """What can be counted is half of it or more, and never more than the paper measured, prefetching and read-ahead together:
+    what the reads that are left gain from quieter disks is in no counter."""
     found = _of(advised("linux-z-oltp"), rule)
-    assert sum(item.benefit for item in found) == pytest.approx(gain, abs=2)
+    assert 0.5 * gain <= sum(item.benefit for item in found)
+    assert sum(item.benefit_high for item in found) <= gain
 
 
 def test_the_last_milestone_of_linux_on_system_z_comes_after_the_pools() -> None:

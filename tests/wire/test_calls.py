@@ -66,7 +66,7 @@ def advised(steered: Server, advised_image: Image) -> Server:
 
 def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
     with installed.connect() as connection:
-        ranked, notes, time = _call(connection, "TUNE.ADVISE")
+        ranked, notes, time, _ = _call(connection, "TUNE.ADVISE")
         assert ranked.columns[:3] == ("RANK", "LANE", "BENEFIT_PCT")
         assert _dicts(notes)[1]["SUBJECT"] == "since activation"
         assert time.columns[:3] == ("TIME_SPENT_ON", "SHARE_PCT", "CLAIMED_PCT")
@@ -78,7 +78,7 @@ def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
 def test_advice_is_the_papers_list(advised: Server) -> None:
     with advised.connect() as connection:
         advised.advance(INTERVAL_S)
-        ranked, notes, time = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+        ranked, notes, time, _ = _call(connection, "TUNE.ADVISE", None, None, "1", None)
     lines = [row for row in _dicts(ranked) if row["LANE"] == "performance"]
     assert [row["RANK"] for row in lines] == [1, 2, 3, 4, 5]
     assert lines[0]["ACTION"] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'

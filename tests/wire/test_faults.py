@@ -69,7 +69,7 @@ def test_a_restart_between_snapshots_discards_the_interval(installed: Server) ->
     installed.say("CALL STANDIN.RESTART()")
     installed.advance(300)
     with installed.connect() as connection:
-        _, (ranked, notes, _) = connection.call("TUNE.ADVISE", [])
+        _, (ranked, notes, *_) = connection.call("TUNE.ADVISE", [])
     assert "activated again" in notes.rows[0][2]
     assert [row for row in ranked.rows if row[1] == "performance"] == []
 

@@ -6,7 +6,7 @@
 -- applies:    workload=oltp,mixed; not=purescale
 -- judged-by:  load
 -- claims:     POOL_READ = SAVED_READS x SYNC_MS
--- recover:    0.2, 0.5, 0.9
+-- recover:    0.3, 0.7, 1.0
 -- confidence: 0.6
 -- exclusive:  bufferpool
 -- yields:     bufferpool.system-pool-in-use@any, bufferpool.temp-shares-data-pool@object

@@ -15,7 +15,10 @@
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's reads are not worth memory
--- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time
+-- threshold:  min_hr_index = 0.95 -- [prop] index pages are read again and again; vendors call 90 % good, 80 % low
+-- threshold:  min_hr_data = 0.9 -- [prop] vendors call 90 % good and 80 % low
+-- threshold:  min_saved_pct = 0.5 -- [prop] percent of database time that a step saves, where pages are missed so often
+-- threshold:  min_saved_good_pct = 3 -- [prop] where hit ratios are good, memory must save more than that
 -- threshold:  min_growth = 1.1 -- [prop] less than 10 % more is not worth a change, unless it holds everything
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        SIZE: {NPAGES} -> {NEW_PAGES} (pages)
@@ -35,7 +38,8 @@
 -- not-if:     Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending
 --             or exceptions on members, or a table space of it changes its pool at the next activation; it holds all
 --             pages of its table spaces; since activation fewer pages were read than it has; it serves mostly temporary
---             data; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb) leave no room.
+--             data; DB2_WORKLOAD is ANALYTICS; hit ratios are good, and a step saves less than 3 % of
+--             database time; memory or the site's cap (bufferpool_cap_mb) leave no room.
 -- note:       The saving is a rule of thumb and always that of one step. Where the file system caches, too, reads are
 --             as fast as memory, and what is saved is little: the pool still grows before that cache is taken away.
 --             Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation
@@ -68,4 +72,14 @@ WHERE
     AND (G.HOLDS_ALL = 1 OR G.NEW_PAGES >= O.MIN_GROWTH * G.BP_CUR_BUFFSZ)
     AND G.TABLESPACES > G.TEMPORARY_TABLESPACES
     AND G.TEMP_LOGICAL_READS < 0.5 * G.LOGICAL_READS
-    AND G.SAVED_PCT >= O.MIN_SAVED_PCT
+    AND (
+        G.SAVED_PCT >= O.MIN_SAVED_GOOD_PCT
+        OR (
+            G.SAVED_PCT >= O.MIN_SAVED_PCT
+            AND (
+                G.INDEX_HIT_RATIO < O.MIN_HR_INDEX
+                OR G.DATA_HIT_RATIO < O.MIN_HR_DATA
+                OR G.XDA_HIT_RATIO < O.MIN_HR_DATA
+            )
+        )
+    )

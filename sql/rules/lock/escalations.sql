@@ -14,6 +14,7 @@
 -- threshold:  bi_per_hour = 10 -- [prop] a load or a purge may take a table for itself now and then
 -- threshold:  min_escalations = 3 -- [prop] fewer in the interval are one job, and no rate
 -- threshold:  min_wait_pct = 5 -- [prop] from 5 % of database time on, lock waits go with the escalations
+-- threshold:  least_wait_pct = 0.1 -- [prop] percent of database time; below it nobody else wanted the table
 -- threshold:  min_sampled = 3 -- [prop] waits seen at the snapshot; fewer do not say what is waited for
 -- threshold:  maxlocks_low = 22 -- [doc] the default before it became AUTOMATIC
 -- threshold:  maxlocks_high = 60 -- [prop] one application leaves the others 40 % of the list
@@ -103,7 +104,7 @@ JUDGED AS (
     WHERE
         W.ESCALATIONS >= O.MIN_ESCALATIONS
         AND W.ESCALATIONS_PER_HOUR >= O.OLTP_PER_HOUR + (O.BI_PER_HOUR - O.OLTP_PER_HOUR) * K.P_BI
-        AND W.LOCK_WAIT_TIME + W.TIMEOUTS + W.DEADLOCKS > 0
+        AND (W.LOCK_PCT >= O.LEAST_WAIT_PCT OR W.TIMEOUTS + W.DEADLOCKS > 0)
 )
 SELECT
     WAY,

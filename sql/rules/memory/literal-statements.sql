@@ -17,13 +17,16 @@
 -- threshold:  enough_pages = 131072 -- [prop] what misses in 512 MB is new each time
 -- object:     DATABASE
 -- set:        when CONCENTRATED = 0: DBCFG STMT_CONC: {STMT_CONC:text} -> LITERALS
--- by-hand:    when CONCENTRATED = 0: Parameter markers in the application are better still. Where a statement needs its
---             literals for a good access plan, its connections switch the concentrator off (StmtConcentrator=OFF).
--- by-hand:    when CONCENTRATED = 1: Give the statements parameter markers. The concentrator leaves those alone that
---             mix literals with markers, or differ in more than literals, as lists of another length. Find them: SELECT
---             CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) AS BEGINNING, COUNT(*) AS STATEMENTS FROM
---             TABLE(MON_GET_PKG_CACHE_STMT('D', NULL, NULL, -2)) AS T GROUP BY CAST(SUBSTR(STMT_TEXT, 1, 60) AS
---             VARCHAR(60)) ORDER BY STATEMENTS DESC FETCH FIRST 20 ROWS ONLY
+-- by-hand:    when CONCENTRATED = 0: Parameter markers in the application are better still. Where a statement needs
+--             its literals for a good access plan, its connections switch the concentrator off (StmtConcentrator=OFF).
+-- by-hand:    else when STMT_CONC IS NULL: Give the statements parameter markers, or let Db2 do it: UPDATE DB CFG USING
+--             STMT_CONC LITERALS, where it is OFF and one access plan fits all values.
+-- by-hand:    else: Give the statements parameter markers. The concentrator leaves those alone that mix literals with
+--             markers, or differ in more than literals, as lists of another length.
+-- by-hand:    when CONCENTRATED IS NULL OR CONCENTRATED = 1: Find them: SELECT CAST(SUBSTR(STMT_TEXT, 1, 60) AS
+--             VARCHAR(60)) AS BEGINNING, COUNT(*) AS STATEMENTS FROM TABLE(MON_GET_PKG_CACHE_STMT('D', NULL, NULL,
+--             -2)) AS T GROUP BY CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) ORDER BY STATEMENTS DESC FETCH FIRST 20
+--             ROWS ONLY
 -- undo-by-hand: Nothing is changed by looking.
 -- finding:    Compiling takes {COMPILE_PCT:1} % of database time: {MISS_PCT} % of {LOOKUPS} statements were not in the
 --             package cache, {COMPILE_MS:2} ms each. A larger cache does not hold what is new each time.
@@ -40,7 +43,7 @@
 --             confidence below one in two. The manual warns that one plan may not fit all values.
 SELECT
     S.VALUE AS STMT_CONC,
-    CASE WHEN S.VALUE = 'OFF' THEN 0 ELSE 1 END AS CONCENTRATED,
+    CASE WHEN S.VALUE = 'OFF' THEN 0 WHEN S.VALUE IS NOT NULL THEN 1 END AS CONCENTRATED,
     CASE WHEN P.AUTOMATIC = 1 THEN 'AUTOMATIC' ELSE P.VALUE END AS PCKCACHESZ,
     W.LOOKUPS,
     W.INSERTS,
@@ -50,14 +53,14 @@ SELECT
     LEAST(W.INSERTS, W.COMPILATIONS) AS NEW_STATEMENTS,
     W.COMPILE_MS,
     CASE WHEN W.MISS_PCT >= O.NEW_PCT AND S.VALUE = 'OFF' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
-FROM TUNE.SETTING AS S
-CROSS JOIN TUNE.COMPILE_WORK AS W
+FROM TUNE.COMPILE_WORK AS W
 CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_MEMORY_LITERAL_STATEMENTS AS O
+LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'stmt_conc'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz'
 WHERE
-    S.SCOPE = 'DB' AND S.NAME = 'stmt_conc' AND S.FIXED = 1
+    COALESCE(S.FIXED, 1) = 1
     AND K.CLASS <> 'BI'
     AND W.COMPILE_PCT >= O.MIN_COMPILE_PCT
     AND W.INSERTS >= O.MIN_NEW

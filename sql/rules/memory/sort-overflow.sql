@@ -10,8 +10,7 @@
 -- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
 -- exclusive:  sortheap
--- yields:     memory.sort-threshold-exceeded@any
--- after:      memory.sort-threshold-exceeded
+-- yields:     memory.sort-threshold-exceeded@any+larger
 -- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
 --             dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
 -- threshold:  min_spills = 10 -- [prop] fewer are a statement or two, and say nothing about the size
@@ -23,7 +22,11 @@
 -- threshold:  min_statements = 5 -- [prop] fewer statements say nothing about what most of them need
 -- threshold:  oltp_pages = 2048 -- [seed 002] the most that transaction processing was ever given
 -- threshold:  col_pct = 10 -- [prop] work on columns from which on memory.analytics-sort-fixed gives the sizes
+-- threshold:  held_back_pct = 1 -- [prop] of all operations: their threshold has to grow, too
+-- threshold:  room = 1.3 -- [prop] above the most that sorts ever held together
 -- object:     DATABASE
+-- set:        when WAY = 'automatic': DBCFG SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> AUTOMATIC; SORTHEAP: {SORTHEAP} ->
+--             AUTOMATIC
 -- set:        when WAY = 'sortheap': DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages);
 --             SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> {NEW_SHEAPTHRES_SHR} (4 KB pages)
 -- by-hand:    when WAY = 'statement': Statement x'{SPILLING_ID:text}' alone makes {STATEMENT_PCT} % of the spills. An
@@ -51,12 +54,14 @@
 --             spilling statements never used as much as they may; DB2_WORKLOAD is ANALYTICS, or work on columns takes
 --             10 % of the time; spills are fewer than 10, or cost less than 2 %; they are 3 % of the operations of
 --             transactions or 30 % of those of analysis, and cost less than 10 %.
--- note:       The size is what nine of ten spilling statements in the package cache used at their peak, or one
---             doubling where too few of them are there, or where SORTHEAP held them back. It stays below half of
---             SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it where it must, at most twofold.
---             With SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. Between the two classes of workload the
---             bound is interpolated. The memory that counts is what all sorts held at their peak, grown by as much,
---             or what their threshold leaves, whichever is less.
+-- note:       Where self-tuning memory is at work it is to size sorts (not with WLM_ADMISSION_CTRL, which refuses it,
+--             SQL1668N, nor with partitions). Else the size is what nine of ten spilling statements in the package
+--             cache used at their peak, or one doubling where too few of them are there, or where SORTHEAP held them
+--             back. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it
+--             where it must, or where it held operations back, at most twofold. With SHEAPTHRES_SHR AUTOMATIC Db2
+--             refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated. The memory that
+--             counts is what all sorts held at their peak, grown by as much, or what their threshold leaves, whichever
+--             is less.
 WITH NEED AS (
     SELECT
         H.NUM AS SORTHEAP,
@@ -78,16 +83,24 @@ WITH NEED AS (
         CASE
             WHEN W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
+            WHEN
+                COALESCE(P.NUM, 0) = 0 AND A.FIXED = 1 AND M.ACTIVE = 1 AND D.TOPOLOGY <> 'dpf'
+                AND COALESCE(C.VALUE, 'NO') NOT LIKE 'Y%'
+                THEN 'automatic'
             ELSE 'sortheap'
         END AS WAY,
+        CASE WHEN 100 * W.POST_SHRTHRESHOLD >= O.HELD_BACK_PCT * W.OPERATIONS THEN O.ROOM * W.SHARED_TOP ELSE 0 END
+            AS HELD_BACK_PAGES,
         W.*
     FROM TUNE.SETTING AS H
     CROSS JOIN TUNE.SORT_WORK AS W
     CROSS JOIN TUNE.STMM AS M
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+    CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_MEMORY_SORT_OVERFLOW AS O
     LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'sheapthres_shr'
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
+    LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'wlm_admission_ctrl'
     WHERE
         H.SCOPE = 'DB' AND H.NAME = 'sortheap'
         AND (
@@ -108,7 +121,11 @@ THRESHOLD AS (
         N.*,
         CASE
             WHEN SHEAPTHRES > 0 THEN SHEAPTHRES_SHR
-            ELSE GREATEST(SHEAPTHRES_SHR, LEAST(2 * SHEAPTHRES_SHR, 2 * WANTED))
+            ELSE
+                GREATEST(
+                    SHEAPTHRES_SHR,
+                    FLOOR(ROUND(LEAST(2 * SHEAPTHRES_SHR, GREATEST(2 * WANTED, HELD_BACK_PAGES)), 6))
+                )
         END AS NEW_SHEAPTHRES_SHR
     FROM NEED AS N
 ),
@@ -155,9 +172,9 @@ SELECT
     SPILL_WAITS,
     SPILL_WAIT_MS,
     MERGE_MS,
-    CASE WHEN WAY = 'sortheap' THEN 0.2 ELSE 0.1 END AS LOW,
-    CASE WHEN WAY = 'sortheap' THEN 0.5 ELSE 0.3 END AS EXPECTED,
-    CASE WHEN WAY = 'sortheap' THEN 0.8 ELSE 0.6 END AS HIGH,
-    CASE WHEN WAY = 'sortheap' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
+    CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.2 ELSE 0.1 END AS LOW,
+    CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.5 ELSE 0.3 END AS EXPECTED,
+    CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.8 ELSE 0.6 END AS HIGH,
+    CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM SIZED
-WHERE WAY <> 'sortheap' OR NEW_SORTHEAP > SORTHEAP
+WHERE WAY IN ('statement', 'self-tuned') OR NEW_SORTHEAP > SORTHEAP

@@ -9,6 +9,7 @@
 -- recover:    0.2, 0.5, 0.8
 -- confidence: 0.6
 -- memory:     GROWTH_KB
+-- yields:     memory.sort-overflow@any+larger
 -- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
 --             workload.POST_THRESHOLD_SORTS, workload.POST_SHRTHRESHOLD_SORTS, database.SORT_HEAP_TOP,
 --             database.SORT_SHRHEAP_TOP, dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE

@@ -1,5 +1,5 @@
 -- rule:       prefetch.automatic-behind
--- title:      Agents wait for prefetchers that Db2 has sized itself
+-- title:      Agents wait for prefetchers though nothing is set too low
 -- area:       prefetch
 -- lane:       P
 -- effect:     IR
@@ -36,9 +36,11 @@
 -- by-hand:    when TEMPORARY = 0: Read less: find the statements that scan {TBSP_NAME:text}, and give them an index,
 --             fewer columns, or compressed tables.
 -- finding:    Agents wait {PREFETCH_WAIT_PCT:1} % of database time for prefetched pages of {TBSP_NAME:text},
---             {WAIT_MS:1} ms each time, though Db2 sets prefetch size and prefetchers itself: {PREFETCHERS}
---             prefetchers[, of which {READING:1} read on average], {PARALLEL_READS} reads at once,
---             {PAGES_PER_REQUEST:1|?} pages a request, which takes {REQUEST_MS:1|?} ms.
+--             {WAIT_MS:1} ms each time, though
+-- finding:    when PREFETCH_AUTOMATIC = 1: Db2 sets the prefetch size itself:
+-- finding:    else: prefetch size {PREFETCHSIZE} reads all disks that it knows at once:
+-- finding:    {PREFETCHERS} prefetchers[, of which {READING:1} read on average], {PARALLEL_READS} reads at
+--             once[, {PAGES_PER_REQUEST:1} pages a request][, which takes {REQUEST_MS:1} ms].
 -- finding:    when TEMPORARY = 1: Sorts and joins have spilled these pages.
 -- finding:    when LATE = 1: For {LATE_READS} pages they came too late: agents had read them.
 -- evidence:   PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
@@ -47,16 +49,18 @@
 --             SKIPPED_PREFETCH_UOW=LATE_READS
 -- source:     IBM documentation of num_ioservers (r0000333) and DB2_PARALLEL_IO (r0005658); Malte Schünemann (IBM), Db2
 --             Prefetching: Understanding, Configuring, Monitoring, Tuning (WP102804)
--- why:        AUTOMATIC counts containers and hardware threads; it knows neither the disks behind a container nor how
---             many agents scan at a time. What makes them wait is told by what was measured: prefetchers that read all
---             the time, requests for few pages, slow requests, or agents that overtake them.
--- not-if:     Agents wait less than 10 % of the time; a size or a number was set by hand (other rules judge those); a
---             utility ran.
+-- why:        AUTOMATIC, and whoever follows it, counts containers and hardware threads; it knows neither the disks
+--             behind a container nor how many agents scan at a time. What makes them wait is told by what was measured:
+--             prefetchers that read all the time, requests for few pages, slow requests, or agents that overtake them.
+-- not-if:     Agents wait less than 10 % of the time; the prefetch size or the number of prefetchers is too low (other
+--             rules judge those); a utility ran.
 -- note:       That AUTOMATIC does not suffice is a matter for a person, who can see the storage. Scans that are faster
 --             than any disk wait, too.
 SELECT
     S.TBSP_NAME,
     S.TBSP_ID,
+    S.PREFETCHSIZE,
+    S.PREFETCH_AUTOMATIC,
     B.DB_NAME,
     S.PREFETCH_WAIT_PCT,
     S.PREFETCH_WAITS,
@@ -87,7 +91,11 @@ CROSS JOIN TUNE.PREFETCHER AS P
 CROSS JOIN TUNE.RUN_DATABASE AS B
 CROSS JOIN TUNE.O_PREFETCH_AUTOMATIC_BEHIND AS O
 WHERE
-    S.PREFETCH_AUTOMATIC = 1
+    (
+        S.PREFETCH_AUTOMATIC = 1
+        OR (S.PREFETCHSIZE >= S.WHOLE_SIZE AND MOD(S.PREFETCHSIZE, NULLIF(S.TBSP_EXTENT_SIZE, 0)) = 0)
+    )
+    AND S.CONTAINERS > 0
     AND (P.AUTOMATIC = 1 OR P.PREFETCHERS >= P.ENOUGH)
     AND P.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
     AND S.PREFETCH_WAIT_PCT >= O.MIN_SPACE_PCT

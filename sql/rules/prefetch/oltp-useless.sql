@@ -6,7 +6,7 @@
 -- applies:    workload=oltp,mixed; quiet=yes
 -- judged-by:  load
 -- claims:     PREFETCH_WAIT = SAVED_WAITS x WAIT_MS, POOL_READ = SAVED_READS x RANDOM_MS
--- recover:    0.3, 0.8, 1.0
+-- recover:    0.5, 0.9, 1.0
 -- confidence: CONFIDENCE
 -- exclusive:  prefetch
 -- needs:      cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,

@@ -28,7 +28,8 @@ pytestmark = pytest.mark.full
 NAMES = sorted(path.name for path in FIXTURES.glob("x445-*") if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
 LENGTH_S = 300
-TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D")  # the statement computes them from the clock
+# the statement computes them from the clock, or from the rows that it leaves out
+TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D", "CACHED_STATEMENTS", "LEFT_OUT_TIME")
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [
@@ -120,11 +121,16 @@ def counted(found: list[Row], name: str) -> Counter[str]:
     return Counter(str(sorted(typed(name, row).items())) for row in found)
 
 
+def as_duckdb(statement: str) -> str:
+    statement = statement.replace(", OCTETS)", ")")
+    return re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS T", r"SYSPROC.\1\2 AS T", statement)
+
+
 def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[str], conditions: bool) -> Counter[str]:
     """What the statement of sql/collect/ finds, written as DuckDB understands it."""
     source = all_sources()[name]
     statement = source.statement([column for column in source.columns if column.name in columns])
-    statement = re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS T", r"SYSPROC.\1\2 AS T", statement)
+    statement = as_duckdb(statement)
     if not conditions:
         statement = re.split(r"\nWHERE\s", statement)[0]
     found = connection.execute(re.sub(r"FETCH FIRST (\d+) ROWS ONLY", r"LIMIT \1", statement)).fetchall()
@@ -156,6 +162,25 @@ def test_collecting_gives_back_the_capture(replay: tuple[Path, Machine, duckdb.D
             # what has counted nothing at the begin is not "in use" yet, so only the end is held to the conditions
             assert collected(connection, name, columns, conditions=snapshot == 2) == expected, (name, snapshot)
         machine.advance(LENGTH_S)
+
+
+def test_of_many_statements_those_are_collected_that_take_most() -> None:
+    many = [
+        {"EXECUTABLE_ID": f"{n:064X}", "STMT_EXEC_TIME": n, "TOTAL_CPU_TIME": 5000 - n, "ROWS_READ": n * 7919 % 5000,
+         "POOL_DATA_P_READS": n * 104_729 % 5000, "POOL_INDEX_P_READS": 0, "SORT_OVERFLOWS": int(n % 50 == 0),
+         "STMT_TEXT": f"SELECT {n} FROM T", "STMT_TEXT_LENGTH": 20}
+        for n in range(1, 5001)
+    ]  # fmt: skip
+    machine, connection = of_state(statement=many)
+    machine.advance(LENGTH_S)
+    columns = ["STMT_TEXT", "CACHED_STATEMENTS", "LEFT_OUT_TIME", "STMT_EXEC_TIME"]
+    source = all_sources()["statement"]
+    statement = source.statement([column for column in source.columns if column.name in columns])
+    found = connection.execute(as_duckdb(statement)).fetchall()
+    assert 100 <= len(found) <= 500
+    assert {time for *_, time in found} >= {*range(4901, 5001), *range(1, 101)}
+    assert {row[1:3] for row in found} == {(5000, 4901)}
+    assert {text for text, *_ in found} >= {f"SELECT {n} FROM T" for n in range(4901, 5001)}
 
 
 def test_the_uptime_follows_from_the_clock(changing_paper: Filled) -> None:

@@ -1,0 +1,46 @@
+"""The command ``statements``: the statements that take most, and the file for the Design Advisor of Db2."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from advisor.cli.arguments import format_option, report_option
+from advisor.cli.origin import Origin, imported, known_options, origin_options
+
+if TYPE_CHECKING:
+    from advisor.imports.texts import Known
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]...")
+@origin_options
+@known_options
+@click.option(
+    "--advis",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write them to FILE, for db2advis -d DB -i FILE.",
+)
+@format_option("table", "json")
+@report_option
+def statements(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    files: tuple[Path, ...], origin: Origin, known: "Known", advis: Path | None, form: str, output: Path | None
+) -> int:
+    """The statements that take most: time, processor, reads and spills, text, tables, and the calls that show plans."""
+    from advisor.report import advis as design
+    from advisor.report import statements as report
+    from advisor.report.jsonout import about
+    from advisor.report.output import emit, paint, width
+    from advisor.report.text import json_text
+
+    with imported(origin, files, known) as given:
+        advice = given.advice()
+    name = advice.database["name"]
+    if advis is not None:
+        emit(design.render(advice.statements, name), advis)
+    if form == "json":
+        emit(json_text({**about(advice), "statements": report.document(advice.statements)}), output)
+    else:
+        emit("\n".join(report.in_full(advice.statements, name, width(), paint(output))) + "\n", output)
+    return 0

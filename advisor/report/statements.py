@@ -1,0 +1,134 @@
+"""The top statements, as reports show them: what each takes in total and per execution, and its text."""
+
+from dataclasses import asdict
+from typing import Any
+
+from tabulate import tabulate
+
+from advisor.judge.statements import Statement, Statements
+from advisor.report import text
+from advisor.report.output import Paint, plain
+
+HEADING = "Top statements"
+HEADERS = ("time", "processor", "executions", "ms each", "rows read each", "for each used", "pages read", "spills")
+_SHOWN = 5  # by time; what leads by something else comes besides
+_INDENT = " " * 4
+MORE = "More of them, and the calls that show their plans: db2tune statements"
+NO_TEXT = "its text was not collected"
+
+
+def shown(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
+    """The five with the most time, and what takes most of something else; or all that are known."""
+    if everything or not given.top:
+        return given.top
+    leading = {
+        max(given.top, key=lambda item: item.cpu_ms or 0).name,
+        max(given.top, key=lambda item: item.reads or 0).name,
+        max(given.top, key=lambda item: item.spills or 0).name,
+    }
+    return given.top[:_SHOWN] + tuple(item for item in given.top[_SHOWN:] if item.name in leading)
+
+
+def figures(item: Statement) -> list[str]:
+    """A statement under HEADERS; what was not measured is a hyphen."""
+    return [
+        text.percent(item.time_pct),
+        _percent(item.cpu_pct),
+        text.number(item.executions),
+        _number(item.ms_per_execution),
+        _number(item.rows_per_execution),
+        _number(item.rows_per_row),
+        _number(item.reads),
+        _number(item.spills),
+    ]
+
+
+def each(item: Statement) -> str:
+    """What a statement does in one execution, in words."""
+    parts = [f"{text.number(item.executions)} of {_number(item.ms_per_execution)} ms"]
+    if item.rows_per_execution is not None:
+        parts.append(f"{_number(item.rows_per_execution)} rows read")
+    if item.reads is not None and item.executions:
+        parts.append(f"{_number(item.reads / item.executions)} pages read")
+    return ", ".join(parts)
+
+
+def title(given: Statements, items: tuple[Statement, ...]) -> str:
+    """The heading, with how many are shown of how many."""
+    cached = f" of {given.cached} in the package cache" if given.cached else ""
+    return f"{HEADING} ({len(items)}{cached})"
+
+
+def begin(item: Statement) -> str:
+    """The beginning of its text, on one line."""
+    return " ".join((item.short_text or NO_TEXT).split())
+
+
+def said(item: Statement) -> str:
+    """What is known of a statement besides its figures and text: its name, and the tables that it reads."""
+    parts = [f"statement {item.name}"]
+    if item.tables:
+        parts.append(f"reads {item.tables}")
+    if item.unindexed:
+        parts.append(f"no index of {item.unindexed} begins with a column that it names")
+    if item.plans > 1:
+        parts.append(f"{item.plans} plans")
+    return "; ".join(parts)
+
+
+def lines(given: Statements, width: int, paint: Paint = plain, everything: bool = False) -> list[str]:
+    """The section of the report for a terminal; nothing where no statement was collected."""
+    items = shown(given, everything)
+    if not items:
+        return []
+    header, *heads = _table(items)
+    found = ["", paint(title(given, items), bold=True), paint(header, dim=True)]
+    for head, item in zip(heads, items, strict=True):
+        found += [head, *text.wrap(begin(item), width, _INDENT), *text.wrap(said(item), width, _INDENT)]
+    return [*found, *text.wrap(MORE, width, _INDENT)]
+
+
+def in_full(given: Statements, database: str, width: int, paint: Paint = plain) -> list[str]:
+    """All of them, with what shows their plans."""
+    if not given.top:
+        return ["No statement was collected: the package cache held none, or could not be read."]
+    header, *heads = _table(given.top)
+    found = [paint(title(given, given.top), bold=True), paint(header, dim=True)]
+    for head, item in zip(heads, given.top, strict=True):
+        found += [head, *text.wrap(text.safe(" ".join((item.text or NO_TEXT).split())), width, _INDENT)]
+        found += text.wrap(f"{said(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
+        found += [_INDENT + paint(text.safe(item.see_plan), fg="cyan"), ""]
+    return [*found, *text.wrap(HOW_TO_SEE.format(database=database), width)]
+
+
+HOW_TO_SEE = (
+    "The call explains the section that is in the package cache; after it: db2exfmt -d {database} -1 -o plan.txt. It"
+    " needs explain tables: CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), 'SYSTOOLS')."
+    " Indexes that Db2 proposes: --advis FILE, then db2advis -d {database} -i FILE -t 5."
+)
+
+
+def document(given: Statements) -> dict[str, Any]:
+    """For programs; numbers are rounded to what they say."""
+    return {
+        "cached": given.cached,
+        "collected": given.collected,
+        "top": [{name: _rounded(value) for name, value in asdict(item).items()} for item in given.top],
+    }
+
+
+def _table(items: tuple[Statement, ...]) -> list[str]:
+    rows = [list(HEADERS), *map(figures, items)]
+    return tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=["right"] * len(HEADERS)).splitlines()
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else text.percent(value)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 4) if isinstance(value, float) else list(value) if isinstance(value, tuple) else value

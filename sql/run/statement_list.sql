@@ -1,0 +1,19 @@
+-- The top statements of every run, as a person reads them, that with the most time first: its share of the time of all
+-- statements and of processor time in percent, what it does per execution and in total, the beginning of its text, and
+-- the call that shows its plan. TUNE.TOP_STATEMENT has all of it, with the text.
+SELECT
+    T.RUN_ID,
+    CAST(T.TIME_PLACE AS INTEGER) AS PLACE,
+    CAST(ROUND(T.TIME_PCT, 1) AS DECIMAL(5, 1)) AS TIME_PCT,
+    CAST(ROUND(T.CPU_PCT, 1) AS DECIMAL(5, 1)) AS PROCESSOR_PCT,
+    T.EXECUTIONS,
+    CAST(ROUND(T.MS_PER_EXECUTION, 2) AS DECIMAL(15, 2)) AS MS_PER_EXECUTION,
+    CAST(ROUND(T.ROWS_PER_EXECUTION, 0) AS DECIMAL(18, 0)) AS ROWS_READ_PER_EXECUTION,
+    CAST(ROUND(T.ROWS_PER_ROW, 1) AS DECIMAL(18, 1)) AS ROWS_READ_PER_ROW_USED,
+    T.READS AS PAGES_READ,
+    T.SPILLS,
+    CAST(T.SHORT_TEXT AS VARCHAR(200)) AS STATEMENT_TEXT,
+    T.TABLE_NAMES,
+    T.SEE_PLAN,
+    T.STATEMENT
+FROM TUNE.M_TOP_STATEMENT AS T

@@ -1,0 +1,165 @@
+"""The top statements: which they are, what is told of them, and which rows of the package cache say nothing."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from advisor.catalogue.rules import all_rules
+from advisor.judge.advice import Advice
+from advisor.judge.many import judge
+from advisor.judge.observed import Observed
+from advisor.judge.statements import Statements
+from tests.machines import MACHINES
+from tests.support.states import observed, state_of
+
+SEARCH = {"ROWS_READ": 9_000_000, "ROWS_RETURNED": 60, "STMT_EXEC_TIME": 1_800_000, "NUM_EXECUTIONS": 100}
+ORDERS = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "ROWS_READ": 9_000_000, "TABLE_SCANS": 100}
+INDEX = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "INDSCHEMA": "SHOP", "COLNAMES": "+ID", "FIRST_COLUMN": "ID"}
+
+
+def advised(*states: Observed, rules: Iterable[str] = ("sql.missing-index",)) -> list[Advice]:
+    chosen = [all_rules()[name] for name in rules]
+    return list(judge((state, chosen) for state in states))
+
+
+def of(*statements: dict[str, Any], **more: Any) -> Observed:
+    rows = [{"EXECUTABLE_ID": f"{n:04X}"} | row for n, row in enumerate(statements, 1)]
+    return observed(state_of({"site": {"workload": "OLTP"}, "statement": rows} | more))
+
+
+def only(state: Observed) -> Statements:
+    (advice,) = advised(state)
+    return advice.statements
+
+
+def test_a_shop() -> None:
+    (advice,) = advised(observed(MACHINES["shop-missing-index"]()))
+    first, batch, lookup = advice.statements.top
+    assert [round(item.time_pct, 1) for item in (first, batch, lookup)] == [60.0, 7.4, 5.6]
+    assert first.tables == first.unindexed == '"SHOP"."ORDERS"'
+    assert batch.unindexed is lookup.unindexed is None
+    assert batch.top_by == ("time", "processor", "reads", "spills")
+    assert first.text == "SELECT O.ID, O.TOTAL\n  FROM SHOP.ORDERS O\n WHERE O.STATUS = ? AND O.SHIPPED IS NULL"
+    assert first.text_state == "complete"
+    assert first.see_plan == f"CALL EXPLAIN_FROM_SECTION(x'{first.executable_id}', 'M', NULL, 0, NULL, ?, ?, ?, ?, ?)"
+    assert advice.statements.cached == 50_000
+    (found,) = advice.ranked
+    assert found.confidence == 0.9
+    assert 'No index of "SHOP"."ORDERS" begins with a column that it names.' in found.finding
+
+
+def test_the_first_five_by_each() -> None:
+    many = [
+        {"STMT_EXEC_TIME": 1000 + n, "TOTAL_CPU_TIME": 9000 - n, "POOL_DATA_P_READS": n % 7, "POOL_INDEX_P_READS": 0}
+        for n in range(40)
+    ]
+    top = only(of(*many)).top
+    assert [item.ms for item in top[:5]] == [1039, 1038, 1037, 1036, 1035]
+    assert {item.cpu_ms for item in top} >= {9.0, 8.999, 8.998, 8.997, 8.996}
+    assert sorted(item.reads or 0 for item in top)[-5:] == [6, 6, 6, 6, 6]
+    assert not any("spills" in item.top_by for item in top)
+    assert len(top) <= 20
+
+
+def test_sections_of_one_text_are_one_statement() -> None:
+    same = SEARCH | {"STMT_KEY": "7/1", "STMT_EXEC_TIME": 900_000}
+    (item,) = only(of(same, same | {"STMT_EXEC_TIME": 1_000_000}, same | {"EXECUTABLE_ID": "0002", "MEMBER": 1})).top
+    assert (item.name, item.ms, item.plans, item.executable_id) == ("7/1", 1_900_000, 2, "0002")
+
+
+def test_it_runs_where_its_coordinator_runs() -> None:
+    """In a partitioned database each member counts the execution, and one of them asked for it."""
+    members = [
+        SEARCH | {"EXECUTABLE_ID": "0001", "MEMBER": member, "NUM_COORD_EXEC": 100 * (member == 0)}
+        for member in range(4)
+    ]
+    (item,) = only(of(*members, members=4, database={"topology": "dpf"})).top
+    assert (item.executions, item.ms) == (100, 4 * 1_800_000)
+
+
+@pytest.mark.parametrize(
+    ("cached_s", "known", "most", "there"),
+    [
+        (90_000, True, 10**9, True),
+        (90_000, False, 180_001, False),
+        (90_000, False, 180_000, True),
+        (299, False, 10**9, True),
+        (None, False, 10**9, True),
+    ],
+    ids=[
+        "it was collected",
+        "it was left out",
+        "it takes far more than what was left out",
+        "it is new",
+        "its age is unknown",
+    ],
+)
+def test_what_was_left_out_before_says_nothing_of_the_interval(
+    cached_s: int | None, known: bool, most: int, there: bool
+) -> None:
+    state = of(SEARCH | {"CACHED_S": cached_s}, {"STMT_EXEC_TIME": 10, "ROWS_READ": 0, "LEFT_OUT_TIME": most})
+    rows = [row for row in state.sources["statement"] if known or row["EXECUTABLE_ID"] == "0002" or row["SNAP_ID"] == 2]
+    (advice,) = advised(replace(state, sources={**state.sources, "statement": rows}))
+    assert ("0001" in {item.name for item in advice.statements.top}) == bool(advice.ranked) == there
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        ("select * from shop.orders where status = ?", '"SHOP"."ORDERS"'),
+        ('UPDATE "SHOP"."ORDERS"\nSET A = 1 WHERE B = ?', '"SHOP"."ORDERS"'),
+        ("SELECT 1 FROM ARCHIVE.ORDERS,SHOP.ITEM", '"SHOP"."ITEM"'),
+        ("SELECT 1 FROM ORDERS O JOIN ITEM I ON I.O=O.ID", '"SHOP"."ORDERS", "SHOP"."ITEM"'),
+        ("SELECT 1 FROM SHOP.ORDERS_OLD", None),
+        (None, '"SHOP"."ORDERS"'),
+    ],
+)
+def test_its_tables_are_words_of_its_text(text: str | None, tables: str | None) -> None:
+    item = ORDERS | {"TABNAME": "ITEM", "ROWS_READ": 100, "TABLE_SCANS": 1}
+    known = [{"TABSCHEMA": "SHOP", "TABNAME": name} for name in ("ORDERS", "ITEM")]
+    (found,) = only(of(SEARCH | {"STMT_TEXT": text}, table=[ORDERS, item], cat_table=known)).top
+    assert found.tables == tables
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "told"),
+    [
+        ("SELECT ID FROM SHOP.ORDERS WHERE STATUS = ?", INDEX, True),
+        ("SELECT STATUS FROM SHOP.ORDERS WHERE ID = ?", INDEX, False),
+        ("SELECT ID FROM SHOP.ORDERS WHERE STATUS = ?", INDEX | {"FIRST_COLUMN": None}, False),
+        ("SELECT ID FROM SHOP.ORDERS WHERE STATUS = ? " + "-" * 3960, INDEX, False),
+    ],
+    ids=["no index begins with it", "one does", "which columns it has is not known", "the text is cut"],
+)
+def test_a_table_without_an_index(text: str, index: dict[str, Any], told: bool) -> None:
+    row = SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text) + (len(text) > 3900) * 100}
+    known = [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}]
+    (found,) = only(of(row, table=[ORDERS], cat_table=known, index=[index])).top
+    assert (found.unindexed is not None) is told
+
+
+def test_a_long_text_is_cut_for_the_report() -> None:
+    text = "SELECT " + ", ".join(f"COLUMN_{n}" for n in range(60)) + "\nFROM T"
+    (item,) = only(of(SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text)})).top
+    assert item.text == text
+    assert item.short_text is not None
+    assert len(item.short_text) == 200
+    assert item.short_text.endswith("...")
+
+
+def test_a_busy_host_names_who_keeps_it_busy() -> None:
+    busy = {
+        "system": [{"CPU_USAGE_TOTAL": 97}],
+        "workload": [{"TOTAL_RQST_TIME": 6_000_000, "TOTAL_ACT_TIME": 5_000_000, "TOTAL_CPU_TIME": 4_000_000_000}],
+    }
+    row = {
+        "TOTAL_CPU_TIME": 2_800_000_000,
+        "STMT_EXEC_TIME": 3_000_000,
+        "STMT_TEXT": "SELECT PRICE FROM ITEM WHERE ID = ?",
+    }
+    both = [of(row, **busy), of({"STMT_EXEC_TIME": 3_500_000}, **busy)]
+    measured, by_time = (advice.ranked[0] for advice in advised(*both, rules=["cpu.saturated"]))
+    assert "Of its processor time statement 0001 takes 70 %: SELECT PRICE FROM ITEM WHERE ID = ?." in measured.finding
+    assert "Of the time of all statements statement 0001 takes 70 %." in by_time.finding

@@ -1,0 +1,109 @@
+"""The top statements in the reports, and the file for the Design Advisor."""
+
+import json
+from dataclasses import replace
+
+import jsonschema
+import pytest
+
+from advisor.catalogue.rules import all_rules
+from advisor.judge.many import judge
+from advisor.judge.statements import Statement, Statements
+from advisor.report import advis, jsonout, markdown, statements, table
+from advisor.report.selection import select
+from advisor.ticket import template
+from advisor.ticket.content import ticket
+from tests.machines import MACHINES
+from tests.reports.test_spent import SCHEMA, advice
+from tests.support.made_up import SPENT, item, rule
+from tests.support.states import observed
+
+HOSTILE = "SELECT '\x1b[2J\u202e<script>alert(1)</script>' FROM T"
+
+
+def statement(n: int = 1, text: str | None = "SELECT A FROM T WHERE B = ?", **more: object) -> Statement:
+    made = Statement(
+        name=f"{n}/1", top_by=("time",), executions=3000, plans=1, ms=10_000 - n, time_pct=60.0 / n, cpu_ms=5000.0 / n,
+        cpu_pct=50.0 / n, ms_per_execution=1080.0, rows_read=2_700_000_000, rows_returned=6000, rows_modified=0,
+        rows_per_execution=900_000.0, rows_per_row=450_000.0, reads=200_000, spills=0, lock_wait_ms=0, tables='"APP"."T"',
+        unindexed=None, executable_id=f"{n:064X}", member=0, see_plan=f"CALL EXPLAIN_FROM_SECTION(x'{n:064X}')",
+        text_state="none" if text is None else "complete", short_text=text, text=text,
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def test_five_by_time_and_what_leads_by_something_else() -> None:
+    many = tuple(statement(n, spills=9 * (n == 7)) for n in range(1, 10))
+    assert [one.name for one in statements.shown(Statements(many))] == ["1/1", "2/1", "3/1", "4/1", "5/1", "7/1"]
+    assert len(statements.shown(Statements(many), everything=True)) == 9
+    assert statements.shown(Statements()) == ()
+
+
+def test_the_section_of_the_report() -> None:
+    unknown = statement(
+        2, None, cpu_pct=None, cpu_ms=None, rows_per_row=None, reads=None, unindexed='"APP"."T"', plans=2
+    )
+    assert "\n".join(statements.lines(Statements((statement(), unknown), 2, 50_000), 100)).splitlines() == [
+        "",
+        "Top statements (2 of 50000 in the package cache)",
+        "  time  processor  executions  ms each  rows read each  for each used  pages read  spills",
+        "60.0 %     50.0 %        3000     1080          900000         450000      200000       0",
+        "    SELECT A FROM T WHERE B = ?",
+        '    statement 1/1; reads "APP"."T"',
+        "30.0 %          -        3000     1080          900000              -           -       0",
+        "    its text was not collected",
+        '    statement 2/1; reads "APP"."T"; no index of "APP"."T" begins with a column that it names; 2',
+        "    plans",
+        "    More of them, and the calls that show their plans: db2tune statements",
+    ]
+    assert statements.lines(Statements(), 100) == []
+
+
+def test_a_text_steers_neither_terminal_nor_browser() -> None:
+    given = replace(
+        advice(SPENT, item(rule("sql.first"), "P", 1)), statements=Statements((statement(text=HOSTILE),), 1, 1)
+    )
+    selection = select(given)
+    for report in (table.render(selection, 100), markdown.render(selection), jsonout.render(selection)):
+        assert report.replace("\n", "").isprintable()
+    assert "<script>" not in markdown.render(selection)
+    full = "\n".join(statements.in_full(given.statements, "DB", 100))
+    assert full.replace("\n", "").isprintable()
+
+
+def test_a_text_is_no_part_of_a_tickets_page() -> None:
+    state = MACHINES["shop-missing-index"]()
+    for row in state.sources["statement"]:
+        row["STMT_TEXT"] = HOSTILE
+    (advice_of_it,) = judge([(observed(state), list(all_rules().values()))])
+    html = template.fill(ticket(advice_of_it, [1]), template.find("html", None), None)
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert" in html
+
+
+def test_the_document_has_its_schema() -> None:
+    given = replace(advice(SPENT), statements=Statements((statement(), statement(2, None, cpu_ms=None)), 2, 2))
+    document = json.loads(jsonout.render(select(given)))
+    jsonschema.validate(document, SCHEMA)
+    assert [one["name"] for one in document["statements"]["top"]] == ["1/1", "2/1"]
+
+
+@pytest.mark.parametrize(
+    ("one", "lines"),
+    [
+        (statement(), ["--#SET FREQUENCY 3000", "SELECT A FROM T WHERE B = ?;"]),
+        (statement(text="  ( select 1 from t ) \n", executions=0), ["--#SET FREQUENCY 1", "( select 1 from t );"]),
+        (statement(text="CALL P(?)"), ["is left out: it is no query and no change of rows."]),
+        (statement(text="SELECT ';' FROM T"), ["is left out: a semicolon in its text would end it."]),
+        (statement(text=None), ["is left out: its text was not collected."]),
+        (statement(text_state="cut"), ["is left out: its text is longer than what is collected."]),
+    ],
+)
+def test_the_file_for_the_design_advisor(one: Statement, lines: list[str]) -> None:
+    written = advis.render(Statements((one,)), "SALES")
+    assert "db2advis -d SALES -i FILE -t 5" in written
+    for line in lines:
+        assert line in written
+    assert ("FREQUENCY" in written) == lines[0].startswith("--#SET")
+    commands = [line for line in written.splitlines() if not line.startswith("--")]
+    assert any(commands) == lines[0].startswith("--#SET")
