@@ -38,7 +38,8 @@
 -- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload
 --             that loops: few sessions are active in it. Users who change a row and commit do as they should.
 -- note:       The application is a WLM workload, the only grouping that is collected; in a workload with many
---             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay single is for the
+--             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay
+--             single is for the
 --             application to say. MINCOMMIT is deprecated from 10.1, and ignored on AIX.
 WITH WORKLOAD AS (
     SELECT

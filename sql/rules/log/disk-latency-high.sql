@@ -36,7 +36,8 @@
 -- not-if:     Writes are as fast as the medium allows (then it is log.commit-pattern); the standby is what the
 --             logger waits for (log.hadr-wait); another path waits already.
 -- note:       The medium is what the host told of the device of LOGPATH: not rotating is flash, several data
---             disks an array; when nothing is known, a bound between flash and disks holds, with less confidence. Same target as
+--             disks an array; when nothing is known, a bound between flash and disks holds, with less confidence. Same
+--             target as
 --             log.shares-data-device: the better score is shown. The new path needs the space of
 --             (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and redundancy.
 WITH MEDIUM AS (
@@ -69,7 +70,8 @@ SLOW AS (
         M.*,
         SUM(M.WAITS) OVER () AS ALL_WAITS,
         -- what one wait would be shorter by, over all members: each weighs as much as it waited
-        SUM(M.WAITS * M.WAIT_MS * (1 - CAST(M.TARGET_MS AS DOUBLE) / NULLIF(M.MS_PER_WRITE, 0))) OVER () AS ALL_SPARED_MS
+        SUM(M.WAITS * M.WAIT_MS * (1 - CAST(M.TARGET_MS AS DOUBLE) / NULLIF(M.MS_PER_WRITE, 0))) OVER ()
+            AS ALL_SPARED_MS
     FROM MEDIUM AS M
     WHERE M.MS_PER_WRITE > M.BOUND_MS
 )

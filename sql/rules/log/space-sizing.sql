@@ -7,7 +7,8 @@
 -- judged-by:  config
 -- confidence: 0.3
 -- yields:     log.nearly-full@object
--- needs:      transaction_log.LOG_WRITES, transaction_log.TOT_LOG_USED_TOP, transaction_log.SEC_LOG_USED_TOP, dbcfg.VALUE
+-- needs:      transaction_log.LOG_WRITES, transaction_log.TOT_LOG_USED_TOP, transaction_log.SEC_LOG_USED_TOP,
+--             dbcfg.VALUE
 -- threshold:  switch_s = 60 -- [prop] a log file that is full in less time is switched too often
 -- threshold:  min_log_pct = 5 -- [prop] where the log takes less of the time, switches do not matter
 -- threshold:  file_s = 600 -- [prop] a file should last ten minutes
@@ -59,12 +60,13 @@ STATE AS (
         O.MAX_PAGES,
         COALESCE(CAST(U.LOG_WRITES AS DOUBLE) / NULLIF(W.SECONDS, 0), 0) AS PAGES_PER_S,
         COALESCE(O.FILE_S * U.LOG_WRITES / CAST(NULLIF(1024 * W.SECONDS, 0) AS DOUBLE), 0) AS LASTING_K,
-        -- what the primary files may take, in pages of 4 KB: a GB is 262,144 of them; sizes are multiples of 1,024 pages
+        -- what the primary files may take, in pages of 4 KB, a GB being 262,144; sizes are multiples of 1,024 pages
         GREATEST(CAST(F.NUM AS DOUBLE) * P.NUM, O.SMALL_GB * 262144) AS ALLOWED_PAGES,
         COALESCE(U.TOT_LOG_USED_TOP / CAST(NULLIF(4096 * O.USED_PART, 0) AS DOUBLE), 0) AS NEEDED_PAGES,
         CASE
             WHEN
-                W.USABLE = 1 AND W.SOURCE = 'DELTA' AND T.ACTIVE_SESSIONS >= I.IDLE_SESSIONS AND T.LOG_DISK_PCT >= O.MIN_LOG_PCT
+                W.USABLE = 1 AND W.SOURCE = 'DELTA' AND T.ACTIVE_SESSIONS >= I.IDLE_SESSIONS
+                AND T.LOG_DISK_PCT >= O.MIN_LOG_PCT
                 AND U.LOG_WRITES * O.SWITCH_S > F.NUM * W.SECONDS
                 THEN 1
             ELSE 0
