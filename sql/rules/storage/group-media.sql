@@ -28,15 +28,16 @@
 --             (r0058603) and SYSCAT.STOGROUPS (r0059057)
 -- why:        Table spaces inherit OVERHEAD from their storage group: what the optimizer takes a random read to cost.
 --             With one value for fast and slow media it picks an index where a scan is cheaper, or the other way round.
--- not-if:     There is one group, or all are about as fast, and nobody has set OVERHEAD; it fits within three times;
---             the file system caches, so that reads say nothing of the medium; table spaces have values of their own;
---             temporary table spaces; a utility ran.
+-- not-if:     There is one group, or all are about as fast or known to be of one medium, and nobody has set OVERHEAD;
+--             it fits within three times; the file system caches, so that reads say nothing of the medium; table spaces
+--             have values of their own; temporary table spaces; a utility ran.
 -- note:       What better plans save is not measured, so it claims nothing. The default for all is not touched where
 --             only one kind of medium is in use: its plans are what everybody has. DEVICE READ RATE stays: prefetches
 --             queue, so its measure says little. A transfer at that rate is taken off what a read takes.
 WITH SPACES AS (
     SELECT
         STORAGE_GROUP_NAME,
+        CASE WHEN COUNT(ROTATIONAL) = COUNT(*) THEN MAX(ROTATIONAL) END AS ROTATIONAL,
         SUM(SYNC_READS) AS SYNC_READS,
         CAST(SUM(SYNC_READ_MS) AS DOUBLE) / NULLIF(SUM(SYNC_READS), 0) AS READ_MS,
         CAST(SUM(CAST(SYNC_READS AS DOUBLE) * TBSP_PAGE_SIZE) AS DOUBLE) / NULLIF(1048576 * SUM(SYNC_READS), 0)
@@ -68,6 +69,13 @@ SPREAD AS (
     SELECT
         G.*,
         MAX(G.READ_MS) OVER () / CAST(NULLIF(MIN(G.READ_MS) OVER (), 0) AS DOUBLE) AS FACTOR,
+        CASE
+            WHEN
+                COUNT(G.ROTATIONAL) OVER () = COUNT(*) OVER ()
+                AND MIN(G.ROTATIONAL) OVER () = MAX(G.ROTATIONAL) OVER ()
+                THEN 1
+            ELSE 0
+        END AS ONE_MEDIUM,
         MIN(G.OVERHEAD) OVER () AS LEAST_OVERHEAD,
         MAX(G.OVERHEAD) OVER () AS MOST_OVERHEAD
     FROM GROUPS_OF AS G
@@ -76,7 +84,8 @@ JUDGED AS (
     SELECT
         S.*,
         GREATEST(CAST(0.01 AS DOUBLE), ROUND(S.SEEK_MS, 2)) AS NEW_OVERHEAD,
-        CASE WHEN S.FACTOR >= O.MIN_FACTOR AND S.LEAST_OVERHEAD = S.MOST_OVERHEAD THEN 1 ELSE 0 END AS MIXED,
+        CASE WHEN S.FACTOR >= O.MIN_FACTOR AND S.LEAST_OVERHEAD = S.MOST_OVERHEAD AND S.ONE_MEDIUM = 0 THEN 1 ELSE 0 END
+            AS MIXED,
         O.MAX_FACTOR,
         O.DEFAULT_MS
     FROM SPREAD AS S

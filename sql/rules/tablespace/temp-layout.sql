@@ -23,7 +23,8 @@
 -- source:     IBM documentation of temporary table spaces (c0004975)
 -- why:        A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
 -- not-if:     A temporary table space has pages as large as those of the user tables; it lies on all paths of its
---             storage group that are in use; it is not of automatic storage; no temporary table space is known.
+--             storage group that are in use; it is not of automatic storage; another has the
+--             name; no temporary table space is known.
 -- note:       Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with
 --             most paths is taken.
 WITH USER_PAGE AS (
@@ -73,7 +74,15 @@ FOUND (
         CAST(NULL AS BIGINT) AS PATHS
     FROM TEMPORARY AS T
     INNER JOIN USER_PAGE AS U ON U.PLACE = 1
-    WHERE T.PLACE = 1 AND T.TBSP_PAGE_SIZE < U.PAGE_SIZE
+    WHERE
+        T.PLACE = 1 AND T.TBSP_PAGE_SIZE < U.PAGE_SIZE
+        AND NOT EXISTS (
+            SELECT 1
+            FROM TUNE.TABLESPACE AS N
+            WHERE
+                N.TBSP_NAME = 'TEMPSPACE' || CAST(CAST(FLOOR(U.PAGE_SIZE / CAST(1024 AS DOUBLE)) AS BIGINT)
+                AS VARCHAR(20)) || 'K'
+        )
     UNION ALL
     SELECT
         T.TBSP_NAME,
