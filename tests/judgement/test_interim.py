@@ -15,6 +15,8 @@ from tests.support.properties import holds_for
 from tests.support.states import State, state_of
 from tests.support.together import Steps, together
 
+NEXT = "then"  # the next recommendation begins
+
 
 @pytest.mark.parametrize("name", MACHINES)
 @together
@@ -51,10 +53,10 @@ def test_of_any_state(state: State) -> Steps:
         (["UPDATE DB CFG FOR SAMPLE USING LOGFILSIZ 8000"], "the log takes 200000 pages, and nobody looked for room"),
         (["-- See that the file system has 700 MB free", "UPDATE DB CFG FOR SAMPLE USING LOGFILSIZ 8000"], None),
         (
-            ['ALTER TABLESPACE "DATA" NO FILE SYSTEM CACHING', 'ALTER BUFFERPOOL "BP8K" IMMEDIATE SIZE 101900',
-             'ALTER BUFFERPOOL "BP8K" IMMEDIATE SIZE 104000'],
+            ['ALTER TABLESPACE "DATA" NO FILE SYSTEM CACHING', NEXT, 'ALTER BUFFERPOOL "BP8K" IMMEDIATE SIZE 104000'],
             "DATA is cached no more, and its pool has not grown yet",
         ),
+        (['ALTER BUFFERPOOL "BP8K" IMMEDIATE SIZE 104000', NEXT, 'ALTER TABLESPACE "DATA" NO FILE SYSTEM CACHING'], None),
     ],
 )  # fmt: skip
 @together
@@ -70,8 +72,13 @@ def test_a_plan_that_makes_it_worse_is_seen(commands: list[str], worse: str | No
         )
     )
     advice = yield MACHINES["linux-z-oltp"]()
-    made = replace(
-        advice.ranked[0], rank=1, step=1, memory_delta_kb=0, commands=tuple(Command(line, None) for line in commands)
-    )
-    found = made_worse(state, replace(advice, recommendations=[made]))
+    numbered = enumerate(" | ".join(commands).split(NEXT), 1)
+    made = [
+        replace(
+            advice.ranked[0], rank=number, step=number, memory_delta_kb=32000,
+            commands=tuple(Command(line, None) for line in filter(None, text.strip(" |").split(" | "))),
+        )
+        for number, text in numbered
+    ]  # fmt: skip
+    found = made_worse(state, replace(advice, recommendations=made))
     assert [text.partition(": ")[2] for text in found][:1] == ([worse] if worse else [])

@@ -56,15 +56,17 @@ def test_advice_that_was_carried_out_does_not_come_back_and_can_be_undone(state:
 def test_more_of_the_same_load_ranks_the_same(state: State, factor: int) -> Steps:
     """Property 3: shares of database time do not change when every counter is multiplied.
 
-    Rates and counts do, so a rule that asks for a least count may come in; no generated state is so quiet that
-    this decides much. What is advised in both keeps its benefit, its score and its place.
+    Rates and counts do, so a rule that asks for a least count may come in, and then others have less to give. What is
+    advised in both keeps its benefit and its score but for whole events, and its place where nothing else is there.
     """
     few = lane_p((yield state))
     many = lane_p((yield scaled(state, factor)))
-    both = {_key(item) for item in few} & {_key(item) for item in many}
-    first, second = ([(_key(item), item.score) for item in items if _key(item) in both] for items in (few, many))
-    assert [key for key, _ in first] == [key for key, _ in second]
-    assert [score for _, score in first] == pytest.approx([score for _, score in second])
+    scores = {_key(item): item.score for item in many}
+    for item in few:
+        if _key(item) in scores:
+            assert scores[_key(item)] == pytest.approx(item.score, rel=0.01)
+    if {_key(item) for item in few} == scores.keys():
+        assert [_key(item) for item in few] == list(scores)
 
 
 def _key(item: Recommendation) -> tuple[str, str]:

@@ -46,7 +46,7 @@ def test_a_shop() -> None:
     assert first.see_plan == f"CALL EXPLAIN_FROM_SECTION(x'{first.executable_id}', 'M', NULL, 0, NULL, ?, ?, ?, ?, ?)"
     assert advice.statements.cached == 50_000
     (found,) = advice.ranked
-    assert found.confidence == 0.9
+    assert found.confidence == 0.6  # 0.9 of the rule, and at most so much for what a person is to do
     assert 'No index of "SHOP"."ORDERS" begins with a column that it names.' in found.finding
 
 

@@ -19,7 +19,9 @@ _ID = r'"((?:[^"]|"")+)"'
 _ALTER_POOL = re.compile(
     rf"ALTER BUFFERPOOL {_ID}(?: DBPARTITIONNUM \d+)?(?: (IMMEDIATE|DEFERRED))?(?: DBPARTITIONNUM \d+)? SIZE (\d+)"
 )
-_CREATE_POOL = re.compile(rf"CREATE BUFFERPOOL {_ID}(?: (IMMEDIATE|DEFERRED))?.*? SIZE (\d+)(?:.*? PAGESIZE (\d+))?")
+_CREATE_POOL = re.compile(
+    rf"CREATE BUFFERPOOL {_ID}(?: (IMMEDIATE|DEFERRED))?.*? SIZE (\d+)(?:.*? PAGESIZE (\d+)(K?))?"
+)
 _SERVED_BY = re.compile(rf"ALTER TABLESPACE {_ID} BUFFERPOOL {_ID}")
 _CREATE_SPACE = re.compile(rf"CREATE TABLESPACE {_ID}.* BUFFERPOOL {_ID}")
 _NOT_CACHED = re.compile(rf"ALTER TABLESPACE {_ID} NO FILE SYSTEM CACHING")
@@ -84,12 +86,15 @@ def defined(state: State, now: Picture, page_kb: dict[str, int]) -> Picture:
     for row in state.sources.get("cat_bufferpool", []):
         if int(row.get("NPAGES") or 0) > 0:
             size = int(row["NPAGES"]) * page_kb.get(row["BPNAME"], 4)
-            later.pools |= {key: size for key in later.pools if key[0] == row["BPNAME"]}
+            later.pools |= {(row["BPNAME"], member): size for member in _members(state)}
     return later
 
 
 def walk(state: State, advice: Advice) -> Iterator[tuple[Recommendation, Picture, Picture]]:
-    """What is in force after each command of the plan, and what would be if the database was activated then."""
+    """What is in force after each recommendation of the plan, and what would be if the database was activated then.
+
+    The commands of one recommendation are typed together.
+    """
     now, page_kb = seen(state)
     later = defined(state, now, page_kb)
     members = _members(state)
@@ -97,7 +102,7 @@ def walk(state: State, advice: Advice) -> Iterator[tuple[Recommendation, Picture
         for line in item.actions:
             if not line.startswith(BY_HAND):
                 _carry_out(line, now, later, page_kb, members)
-                yield item, now.copy(), later.copy()
+        yield item, now.copy(), later.copy()
 
 
 def _carry_out(line: str, now: Picture, later: Picture, page_kb: dict[str, int], members: list[int]) -> None:
@@ -108,8 +113,8 @@ def _carry_out(line: str, now: Picture, later: Picture, page_kb: dict[str, int],
             for member in [int(on[1])] if on else members:
                 picture.pools[name, member] = int(pages) * page_kb.get(name, 4)
     elif found := _CREATE_POOL.match(line):
-        name, when, pages, page_bytes = found.groups()
-        page_kb[name] = int(page_bytes or 4096) // 1024
+        name, when, pages, page_size, kilo = found.groups()
+        page_kb[name] = int(page_size or 4096) // (1 if kilo else 1024)
         for picture in (later,) if when == "DEFERRED" else (now, later):
             picture.pools |= {(name, member): int(pages) * page_kb[name] for member in members}
     elif found := _SERVED_BY.match(line):

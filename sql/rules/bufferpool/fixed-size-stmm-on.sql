@@ -15,6 +15,7 @@
 -- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- member:     MEMBER
+-- memory:     MEMBER_GROWTH_KB
 -- set:        when SIZEABLE = 1: SIZE: {NPAGES} -> AUTOMATIC (pages)
 -- do:         when PLACE = 1: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}
 -- set:        when MEMBER IS NOT NULL: SIZE on MEMBER: {MEMBER_PAGES} -> {BP_CUR_BUFFSZ} (pages)
@@ -49,6 +50,7 @@ SELECT
     G.EXCEPTIONS,
     E.DBPARTITIONNUM AS MEMBER,
     E.NPAGES AS MEMBER_PAGES,
+    CEIL((G.BP_CUR_BUFFSZ - E.NPAGES) * CAST(G.PAGESIZE AS DOUBLE) / 1024) AS MEMBER_GROWTH_KB,
     CASE WHEN E.DBPARTITIONNUM IS NOT NULL THEN ROW_NUMBER() OVER (PARTITION BY G.BP_NAME ORDER BY E.DBPARTITIONNUM) END
         AS PLACE,
     'ON' AS SELF_TUNING,

@@ -4,7 +4,7 @@
 -- lane:       S
 -- severity:   medium
 -- effect:     ON
--- applies:    not=managed
+-- applies:    from=9.7; not=managed
 -- judged-by:  config
 -- confidence: 0.6
 -- needs:      instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR_CONS, database.CONNECTIONS_TOP,

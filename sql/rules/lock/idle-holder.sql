@@ -5,6 +5,7 @@
 -- severity:   medium
 -- effect:     ON
 -- risk:       medium
+-- applies:    from=9.7
 -- judged-by:  load
 -- claims:     LOCK = WAITERS x WAITED_MS
 -- recover:    0.7, 0.9, 1.0

@@ -14,7 +14,7 @@ from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import model_views, rank_views
+from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
 from advisor.judge import run as engine
 from tests.standin.sql import compile_statement, compile_view, duck_type
@@ -43,7 +43,11 @@ class Product:
         for name, select in model_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
         self._findings()
-        for name, select in rank_views().items():
+        for name, select in candidate_views().items():
+            self._keep(f"TUNE.{name}", select, view_columns()[name])
+        while engine.chosen(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
+            pass
+        for name, select in advice_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
 
     def _keep(self, name: str, select: str, given: list[str]) -> None:
@@ -64,9 +68,9 @@ class Product:
             text = f"INSERT INTO TUNE.FINDING (RULE, {names}) SELECT '{rule.name}', X.* FROM ({rule.statement}\n) AS X"
             self._run(text, explained=rule.name in closed)
 
-    def _run(self, sql: str, explained: bool = False) -> None:
+    def _run(self, sql: str, explained: bool = False) -> duckdb.DuckDBPyConnection:
         text = compile_statement(sql, self.catalog, None).text
-        self.connection.execute(f"EXPLAIN {text}" if explained else text)
+        return self.connection.execute(f"EXPLAIN {text}" if explained else text)
 
     def rows(self, name: str) -> Counter[tuple[Any, ...]]:
         return rows_of(self.connection, name)
@@ -89,8 +93,7 @@ def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
         connection = connect()
         engine.prepare(connection, capture, product.rules, model_views())
         engine.run_rules(connection, product.rules)
-        for name, select in rank_views().items():
-            connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
+        engine.rank(connection)
         names = ["FINDING", "NOT_RUN", *model_views(), *rank_views()]
         different = [name for name in names if product.rows(f"TUNE.{name}") != rows_of(connection, f"TUNE.{name}")]
         product.connection.close()
