@@ -3,8 +3,9 @@
 -- they take of their pool now, at least; NULL where one has to be made. That one gets NEW_POOL_PAGES in the end, and
 -- POOL_REST stays with the present pool, which gives them up when the tables have moved: not before, for until then
 -- their pages are read there. FIRST_POOL_PAGES is what the new pool begins with: all of it where memory is there for
--- both (FIRST_POOL_KB), the least that a pool has where a single table is moved, so that memory follows at once; NULL
--- otherwise. All of them are NULL where Db2 sizes the pools.
+-- both (FIRST_POOL_KB); the least that a pool has where a single table is moved offline, so that nobody reads it
+-- before memory has followed. Otherwise it is not POSSIBLE: tables would be read through a pool that is too small.
+-- Sizes are NULL where Db2 sizes the pools.
 WITH SIZED AS (
     SELECT
         M.TBSP_NAME,
@@ -39,7 +40,7 @@ SELECT
     CASE
         WHEN Z.POOL_AUTOMATIC = 1 OR Z.NEW_POOL_PAGES < 1000 THEN NULL
         WHEN 1024 * B.BUDGET_KB >= Z.PART_BYTES THEN Z.NEW_POOL_PAGES
-        WHEN Z.MOVES = 1 AND Z.WAY <> 'unknown' THEN 1000
+        WHEN Z.MOVES = 1 AND Z.WAY = 'offline' THEN 1000
     END AS FIRST_POOL_PAGES,
     CASE
         WHEN P.BP_NAME IS NULL AND Z.POOL_AUTOMATIC = 0 AND 1024 * B.BUDGET_KB >= Z.PART_BYTES
@@ -49,7 +50,7 @@ SELECT
     CASE
         WHEN P.BP_NAME IS NOT NULL OR Z.POOL_AUTOMATIC = 1 THEN 1
         WHEN Z.NEW_POOL_PAGES < 1000 THEN 0
-        WHEN 1024 * B.BUDGET_KB >= Z.PART_BYTES OR (Z.MOVES = 1 AND Z.WAY <> 'unknown') THEN 1
+        WHEN 1024 * B.BUDGET_KB >= Z.PART_BYTES OR (Z.MOVES = 1 AND Z.WAY = 'offline') THEN 1
         ELSE 0
     END AS POSSIBLE
 FROM SIZED AS Z

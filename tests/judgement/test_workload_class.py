@@ -278,7 +278,7 @@ def test_the_class_decides_what_one_table_space_is_told(declared: str, action: s
             ],
             "tablespace": [
                 {"TBSP_NAME": "TS", "POOL_DATA_L_READS": 900000, "POOL_DATA_P_READS": 300000, "POOL_READ_TIME": 900000,
-                 "POOL_ASYNC_DATA_READS": 150000, "POOL_ASYNC_READ_TIME": 100000, "UNREAD_PREFETCH_PAGES": 30000}
+                 "POOL_ASYNC_DATA_READS": 150000, "POOL_ASYNC_READ_TIME": 100000, "UNREAD_PREFETCH_PAGES": 90000}
             ],
             "cat_tablespace": [{"TBSPACE": "TS", "PREFETCHSIZE": 32}],
             "container": [

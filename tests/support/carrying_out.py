@@ -119,8 +119,13 @@ def _next_step(first: Recommendation, second: Recommendation) -> bool:
     """Whether a rule that takes steps takes the next one, from where it was to further the same way."""
     if first.rule.name not in STEPS or second.current != first.proposed:
         return False
-    sizes = [int(value or 0) for value in (first.current, first.proposed, second.proposed)]
+    sizes = [_size(value) for value in (first.current, first.proposed, second.proposed)]
     return sizes == sorted(set(sizes)) or sizes == sorted(set(sizes), reverse=True)
+
+
+def _size(value: str | None) -> int:
+    """The number of a size, which may be AUTOMATIC as well."""
+    return int((value or "0").split()[0])
 
 
 def _key(item: Recommendation) -> tuple[str, str, str, str | None]:

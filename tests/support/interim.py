@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
+from advisor.quoting import literal
 from tests.support.states import State
 
 TOLERANCE = 0.02  # sizes are rounded to whole extents and pages
@@ -22,7 +23,7 @@ _CREATE_POOL = re.compile(
     rf"CREATE BUFFERPOOL {_ID}(?: (IMMEDIATE|DEFERRED))?.*? SIZE (\d+)(?:.*? PAGESIZE (\d+)(K?))?"
 )
 _SERVED_BY = re.compile(rf"ALTER TABLESPACE {_ID} BUFFERPOOL {_ID}")
-_CREATE_SPACE = re.compile(rf"CREATE TABLESPACE {_ID} .*BUFFERPOOL {_ID}")
+_CREATE_SPACE = re.compile(rf"CREATE TABLESPACE {_ID}.* BUFFERPOOL {_ID}")
 _NOT_CACHED = re.compile(rf"ALTER TABLESPACE {_ID} NO FILE SYSTEM CACHING")
 _LOG = re.compile(r"\b(LOGFILSIZ|LOGPRIMARY|LOGSECOND) (\d+)")
 
@@ -33,12 +34,18 @@ class Picture:
 
     pools: dict[tuple[str, int], float] = field(default_factory=dict)
     served_by: dict[str, str] = field(default_factory=dict)
+    made: dict[str, str] = field(default_factory=dict)  # table spaces without tables yet, and their pools
     cached: dict[str, bool] = field(default_factory=dict)
     log: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> "Picture":
         return replace(
-            self, pools=dict(self.pools), served_by=dict(self.served_by), cached=dict(self.cached), log=dict(self.log)
+            self,
+            pools=dict(self.pools),
+            served_by=dict(self.served_by),
+            made=dict(self.made),
+            cached=dict(self.cached),
+            log=dict(self.log),
         )
 
     @property
@@ -113,8 +120,11 @@ def _carry_out(line: str, now: Picture, later: Picture, page_kb: dict[str, int],
     elif found := _SERVED_BY.match(line):
         later.served_by[found[1]] = found[2]
     elif found := _CREATE_SPACE.match(line):
-        for picture in (now, later):
-            picture.served_by[found[1]] = found[2]
+        now.made[found[1]] = found[2]
+    elif line.startswith("CALL SYSPROC.ADMIN_MOVE_TABLE("):
+        moved = {space: pool for space, pool in now.made.items() if literal(space) in line}
+        now.served_by |= moved
+        later.served_by |= moved
     elif found := _NOT_CACHED.match(line):
         later.cached[found[1]] = False
     elif line.startswith("UPDATE DB CFG"):

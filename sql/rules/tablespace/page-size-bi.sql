@@ -41,7 +41,7 @@
 -- not-if:     Pages above 8 KB; transaction processing or mixed use; where nobody declared the database BI, less than a
 --             day was seen, or more than ten statements a second: scans of a night are not what it is for, and scans
 --             among transactions want an index; none of its tables is scanned; column-organized tables; below 10 GB;
---             memory for the new pool can neither be had nor follow at once; the new table space exists already.
+--             there is no memory for both pools until the tables have moved; the new table space exists already.
 -- note:       What is claimed is the pages less that are handled, at a few microseconds each. Rows so short that 255 of
 --             them do not fill a page are no obstacle, because the new table space is a large one. A buffer pool of the
 --             page size that is large enough is used; else a part of the present pool becomes one, of the size that the

@@ -39,7 +39,7 @@
 -- why:        Twice the page holds twice the keys: fewer levels to walk, fewer splits, and the upper levels of the
 --             index stay in less memory.
 -- not-if:     The page is larger than 4 KB; its pages are hardly read from disk; data and indexes share the table
---             space; agents wait for latches; BI; memory for the new pool can neither be had nor follow at once; the
+--             space; agents wait for latches; BI; there is no memory for both pools until the tables have moved; the
 --             new table space exists already.
 -- note:       One level less is the most that twice the page can save: of four pages that a probe takes one, of those
 --             that are read from disk one in four. About two of five such indexes lose it, by how many keys there are.
