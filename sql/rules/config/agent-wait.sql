@@ -11,6 +11,7 @@
 -- needs:      workload.AGENT_WAIT_TIME, dbmcfg.VALUE, system.CPU_USAGE_TOTAL
 -- threshold:  min_wait_pct = 5 -- [prop] percent of database time; a short queue is what the concentrator is for
 -- threshold:  max_cpu_pct = 80 -- [prop] on busier processors more agents only wait for them
+-- threshold:  max_lock_pct = 30 -- [prop] of database time: agents that wait for locks are not short, but blocked
 -- threshold:  growth = 1.5 -- [prop] one step; the next run sees what it did
 -- object:     INSTANCE
 -- set:        DBMCFG MAX_COORDAGENTS: {MAX_COORDAGENTS:text} -> {NEW_AGENTS} (agents)
@@ -25,8 +26,8 @@
 --             behavior when configuring max_coordagents and max_connections" (r0052306)
 -- why:        With MAX_CONNECTIONS above MAX_COORDAGENTS the connection concentrator is on: a unit of work first waits
 --             until an agent is free. Where processors have room, that only makes it late.
--- not-if:     Agents are waited for less than 5 % of the time; the processors are busy for 80 %; the concentrator is
---             off; a new value waits.
+-- not-if:     Agents are waited for less than 5 % of the time; the processors are busy for 80 %; locks take 30 % of the
+--             time; a host has too little memory; the concentrator is off; a new value waits.
 -- note:       A step adds half as many agents, never more than there can be connections. Each needs some megabytes of
 --             private memory.
 SELECT
@@ -53,3 +54,5 @@ WHERE
     100 * W.AGENT_WAIT_MS >= O.MIN_WAIT_PCT * T.DBT_MS
     AND P.CPU_PCT < O.MAX_CPU_PCT
     AND C.NUM > A.NUM AND A.NUM > 0
+    AND T.LOCK_PCT < O.MAX_LOCK_PCT
+    AND NOT EXISTS (SELECT 1 FROM TUNE.MEMORY_PRESSURE AS M WHERE M.SWAPS = 1 OR M.FULL_UP = 1)

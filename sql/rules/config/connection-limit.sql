@@ -30,20 +30,21 @@
 --             max_coordagents and max_connections" (r0052306), maxappls, coord_agents_top and connections_top
 -- why:        Each connection takes a coordinating agent. When there are as many as may be, the next one is refused; a
 --             pool of connections that leaks them takes all in the end.
--- not-if:     Less than nine tenths are taken now, or the limit was never reached; it is AUTOMATIC, waits, or differs
---             between members; the connection concentrator is on, which lets connections wait for agents.
+-- not-if:     Less than nine tenths are taken now on a member, or its limit was never reached; it is AUTOMATIC, waits,
+--             or differs between members; the connection concentrator is on, which lets connections wait for agents.
 -- note:       Each agent needs some megabytes of private memory, and locks and sort memory while it works: a limit may
---             be meant to protect the machine. Then it is the applications that must share connections.
+--             be meant to protect the machine. Then it is the applications that must share connections; on a host that
+--             has too little memory already there is no command.
 WITH AGENTS AS (
     SELECT
-        MAX(NUM_COORD_AGENTS) AS TAKEN,
-        MAX(COORD_AGENTS_TOP) AS MOST
+        NUM_COORD_AGENTS AS TAKEN,
+        COORD_AGENTS_TOP AS MOST
     FROM TUNE.L_INSTANCE
 ),
 APPLICATIONS AS (
     SELECT
-        MAX(APPLS_CUR_CONS) AS TAKEN,
-        MAX(CONNECTIONS_TOP) AS MOST
+        APPLS_CUR_CONS AS TAKEN,
+        CONNECTIONS_TOP AS MOST
     FROM TUNE.L_DATABASE
 ),
 FOUND (KIND, OLD_LIMIT, OLD_NUM, OLD_CONNECTIONS, LIMITED, TAKEN, MOST) AS (
@@ -76,12 +77,17 @@ SELECT
     CASE F.KIND WHEN 'agents' THEN D.INSTANCE_NAME ELSE D.DB_NAME END AS OBJECT_NAME,
     F.KIND,
     F.OLD_LIMIT,
-    CEIL(ROUND(O.GROWTH * F.OLD_NUM, 6)) AS NEW_LIMIT,
+    CASE WHEN P.SHORT = 0 THEN CEIL(ROUND(O.GROWTH * F.OLD_NUM, 6)) END AS NEW_LIMIT,
     F.OLD_CONNECTIONS,
-    CASE WHEN F.LIMITED = 1 THEN CEIL(ROUND(O.GROWTH * F.OLD_NUM, 6)) END AS NEW_CONNECTIONS,
-    F.TAKEN,
-    F.MOST
+    CASE WHEN P.SHORT = 0 AND F.LIMITED = 1 THEN CEIL(ROUND(O.GROWTH * F.OLD_NUM, 6)) END AS NEW_CONNECTIONS,
+    MAX(F.TAKEN) AS TAKEN,
+    MAX(F.MOST) AS MOST
 FROM FOUND AS F
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CONFIG_CONNECTION_LIMIT AS O
+CROSS JOIN (
+    SELECT COALESCE(MAX(CASE WHEN SWAPS = 1 OR FULL_UP = 1 THEN 1 ELSE 0 END), 0) AS SHORT
+    FROM TUNE.MEMORY_PRESSURE
+) AS P
 WHERE F.TAKEN >= O.NEAR_PART * F.OLD_NUM AND F.MOST >= F.OLD_NUM
+GROUP BY F.KIND, F.OLD_LIMIT, F.OLD_NUM, F.OLD_CONNECTIONS, F.LIMITED, D.INSTANCE_NAME, D.DB_NAME, O.GROWTH, P.SHORT

@@ -12,6 +12,7 @@
 -- threshold:  min_wait_pct = 10 -- [prop] percent of database time; clients and networks have their pace
 -- threshold:  min_rows = 20 -- [prop] rows of a SELECT: so many would fit into one block
 -- threshold:  max_rows_per_send = 2 -- [prop] hardly more than a row goes with each message
+-- threshold:  max_send_kb = 8 -- [prop] a fuller message is one long row, as with LOBs, which no block holds two of
 -- threshold:  large_rows = 1000 -- [prop] rows of a SELECT that nobody looks at one by one
 -- threshold:  min_mb_per_s = 10 -- [prop] a tenth of what a network of 1 Gbit carries
 -- threshold:  block_kb = 64 -- [doc] FetchBufferSize, the default size of a block of rows (r0057455)
@@ -38,8 +39,8 @@
 --             and tcpip_send_wait_time
 -- why:        While a message is not taken by the network the session keeps its agent, locks and cursor. A message for
 --             each row costs a round trip each; very large results fill every buffer on the way.
--- not-if:     Sending takes less than 10 % of the time; a SELECT returns few rows; many rows go with each message, and
---             they are no 10 MB a second: then it is a client that is far away or slow.
+-- not-if:     Sending takes less than 10 % of the time; a SELECT returns few rows; messages are filled by long rows;
+--             many rows go with each, and they are no 10 MB a second: then it is a client that is far away or slow.
 -- note:       Messages that answer other statements are left out of what can be saved. Results of local applications
 --             (IPC) go by no network.
 WITH SENT AS (
@@ -61,7 +62,7 @@ MEASURED AS (
         S.SENDS - T.SELECT_SQL_STMTS - T.UID_SQL_STMTS - T.TOTAL_APP_COMMITS
         - COALESCE(CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * O.BLOCK_KB, 0), 0) AS SINGLE_SENDS,
         CASE
-            WHEN T.ROWS_RETURNED <= O.MAX_ROWS_PER_SEND * S.SENDS THEN 1
+            WHEN T.ROWS_RETURNED <= O.MAX_ROWS_PER_SEND * S.SENDS AND S.VOLUME <= 1024 * O.MAX_SEND_KB * S.SENDS THEN 1
             ELSE 0
         END AS SINGLE,
         O.MIN_WAIT_PCT,

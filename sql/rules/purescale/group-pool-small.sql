@@ -12,6 +12,7 @@
 -- needs:      group_bufferpool.NUM_GBP_FULL, bufferpool.POOL_DATA_GBP_L_READS, bufferpool.POOL_DATA_GBP_P_READS,
 --             bufferpool.POOL_DATA_GBP_INVALID_PAGES, dbcfg.VALUE
 -- threshold:  full_per_min = 1 -- [doc] more often: the size does not meet the needs (r0059811)
+-- threshold:  min_full = 5 -- [prop] times in the interval; fewer are no rate
 -- threshold:  min_pct = 3 -- [prop] percent of database time spent reading pages that it had, and lost
 -- threshold:  growth = 1.5 -- [prop] one step; the next run sees what it did
 -- threshold:  min_growth = 1.1 -- [prop] less is not worth a change
@@ -33,8 +34,8 @@
 --             and "Buffer pool hit rates and hit ratios in a Db2 pureScale environment" (c0056865)
 -- why:        A changed page waits in the group buffer pool until it is cast out to disk. Without room members wait for
 --             that, and a page that was pushed out is read from disk by the next member that needs it.
--- not-if:     Members found no room once a minute at most, and pages that others changed come from the group buffer
---             pool: a low hit ratio by itself is that of pages that nobody had yet.
+-- not-if:     Members found no room once a minute at most, or less than five times, and pages that others changed come
+--             from the group buffer pool: a low hit ratio by itself is that of pages that nobody had yet.
 -- note:       Requests at the group buffer pool are for pages that are invalid in the local pool, or not there. Misses
 --             beyond the number of those that were not there were pages that it had: that lower bound is claimed. The
 --             step stays within CF_DB_MEM_SZ, less the locks (CF_LOCK_SZ) and the shared communication area
@@ -88,7 +89,13 @@ JUDGED AS (
         100 * CAST(GREATEST(0, P.GBP_P_READS + P.INVALID_PAGES - P.GBP_L_READS) * COALESCE(R.READ_MS, 0) AS DOUBLE)
         / NULLIF(T.DBT_MS, 0) AS LOST_PCT,
         100 - 100 * CAST(P.GBP_P_READS AS DOUBLE) / NULLIF(P.GBP_L_READS, 0) AS HIT_PCT,
-        O.FULL_PER_MIN,
+        CASE
+            WHEN
+                F.NUM_GBP_FULL >= O.MIN_FULL
+                AND 60 * CAST(F.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) > O.FULL_PER_MIN
+                THEN 1
+            ELSE 0
+        END AS FULL_UP,
         O.MIN_PCT
     FROM PAGES AS P
     CROSS JOIN READS AS R
@@ -110,7 +117,7 @@ SELECT
     GBP_L_READS,
     GBP_P_READS,
     INVALID_PAGES,
-    CASE WHEN PER_MIN > FULL_PER_MIN THEN 1 ELSE 0 END AS FULL_UP,
+    FULL_UP,
     CASE WHEN LOST_PCT >= MIN_PCT THEN 1 ELSE 0 END AS LOST
 FROM JUDGED
-WHERE PER_MIN > FULL_PER_MIN OR LOST_PCT >= MIN_PCT
+WHERE FULL_UP = 1 OR LOST_PCT >= MIN_PCT

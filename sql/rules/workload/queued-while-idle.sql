@@ -12,7 +12,8 @@
 -- needs:      workload.WLM_QUEUE_TIME_TOTAL, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL, system.CPU_ONLINE
 -- threshold:  min_wait_pct = 10 -- [prop] percent of database time; a queue that is short protects at no cost
 -- threshold:  max_cpu_pct = 60 -- [prop] busier processors have no room for more statements at a time
--- threshold:  max_io_part = 0.3 -- [prop] who got in waits for disks for more than this part: more would only wait, too
+-- threshold:  max_wait_part = 0.3 -- [prop] who got in waits for disks, locks and the log for more: others would, too
+-- threshold:  max_spill_part = 0.3 -- [doc] of sorts and joins: more statements at a time would spill more
 -- object:     DATABASE
 -- by-hand:    See what holds them back: SELECT THRESHOLD_NAME, THRESHOLD_DOMAIN, QUEUE_SIZE_TOP, QUEUE_TIME_TOTAL,
 --             QUEUE_ASSIGNMENTS_TOTAL FROM TABLE(MON_GET_QUEUE_STATS(NULL, NULL, NULL, NULL)) AS T ORDER BY
@@ -25,18 +26,18 @@
 --             shows who waits. Statements are let in by the sort memory and the threads that they are estimated to
 --             need: current statistics make estimates right, SHEAPTHRES_SHR and WLM_AGENT_LOAD_TRGT are the limits.
 -- finding:    Statements waited in queues of the workload manager for {QUEUE_PCT:1} % of database time, {QUEUED} times
---             for {QUEUE_MS} ms, while the processors were {CPU_PCT} % busy and {IO_PCT} % of the other time went to
+--             for {QUEUE_MS} ms, while the processors were {CPU_PCT} % busy and {OTHER_PCT} % of the other time went to
 --             disks.
 -- evidence:   WLM_QUEUE_TIME_TOTAL_pct=QUEUE_PCT:2, WLM_QUEUE_ASSIGNMENTS_TOTAL=QUEUED, cpu_busy_pct=CPU_PCT,
---             io_part_of_other_time_pct=IO_PCT, WLM_ADMISSION_CTRL:text?
+--             waits_of_other_time_pct=OTHER_PCT, WLM_ADMISSION_CTRL:text?
 -- source:     IBM documentation of MON_GET_QUEUE_STATS (r0061007), SYSCAT.THRESHOLDS (r0050565), wlm_admission_ctrl
 --             (r0062018) and MON_GET_WLM_ADMISSION_QUEUE
 -- why:        A queue protects processors, memory and disks from too many statements at a time. While these have room
 --             it only makes them late.
--- not-if:     Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks for
---             30 % of their time; a host has too little memory, the hypervisor takes processor time away, or a
---             container has used up what it may; who queues is in a workload that the site defined: that limit is
---             meant.
+-- not-if:     Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks,
+--             locks, latches or the log for 30 % of their time, or 30 % of sorts and joins spill; a host has too little
+--             memory, the hypervisor takes processor time away, or a container has used up what it may; who queues is
+--             in a workload that the site defined: that limit is meant.
 -- note:       How busy a host is, is what Db2 saw at the second snapshot, and what the statements took in the interval,
 --             whichever is more. How much sooner they would end with more at a time is not known: the waits are an
 --             upper bound.
@@ -74,8 +75,11 @@ SEEN AS (
         CASE WHEN Q.QUEUED > 0 THEN Q.QUEUED ELSE 1 END AS QUEUED,
         CAST(Q.QUEUE_TIME AS DOUBLE) / NULLIF(CASE WHEN Q.QUEUED > 0 THEN Q.QUEUED ELSE 1 END, 0) AS QUEUE_MS,
         P.CPU_PCT,
-        100 * CAST(T.POOL_READ_TIME + T.POOL_WRITE_TIME + T.PREFETCH_WAIT_TIME + T.DIRECT_TIME AS DOUBLE)
-        / NULLIF(T.DBT_MS - Q.WAITED_MS, 0) AS IO_PCT
+        100 * CAST(
+            T.POOL_READ_TIME + T.POOL_WRITE_TIME + T.PREFETCH_WAIT_TIME + T.DIRECT_TIME
+            + T.LOCK_WAIT_TIME + T.TOTAL_EXTENDED_LATCH_WAIT_TIME + T.LOG_DISK_WAIT_TIME + T.LOG_BUFFER_WAIT_TIME
+            AS DOUBLE
+        ) / NULLIF(T.DBT_MS - Q.WAITED_MS, 0) AS OTHER_PCT
     FROM QUEUE AS Q
     CROSS JOIN PROCESSORS AS P
     CROSS JOIN TUNE.DATABASE_TIME AS T
@@ -86,14 +90,16 @@ SELECT
     S.QUEUED,
     S.QUEUE_MS,
     S.CPU_PCT,
-    S.IO_PCT,
+    S.OTHER_PCT,
     A.VALUE AS WLM_ADMISSION_CTRL,
     CASE WHEN A.VALUE = 'YES' THEN 1 ELSE 0 END AS ADMISSION
 FROM SEEN AS S
+CROSS JOIN TUNE.SORT_WORK AS W
 CROSS JOIN TUNE.O_WORKLOAD_QUEUED_WHILE_IDLE AS O
 LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'wlm_admission_ctrl'
 WHERE
     S.QUEUE_PCT >= O.MIN_WAIT_PCT
     AND S.CPU_PCT < O.MAX_CPU_PCT
-    AND COALESCE(S.IO_PCT, 0) < 100 * O.MAX_IO_PART
+    AND COALESCE(S.OTHER_PCT, 0) < 100 * O.MAX_WAIT_PART
+    AND W.OVERFLOWS <= O.MAX_SPILL_PART * W.OPERATIONS
     AND NOT EXISTS (SELECT 1 FROM TUNE.MEMORY_PRESSURE AS M WHERE M.SWAPS = 1 OR M.FULL_UP = 1)

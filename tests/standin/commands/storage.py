@@ -76,16 +76,18 @@ class StorageCommands(Rows[State]):
         self, kind: str | None, name: str, group: str | None, size: int | None, storage: Change | None, *options: Change
     ) -> None:
         self._none("cat_tablespace", TBSPACE=name)
-        size, group = size or 4096, group or "IBMDEFAULTGROUP"
+        temporary = kind == "SYSTEM TEMPORARY"
+        size, group = size or 4096, group or ("IBMTEMPGROUP" if temporary else "IBMDEFAULTGROUP")
         number = 1 + max(row["TBSPACEID"] for row in self.rows["cat_tablespace"])
         pool = next(row for row in self.rows["cat_bufferpool"] if row["PAGESIZE"] == size)["BUFFERPOOLID"]
         self._add("cat_tablespace", TBSPACE=name, TBSPACEID=number, TBSPACETYPE="D",
-                  DATATYPE="A" if kind == "REGULAR" else "L", EXTENTSIZE=32, PREFETCHSIZE=-1, OVERHEAD=-1,
+                  DATATYPE="T" if temporary else "A" if kind == "REGULAR" else "L", EXTENTSIZE=32, PREFETCHSIZE=-1, OVERHEAD=-1,
                   TRANSFERRATE=-1, PAGESIZE=size, DBPGNAME=group, BUFFERPOOLID=pool)  # fmt: skip
         inside = [row["DBPARTITIONNUM"] for row in self._all("partition_group", DBPGNAME=group)]
         for member in inside or self._members():
             self._add("tablespace", TBSP_NAME=name, MEMBER=member, TBSP_ID=number, TBSP_TYPE="DMS",
-                      TBSP_CONTENT_TYPE="ANY" if kind == "REGULAR" else "LARGE", TBSP_PAGE_SIZE=size,
+                      TBSP_CONTENT_TYPE="SYSTEMP" if temporary else "ANY" if kind == "REGULAR" else "LARGE",
+                      TBSP_PAGE_SIZE=size,
                       TBSP_EXTENT_SIZE=32, TBSP_PREFETCH_SIZE=-1, TBSP_CUR_POOL_ID=pool, TBSP_NEXT_POOL_ID=pool,
                       FS_CACHING=2, TBSP_REBALANCER_MODE="NO_REBAL", TBSP_USED_PAGES=EMPTY, TBSP_TOTAL_PAGES=8192)  # fmt: skip
         for change in (storage or self.automatic_storage(None), *options):
@@ -215,6 +217,11 @@ class StorageCommands(Rows[State]):
                 key = {"STORAGE_GROUP_NAME": group, "DB_STORAGE_PATH": path, "DBPARTITIONNUM": member}
                 self._none("storage_path", **key)
                 self._add("storage_path", **key, DB_STORAGE_PATH_STATE="NOT_IN_USE")
+
+    @v_args(inline=True)
+    def group_overhead(self, group: str, milliseconds: float) -> None:
+        for row in self._all("storage_path", STORAGE_GROUP_NAME=group):
+            row["OVERHEAD"] = float(milliseconds)
 
     @v_args(inline=True)
     def drop_paths(self, group: str, paths: list[str]) -> None:

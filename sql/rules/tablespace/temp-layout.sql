@@ -1,0 +1,113 @@
+-- rule:       tablespace.temp-layout
+-- title:      Temporary table spaces are too narrow for the data
+-- area:       tablespace
+-- lane:       H
+-- effect:     OB
+-- applies:    from=9.7; not=managed
+-- judged-by:  config
+-- confidence: 0.3
+-- needs:      tablespace.TBSP_CONTENT_TYPE, cat_tablespace.PAGESIZE, storage_path.DB_STORAGE_PATH
+-- object:     TABLESPACE {TBSP_NAME:text}
+-- do:         when PAGES = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} MANAGED BY
+--             AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
+-- undo:       DROP TABLESPACE {NEW_SPACE:name}
+-- by-hand:    when PAGES = 0: Deactivate and activate the database when it suits: a temporary table space takes new
+--             storage paths only then.
+-- undo-by-hand: Nothing is changed that could be undone.
+-- finding:    when PAGES = 1: {TBSP_NAME:text} has the largest pages of all temporary table spaces, {TEMP_KB} KB, and
+--             user tables have pages of {PAGE_KB} KB: a sort of rows that are longer ends with SQL1585N, and REORG with
+--             a temporary table space finds none.
+-- finding:    else: {TBSP_NAME:text} lies on {CONTAINERS} of the {PATHS} storage paths of {STORAGE_GROUP_NAME:text}.
+-- evidence:   when PAGES = 1: largest_temporary_page_kb=TEMP_KB, largest_user_page_kb=PAGE_KB
+-- evidence:   else: containers=CONTAINERS, storage_paths=PATHS
+-- source:     IBM documentation of temporary table spaces (c0004975)
+-- why:        A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
+-- not-if:     A temporary table space has pages as large as those of the user tables; it lies on all paths of its
+--             storage group that are in use; it is not of automatic storage; another has the
+--             name; no temporary table space is known.
+-- note:       Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with
+--             most paths is taken.
+WITH USER_PAGE AS (
+    SELECT
+        T.TBSP_PAGE_SIZE AS PAGE_SIZE,
+        T.BPNAME,
+        ROW_NUMBER() OVER (ORDER BY T.TBSP_PAGE_SIZE DESC, T.TBSP_NAME) AS PLACE
+    FROM TUNE.TABLESPACE AS T
+    WHERE T.TBSP_CONTENT_TYPE IN ('ANY', 'LARGE') AND T.TBSP_NAME NOT LIKE 'SYS%'
+),
+TEMPORARY AS (
+    SELECT
+        T.*,
+        ROW_NUMBER() OVER (ORDER BY T.TBSP_PAGE_SIZE DESC, T.TBSP_NAME) AS PLACE
+    FROM TUNE.TABLESPACE AS T
+    WHERE T.TBSP_CONTENT_TYPE = 'SYSTEMP'
+),
+PATH AS (
+    SELECT
+        STORAGE_GROUP_NAME,
+        MAX(PATHS) AS PATHS
+    FROM (
+        SELECT
+            STORAGE_GROUP_NAME,
+            DBPARTITIONNUM,
+            COUNT(*) AS PATHS
+        FROM TUNE.D_STORAGE_PATH
+        WHERE DB_STORAGE_PATH_STATE = 'IN_USE'
+        GROUP BY STORAGE_GROUP_NAME, DBPARTITIONNUM
+    ) AS P
+    GROUP BY STORAGE_GROUP_NAME
+),
+FOUND (
+    TBSP_NAME, PAGES, NEW_SPACE, PAGE_SIZE, BPNAME, TEMP_KB, PAGE_KB, STORAGE_GROUP_NAME, CONTAINERS, PATHS
+) AS (
+    SELECT
+        T.TBSP_NAME,
+        1 AS PAGES,
+        'TEMPSPACE' || CAST(CAST(FLOOR(U.PAGE_SIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || 'K'
+            AS NEW_SPACE,
+        U.PAGE_SIZE,
+        U.BPNAME,
+        T.TBSP_PAGE_SIZE / CAST(1024 AS DOUBLE) AS TEMP_KB,
+        U.PAGE_SIZE / CAST(1024 AS DOUBLE) AS PAGE_KB,
+        T.STORAGE_GROUP_NAME,
+        T.CONTAINERS,
+        CAST(NULL AS BIGINT) AS PATHS
+    FROM TEMPORARY AS T
+    INNER JOIN USER_PAGE AS U ON U.PLACE = 1
+    WHERE
+        T.PLACE = 1 AND T.TBSP_PAGE_SIZE < U.PAGE_SIZE
+        AND NOT EXISTS (
+            SELECT 1
+            FROM TUNE.TABLESPACE AS N
+            WHERE
+                N.TBSP_NAME = 'TEMPSPACE' || CAST(CAST(FLOOR(U.PAGE_SIZE / CAST(1024 AS DOUBLE)) AS BIGINT)
+                AS VARCHAR(20)) || 'K'
+        )
+    UNION ALL
+    SELECT
+        T.TBSP_NAME,
+        0,
+        CAST(NULL AS VARCHAR(200)),
+        T.TBSP_PAGE_SIZE,
+        T.BPNAME,
+        T.TBSP_PAGE_SIZE / CAST(1024 AS DOUBLE),
+        CAST(NULL AS DOUBLE),
+        T.STORAGE_GROUP_NAME,
+        T.CONTAINERS,
+        P.PATHS
+    FROM TEMPORARY AS T
+    INNER JOIN PATH AS P ON T.STORAGE_GROUP_NAME = P.STORAGE_GROUP_NAME
+    WHERE T.TBSP_USING_AUTO_STORAGE = 1 AND T.CONTAINERS > 0 AND T.CONTAINERS < P.PATHS
+)
+SELECT
+    TBSP_NAME,
+    PAGES,
+    NEW_SPACE,
+    PAGE_SIZE,
+    BPNAME,
+    TEMP_KB,
+    PAGE_KB,
+    STORAGE_GROUP_NAME,
+    CONTAINERS,
+    PATHS
+FROM FOUND
