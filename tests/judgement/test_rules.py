@@ -25,6 +25,7 @@ def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
     yield from comes_to_rest(state, advice, [rule])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("rule", "case"), FIRST.values())
 def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     """A capture on disk, judged alone by the one rule, gets the same."""
