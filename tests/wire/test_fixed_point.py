@@ -1,7 +1,5 @@
 """Advice that is carried out through the driver is not given again, and its undo restores the machine."""
 
-import csv
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +7,6 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.judge.advice import Advice, Recommendation
-from tests.standin.commands import is_command
 from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, returned, take_back
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
@@ -18,28 +15,12 @@ from tests.wire.fixtures import NAMES, expected, judged_inside, kept, seconds_of
 pytestmark = pytest.mark.full
 
 
-def _can_be_told(name: str) -> bool:
-    """Whether something is advised that a connection can do, where TUNE's tables find pages wide enough."""
-    sizes = {
-        row["TBSP_PAGE_SIZE"] for row in csv.DictReader((FIXTURES / name / "tablespace.csv").open(encoding="utf-8"))
-    }
-    return sizes != {"4096"} and any(is_remote(line) for item in expected(name) for line in item["actions"])
+def _takes_commands(name: str) -> bool:
+    """Whether something is advised that a connection can do; what only a host can do changes nothing that is read here."""
+    return any(is_remote(line) for item in expected(name) for line in item["actions"])
 
 
-def _machines() -> list[str]:
-    """Machines whose advice has every form of command at least once: with which numbers and names makes no difference
-    here, and without a server tests/judgement/test_fixed_point.py walks through all of them."""
-    chosen, seen = [], set[str]()
-    for name in filter(_can_be_told, NAMES):
-        lines = [line for item in expected(name) for line in [*item["actions"], *item["undo"]] if is_command(line)]
-        forms = {re.sub(r'"[^"]*"|[^ ]*[^A-Z ][^ ]*', "?", line) for line in lines}
-        if not forms <= seen:
-            chosen.append(name)
-            seen |= forms
-    return chosen
-
-
-@pytest.fixture(params=_machines())
+@pytest.fixture(params=[name for name in NAMES if _takes_commands(name)])
 def fixture(request: pytest.FixtureRequest) -> Path:
     return FIXTURES / str(request.param)
 
