@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from advisor.catalogue.settings import Kind, kind_of
-from advisor.catalogue.templates import Figures, Line, chains
+from advisor.catalogue.templates import Figures, Line, Template, chains
 from advisor.quoting import literal
 
 BY_HAND = "-- "
@@ -109,28 +109,28 @@ class Actions:
             )
         first, *more = found["values"].split(SEPARATOR)
         named = [(found["name"], first), *(tuple(item.partition(": ")[::2]) for item in more)]
-        statements = {self._kind(found, name).statement for name, _ in named}
+        kinds = [self._kind(found, name) for name, _ in named]
+        statements = {kind.statement for kind in kinds}
         if len(named) > 3 or (more and (len(statements) > 1 or "" in statements)):
             raise ValueError(f"one command sets three settings at most, and all of them: {line.text!r}")
-        for place, (name, values) in enumerate(named, 1):
+        for place, ((name, values), kind) in enumerate(zip(named, kinds, strict=True), 1):
             change = _CHANGE.fullmatch(values)
             if change is None or "->" in change["new"]:
                 raise ValueError(f"a setting changes from 'old -> new', not {values!r}")
-            row = self._setting(found, name, change)
+            row = self._setting(found, kind, name, change)
             at = place if more else 0
-            holds = _changes(row, needed=at > 1 and not self._kind(found, name).unset)
+            holds = _changes(row, needed=at > 1 and not kind.unset)
             yield replace(row, condition=f"({condition}) AND {holds}" if condition else holds, step=step, place=at)
 
-    def _kind(self, found: re.Match[str], name: str) -> Kind:
-        kind = self.figures.read(found["kind"] or self.object.split(" ")[0])
-        return kind_of(kind.constant or "DBCFG", self.figures.read(name).constant or "*")
+    def _kind_said(self, found: re.Match[str]) -> Template:
+        """The kind that a line names, else that of the object."""
+        return self.figures.read(found["kind"] or self.object.split(" ")[0])
 
-    def _setting(self, found: re.Match[str], name: str, change: re.Match[str]) -> Row:
-        kind = self._kind(found, name)
-        kind_text, name_text = (
-            self.figures.read(found["kind"] or self.object.split(" ")[0]).value(),
-            self.figures.read(name).value(),
-        )
+    def _kind(self, found: re.Match[str], name: str) -> Kind:
+        return kind_of(self._kind_said(found).constant or "DBCFG", self.figures.read(name).constant or "*")
+
+    def _setting(self, found: re.Match[str], kind: Kind, name: str, change: re.Match[str]) -> Row:
+        kind_text, name_text = self._kind_said(found).value(), self.figures.read(name).value()
         member = f"V.{found['member']}" if found["member"] else None
         unit = change["unit"] or self.unit
         target = [

@@ -4,9 +4,9 @@ A row is for a KIND and a NAME of it: the name itself, its beginning and ``*``, 
 counts. OBJECT says what a setting is of: nothing, a ``name`` that commands write in double quotes, a ``text`` that they
 write as it is, ``host`` for what lies on the host that the finding is about, and ``clause`` for what is no part of what
 identifies the setting. STATEMENT is what several settings of one command share, SETTING what stands for each; a kind
-without SETTING has no command of its own. VALUE is how a value is written there. UNSET says what an undo does where there was none: with ``yes`` the setting is
-written without a value, with ``left out`` it means nothing then (BLOCKSIZE without NUMBLOCKPAGES) and the others of its
-command are put back alone; else there is no undo.
+without SETTING has no command of its own. VALUE is how a value is written there. UNSET says what an undo does where there
+was none: with ``yes`` the setting is written without a value, with ``left out`` it means nothing then (BLOCKSIZE without
+NUMBLOCKPAGES) and the others of its command are put back alone; else there is no undo.
 SHOWN_BY is the query (sql/plan/checks/) or the command of a shell that shows the value, CHECKED what it is called there,
 LOOK_AT where a person can see it; TYPED_BY says who takes the command: the ``database``, or in a shell of the host the
 ``owner`` of the instance or ``root``.

@@ -7,6 +7,7 @@ import duckdb
 from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.tables import PER_RUN
 from advisor.judge.advice import Done, what_is_done
+from advisor.quoting import quoted
 from advisor.resources import SQL
 
 Given = tuple[str, str, str | None, str | None, str | None, int | None]
@@ -66,4 +67,4 @@ def _connection() -> duckdb.DuckDBPyConnection:
 def _quoted(kind: str, of: str | None) -> str | None:
     if of is None or kind not in ("BUFFERPOOL", "TABLESPACE", "TABLE"):
         return of
-    return ".".join('"' + part.replace('"', '""') + '"' for part in (of.split(".") if kind == "TABLE" else [of]))
+    return ".".join(quoted(part) for part in (of.split(".") if kind == "TABLE" else [of]))

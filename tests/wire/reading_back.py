@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from advisor.db2.connection import Connection
 from advisor.judge.advice import Recommendation
 
-AUTOMATIC = "AUTOMATIC"
-
 
 @dataclass(frozen=True)
 class Place:
@@ -118,8 +116,3 @@ def values_of(connection: Connection, item: Recommendation) -> set[str]:
         if found and place.unit in (None, item.unit):
             return {str(row[0]) for row in connection.rows(place.query, found.groups())}
     raise LookupError(f"{item.rule.name}: no place shows {item.target} in {item.unit}")
-
-
-def shown(proposed: str) -> str:
-    """How a proposed value reads once it is in force: what Db2 changes itself is AUTOMATIC, wherever it began."""
-    return AUTOMATIC if proposed.endswith(AUTOMATIC) else proposed

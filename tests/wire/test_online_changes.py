@@ -11,7 +11,7 @@ from advisor.db2 import in_database as inside
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection, Out
 from advisor.db2.password import Secret
-from advisor.judge.advice import Recommendation
+from advisor.judge.advice import Recommendation, asked_for
 from advisor.judge.run import advise
 from tests.standin.commands import is_command
 from tests.support.advised import advised
@@ -20,7 +20,7 @@ from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import NAMES, expected
-from tests.wire.reading_back import shown, values_of
+from tests.wire.reading_back import values_of
 from tools.container import sample
 from tools.container.login import connected
 
@@ -82,7 +82,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
     hands = ThroughDriver(connection)
     before = values_of(connection, item)
     assert item.current is not None
-    assert shown(item.current) in before, item.target
+    assert asked_for(item.current) in before, item.target
     of_a_member = re.fullmatch(r"BUFFERPOOL:.+:SIZE:\d+", item.target or "") is not None
     seen = []
     try:
@@ -90,7 +90,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
             hands.carry_out(line)
             seen.append(values_of(connection, item))
         assert item.proposed is not None
-        assert {shown(item.proposed)} in (seen if of_a_member else seen[-1:]), item.actions
+        assert {asked_for(item.proposed)} in (seen if of_a_member else seen[-1:]), item.actions
     finally:
         for line in item.undo:
             hands.carry_out(line)
