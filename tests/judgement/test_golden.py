@@ -1,6 +1,7 @@
 """Golden replays: each machine of the papers yields the advice that the paper gives, and nothing it rejects."""
 
 import json
+import re
 from collections.abc import Generator
 
 import pytest
@@ -14,14 +15,15 @@ from tests.support.states import State, capture_files
 from tests.support.together import Steps, together
 
 # what a machine may lack: facts of its host, load, metrics; never a column of Db2's
-MAY_BE_MISSING = ("host fact ", "the database was idle", "metrics are switched off")
+MAY_BE_MISSING = re.compile(r"host fact |the database was idle|metrics are switched off|\d+ .* are too few to judge by")
 
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_advice_is_the_expected(name: str) -> None:
     advice = advised(name)
     assert summary(advice) == json.loads(expected(name).read_text(encoding="utf-8"))
-    assert [rule for rule, reason in advice.not_run if not reason.startswith(MAY_BE_MISSING)] == []
+    for rule, reason in advice.not_run:
+        assert all(MAY_BE_MISSING.match(part) for part in reason.split("; ")), f"{rule}: {reason}"
 
 
 @pytest.mark.full
@@ -53,8 +55,8 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
     ]
     benefits = [round(item.benefit / 100, 2) for item in advice.ranked if item.lane == "P"]
     assert benefits[0] == pytest.approx(0.15, abs=0.01)
-    assert benefits[1] == pytest.approx(0.06, abs=0.005)
-    assert 0.03 <= benefits[2] <= 0.05
+    assert benefits[1] == pytest.approx(0.05, abs=0.005)  # three tenths of the 18 % that were published
+    assert benefits[2] == pytest.approx(0.02, abs=0.005)  # half of what 3,360 merges of 200 ms take
     assert 0.004 <= benefits[4] <= 0.01
 
 

@@ -137,7 +137,7 @@ def test_virtual_machine_before() -> None:
         "sysctl -w vm.nr_hugepages=",
         "db2set DB2_LARGE_PAGE_MEM=DB",
         "UPDATE DBM CFG USING CPUSPEED -1",
-        "Give the virtual machine vm-3 4 virtual processors, now 6",
+        "may vm-3 have 4 virtual processors, now 6: it is busy",
         "Reserve 3417 MB for vm-3 (the shared memory of Db2)",
         "paravirtual adapter (PVSCSI)",
         "paravirtual network card (vmxnet3)",

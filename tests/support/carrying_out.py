@@ -18,11 +18,12 @@ from tests.support.written import written
 MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the largest that is advised
 
 # These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
-# counters stay as they were, so they may take another, the same way, and must come to an end.
+# counters stay as they were, so they may take another, the same way, and must come to an end. A prefetch size follows
+# the containers, of which a rebalance makes more.
 STEPS = {
     "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
     "memory.sort-overflow", "memory.analytics-sort-fixed", "memory.stmm-at-bound", "config.agent-wait",
-    "purescale.group-pool-small",
+    "prefetch.size-misaligned", "purescale.group-pool-small",
 }  # fmt: skip
 
 

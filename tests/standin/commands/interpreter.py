@@ -201,6 +201,7 @@ class Interpreter(StorageCommands[State]):
     def restart(self) -> None:
         """Everything is as after a restart of the instance, so there is nothing left to do."""
 
+    @v_args(inline=True)
     def start_member(self, member: int) -> None:
         self._one("member", MEMBER=member)["STATE"] = "STARTED"
         self.activate()
