@@ -1,6 +1,6 @@
 """The PC/IXF files of db2mon_export.sql, one for each monitor function, as it was at the start and at the end.
 
-The names of its columns decide which source a file is. db2ixf reads the records; it is loaded only here, because it
+The name of a file says which function it is of; where it was given another, the names of its columns do. db2ixf reads the records; it is loaded only here, because it
 brings pyarrow and deltalake with it. It is told to look at the wanted columns only: that is faster, and it cannot read
 every type that the others may have.
 """
@@ -23,7 +23,7 @@ NAME = "db2mon export"
 _START = re.compile(rb"\d{6}HIXF")
 _PHASE = re.compile(r"_(start|end)\.ixf$", re.I)
 _LAST = re.compile(r"[^/\\:]*$")
-_INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?T\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
+_INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?[TX]\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
 _ENOUGH = 0.3  # of the columns beside the key: every release added some
 _LONGEST = 1 << 20  # bytes of one field of a record; PC/IXF has none above 32 KB
 _BIT_DATA = b"00000"
@@ -53,7 +53,7 @@ def read_ixf(document: str, stream: BinaryIO, readings: Readings) -> None:
     except Exception as error:  # it raises whatever the damage leads to
         readings.ignored(document, 1, 1, f"a damaged IXF file: {error}")
         return
-    source = _source(frozenset(names))
+    source = _source(frozenset(names), document)
     if source is None:
         readings.ignored(document, 1, 1, "no source has the columns of this IXF file")
         return
@@ -167,14 +167,20 @@ def _inputs(source: str) -> tuple[_Input, ...]:
     return tuple(found)
 
 
-def _source(names: frozenset[str]) -> Source | None:
-    """The source that has most of its columns among these, and all of its key."""
+def _source(names: frozenset[str], document: str) -> Source | None:
+    """The source that has all of its key among these columns, and more: of the function that the file is named after,
+    or else that with the most columns."""
+    function = _PHASE.sub("", _LAST.search(document)[0]).upper()  # type: ignore[index]  # it matches whatever there is
     best, most = None, 0
     for source in all_sources().values():
         keys = set(source.names("key"))
         inputs = _inputs(source.name)
         present = {item.column for item in inputs if item.name in names}
         others = {item.column for item in inputs} - keys
-        if keys <= present and others and len(present & others) >= _ENOUGH * len(others) and len(present) > most:
+        if not (keys <= present and present & others):
+            continue
+        if source.db2_object.rpartition(".")[2] == function:
+            return source
+        if len(present & others) >= _ENOUGH * len(others) and len(present) > most:
             best, most = source, len(present)
     return best
