@@ -70,6 +70,10 @@ class Source:
         items = ",\n    ".join(column.expression for column in columns or self.columns)
         return f"{self.head}SELECT\n    {items}\n{self.tail}"
 
+    def reading(self, *names: str) -> str:
+        """The statement that reads these columns alone."""
+        return self.statement(column for column in self.columns if column.name in names)
+
     @property
     def table(self) -> str:
         return f"TUNE.S_{self.name.upper()}"

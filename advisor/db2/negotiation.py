@@ -23,7 +23,7 @@ def present(connection: Connection, source: Source) -> tuple[Column, ...]:
 def _one_by_one(connection: Connection, source: Source) -> Iterator[Column]:
     for column in source.columns:
         try:
-            connection.describe(source.statement([column]))
+            connection.describe(source.reading(column.name))
         except Db2Failure as failure:
             if column.kind == "key" or not _lacks_column(failure):
                 raise

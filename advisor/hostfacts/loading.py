@@ -11,7 +11,7 @@ _HOSTS = "SELECT DISTINCT X.HOST_NAME FROM ({}) AS X WITH UR"
 
 def load(connection: Connection, facts: Facts) -> None:
     """Set every fact, all of them or none; the others that are there stay."""
-    hosts = {str(row[0]) for row in connection.rows(_HOSTS.format(all_sources()["system"].statement()))}
+    hosts = {str(row[0]) for row in connection.rows(_HOSTS.format(all_sources()["system"].reading("HOST_NAME")))}
     with installed("TUNE.SET_HOSTFACTS"):
         try:
             for key, value in renamed(facts, hosts).items():

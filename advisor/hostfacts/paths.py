@@ -8,9 +8,12 @@ from advisor.db2.connection import Connection
 
 # source, the columns that it is told by, and the query that gives its names as the collector takes them
 _NAMES = {
-    "container": "SELECT DISTINCT 'container:' || T.CONTAINER_NAME FROM {} AS T",
-    "storage_path": "SELECT DISTINCT 'path:' || T.DB_STORAGE_PATH FROM {} AS T",
-    "dbcfg": "SELECT DISTINCT 'path:' || T.VALUE FROM {} AS T WHERE LOWER(T.NAME) IN ('logpath', 'mirrorlogpath')",
+    "container": (["CONTAINER_NAME"], "SELECT DISTINCT 'container:' || T.CONTAINER_NAME FROM {} AS T"),
+    "storage_path": (["DB_STORAGE_PATH"], "SELECT DISTINCT 'path:' || T.DB_STORAGE_PATH FROM {} AS T"),
+    "dbcfg": (
+        ["NAME", "VALUE"],
+        "SELECT DISTINCT 'path:' || T.VALUE FROM {} AS T WHERE LOWER(T.NAME) IN ('logpath', 'mirrorlogpath')",
+    ),
 }
 
 
@@ -23,7 +26,7 @@ def of_capture(capture: Path) -> list[str]:
         found.load(connection)
         return _usable(
             row[0]
-            for name, query in _NAMES.items()
+            for name, (_, query) in _NAMES.items()
             for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
         )
 
@@ -31,9 +34,10 @@ def of_capture(capture: Path) -> list[str]:
 def of_database(connection: Connection) -> list[str]:
     """The names of a database's paths, by plain SELECTs."""
     found = []
-    for name, query in _NAMES.items():
-        source = all_sources()[name]
-        found += [row[0] for row in connection.rows(f"{query} WITH UR".format(f"({source.statement()})"))]
+    for name, (columns, query) in _NAMES.items():
+        # no column beside them: a level that lacks it would refuse the whole
+        read = all_sources()[name].reading(*columns)
+        found += [row[0] for row in connection.rows(f"{query} WITH UR".format(f"({read})"))]
     return _usable(found)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from hashlib import sha256
 from math import isfinite
 
 from advisor.catalogue.sources import Column
@@ -17,6 +18,7 @@ Form = Callable[[str], str | None]
 
 INTEGERS = frozenset({"SMALLINT", "INTEGER", "BIGINT"})
 LARGEST = 18  # power of ten in a BIGINT
+LONGEST_TEXT = 4000  # bytes of the text of a statement
 _DEFAULT = re.compile(r"COALESCE\(T\.\w+, '?([^')]*)'?\) AS \w+")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\1\d{3})*")
 _LEVEL = re.compile(r"\d+(?:\.\d+)+")
@@ -136,6 +138,18 @@ def hexadecimal(text: str) -> str | None:
     return text if re.fullmatch(r"[0-9A-F]+", text) else None
 
 
+def named_by_text(text: str) -> str:
+    """What stands for the EXECUTABLE_ID of a statement of which only the text is known; Db2 knows no such id."""
+    return f"TEXT-{sha256(text.encode()).hexdigest()[:16].upper()}"
+
+
+def shown_text(text: str, complete: bool) -> dict[str, str]:
+    """The columns that a text says of a statement; without its length it counts as cut."""
+    whole = text.encode()
+    columns = {"STMT_TEXT": whole[:LONGEST_TEXT].decode(errors="ignore")}
+    return columns | {"STMT_TEXT_LENGTH": str(len(whole))} if complete else columns
+
+
 def _level(text: str) -> str | None:
     match = _LEVEL.search(text)
     return match[0] if match else None
@@ -143,6 +157,7 @@ def _level(text: str) -> str | None:
 
 _OF_TYPE: dict[str, Form] = {**dict.fromkeys(INTEGERS, whole), "DOUBLE": real, "TIMESTAMP": time}  # else a text
 _NAMED: dict[str, Form] = {
+    "beginning": lambda text: shown_text(text, complete=False)["STMT_TEXT"] if present(text) else None,
     "hex": hexadecimal,
     "level": _level,
     "platform": platform,

@@ -16,6 +16,7 @@ from advisor.imports.values import columns
 
 REPORT = "report"
 _MEMBERS = ("MEMBER", "DBPARTITIONNUM")
+_IN_PLACE = {"hex", "beginning"}  # of the column as it is
 # Keys that a table may lack: its tables are then taken for not partitioned, its paths for those of one member.
 _ABSENT = {
     ("table", "DATA_PARTITION_ID"): "0",
@@ -289,8 +290,8 @@ def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
     elif not column and use:
         view.constants.append(use)
     else:
-        if how == "hex":
-            view.uses[column] = []  # in place of the column as it is
+        if how in _IN_PLACE:
+            view.uses[column] = []
         view.add(column, use)
     if how == "tells":
         view.tells.add(column)

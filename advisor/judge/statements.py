@@ -11,6 +11,7 @@ class Statement:
     ``top_by`` says by what it is among the first five: time, processor, reads, spills. ``text`` is as much as was
     collected of it, ``text_state`` whether that is complete, cut or none, ``short_text`` its beginning on one line.
     ``tables`` are those that it reads, and ``unindexed`` the one without an index for it, where that can be told.
+    ``executable_id`` and ``see_plan`` are None where only the text is known, as of an import.
     """
 
     name: str
@@ -32,9 +33,9 @@ class Statement:
     lock_wait_ms: int | None
     tables: str | None
     unindexed: str | None
-    executable_id: str
+    executable_id: str | None
     member: int
-    see_plan: str
+    see_plan: str | None
     text_state: str
     short_text: str | None
     text: str | None

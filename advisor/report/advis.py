@@ -21,8 +21,10 @@ def render(given: Statements, database: str) -> str:
 
 def _statement(item: Statement) -> Iterator[str]:
     if why := _left_out(item):
-        yield f"-- Statement {safe(item.name)} is left out: {why}. SELECT STMT_TEXT FROM"
-        yield f"-- TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{item.executable_id}', NULL, {item.member})) AS T"
+        yield f"-- Statement {safe(item.name)} is left out: {why}."
+        if item.executable_id:
+            function = f"MON_GET_PKG_CACHE_STMT(NULL, x'{item.executable_id}', NULL, {item.member})"
+            yield f"-- SELECT STMT_TEXT FROM TABLE({function}) AS T"
         return
     yield f"--#SET FREQUENCY {max(item.executions, 1)}"
     yield f"{(item.text or '').strip()};"
@@ -33,7 +35,7 @@ def _left_out(item: Statement) -> str | None:
     if item.text is None:
         return "its text was not collected"
     if item.text_state == "cut":
-        return "its text is longer than what is collected"
+        return "its text is longer than what is known of it"
     if not item.text.lstrip("( \t\r\n").upper().startswith(_WORDS):
         return "it is no query and no change of rows"
     if ";" in item.text:

@@ -97,7 +97,7 @@ def in_full(given: Statements, database: str, width: int, paint: Paint = plain) 
     for head, item in zip(heads, given.top, strict=True):
         found += [head, *text.wrap(text.safe(" ".join((item.text or NO_TEXT).split())), width, _INDENT)]
         found += text.wrap(f"{said(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
-        found += [_INDENT + paint(text.safe(item.see_plan), fg="cyan"), ""]
+        found += [*([_INDENT + paint(text.safe(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
     return [*found, *text.wrap(HOW_TO_SEE.format(database=database), width)]
 
 

@@ -8,7 +8,7 @@
 -- most that all of them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the
 -- member that held least; LEAST_HELD is what that holds now, where Db2 says so), and what nine of ten statements of
 -- the package cache that sorted, or that spilled, never exceeded (P90), with their number. SPILLING_ID is the
--- statement that spilled most often, STATEMENT_OVERFLOWS how often.
+-- statement that spilled most often (NULL where only its text is known), STATEMENT_OVERFLOWS how often.
 WITH STATEMENT AS (
     SELECT
         EXECUTABLE_ID,
@@ -41,7 +41,7 @@ NEED AS (
         MIN(CASE WHEN 10 * SORTING_PLACE <= SORTING + 10 THEN SORTING_PAGES END) AS SORTING_P90,
         MIN(CASE WHEN 10 * SPILLING_PLACE <= SPILLING + 10 THEN SPILLING_PAGES END) AS SPILLING_P90,
         COALESCE(MAX(SPILLS), 0) AS STATEMENT_OVERFLOWS,
-        MAX(CASE WHEN PLACE = 1 AND SPILLS > 0 THEN EXECUTABLE_ID END) AS SPILLING_ID
+        MAX(CASE WHEN PLACE = 1 AND SPILLS > 0 AND EXECUTABLE_ID NOT LIKE 'TEXT-%' THEN EXECUTABLE_ID END) AS SPILLING_ID
     FROM PLACED
 ),
 HELD AS (

@@ -1,10 +1,11 @@
 -- Every statement of the package cache that was executed in the interval and is among those that take most, one row
 -- over all members: STATEMENT names it (text and environment, which stay when it is compiled again; where these are
--- not known its EXECUTABLE_ID). EXECUTABLE_ID and MEMBER are the section that took most of its time, PLANS how many
--- there are. Times are in milliseconds: ACT_MS by all agents, without what it calls, ELAPSED_MS by coordinators, as
--- the client sees it. ROWS_USED are rows returned or changed. TIME_PCT is its part of the time of all activities,
--- DBT_PCT of database time, CPU_PCT of the processor time of the database. The places count from the statement that
--- takes most; READS are physical reads of pages, SPILLS sorts, hash joins and groupings that did not fit into memory.
+-- not known its EXECUTABLE_ID). EXECUTABLE_ID and MEMBER are the section that took most of its time (NULL where only
+-- its text is known, as of an import), PLANS how many there are. Times are in milliseconds: ACT_MS by all agents,
+-- without what it calls, ELAPSED_MS by coordinators, as the client sees it. ROWS_USED are rows returned or changed.
+-- TIME_PCT is its part of the time of all activities, DBT_PCT of database time, CPU_PCT of the processor time of the
+-- database. The places count from the statement that takes most; READS are physical reads of pages, SPILLS sorts, hash
+-- joins and groupings that did not fit into memory.
 WITH SECTION AS (
     SELECT
         COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT,
@@ -12,7 +13,8 @@ WITH SECTION AS (
         MEMBER,
         NUM_EXECUTIONS,
         NUM_COORD_EXEC,
-        COALESCE(NULLIF(TOTAL_ACT_TIME, 0), STMT_EXEC_TIME) AS ACT_MS, -- 0 where it was not measured
+        -- 0 where it was not measured; some texts have only that of coordinators
+        COALESCE(NULLIF(TOTAL_ACT_TIME, 0), STMT_EXEC_TIME, COORD_STMT_EXEC_TIME) AS ACT_MS,
         COORD_STMT_EXEC_TIME,
         STMT_EXEC_TIME,
         NULLIF(TOTAL_CPU_TIME, 0) AS TOTAL_CPU_TIME,
@@ -24,8 +26,8 @@ WITH SECTION AS (
         ROWS_READ,
         ROWS_RETURNED,
         ROWS_MODIFIED,
-        POOL_DATA_P_READS + POOL_INDEX_P_READS + COALESCE(POOL_COL_P_READS, 0) + COALESCE(POOL_TEMP_DATA_P_READS, 0)
-            AS READS,
+        COALESCE(POOL_DATA_P_READS + POOL_INDEX_P_READS, POOL_DATA_P_READS, POOL_INDEX_P_READS)
+        + COALESCE(POOL_COL_P_READS, 0) + COALESCE(POOL_TEMP_DATA_P_READS, 0) AS READS,
         SORT_OVERFLOWS + COALESCE(HASH_JOIN_OVERFLOWS, 0) + COALESCE(HASH_GRPBY_OVERFLOWS, 0) AS SPILLS
     FROM TUNE.D_STATEMENT
 ),
@@ -38,7 +40,7 @@ PLACED AS (
 WHOLE AS (
     SELECT
         STATEMENT,
-        MAX(CASE WHEN N = 1 THEN EXECUTABLE_ID END) AS EXECUTABLE_ID,
+        MAX(CASE WHEN N = 1 AND EXECUTABLE_ID NOT LIKE 'TEXT-%' THEN EXECUTABLE_ID END) AS EXECUTABLE_ID,
         MAX(CASE WHEN N = 1 THEN MEMBER END) AS MEMBER,
         COUNT(DISTINCT EXECUTABLE_ID) AS PLANS,
         CASE WHEN SUM(NUM_COORD_EXEC) > 0 THEN SUM(NUM_COORD_EXEC) ELSE SUM(NUM_EXECUTIONS) END AS EXECUTIONS,

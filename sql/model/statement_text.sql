@@ -1,8 +1,8 @@
 -- The texts of the statements that matter (TUNE.STATEMENT: the first ten by time, processor time, reads or spills, or
 -- one percent of database time), where they were collected: SHORT_TEXT is the beginning on one line, WORDS the first
 -- 4,000 bytes in capitals with a blank for each sign that ends a word but the point and around the whole, so that a
--- word is found by the blanks on both its sides; TEXT_CUT is 1 where there is more. AGGREGATES is 1 where it groups,
--- counts or adds up: then few rows of many say nothing of how they are found.
+-- word is found by the blanks on both its sides; TEXT_CUT is 1 where there is more, or may be since its length is not
+-- known. AGGREGATES is 1 where it groups, counts or adds up: then few rows of many say nothing of how they are found.
 WITH SHOWN AS (
     SELECT
         S.STATEMENT,
@@ -41,7 +41,7 @@ SELECT
         CASE WHEN LENGTH(ONE_LINE) <= 200 THEN ONE_LINE ELSE RTRIM(SUBSTR(ONE_LINE, 1, 197)) || '...' END
         AS VARCHAR(200)
     ) AS SHORT_TEXT,
-    CASE WHEN STMT_TEXT_LENGTH > 4000 THEN 1 ELSE 0 END AS TEXT_CUT,
+    CASE WHEN STMT_TEXT_LENGTH <= 4000 THEN 0 ELSE 1 END AS TEXT_CUT,
     CAST(WORDS AS VARCHAR(4002)) AS WORDS,
     CASE
         WHEN

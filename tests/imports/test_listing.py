@@ -95,8 +95,8 @@ class TestRows:
             "x'01af'            0        12 select a\nfrom b where c > 1\nselect 1 from d\nx'02'              0        13 values 1\n"
         )
         assert rows(text, "statement") == [
-            {"EXECUTABLE_ID": "01AF", "MEMBER": "0", "ROWS_READ": "12"},
-            {"EXECUTABLE_ID": "02", "MEMBER": "0", "ROWS_READ": "13"},
+            {"EXECUTABLE_ID": "01AF", "MEMBER": "0", "ROWS_READ": "12", "STMT_TEXT": "select a"},
+            {"EXECUTABLE_ID": "02", "MEMBER": "0", "ROWS_READ": "13", "STMT_TEXT": "values 1"},
         ]
 
     def test_that_say_different_things_of_one_member_are_not_used(self) -> None:

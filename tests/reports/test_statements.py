@@ -96,7 +96,7 @@ def test_the_document_has_its_schema() -> None:
         (statement(text="CALL P(?)"), ["is left out: it is no query and no change of rows."]),
         (statement(text="SELECT ';' FROM T"), ["is left out: a semicolon in its text would end it."]),
         (statement(text=None), ["is left out: its text was not collected."]),
-        (statement(text_state="cut"), ["is left out: its text is longer than what is collected."]),
+        (statement(text_state="cut"), ["is left out: its text is longer than what is known of it."]),
     ],
 )
 def test_the_file_for_the_design_advisor(one: Statement, lines: list[str]) -> None:

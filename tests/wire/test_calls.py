@@ -49,6 +49,7 @@ def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Ima
         with server.connect() as connection:
             for fact in hostfacts(FIXTURES / "x445-8way"):
                 connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
+            _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as the capture declares it
             _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
             server.advance(INTERVAL_S)
             _call(connection, "TUNE.ADVISE")
@@ -84,7 +85,7 @@ def test_advice_is_the_papers_list(advised: Server) -> None:
     assert lines[0]["ACTION"] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
     assert lines[1]["ACTION"] == f"CALL TUNE.EXPLAIN({lines[1]['RUN_ID']}, 2)"  # a command for each member
     assert isinstance(lines[0]["BENEFIT_PCT"], Decimal)
-    assert [row["SUBJECT"] for row in _dicts(notes)][:3] == ["seen", "between two snapshots", "BI"]
+    assert [row["SUBJECT"] for row in _dicts(notes)][:3] == ["unexplained", "between two snapshots", "BI"]
     (waits,) = [row for row in _dicts(time) if row["TIME_SPENT_ON"] == "Waiting for prefetchers"]
     assert (waits["SHARE_PCT"], waits["LOOK_AT"]) == (Decimal("29.2"), None)
     assert sum(row["SHARE_PCT"] for row in _dicts(time)) == pytest.approx(Decimal(100), abs=Decimal("0.5"))

@@ -68,6 +68,7 @@ class _Reader:
         self.first = part.lines.number + 1
         self.section = ""
         self.expects_table = False
+        self.text_width = 0
         self.seen: set[str] = set()
         self.began: datetime | None = None
         self.ended: datetime | None = None
@@ -91,7 +92,7 @@ class _Reader:
                 self._enter(id)
                 header = ""
             elif is_dashes(line):
-                if header:
+                if header.isupper():  # else it is a remark in a frame
                     self._table(header, line)
                 header = ""
             elif self._names_columns(line):
@@ -143,6 +144,7 @@ class _Reader:
         self.expects_table = False
         section = sections().get(self.section)
         table = layout(self.section, header, dashes)
+        self.text_width = table.text_width
         first = self.lines.number + 1
         if section is None:
             self._skip(table)
@@ -246,11 +248,13 @@ class _Reader:
                 self.ratios.add(cells.get("BP_NAME", ""), cells.get("MEMBER", ""), field.column, field.operand, percent)
 
     def _statement(self, fields: list[Field], cells: Values) -> None:
+        member, text = count(cells.get("MEMBER")), cells.get("STMT_TEXT", "").strip()
+        if member is None:
+            return
+        cells = self.statements.said(text, member) | cells
         found = {field.column: value_of(field, cells, None) for field in fields}
-        values = {name: text for name, text in found.items() if text is not None}
-        member = count(cells.get("MEMBER"))
-        if values and member is not None:
-            self.statements.add(cells.get("STMT_TEXT", ""), member, values)
+        if values := {name: value for name, value in found.items() if value is not None}:
+            self.statements.add(text, self.text_width, member, values)
 
     def _table_space(self, source: str, fields: list[Field], values: Values, cells: Values) -> None:
         width = next(int(field.operand) for field in fields if field.source == source and field.how == "name")
@@ -294,7 +298,7 @@ class _Reader:
         if self.spaces.unknown:
             self._ignored(self.first, "rows of table spaces whose name is cut, or whose kind is not said")
         if self.statements.unknown:
-            self._ignored(self.first, "statements that the text gives no id for")
+            self._ignored(self.first, "statements that begin alike, so that they cannot be told apart")
 
 
 def _is_numbered(table: Layout) -> bool:

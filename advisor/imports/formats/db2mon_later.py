@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from advisor.imports.cells import named_by_text, shown_text
 from advisor.imports.formats.db2mon_tables import Values
 
 # More rows than this do not wait. A report has some hundred table spaces, and a hundred statements.
@@ -19,6 +20,8 @@ _CONTENT = {"A": "ANY", "L": "LARGE", "T": "SYSTEMP", "U": "USRTEMP"}
 _TEMPORARY = ("T", "U")
 TABLE_SPACES = {"tablespace": "TBSP_NAME", "cat_tablespace": "TBSPACE"}  # and the column with the name
 _TEXT = 120  # so much of a statement's text tells it from others
+_LONGEST_SIGN = 4  # bytes: a text is cut before a sign that does not fit in
+_TOTALS = {"NUM_EXEC": "NUM_EXECUTIONS", "TOTAL_ACT_TIME": "TOTAL_ACT_TIME"}
 
 SourceRow = tuple[str, Values]
 
@@ -89,16 +92,23 @@ class Statements:
     """What sections say of statements by their text, and the ids that the last one gives to the texts."""
 
     waiting: dict[tuple[str, str], Values | None] = field(default_factory=dict)
-    ids: dict[str, str | None] = field(default_factory=dict)
+    ids: dict[str, Values | None] = field(default_factory=dict)
+    texts: dict[str, Values] = field(default_factory=dict)
     unknown: int = 0
 
-    def add(self, text: str, member: str, values: Values) -> None:
-        text = " ".join(text.split())[:_TEXT]
+    def said(self, text: str, member: str) -> Values:
+        """What was said before of a statement, as the sections call it: some have averages without their number."""
+        values = self.waiting.get((member, _beginning(text))) or {}
+        return {label: values[column] for label, column in _TOTALS.items() if column in values}
+
+    def add(self, text: str, width: int, member: str, values: Values) -> None:
+        """Take a row; ``width`` is how much of a text there is room for, 0 where that is not known."""
+        beginning = _beginning(text)
+        self.texts.setdefault(beginning, shown_text(text, complete=len(text.encode()) + _LONGEST_SIGN <= width))
         if "EXECUTABLE_ID" in values:
-            same = self.ids.get(text, values["EXECUTABLE_ID"]) == values["EXECUTABLE_ID"]
-            self.ids[text] = values["EXECUTABLE_ID"] if same else None
+            self.ids[beginning] = values if self.ids.get(beginning, values) == values else None
             return
-        key = (member, text)
+        key = (member, beginning)
         if key in self.waiting:
             before = self.waiting[key]
             # Two statements with one text differ in what they did; then nothing is known of either.
@@ -112,12 +122,17 @@ class Statements:
         return len(self.ids if column == "EXECUTABLE_ID" else self.waiting) >= MOST_WAITING
 
     def rows(self) -> Iterator[SourceRow]:
-        for (member, text), values in self.waiting.items():
-            id = self.ids.get(text)
+        for (member, beginning), values in self.waiting.items():
+            text = self.texts[beginning]
+            id = self.ids.get(beginning, {"EXECUTABLE_ID": named_by_text(text["STMT_TEXT"])})
             if id is None or values is None:
                 self.unknown += 1
             else:
-                yield "statement", values | {"EXECUTABLE_ID": id, "MEMBER": member}
+                yield "statement", values | id | text | {"MEMBER": member}
+
+
+def _beginning(text: str) -> str:
+    return " ".join(text.split())[:_TEXT]
 
 
 @dataclass

@@ -70,6 +70,11 @@ class Layout:
             return self._by_flags(line) if "FLAGS" in self.labels else self._by_blanks(line)
         return self._by_blanks(line) or self._by_place(line)
 
+    @property
+    def text_width(self) -> int:
+        """How much of a free text there is room for; 0 where that is not known."""
+        return self.spans[-1][1] - self.spans[-1][0] if self.spans and self.free_text else 0
+
     def fits(self, line: str) -> bool:
         """Whether a line has blanks where the columns have, so that it can hardly be anything but a row."""
         return bool(self.spans) and self._by_place(line) is not None
@@ -259,9 +264,16 @@ def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> s
         return None
     if form := _form(field):
         return form(text)
-    factor = _factor(field, cells, seconds)
+    if field.how == "joined":
+        other = present(cells.get(field.operand, ""))
+        return other and f"{text}/{other}"
+    return _computed(field, text, _factor(field, cells, seconds))
+
+
+def _computed(field: Field, text: str, factor: float | None) -> str | None:
+    """The product, where both are known; so little that it was cut to nothing, or to a part of it, is not known."""
     value = count(text)
-    if factor is None or value is None or float(value) < field.least:
+    if factor is None or value is None or (float(value) < field.least and factor * field.least >= 1):
         return None
     result = float(value) * factor
     return str(round(result)) if result < 1e18 else None

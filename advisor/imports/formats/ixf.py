@@ -1,17 +1,18 @@
 """The PC/IXF files of db2mon_export.sql, one for each monitor function, as it was at the start and at the end.
 
-The names of its columns decide which source a file is.
+The name of a file says which function it is of; where it was given another, the names of its columns do.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import BinaryIO
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.imports.cells import default, read_time
-from advisor.imports.formats.ixf_records import Column, Damaged, Table
+from advisor.imports.formats.ixf_records import DamagedError, Table
 from advisor.imports.readings import SINCE, Readings, Report
 
 NAME = "db2mon export"
@@ -19,9 +20,9 @@ NAME = "db2mon export"
 _START = re.compile(rb"\d{6}HIXF")
 _PHASE = re.compile(r"_(start|end)\.ixf$", re.I)
 _LAST = re.compile(r"[^/\\:]*$")
-_INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?T\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
+_INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?[TX]\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
 _ENOUGH = 0.3  # of the columns beside the key: every release added some
-_TIME, _TABLE_TYPE, _USER_TABLE = "TS", "TAB_TYPE", "USER_TABLE"
+_MOMENT, _TABLE_TYPE, _USER_TABLE = "TS", "TAB_TYPE", "USER_TABLE"
 
 
 @dataclass(frozen=True)
@@ -42,22 +43,20 @@ def read_ixf(document: str, stream: BinaryIO, readings: Readings) -> None:
     """Read one file of an export, from its beginning, into the report of its start or its end."""
     try:
         table = Table(stream)
-    except Damaged as error:
+    except DamagedError as error:
         readings.ignored(document, 1, 1, f"a damaged IXF file: {error}")
         return
-    columns = {column.name: column for column in table.columns}
-    source = _source(frozenset(columns))
+    names = frozenset(column.name for column in table.columns)
+    source = _source(names, document)
     if source is None:
         readings.ignored(document, 1, 1, "no source has the columns of this IXF file")
         return
     report = _report(document, readings)
-    inputs = [item for item in _inputs(source.name) if item.name in columns]
-    readings.rows(
-        report,
-        source.name,
-        [item.column for item in inputs],
-        _values(table, columns, inputs, report, document, readings),
-    )
+    inputs = [item for item in _inputs(source.name) if item.name in names]
+    try:
+        readings.rows(report, source.name, [item.column for item in inputs], _rows(table, inputs, report))
+    except DamagedError as error:
+        readings.ignored(document, 1, 1, f"the IXF file is damaged behind row {table.number}: {error}")
     readings.read(document, 1, 1, f"{NAME}: {source.name}")
 
 
@@ -78,34 +77,29 @@ def _folder(document: str) -> str:
     return _LAST.sub("", document)
 
 
-def _values(
-    table: Table,
-    columns: dict[str, Column],
-    inputs: list[_Input],
-    report: Report,
-    document: str,
-    readings: Readings,
-) -> Iterator[list[str | None]]:
+def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[str | None]]:
     """The rows, with what a source has in place of null, and of tables only those of users."""
+    columns = {column.name: column for column in table.columns}
+    own = [name for name in (_MOMENT, _TABLE_TYPE) if name in columns]
+    at = {name: len(inputs) + number for number, name in enumerate(own)}
+    moment, kind = at.get(_MOMENT), at.get(_TABLE_TYPE)
     defaults = [(index, item.default) for index, item in enumerate(inputs) if item.default is not None]
-    beside = [name for name in (_TIME, _TABLE_TYPE) if name in columns]
-    moments, types = (len(inputs) + beside.index(name) if name in columns else None for name in (_TIME, _TABLE_TYPE))
-    first: str | None = None
-    try:
-        for row in table.rows([columns[name] for name in (*(item.name for item in inputs), *beside)]):
-            if moments is not None and (moment := row[moments]) is not None and (first is None or moment < first):
-                first = moment
-            if types is not None and row[types] != _USER_TABLE:
-                continue
-            for index, instead in defaults:
-                if row[index] is None:
-                    row[index] = instead
-            yield row[: len(inputs)]
-    except Damaged as error:
-        readings.ignored(document, 1, 1, f"the IXF file is damaged behind row {table.number}: {error}")
-    moment_of = read_time(first)
-    if moment_of is not None and (report.taken_at is None or moment_of < report.taken_at):
-        report.taken_at = moment_of
+    last = None
+    for row in table.rows([columns[name] for name in (*(item.name for item in inputs), *own)]):
+        if moment is not None and row[moment] != last:
+            last = row[moment]
+            _taken(report, read_time(last))
+        if kind is not None and row[kind] != _USER_TABLE:
+            continue
+        for index, instead in defaults:
+            if row[index] is None:
+                row[index] = instead
+        yield row[: len(inputs)]
+
+
+def _taken(report: Report, moment: datetime | None) -> None:
+    if moment is not None and (report.taken_at is None or moment < report.taken_at):
+        report.taken_at = moment
 
 
 @cache
@@ -119,14 +113,20 @@ def _inputs(source: str) -> tuple[_Input, ...]:
     return tuple(found)
 
 
-def _source(names: frozenset[str]) -> Source | None:
-    """The source that has most of its columns among these, and all of its key."""
+def _source(names: frozenset[str], document: str) -> Source | None:
+    """The source that has all of its key among these columns, and more: of the function that the file is named after,
+    or else that with the most columns."""
+    function = _PHASE.sub("", _LAST.search(document)[0]).upper()  # type: ignore[index]  # it matches whatever there is
     best, most = None, 0
     for source in all_sources().values():
         keys = set(source.names("key"))
         inputs = _inputs(source.name)
         present = {item.column for item in inputs if item.name in names}
         others = {item.column for item in inputs} - keys
-        if keys <= present and others and len(present & others) >= _ENOUGH * len(others) and len(present) > most:
+        if not (keys <= present and present & others):
+            continue
+        if source.db2_object.rpartition(".")[2] == function:
+            return source
+        if len(present & others) >= _ENOUGH * len(others) and len(present) > most:
             best, most = source, len(present)
     return best

@@ -37,7 +37,7 @@ _PAGES = {
 }
 
 
-class Damaged(Exception):
+class DamagedError(Exception):
     """The file is not, or not to its end, as the format says."""
 
 
@@ -63,19 +63,21 @@ class Table:
         try:
             header, table = self._next(b"H"), self._next(b"T")
             if header[_VERSION] != b"0002" or table[_MACHINE] != _PC:
-                raise Damaged("neither version 0002 nor numbers in the form of a PC")
+                raise DamagedError("neither version 0002 nor numbers in the form of a PC")
             self.columns = [_column(self._next(b"C")) for _ in range(int(table[_COUNT]))]
         except ValueError as error:
-            raise Damaged(f"a field without its number: {error}") from None
+            raise DamagedError(f"a field without its number: {error}") from None
 
     def rows(self, columns: Sequence[Column]) -> Iterator[list[str | None]]:
         """The values of some columns as text, row by row; one that cannot be read is always None."""
         last = max((column.record for column in self.columns), default=1)
         parts: list[list[tuple[int, Decoder]]] = [[] for _ in range(last)]
-        for index, column in enumerate(columns):
-            decoder = decoder_of(column)
-            if decoder is not None:
-                parts[column.record - 1].append((index, decoder))
+        try:
+            for index, column in enumerate(columns):
+                if decoder := decoder_of(column):
+                    parts[column.record - 1].append((index, decoder))
+        except ValueError as error:
+            raise DamagedError(f"a column without its length: {error}") from None
         empty: list[str | None] = [None] * len(columns)
         row: list[str | None] = []
         wanted = 1
@@ -83,21 +85,21 @@ class Table:
             if data[:1] != b"D":
                 continue
             if data[1:4] != b"%03d" % wanted and _number(data[1:4]) != wanted:
-                raise Damaged(f"part {data[1:4].decode('ascii', 'replace')} of a row where part {wanted} belongs")
+                raise DamagedError(f"part {data[1:4].decode('ascii', 'replace')} of a row where part {wanted} belongs")
             if wanted == 1:
                 row = empty.copy()
             try:
                 for index, decoder in parts[wanted - 1]:
                     row[index] = decoder(data)
             except (ValueError, struct.error) as error:
-                raise Damaged(f"a value is not what its column is: {error}") from None
+                raise DamagedError(f"a value is not what its column is: {error}") from None
             wanted += 1
             if wanted > last:
                 wanted = 1
                 self.number += 1
                 yield row
         if wanted > 1:
-            raise Damaged("the file ends within a row")
+            raise DamagedError("the file ends within a row")
 
     def _next(self, kind: bytes) -> bytes:
         """The next record, which must be of a kind; those of applications may stand before it."""
@@ -106,7 +108,7 @@ class Table:
                 return data
             if data[:1] != b"A":
                 break
-        raise Damaged(f"no record {kind.decode()} where one belongs")
+        raise DamagedError(f"no record {kind.decode()} where one belongs")
 
     def _record(self) -> bytes:
         """The next record without its length; nothing at the end of the file."""
@@ -114,11 +116,11 @@ class Table:
         if not prefix:
             return b""
         if not prefix.strip().isdigit() or len(prefix) < _PREFIX:
-            raise Damaged("no length where a record should begin")
+            raise DamagedError("no length where a record should begin")
         size = int(prefix)
         data = self._stream.read(size)
         if not size or len(data) < size:
-            raise Damaged("the file ends within a record")
+            raise DamagedError("the file ends within a record")
         return data
 
 
@@ -138,7 +140,7 @@ def _column(record: bytes) -> Column:
         at=int(record[287:293]) - 1,
     )
     if column.record < 1 or column.at < 0:
-        raise Damaged(f"column {name} has no place")
+        raise DamagedError(f"column {name} has no place")
     return column
 
 
@@ -163,25 +165,8 @@ def decoder_of(column: Column) -> Decoder | None:
 
 
 def _decoder(column: Column, at: int) -> Decoder | None:
-    kind = column.kind
-    if kind in _INTEGERS:
-        return _unpacked(_INTEGERS[kind], at)
-    if kind == FLOAT:
-        return _unpacked(_FLOATS.get(_number(column.length), "<d"), at)
-    if kind == DECIMAL:
-        return _packed(int(column.length[:3]), int(column.length[3:]), at)
-    if kind == TIMESTAMP:
-        digits = _number(column.length) if column.length.strip() else _OLD_FRACTION
-        return _moment(at, at + 19 + (digits + 1 if digits else 0))
-    if kind in (DATE, TIME):
-        size, mark = (10, "-") if kind == DATE else (8, ":")
-        return lambda data: _whole(data, at, size).decode("ascii").replace(".", mark)
-    if kind in (CHAR, BINARY):
-        form, size = _form(column), int(column.length)
-        return lambda data: form(_whole(data, at, size))
-    if kind in _PREFIXES:
-        return _varying(column, at)
-    return None
+    make = _MAKERS.get(column.kind)
+    return make(column, at) if make else None
 
 
 def _whole(data: bytes, at: int, size: int) -> bytes:
@@ -191,9 +176,30 @@ def _whole(data: bytes, at: int, size: int) -> bytes:
     return value
 
 
+def _integer(column: Column, at: int) -> Decoder:
+    return _unpacked(_INTEGERS[column.kind], at)
+
+
+def _float(column: Column, at: int) -> Decoder:
+    return _unpacked(_FLOATS.get(_number(column.length), "<d"), at)
+
+
 def _unpacked(form: str, at: int) -> Decoder:
     unpack = struct.Struct(form).unpack_from
     return lambda data: str(unpack(data, at)[0])
+
+
+def _day(column: Column, at: int) -> Decoder:
+    return lambda data: _whole(data, at, 10).decode("ascii")
+
+
+def _time_of_day(column: Column, at: int) -> Decoder:
+    return lambda data: _whole(data, at, 8).decode("ascii").replace(".", ":")
+
+
+def _fixed(column: Column, at: int) -> Decoder:
+    form, size = _form(column), int(column.length)
+    return lambda data: form(_whole(data, at, size))
 
 
 def _varying(column: Column, at: int) -> Decoder:
@@ -223,27 +229,33 @@ def _form(column: Column) -> Callable[[bytes], str]:
     return lambda value: value.decode(page, "replace").rstrip(" \0")
 
 
-def _packed(precision: int, scale: int, at: int) -> Decoder:
+def _packed(column: Column, at: int) -> Decoder:
     """A packed decimal number: two digits a byte, the last half of the last byte is the sign."""
+    precision, scale = int(column.length[:3]), int(column.length[3:])
+    if not 0 <= scale <= precision:
+        raise ValueError(f"{scale} of {precision} digits behind the point")
     size = (precision + 2) // 2
+    point = 2 * size - 1 - scale
 
     def packed(data: bytes) -> str:
         digits = _whole(data, at, size).hex()
         sign = _SIGNS.get(int(digits[-1], 16))
         if sign is None or not digits[:-1].isdigit():
             raise ValueError("no packed number")
-        whole = digits[:-1][: len(digits) - 1 - scale].lstrip("0") or "0"
-        return f"{sign}{whole}.{digits[len(digits) - 1 - scale : -1]}" if scale else f"{sign}{whole}"
+        whole = digits[:point].lstrip("0") or "0"
+        return f"{sign}{whole}.{digits[point:-1]}" if scale else f"{sign}{whole}"
 
     return packed
 
 
-def _moment(at: int, end: int) -> Decoder:
+def _moment(column: Column, at: int) -> Decoder:
     """A time as the sources have it; Db2 may write up to twelve digits behind the seconds, six are kept."""
+    digits = _number(column.length) if column.length.strip() else _OLD_FRACTION
+    size = 19 + (digits + 1 if digits else 0)
     known: dict[bytes, str] = {}  # all rows of an export have the same time
 
     def moment(data: bytes) -> str:
-        value = _whole(data, at, end - at)
+        value = _whole(data, at, size)
         text = known.get(value)
         if text is None:
             written = value[:26].decode("ascii")
@@ -253,3 +265,16 @@ def _moment(at: int, end: int) -> Decoder:
         return text
 
     return moment
+
+
+_MAKERS: dict[int, Callable[[Column, int], Decoder]] = {
+    **dict.fromkeys(_INTEGERS, _integer),
+    **dict.fromkeys(_PREFIXES, _varying),
+    FLOAT: _float,
+    DECIMAL: _packed,
+    DATE: _day,
+    TIME: _time_of_day,
+    TIMESTAMP: _moment,
+    CHAR: _fixed,
+    BINARY: _fixed,
+}

@@ -29,9 +29,9 @@
 --             AUTOMATIC
 -- set:        when WAY = 'sortheap': DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages);
 --             SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> {NEW_SHEAPTHRES_SHR} (4 KB pages)
--- by-hand:    when WAY = 'statement': Statement x'{SPILLING_ID:text}' alone makes {STATEMENT_PCT} % of the spills. An
---             index in the order that it asks for, or fewer and shorter columns to sort, helps it more than memory:
---             SELECT STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T
+-- by-hand:    when WAY = 'statement': One statement[, x'{SPILLING_ID:text}',] alone makes {STATEMENT_PCT} % of the
+--             spills. An index in the order that it asks for, or fewer and shorter columns to sort, helps it more than
+--             memory[: SELECT STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T]
 -- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    when WAY = 'self-tuned': Self-tuning sizes SORTHEAP. What spills all the same lacks memory that nobody
 --             gives up, or is too large for any. See which statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS,

@@ -9,7 +9,7 @@
 --             WAIT_MS
 -- recover:    RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH
 -- confidence: CONFIDENCE
--- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.STMT_EXEC_TIME
+-- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.NUM_EXECUTIONS
 -- threshold:  min_pct = 2 -- [prop] percent of database time: below it an index costs more attention than it saves time
 -- threshold:  rows_per_row = 10 -- [doc DBI] rows read for each returned or changed: worth a look
 -- threshold:  certain_per_row = 100 -- [doc DBI] rows read for each returned or changed: an index is missing
@@ -18,8 +18,8 @@
 -- threshold:  few_returned = 10 -- [prop] in analysis: more rows an execution are a report, which reads what it reads
 -- threshold:  min_per_minute = 1 -- [prop] in analysis: what runs less often may read all it wants
 -- object:     STATEMENT {STATEMENT:text}
--- by-hand:    See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?,
---             ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+-- by-hand:    when EXECUTABLE_ID IS NOT NULL: See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
+--             NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
 -- undo-by-hand: DROP INDEX if the statement does not read fewer rows.
 -- by-hand:    Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
 --             {DB_NAME:text} -i statements.sql -t 5 reads it. Create one index at a time.
@@ -30,7 +30,7 @@
 -- finding:    when CERTAIN = 0: It may be that it counts or adds up what it reads: then an index helps only if it holds
 --             all the columns.
 -- finding:    when SHORT_TEXT IS NOT NULL: {SHORT_TEXT:text}
--- evidence:   EXECUTABLE_ID:text, executions=EXECUTIONS, TOTAL_ACT_TIME_pct=TIME_PCT:2, TOTAL_CPU_TIME_pct=CPU_PCT:2?,
+-- evidence:   EXECUTABLE_ID:text?, executions=EXECUTIONS, TOTAL_ACT_TIME_pct=TIME_PCT:2, TOTAL_CPU_TIME_pct=CPU_PCT:2?,
 --             ROWS_READ, rows_returned_or_changed=ROWS_USED, physical_reads=READS?, plans=PLANS,
 --             tables=TABLE_NAMES:text?
 -- source:     DBI on read efficiency; IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis

@@ -13,24 +13,25 @@ SERVERS = {"Linux": "LINUXX8664", "AIX": "AIX64", "Windows": "NT64"}
 # No view has these as columns: they are computed, or told by something else than Db2.
 WITHOUT = ("hostfact", "lock_wait", "partition_map")
 
-_PLAIN = re.compile(r"(?:\w+\()?(?P<alias>[TX])\.(?P<name>\w+)\b(?:\)|, [^)]*\))?(?: AS \w+)?")
-_FROM = re.compile(r"FROM (?P<object>.+?) AS T\b", re.DOTALL)
+_PLAIN = re.compile(r"(?:(?:COALESCE|HEX|RTRIM)\()?(?P<alias>[TX])\.(?P<name>\w+)\b(?:\)|, [^)]*\))?(?: AS \w+)?")
+_IN_BOTH = {"TABSCHEMA", "TABNAME", "IID"}  # of the indexes
+_VIEW = re.compile(r"(?:FROM|JOIN) (?P<view>[\w.]+(?:\([^()]*(?:\([^()]*\))?\))?) AS (?P<alias>[TX])\b")
 
 
 def shown(source: str) -> dict[str, list[tuple[str, Column]]]:
     """The columns of a source that views have, by the view, with the names that they have there."""
     item = all_sources()[source]
-    match = _FROM.search(item.tail)
-    assert match is not None
-    views: dict[str, list[tuple[str, Column]]] = {match["object"]: []}
+    view_of = {match["alias"]: match["view"] for match in _VIEW.finditer(item.tail)}
+    if match := _VIEW.search(item.head):  # what the statement ranks before it selects
+        view_of["T"] = match["view"]
+    views: dict[str, list[tuple[str, Column]]] = {view: [] for view in view_of.values()}
     for column in item.columns:
         plain = _PLAIN.fullmatch(column.expression)
         if plain is None:
             continue
-        view = match["object"] if plain["alias"] == "T" else "SYSCAT.INDEXES"
-        if view not in views:  # what identifies a row of the other view
-            views[view] = [pair for pair in views[match["object"]] if pair[0] in {"TABSCHEMA", "TABNAME", "IID"}]
-        views[view].append((plain["name"], column))
+        # what identifies a row is in both of two views
+        for view in views.values() if column.name in _IN_BOTH else [views[view_of[plain["alias"]]]]:
+            view.append((plain["name"], column))
     return views
 
 
