@@ -6,6 +6,7 @@ fields under "PC/IXF record types" and "PC/IXF data types"; numbers in D records
 """
 
 import struct
+from codecs import lookup
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -84,8 +85,8 @@ class Table:
         while data := self._record():
             if data[:1] != b"D":
                 continue
-            if data[1:4] != b"%03d" % wanted and _number(data[1:4]) != wanted:
-                raise DamagedError(f"part {data[1:4].decode('ascii', 'replace')} of a row where part {wanted} belongs")
+            if _number(data[1:4]) != wanted:
+                raise DamagedError(f"part {_number(data[1:4])} of a row where part {wanted} belongs")
             if wanted == 1:
                 row = empty.copy()
             try:
@@ -223,7 +224,7 @@ def _form(column: Column) -> Callable[[bytes], str]:
         return lambda value: value.hex().upper()
     page = _PAGES.get(column.page, f"cp{column.page}")
     try:
-        b"".decode(page)
+        lookup(page)
     except LookupError:
         page = "latin-1"  # what is in ASCII, as all names of Db2's own are, is right in it
     return lambda value: value.decode(page, "replace").rstrip(" \0")
