@@ -14,7 +14,8 @@ def delta_view(source: Source) -> str:
 
     Rows of a member that has no common start in both snapshots (it joined, or was activated again)
     are left out; an object that exists only at the end counts from its own start, unless
-    it was there before and left out, and may have counted much of it then.
+    it was there before and left out, and may have counted much of it then. Of one snapshot every row
+    is there, also of members of which nobody knows when they were activated.
     """
     keys, counters = source.names("key"), source.names("counter")
     if not counters:
@@ -27,19 +28,24 @@ def delta_view(source: Source) -> str:
         f"FROM {source.table} AS E",
         "INNER JOIN TUNE.RUN_SNAPSHOT AS W ON W.END_ID = E.SNAP_ID",
     ]
+    conditions = []
     if "MEMBER" in keys:
-        lines.append("INNER JOIN TUNE.RUN_MEMBER AS M ON M.MEMBER = E.MEMBER AND M.COMPARABLE = 1")
+        lines.append("LEFT JOIN TUNE.RUN_MEMBER AS M ON M.MEMBER = E.MEMBER AND M.COMPARABLE = 1")
+        conditions.append("(W.BEGIN_ID IS NULL OR M.MEMBER IS NOT NULL)")
     same = " AND ".join(["B.SNAP_ID = W.BEGIN_ID", *(f"B.{key} = E.{key}" for key in keys)])
     lines.append(f"LEFT JOIN {source.table} AS B ON {same}")
     if cut := source.cut:
         lines += [
             f"LEFT JOIN (SELECT SNAP_ID, MEMBER, MAX({cut.most}) AS MOST FROM {source.table} GROUP BY SNAP_ID, MEMBER) AS C",
             "    ON C.SNAP_ID = W.BEGIN_ID AND C.MEMBER = E.MEMBER",
-            "WHERE",
-            "    B.SNAP_ID IS NOT NULL OR W.BEGIN_ID IS NULL",
-            f"    OR COALESCE(E.{cut.age}, 0) <= W.END_EPOCH - W.BEGIN_EPOCH",
-            f"    OR E.{cut.counter} >= {_TIMES} * COALESCE(C.MOST, 0)",
         ]
+        conditions.append(
+            "(B.SNAP_ID IS NOT NULL OR W.BEGIN_ID IS NULL"
+            f" OR COALESCE(E.{cut.age}, 0) <= W.END_EPOCH - W.BEGIN_EPOCH"
+            f" OR E.{cut.counter} >= {_TIMES} * COALESCE(C.MOST, 0))"
+        )
+    if conditions:
+        lines.append("WHERE\n    " + "\n    AND ".join(conditions))
     return "\n".join(lines)
 
 

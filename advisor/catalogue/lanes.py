@@ -1,4 +1,4 @@
-"""The lanes of advice, sql/rank/lanes.csv, in their order: prerequisites, safety, performance, housekeeping."""
+"""The lanes of advice, sql/rank/lanes.csv, in their order: prerequisites, safety, condition, performance, housekeeping."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -11,8 +11,9 @@ class Lane:
     """One lane: its letter, its name and heading for people.
 
     ``fail_on`` is its name for --fail-on, empty where nobody fails on it alone; ``figure`` by what its advice is ranked
-    and shown (benefit, severity, or nothing), ``brief`` whether it is one line each unless it is asked for, and
-    ``reason`` why somebody makes a change that promises no time, with a place for its severity.
+    and shown (benefit, severity, or nothing), ``shown`` how: each in full, what one rule says of several objects
+    grouped, or in brief one line each unless it is asked for. ``reason`` is why somebody makes a change that promises
+    no time, with a place for its severity.
     """
 
     letter: str
@@ -20,7 +21,7 @@ class Lane:
     heading: str
     fail_on: str
     figure: str
-    brief: bool
+    shown: str
     colour: str
     reason: str
 
@@ -33,6 +34,16 @@ class Lane:
     def by_severity(self) -> bool:
         return self.figure == "severity"
 
+    @property
+    def brief(self) -> bool:
+        """Whether it is one line each, unless it was asked for."""
+        return self.shown == "brief"
+
+    @property
+    def grouped(self) -> bool:
+        """Whether what one rule says of several objects is told once, and its severity as what may come of it."""
+        return self.shown == "grouped"
+
 
 @cache
 def all_lanes() -> dict[str, Lane]:
@@ -44,7 +55,7 @@ def all_lanes() -> dict[str, Lane]:
             row["HEADING"],
             row["FAIL_ON"],
             row["FIGURE"],
-            row["SHOWN"] == "brief",
+            row["SHOWN"],
             row["COLOUR"],
             row["REASON"],
         )

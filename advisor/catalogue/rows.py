@@ -14,7 +14,7 @@ from advisor.resources import data_file
 
 Row = tuple[Any, ...]
 
-SEVERITY = {"critical": 1, "high": 2, "medium": 3, "low": 4}
+SEVERITY = {row["SEVERITY"]: int(row["NUMBER"]) for row in data_file("rank", "severities")}
 
 
 def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
@@ -89,6 +89,7 @@ def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 rule.fields["why"],
                 rule.fields["not-if"],
                 rule.fields.get("note"),
+                rule.fields.get("look-at"),
                 rule.fields["source"],
                 rule.view.removeprefix("TUNE."),
             ),

@@ -24,7 +24,7 @@ _THRESHOLD = re.compile(r"^(?P<name>\w+) = (?P<value>\S+)\s+-- \[(?P<provenance>
 _REQUIRED = ("rule", "title", "area", "lane", "effect", "judged-by", "confidence", "object", "source", "why", "not-if")
 _OPTIONAL = (
     *("claims", "recover", "needs", "asks", "applies", "exclusive", "yields", "after", "donor", "member"),
-    *("memory", "severity", "risk", "unit", "note"),
+    *("memory", "severity", "risk", "unit", "look-at", "note"),
 )
 
 # Objects of which a standby replays every change, and kinds of settings that each server has for itself.

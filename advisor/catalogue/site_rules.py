@@ -20,7 +20,7 @@ from advisor.errors import UserError, nearest
 from advisor.resources import data_file
 
 RISKS = ("low", "medium", "high")
-JUDGED_BY = ("load", "config", "host")
+JUDGED_BY = ("load", "structure", "config", "host")
 
 _NAME = re.compile(r"[a-z][a-z0-9]*\.[a-z0-9-]+")
 _OPTION = re.compile(r"[A-Za-z]\w*", re.ASCII)

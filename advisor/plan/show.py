@@ -5,10 +5,10 @@ from typing import Any
 from advisor.judge.advice import Advice
 from advisor.plan.steps import Step
 from advisor.report import text
+from advisor.report.blocks import INDENT, commands
 from advisor.report.jsonout import about
 from advisor.report.markdown import code, escape
 from advisor.report.output import Paint, plain
-from advisor.report.table import INDENT, commands
 
 SCHEMA_VERSION = 1
 WORSE_PCT = 5

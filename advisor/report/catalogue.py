@@ -75,6 +75,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Excludes": fields.get("exclusive", ""),
         "Yields to": fields.get("yields", ""),
         "Comes after": fields.get("after", ""),
+        "See": fields.get("look-at", ""),
         "Note": fields.get("note", ""),
     }
     for label, value in said.items():

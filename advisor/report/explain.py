@@ -9,10 +9,10 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
+from advisor.report.blocks import commands
 from advisor.report.catalogue import known_rule
 from advisor.report.output import Paint, plain
 from advisor.report.selection import select
-from advisor.report.table import commands
 
 LABEL = 12
 
@@ -74,6 +74,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     lines += _table("Evidence", [[text.safe(name), text.safe(value)] for name, value in item.evidence.items()])
     lines += _table("Thresholds", _thresholds(item.rule, advice))
     lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
+    say("See", fields.get("look-at"))
     say("Why", fields["why"])
     say("Not if", fields["not-if"])
     say("Note", fields.get("note"))

@@ -3,11 +3,12 @@
 from dataclasses import asdict
 from typing import Any
 
+from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import TimeSpent
 from advisor.report import statements
 from advisor.report.selection import Selection
-from advisor.report.text import json_text, sources
+from advisor.report.text import json_text, severity, sources
 
 SCHEMA_VERSION = 2
 
@@ -92,6 +93,8 @@ def entry(item: Recommendation) -> dict[str, Any]:
         "undo": item.undo,
         "evidence": item.evidence,
         "finding": item.finding,
+        "severity": severity(item) if lane_of(item.lane).by_severity else None,
+        "look_at": fields.get("look-at"),
         "sources": sources(item.rule),
         "superseded_by": item.superseded_by,
         "accepted": None if item.accepted is None else asdict(item.accepted),

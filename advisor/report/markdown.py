@@ -4,7 +4,7 @@ import re
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import spent, statements, text
+from advisor.report import grouped, spent, statements, text
 from advisor.report.selection import Selection
 from advisor.report.table import ALL_RAN
 
@@ -33,9 +33,8 @@ def render(selection: Selection, everything: bool = False) -> str:
     if nothing := selection.nothing():
         parts.append(nothing)
     for lane, items in selection.by_lane():
-        parts += [f"## {lane.heading}", _overview(lane, items)]
-        if not selection.brief(lane, everything):
-            parts += [_section(item) for item in items]
+        told = _told(lane, items, selection.in_full(everything))
+        parts += [f"## {lane.heading}", _overview(lane, items), *(_section(item) for item in told)]
     if left_out := selection.left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:
@@ -53,6 +52,13 @@ def render(selection: Selection, everything: bool = False) -> str:
     if not selection.not_run and selection.ranked:
         parts.append(ALL_RAN)
     return "\n\n".join(parts) + "\n"
+
+
+def _told(lane: Lane, items: list[Recommendation], in_full: bool) -> list[Recommendation]:
+    """Those of a lane that have a section each."""
+    if in_full or not (lane.brief or lane.grouped):
+        return items
+    return [] if lane.brief else [group[0] for group in grouped.groups(items)]
 
 
 def _overview(lane: Lane, items: list[Recommendation]) -> str:
@@ -76,6 +82,8 @@ def _section(item: Recommendation) -> str:
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
+    if look := item.rule.fields.get("look-at"):
+        parts.append(f"See: {escape(look)}")
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
     evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())

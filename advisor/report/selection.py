@@ -33,9 +33,9 @@ class Selection:
             if items := [item for item in self.ranked if item.lane == letter]:
                 yield lane, items
 
-    def brief(self, lane: Lane, everything: bool) -> bool:
-        """Housekeeping is one line each, unless it was asked for."""
-        return lane.brief and not everything and not self.areas
+    def in_full(self, everything: bool) -> bool:
+        """Whether each recommendation is told in full, also in lanes that are short unless it was asked for."""
+        return everything or bool(self.areas)
 
     def nothing(self) -> str | None:
         """The line that stands for an empty list."""

@@ -9,11 +9,10 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import spent, statements, text
+from advisor.report import grouped, spent, statements, text
+from advisor.report.blocks import INDENT, block
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
-
-INDENT = " " * 4
 
 MOST_GROUPS = 8  # reasons or questions that are shown where nobody asked for all
 
@@ -31,7 +30,7 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
         lines += ["", *text.wrap(nothing, width)]
     for lane, items in selection.by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
-        lines += _brief(items, width) if selection.brief(lane, everything) else _full(lane, items, width, paint)
+        lines += _lane(lane, items, width, paint, selection.in_full(everything))
         lines += _together(items) if lane.by_benefit else []
     if left_out := selection.left_out():
         lines += ["", f"Not shown: {left_out}."]
@@ -52,6 +51,12 @@ def _about(selection: Selection, width: int, paint: Paint) -> list[str]:
         unusable = name == "Interval" and not selection.advice.window.usable
         lines += [paint(line, fg="yellow") for line in wrapped] if unusable else wrapped
     return lines
+
+
+def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_full: bool) -> list[str]:
+    if in_full or not (lane.brief or lane.grouped):
+        return _full(lane, items, width, paint)
+    return _brief(items, width) if lane.brief else grouped.lines(items, width, paint)
 
 
 def _together(items: list[Recommendation]) -> list[str]:
@@ -94,32 +99,6 @@ def _figures(lane: Lane, item: Recommendation) -> list[str]:
     }.get(lane.figure, [])
     effect = text.EFFECTS[item.rule.fields["effect"]]
     return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect]
-
-
-def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
-    """What stands below the figures of a recommendation: title, finding, commands, undo, memory."""
-    lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
-    lines += text.wrap(item.finding, width, INDENT)
-    if item.accepted:
-        lines += [paint(line, fg="yellow") for line in text.wrap(text.accepted(item) or "", width, INDENT)]
-    lines += commands("do", item.actions, width, paint)
-    lines += commands("undo", item.undo, width, paint)
-    if item.memory_delta_kb:
-        lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]
-    return lines
-
-
-def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:
-    lines = []
-    for by_hand, run in text.commands(given):
-        for n, line in enumerate(run):
-            start = f"{INDENT}{label:<6} "
-            label = ""
-            if by_hand:
-                lines += text.wrap(line if n else f"by hand: {line}", width, start)
-            else:
-                lines.append(start + paint(line, fg="cyan"))
-    return lines
 
 
 def _suppressed(selection: Selection, width: int, paint: Paint, everything: bool) -> list[str]:

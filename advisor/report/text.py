@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from advisor.catalogue.host_items import all_items
+from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
@@ -18,6 +19,7 @@ from advisor.resources import data_file
 _EFFECTS = data_file("rank", "effects")
 EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
 EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}
+_CONSEQUENCES = {row["SEVERITY"]: row["CONSEQUENCE"] for row in data_file("rank", "severities")}
 
 _OBJECTS = {
     "TABLESPACE": "table space",
@@ -75,7 +77,9 @@ def confidence(value: float) -> str:
 
 
 def severity(item: Recommendation) -> str:
-    return item.rule.fields.get("severity", "medium")
+    """How bad it is; of the condition of a database what may come of it."""
+    word = item.rule.fields.get("severity", "medium")
+    return _CONSEQUENCES[word] if lane_of(item.lane).grouped else word
 
 
 def title(item: Recommendation) -> str:
@@ -84,9 +88,13 @@ def title(item: Recommendation) -> str:
 
 def thing(item: Recommendation) -> str:
     """The object of a recommendation in words."""
-    kind = _OBJECTS.get(item.object_type, item.object_type.lower())
     member = "" if item.member is None or item.object_type == "MEMBER" else f", member {item.member}"
-    return f"{kind} {safe(item.object_name)}{member}"
+    return f"{kind(item)} {safe(item.object_name)}{member}"
+
+
+def kind(item: Recommendation) -> str:
+    """What kind of object a recommendation is about, in words."""
+    return _OBJECTS.get(item.object_type, item.object_type.lower())
 
 
 def page(rule: Rule) -> str:

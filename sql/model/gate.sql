@@ -108,21 +108,10 @@ UNION ALL
 SELECT
     R.RULE,
     'could not run',
-    W.REASON
+    L.REASON
 FROM TUNE.RULE AS R
-CROSS JOIN TUNE.RUN_WINDOW AS W
-WHERE R.JUDGED_BY = 'load' AND W.USABLE = 0
-UNION ALL
-SELECT
-    R.RULE,
-    'could not run',
-    'metrics are switched off: ' || M.NAME || ' is NONE'
-FROM TUNE.RULE AS R
-CROSS JOIN (
-    SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG
-    WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME IN ('mon_req_metrics', 'mon_obj_metrics')
-) AS M
-WHERE R.JUDGED_BY = 'load' AND M.NAME IS NOT NULL
+CROSS JOIN TUNE.NO_LOAD AS L
+WHERE R.JUDGED_BY = 'load'
 UNION ALL
 SELECT DISTINCT
     N.RULE,
@@ -133,24 +122,6 @@ CROSS JOIN (
     SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME = 'mon_act_metrics'
 ) AS M
 WHERE N.SOURCE = 'statement' AND M.NAME IS NOT NULL
-UNION ALL
-SELECT
-    R.RULE,
-    'could not run',
-    CASE
-        WHEN T.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
-        ELSE
-            'the database was idle: fewer active sessions than '
-            -- of whole numbers: Db2 writes no zero before the point of a decimal
-            || CAST(CAST(FLOOR(S.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
-            || SUBSTR(CAST(CAST(ROUND(100 + 100 * (S.IDLE_SESSIONS - FLOOR(S.IDLE_SESSIONS)), 0) AS BIGINT)
-                AS VARCHAR(20)), 2) || ' on average'
-    END
-FROM TUNE.RULE AS R
-CROSS JOIN TUNE.RUN_WINDOW AS W
-CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.O_SITE AS S
-WHERE R.JUDGED_BY = 'load' AND W.USABLE = 1 AND COALESCE(T.ACTIVE_SESSIONS, 0) < S.IDLE_SESSIONS
 UNION ALL
 SELECT
     R.RULE,

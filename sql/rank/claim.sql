@@ -1,5 +1,6 @@
 -- What each recommendation claims from each time bucket, in percent of database time: a claim never exceeds its bucket,
--- nor what of it falls to the object. A finding on several members claims once, by its largest part.
+-- nor what of it falls to the object. A finding on several members claims once, by its largest part. What was judged by
+-- structure claims only where load can be judged, too.
 SELECT
     P.RULE,
     P.OBJECT_TYPE,
@@ -20,4 +21,6 @@ INNER JOIN TUNE.RULE_CLAIM AS K ON P.RULE = K.RULE
 INNER JOIN TUNE.TIME_BUCKET AS B ON K.BUCKET = B.BUCKET
 LEFT JOIN TUNE.OBJECT_TIME AS T
     ON P.OBJECT_TYPE = T.OBJECT_TYPE AND P.OBJECT_NAME = T.OBJECT_NAME AND K.BUCKET = T.BUCKET
-WHERE P.N = 1 AND P.CLAIMED_PCT > 0
+INNER JOIN TUNE.RULE AS R ON P.RULE = R.RULE
+CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS N
+WHERE P.N = 1 AND P.CLAIMED_PCT > 0 AND (R.JUDGED_BY <> 'structure' OR N.REASONS = 0)

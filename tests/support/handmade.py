@@ -37,6 +37,7 @@ class List:
         )
         execute("CREATE TABLE TUNE.HOST (HOST_NAME VARCHAR, MEMBER SMALLINT)")
         execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
+        execute("CREATE TABLE TUNE.NO_LOAD (REASON VARCHAR)")
         execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
 
     def finds(

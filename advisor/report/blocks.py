@@ -1,0 +1,43 @@
+"""What a report for a terminal says of one recommendation.
+
+Commands are never cut or wrapped, so that they can be copied; prose is wrapped to the width.
+"""
+
+from advisor.judge.advice import Recommendation
+from advisor.report import text
+from advisor.report.output import Paint, plain
+
+INDENT = " " * 4
+
+
+def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
+    """What stands below the figures of a recommendation: title, finding, commands, undo, memory."""
+    lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
+    lines += text.wrap(item.finding, width, INDENT)
+    if item.accepted:
+        lines += [paint(line, fg="yellow") for line in text.wrap(text.accepted(item) or "", width, INDENT)]
+    lines += commands("do", item.actions, width, paint)
+    lines += commands("undo", item.undo, width, paint)
+    lines += see(item, width)
+    if item.memory_delta_kb:
+        lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]
+    return lines
+
+
+def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:
+    lines = []
+    for by_hand, run in text.commands(given):
+        for n, line in enumerate(run):
+            start = f"{INDENT}{label:<6} "
+            label = ""
+            if by_hand:
+                lines += text.wrap(line if n else f"by hand: {line}", width, start)
+            else:
+                lines.append(start + paint(line, fg="cyan"))
+    return lines
+
+
+def see(item: Recommendation, width: int) -> list[str]:
+    """What would confirm it, where its rule names that."""
+    look = item.rule.fields.get("look-at")
+    return text.wrap(look, width, f"{INDENT}{'see':<6} ") if look else []

@@ -1,0 +1,53 @@
+"""A lane in which what one rule says of several objects is told once: of the worst in full, of the others by name."""
+
+from itertools import groupby
+
+from advisor.judge.advice import Recommendation
+from advisor.report import text
+from advisor.report.blocks import INDENT, commands, see
+from advisor.report.output import Paint, plain
+
+MOST_GROUPS = 10
+IN_FULL = 3  # as many groups are told with what was found and what would confirm it
+NAMED = 3  # objects of a group that are named
+
+
+def groups(items: list[Recommendation]) -> list[list[Recommendation]]:
+    """What each rule says, of rules and objects in the order of the list."""
+    rules = list(dict.fromkeys(item.rule.name for item in items))
+    ordered = sorted(items, key=lambda item: rules.index(item.rule.name))
+    return [list(group) for _, group in groupby(ordered, key=lambda item: item.rule.name)]
+
+
+def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list[str]:
+    found = groups(items)
+    said = []
+    for group in found[:MOST_GROUPS]:
+        said += _group(group, width, paint, len(found) <= IN_FULL)
+    if more := len(found) - MOST_GROUPS:
+        said += [f"{INDENT}and of {text.count(more, 'more rule')}: --all"] if more > 0 else []
+    return said
+
+
+def _group(group: list[Recommendation], width: int, paint: Paint, in_full: bool) -> list[str]:
+    first, *others = group
+    head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
+    said = [paint(line, bold=True) for line in head]
+    if in_full:
+        start = f"{INDENT}{text.safe(first.object_name)}: " if others else INDENT
+        said += text.wrap(first.finding, width, start, INDENT)
+    said += commands("do", first.actions if in_full else first.actions[:1], width, paint)
+    if in_full:
+        said += commands("undo", first.undo, width, paint) + see(first, width)
+    return said
+
+
+def _heading(group: list[Recommendation]) -> str:
+    """The title with its object, or with how many there are of which the first few are named."""
+    if len(group) == 1:
+        return text.title(group[0])
+    kinds = {text.kind(item) for item in group}
+    names = list(dict.fromkeys(text.safe(item.object_name) for item in group))
+    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    counted = text.count(len(names), kinds.pop() if len(kinds) == 1 else "object")
+    return f"{group[0].rule.fields['title']}: {counted} ({listed})"

@@ -1,0 +1,28 @@
+-- Why load cannot be judged, in one row for each reason: there is no interval that can be used, metrics are switched
+-- off, or the database was idle. Empty where it can. Rules that are judged by load do not run then; those that are
+-- judged by structure run, and claim no database time.
+SELECT W.REASON
+FROM TUNE.RUN_WINDOW AS W
+WHERE W.USABLE = 0
+UNION ALL
+SELECT 'metrics are switched off: ' || M.NAME || ' is NONE'
+FROM (
+    SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG
+    WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME IN ('mon_req_metrics', 'mon_obj_metrics')
+) AS M
+WHERE M.NAME IS NOT NULL
+UNION ALL
+SELECT
+    CASE
+        WHEN T.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
+        ELSE
+            'the database was idle: fewer active sessions than '
+            -- of whole numbers: Db2 writes no zero before the point of a decimal
+            || CAST(CAST(FLOOR(S.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
+            || SUBSTR(CAST(CAST(ROUND(100 + 100 * (S.IDLE_SESSIONS - FLOOR(S.IDLE_SESSIONS)), 0) AS BIGINT)
+                AS VARCHAR(20)), 2) || ' on average'
+    END
+FROM TUNE.RUN_WINDOW AS W
+CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.O_SITE AS S
+WHERE W.USABLE = 1 AND COALESCE(T.ACTIVE_SESSIONS, 0) < S.IDLE_SESSIONS
