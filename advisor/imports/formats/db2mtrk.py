@@ -44,7 +44,7 @@ class _Tracked:
 
     def __init__(self, part: Part) -> None:
         self._part = part
-        self._current = not _OTHER.search(part.lines.previous)
+        self._current = True
         self._taken_at = moment(None)
         self._scope = self._database = ""
         self._sizes: dict[tuple[str, str], float] = {}  # KB by set and database
@@ -54,6 +54,8 @@ class _Tracked:
         lines, first = self._part.lines, True
         names: list[str] = []
         for line in lines:
+            if first:
+                self._current = not _OTHER.search(lines.previous)
             if not line.strip():
                 continue
             if match := _START.match(line):
