@@ -54,11 +54,11 @@ def settings_of(text):
             {"VALUE": "ON", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "ON", "DEFERRED_VALUE_FLAGS": "NONE"},
         ),
         (
-            "(INDEXREC) = SYSTEM (RESTART)",
+            "Database Configuration for Database X\n (INDEXREC) = SYSTEM (RESTART)",
             {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE"},
         ),  # what SYSTEM means, and none waits
         (
-            "(INDEXREC) = SYSTEM (RESTART)     SYSTEM (RESTART)",
+            "Database Configuration for Database X\n (INDEXREC) = SYSTEM (RESTART)     SYSTEM (RESTART)",
             {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "SYSTEM", "DEFERRED_VALUE_FLAGS": "NONE"},
         ),
         ("Path to log files = /db2/log dir/", {"VALUE": "/db2/log dir/", "VALUE_FLAGS": "NONE"}),
