@@ -24,7 +24,13 @@ OTHERS = {
     "operator": "db2ucluster.yaml",
     "df, mount": "file-systems.txt",
 }
+FREE = ("operator",)  # without a budget
 WRITTEN = ("db2look", "listing", "CSV", "IXF", "unknown")
+
+
+def file_name(kind: str) -> str:
+    """The name of a text; an export says by its own of which function it is."""
+    return "mon_get_table_end.ixf" if kind == "IXF" else "text"
 
 
 def write(kind: str, megabytes: int, path: Path) -> None:
@@ -62,12 +68,15 @@ def _repeated(kind: str) -> tuple[str, str]:
     if kind == "db2look":
         columns = "".join(f'\t\t  "C{number}" VARCHAR({number} OCTETS) NOT NULL ,\n' for number in range(1, 25))
         table = f'CREATE TABLE "SHOP"."T"  (\n{columns}\t\t  "ID" BIGINT NOT NULL )\n\t\t IN "TS_DATA" INDEX IN "TS_IX";\n\n'
-        return sample(
-            "db2look-shop.txt"
-        ), table + 'CREATE INDEX "SHOP"."I" ON "SHOP"."T"\n\t\t("C1" ASC, "C2" ASC);\n\n'
+        index = 'CREATE INDEX "SHOP"."I" ON "SHOP"."T"\n\t\t("C1" ASC, "C2" ASC);\n\n'
+        return sample("db2look-shop.txt").partition("COMMIT WORK")[0], table + index
     if kind == "CSV":
-        head, _, body = sample("csv-tablespaces.csv").partition("\n")
-        return head + "\n", body
+        head = (
+            "TBSP_NAME;MEMBER;TBSP_ID;TBSP_PAGE_SIZE;TBSP_EXTENT_SIZE;POOL_DATA_L_READS;POOL_DATA_P_READS;HIT_RATIO\n"
+        )
+        return head, "".join(
+            f'"TS_{n}";0;{n};8192;32;{n * 81234567};{n * 812345};{n % 100},{n % 7}0\n' for n in range(1000)
+        )
     if kind == "unknown":
         return "", "The application has been slow since Monday, and nobody remembers what was changed at the weekend.\n"
     return "", sample(OTHERS[kind]) + "\n"
