@@ -8,6 +8,7 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
 from advisor.imports.values import ALL_WORKLOADS
+from advisor.imports.versions import has_versions, last_versions, note, several_values
 
 BEGIN_ID, END_ID = 1, 2
 
@@ -56,10 +57,11 @@ class Merger:
             ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
         )
         self._connection.execute(
-            "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
+            "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, COMMAND BOOLEAN,"
+            " AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
-        rows = [(report.number, place, report.member) for place, report in enumerate(reports)]
-        self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, false, false)", rows)
+        rows = [(report.number, place, report.member, report.command) for place, report in enumerate(reports)]
+        self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, ?, false, false)", rows)
         self._sources = _read(files)
         for source in self._sources.values():
             self._load(source)
@@ -140,7 +142,10 @@ class Merger:
         self._connection.execute(f"CREATE TABLE O_{source.name} (SNAP_ID INTEGER, {declared})")
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
-        self._aggregate(source, parts, END_ID, "AT_END")
+        if has_versions(source):
+            self._last_versions(source)
+        else:
+            self._aggregate(source, parts, END_ID, "AT_END")
         if snapshots.interval:
             self._add_zeros(source)
         elif snapshots.begin:
@@ -191,6 +196,11 @@ class Merger:
                 f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
                 f" WHERE {present} AND {mine} AND {where} GROUP BY {keys}"
             )
+
+    def _last_versions(self, source: Source) -> None:
+        """The rows of settings, each as its last version has it."""
+        self.notes += note(self._connection.execute(several_values(source)).fetchall())
+        self._connection.execute(f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}")
 
     def _add_zeros(self, source: Source) -> None:
         """The begin of an interval that the counters cover."""

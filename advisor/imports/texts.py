@@ -12,6 +12,7 @@ from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import NOT_IN_TEXT
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
+from advisor.imports.databases import of_one_database
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
@@ -19,7 +20,8 @@ from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
-from advisor.imports.snapshots import Snapshots, arranged, of_one_database
+from advisor.imports.snapshots import Snapshots, arranged
+from advisor.imports.values import most_exact
 
 # What stands in commands in place of a name that no text says.
 UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
@@ -53,7 +55,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     with _readings(paths) as readings:
         result = Imported(readings.reports, readings.ranges)
         if not readings.files:
-            raise UserError("nothing in the text is recognised; --explain shows what was made of each part")
+            raise UserError(_nothing(readings.ranges))
         _write(readings, target, known, result)
     return result
 
@@ -82,7 +84,7 @@ def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
 
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
-    reports, name = of_one_database(readings.reports, known.name)
+    reports, name, left_out = of_one_database(readings.reports, known.name)
     merger = Merger(readings.files, reports, target)
     try:
         snapshots = arranged(reports, merger.counting())
@@ -98,11 +100,18 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         {source: NOT_IN_TEXT for source in all_sources() if source not in written},
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
-    result.notes = [*snapshots.notes, *merger.notes]
+    result.notes = [*left_out, *snapshots.notes, *merger.notes]
     if missing := [
         f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:
         result.notes.append(f"no text says {', '.join(missing)}")
+
+
+def _nothing(ranges: list[Range]) -> str:
+    """Why there is nothing to judge: what was recognised may hold nothing that rules use."""
+    if known := sorted({item.format for item in ranges if item.format}):
+        return f"the text is {', '.join(known)}, and holds nothing that rules use; --explain shows what was made of each part"
+    return "nothing in the text is recognised; --explain shows what was made of each part"
 
 
 def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:
@@ -121,7 +130,7 @@ def _database(reports: list[Report], name: str | None, known: Known, members: in
         "name": name or UNNAMED["database"],
         "host": last("host") or UNNAMED["host"],
         "instance": last("instance") or UNNAMED["instance"],
-        "level": known.level or last("level"),
+        "level": known.level or most_exact(report.level for report in reports if report.level),
         "platform": known.platform or last("platform"),
         "topology": last("topology") or ("dpf" if members > 1 else "single"),
     }
