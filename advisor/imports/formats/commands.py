@@ -7,6 +7,7 @@ set: its commands count as if they had been run. Commands that only name a datab
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from advisor.imports.commands import Outcome, continued, outcome, within
 from advisor.imports.databases import CONNECTION, NAMED
@@ -61,8 +62,14 @@ class _Settings:
 
 
 def _starts(line: str, previous: str) -> bool:
+    return _begun(line) is not None
+
+
+@lru_cache(16)
+def _begun(line: str) -> tuple[re.Match[str], bool] | None:
+    """The first command of a line; asked for again where it is taken, and to see whether it is an echo."""
     upper = line.upper()
-    return any(word in upper for word in _WORDS) and within(line, _COMMAND) is not None
+    return within(line, _COMMAND) if any(word in upper for word in _WORDS) else None
 
 
 def _read(part: Part) -> None:
@@ -76,7 +83,7 @@ def take_commands(part: Part) -> None:
     text = continued(part, line)
     found: list[_Settings | tuple[str, str]] = []
     at, remark = 0, False
-    while (command := within(text, _COMMAND, at)) is not None:
+    while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
         match, remark = command
         taken, at = _understood(part, match)
         found.append(taken)
@@ -103,7 +110,7 @@ def _echoed(part: Part, text: str) -> bool:
     if following is None:
         return False
     part.lines.back()
-    first, again = within(text, _COMMAND), within(following, _COMMAND)
+    first, again = _begun(text), _begun(following)
     return bool(first and again and _plain(first[0][0]) == _plain(again[0][0]))
 
 
