@@ -60,8 +60,16 @@ class Merger:
             "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, COMMAND BOOLEAN,"
             " AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
-        rows = [(report.number, place, report.member, report.command) for place, report in enumerate(reports)]
-        self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, ?, false, false)", rows)
+        self._connection.execute(  # in one statement: a year of daily reports is many
+            "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]),"
+            " UNNEST($4::BOOLEAN[]), false, false",
+            [
+                [item.number for item in reports],
+                [*range(len(reports))],
+                [item.member for item in reports],
+                [item.command for item in reports],
+            ],
+        )
         self._sources = _read(files)
         for source in self._sources.values():
             self._load(source)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import Collected, Manifest, Snapshot
-from advisor.capture.manifest import NOT_IN_TEXT
+from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.databases import of_one_database
@@ -22,9 +22,6 @@ from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
 from advisor.imports.snapshots import Snapshots, arranged
 from advisor.imports.values import most_exact
-
-# What stands in commands in place of a name that no text says.
-UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     with _readings(paths) as readings:
         result = Imported(readings.reports, readings.ranges)
         if not readings.files:
-            raise UserError(_nothing(readings.ranges))
+            raise UserError(_nothing(readings))
         _write(readings, target, known, result)
     return result
 
@@ -83,6 +80,14 @@ def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
         yield readings
 
 
+def _nothing(readings: Readings) -> str:
+    """Why a text without any value is of no use."""
+    known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
+    if known:
+        return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use"
+    return "nothing in the text is recognised; --explain shows what was made of each part"
+
+
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
     reports, name, left_out = of_one_database(readings.reports, known.name)
     merger = Merger(readings.files, reports, target)
@@ -105,13 +110,6 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:
         result.notes.append(f"no text says {', '.join(missing)}")
-
-
-def _nothing(ranges: list[Range]) -> str:
-    """Why there is nothing to judge: what was recognised may hold nothing that rules use."""
-    if known := sorted({item.format for item in ranges if item.format}):
-        return f"the text is {', '.join(known)}, and holds nothing that rules use; --explain shows what was made of each part"
-    return "nothing in the text is recognised; --explain shows what was made of each part"
 
 
 def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:

@@ -4,7 +4,7 @@ import re
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import grouped, spent, statements, text
+from advisor.report import grouped, next_text, spent, statements, text
 from advisor.report.selection import Selection
 from advisor.report.table import ALL_RAN
 
@@ -15,16 +15,17 @@ def render(selection: Selection, everything: bool = False) -> str:
         f"# Tuning advice for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
     ]
+    top = statements.shown(advice.statements, everything)
     if shares := spent.rows(advice.time_spent, everything):
         cells = [list(row.cells) for row in shares]
         parts += [f"## {spent.HEADING}", _table(["time", "share", "claimed"], cells)]
         parts += [
-            f"**{escape(title)}** {escape(said)}".rstrip() + f"\n\n{fenced(query)}"
-            for title, said, query in spent.notes(advice.time_spent)
+            f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fenced(query)}" if query else "")
+            for title, said, query in spent.notes(advice.time_spent, listed=bool(top))
         ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
-    if top := statements.shown(advice.statements, everything):
+    if top:
         cells = [[*statements.figures(item), statements.begin(item), statements.said(item)] for item in top]
         parts += [
             f"## {statements.title(advice.statements, top)}",
@@ -43,15 +44,23 @@ def render(selection: Selection, everything: bool = False) -> str:
             for item in selection.suppressed
         ]
         parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
-    for heading, groups in (("Could not run", selection.reasons()), ("Questions", selection.asked())):
-        if groups:
-            lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
-            parts += [f"## {heading}", "\n".join(lines)]
-    if selection.questions:
+    asked = selection.asked(everything)
+    if (wanted := next_text.lines(advice)) and not everything:
+        parts += [escape(wanted[0]), fenced(wanted[1])]
+    else:
+        parts += _grouped("Could not run", selection.reasons())
+    parts += _grouped("Questions", asked)
+    if asked:
         parts.append(escape(text.HOW_TO_ANSWER))
     if not selection.not_run and selection.ranked:
         parts.append(ALL_RAN)
     return "\n\n".join(parts) + "\n"
+
+
+def _grouped(heading: str, groups: dict[str, list[str]]) -> list[str]:
+    """Each reason or question with the rules that it concerns."""
+    lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
+    return [f"## {heading}", "\n".join(lines)] if groups else []
 
 
 def _told(lane: Lane, items: list[Recommendation], in_full: bool) -> list[Recommendation]:
