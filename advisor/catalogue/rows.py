@@ -75,6 +75,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
     for row in data_file("schema", "deprecated"):
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
+    for row in data_file("schema", "contradictions"):
+        yield "CONTRADICTION", tuple(value or None for name, value in row.items() if name != "SOURCE")
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
