@@ -16,6 +16,7 @@
 -- object:     DATABASE
 -- by-hand:    when SENT_LATE = 1: Look at the network to {STANDBY_MEMBER_HOST:text|the standby}: its bandwidth against the
 --             log that is written (DB2_HADR_SOSNDBUF and DB2_HADR_SORCVBUF on both sites).
+-- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    when SENT_LATE = 0: Look at {STANDBY_MEMBER_HOST:text|the standby}: its disks, its processors, and queries
 --             that read there; replay goes table by table, so one busy table is replayed by one thread.
 -- undo-by-hand: Nothing is changed by looking.

@@ -12,6 +12,7 @@
 -- object:     DATABASE
 -- by-hand:    when SWITCH = 'OFF': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON, which
 --             moves memory between those areas from now on, or a number for each of them that fits the load.
+-- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
 -- by-hand:    when SWITCH = 'ON': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF, or
 --             AUTOMATIC for two areas at least (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
 -- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
