@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import Collected, Manifest, Snapshot
-from advisor.capture.manifest import NOT_IN_TEXT
+from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.formats import all_formats
@@ -20,9 +20,6 @@ from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
-
-# What stands in commands in place of a name that no text says.
-UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
 
 
 @dataclass(frozen=True)
