@@ -7,7 +7,7 @@
 -- applies:    not=managed
 -- judged-by:  config
 -- confidence: 0.6
--- yields:     memory.stmm-off-or-ineffective@any
+-- yields:     memory.stmm-off-or-ineffective@any, stats.stale-or-off@any
 -- needs:      dbcfg.VALUE
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
 -- by-hand:    Decide which was meant: {REMEDY:text}
@@ -19,8 +19,9 @@
 -- source:     IBM documentation of each setting (sql/schema/contradictions.csv)
 -- why:        One of the settings does nothing while the other is as it is. Somebody believes that it does, or forgot to
 --             take it back.
--- not-if:     One of them waits, differs between members, or is not known; DB2_WORKLOAD sets it; self-tuning memory is
---             advised about by itself (memory.stmm-off-or-ineffective).
+-- not-if:     One of them waits, differs between members, or is not known; DB2_WORKLOAD sets it; self-tuning memory or
+--             the switches of statistics are advised about by themselves (memory.stmm-off-or-ineffective,
+--             stats.stale-or-off).
 -- note:       Which of the two is wrong is not written anywhere: no commands. What Db2 refuses anyway is not listed. A value
 --             that is a default counts too, where its opposite is none.
 WITH STATE AS (

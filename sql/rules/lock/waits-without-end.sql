@@ -22,8 +22,8 @@
 -- why:        Without a limit a wait ends when the holder does. With one the session that waits gets an error after some
 --             seconds, and its own locks are free again.
 -- not-if:     A limit is set, waits, or differs between members; DB2_WORKLOAD says whose application it is; the work is
---             analysis, where waits may be long; load was measured: then lock.timeouts-deadlocks tells whether anybody
---             waits.
+--             analysis, where waits may be long; there is an interval: then lock.timeouts-deadlocks tells whether
+--             anybody waits.
 -- note:       A default, and no fault where sessions can set CURRENT LOCK TIMEOUT by themselves.
 SELECT
     L.NUM AS LOCKTIMEOUT,
@@ -32,9 +32,9 @@ FROM TUNE.SETTING AS L
 LEFT JOIN TUNE.SETTING AS V ON V.SCOPE = 'REG' AND V.NAME = 'DB2_WORKLOAD'
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_LOCK_WAITS_WITHOUT_END AS O
-CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS N
+CROSS JOIN TUNE.RUN_WINDOW AS W
 WHERE
     L.SCOPE = 'DB' AND L.NAME = 'locktimeout' AND L.FIXED = 1 AND L.NUM = -1
     AND COALESCE(V.IS_SET, 0) = 0
     AND K.CLASS <> 'BI'
-    AND N.REASONS > 0
+    AND W.USABLE = 0

@@ -11,6 +11,7 @@
 -- needs:      dbcfg.VALUE
 -- threshold:  buffers = 4 -- [prop] log buffers that a file should hold at least
 -- threshold:  least_files = 4 -- [prop] of larger files at least so many, or one transaction holds too much of the log
+-- threshold:  used_part = 0.3 -- [prop] of the log: where no more was ever in use, its files hurt nobody
 -- object:     DATABASE
 -- by-hand:    when MORE_MB > 0: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are
 --             resized when the database starts, which fails when there is no room.
@@ -23,7 +24,8 @@
 -- source:     IBM documentation of logbufsz (r0000243) and logfilsiz (r0000239)
 -- why:        At the end of each file the log is switched: the file is closed, archived, and the next one opened. A buffer
 --             that holds more than a file is never written in one go, so that most of it is of no use.
--- not-if:     The file is as large as the buffer; a size waits; members differ.
+-- not-if:     The file is as large as the buffer; a size waits; members differ; Db2 says that at most three tenths of the
+--             log were ever in use.
 -- note:       LOGFILSIZ grows, and LOGPRIMARY shrinks with it, so that the primary files take about what they took.
 --             Secondary files are left as they are.
 SELECT
@@ -47,6 +49,7 @@ INNER JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary' AND P.F
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond' AND S.NUM > 0
 LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.DIFFERS = 0
 CROSS JOIN TUNE.O_LOG_BUFFER_OVER_FILE AS O
+CROSS JOIN (SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.D_TRANSACTION_LOG) AS U
 CROSS JOIN (
     SELECT 1024 * CEIL(ROUND(X.BUFFERS * Z.NUM / CAST(1024 AS DOUBLE), 6)) AS PAGES
     FROM TUNE.SETTING AS Z
@@ -56,3 +59,7 @@ CROSS JOIN (
 WHERE
     B.SCOPE = 'DB' AND B.NAME = 'logbufsz' AND B.FIXED = 1
     AND F.NUM > 0 AND P.NUM > 0 AND B.NUM > F.NUM
+    AND (
+        U.TOT_LOG_USED_TOP IS NULL
+        OR U.TOT_LOG_USED_TOP > O.USED_PART * 4096 * F.NUM * (P.NUM + COALESCE(S.NUM, 0))
+    )

@@ -2,7 +2,7 @@
 -- title:      Fixed memory of the database does not fit its limit
 -- area:       memory
 -- lane:       C
--- severity:   critical
+-- severity:   medium
 -- effect:     RA
 -- applies:    from=9.5; not=managed
 -- judged-by:  config
@@ -21,8 +21,8 @@
 -- look-at:    db2pd -dbptnmem; SELECT MEMORY_SET_TYPE, MEMORY_SET_SIZE, MEMORY_SET_COMMITTED FROM
 --             TABLE(MON_GET_MEMORY_SET(NULL, NULL, -2))
 -- source:     IBM documentation of database_memory (r0006017) and instance_memory (r0005544)
--- why:        When the database is activated its shared memory is taken at once. What is above the limit is refused: pools
---             start with a few pages (SQL1478W), or the database does not start (SQL1084C, SQL1220N).
+-- why:        Both limits must hold all of it, and the manual asks for 5 % more than that in DATABASE_MEMORY. What does not fit
+--             is refused when the database is activated or when an area grows, or Db2 takes more than the limit says.
 -- not-if:     The limit is AUTOMATIC or not known; INSTANCE_MEMORY is a percentage; sizes wait; a partitioned database, whose
 --             members may have pools of their own.
 -- note:       Counted are buffer pools of fixed size, and SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, CATALOGCACHE_SZ, DBHEAP and
