@@ -50,7 +50,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     with _readings(paths) as readings:
         result = Imported(readings.reports, readings.ranges)
         if not readings.files:
-            raise UserError("nothing in the text is recognised; --explain shows what was made of each part")
+            raise UserError(_nothing(readings))
         _write(readings, target, known, result)
     return result
 
@@ -76,6 +76,14 @@ def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
         finally:
             readings.close()
         yield readings
+
+
+def _nothing(readings: Readings) -> str:
+    """Why a text without any value is of no use."""
+    known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
+    if known:
+        return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use"
+    return "nothing in the text is recognised; --explain shows what was made of each part"
 
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
