@@ -2,7 +2,7 @@
 -- the value where it is a whole number. AUTOMATIC is 1 where Db2 sets the value itself, PENDING is 1 where
 -- another value waits for the next activation or db2start: a rule never advises again what is pending. NEXT_NUM is
 -- the number that waits, NULL where none does. What Db2 adds to a switch, "ON (Active)", is not part of its value.
--- INDEXREC SYSTEM takes the instance's value, which Db2 shows behind it, "SYSTEM (RESTART)": no other value waits there.
+-- INDEXREC SYSTEM takes the instance's value, which Db2 shows behind it, "SYSTEM (RESTART)": no other one waits there.
 WITH DATABASE_SETTING AS (
     SELECT
         MEMBER,

@@ -23,13 +23,14 @@
 -- evidence:   BACKUP_AGE_days=AGE_DAYS?, LOGARCHMETH1:text?
 -- look-at:    SELECT MEMBER, LAST_BACKUP FROM TABLE(MON_GET_DATABASE(-2)); db2 list history backup all for <database>
 -- source:     IBM documentation of last_backup (MON_GET_DATABASE) and BACKUP DATABASE
--- why:        After the loss of a disk, or of a table by mistake, a backup is what there is. The older it is, the more log
---             must be there and be replayed; without archived logs, what came after it is gone.
--- not-if:     The last one is younger than the site's backup_days (7); the site says 0 there, since copies are made in a
---             way that Db2 does not see; the data can be made again (reproducible=ON); a backup is running; an HADR
---             standby, whose primary is backed up; a database that has been there for less than a day; a managed database.
--- note:       Snapshots of disks with SET WRITE SUSPEND leave no trace here. That a backup was completed does not say that it
---             can be restored. The member with the oldest one speaks.
+-- why:        After the loss of a disk, or of a table by mistake, a backup is what there is. The older it is, the more
+--             log must be there and be replayed; without archived logs, what came after it is gone.
+-- not-if:     The last one is younger than the site's backup_days (7); the site says 0 there, since copies are made in
+--             a way that Db2 does not see; the data can be made again (reproducible=ON); a backup is running; an HADR
+--             standby, whose primary is backed up; a database that has been there for less than a day; a managed
+--             database.
+-- note:       Snapshots of disks with SET WRITE SUSPEND leave no trace here. That a backup was completed does not say
+--             that it can be restored. The member with the oldest one speaks.
 WITH AGE AS (
     SELECT
         B.MEMBER,

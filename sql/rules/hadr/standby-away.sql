@@ -14,16 +14,16 @@
 --             db2diag there. Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log
 --             files that are not archived any more, it must be made again from a backup.
 -- undo-by-hand: Nothing is changed by looking.
--- finding:    when CONGESTED = 1: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has taken no log for
---             {AWAY_MIN} minutes: its connection is congested, and commits on the primary wait.
--- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for {AWAY_MIN}
---             minutes: what is committed now is on this machine alone.
+-- finding:    when CONGESTED = 1: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has taken no log
+--             for {AWAY_MIN} minutes: its connection is congested, and commits on the primary wait.
+-- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for
+--             {AWAY_MIN} minutes: what is committed now is on this machine alone.
 -- evidence:   STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, HADR_SYNCMODE:text?
 -- look-at:    db2pd -db <database> -hadr; SELECT STANDBY_ID, HADR_STATE, HADR_CONNECT_STATUS, HADR_CONNECT_STATUS_TIME,
 --             HADR_LOG_GAP FROM TABLE(MON_GET_HADR(-2))
 -- source:     IBM documentation of MON_GET_HADR (r0059275) and "HADR standby database states" (c0011748)
--- why:        A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs the
---             log files of that time when it comes back, which must be in the log path or the archive until then.
+-- why:        A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs
+--             the log files of that time when it comes back, which must be in the log path or the archive until then.
 -- not-if:     Every stream of log is connected; it has been away for less than five minutes; this is the standby, which
 --             the primary tells more about; no HADR.
 -- note:       One that was stopped on purpose looks the same. The standby that has been away longest speaks.

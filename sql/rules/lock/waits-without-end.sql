@@ -14,13 +14,13 @@
 -- set:        DBCFG LOCKTIMEOUT: {LOCKTIMEOUT} -> {TIMEOUT_S} (seconds)
 -- by-hand:    First see that the applications are ready for SQL0911N with reason 68, and what their vendor says.
 -- undo-by-hand: Nothing is changed by looking.
--- finding:    LOCKTIMEOUT is -1: one session that forgets to commit stops all who need its rows, until somebody forces it
---             off.
+-- finding:    LOCKTIMEOUT is -1: one session that forgets to commit stops all who need its rows, until somebody forces
+--             it off.
 -- evidence:   LOCKTIMEOUT
 -- look-at:    SELECT HLD_APPLICATION_HANDLE, LOCK_WAIT_ELAPSED_TIME, TABSCHEMA, TABNAME FROM SYSIBMADM.MON_LOCKWAITS
 -- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of locktimeout (r0000329)
--- why:        Without a limit a wait ends when the holder does. With one the session that waits gets an error after some
---             seconds, and its own locks are free again.
+-- why:        Without a limit a wait ends when the holder does. With one the session that waits gets an error after
+--             some seconds, and its own locks are free again.
 -- not-if:     A limit is set, waits, or differs between members; DB2_WORKLOAD says whose application it is; the work is
 --             analysis, where waits may be long; there is an interval: then lock.timeouts-deadlocks tells whether
 --             anybody waits.

@@ -19,21 +19,22 @@
 --             FOR {DB_NAME:text} USING FAILARCHPATH /another/path
 -- finding:    when FAILED = 1: {WAITING} log files wait to be archived, and the first of them, number {FIRST_FAILURE},
 --             was refused: none of them leaves {LOGPATH:text|the log path} until that ends.
--- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text} takes them.
+-- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text} takes
+--             them.
 -- evidence:   CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, METHOD1_FIRST_FAILURE=FIRST_FAILURE,
 --             waiting_mb=WAITING_MB?, LOGARCHMETH1:text
 -- look-at:    db2pd -db <database> -logs; SELECT MEMBER, CURRENT_ACTIVE_LOG, ARCHIVE_METHOD1_STATUS,
 --             METHOD1_NEXT_LOG_TO_ARCHIVE, METHOD1_FIRST_FAILURE FROM TABLE(MON_GET_TRANSACTION_LOG(-2))
--- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database logging"
---             (r0006082)
+-- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database
+--             logging" (r0006082)
 -- why:        A log file stays in the log path until it is archived. While that fails new ones are made beside the old,
 --             until the file system is full: then whoever writes gets SQL0964C or hangs. What is not archived is lost
 --             with the log's disks.
 -- not-if:     Logs are not archived by Db2 (LOGARCHMETH1 OFF or LOGRETAIN); one file waits; up to 19 wait and none was
 --             refused; a refused file has been archived since.
--- note:       The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not documented
---             where we looked, so only numbers of files are compared: the file that was refused first must be among those
---             that wait.
+-- note:       The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not
+--             documented where we looked, so only numbers of files are compared: the file that was refused first must
+--             be among those that wait.
 WITH WAITING AS (
     SELECT
         L.CURRENT_ACTIVE_LOG,

@@ -18,8 +18,8 @@
 -- evidence:   LOGARCHMETH1:text
 -- look-at:    db2 get db cfg for <database> | grep -i -e LOGARCHMETH -e FAILARCHPATH; df -h <log path>
 -- source:     IBM documentation of failarchpath (failover log archive path) and logarchmeth1 (r0011448)
--- why:        Where neither method can take a log file, Db2 puts it into FAILARCHPATH and moves it on later. Without one it
---             stays in the log path, until that is full and whoever writes fails or hangs.
+-- why:        Where neither method can take a log file, Db2 puts it into FAILARCHPATH and moves it on later. Without
+--             one it stays in the log path, until that is full and whoever writes fails or hangs.
 -- not-if:     The archive is a directory; a second method is set; FAILARCHPATH is set, or not known; a change waits.
 -- note:       How long the log path lasts while the server is away cannot be seen from settings.
 SELECT

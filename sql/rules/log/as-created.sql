@@ -27,10 +27,10 @@
 -- source:     IBM documentation of logfilsiz (r0000239), logprimary (r0000240), logsecond (r0000241) and SQL0964C
 -- why:        All that is not committed must fit into primary and secondary files together, and so must all that others
 --             write while the oldest transaction is open. One bulk change is enough to fill what a new database has.
--- not-if:     A size was set; one waits; members differ; Db2 says that at most three tenths of the log were ever in use;
---             the log is nearly full, or was (other rules say it); a standby, which uses the primary's size.
--- note:       What the load will be is not known from settings: ten times the size is a beginning. SOFTMAX is a percent of
---             one log file: where it is still set, a larger file means a longer recovery. NEWLOGPATH moves the log.
+-- not-if:     A size was set; one waits; members differ; Db2 says that at most three tenths of the log were ever in
+--             use; the log is nearly full, or was (other rules say it); a standby, which uses the primary's size.
+-- note:       What the load will be is not known from settings: ten times the size is a beginning. SOFTMAX is a percent
+--             of one log file: where it is still set, a larger file means a longer recovery. NEWLOGPATH moves the log.
 WITH USED AS (
     SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.D_TRANSACTION_LOG
 )

@@ -22,10 +22,10 @@
 -- evidence:   LOGBUFSZ, LOGFILSIZ, LOGPRIMARY
 -- look-at:    SELECT NAME, VALUE FROM SYSIBMADM.DBCFG WHERE NAME IN ('logbufsz', 'logfilsiz', 'logprimary')
 -- source:     IBM documentation of logbufsz (r0000243) and logfilsiz (r0000239)
--- why:        At the end of each file the log is switched: the file is closed, archived, and the next one opened. A buffer
---             that holds more than a file is never written in one go, so that most of it is of no use.
--- not-if:     The file is as large as the buffer; a size waits; members differ; Db2 says that at most three tenths of the
---             log were ever in use.
+-- why:        At the end of each file the log is switched: the file is closed, archived, and the next one opened. A
+--             buffer that holds more than a file is never written in one go, so that most of it is of no use.
+-- not-if:     The file is as large as the buffer; a size waits; members differ; Db2 says that at most three tenths of
+--             the log were ever in use.
 -- note:       LOGFILSIZ grows, and LOGPRIMARY shrinks with it, so that the primary files take about what they took.
 --             Secondary files are left as they are.
 SELECT
@@ -51,9 +51,9 @@ LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.DIFFE
 CROSS JOIN TUNE.O_LOG_BUFFER_OVER_FILE AS O
 CROSS JOIN (SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.D_TRANSACTION_LOG) AS U
 CROSS JOIN (
-    SELECT 1024 * CEIL(ROUND(X.BUFFERS * Z.NUM / CAST(1024 AS DOUBLE), 6)) AS PAGES
+    SELECT 1024 * CEIL(ROUND(O.BUFFERS * Z.NUM / CAST(1024 AS DOUBLE), 6)) AS PAGES
     FROM TUNE.SETTING AS Z
-    CROSS JOIN TUNE.O_LOG_BUFFER_OVER_FILE AS X
+    CROSS JOIN TUNE.O_LOG_BUFFER_OVER_FILE AS O
     WHERE Z.SCOPE = 'DB' AND Z.NAME = 'logbufsz' AND Z.NUM > 0
 ) AS N
 WHERE

@@ -9,8 +9,8 @@
 -- confidence: 0.6
 -- needs:      dbcfg.VALUE
 -- object:     DATABASE
--- by-hand:    Choose where archived logs go, on other disks than data and log (DISK:/path, TSM, VENDOR:library), and say
---             so: UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 DISK:/path/of/the/archive
+-- by-hand:    Choose where archived logs go, on other disks than data and log (DISK:/path, TSM, VENDOR:library), and
+--             say so: UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 DISK:/path/of/the/archive
 -- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 OFF, before the backup; later it takes
 --             rollforward away again
 -- by-hand:    Plan the time for it: with the next activation the database is in backup pending state, and nobody can

@@ -24,12 +24,13 @@
 -- look-at:    SELECT MEMBER, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
 --             TABLE(MON_GET_TRANSACTION_LOG(-2)); db2diag -g message:=ADM1823E
 -- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), logsecond (r0000241) and SQL0964C
--- why:        All that is not committed, and all that was written since the oldest transaction began, must fit. The same
---             job on some more rows does not any more: it is rolled back, and so is everyone who writes at that moment.
+-- why:        All that is not committed, and all that was written since the oldest transaction began, must fit. The
+--             same job on some more rows does not any more: it is rolled back, and so is everyone who writes at that
+--             moment.
 -- not-if:     Logging is infinite (LOGSECOND -1); less than nine tenths of what is configured now were ever in use; a
 --             size waits; the log is that full just now (log.nearly-full); a standby.
--- note:       The member with the highest mark speaks. The mark begins anew with each activation; a log that was full may
---             have done its harm then already.
+-- note:       The member with the highest mark speaks. The mark begins anew with each activation; a log that was full
+--             may have done its harm then already.
 WITH TOP AS (
     SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.L_TRANSACTION_LOG
 ),

@@ -13,25 +13,25 @@
 -- threshold:  min_used_part = 0.1 -- [prop] of the log that can be used: less hurts nobody yet
 -- object:     DATABASE
 -- by-hand:    See who it is: SELECT SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE FROM
---             TABLE(MON_GET_UNIT_OF_WORK({HANDLE}, -2)). Have it commit, or FORCE APPLICATION ({HANDLE}), which rolls it
---             back.
+--             TABLE(MON_GET_UNIT_OF_WORK({HANDLE}, -2)). Have it commit, or FORCE APPLICATION ({HANDLE}), which rolls
+--             it back.
 -- undo-by-hand: What was forced has to be run again.
--- by-hand:    when UNLIMITED = 1: MAX_LOG and NUM_LOG_SPAN are 0, so that nothing ends such a transaction: UPDATE DB CFG
---             FOR {DB_NAME:text} USING NUM_LOG_SPAN with as many files as the longest job may need rolls back what needs
---             more, at once.
--- finding:    Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and has waited for
---             its client since; no log written after that can be used again, {USED_MB} MB by now.
+-- by-hand:    when UNLIMITED = 1: MAX_LOG and NUM_LOG_SPAN are 0, so that nothing ends such a transaction: UPDATE DB
+--             CFG FOR {DB_NAME:text} USING NUM_LOG_SPAN with as many files as the longest job may need rolls back what
+--             needs more, at once.
+-- finding:    Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and has waited
+--             for its client since; no log written after that can be used again, {USED_MB} MB by now.
 -- evidence:   APPLID_HOLDING_OLDEST_XACT=HANDLE, uow_age_min=AGE_MIN, TOTAL_LOG_USED, MAX_LOG=MAX_LOG?,
 --             NUM_LOG_SPAN=NUM_LOG_SPAN?
 -- look-at:    SELECT MEMBER, APPLID_HOLDING_OLDEST_XACT, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
 --             TABLE(MON_GET_TRANSACTION_LOG(-2)); db2pd -db <database> -transactions
 -- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), num_log_span (r0006019) and max_log (r0006018)
--- why:        The log from the beginning of the oldest transaction on is needed to roll it back, whoever wrote it. Others
---             fill it up, and are rolled back when it is full.
+-- why:        The log from the beginning of the oldest transaction on is needed to roll it back, whoever wrote it.
+--             Others fill it up, and are rolled back when it is full.
 -- not-if:     It works, or began less than an hour ago; less than a tenth of the log is in use; the log is nearly full
 --             (log.nearly-full); it holds locks that others wait for (lock.idle-holder).
--- note:       Units of work that wait for their client are collected when they have changed rows and are five minutes old.
---             With infinite logging there is no part of the log: nothing is said.
+-- note:       Units of work that wait for their client are collected when they have changed rows and are five minutes
+--             old. With infinite logging there is no part of the log: nothing is said.
 SELECT
     L.APPLID_HOLDING_OLDEST_XACT AS HANDLE,
     MAX(U.SESSION_AUTH_ID) AS AUTH_ID,
