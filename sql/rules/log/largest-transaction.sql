@@ -18,6 +18,7 @@
 -- set:        when NEW_LOGSECOND > LOGSECOND: DBCFG LOGSECOND: {LOGSECOND} -> {NEW_LOGSECOND} (files)
 -- by-hand:    when NEW_LOGSECOND <= LOGSECOND: No more files are possible: make them larger (LOGFILSIZ, with the next
 --             activation), and find out which job it was.
+-- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING LOGFILSIZ {LOGFILSIZ}
 -- finding:    {TOP_MB} MB of log were in use at one time since the database was activated, of the {TOTAL_MB} MB that
 --             {LOGPRIMARY} primary and {LOGSECOND} secondary files hold.
 -- evidence:   TOT_LOG_USED_TOP, total_mb=TOTAL_MB, LOGFILSIZ, LOGPRIMARY, LOGSECOND
@@ -72,7 +73,9 @@ SELECT
     LOGSECOND,
     GREATEST(NEW_LOGSECOND, LOGSECOND) AS NEW_LOGSECOND,
     LOGPATH,
+    D.DB_NAME,
     FLOOR(TOT_LOG_USED_TOP / CAST(1048576 AS DOUBLE)) AS TOP_MB,
     FLOOR((LOGPRIMARY + LOGSECOND) * FILE_BYTES / CAST(1048576 AS DOUBLE)) AS TOTAL_MB,
     CEIL(GREATEST(NEW_LOGSECOND - LOGSECOND, 0) * FILE_BYTES / CAST(1048576 AS DOUBLE)) AS MORE_MB
 FROM GROWN
+CROSS JOIN TUNE.RUN_DATABASE AS D
