@@ -72,9 +72,16 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
     for row in data_file("schema", "host_items"):
         kind, _, name = row["FACT"].partition(":")
         yield "HOST_ITEM", (kind, row["ITEM"], row["TYPE"], int(bool(name)), row["FROM"], row["MEANING"])
+    yield from _setting_rows()
+
+
+def _setting_rows() -> Iterator[tuple[str, Row]]:
+    """What is known of settings: those that Db2 has given up, and those that contradict each other."""
     for row in data_file("schema", "deprecated"):
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
+    for row in data_file("schema", "contradictions"):
+        yield "CONTRADICTION", tuple(value or None for name, value in row.items() if name != "SOURCE")
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:

@@ -17,6 +17,7 @@ from tools.reference.markdown import environment
 
 EVIDENCE = {
     "load": "what was counted in the interval",
+    "structure": "what is there, and what was counted where there is an interval",
     "config": "settings and catalog",
     "host": "facts about the host",
 }
