@@ -72,6 +72,9 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
     for row in data_file("schema", "host_items"):
         kind, _, name = row["FACT"].partition(":")
         yield "HOST_ITEM", (kind, row["ITEM"], row["TYPE"], int(bool(name)), row["FROM"], row["MEANING"])
+    for row in data_file("schema", "tablespace_states"):
+        words = [row[name] for name in ("NAME", "MEANS", "WAY_OUT")]
+        yield "TABLESPACE_STATE", (row["STATE"], int(row["BIT"], 16), int(row["BLOCKED"]), *words)
     for row in data_file("schema", "deprecated"):
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
