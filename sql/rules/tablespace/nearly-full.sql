@@ -1,5 +1,5 @@
 -- rule:       tablespace.nearly-full
--- title:      Table space is nearly full, and does not grow by itself
+-- title:      Table space is nearly full
 -- area:       tablespace
 -- lane:       C
 -- severity:   critical
@@ -12,9 +12,8 @@
 -- threshold:  room_pct = 5 -- [prop] of what it holds: file systems with less than that left give it no room to grow
 -- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last tenth may last for years
 -- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSP_NAME, MEMBER, TBSP_USED_PAGES, TBSP_USABLE_PAGES, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE,
---             TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T WHERE TBSP_TYPE = 'DMS' ORDER BY
---             DOUBLE(TBSP_USED_PAGES) / NULLIF(TBSP_USABLE_PAGES, 0) DESC NULLS LAST
+-- look-at:    SELECT TBSP_NAME, TBSP_USED_PAGES, TBSP_USABLE_PAGES, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE,
+--             TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
 -- by-hand:    when CAUSE = 'fixed': See that the file systems of its containers have room; raw devices and a size that
 --             was fixed on purpose call for ALTER TABLESPACE {TBSP_NAME:name} ADD or EXTEND instead.
 -- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.

@@ -14,6 +14,7 @@
 -- by-hand:    when PAGES = 1 AND BY_DB2 = 0: Create a buffer pool of that page size, where there is none, and: CREATE SYSTEM
 --             TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of its own
 --             where the database has no automatic storage.
+-- undo-by-hand: DROP TABLESPACE {NEW_SPACE:name}
 -- do:         when PAGES = 1 AND BY_DB2 = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} MANAGED BY
 --             AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
@@ -30,7 +31,7 @@
 -- why:        A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
 -- not-if:     A temporary table space has pages as large as those of the user tables; it lies on all paths of its
 --             storage group that are in use; it is not of automatic storage; another has the
---             name; no temporary table space is known.
+--             name; no temporary table space is known; a level before 9.7.
 -- note:       Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with
 --             most paths is taken.
 WITH USER_PAGE AS (
@@ -85,6 +86,7 @@ FOUND (
     CROSS JOIN (SELECT COUNT(*) AS PATHS FROM TUNE.D_STORAGE_PATH) AS A
     WHERE
         T.PLACE = 1 AND T.TBSP_PAGE_SIZE < U.PAGE_SIZE
+        AND COALESCE(B.DB2_LEVEL, 9070000) >= 9070000
         AND NOT EXISTS (
             SELECT 1
             FROM TUNE.TABLESPACE AS N
