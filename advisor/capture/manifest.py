@@ -15,6 +15,8 @@ from advisor.errors import UserError
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 NOT_IN_TEXT = "not in the imported text"  # why an import has nothing of a source
+# What stands in commands in place of a name that no text says.
+UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
 IDENTITY = ("name", "host", "instance")  # what makes it the same database in another snapshot
 
 _SCHEMA = Path(__file__).with_name("capture.schema.json")

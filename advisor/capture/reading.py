@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.capture.hostfacts import COLUMNS, Facts, over, renamed
-from advisor.capture.manifest import Collected, Snapshot
+from advisor.capture.manifest import NOT_IN_TEXT, Collected, Snapshot
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Source, all_sources
@@ -37,6 +37,13 @@ class Capture:
     @property
     def database(self) -> dict[str, Any]:
         return self.snapshots[-1].database
+
+    @property
+    def in_text(self) -> dict[str, int]:
+        """How many rows of each source it holds, where it was made of texts; else nothing."""
+        if NOT_IN_TEXT not in self.not_collected.values():
+            return {}
+        return {name: collected.rows or 0 for name, collected in self.declared.items()}
 
     def adopt(self, site: Site) -> None:
         """Take over what the site says: its options come over those of the capture."""

@@ -4,7 +4,7 @@ Numbers have no separators, times are as ISO writes them, and nothing (None) sta
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
@@ -117,11 +117,26 @@ def member(text: str) -> str | None:
 
 def milliseconds(text: str) -> str | None:
     """Whole milliseconds of seconds with nanoseconds behind the point."""
+    return _scaled(text, 1000)
+
+
+def microseconds(text: str) -> str | None:
+    """Whole microseconds of seconds with microseconds behind the point."""
+    return _scaled(text, 1_000_000)
+
+
+def _scaled(text: str, factor: int) -> str | None:
     try:
         value = Decimal(number(present(text)) or "")
     except InvalidOperation:
         return None
-    return str(int(value * 1000)) if 0 <= value < 10**12 else None
+    return str(int(value * factor)) if 0 <= value < 10**12 else None
+
+
+def total_of(values: Iterable[str | None]) -> str | None:
+    """The sum of whole numbers; nothing if one of them is absent."""
+    known = list(values)
+    return None if None in known else str(sum(int(value or 0) for value in known))
 
 
 @lru_cache(64)  # every object of a section repeats those of its heading

@@ -8,6 +8,9 @@ from advisor.imports.readings import Readings
 
 UNKNOWN = "not recognised"
 
+# Formats that are known by the form of a table only, which may stand within the text of another.
+TABLES = frozenset({"CLP listing", "CSV"})
+
 
 @dataclass
 class Part:
@@ -17,6 +20,11 @@ class Part:
     lines: Lines
     readings: Readings
     starts: Callable[[str], "Format | None"]
+
+    def leaves(self, line: str) -> bool:
+        """Whether a line starts another format, in a text that may hold tables of its own."""
+        format = self.starts(line)
+        return format is not None and format.name not in TABLES
 
 
 @dataclass(frozen=True)

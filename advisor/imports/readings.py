@@ -100,6 +100,10 @@ class Readings:
         """Say that these lines were not used, and why."""
         self._range(Range(document, first, last, None, why))
 
+    def unused(self, document: str, first: int, last: int, format: str) -> None:
+        """Say that these lines are known, and that no rule looks at what is in them."""
+        self.ignored(document, first, last, f"recognised as {format}; holds nothing that rules use")
+
     def read(self, document: str, first: int, last: int, format: str) -> None:
         """Say that a format read these lines."""
         self._range(Range(document, first, last, format))

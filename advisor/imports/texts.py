@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import Collected, Manifest, Snapshot
-from advisor.capture.manifest import NOT_IN_TEXT
+from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.formats import all_formats
@@ -20,9 +20,6 @@ from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
 from advisor.imports.snapshots import Snapshots, arranged, of_one_database
-
-# What stands in commands in place of a name that no text says.
-UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     with _readings(paths) as readings:
         result = Imported(readings.reports, readings.ranges)
         if not readings.files:
-            raise UserError("nothing in the text is recognised; --explain shows what was made of each part")
+            raise UserError(_nothing(readings))
         _write(readings, target, known, result)
     return result
 
@@ -79,6 +76,14 @@ def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
         finally:
             readings.close()
         yield readings
+
+
+def _nothing(readings: Readings) -> str:
+    """Why a text without any value is of no use."""
+    known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
+    if known:
+        return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use"
+    return "nothing in the text is recognised; --explain shows what was made of each part"
 
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:

@@ -148,20 +148,32 @@ class Window:
     members: int
     active_sessions: float | None
 
+    @property
+    def timed(self) -> bool:
+        """Whether there is an interval at all, be it one that cannot be used."""
+        return self.begin is not None or self.seconds is not None
+
 
 @dataclass(frozen=True)
 class Workload:
-    """What kind of work the database does, and how sure that is; whether parts of the interval are of both kinds."""
+    """What kind of work the database does, and how sure that is; whether parts of the interval are of both kinds.
+
+    Not ``known`` where neither the site declared it nor anything was measured.
+    """
 
     name: str
     p_oltp: float
     p_bi: float
     windows_disagree: bool = False
+    known: bool = True
 
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD."""
+    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD.
+
+    ``in_text`` is, of a capture that was made of texts, how many rows of each source these held.
+    """
 
     database: dict[str, Any]
     window: Window
@@ -173,6 +185,7 @@ class Advice:
     time_spent: TimeSpent
     statements: Statements = field(default_factory=Statements)
     hadr_role: str | None = None
+    in_text: dict[str, int] = field(default_factory=dict)
 
     @property
     def ranked(self) -> list[Recommendation]:
@@ -206,7 +219,13 @@ def result(
             members=summary["MEMBERS"],
             active_sessions=summary["ACTIVE_SESSIONS"],
         ),
-        workload=Workload(summary["CLASS"], summary["P_OLTP"], summary["P_BI"], summary["WINDOWS_DISAGREE"] == 1),
+        workload=Workload(
+            summary["CLASS"],
+            summary["P_OLTP"],
+            summary["P_BI"],
+            summary["WINDOWS_DISAGREE"] == 1,
+            summary["CLASS_KNOWN"] == 1,
+        ),
         recommendations=[
             _recommendation(
                 row,

@@ -78,7 +78,8 @@ def judged(
         run_rules(connection, rules)
         rank(connection)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
-        yield result(records, rules, capture.database, taken(capture), capture.options), connection
+        advice = result(records, rules, capture.database, taken(capture), capture.options)
+        yield replace(advice, in_text=capture.in_text), connection
 
 
 def taken(state: State) -> tuple[str | None, str]:

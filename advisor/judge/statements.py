@@ -24,8 +24,8 @@ class Statement:
     cpu_pct: float | None
     ms_per_execution: float | None
     rows_read: int | None
-    rows_returned: int
-    rows_modified: int
+    rows_returned: int | None
+    rows_modified: int | None
     rows_per_execution: float | None
     rows_per_row: float | None
     reads: int | None

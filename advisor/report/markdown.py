@@ -4,7 +4,7 @@ import re
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import grouped, spent, statements, text
+from advisor.report import grouped, next_text, spent, statements, text
 from advisor.report.selection import Selection
 from advisor.report.table import ALL_RAN
 
@@ -43,15 +43,23 @@ def render(selection: Selection, everything: bool = False) -> str:
             for item in selection.suppressed
         ]
         parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
-    for heading, groups in (("Could not run", selection.reasons()), ("Questions", selection.asked())):
-        if groups:
-            lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
-            parts += [f"## {heading}", "\n".join(lines)]
-    if selection.questions:
+    asked = selection.asked(everything)
+    if (wanted := next_text.lines(advice)) and not everything:
+        parts += [escape(wanted[0]), fenced(wanted[1])]
+    else:
+        parts += _grouped("Could not run", selection.reasons())
+    parts += _grouped("Questions", asked)
+    if asked:
         parts.append(escape(text.HOW_TO_ANSWER))
     if not selection.not_run and selection.ranked:
         parts.append(ALL_RAN)
     return "\n\n".join(parts) + "\n"
+
+
+def _grouped(heading: str, groups: dict[str, list[str]]) -> list[str]:
+    """Each reason or question with the rules that it concerns."""
+    lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
+    return [f"## {heading}", "\n".join(lines)] if groups else []
 
 
 def _told(lane: Lane, items: list[Recommendation], in_full: bool) -> list[Recommendation]:

@@ -42,6 +42,8 @@ class Selection:
         if self.ranked:
             return None
         spent = self.advice.time_spent
+        if not self.advice.window.timed:
+            return "Nothing to change is seen in it."
         where = f" in {', '.join(self.areas)}" if self.areas else ""
         if spent.state == SEEN:
             return f"Nothing to recommend{where}; {self.not_run_count()}."
@@ -66,8 +68,13 @@ class Selection:
         """The rules that could not run by reason, the reason of most rules first."""
         return _by_size((reason, rule) for rule, reasons in self.not_run for reason in reasons.split("; "))
 
-    def asked(self) -> dict[str, list[str]]:
-        """The rules that wait for an answer, by question."""
+    def asked(self, everything: bool = False) -> dict[str, list[str]]:
+        """The rules that wait for an answer, by question; those first whose answer could change most.
+
+        Of texts that say nothing of the host, none unless everything is wanted.
+        """
+        if self.advice.in_text and "system" not in self.advice.in_text and not everything:
+            return {}
         return _by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
 
     def displaced(self) -> dict[tuple[str, str], list[Recommendation]]:

@@ -98,14 +98,15 @@ def in_full(given: Statements, database: str, width: int, paint: Paint = plain) 
         found += [head, *text.wrap(text.safe(" ".join((item.text or NO_TEXT).split())), width, _INDENT)]
         found += text.wrap(f"{said(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
         found += [*([_INDENT + paint(text.safe(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
-    return [*found, *text.wrap(HOW_TO_SEE.format(database=database), width)]
+    how = [SEE_PLAN, SEE_INDEXES] if any(item.see_plan for item in given.top) else [SEE_INDEXES]
+    return [*found, *text.wrap(" ".join(how).format(database=database), width)]
 
 
-HOW_TO_SEE = (
+SEE_PLAN = (
     "The call explains the section that is in the package cache; after it: db2exfmt -d {database} -1 -o plan.txt. It"
     " needs explain tables: CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), 'SYSTOOLS')."
-    " Indexes that Db2 proposes: --advis FILE, then db2advis -d {database} -i FILE -t 5."
 )
+SEE_INDEXES = "Indexes that Db2 proposes: --advis FILE, then db2advis -d {database} -i FILE -t 5."
 
 
 def document(given: Statements) -> dict[str, Any]:

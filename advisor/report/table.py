@@ -9,12 +9,13 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import grouped, spent, statements, text
+from advisor.report import grouped, next_text, spent, statements, text
 from advisor.report.blocks import INDENT, block
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
 
-MOST_GROUPS = 8  # reasons or questions that are shown where nobody asked for all
+MOST_GROUPS = 8  # reasons that are shown where nobody asked for all
+MOST_QUESTIONS = 3
 
 ALL_RAN = "Every rule that applies could run."
 
@@ -35,11 +36,9 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     if left_out := selection.left_out():
         lines += ["", f"Not shown: {left_out}."]
     lines += _suppressed(selection, width, paint, everything)
-    lines += _grouped("Could not run", selection.reasons(), width, paint, everything)
-    if not selection.not_run and selection.ranked:
-        lines += ["", ALL_RAN]
-    lines += _grouped("Questions", selection.asked(), width, paint, everything, text.answers())
-    if selection.questions:
+    lines += _not_run(selection, width, paint, everything)
+    if asked := selection.asked(everything):
+        lines += _grouped("Questions", asked, width, paint, everything, MOST_QUESTIONS, text.answers())
         lines += text.wrap(text.HOW_TO_ANSWER, width, "  ")
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -57,6 +56,16 @@ def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_
     if in_full or not (lane.brief or lane.grouped):
         return _full(lane, items, width, paint)
     return _brief(items, width) if lane.brief else grouped.lines(items, width, paint)
+
+
+def _not_run(selection: Selection, width: int, paint: Paint, everything: bool) -> list[str]:
+    """Why rules could not run; of texts only what to paste next."""
+    if not selection.not_run:
+        return ["", ALL_RAN] if selection.ranked else []
+    if (wanted := next_text.lines(selection.advice)) and not everything:
+        said, command = wanted
+        return ["", *text.wrap(said, width), INDENT + paint(command, fg="cyan")]
+    return _grouped("Could not run", selection.reasons(), width, paint, everything)
 
 
 def _together(items: list[Recommendation]) -> list[str]:
@@ -117,11 +126,12 @@ def _grouped(  # noqa: PLR0913, PLR0917 -- what every part of the report takes
     width: int,
     paint: Paint,
     everything: bool,
+    most: int = MOST_GROUPS,
     notes: dict[str, str] | None = None,
 ) -> list[str]:
     """One line for each reason or question with the rules that it concerns, and a note where there is one."""
     lines = []
-    shown = groups if everything or len(groups) <= MOST_GROUPS + 1 else dict(islice(groups.items(), MOST_GROUPS))
+    shown = groups if everything or len(groups) <= most + 1 else dict(islice(groups.items(), most))
     for reason, rules in shown.items():
         lines += text.wrap(f"{reason} ({_listed(rules, everything)})", width, "  - ")
         lines += [f"{INDENT}{note}"] if (note := (notes or {}).get(reason)) else []

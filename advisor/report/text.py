@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
@@ -25,6 +26,22 @@ _OBJECTS = {
     "TABLESPACE": "table space",
     "BUFFERPOOL": "buffer pool",
     "PARTITIONGROUP": "partition group",
+}
+
+SINGLE = "single"
+# What a text can hold, by the source that it fills.
+_SEEN = {
+    "dbcfg": "database setting",
+    "dbmcfg": "instance setting",
+    "registry": "registry variable",
+    "tablespace": "table space",
+    "container": "container",
+    "bufferpool": "buffer pool",
+    "cat_bufferpool": "pool definition",
+    "storage_path": "storage path",
+    "transaction_log": "log",
+    "statement": "statement",
+    "table": "table",
 }
 
 HOW_TO_ANSWER = (
@@ -160,13 +177,16 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
 
 
 def database(advice: Advice) -> str:
-    what = advice.database
-    managed = ", managed" if what.get("managed") else ""
-    level, platform = what["level"] or "of an unknown level", what["platform"] or "unknown platform"
-    return safe(
-        f"{what['name']} on {what['host']} (instance {what['instance']}), Db2 {level}, {platform},"
-        f" {what['topology']}{managed}"
-    )
+    """Which database, as far as it is known; a text may not say its name, level or platform."""
+    what, untold = advice.database, set(UNNAMED.values()) if advice.in_text else set()
+    where = "" if what["host"] in untold else f" on {what['host']}"
+    of = "" if what["instance"] in untold else f" (instance {what['instance']})"
+    level = f"Db2 {what['level']}" if what["level"] else "Db2 of an unknown level"
+    name = "no name in the text" if what["name"] in untold else f"{what['name']}{where}{of}"
+    known = [name, level, what["platform"] or "", what["topology"], "managed" if what.get("managed") else ""]
+    if advice.in_text and what["topology"] == SINGLE:
+        known.remove(SINGLE)  # what a text does not say looks like one member
+    return safe(", ".join(part for part in known if part))
 
 
 def interval(window: Window) -> str:
@@ -211,13 +231,17 @@ def workload(advice: Advice) -> str:
 
 
 def about(advice: Advice) -> dict[str, str]:
-    """What every report begins with: which database, when, and what it did."""
-    return {
-        "Database": database(advice),
-        "Interval": interval(advice.window),
-        "Load": load(advice),
-        "Workload": workload(advice),
-    }
+    """What every report begins with: which database, when, and what it did; nothing that nobody said."""
+    if not advice.window.timed:
+        return {"Database": database(advice)} | ({"Seen": seen(advice)} if advice.in_text else {})
+    found = {"Database": database(advice), "Interval": interval(advice.window), "Load": load(advice)}
+    return found | ({"Workload": workload(advice)} if advice.workload.known else {})
+
+
+def seen(advice: Advice) -> str:
+    """What the texts held, in the words of people; sources that a few rows fill beside others are not told."""
+    said = [count(rows, _SEEN[source]) for source, rows in advice.in_text.items() if source in _SEEN and rows]
+    return ", ".join(said) or "little that rules use"
 
 
 def count(n: int, noun: str) -> str:

@@ -46,7 +46,7 @@ SELECT
         WHEN SECONDS <= 0 THEN 'interval discarded: the clock of the server went back between the snapshots'
         WHEN REACTIVATED > 0 THEN 'interval discarded: the database was activated again between the snapshots'
         WHEN FALLEN IS NOT NULL THEN 'interval discarded: counters of ' || FALLEN || ' were reset between the snapshots'
-        WHEN SECONDS IS NULL THEN 'interval discarded: when the database was activated is not known'
+        WHEN SECONDS IS NULL THEN 'no interval: when the database was activated is not known'
         WHEN COALESCE(COMPARABLE, 0) = 0 THEN 'interval discarded: no member is in both snapshots'
         WHEN SECONDS < 60 THEN 'interval discarded: shorter than 60 seconds'
     END AS REASON,

@@ -2,10 +2,10 @@
 -- over all members: STATEMENT names it (text and environment, which stay when it is compiled again; where these are
 -- not known its EXECUTABLE_ID). EXECUTABLE_ID and MEMBER are the section that took most of its time (NULL where only
 -- its text is known, as of an import), PLANS how many there are. Times are in milliseconds: ACT_MS by all agents,
--- without what it calls, ELAPSED_MS by coordinators, as the client sees it. ROWS_USED are rows returned or changed.
--- TIME_PCT is its part of the time of all activities, DBT_PCT of database time, CPU_PCT of the processor time of the
--- database. The places count from the statement that takes most; READS are physical reads of pages, SPILLS sorts, hash
--- joins and groupings that did not fit into memory.
+-- without what it calls, ELAPSED_MS by coordinators, as the client sees it. ROWS_USED are rows returned or changed,
+-- where both are known. TIME_PCT is its part of the time of all activities, DBT_PCT of database time, CPU_PCT of the
+-- processor time of the database. The places count from the statement that takes most; READS are physical reads of
+-- pages, SPILLS sorts, hash joins and groupings that did not fit into memory.
 WITH SECTION AS (
     SELECT
         COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT,
@@ -56,9 +56,9 @@ WHOLE AS (
         SUM(LOCK_WAIT_TIME) AS LOCK_WAIT_MS,
         SUM(TOTAL_COL_TIME) AS COL_MS,
         SUM(ROWS_READ) AS ROWS_READ,
-        COALESCE(SUM(ROWS_RETURNED), 0) AS ROWS_RETURNED,
-        COALESCE(SUM(ROWS_MODIFIED), 0) AS ROWS_MODIFIED,
-        COALESCE(SUM(ROWS_RETURNED), 0) + COALESCE(SUM(ROWS_MODIFIED), 0) AS ROWS_USED,
+        SUM(ROWS_RETURNED) AS ROWS_RETURNED,
+        SUM(ROWS_MODIFIED) AS ROWS_MODIFIED,
+        SUM(ROWS_RETURNED) + SUM(ROWS_MODIFIED) AS ROWS_USED,
         SUM(READS) AS READS,
         SUM(SPILLS) AS SPILLS
     FROM PLACED

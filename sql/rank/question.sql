@@ -1,6 +1,6 @@
 -- What only a person or the host can tell: for each host fact that a rule lacked, the question to answer, be it
 -- that the rule could not run or that it judged less. Rules that are about another topology or level ask nothing, and
--- neither do those that lack a whole source: an answer would not make them run.
+-- neither do those that lack a whole source, or an interval with load: an answer would not make them run.
 WITH LACKED AS (
     SELECT
         RULE,
@@ -25,4 +25,6 @@ LEFT JOIN (
     FROM TUNE.RULE_NEED AS R
     INNER JOIN TUNE.NOT_COLLECTED AS X ON R.SOURCE = X.SOURCE
 ) AS L ON N.RULE = L.RULE
-WHERE F.ITEM IS NULL AND G.RULE IS NULL AND L.RULE IS NULL
+INNER JOIN TUNE.RULE AS K ON N.RULE = K.RULE
+CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS U
+WHERE F.ITEM IS NULL AND G.RULE IS NULL AND L.RULE IS NULL AND (K.JUDGED_BY <> 'load' OR U.REASONS = 0)

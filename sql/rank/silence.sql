@@ -1,4 +1,5 @@
 -- What a list says beside its recommendations, above all when it has none; one row. STATE is
+--   untimed      there is no interval: when the counters began is not known, or there are none
 --   unusable     the interval could not be judged
 --   unmeasured   Db2 did not measure how long requests took
 --   idle         nobody worked
@@ -43,6 +44,7 @@ TEXTS AS (
 SITUATION AS (
     SELECT
         CASE
+            WHEN W.SECONDS IS NULL THEN 'untimed'
             WHEN W.USABLE = 0 THEN 'unusable'
             WHEN T.ACTIVE_SESSIONS IS NULL OR M.REASON IS NOT NULL THEN 'unmeasured'
             WHEN T.ACTIVE_SESSIONS < O.IDLE_SESSIONS THEN 'idle'
@@ -80,6 +82,7 @@ SELECT
     EMPTY,
     CAST(
         CASE STATE
+            WHEN 'untimed' THEN 'No time was measured: only structure, space, state and settings were judged.'
             WHEN 'unusable'
                 THEN 'Nothing was judged by load: ' || COALESCE(REASON, 'the interval cannot be used') || '.'
             WHEN 'unmeasured'

@@ -53,6 +53,14 @@ def settings_of(text):
             "(SELF_TUNING_MEM) = ON (Active)     ON",
             {"VALUE": "ON", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "ON", "DEFERRED_VALUE_FLAGS": "NONE"},
         ),
+        (
+            "Database Configuration for Database X\n (INDEXREC) = SYSTEM (RESTART)",
+            {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE"},
+        ),  # what SYSTEM means, and none waits
+        (
+            "Database Configuration for Database X\n (INDEXREC) = SYSTEM (RESTART)     SYSTEM (RESTART)",
+            {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "SYSTEM", "DEFERRED_VALUE_FLAGS": "NONE"},
+        ),
         ("Path to log files = /db2/log dir/", {"VALUE": "/db2/log dir/", "VALUE_FLAGS": "NONE"}),
         ("Path to log files =\n   /db2/log/", {"VALUE": "/db2/log/", "VALUE_FLAGS": "NONE"}),
         ("Changed path to log files (NEWLOGPATH) =", {"VALUE_FLAGS": "NONE"}),

@@ -22,7 +22,7 @@ from advisor.imports.texts import import_texts
 from tests.imports.printers import config
 from tests.imports.reading import reading
 from tests.machines import MACHINES
-from tests.support.paths import ROOT
+from tests.support.paths import FIXTURES, ROOT
 
 TEXT = config.printed(MACHINES["vm-oltp-final"]())
 COMMAND = "UPDATE DB CFG FOR OLTP USING MON_REQ_METRICS BASE"
@@ -149,7 +149,7 @@ def test_what_a_person_knows_completes_the_text():
     assert "the platform is not known" in run("advise", "--all", "-", input=line).stdout
     result = run("advise", "--all", "-", "--name", "shop", "--db2-level", "11.5.9", "--platform", "AIX", input=line)
     assert "UPDATE DB CFG FOR SHOP USING MON_REQ_METRICS BASE" in result.stdout
-    assert "SHOP on HOSTNAME (instance INSTNAME), Db2 11.5.9, AIX, single" in result.stdout
+    assert "Database  SHOP, Db2 11.5.9, AIX\n" in result.stdout
     assert "is not known (os.io-scheduler" not in result.stdout
 
 
@@ -273,3 +273,10 @@ def test_a_megabyte_of_anything_takes_no_time(part):
     code = "import sys; from tests.imports.reading import reading; reading(sys.stdin.buffer.read())"
     content = (part * (1_000_000 // len(part))).encode()
     subprocess.run([sys.executable, "-c", code], input=content, timeout=60, check=True, cwd=ROOT)
+
+
+def test_the_texts_of_statements_are_not_given_away(tmp_path):
+    sample = FIXTURES / "imports/snapshot-all.txt"
+    for name, options in (("whole", ()), ("given away", ("--anonymize",))):
+        assert run("import", sample, "-o", tmp_path / name, *options).exit_code == 0
+        assert ("CUSTOMER" in (tmp_path / name / "statement.csv").read_text()) == (not options)

@@ -1,9 +1,7 @@
-"""The files of a db2mon export, written here as IBM's documentation of PC/IXF describes them."""
+"""The files of a db2mon export: which source each is, and what becomes of one that is damaged."""
 
 import csv
 import io
-import struct
-import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -11,13 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.errors import UserError
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.readings import SINCE, Readings
-
-BIGINT, SMALLINT, VARCHAR, CHAR, TIMESTAMP, BITS, CLOB = "492", "500", "448", "452", "392", "bits", "408"
-
-Column = tuple[str, str, int]
+from tests.support.ixf import BIGINT, BITS, CHAR, CLOB, SMALLINT, TIMESTAMP, VARCHAR, Column, ixf
 
 WORKLOAD: list[Column] = [
     ("TS", TIMESTAMP, 6),
@@ -58,45 +52,6 @@ TABLE: list[Column] = [
     *[(name, BIGINT, 8) for name in ("TBSP_ID", "TABLE_SCANS", "ROWS_READ", "ROWS_INSERTED", "ROWS_UPDATED")],
 ]
 BEGIN = datetime(2026, 3, 2, 10, 0, 0, 125000)
-
-
-def _cell(kind: str, length: int, value: object) -> bytes:
-    """A column of a data record; every column can be null, which two bytes before it say."""
-    size = {BIGINT: 8, SMALLINT: 2, CHAR: length, TIMESTAMP: 26}.get(kind)
-    size = size if size is not None else length + (4 if kind == CLOB else 2)
-    if value is None:
-        return b"\xff\xff" + bytes(size)
-    if isinstance(value, datetime):
-        data = value.strftime("%Y-%m-%d-%H.%M.%S.%f").encode()
-    elif isinstance(value, int):
-        data = struct.pack("<q" if kind == BIGINT else "<h", value)
-    else:
-        data = value if isinstance(value, bytes) else str(value).encode()
-        if kind != CHAR:
-            data = struct.pack("<i" if kind == CLOB else "<h", len(data)) + data
-    return b"\0\0" + data.ljust(size, b" " if kind == CHAR else b"\0")
-
-
-def ixf(columns: list[Column], rows: list[list[object]], closed: bool = False) -> bytes:
-    """A file of records: header, table, one for each column, one for each row."""
-
-    def record(content: bytes) -> bytes:
-        return b"%06d" % len(content) + content
-
-    out = record(b"HIXF0002" + b"DB2 02.00".ljust(12) + b"20260302100000" + b"00045" + b"0120800000" + b"  ")
-    table = b"T" + b"010" + b"EXPORT.IXF".ljust(256) + b"000" + bytes(256) + b"DB2".ljust(12) + b"CM" + b"PC   " + b"I"
-    out += record((table + b"%05d" % len(columns)).ljust(1604, b" "))
-    at = 1
-    for name, kind, length in columns:
-        code = b"00000" if kind == BITS else b"01208"
-        content = b"C" + b"%03d" % len(name) + name.encode().ljust(256) + b"YNY" + b"00" + b"R"
-        content += (VARCHAR if kind == BITS else kind).encode() + code + b"00000" + b"%05d" % length + b"001"
-        out += record((content + b"%06d" % at).ljust(862, b" "))
-        at += len(_cell(kind, length, None))
-    for row in rows:
-        cells = [_cell(kind, length, value) for (_, kind, length), value in zip(columns, row, strict=True)]
-        out += record(b"D001" + b"    " + b"".join(cells))
-    return out + (record(b"A" + b"DB2    02.00E".ljust(40)) if closed else b"")
 
 
 def _workload(at: datetime, total: int) -> bytes:
@@ -198,12 +153,6 @@ def test_a_damaged_file_keeps_its_whole_rows(tmp_path: Path, kept: int) -> None:
     assert len(_whys(readings)) == 1
     assert "damaged" in _whys(readings)[0]
     assert len(rows.get("workload", [])) == (1 if kept < 0 else 0)
-
-
-def test_without_db2ixf_it_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "db2ixf", None)
-    with pytest.raises(UserError, match=r"pip install 'db2tune\[ixf\]'"):
-        _read(tmp_path, {"a.ixf": _workload(BEGIN, 1)})
 
 
 @settings(max_examples=30, deadline=None)

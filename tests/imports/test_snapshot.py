@@ -45,7 +45,11 @@ def test_sections_of_one_database_and_moment_are_one_report() -> None:
     assert report.since == datetime(2026, 11, 2, 6, 0, 12, 104233)
     assert everything().rows["database"] == [
         {"REPORT": "0", "DB_CONN_TIME": "2026-11-02 06:00:12.104233", "UPTIME_S": "189030"},
-        {"REPORT": "0", "SORT_SHRHEAP_TOP": "9120", "CAT_CACHE_OVERFLOWS": "0"},
+        {
+            **{"REPORT": "0", "SORT_SHRHEAP_TOP": "9120", "SORT_SHRHEAP_ALLOCATED": "310", "CAT_CACHE_OVERFLOWS": "0"},
+            **{"PKG_CACHE_NUM_OVERFLOWS": "0", "LOCK_LIST_IN_USE": "131072"},
+            **{"APPLS_CUR_CONS": "24", "CONNECTIONS_TOP": "61"},
+        },
     ]
 
 
@@ -80,11 +84,59 @@ def test_not_collected_is_absent() -> None:
 
 def test_what_is_not_used_is_said() -> None:
     reasons = {item.why: (item.first, item.last) for item in everything().ranges if item.why}
-    assert sorted(why.split()[0] for why in reasons) == ["locks", "page", "statements", "the"]
+    assert sorted(why.split()[0] for why in reasons) == ["locks", "page", "the"]
     lines = ALL.splitlines()
     first, last = next(span for why, span in reasons.items() if why.startswith("page reads"))
     assert lines[first - 1].strip() == "Application Snapshot"
     assert "Dynamic SQL Snapshot Result" in lines[last]
+
+
+UPDATE = "update orders\nset total = 5\nwhere id = 7"
+
+
+def test_statements_are_named_by_their_text() -> None:
+    update, select, unknown = everything().rows["statement"]
+    assert all(re.fullmatch("TEXT-[0-9A-F]{16}", row["EXECUTABLE_ID"]) for row in (update, select, unknown))
+    assert {name: value for name, value in update.items() if name not in ("REPORT", "EXECUTABLE_ID")} == {
+        **{"STMT_TEXT": UPDATE, "STMT_TEXT_LENGTH": "40", "NUM_EXECUTIONS": "4", "ROWS_READ": "400"},
+        **{"COORD_STMT_EXEC_TIME": "47", "TOTAL_CPU_TIME": "2142", "TOTAL_SORTS": "0", "SORT_OVERFLOWS": "0"},
+        **{"TOTAL_SECTION_SORT_TIME": "0", "POOL_DATA_P_READS": "3", "POOL_INDEX_P_READS": "5"},
+        "POOL_TEMP_DATA_P_READS": "0",
+    }
+    assert (select["SORT_OVERFLOWS"], select["TOTAL_CPU_TIME"]) == ("17", "1289322350")
+    assert unknown.keys() == {"REPORT", "EXECUTABLE_ID", "STMT_TEXT", "STMT_TEXT_LENGTH"}
+
+
+def _statement(executions: int, text: str) -> str:
+    return f" Number of executions = {executions}\n Rows read = 5\n Statement text = {text}\n"
+
+
+HEAD = "      Dynamic SQL Snapshot Result\n\n Database name = SHOP\n\n"
+
+
+def test_statements_of_one_text_are_added_up() -> None:
+    text = HEAD + _statement(4, UPDATE) + "\n" + _statement(1, "values 1") + _statement(6, UPDATE)
+    found = reading(text)
+    assert [(row["NUM_EXECUTIONS"], row["ROWS_READ"]) for row in found.rows["statement"]] == [("10", "10"), ("1", "5")]
+    assert [report.database for report in found.reports] == ["SHOP"]
+
+
+def test_a_text_with_an_empty_line_is_not_all_of_it() -> None:
+    text = HEAD + _statement(4, "update orders\n\nset total = 5") + "\n" + _statement(1, "values 1")
+    first, second = reading(text).rows["statement"]
+    assert (first["STMT_TEXT"], first.get("STMT_TEXT_LENGTH")) == ("update orders", None)
+    assert second["STMT_TEXT_LENGTH"] == "8"
+
+
+def test_a_long_text_is_cut_to_what_a_source_holds() -> None:
+    (row,) = reading(HEAD + _statement(4, "values '" + "\u00e4" * 3000 + "'")).rows["statement"]
+    assert (len(row["STMT_TEXT"].encode()), row["STMT_TEXT_LENGTH"]) == (4000, "6009")
+
+
+def test_behind_statements_comes_another_section() -> None:
+    found = reading(HEAD + _statement(4, UPDATE) + "\n" + section("Tablespace Snapshot"))
+    assert len(found.rows["statement"]) == 1
+    assert len(found.rows["tablespace"]) == len(everything().rows["tablespace"])
 
 
 def test_database_manager() -> None:
@@ -279,12 +331,14 @@ def test_a_large_text_has_all_its_rows() -> None:
     assert len(found.rows["tablespace"]) == 200 * len(pieces)
     assert len(found.rows["container"]) == 400 * len(pieces)
     assert {item.format for item in found.ranges if item.format} == {"get snapshot"}
-    assert len({item.why for item in found.ranges if item.why}) == 2  # applications, statements
+    assert len(found.rows["statement"]) == 400 * len(pieces)
+    assert len({item.why for item in found.ranges if item.why}) == 1  # applications
 
 
 # What is not in the text as it stands in a row: words of Db2, times in the form of Db2, what follows from two values.
 FIXED = {"ALL", "DMS", "D", "ANY", "LARGE", "A", "L", "FILE_EXTENT_TAG", "NO_REBAL", "0", "1", "-1"}
-COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME"}
+COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME", "COORD_STMT_EXEC_TIME", "TOTAL_CPU_TIME"}
+COMPUTED |= {"EXECUTABLE_ID", "STMT_TEXT_LENGTH"}
 
 
 @settings(max_examples=30, deadline=None)

@@ -163,3 +163,45 @@ def test_a_busy_host_names_who_keeps_it_busy() -> None:
     measured, by_time = (advice.ranked[0] for advice in advised(*both, rules=["cpu.saturated"]))
     assert "Of its processor time statement 0001 takes 70 %: SELECT PRICE FROM ITEM WHERE ID = ?." in measured.finding
     assert "Of the time of all statements statement 0001 takes 70 %." in by_time.finding
+
+
+BY_TEXT = SEARCH | {
+    "EXECUTABLE_ID": "TEXT-00000000000000AB",
+    "STMT_TEXT": "SELECT ID FROM SHOP.ORDERS WHERE STATUS = ?",
+}
+
+
+def test_a_statement_of_which_only_the_text_is_known_has_no_plan_to_call_for() -> None:
+    (advice,) = advised(of(BY_TEXT))
+    (item,) = advice.statements.top
+    assert (item.name, item.executable_id, item.see_plan) == ("TEXT-00000000000000AB", None, None)
+    (found,) = advice.ranked
+    assert "EXPLAIN_FROM_SECTION" not in str(found.commands)
+
+
+def test_a_text_of_unknown_length_may_be_cut() -> None:
+    known = {"cat_table": [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}]}
+    given = of(
+        BY_TEXT, BY_TEXT | {"EXECUTABLE_ID": "02", "STMT_TEXT_LENGTH": 43}, table=[ORDERS], index=[INDEX], **known
+    )
+    assert {item.name: item.text_state for item in only(given).top} == {
+        BY_TEXT["EXECUTABLE_ID"]: "cut",
+        "02": "complete",
+    }
+    assert {item.name: item.unindexed is None for item in only(given).top} == {
+        BY_TEXT["EXECUTABLE_ID"]: True,
+        "02": False,
+    }
+
+
+@pytest.mark.parametrize("unknown", ["ROWS_RETURNED", "ROWS_MODIFIED"])
+def test_rows_that_are_not_known_to_be_used_are_not_known_to_be_wasted(unknown: str) -> None:
+    (advice,) = advised(of(SEARCH | {unknown: None}, SEARCH | {"ROWS_READ": 60}))
+    assert not advice.ranked
+    assert advice.statements.top[0].rows_per_row is None
+    assert getattr(advice.statements.top[0], unknown.lower()) is None
+
+
+def test_reads_of_one_kind_and_the_time_of_coordinators_are_better_than_none() -> None:
+    (item,) = only(of(SEARCH | {"STMT_EXEC_TIME": None, "COORD_STMT_EXEC_TIME": 7000, "POOL_DATA_P_READS": 9})).top
+    assert (item.ms, item.ms_per_execution, item.reads) == (7000, 70, 9)

@@ -68,7 +68,10 @@ def in_database_of(text: str) -> str:
         (in_database_of("interval_s = 5"), "database[0].interval_s: has to be 10 or more"),
         (in_database_of('interval_s = "hunter2"'), "interval_s: has to be a whole number"),
         (in_database_of("timeout_s = 300"), "database SALES: timeout_s has to be longer than interval_s"),
-        (in_database_of('fail_on = ["often"]'), "has to be any, performance, condition, safety, prerequisite or a percentage"),
+        (
+            in_database_of('fail_on = ["often"]'),
+            "has to be any, performance, condition, safety, prerequisite or a percentage",
+        ),
         (in_database_of('keyring = true\npassword_env = "X"'), "give one of password_file, password_env, keyring"),
         (in_database_of('in_database = true\nhostfacts = ["a.json"]'), "hostfacts --load"),
         (in_database_of('in_database = true\noptions = "site.toml"'), "TUNE.SET_OPTION"),

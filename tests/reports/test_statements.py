@@ -88,6 +88,20 @@ def test_the_document_has_its_schema() -> None:
     assert [one["name"] for one in document["statements"]["top"]] == ["1/1", "2/1"]
 
 
+BY_TEXT = {"executable_id": None, "see_plan": None, "rows_returned": None, "rows_modified": None}
+
+
+def test_a_statement_that_is_known_by_its_text_alone() -> None:
+    one = statement(**BY_TEXT)
+    assert "section" not in "\n".join(statements.in_full(Statements((one,)), "DB", 100))
+    assert "section" in "\n".join(statements.in_full(Statements((one, statement(2))), "DB", 100))
+    written = advis.render(Statements((replace(one, text_state="cut"),)), "SALES")
+    assert "is left out: its text is longer than what is known of it." in written
+    assert "MON_GET_PKG_CACHE_STMT" not in written
+    given = replace(advice(SPENT), statements=Statements((one,), 1, None))
+    jsonschema.validate(json.loads(jsonout.render(select(given))), SCHEMA)
+
+
 @pytest.mark.parametrize(
     ("one", "lines"),
     [

@@ -6,7 +6,7 @@ from tests.standin.commands.host import Fact, Host, facts_of
 
 # Who takes a command, by how it begins; everything else is an SQL statement.
 ADMIN_CMD = ("UPDATE DB CFG ", "UPDATE DBM CFG ", "REDISTRIBUTE ")
-HOST = ("db2set ", "db2start ", "db2stop ", "ACTIVATE ")
+HOST = ("db2set ", "db2start", "db2stop", "ACTIVATE ")
 
 
 def is_remote(line: str) -> bool:

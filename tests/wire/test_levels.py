@@ -53,7 +53,7 @@ def lacking(at: str) -> set[tuple[str, str]]:
         (source.name, column.name)
         for source in all_sources().values()
         for column in source.columns
-        if column.kind != "key" and _named(column.expression) & _later(source, at) - _named(source.tail)
+        if column.kind != "key" and _named(column.expression) & _later(source, at) - _named(source.head + source.tail)
     }
 
 

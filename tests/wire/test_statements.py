@@ -54,7 +54,7 @@ def test_inside_the_database(shop: Server) -> None:
         connection.commit()
         (text,) = next(iter(connection.rows("SELECT STMT_TEXT FROM TUNE.TOP_STATEMENT WHERE TIME_PLACE = 1")))
     rules = [row[ranked.columns.index("RULE")] for row in ranked.rows]
-    assert rules == ["sql.missing-index", "sql.duplicate-index", "sql.unused-index"]
+    assert rules == ["sql.missing-index", "prefetch.automatic-behind", "sql.duplicate-index", "sql.unused-index"]
     first = dict(zip(top.columns, top.rows[0], strict=True))
     assert (str(first["TIME_PCT"]), first["EXECUTIONS"], first["TABLE_NAMES"]) == ("60.0", 3000, '"SHOP"."ORDERS"')
     assert first["SEE_PLAN"].startswith("CALL EXPLAIN_FROM_SECTION(x'0100000000000000A1")

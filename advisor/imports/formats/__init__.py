@@ -1,9 +1,28 @@
 """The formats, in the order in which they are asked whether a line starts them."""
 
-from advisor.imports.formats import config, db2look, db2mon, db2pd, listing, registry, snapshot, table_csv, tablespaces
+from advisor.imports.formats import (
+    checkmk,
+    config,
+    db2diag,
+    db2look,
+    db2mon,
+    db2mtrk,
+    db2pd,
+    file_systems,
+    history,
+    listing,
+    operator,
+    prometheus,
+    registry,
+    snapshot,
+    table_csv,
+    tablespaces,
+)
 from advisor.imports.reader import Format
 
-_MODULES = (config, db2mon, registry, snapshot, tablespaces, db2pd, db2look, table_csv, listing)
+_NARROW = (config, db2mon, registry, snapshot, tablespaces, db2pd, db2look)
+_OF_TOOLS = (db2mtrk, db2diag, history, checkmk, prometheus, operator, file_systems)
+_MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
 
 def all_formats() -> tuple[Format, ...]:

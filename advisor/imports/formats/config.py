@@ -25,7 +25,7 @@ _PLAIN = {
     "word": re.compile(r"\S+"),
 }
 _IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
-_ACTIVITY = re.compile(r"^\s*\((?:in)?active\)", re.I)  # what SHOW DETAIL adds to SELF_TUNING_MEM
+_MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # of a word, behind it: SYSTEM (RESTART), ON (Active)
 _APART = re.compile(r"\t|\s{2,}")
 _FAR = re.compile(r"\s{6,}")
 _PATH = re.compile(r"/|[A-Za-z]:\\")
@@ -113,10 +113,12 @@ def _values(kind: str, text: str) -> tuple[str | None, str | None]:
     text = text.rstrip()
     if kind == "text":
         return _paths(text)
+    if kind == "word":
+        text = _MEANING.sub("", text)
     match = _PLAIN[kind].match(text.lstrip())
     if match is None:
         return None, None
-    behind = _ACTIVITY.sub("", text.lstrip()[match.end() :]).strip()
+    behind = text.lstrip()[match.end() :].strip()
     second = _PLAIN[kind].fullmatch(behind)  # anything more is a remark
     return match[0], behind if second and (behind == match[0] or _IS_VALUE.fullmatch(behind)) else None
 

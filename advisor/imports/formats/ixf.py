@@ -1,21 +1,18 @@
 """The PC/IXF files of db2mon_export.sql, one for each monitor function, as it was at the start and at the end.
 
-The name of a file says which function it is of; where it was given another, the names of its columns do. db2ixf reads the records; it is loaded only here, because it
-brings pyarrow and deltalake with it. It is told to look at the wanted columns only: that is faster, and it cannot read
-every type that the others may have.
+The name of a file says which function it is of; where it was given another, the names of its columns do.
 """
 
-import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
-from importlib import import_module
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from advisor.catalogue.sources import Source, all_sources
-from advisor.errors import UserError
-from advisor.imports.cells import default
+from advisor.imports.cells import default, read_time
+from advisor.imports.formats.ixf_records import DamagedError, Table
 from advisor.imports.readings import SINCE, Readings, Report
 
 NAME = "db2mon export"
@@ -25,9 +22,7 @@ _PHASE = re.compile(r"_(start|end)\.ixf$", re.I)
 _LAST = re.compile(r"[^/\\:]*$")
 _INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?[TX]\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
 _ENOUGH = 0.3  # of the columns beside the key: every release added some
-_LONGEST = 1 << 20  # bytes of one field of a record; PC/IXF has none above 32 KB
-_BIT_DATA = b"00000"
-_VARCHAR, _BINARY = b"448", b"912"
+_MOMENT, _TABLE_TYPE, _USER_TABLE = "TS", "TAB_TYPE", "USER_TABLE"
 
 
 @dataclass(frozen=True)
@@ -46,57 +41,23 @@ def is_ixf(head: bytes) -> bool:
 
 def read_ixf(document: str, stream: BinaryIO, readings: Readings) -> None:
     """Read one file of an export, from its beginning, into the report of its start or its end."""
-    parser = _parser(stream)
     try:
-        parser.start_parsing()
-        names = [_name(record) for record in parser.column_records]
-    except Exception as error:  # it raises whatever the damage leads to
+        table = Table(stream)
+    except DamagedError as error:
         readings.ignored(document, 1, 1, f"a damaged IXF file: {error}")
         return
-    source = _source(frozenset(names), document)
+    names = frozenset(column.name for column in table.columns)
+    source = _source(names, document)
     if source is None:
         readings.ignored(document, 1, 1, "no source has the columns of this IXF file")
         return
     report = _report(document, readings)
     inputs = [item for item in _inputs(source.name) if item.name in names]
-    kept = {item.name for item in inputs} | {"TS", "TAB_TYPE"}
-    parser.column_records = [_readable(record) for record in parser.column_records if _kept(record, kept)]
-    readings.rows(
-        report, source.name, [item.column for item in inputs], _values(parser, inputs, report, document, readings)
-    )
-    readings.read(document, 1, 1, f"{NAME}: {source.name}")
-
-
-def _parser(stream: BinaryIO) -> Any:
     try:
-        db2ixf = import_module("db2ixf")
-    except ImportError:
-        raise UserError("IXF files need the package db2ixf: pip install 'db2tune[ixf]'") from None
-    logging.getLogger("db2ixf").disabled = True  # it prints what it raises
-    return db2ixf.IXFParser(_Stream(stream))
-
-
-class _Stream:
-    """A stream as db2ixf wants it: it asks for its mode and size, and reads on from the beginning."""
-
-    mode = "rb"
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return 0
-
-    def read(self, size: int) -> bytes:
-        if not 0 <= size <= _LONGEST:
-            raise ValueError(f"a field of {size} bytes")
-        data = self._stream.read(size)
-        if 0 < len(data) < size:
-            raise ValueError("the file ends within a record")
-        return data
-
-    def close(self) -> None:
-        """The stream is the caller's."""
+        readings.rows(report, source.name, [item.column for item in inputs], _rows(table, inputs, report))
+    except DamagedError as error:
+        readings.ignored(document, 1, 1, f"the IXF file is damaged behind row {table.number}: {error}")
+    readings.read(document, 1, 1, f"{NAME}: {source.name}")
 
 
 def _report(document: str, readings: Readings) -> Report:
@@ -116,44 +77,29 @@ def _folder(document: str) -> str:
     return _LAST.sub("", document)
 
 
-def _name(record: dict[str, bytes]) -> str:
-    return record["IXFCNAME"].decode("utf-8", "replace").strip().upper()
+def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[str | None]]:
+    """The rows, with what a source has in place of null, and of tables only those of users."""
+    columns = {column.name: column for column in table.columns}
+    own = [name for name in (_MOMENT, _TABLE_TYPE) if name in columns]
+    at = {name: len(inputs) + number for number, name in enumerate(own)}
+    moment, kind = at.get(_MOMENT), at.get(_TABLE_TYPE)
+    defaults = [(index, item.default) for index, item in enumerate(inputs) if item.default is not None]
+    last = None
+    for row in table.rows([columns[name] for name in (*(item.name for item in inputs), *own)]):
+        if moment is not None and row[moment] != last:
+            last = row[moment]
+            _taken(report, read_time(last))
+        if kind is not None and row[kind] != _USER_TABLE:
+            continue
+        for index, instead in defaults:
+            if row[index] is None:
+                row[index] = instead
+        yield row[: len(inputs)]
 
 
-def _kept(record: dict[str, bytes], names: set[str]) -> bool:
-    """Whether a column is looked at; one at the first place of a record makes db2ixf go on to the next record."""
-    return _name(record) in names or int(record["IXFCPOSN"]) == 1
-
-
-def _readable(record: dict[str, bytes]) -> dict[str, bytes]:
-    """Bit data is taken as bytes, length and all; db2ixf would take it for text."""
-    record = record | {"IXFCNAME": _name(record).encode()}
-    if record["IXFCTYPE"] == _VARCHAR and record["IXFCSBCP"] == _BIT_DATA and record["IXFCDBCP"] == _BIT_DATA:
-        return record | {"IXFCTYPE": _BINARY, "IXFCLENG": b"%05d" % (int(record["IXFCLENG"]) + 2)}
-    return record
-
-
-def _values(
-    parser: Any, inputs: list[_Input], report: Report, document: str, readings: Readings
-) -> Iterator[list[str | None]]:
-    try:
-        for row in parser.iter_row():
-            moment = row.get("TS")
-            if moment is not None and (report.taken_at is None or moment < report.taken_at):
-                report.taken_at = moment
-            if row.get("TAB_TYPE", "USER_TABLE") == "USER_TABLE":
-                yield [_text(row[item.name], item.default) for item in inputs]
-    except Exception as error:
-        if parser.current_data_record.get("IXFDRECL") != b"":  # else it was the end of the file
-            readings.ignored(document, 1, 1, f"the IXF file is damaged behind row {parser.number_rows}: {error}")
-
-
-def _text(value: Any, default: str | None) -> str | None:
-    if value is None:
-        return default
-    if isinstance(value, bytes):
-        return value[2 : 2 + int.from_bytes(value[:2], "little")].hex().upper()
-    return str(value)
+def _taken(report: Report, moment: datetime | None) -> None:
+    if moment is not None and (report.taken_at is None or moment < report.taken_at):
+        report.taken_at = moment
 
 
 @cache

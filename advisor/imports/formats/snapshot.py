@@ -1,4 +1,4 @@
-"""``get snapshot for …``: databases, buffer pools, table spaces, tables and the database manager.
+"""``get snapshot for …``: databases, buffer pools, table spaces, tables, statements and the database manager.
 
 Every line is ``label = value`` (columns/snapshot.csv); a heading begins a section, a few labels begin an object in it.
 Sections about one database at one moment are one report. Counters are since activation or the last reset. The page
@@ -14,6 +14,7 @@ from functools import cache
 from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import member
 from advisor.imports.formats.snapshot_reports import NAME, Reports
+from advisor.imports.formats.snapshot_statements import SECTION, StatementReading
 from advisor.imports.labels import (
     MOST_SPELLINGS,
     OBJECT,
@@ -36,10 +37,10 @@ _USED = {
     "tablespace snapshot": "tablespace",
     "table snapshot": "table",
     "database manager snapshot": "instance",
+    "dynamic sql snapshot result": SECTION,
 }
 _UNUSED = {
     "application snapshot": "page reads of one application leave out those of prefetchers: nothing follows from them",
-    "dynamic sql snapshot result": "statements are listed without the EXECUTABLE_ID that tells them apart",
     "database lock snapshot": "locks of one moment are not used",
     "application lock snapshot": "locks of one moment are not used",
     "dcs database snapshot": "a gateway's view of a database elsewhere is not used",
@@ -69,7 +70,7 @@ _PLAIN = (
     "number set",
     "[",
 )
-_STATEMENT = ("statement text", "dynamic sql statement text")
+_STATEMENT = ("statement text", "dynamic sql statement text")  # of an application
 _MOST_STRAYS = 3  # lines in a row that a section does not have: something else has begun
 
 
@@ -113,7 +114,10 @@ def _read(part: Part) -> None:
     seen: set[str] = set()
 
     def use(name: str) -> None:
-        _Reading(part, reports, name, spellings[name]).read()
+        if name == SECTION:
+            StatementReading(part, reports, _sections()[name], spellings[name]).read()
+        else:
+            _Reading(part, reports, name, spellings[name]).read()
 
     for line in part.lines:
         heading = _heading(line)

@@ -9,7 +9,7 @@
 --             WAIT_MS
 -- recover:    RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH
 -- confidence: CONFIDENCE
--- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.NUM_EXECUTIONS
+-- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.ROWS_MODIFIED, statement.NUM_EXECUTIONS
 -- threshold:  min_pct = 2 -- [prop] percent of database time: below it an index costs more attention than it saves time
 -- threshold:  rows_per_row = 10 -- [doc DBI] rows read for each returned or changed: worth a look
 -- threshold:  certain_per_row = 100 -- [doc DBI] rows read for each returned or changed: an index is missing

@@ -291,7 +291,7 @@ def _time(moment: datetime) -> str:
 def large(megabytes: int) -> Iterator[str]:
     """All snapshots of a database, minute by minute, in pieces, until they are as long as that."""
     state = _large()
-    others = "".join(_line(*item) for number in range(400) for item in (*_application(number), *_statement(number)))
+    others = "".join(_line(*item) for of in (_application, _statement) for number in range(400) for item in of(number))
     written = 0
     while written < megabytes << 20:
         piece = printed(state) + others
@@ -300,7 +300,7 @@ def large(megabytes: int) -> Iterator[str]:
         yield piece
 
 
-# What is printed of each connection and statement, and not used: most of the text of a busy database.
+# What is printed of each connection, and not used, and of each statement: most of the text of a busy database.
 _OF_AN_APPLICATION = (
     "Application handle,Application status,Status change time,Application code page,Application country/region code,"
     "DUOW correlation token,Application name,Application ID,Sequence number,TP Monitor client user ID,"

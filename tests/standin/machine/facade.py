@@ -132,6 +132,15 @@ class Machine:
         with self._lock:
             return self._done(self._commands.statement(self._filled, statement, self.clock.late))
 
+    def drop_index(self, schema: str, name: str) -> bool:
+        """Drop an index of the watched database; False if it has none of this name."""
+        with self._lock:
+            found = self._snapshots.now(self._filled, "index") if "index" in self._snapshots.columns else []
+            if not any((row["INDSCHEMA"], row["INDNAME"]) == (schema, name) for row in found):
+                return False
+            quoted = ".".join('"' + part.replace('"', '""') + '"' for part in (schema, name))
+            return self._done(self._commands.line(self._filled, f"DROP INDEX {quoted}", self.clock.late))
+
     def admin_cmd(self, text: str) -> bool:
         """Carry out a command that ADMIN_CMD takes; raises Db2Error for any other."""
         with self._lock:

@@ -66,7 +66,8 @@ def _mapping(source: Source) -> Mapping:
             columns[column] = (shown, f"CAST(SPLIT_PART({{}}, '/', {part}) AS BIGINT)")
     where = tree.args.get("where")
     equal = list(where.find_all(exp.EQ)) if where else []
-    outside = [clause for clause in (tree.args.get("with_"), where, tree.args.get("order")) if clause]
+    joins = tree.args.get("joins") or []
+    outside = [clause for clause in (tree.args.get("with_"), where, tree.args.get("order"), *joins) if clause]
     return Mapping(
         schema or "SYSPROC",
         name,

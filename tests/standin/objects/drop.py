@@ -76,6 +76,9 @@ def _dropping(space: str, kind: type[Definition]) -> Callable[[Definer, st.Drop]
 
 
 def _drop_index(run: Definer, statement: st.Drop) -> None:
+    name = run.names.qualified(statement.name)
+    if run.registry.find(INDEX, name) is None and run.database.machine.drop_index(name.schema or "", name.name):
+        return
     key, found = _found(run, statement, INDEX, Index)
     if isinstance(found, Index) and found.constraint:
         raise Db2Error(-669, "42917", "2")

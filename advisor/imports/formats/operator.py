@@ -1,0 +1,100 @@
+"""Custom resources of the Db2 operators, Db2uCluster and Db2uInstance: the settings and registry variables in them.
+
+They say what the operator was told when it made the database. What was changed in Db2 since then is not in them.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.imports.reader import Format, Part
+from advisor.imports.readings import Report
+from advisor.imports.settings import by_token, flagged
+
+_NAME = "custom resource of the Db2 operator"
+_START = re.compile(r"(?P<indent>\s*(?:- )?)apiVersion:\s*[\"']?db2u\.databases\.ibm\.com/")
+_LINE = re.compile(r"\s*(?:#.*|-.*|[\w./\"'-]+\s*:.*|\.\.\.)?$")
+_LEVEL = re.compile(r"(\d+(?:\.\d+){2,3})")
+_MOST_LINES = 5000
+_DAMAGED = "YAML that cannot be read"
+
+
+def _starts(line: str, previous: str) -> bool:
+    return "apiVersion" in line and _START.match(line) is not None
+
+
+def _read(part: Part) -> None:
+    import yaml
+
+    first = part.lines.number + 1
+    try:
+        content = yaml.load(_resource(part), Loader=yaml.BaseLoader)  # every value is a text, as it is for Db2
+    except (yaml.YAMLError, RecursionError):
+        part.readings.ignored(part.document, first, part.lines.number, _DAMAGED)
+        return
+    spec = _map(content, "spec")
+    environment = _map(spec, "environment")
+    instance = _map(environment, "instance")
+    level = _LEVEL.search(f"{spec.get('version') or spec.get('image')}")
+    databases = environment.get("databases")
+    found = False
+    for database in databases if isinstance(databases, list) else [environment.get("database")]:
+        own = _map({_NAME: database}, _NAME)
+        report = part.readings.report(
+            _NAME,
+            part.document,
+            database=str(own.get("name") or "").upper() or None,
+            level=level[0] if level else None,
+        )
+        found |= _settings(part, report, "db", _map(own, "dbConfig"))
+        found |= _settings(part, report, "dbm", _map(instance, "dbmConfig"))
+        found |= _registry(part, report, _map(instance, "registry"))
+    if not found:
+        part.readings.unused(part.document, first, part.lines.number, _NAME)
+
+
+def _resource(part: Part) -> str:
+    """The text of one resource, moved out to the left; it ends where another or something else begins."""
+    block: list[str] = []
+    indent = 0
+    for line in part.lines:
+        text = line.expandtabs(2).rstrip()
+        start = _START.match(text)
+        if start and not block:
+            indent = len(start["indent"])
+            text = text[indent:].rjust(len(text))
+        elif text and (start or text == "---" or text[:indent].strip() or not _LINE.match(text)):
+            part.lines.back()
+            break
+        block.append(text[indent:])
+        if len(block) == _MOST_LINES:
+            break
+    return "\n".join(block)
+
+
+def _map(content: Any, key: str) -> Mapping[str, Any]:
+    value = content.get(key) if isinstance(content, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _settings(part: Part, report: Report, scope: str, values: Mapping[str, Any]) -> bool:
+    found = False
+    for token, given in values.items():
+        parameter = by_token(str(token), scope)
+        if parameter is not None and isinstance(given, str):
+            value, flags = flagged(given)
+            row = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
+            part.readings.row(report, "dbcfg" if scope == "db" else "dbmcfg", row)
+            found = True
+    return found
+
+
+def _registry(part: Part, report: Report, values: Mapping[str, Any]) -> bool:
+    given = {str(name).upper(): value for name, value in values.items() if isinstance(value, str)}
+    for name, value in given.items():
+        row = {"REG_VAR_NAME": name, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value}
+        part.readings.row(report, "registry", row | {"IS_AGGREGATE": 1 if name == "DB2_WORKLOAD" else 0})
+    return bool(given)
+
+
+FORMATS = (Format(_NAME, _starts, _read),)

@@ -1,0 +1,59 @@
+"""What to paste next: of the commands whose output can be read, the one that would let most rules speak.
+
+sql/schema/texts.csv says which sources the output of a command fills, and whether it measures an interval.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge.advice import Advice
+from advisor.report.text import count
+from advisor.resources import data_file
+
+
+@dataclass(frozen=True)
+class NextText:
+    """A command, and how many more rules its output would let run."""
+
+    command: str
+    rules: int
+
+
+def next_text(advice: Advice) -> NextText | None:
+    """The command for advice on texts; None for other advice, and where no text would change much."""
+    if not advice.in_text:
+        return None
+    missed = {name for name, _ in advice.not_run}
+    rules = [rule for rule in all_rules().values() if rule.name in missed]
+    found = [
+        NextText(_named(row["COMMAND"], advice), _would_run(rules, row, advice)) for row in data_file("schema", "texts")
+    ]
+    best = max(found, key=lambda text: text.rules)
+    return best if best.rules else None
+
+
+def lines(advice: Advice) -> list[str]:
+    """What most rules wait for, and the command; nothing where no text would change much."""
+    found = next_text(advice)
+    if found is None:
+        return []
+    missed = len({name for name, _ in advice.not_run})
+    return [
+        f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:",
+        found.command,
+    ]
+
+
+def _would_run(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int:
+    sources = {*row["SOURCES"].split(), *advice.in_text}
+    timed = row["TIMED"] == "1" or advice.window.usable
+    return sum(
+        (timed or rule.fields["judged-by"] != "load")
+        and {need.partition(".")[0] for need in rule.listed("needs")} <= sources
+        for rule in rules
+    )
+
+
+def _named(command: str, advice: Advice) -> str:
+    return command.replace("{DB}", advice.database["name"])

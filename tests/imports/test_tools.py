@@ -1,0 +1,212 @@
+"""What other tools say of a database: the memory tracker, the diagnostic log, the history, agents and operators."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.errors import UserError
+from advisor.imports.texts import import_texts
+from tests.imports.reading import reading
+from tests.support.paths import FIXTURES
+
+SAMPLES = FIXTURES / "imports"
+NAMES = ("db2mtrk.txt", "db2diag.txt", "list-history.txt", "checkmk.txt", "prometheus.txt", "db2ucluster.yaml")
+
+
+def sample(name):
+    return (SAMPLES / name).read_text(encoding="utf-8")
+
+
+def rows(text, source):
+    return [
+        {name: value for name, value in row.items() if name != "REPORT"} for row in reading(text).rows.get(source, [])
+    ]
+
+
+def whys(text):
+    return [item.why for item in reading(text).ranges if item.why]
+
+
+SETS = {"DBMS": "41344", "FCM": "960", "DATABASE": "1733952", "APPLICATION": "1984"}
+
+
+def test_pools_add_up_to_memory_sets():
+    found = rows(sample("db2mtrk.txt"), "memory_set")
+    assert {row["MEMORY_SET_TYPE"]: row["MEMORY_SET_USED"] for row in found} == SETS
+    assert {row["MEMORY_SET_TYPE"]: row["DB_NAME"] for row in found} == {
+        **dict.fromkeys(("DBMS", "FCM"), "-"),
+        **dict.fromkeys(("DATABASE", "APPLICATION"), "WARES"),
+    }
+    assert all("MEMORY_SET_COMMITTED" not in row for row in found)
+
+
+def test_sizes_below_the_names():
+    text = (
+        "Tracking Memory on: 2026/03/02 at 09:15:42\n\nMemory for instance\n\n   other       fcmbp       monh\n"
+        "   40.0M       960.0K      448.0K\n\nMemory for database: wares\n\n"
+        "   utilh       pckcacheh   bph (1)     bph (S32K)  apph (62376)apph (62374)\n"
+        "   64.0K       9.0M        1.0G        832.0K      64.0K       128.0K\n\n   appshrh\n   1.8M\n"
+    )
+    found = {row["MEMORY_SET_TYPE"]: row["MEMORY_SET_USED"] for row in rows(text, "memory_set")}
+    assert found == {"DBMS": "41408", "FCM": "960", "DATABASE": "1058688", "APPLICATION": "2035"}
+
+
+@pytest.mark.parametrize("option", ["-w", "-m", "-dw", "-d -m -v"])
+def test_what_is_no_current_size_is_left_out(option):
+    text = sample("db2mtrk.txt").replace("-i -d -v", option)
+    assert not reading(text).rows
+    assert "not the current sizes of the memory pools" in whys(text)
+
+
+def test_nothing_active():
+    text = "Tracking Memory on: 2026/03/02 at 09:15:42\n\nNo active databases\n"
+    assert (reading(text).rows, reading(text).ranges[0].format) == ({}, "db2mtrk")
+
+
+def test_the_last_change_of_each_setting():
+    assert rows(sample("db2diag.txt"), "dbcfg") == [
+        {"NAME": "locklist", "MEMBER": "0", "VALUE": "16384", "VALUE_FLAGS": "AUTOMATIC"},
+        {"NAME": "pckcachesz", "MEMBER": "0", "VALUE": "6144", "VALUE_FLAGS": "AUTOMATIC"},
+    ]
+    [report] = reading(sample("db2diag.txt")).reports
+    assert (report.database, report.instance, report.host) == ("WARES", "db2wares", "wareshost")
+
+
+def test_members_and_databases_keep_their_own():
+    record = sample("db2diag.txt").split("\n\n")[0]
+    other = record.replace("NODE : 000", "NODE : 003").replace("12800", "9999")
+    third = record.replace("WARES:", "STOCK:").replace("12800", "7777")
+    found = reading("\n\n".join((record, other, third)))
+    names = {str(report.number): report.database for report in found.reports}
+    assert [(names[row["REPORT"]], row["MEMBER"], row["VALUE"]) for row in found.rows["dbcfg"]] == [
+        ("WARES", "0", "12800"),
+        ("WARES", "3", "9999"),
+        ("STOCK", "0", "7777"),
+    ]
+
+
+def test_a_change_by_hand_is_no_value_in_force():
+    assert not rows(sample("db2diag.txt").replace("STMM CFG DB", "CFG DB"), "dbcfg")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (sample("db2diag.txt"), "the active log was full (ADM1823E, 2026-03-02-01.40.55.000001+060): no rule uses it"),
+        (
+            sample("db2diag.txt"),
+            "how a backup or restore went (Performance statistics, 2026-03-02-02.31.00.400400+060)",
+        ),
+        ("SQL0964C  The transaction log for the database is full.\n", "the log of the database was full (SQL0964C)"),
+        (sample("list-history.txt"), "recognised as list history; holds nothing that rules use"),
+        (sample("file-systems.txt"), "recognised as df; holds nothing that rules use"),
+        (sample("file-systems.txt"), "recognised as mount; holds nothing that rules use"),
+        ("<<<db2_backup>>>\n[[[db2:WARES]]]\n2026-02-28-22.34.12.000000\n", "recognised as sections of Checkmk"),
+        ("# TYPE db2_own gauge\ndb2_own 3\n", "recognised as metrics of a Prometheus exporter"),
+        ("apiVersion: db2u.databases.ibm.com/v1\nkind: Db2uCluster\nspec: {}\n", "recognised as custom resource"),
+    ],
+)
+def test_what_no_rule_uses_is_named(text, why):
+    assert any(item.startswith(why) for item in whys(text))
+
+
+def test_the_whole_text_of_no_use_is_told_by_what_it_is(tmp_path):
+    path = tmp_path / "given"
+    path.write_text(sample("list-history.txt"))
+    with pytest.raises(UserError, match="the text is recognised as list history; it holds nothing that rules use"):
+        import_texts([path], tmp_path)
+
+
+def test_what_follows_a_log_is_read():
+    text = sample("db2diag.txt") + "\n       Database Configuration for Database WARES\n (LOGBUFSZ) = 256\n"
+    assert [row["NAME"] for row in rows(text, "dbcfg")] == ["locklist", "pckcachesz", "logbufsz"]
+
+
+def test_log_and_settings_from_an_agent():
+    found = reading(sample("checkmk.txt"))
+    assert {row["NAME"]: row["VALUE"] for row in found.rows["dbcfg"]} == {
+        "logfilsiz": "8192",
+        "logprimary": "12",
+        "logsecond": "4",
+    }
+    assert rows(sample("checkmk.txt"), "transaction_log") == [{"TOTAL_LOG_USED": "398458880"}]
+    [report] = found.reports
+    assert (report.database, report.instance, report.level) == ("WARES", "db2wares", "11.5.9.0")
+
+
+def test_metrics_of_exporters():
+    text = sample("prometheus.txt")
+    assert rows(text, "transaction_log") == [
+        {"MEMBER": "0", "TOTAL_LOG_AVAILABLE": "132384000"},
+        {"MEMBER": "0", "TOTAL_LOG_USED": "398456000"},
+        {"MEMBER": "1", "TOTAL_LOG_USED": "4800000"},  # 0 available may be a log without limit
+    ]
+    assert [row.get("TBSP_TOTAL_PAGES") or row.get("TBSP_USED_PAGES") for row in rows(text, "tablespace")] == [
+        "1048576",
+        None,  # rounded to MB, 32 says too little
+        "1042688",
+    ]
+
+
+@pytest.mark.parametrize("value", ["NaN", "+Inf", "-Inf", "1e999", "1.2.3"])
+def test_a_metric_without_a_number(value):
+    assert not reading(f'ibm_db2_log_usage{{log_member="0",log_usage_type="used"}} {value}\n').rows
+
+
+def test_settings_of_an_operator():
+    found = reading(sample("db2ucluster.yaml"))
+    assert {row["NAME"]: (row.get("VALUE"), row["VALUE_FLAGS"]) for row in found.rows["dbcfg"]} == {
+        "logprimary": ("24", "NONE"),
+        "logfilsiz": ("10240", "NONE"),
+        "pckcachesz": (None, "AUTOMATIC"),
+        "softmax": ("0", "NONE"),
+    }
+    assert {row["REG_VAR_NAME"]: row["REG_VAR_VALUE"] for row in found.rows["registry"]} == {
+        "DB2_PARALLEL_IO": "*",
+        "DB2_WORKLOAD": "ANALYTICS",
+    }
+    [report] = found.reports
+    assert (report.database, report.level) == ("WARES", "11.5.9.0")
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_resource_within_others(listed):
+    resource = sample("db2ucluster.yaml")
+    if listed:
+        body = resource.splitlines()
+        resource = "apiVersion: v1\nitems:\n- " + "\n  ".join(body) + "\nkind: List\n"
+    else:
+        resource = f"apiVersion: v1\nkind: Namespace\n---\n{resource}---\napiVersion: v1\nkind: Secret\n"
+    assert reading(resource).rows == reading(sample("db2ucluster.yaml")).rows
+
+
+def test_several_databases_of_one_resource():
+    text = (
+        "apiVersion: db2u.databases.ibm.com/v1\nkind: Db2uInstance\nspec:\n  environment:\n    databases:\n"
+        "      - name: one\n        dbConfig:\n          LOGPRIMARY: 5\n      - name: two\n"
+    )
+    found = reading(text)
+    assert [report.database for report in found.reports] == ["ONE", "TWO"]
+    assert [row["REPORT"] for row in found.rows["dbcfg"]] == ["0"]
+
+
+def test_yaml_that_is_damaged_is_said():
+    assert "YAML that cannot be read" in whys("apiVersion: db2u.databases.ibm.com/v1\nspec: [\n")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_garbled_text_is_read_without_inventing(data):
+    text = sample(data.draw(st.sampled_from(NAMES)))
+    kept = [line for line in text.splitlines() for _ in range(data.draw(st.sampled_from((0, 1, 1, 1, 2))))]
+    garbled = "\n".join(kept)[: data.draw(st.integers(0, 4000))]
+    if data.draw(st.booleans()):
+        garbled = re.sub(r" +", " ", garbled)
+    for source, found in reading(garbled).rows.items():
+        for row in found:
+            for column, value in row.items():
+                computed = source == "memory_set" or column.startswith(("TOTAL_LOG_", "TBSP_TOTAL", "TBSP_USED"))
+                fixed = {"NONE", "AUTOMATIC", "0", "1"}
+                assert column in ("REPORT", "MEMBER") or computed or value in fixed or value.upper() in garbled.upper()

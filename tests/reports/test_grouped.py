@@ -1,0 +1,62 @@
+"""The lane of what is seen and not timed: told by rule, the worst first, short unless everything is wanted."""
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.catalogue.rules import all_rules
+from advisor.judge.advice import Advice, Recommendation
+from advisor.report import grouped, jsonout, markdown, table
+from advisor.report.selection import select
+from tests.support.advised import advised
+from tests.support.made_up import item, rule
+
+
+def found(name: str, rank: int, of: str, severity: str = "medium") -> Recommendation:
+    return item(
+        rule(name, "C", severity=severity, **{"look-at": "SELECT * FROM SYSCAT.TABLESPACES"}),
+        "C",
+        rank,
+        name=of,
+        actions=[f'ALTER TABLESPACE "{of}" RESIZE (ALL 10 G)'],
+        finding=f"{of} is full.",
+    )
+
+
+@pytest.fixture(name="advice", scope="module")
+def fixture_advice() -> Advice:
+    return advised("idle")
+
+
+def shown(advice: Advice, items: list[Recommendation], everything: bool = False) -> str:
+    return table.render(select(replace(advice, recommendations=items)), 200, everything=everything)
+
+
+def test_what_one_rule_says_of_many_objects_is_told_once(advice: Advice) -> None:
+    items = [found("tablespace.full", 1 + n, f"TS{n}", "critical") for n in range(12)]
+    said = shown(advice, items)
+    assert "12 table spaces (TS0, TS1, TS2 and 9 more)" in said
+    assert "an application fails" in said
+    assert said.count("do     ALTER TABLESPACE") == 1
+    assert "SELECT * FROM SYSCAT.TABLESPACES" in said
+    assert shown(advice, items, everything=True).count("do     ALTER TABLESPACE") == 12
+
+
+def test_many_rules_take_two_lines_each_and_no_more_than_ten_are_told(advice: Advice) -> None:
+    items = [found(f"tablespace.rule-{n}", 1 + n, "TS") for n in range(12)]
+    lines = grouped.lines(items, 200)
+    assert len(lines) == 21
+    assert lines[-1].strip() == "and of 2 more rules: --all"
+
+
+def test_every_format_says_what_may_come_of_it(advice: Advice) -> None:
+    items = [found("tablespace.full", 1, "TS", "high"), found("tablespace.full", 2, "OTHER", "high")]
+    selection = select(replace(advice, recommendations=items))
+    assert "| data at risk |" in markdown.render(selection)
+    assert markdown.render(selection).count("### ") == 1
+    assert '"severity": "data at risk"' in jsonout.render(selection)
+
+
+def test_every_rule_of_the_lane_says_what_would_confirm_it() -> None:
+    in_lane = [rule for rule in all_rules().values() if "C" in rule.lanes]
+    assert [rule.name for rule in in_lane if not rule.fields.get("look-at")] == []

@@ -1,0 +1,73 @@
+"""Advice on pasted text: it says nothing that the text did not, and which command to paste next."""
+
+from pathlib import Path
+
+import pytest
+
+from advisor.imports.texts import Known, import_texts
+from advisor.judge.run import advise
+from advisor.report import markdown, next_text, table
+from advisor.report.selection import select
+from advisor.resources import data_file
+from tests.support.paths import FIXTURES
+
+IMPORTS = FIXTURES / "imports"
+
+# A text of each command, as it is printed.
+PRINTED = {
+    "~/sqllib/samples/perf/db2mon.sh {DB} 60 > db2mon.txt": "db2mon-report.txt",
+    "db2 get snapshot for all on {DB}": "snapshot-all.txt",
+    "db2pd -db {DB} -tablespaces -bufferpools -logs -storagepaths -storagegroups -dbcfg": "db2pd-shop.txt",
+    "db2 list tablespaces show detail": "list-tablespaces.txt",
+    "db2 get db cfg for {DB} show detail": "configuration-oltp.txt",
+    "db2look -d {DB} -l": "db2look-shop.txt",
+    "db2 get dbm cfg show detail": "instance.txt",
+}
+
+
+@pytest.mark.parametrize("row", data_file("schema", "texts"), ids=lambda row: row["COMMAND"].split()[0])
+def test_a_command_fills_the_sources_that_are_said(row: dict[str, str], tmp_path: Path) -> None:
+    found = import_texts([IMPORTS / PRINTED[row["COMMAND"]]], tmp_path, Known())
+    assert set(row["SOURCES"].split()) <= found.rows.keys()
+
+
+def report(text: str, folder: Path) -> str:
+    import_texts([IMPORTS / text], folder, Known())
+    return table.render(select(advise(folder)), 100)
+
+
+@pytest.mark.parametrize("text", ["list-tablespaces.txt", "configuration-oltp.txt", "instance.txt", "db2look-shop.txt"])
+def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named(text: str, tmp_path: Path) -> None:
+    said = report(text, tmp_path)
+    for word in (
+        "active sessions",
+        "BI 50",
+        "since activation",
+        "NOT USABLE",
+        "was not collected",
+        "HOSTNAME",
+        "Questions",
+    ):
+        assert word not in said
+    assert "Seen " in said
+    assert "Paste next" in said
+    assert "db2mon.sh" in said
+    assert len(said.splitlines()) <= 25
+
+
+def test_what_a_text_measured_stands_in_the_heading(tmp_path: Path) -> None:
+    said = report("db2mon-report.txt", tmp_path)
+    assert "Interval  2" in said
+    assert "active sessions on average" in said
+
+
+def test_the_reasons_are_told_where_everything_is_wanted(tmp_path: Path) -> None:
+    import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
+    selection = select(advise(tmp_path))
+    assert "was not collected" in table.render(selection, 100, everything=True)
+    assert "Paste next" in markdown.render(selection)
+    assert "was not collected" in markdown.render(selection, everything=True)
+
+
+def test_a_capture_of_a_connection_is_told_to_paste_nothing() -> None:
+    assert next_text.next_text(advise(FIXTURES / "idle")) is None
