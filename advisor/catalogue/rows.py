@@ -67,6 +67,11 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]
         yield "BUCKET", (bucket["BUCKET"], bucket["KIND"], bucket["TITLE"], least, *said)
+    yield from _told_rows()
+
+
+def _told_rows() -> Iterator[tuple[str, Row]]:
+    """Rows of what Db2 and its hosts can say, and what that means."""
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
     for row in data_file("schema", "host_items"):

@@ -18,6 +18,7 @@ from tools.reference.markdown import environment
 EVIDENCE = {
     "load": "what was counted in the interval",
     "config": "settings and catalog",
+    "structure": "what is there, and what was counted in an interval where there is one",
     "host": "facts about the host",
 }
 
