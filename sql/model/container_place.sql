@@ -1,6 +1,6 @@
--- In how many places the containers of a table space lie that has more than eight in one stripe set on a member, one row
--- for each: their devices, else their file systems, else the folders of their files; a raw device is a place of its own.
--- So many containers are seldom as many disks.
+-- In how many places the containers of a table space lie that has more than eight in one stripe set on a member, one
+-- row for each: their devices, else their file systems, else the folders of their files; a raw device is a place of its
+-- own. So many containers are seldom as many disks.
 WITH QUARTER (N) AS (
     SELECT 0 FROM TUNE.RUN_WINDOW
     UNION ALL

@@ -1,10 +1,11 @@
--- The space of every DMS table space on every member, in bytes but for FULL_PART: what is used (USED_BYTES), may be used
--- (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES). GROWS is 1 where it becomes
--- larger by itself, NULL where that is not known; MAX_BYTES is how large at the most, NULL without a limit; FAILED is 1
--- where it could not the last time. FREE_BYTES is what the file systems that it may grow into have left, NULL where one
--- of them is not known. Automatic storage fills all its paths, own containers grow by the same pages each. A table space
--- of which nobody said it, but whose containers are named as automatic storage names them, is taken to be of automatic
--- storage. Temporary table spaces, and those that are being rebalanced, are left out: their space comes and goes.
+-- The space of every DMS table space on every member, in bytes but for FULL_PART: what is used (USED_BYTES), may be
+-- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES). GROWS is 1 where it
+-- becomes larger by itself, NULL where that is not known; MAX_BYTES is how large at the most, NULL without a limit;
+-- FAILED is 1 where it could not the last time. FREE_BYTES is what the file systems that it may grow into have left,
+-- NULL where one of them is not known. Automatic storage fills all its paths, own containers grow by the same pages
+-- each. A table space of which nobody said it, but whose containers are named as automatic storage names them, is taken
+-- to be of automatic storage. Temporary table spaces, and those that are being rebalanced, are left out: their space
+-- comes and goes.
 WITH PATH_ROOM AS (
     -- paths of the same size and use lie on one file system
     SELECT

@@ -16,8 +16,8 @@
 -- threshold:  min_mb = 100 -- [prop] a smaller table space is read from memory
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT T.TBSP_NAME, T.TBSP_EXTENT_SIZE, C.PREFETCHSIZE, T.TBSP_NUM_CONTAINERS FROM
---             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T INNER JOIN SYSCAT.TABLESPACES AS C ON T.TBSP_NAME = C.TBSPACE WHERE
---             C.PREFETCHSIZE > 0 AND C.PREFETCHSIZE < T.TBSP_EXTENT_SIZE * T.TBSP_NUM_CONTAINERS
+--             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T INNER JOIN SYSCAT.TABLESPACES AS C ON T.TBSP_NAME = C.TBSPACE
+--             WHERE C.PREFETCHSIZE > 0 AND C.PREFETCHSIZE < T.TBSP_EXTENT_SIZE * T.TBSP_NUM_CONTAINERS
 -- set:        PREFETCHSIZE: {PREFETCHSIZE} -> {ALIGNED_SIZE} (pages)
 -- finding:    when PREFETCHSIZE < WHOLE_SIZE AND DISKS = 1: Prefetch size {PREFETCHSIZE} does not read all {LANES}
 --             {PLACE:text}s at once: extent size {TBSP_EXTENT_SIZE} x {LANES} {PLACE:text}s = {WHOLE_SIZE}.
@@ -32,12 +32,12 @@
 -- why:        A prefetch request is cut into extents that are read from the containers in parallel. A size
 --             below extent x containers leaves containers idle, and one that is no multiple of the extent
 --             size starts no parallel prefetch at all.
--- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves OLTP, lies
---             on flash, or has less than 100 MB; what DB2_PARALLEL_IO says of it cannot be read.
+-- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves
+--             OLTP, lies on flash, or has less than 100 MB; what DB2_PARALLEL_IO says of it cannot be read.
 -- note:       The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the
---             extent size. More than eight containers of a stripe set are seldom as many disks: there the places count that
---             they lie in (device, file system, folder), and where these are not known nothing is said. A text that does not
---             say whether the size is AUTOMATIC shows what it is now: AUTOMATIC would be right.
+--             extent size. More than eight containers of a stripe set are seldom as many disks: there the places count
+--             that they lie in (device, file system, folder), and where these are not known nothing is said. A text
+--             that does not say whether the size is AUTOMATIC shows what it is now: AUTOMATIC would be right.
 WITH LAID_OUT AS (
     SELECT
         T.TBSP_NAME,

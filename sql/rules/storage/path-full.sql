@@ -15,18 +15,19 @@
 --             FS_USED_SIZE FROM TABLE(ADMIN_GET_STORAGE_PATHS('', -2)) AS T
 -- by-hand:    when STORAGE_GROUP_NAME IS NULL: Enlarge the file system of {PATH:text}, or move what else lies there.
 -- by-hand:    else: Enlarge the file system of {PATH:text}, move what else lies there, or add a path to the storage
---             group: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each
---             of its table spaces, at a quiet time.
+--             group: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for
+--             each of its table spaces, at a quiet time.
 -- undo-by-hand: ALTER STOGROUP ... DROP takes a path out again.
--- finding:    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table spaces grow into it.
+-- finding:    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table spaces grow into
+--             it.
 -- finding:    when PATHS > 1: {PATHS} file systems are like that.
 -- evidence:   path=PATH:text, stogroup=STORAGE_GROUP_NAME:text?, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
 --             file_systems=PATHS
 -- source:     IBM documentation of ADMIN_GET_STORAGE_PATHS (r0054227) and automatic storage table spaces (c0052377)
--- why:        Table spaces of automatic storage, SMS table spaces and temporary tables grow while applications run. Where
---             the file system has no room, the statement that needs it ends with SQL0289N or SQL0968C.
--- not-if:     More than 50 GB are left; the path is being dropped; only containers of a fixed size lie there, which may fill
---             their file system.
+-- why:        Table spaces of automatic storage, SMS table spaces and temporary tables grow while applications run.
+--             Where the file system has no room, the statement that needs it ends with SQL0289N or SQL0968C.
+-- not-if:     More than 50 GB are left; the path is being dropped; only containers of a fixed size lie there, which may
+--             fill their file system.
 -- note:       A file system of several paths is told once where its size and use are the same on all of them.
 WITH GROWING (PATH, STORAGE_GROUP_NAME, MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE) AS (
     SELECT

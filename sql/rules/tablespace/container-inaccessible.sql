@@ -21,9 +21,10 @@
 -- finding:    Db2 cannot open {CONTAINER_NAME:text}.
 -- finding:    when MISSING > 1: {MISSING} of {CONTAINERS} containers are like that.
 -- evidence:   CONTAINER_NAME:text, containers_not_accessible=MISSING, containers=CONTAINERS, member=MEMBER
--- source:     IBM documentation of MON_GET_CONTAINER (r0053944), container_accessible, and table space states (c0060111)
--- why:        Pages that lie in the container cannot be read or written: statements that need them end with an error, and
---             when the database is activated again the table space goes offline.
+-- source:     IBM documentation of MON_GET_CONTAINER (r0053944), container_accessible, and table space states
+--             (c0060111)
+-- why:        Pages that lie in the container cannot be read or written: statements that need them end with an error,
+--             and when the database is activated again the table space goes offline.
 -- not-if:     Every container is accessible, or it is not known whether.
 WITH FOUND AS (
     SELECT

@@ -19,15 +19,15 @@
 --             MAX(TOTAL_PAGES)
 -- member:     MEMBER
 -- set:        when PATH IS NULL: CONTAINERS: {SMALLEST} -> {LARGEST} (pages)
--- do:         when PATH IS NULL AND QUICK = 1: ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES})[ ON
---             DBPARTITIONNUM ({ON_PARTITION})]
+-- do:         when PATH IS NULL AND QUICK = 1: ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES})[
+--             ON DBPARTITIONNUM ({ON_PARTITION})]
 -- undo:       ALTER TABLESPACE {TBSP_NAME:name} RESIZE ({OLD_SIZES:text})[ ON DBPARTITIONNUM ({ON_PARTITION})]
 -- set:        when PATH IS NOT NULL: CONTAINERS: no container on {PATH:text} -> rebalanced
 -- do:         when PATH IS NOT NULL: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
 -- undo:       -- A rebalance cannot be undone.
--- by-hand:    when PATH IS NULL AND QUICK = 0: Plan it: make all containers of one stripe set equal, by ALTER TABLESPACE
---             {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES}) where their file systems have room, or by DROP of those
---             that are too small.
+-- by-hand:    when PATH IS NULL AND QUICK = 0: Plan it: make all containers of one stripe set equal, by ALTER
+--             TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES}) where their file systems have room, or
+--             by DROP of those that are too small.
 -- undo-by-hand: RESIZE makes them as they were, as long as nothing lies above.
 -- by-hand:    [It takes {GROWTH_GB:1} GB more of the file systems. ]Db2 moves up to {GB:1} GB while applications run:
 --             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
@@ -43,8 +43,8 @@
 --             containers, and is read from fewer devices.
 -- not-if:     All that is in use fits the smallest container's share, or the table space is below 1 GB; its file
 --             systems have no room for the growth; a rebalance runs; more than one stripe set; more than eight
---             containers of a member would grow, or it takes more than 20 GB (no command then); raw devices; SMS or temporary table spaces; a storage path that is
---             being dropped or has no room.
+--             containers of a member would grow, or it takes more than 20 GB (no command then); raw devices; SMS or
+--             temporary table spaces; a storage path that is being dropped or has no room.
 -- note:       Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller
 --             again, which Db2 refuses once extents above that size are in use. What uneven containers cost is the
 --             claim of storage.hot-container. With several stripe sets one size for all would be wrong, so they are

@@ -40,12 +40,12 @@
 --             file_system_free_MB=ROOM_MB?, member=MEMBER
 -- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277), ALTER TABLESPACE (r0000890) and
 --             SQL0289N
--- why:        When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may not
---             grow, or has nothing to grow into, comes there with the next rows.
--- not-if:     It grows by itself, has room, and could the last time; temporary and SMS table spaces; a rebalance runs; more
---             than 50 GB are left; what is used is not known.
--- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported. Texts
---             such as LIST TABLESPACES do not say whether it grows: there it is reported from 95 % on, with low
+-- why:        When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may
+--             not grow, or has nothing to grow into, comes there with the next rows.
+-- not-if:     It grows by itself, has room, and could the last time; temporary and SMS table spaces; a rebalance runs;
+--             more than 50 GB are left; what is used is not known.
+-- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported.
+--             Texts such as LIST TABLESPACES do not say whether it grows: there it is reported from 95 % on, with low
 --             confidence, and not where the containers are named as automatic storage names them.
 WITH FILL AS (
     SELECT

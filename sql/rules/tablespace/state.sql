@@ -24,33 +24,6 @@
 --             progress); the database is an HADR standby, which is rolled forward all the time.
 -- note:       Of several states the one that keeps more out is told first (sql/schema/tablespace_states.csv has all of
 --             them, and what ends each). A state that is not known there is reported as it is.
-WITH STATE_OF AS (
-    SELECT
-        T.TBSP_NAME,
-        T.MEMBER,
-        T.TBSP_ID,
-        T.TBSP_STATE,
-        S.NAME AS STATE_NAME,
-        S.MEANS,
-        S.WAY_OUT,
-        COUNT(S.STATE) OVER (PARTITION BY T.TBSP_NAME, T.MEMBER) AS STATES,
-        ROW_NUMBER() OVER (PARTITION BY T.TBSP_NAME ORDER BY S.BIT DESC NULLS LAST, T.MEMBER) AS PLACE
-    FROM TUNE.L_TABLESPACE AS T
-    LEFT JOIN TUNE.TABLESPACE_STATE AS S
-        ON S.BLOCKED = 1 AND INSTR('+' || T.TBSP_STATE || '+', '+' || S.STATE || '+') > 0
-    WHERE
-        T.TBSP_STATE <> 'NORMAL' AND LENGTH(T.TBSP_STATE) > 0
-        AND (
-            S.STATE IS NOT NULL
-            OR NOT EXISTS (
-                SELECT 1 FROM TUNE.TABLESPACE_STATE AS K
-                WHERE INSTR('+' || T.TBSP_STATE || '+', '+' || K.STATE || '+') > 0
-            )
-        )
-        AND NOT EXISTS (
-            SELECT 1 FROM TUNE.CONFIG AS C WHERE C.SCOPE = 'DB' AND C.NAME = 'hadr_db_role' AND C.VALUE = 'STANDBY'
-        )
-)
 SELECT
     S.TBSP_NAME,
     S.MEMBER,
@@ -58,17 +31,6 @@ SELECT
     S.STATES,
     COALESCE(S.STATE_NAME, 'not known') AS STATE_NAME,
     COALESCE(S.MEANS, 'what that means db2tbst says') AS MEANS,
-    CASE
-        WHEN S.WAY_OUT IS NULL THEN 'See what it means: db2tbst ' || S.TBSP_STATE
-        ELSE
-            REPLACE(
-                REPLACE(
-                    REPLACE(S.WAY_OUT, '<table space>', '"' || REPLACE(S.TBSP_NAME, '"', '""') || '"'),
-                    '<database>', B.DB_NAME
-                ),
-                '<number>', CAST(S.TBSP_ID AS VARCHAR(20))
-            )
-    END AS WAY_OUT
-FROM STATE_OF AS S
-CROSS JOIN TUNE.RUN_DATABASE AS B
+    COALESCE(S.WAY_OUT, 'See what it means: db2tbst ' || S.TBSP_STATE) AS WAY_OUT
+FROM TUNE.WAITING_STATE AS S
 WHERE S.PLACE = 1

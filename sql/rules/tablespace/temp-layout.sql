@@ -11,12 +11,12 @@
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT TBSP_NAME, TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE, TBSP_NUM_CONTAINERS FROM
 --             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T ORDER BY TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE
--- by-hand:    when PAGES = 1 AND BY_DB2 = 0: Create a buffer pool of that page size, where there is none, and: CREATE SYSTEM
---             TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of its own
---             where the database has no automatic storage.
+-- by-hand:    when PAGES = 1 AND BY_DB2 = 0: Create a buffer pool of that page size, where there is none, and: CREATE
+--             SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of
+--             its own where the database has no automatic storage.
 -- undo-by-hand: DROP TABLESPACE {NEW_SPACE:name}
--- do:         when PAGES = 1 AND BY_DB2 = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} MANAGED BY
---             AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
+-- do:         when PAGES = 1 AND BY_DB2 = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE}
+--             MANAGED BY AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
 -- by-hand:    when PAGES = 0: Deactivate and activate the database when it suits: a temporary table space takes new
 --             storage paths only then.
