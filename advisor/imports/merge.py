@@ -58,8 +58,10 @@ class Merger:
         self._connection.execute(
             "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
-        rows = [(report.number, place, report.member) for place, report in enumerate(reports)]
-        self._connection.executemany("INSERT INTO REPORT VALUES (?, ?, ?, false, false)", rows)
+        self._connection.execute(  # in one statement: a year of daily reports is many
+            "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]), false, false",
+            [[item.number for item in reports], [*range(len(reports))], [item.member for item in reports]],
+        )
         self._sources = _read(files)
         for source in self._sources.values():
             self._load(source)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from advisor.imports.values import columns
 
@@ -22,6 +23,7 @@ for _row in columns("config"):
     _BY_TOKEN.setdefault(_row["NAME"], []).append(Parameter(_row["SCOPE"], _row["NAME"], _row["KIND"]))
 
 
+@lru_cache(4096)  # every configuration has the same
 def by_token(token: str, scope: str | None = None) -> Parameter | None:
     """The parameter of a token such as LOGFILSIZ; one that both scopes know needs the scope."""
     known = [item for item in _BY_TOKEN.get(token.lower(), ()) if scope in (None, item.scope)]
@@ -30,6 +32,7 @@ def by_token(token: str, scope: str | None = None) -> Parameter | None:
 
 def flagged(text: str) -> tuple[str | None, str]:
     """Value and flag as DB_GET_CFG gives them. The value of an AUTOMATIC whose number is not given is not known."""
-    if match := _FLAGGED.fullmatch(text.strip()):
+    text = text.strip()
+    if not text.isdigit() and (match := _FLAGGED.fullmatch(text)):
         return match[2], match[1].upper()
-    return text.strip(), "NONE"
+    return text, "NONE"

@@ -87,7 +87,9 @@ class Plan:
         numbers = self._numbers(cells)
         if "" in numbers:
             return False
-        return "".join(numbers).isdigit() or all(cell == "-" or number(cell) is not None for cell in numbers)
+        return "".join(numbers).isdigit() or all(
+            cell == "-" or cell.isdigit() or number(cell) is not None for cell in numbers
+        )
 
     @property
     def counts(self) -> bool:

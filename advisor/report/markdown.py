@@ -15,16 +15,17 @@ def render(selection: Selection, everything: bool = False) -> str:
         f"# Tuning advice for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
     ]
+    top = statements.shown(advice.statements, everything)
     if shares := spent.rows(advice.time_spent, everything):
         cells = [list(row.cells) for row in shares]
         parts += [f"## {spent.HEADING}", _table(["time", "share", "claimed"], cells)]
         parts += [
-            f"**{escape(title)}** {escape(said)}".rstrip() + f"\n\n{fenced(query)}"
-            for title, said, query in spent.notes(advice.time_spent)
+            f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fenced(query)}" if query else "")
+            for title, said, query in spent.notes(advice.time_spent, listed=bool(top))
         ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
-    if top := statements.shown(advice.statements, everything):
+    if top:
         cells = [[*statements.figures(item), statements.begin(item), statements.said(item)] for item in top]
         parts += [
             f"## {statements.title(advice.statements, top)}",

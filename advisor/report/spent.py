@@ -44,14 +44,18 @@ def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
     return found + [Row(f"+ {share.title}", share.pct, share.claimed_pct) for share in beside]
 
 
-def notes(spent: TimeSpent) -> Iterator[tuple[str, str, str]]:
-    """Large shares that no recommendation claims: which one, what it is and what usually causes it, the query."""
+def notes(spent: TimeSpent, listed: bool = False) -> Iterator[tuple[str, str, str]]:
+    """Large shares that no recommendation claims: which one, what it is and what usually causes it, the query.
+
+    With ``listed`` the top statements follow, which say more of work than a query would.
+    """
     for share in spent.unexplained if spent.judged else []:
         if share.look:
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
             yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", share.look.query
     if spent.work and spent.work.look and spent.judged:
-        yield f"{spent.work.title} is work, not waiting. What does most of it:", "", spent.work.look.query
+        work = f"{spent.work.title} is work, not waiting. What does most of it"
+        yield (f"{work} is listed below.", "", "") if listed else (f"{work}:", "", spent.work.look.query)
 
 
 def _unclaimed(share: Share) -> str:
@@ -60,7 +64,9 @@ def _unclaimed(share: Share) -> str:
     return f"{share.title}, {percent(share.pct)}: recommendations claim {percent(share.claimed_pct)} only"
 
 
-def lines(spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False) -> list[str]:
+def lines(
+    spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False, listed: bool = False
+) -> list[str]:
     """The section of the terminal's report; where nothing was judged by load, the sentence that says so."""
     found = rows(spent, everything)
     if not found:
@@ -76,9 +82,9 @@ def lines(spent: TimeSpent, width: int, paint: Paint = plain, everything: bool =
         title, share, claimed = row.cells
         cells = f"  {title:<{name}}{share:>10}" + (f"{claimed:>10}" if claims else "")
         said.append(f"{cells}  {_block() * round(room * row.pct / largest)}".rstrip())
-    for title, text, query in notes(spent):
+    for title, text, query in notes(spent, listed):
         said += ["", *wrap(title, width, "  "), *(wrap(text, width, "    ") if text else [])]
-        said.append(f"    look   {paint(query, fg='cyan')}")
+        said += [f"    look   {paint(query, fg='cyan')}"] if query else []
     return said
 
 

@@ -1,6 +1,6 @@
 """The top statements, as reports show them: what each takes in total and per execution, and its text."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from tabulate import tabulate
@@ -11,6 +11,7 @@ from advisor.report.output import Paint, plain
 
 HEADING = "Top statements"
 HEADERS = ("time", "processor", "executions", "ms each", "rows read each", "for each used", "pages read", "spills")
+SMALL_PCT = 0.05
 _SHOWN = 5  # by time; what leads by something else comes besides
 _INDENT = " " * 4
 MORE = "More of them, and the calls that show their plans: db2tune statements"
@@ -18,9 +19,15 @@ NO_TEXT = "its text was not collected"
 
 
 def shown(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
-    """The five with the most time, and what takes most of something else; or all that are known."""
-    if everything or not given.top:
+    """The five with the most time, and what takes most of something else; or all that are known.
+
+    What has neither text nor time tells nobody anything.
+    """
+    if everything:
         return given.top
+    given = replace(given, top=tuple(item for item in given.top if item.short_text or item.time_pct >= SMALL_PCT))
+    if not given.top:
+        return ()
     leading = {
         max(given.top, key=lambda item: item.cpu_ms or 0).name,
         max(given.top, key=lambda item: item.reads or 0).name,

@@ -25,7 +25,8 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     lines = _about(selection, width, paint)
     nothing = selection.nothing()
     if not nothing or spent.rows(selection.advice.time_spent):
-        lines += spent.lines(selection.advice.time_spent, width, paint, everything)
+        listed = bool(statements.shown(selection.advice.statements, everything))
+        lines += spent.lines(selection.advice.time_spent, width, paint, everything, listed)
     lines += statements.lines(selection.advice.statements, width, paint, everything)
     if nothing:
         lines += ["", *text.wrap(nothing, width)]

@@ -303,7 +303,7 @@ def test_a_question_comes_with_the_line_that_answers_it(tmp_path: Path) -> None:
         filled = re.sub(r"<number>|0 or 1", "1", line).replace("[host", "\n[host").replace("] ", "]\n")
         facts = read_facts([write(tmp_path / "own.toml", filled)])
         assert len(facts) == 1, question
-    asked = run("advise", "--capture", str(write_capture(state_of({}), tmp_path / "capture"))).stdout
+    asked = run("advise", "--all", "--capture", str(write_capture(state_of({}), tmp_path / "capture"))).stdout
     assert "Questions" in asked
     assert '[host."<host>".device."<d>"] strip_kb = <number>' in asked
     assert "db2tune hostfacts" in asked

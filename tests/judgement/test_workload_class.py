@@ -44,7 +44,7 @@ def test_declared_class_is_taken_whatever_was_measured(declared: str, name: str,
 @together
 def test_nothing_measured_is_mixed() -> Steps:
     found = yield from _class({})
-    assert found == Workload("mixed", 0.5, 0.5)
+    assert found == Workload("mixed", 0.5, 0.5, known=False)
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,12 @@ def test_a_bar_for_each_large_share() -> None:
     ]
 
 
+def test_where_the_top_statements_follow_they_stand_for_the_query_of_work() -> None:
+    said = "\n".join(spent.lines(SPENT, 100, listed=True))
+    assert "Time of PROCESSING is work, not waiting. What does most of it is listed below." in said
+    assert "look" not in said
+
+
 def test_all_of_it_where_that_is_asked_for() -> None:
     said = "\n".join(spent.lines(SPENT, 80, everything=True))
     assert "Time of COMMIT" in said

@@ -39,6 +39,13 @@ def test_five_by_time_and_what_leads_by_something_else() -> None:
     assert statements.shown(Statements()) == ()
 
 
+def test_what_has_neither_text_nor_time_is_not_shown() -> None:
+    silent = Statements((statement(1, None, time_pct=0.0),))
+    assert statements.shown(silent) == ()
+    assert len(statements.shown(silent, everything=True)) == 1
+    assert len(statements.shown(Statements((statement(1, time_pct=0.0),)))) == 1
+
+
 def test_the_section_of_the_report() -> None:
     unknown = statement(
         2, None, cpu_pct=None, cpu_ms=None, rows_per_row=None, reads=None, unindexed='"APP"."T"', plans=2

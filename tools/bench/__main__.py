@@ -66,8 +66,8 @@ def _process(what: str, of: Path | int) -> dict[str, Any]:
 def _texts(kind: str, folder: Path) -> list[dict[str, Any]]:
     """What importing a text of each size took, the best of some rounds."""
     best = []
-    for megabytes in importing.MEGABYTES:
-        path = folder / f"{kind}.txt"
+    for megabytes in importing.MEGABYTES if kind in importing.KINDS else [importing.SMALLER]:
+        path = folder / importing.file_name(kind)
         importing.write(kind, megabytes, path)
         best.append(min((_process(IMPORTING, path) for _ in range(3)), key=lambda run: float(run["ms_per_mb"])))
         path.unlink()
@@ -96,9 +96,10 @@ def _measure_all() -> "Results":
             captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
         inside = _process(INSIDE, Path(folder) / "csv")
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
+        others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN)}
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
-    return Results(captures, machines, inside, texts, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+    return Results(captures, machines, inside, texts, others, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
 
 
 def main(arguments: list[str]) -> int:

@@ -11,7 +11,7 @@ import duckdb
 
 from advisor.imports.merge import MEMORY
 from tools.bench import inside
-from tools.bench.importing import MEGABYTES
+from tools.bench.importing import FREE, MEGABYTES, SMALLER
 from tools.bench.offline import RULES
 
 Runs = list[dict[str, Any]]
@@ -34,13 +34,14 @@ class Capture:
 
 @dataclass(frozen=True)
 class Results:
-    """All that was measured; ``machines``, by their number, ``inside`` and ``texts``, by kind and size, are what their
-    measure() returns."""
+    """All that was measured; ``machines`` (by their number), ``inside``, ``texts`` (by kind and size) and ``others`` (by
+    kind) are what their measure() returns."""
 
     captures: list[Capture]
     machines: dict[int, dict[str, Any]]
     inside: dict[str, Any]
     texts: dict[str, Runs]
+    others: dict[str, dict[str, Any]]
     help_s: float
     demo_s: float
 
@@ -68,6 +69,7 @@ def rendered(results: Results) -> tuple[str, bool]:
         *_many(results.machines),
         *_inside(results.inside),
         *_texts(results.texts),
+        *_others(results.others),
     ]
     return "\n".join(lines) + "\n", all(budget.holds for budget in budgets)
 
@@ -90,6 +92,11 @@ def _budgets(results: Results) -> list[Budget]:
         *(
             Budget(f"peak memory of importing {MEGABYTES[1]} MB of {kind} text", runs[1]["peak_mb"], 300, "MB")
             for kind, runs in results.texts.items()
+        ),
+        *(
+            Budget(f"import of {kind}, for each MB (100 ms are 10 MB/s)", run["ms_per_mb"], 100, "ms")
+            for kind, run in results.others.items()
+            if kind not in FREE
         ),
         Budget("`db2tune --help`", results.help_s, 0.2, "s"),
         Budget("`db2tune demo`", results.demo_s, 2, "s"),
@@ -252,6 +259,17 @@ def _texts(texts: dict[str, Runs]) -> list[str]:
         f"Rows wait in DuckDB, of whose tables {MEMORY >> 20} MB are in memory and the rest on disk.",
         "",
         *_table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
+    ]
+
+
+def _others(others: dict[str, dict[str, Any]]) -> list[str]:
+    rows = [[kind, _count(run["count"]), f"{1000 / run['ms_per_mb']:.1f}"] for kind, run in others.items()]
+    return [
+        "",
+        f"Every other format, {SMALLER} MB of it; what comes again and again in such a text is one row. Custom resources of",
+        "operators are read by a library for YAML and have some hundred lines; nobody has megabytes of them.",
+        "",
+        *_table(["text", "rows of the capture", "MB/s"], rows, "-::"),
     ]
 
 

@@ -51,6 +51,7 @@ class _Sections:
         """Take the sections about Db2; that of another program, or anything else that is known, ends them."""
         lines, first = self._part.lines, self._part.lines.number + 1
         section, report = "", None
+        empty = False  # the line before, which the agent does not print
         for line in lines:
             if match := _SECTION.match(line):
                 section, report = match["name"], None
@@ -63,9 +64,10 @@ class _Sections:
                 self._levels[match["instance"]] = match["level"]
             elif report is not None and (match := _PAIR.match(line)):
                 self._store(report, section, match[1], match[2])
-            elif line.strip() and self._part.leaves(line):
+            elif empty and self._part.leaves(line):
                 lines.back()
                 break
+            empty = not line.strip()
         for (instance, _), found in self._reports.items():
             found.level = self._levels.get(instance)
         if not self._used:

@@ -29,7 +29,8 @@ _EVENTS = {
     "not enough free memory for size increase": "STMM found no free memory",
     "Performance statistics": "how a backup or restore went",
 }
-_MESSAGE = re.compile(rf"\s*(?:{'|'.join(code for code in _EVENTS if code[-1] in 'CEN')})\b")
+_CODES = frozenset(mark for mark in _EVENTS if mark.isupper())
+_CODE = 8  # characters
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -98,11 +99,11 @@ class _Changes:
 
 
 def _starts_message(line: str, previous: str) -> bool:
-    return _MESSAGE.match(line) is not None
+    return line.lstrip()[:_CODE] in _CODES
 
 
 def _read_message(part: Part) -> None:
-    code = next(part.lines).split()[0].rstrip(":")
+    code = next(part.lines).lstrip()[:_CODE]
     number = part.lines.number
     part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}): no rule uses it")
 

@@ -52,8 +52,12 @@ def _grammar() -> "Lark":
 def _starts(line: str, previous: str) -> bool:
     if line.lstrip().startswith("--"):
         return "DB2LOOK" in line and _DB2LOOK.search(line) is not None
+    return _statement(line) is not None
+
+
+def _statement(line: str) -> re.Match[str] | None:
     upper = line.upper()
-    return ("CREATE" in upper or "ALTER" in upper) and _STATEMENT.match(line) is not None
+    return _STATEMENT.match(line) if "CREATE" in upper or "ALTER" in upper else None
 
 
 class _Reader:
@@ -80,7 +84,7 @@ class _Reader:
                     lines.back()  # the DDL of another database
                     break
                 self.about(text)
-            elif match := _STATEMENT.match(line):
+            elif match := _statement(line):
                 self.say_skipped(lines.number)
                 self.statement(line, match)
             elif text:

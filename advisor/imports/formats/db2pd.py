@@ -155,7 +155,7 @@ class _Reader:
             text = line.strip()
             if not text:
                 continue
-            heading = _heading(text)
+            heading = None if text.startswith("0x") else _heading(text)
             if (heading and self.report) or not (heading or self.take(line, text)):
                 lines.back()
                 break
@@ -186,7 +186,9 @@ class _Reader:
 
     def take(self, line: str, text: str) -> bool:
         """Read a line; False for one that is not db2pd's."""
-        if table := _table(line):
+        if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
+            pass
+        elif table := _table(line):
             self.section, self.table = table.section, table
         elif columns := _SETTING_COLUMNS.match(line):
             self.settings_at = columns.start("memory"), columns.start("disk")

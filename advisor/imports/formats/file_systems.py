@@ -7,13 +7,13 @@ import re
 
 from advisor.imports.reader import Format, Part
 
-_DF = re.compile(r"\s*Filesystem\s+\S+.*\bMounted on\s*$", re.I)
+_DF = re.compile(r"\s*Filesystem\s+\S+.*\bMounted on\s*$")
 _FULL = re.compile(r".*\s\d{1,3}%\s+(?:\d+\s+\d{1,3}%\s+)?/\S*\s*$|\S{20,}\s*$")  # AIX has inodes before the path
 _MOUNT = re.compile(r"\s*\S+ on /\S* type \w+ \([\w=,.:/@+-]*\)")
 
 
 def _starts_df(line: str, previous: str) -> bool:
-    return _DF.match(line) is not None
+    return "Mounted" in line and _DF.match(line) is not None
 
 
 def _starts_mount(line: str, previous: str) -> bool:

@@ -18,7 +18,9 @@ _LINE = re.compile(
 
 
 def _starts(line: str, previous: str) -> bool:
-    return (_START.match(line) or _HEADING.match(line)) is not None
+    if "Timestamp+" in line:
+        return _HEADING.match(line) is not None
+    return "History" in line and _START.match(line) is not None
 
 
 def _read(part: Part) -> None:

@@ -4,7 +4,7 @@ They say what the operator was told when it made the database. What was changed 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from advisor.imports.reader import Format, Part
@@ -16,6 +16,7 @@ _START = re.compile(r"(?P<indent>\s*(?:- )?)apiVersion:\s*[\"']?db2u\.databases\
 _LINE = re.compile(r"\s*(?:#.*|-.*|[\w./\"'-]+\s*:.*|\.\.\.)?$")
 _LEVEL = re.compile(r"(\d+(?:\.\d+){2,3})")
 _MOST_LINES = 5000
+_WANTED = frozenset({"version", "image", "environment"})
 _DAMAGED = "YAML that cannot be read"
 
 
@@ -28,7 +29,8 @@ def _read(part: Part) -> None:
 
     first = part.lines.number + 1
     try:
-        content = yaml.load(_resource(part), Loader=yaml.BaseLoader)  # every value is a text, as it is for Db2
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as it is for Db2
+        content = yaml.load("\n".join(_needed(_resource(part))), Loader=loader)
     except (yaml.YAMLError, RecursionError):
         part.readings.ignored(part.document, first, part.lines.number, _DAMAGED)
         return
@@ -53,23 +55,39 @@ def _read(part: Part) -> None:
         part.readings.unused(part.document, first, part.lines.number, _NAME)
 
 
-def _resource(part: Part) -> str:
-    """The text of one resource, moved out to the left; it ends where another or something else begins."""
+def _resource(part: Part) -> list[str]:
+    """The lines of one resource, moved out to the left; it ends where another or something else begins."""
+    start = _START.match(next(part.lines))
+    indent = len(start["indent"].expandtabs(2)) if start else 0
     block: list[str] = []
-    indent = 0
     for line in part.lines:
-        text = line.expandtabs(2).rstrip()
-        start = _START.match(text)
-        if start and not block:
-            indent = len(start["indent"])
-            text = text[indent:].rjust(len(text))
-        elif text and (start or text == "---" or text[:indent].strip() or not _LINE.match(text)):
+        text = line.expandtabs(2).rstrip() if "\t" in line else line.rstrip()
+        within = text[: indent + 1].isspace() or not text
+        if not within and (text[:indent].strip() or text == "---" or _START.match(text) or not _LINE.match(text)):
             part.lines.back()
             break
         block.append(text[indent:])
         if len(block) == _MOST_LINES:
             break
-    return "\n".join(block)
+    return block
+
+
+def _needed(block: list[str]) -> Iterator[str]:
+    """Of a resource only what is looked at: the largest part of one that runs is its status."""
+    within = wanted = False
+    level = 0
+    for line in block:
+        text = line.lstrip()
+        indent = len(line) - len(text)
+        if not text or text[0] == "#":
+            continue
+        if indent == 0:
+            within, level = text.startswith("spec:"), 0
+            wanted = within
+        elif within and indent == (level := level or indent):
+            wanted = text.partition(":")[0].strip("\"'") in _WANTED
+        if wanted:
+            yield line
 
 
 def _map(content: Any, key: str) -> Mapping[str, Any]:
