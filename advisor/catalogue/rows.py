@@ -80,9 +80,16 @@ def _told_rows() -> Iterator[tuple[str, Row]]:
     for row in data_file("schema", "tablespace_states"):
         words = [row[name] for name in ("NAME", "MEANS", "WAY_OUT")]
         yield "TABLESPACE_STATE", (row["STATE"], int(row["BIT"], 16), int(row["BLOCKED"]), *words)
+    yield from _setting_rows()
+
+
+def _setting_rows() -> Iterator[tuple[str, Row]]:
+    """What is known of settings: those that Db2 has given up, and those that contradict each other."""
     for row in data_file("schema", "deprecated"):
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
+    for row in data_file("schema", "contradictions"):
+        yield "CONTRADICTION", tuple(value or None for name, value in row.items() if name != "SOURCE")
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:

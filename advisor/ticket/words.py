@@ -26,12 +26,14 @@ _UNNOTICED = ("ON", "RC")
 
 # What an area is about, in words of everyday.
 AREAS = {
+    "backup": "the copies from which the database can be brought back",
     "bufferpool": "the memory in which the database keeps data, so that it need not read it from disk again",
     "cleaning": "how the database writes changed data from memory to disk in the background",
     "compress": "how compactly the data is stored",
     "config": "general settings of the database",
     "cpu": "how the database uses the processors",
     "dpf": "how data and work are spread over the parts of the database",
+    "hadr": "the second database that stands by for this one",
     "lock": "how long transactions wait for each other",
     "log": "the log, into which every change of data is written before it counts",
     "memory": "the memory for sorting, joining and other work",

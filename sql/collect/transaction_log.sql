@@ -1,5 +1,6 @@
 -- Writes, waits and fill of the transaction log of every member. LOG_WRITES are 4 KB pages, times
--- are milliseconds, spaces are bytes; TOTAL_LOG_AVAILABLE -1 means infinite logging.
+-- are milliseconds, spaces are bytes; TOTAL_LOG_AVAILABLE -1 means infinite logging. Which log files were archived is
+-- told by their numbers.
 --
 -- object: MON_GET_TRANSACTION_LOG
 SELECT
@@ -8,6 +9,9 @@ SELECT
     T.TOTAL_LOG_USED,                 -- gauge BIGINT
     T.SEC_LOGS_ALLOCATED,             -- gauge BIGINT
     T.APPLID_HOLDING_OLDEST_XACT,     -- gauge BIGINT
+    T.CURRENT_ACTIVE_LOG,             -- gauge BIGINT
+    T.METHOD1_NEXT_LOG_TO_ARCHIVE,    -- gauge BIGINT
+    T.METHOD1_FIRST_FAILURE,          -- gauge BIGINT
     T.SEC_LOG_USED_TOP,               -- hwm BIGINT
     T.TOT_LOG_USED_TOP,               -- hwm BIGINT
     T.LOG_WRITES,                     -- counter BIGINT

@@ -2,16 +2,28 @@
 -- the value where it is a whole number. AUTOMATIC is 1 where Db2 sets the value itself, PENDING is 1 where
 -- another value waits for the next activation or db2start: a rule never advises again what is pending. NEXT_NUM is
 -- the number that waits, NULL where none does. What Db2 adds to a switch, "ON (Active)", is not part of its value.
-WITH SETTING (SCOPE, MEMBER, NAME, VALUE, AUTOMATIC, NEXT_VALUE, NEXT_AUTOMATIC) AS (
+-- INDEXREC SYSTEM takes the instance's value, which Db2 shows behind it, "SYSTEM (RESTART)": no other one waits there.
+WITH DATABASE_SETTING AS (
+    SELECT
+        MEMBER,
+        LOWER(NAME) AS NAME,
+        CASE WHEN LOWER(NAME) = 'indexrec' AND VALUE LIKE 'SYSTEM%' THEN 'SYSTEM' ELSE VALUE END AS VALUE,
+        VALUE_FLAGS,
+        CASE WHEN LOWER(NAME) = 'indexrec' AND VALUE LIKE 'SYSTEM%' THEN 'SYSTEM' ELSE DEFERRED_VALUE END
+            AS DEFERRED_VALUE,
+        DEFERRED_VALUE_FLAGS
+    FROM TUNE.D_DBCFG
+),
+SETTING (SCOPE, MEMBER, NAME, VALUE, AUTOMATIC, NEXT_VALUE, NEXT_AUTOMATIC) AS (
     SELECT
         'DB' AS SCOPE,
         MEMBER,
-        LOWER(NAME) AS NAME,
+        NAME,
         REPLACE(REPLACE(VALUE, ' (Active)', ''), ' (Inactive)', '') AS VALUE,
         CASE WHEN VALUE_FLAGS = 'AUTOMATIC' THEN 1 ELSE 0 END AS AUTOMATIC,
         REPLACE(REPLACE(COALESCE(DEFERRED_VALUE, VALUE), ' (Active)', ''), ' (Inactive)', '') AS NEXT_VALUE,
         CASE WHEN COALESCE(DEFERRED_VALUE_FLAGS, VALUE_FLAGS) = 'AUTOMATIC' THEN 1 ELSE 0 END AS NEXT_AUTOMATIC
-    FROM TUNE.D_DBCFG
+    FROM DATABASE_SETTING
     UNION ALL
     SELECT
         'DBM',

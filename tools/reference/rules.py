@@ -17,8 +17,8 @@ from tools.reference.markdown import environment
 
 EVIDENCE = {
     "load": "what was counted in the interval",
+    "structure": "what is there, and what was counted where there is an interval",
     "config": "settings and catalog",
-    "structure": "what is there, and what was counted in an interval where there is one",
     "host": "facts about the host",
 }
 

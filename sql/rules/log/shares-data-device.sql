@@ -1,15 +1,16 @@
 -- rule:       log.shares-data-device
 -- title:      Log and data lie on one device
 -- area:       log
--- lane:       P
+-- lane:       P/C
+-- severity:   low
 -- effect:     RA
 -- applies:    not=purescale,managed
--- judged-by:  load
+-- judged-by:  structure
 -- claims:     LOG_DISK = WAITS x SPARED_MS
 -- recover:    0.3, 0.5, 0.8
 -- confidence: CONFIDENCE
 -- needs:      dbcfg.VALUE, transaction_log.LOG_WRITE_TIME, workload.LOG_DISK_WAIT_TIME
--- threshold:  min_log_pct = 1 -- [prop] below 1 % of database time the move is housekeeping
+-- threshold:  min_log_pct = 1 -- [prop] below 1 % of database time the move claims no time
 -- threshold:  flash_ms = 0.5 -- [prop] a write to flash that waits for nothing
 -- threshold:  array_ms = 1.5 -- [prop] a write into the cache of an array
 -- threshold:  disk_ms = 5 -- [prop] a write to a disk that does nothing else
@@ -19,18 +20,19 @@
 -- include:    log-move
 -- finding:    when DEVICE IS NULL: The log at {LOGPATH:text} lies under a storage path of the database.
 -- finding:    else: The log at {LOGPATH:text} lies on device {DEVICE:text}, where data lies too.
--- finding:    Commits waited for log writes for {LOG_DISK_PCT:2} % of database time.
+-- finding:    when LOG_DISK_PCT > 0: Commits waited for log writes for {LOG_DISK_PCT:2} % of database time.
 -- evidence:   LOGPATH:text, device=DEVICE:text
 -- evidence:   when MS_PER_WRITE IS NULL: ms_per_write=NO_WRITES:text
 -- evidence:   else: ms_per_write=MS_PER_WRITE:2
 -- evidence:   LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2
+-- look-at:    df <log path> <container paths>; db2 list tablespaces show detail
 -- source:     000_9a1c354496f94ea4.txt, "Isolating logs"; 001_518820f6be7b57c0.txt, "What to do with log files?"
 -- why:        The log is written in sequence and every commit waits for it. Reads of data on the same disks
 --             move the heads away in between, and losing the device loses data and log together.
 -- not-if:     The device is a pool of many disks and writes to the log are at its target; another path waits
 --             already; the log lies at the target path.
 -- note:       Writes at their target gain nothing from a device of their own: then only the loss of both counts, and
---             it is housekeeping. Where the host told no device, a log under a storage path of the database is taken
+--             no time is claimed. Where the host told no device, a log under a storage path of the database is taken
 --             to share it, which claims no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs
 --             the space of all log files at the new path; the move happens when the database is activated again.
 WITH SHARED AS (

@@ -1,0 +1,67 @@
+-- rule:       backup.overdue
+-- title:      There is no backup, or an old one
+-- area:       backup
+-- lane:       C
+-- severity:   high
+-- effect:     ON
+-- applies:    from=10.1; not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- needs:      database.BACKED_UP, database.BACKUP_AGE_S
+-- object:     DATABASE
+-- by-hand:    when ARCHIVED = 1: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] ONLINE TO /path/of/backups COMPRESS
+--             INCLUDE LOGS
+-- undo-by-hand: A backup changes nothing.
+-- by-hand:    when ARCHIVED = 0: With circular logging everybody must be disconnected: DEACTIVATE DATABASE
+--             {DB_NAME:text}; BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
+-- undo-by-hand: A backup changes nothing.
+-- by-hand:    when ARCHIVED IS NULL: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS,
+--             with ONLINE where logs are archived
+-- undo-by-hand: A backup changes nothing.
+-- finding:    when NEVER = 1: Db2 knows of no backup of this database[ on member {OF_MEMBER}].
+-- finding:    else: The last backup[ of member {OF_MEMBER}] was completed {AGE_DAYS} days ago.
+-- evidence:   BACKUP_AGE_days=AGE_DAYS?, LOGARCHMETH1:text?
+-- look-at:    SELECT MEMBER, LAST_BACKUP FROM TABLE(MON_GET_DATABASE(-2)); db2 list history backup all for <database>
+-- source:     IBM documentation of last_backup (MON_GET_DATABASE) and BACKUP DATABASE
+-- why:        After the loss of a disk, or of a table by mistake, a backup is what there is. The older it is, the more
+--             log must be there and be replayed; without archived logs, what came after it is gone.
+-- not-if:     The last one is younger than the site's backup_days (7); the site says 0 there, since copies are made in
+--             a way that Db2 does not see; the data can be made again (reproducible=ON); a backup is running; an HADR
+--             standby, whose primary is backed up; a database that has been there for less than a day; a managed
+--             database.
+-- note:       Snapshots of disks with SET WRITE SUSPEND leave no trace here. That a backup was completed does not say
+--             that it can be restored. The member with the oldest one speaks.
+WITH AGE AS (
+    SELECT
+        B.MEMBER,
+        B.BACKED_UP,
+        B.BACKUP_AGE_S,
+        COUNT(*) OVER () AS MEMBERS,
+        ROW_NUMBER() OVER (ORDER BY B.BACKED_UP, B.BACKUP_AGE_S DESC, B.MEMBER) AS PLACE
+    FROM TUNE.L_DATABASE AS B
+    CROSS JOIN TUNE.O_SITE AS I
+    WHERE
+        I.BACKUP_DAYS > 0
+        AND (
+            (B.BACKED_UP = 0 AND B.UPTIME_S >= 86400)
+            OR B.BACKUP_AGE_S > 86400 * I.BACKUP_DAYS
+        )
+)
+SELECT
+    CASE WHEN A.BACKED_UP = 0 THEN 1 ELSE 0 END AS NEVER,
+    CASE WHEN A.MEMBERS > 1 OR D.TOPOLOGY = 'dpf' THEN A.MEMBER END AS OF_MEMBER,
+    FLOOR(A.BACKUP_AGE_S / CAST(86400 AS DOUBLE)) AS AGE_DAYS,
+    L.VALUE AS LOGARCHMETH1,
+    CASE WHEN L.VALUE = 'OFF' THEN 0 WHEN L.VALUE IS NOT NULL THEN 1 END AS ARCHIVED,
+    CASE WHEN D.TOPOLOGY = 'dpf' THEN 'ON ALL DBPARTITIONNUMS' END AS PARTITIONS,
+    D.DB_NAME
+FROM AGE AS A
+CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_SITE AS I
+LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logarchmeth1'
+LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role'
+WHERE
+    A.PLACE = 1
+    AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
+    AND COALESCE(I.REPRODUCIBLE, 'OFF') <> 'ON'
+    AND NOT EXISTS (SELECT 1 FROM TUNE.D_UTILITY AS U WHERE U.UTILITY_TYPE = 'BACKUP')

@@ -1,0 +1,51 @@
+-- rule:       config.contradiction
+-- title:      Settings that contradict each other
+-- area:       config
+-- lane:       C
+-- severity:   low
+-- effect:     ON
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- yields:     memory.stmm-off-or-ineffective@any, stats.stale-or-off@any
+-- needs:      dbcfg.VALUE
+-- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
+-- by-hand:    Decide which was meant: {REMEDY:text}
+-- undo-by-hand: set {SETTING_NAME:text} to {OLD_VALUE:text|its old value} and {OTHER_NAME:text} to
+--             {OTHER_VALUE:text|its old value} again
+-- finding:    {MEANINGS:text}.
+-- evidence:   contradictions=CONTRADICTIONS
+-- look-at:    db2 get db cfg for <database>; db2 get dbm cfg
+-- source:     IBM documentation of each setting (sql/schema/contradictions.csv)
+-- why:        One of the settings does nothing while the other is as it is. Somebody believes that it does, or forgot
+--             to take it back.
+-- not-if:     One of them waits, differs between members, or is not known; DB2_WORKLOAD sets it; self-tuning memory or
+--             the switches of statistics are advised about by themselves (memory.stmm-off-or-ineffective,
+--             stats.stale-or-off).
+-- note:       Which of the two is wrong is not written anywhere: no commands. What Db2 refuses anyway is not listed. A
+--             value that is a default counts too, where its opposite is none.
+WITH LISTED AS (
+    SELECT
+        SCOPE,
+        COUNT(*) AS CONTRADICTIONS,
+        MAX(CASE WHEN PLACE = 1 THEN MEANING ELSE '' END)
+        || MAX(CASE WHEN PLACE = 2 THEN '. ' || MEANING ELSE '' END)
+        || MAX(CASE WHEN PLACE = 3 THEN '. ' || MEANING ELSE '' END)
+        || MAX(CASE WHEN PLACE = 4 THEN '. ' || MEANING ELSE '' END)
+        || CASE WHEN COUNT(*) > 4 THEN '. And ' || CAST(COUNT(*) - 4 AS VARCHAR(20)) || ' more' ELSE '' END AS MEANINGS
+    FROM TUNE.CONTRADICTING
+    GROUP BY SCOPE
+)
+SELECT
+    CASE F.SCOPE WHEN 'DB' THEN 'DATABASE' ELSE 'INSTANCE' END AS OBJECT_TYPE,
+    CASE F.SCOPE WHEN 'DB' THEN D.DB_NAME ELSE D.INSTANCE_NAME END AS OBJECT_NAME,
+    F.SETTING_NAME,
+    F.OLD_VALUE,
+    F.OTHER_NAME,
+    F.OTHER_VALUE,
+    F.REMEDY,
+    L.MEANINGS,
+    L.CONTRADICTIONS
+FROM TUNE.CONTRADICTING AS F
+INNER JOIN LISTED AS L ON F.SCOPE = L.SCOPE
+CROSS JOIN TUNE.RUN_DATABASE AS D

@@ -1,0 +1,60 @@
+-- rule:       hadr.standby-away
+-- title:      A standby does not get the log
+-- area:       hadr
+-- lane:       C
+-- severity:   high
+-- effect:     ON
+-- applies:    from=10.1; not=managed
+-- judged-by:  config
+-- confidence: 0.9
+-- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S
+-- threshold:  min_away_s = 300 -- [prop] a shorter one is a restart of the standby, or the network
+-- object:     DATABASE
+-- by-hand:    On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr, and
+--             db2diag there. Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log
+--             files that are not archived any more, it must be made again from a backup.
+-- undo-by-hand: Nothing is changed by looking.
+-- finding:    when CONGESTED = 1: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has taken no log
+--             for {AWAY_MIN} minutes: its connection is congested, and commits on the primary wait.
+-- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for
+--             {AWAY_MIN} minutes: what is committed now is on this machine alone.
+-- evidence:   STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, HADR_SYNCMODE:text?
+-- look-at:    db2pd -db <database> -hadr; SELECT STANDBY_ID, HADR_STATE, HADR_CONNECT_STATUS, HADR_CONNECT_STATUS_TIME,
+--             HADR_LOG_GAP FROM TABLE(MON_GET_HADR(-2))
+-- source:     IBM documentation of MON_GET_HADR (r0059275) and "HADR standby database states" (c0011748)
+-- why:        A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs
+--             the log files of that time when it comes back, which must be in the log path or the archive until then.
+-- not-if:     Every stream of log is connected; it has been away for less than five minutes; this is the standby, which
+--             the primary tells more about; no HADR.
+-- note:       One that was stopped on purpose looks the same. The standby that has been away longest speaks.
+WITH AWAY AS (
+    SELECT
+        H.STANDBY_ID,
+        H.STANDBY_MEMBER_HOST,
+        H.HADR_STATE,
+        H.HADR_CONNECT_STATUS,
+        H.HADR_SYNCMODE,
+        CASE WHEN H.HADR_CONNECT_STATUS = 'CONGESTED' THEN 1 ELSE 0 END AS CONGESTED,
+        FLOOR(H.CONNECT_STATUS_S / CAST(60 AS DOUBLE)) AS AWAY_MIN,
+        ROW_NUMBER() OVER (
+            ORDER BY H.CONNECT_STATUS_S DESC, H.STANDBY_ID, H.LOG_STREAM_ID, H.PRIMARY_MEMBER
+        ) AS PLACE
+    FROM TUNE.D_HADR AS H
+    CROSS JOIN TUNE.O_HADR_STANDBY_AWAY AS O
+    WHERE
+        H.HADR_ROLE = 'PRIMARY'
+        AND H.HADR_CONNECT_STATUS IN ('DISCONNECTED', 'CONGESTED')
+        AND H.CONNECT_STATUS_S >= O.MIN_AWAY_S
+)
+SELECT
+    A.STANDBY_ID,
+    A.STANDBY_MEMBER_HOST,
+    A.HADR_STATE,
+    A.HADR_CONNECT_STATUS,
+    A.HADR_SYNCMODE,
+    A.CONGESTED,
+    A.AWAY_MIN,
+    D.DB_NAME
+FROM AWAY AS A
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE A.PLACE = 1

@@ -1,0 +1,92 @@
+-- rule:       hadr.standby-behind
+-- title:      A standby is behind its primary
+-- area:       hadr
+-- lane:       C
+-- severity:   high
+-- effect:     ON
+-- applies:    from=10.1; not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- yields:     hadr.standby-away@object
+-- needs:      hadr.HADR_STATE, hadr.HADR_LOG_GAP, hadr.STANDBY_RECV_REPLAY_GAP, hadr.REPLAY_LAG_S,
+--             hadr.STANDBY_SPOOL_PERCENT
+-- threshold:  min_lag_s = 600 -- [prop] so late is what the standby has replayed; a takeover takes as long, or longer
+-- threshold:  min_gap_mb = 1024 -- [prop] of log that is not on the standby, or not replayed: none that a burst leaves
+-- threshold:  spool_pct = 80 -- [prop] of the spool; when it is full commits on the primary wait
+-- object:     DATABASE
+-- by-hand:    when SENT_LATE = 1: Look at the network to {STANDBY_MEMBER_HOST:text|the standby}: its bandwidth against
+--             the log that is written (DB2_HADR_SOSNDBUF and DB2_HADR_SORCVBUF on both sites).
+-- undo-by-hand: Nothing is changed by looking.
+-- by-hand:    when SENT_LATE = 0: Look at {STANDBY_MEMBER_HOST:text|the standby}: its disks, its processors, and
+--             queries that read there; replay goes table by table, so one busy table is replayed by one thread.
+-- undo-by-hand: Nothing is changed by looking.
+-- by-hand:    when SPOOL_FULL = 1: On the standby HADR_SPOOL_LIMIT sets how much of the log it may put aside on disk.
+-- finding:    when SENT_LATE = 1: {LOG_GAP_MB} MB of log have not reached the standby on
+--             {STANDBY_MEMBER_HOST:text|a host that is not known} ({HADR_STATE:text}): a takeover by force loses them.
+-- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has {REPLAY_GAP_MB} MB of log
+--             still to replay[, the last {LAG_MIN} minutes].
+-- finding:    when SPOOL_FULL = 1: Its spool is {SPOOL_PCT} % full; then commits on the primary wait for it.
+-- evidence:   STANDBY_ID, HADR_STATE:text, HADR_LOG_GAP_mb=LOG_GAP_MB, STANDBY_RECV_REPLAY_GAP_mb=REPLAY_GAP_MB,
+--             replay_lag_min=LAG_MIN?, STANDBY_SPOOL_PERCENT=SPOOL_PCT?
+-- look-at:    SELECT STANDBY_ID, HADR_STATE, HADR_LOG_GAP, STANDBY_RECV_REPLAY_GAP, PRIMARY_LOG_TIME,
+--             STANDBY_REPLAY_LOG_TIME, STANDBY_SPOOL_PERCENT FROM TABLE(MON_GET_HADR(-2)), several times
+-- source:     IBM documentation of MON_GET_HADR (r0059275) and hadr_spool_limit; "HADR standby database states"
+--             (c0011748)
+-- why:        What is not on the standby is lost with the primary. What is there and not replayed must be replayed
+--             before anyone can connect after a takeover.
+-- not-if:     Both gaps are below a gigabyte, replay is less than ten minutes late (the delay that HADR_REPLAY_DELAY
+--             asks for taken off) and the spool has room; the standby is in SUPERASYNC or an auxiliary one and only its
+--             replay is judged by time; this is the standby; it is not connected (hadr.standby-away).
+-- note:       One look tells how far it is, not whether it comes nearer: look twice. The times are those of the log, so
+--             a primary that writes nothing makes no lag. The standby that is most behind speaks.
+WITH GAP AS (
+    SELECT
+        H.STANDBY_ID,
+        H.STANDBY_MEMBER_HOST,
+        H.HADR_STATE,
+        COALESCE(H.HADR_LOG_GAP, 0) / CAST(1048576 AS DOUBLE) AS LOG_GAP_MB,
+        COALESCE(H.STANDBY_RECV_REPLAY_GAP, 0) / CAST(1048576 AS DOUBLE) AS REPLAY_GAP_MB,
+        H.REPLAY_LAG_S - COALESCE(H.STANDBY_REPLAY_DELAY, 0) / CAST(1000 AS DOUBLE) AS LAG_S,
+        -- a replay that is late on purpose fills the spool on purpose
+        CASE WHEN COALESCE(H.STANDBY_REPLAY_DELAY, 0) = 0 AND H.STANDBY_SPOOL_LIMIT > 0 THEN H.STANDBY_SPOOL_PERCENT END
+            AS SPOOL_PCT,
+        COALESCE(H.STANDBY_REPLAY_DELAY, 0) AS REPLAY_DELAY,
+        H.LOG_STREAM_ID,
+        H.PRIMARY_MEMBER
+    FROM TUNE.D_HADR AS H
+    WHERE H.HADR_ROLE = 'PRIMARY' AND H.HADR_CONNECT_STATUS = 'CONNECTED'
+),
+JUDGED AS (
+    SELECT
+        G.*,
+        CASE WHEN G.LOG_GAP_MB >= O.MIN_GAP_MB THEN 1 ELSE 0 END AS SENT_LATE,
+        CASE
+            WHEN G.LAG_S >= O.MIN_LAG_S AND G.REPLAY_GAP_MB > 0 THEN 1
+            WHEN G.REPLAY_DELAY = 0 AND G.REPLAY_GAP_MB >= O.MIN_GAP_MB THEN 1
+            ELSE 0
+        END AS REPLAYED_LATE,
+        CASE WHEN G.SPOOL_PCT >= O.SPOOL_PCT THEN 1 ELSE 0 END AS SPOOL_FULL
+    FROM GAP AS G
+    CROSS JOIN TUNE.O_HADR_STANDBY_BEHIND AS O
+),
+WORST AS (
+    SELECT
+        JUDGED.*,
+        ROW_NUMBER() OVER (
+            ORDER BY LOG_GAP_MB + REPLAY_GAP_MB DESC, STANDBY_ID, LOG_STREAM_ID, PRIMARY_MEMBER
+        ) AS PLACE
+    FROM JUDGED
+    WHERE SENT_LATE = 1 OR REPLAYED_LATE = 1 OR SPOOL_FULL = 1
+)
+SELECT
+    STANDBY_ID,
+    STANDBY_MEMBER_HOST,
+    HADR_STATE,
+    LOG_GAP_MB,
+    REPLAY_GAP_MB,
+    FLOOR(LAG_S / CAST(60 AS DOUBLE)) AS LAG_MIN,
+    SPOOL_PCT,
+    SENT_LATE,
+    SPOOL_FULL
+FROM WORST
+WHERE PLACE = 1

@@ -1,0 +1,80 @@
+-- rule:       log.archive-behind
+-- title:      Log files wait to be archived
+-- area:       log
+-- lane:       C
+-- severity:   critical
+-- effect:     ON
+-- applies:    from=10.1; not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- needs:      transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE,
+--             transaction_log.METHOD1_FIRST_FAILURE, dbcfg.VALUE
+-- threshold:  failed_files = 2 -- [prop] that wait after a failure; a single one may succeed with the next try
+-- threshold:  waiting_files = 20 -- [prop] that wait without one: no burst that a slow archive takes by itself
+-- object:     DATABASE
+-- by-hand:    Look for what keeps {LOGARCHMETH1:text} from taking log files: its free space, its rights, or its server
+--             (db2diag -g funcname:=sqlpgArchiveLogFile); then ARCHIVE LOG FOR DATABASE {DB_NAME:text} tries at once.
+-- undo-by-hand: Nothing is changed by looking.
+-- by-hand:    when FAILARCHPATH_SET = 0: Until it works again, another directory with room can take them: UPDATE DB CFG
+--             FOR {DB_NAME:text} USING FAILARCHPATH /another/path
+-- finding:    when FAILED = 1: {WAITING} log files wait to be archived, and the first of them, number {FIRST_FAILURE},
+--             was refused: none of them leaves {LOGPATH:text|the log path} until that ends.
+-- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text} takes
+--             them.
+-- evidence:   CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, METHOD1_FIRST_FAILURE=FIRST_FAILURE,
+--             waiting_mb=WAITING_MB?, LOGARCHMETH1:text
+-- look-at:    db2pd -db <database> -logs; SELECT MEMBER, CURRENT_ACTIVE_LOG, ARCHIVE_METHOD1_STATUS,
+--             METHOD1_NEXT_LOG_TO_ARCHIVE, METHOD1_FIRST_FAILURE FROM TABLE(MON_GET_TRANSACTION_LOG(-2))
+-- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database
+--             logging" (r0006082)
+-- why:        A log file stays in the log path until it is archived. While that fails new ones are made beside the old,
+--             until the file system is full: then whoever writes gets SQL0964C or hangs. What is not archived is lost
+--             with the log's disks.
+-- not-if:     Logs are not archived by Db2 (LOGARCHMETH1 OFF or LOGRETAIN); one file waits; up to 19 wait and none was
+--             refused; a refused file has been archived since.
+-- note:       The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not
+--             documented where we looked, so only numbers of files are compared: the file that was refused first must
+--             be among those that wait.
+WITH WAITING AS (
+    SELECT
+        L.CURRENT_ACTIVE_LOG,
+        L.METHOD1_NEXT_LOG_TO_ARCHIVE AS NEXT_TO_ARCHIVE,
+        L.METHOD1_FIRST_FAILURE AS FIRST_FAILURE,
+        L.CURRENT_ACTIVE_LOG - L.METHOD1_NEXT_LOG_TO_ARCHIVE AS WAITING,
+        CASE
+            WHEN
+                L.METHOD1_FIRST_FAILURE >= L.METHOD1_NEXT_LOG_TO_ARCHIVE
+                AND L.METHOD1_FIRST_FAILURE <= L.CURRENT_ACTIVE_LOG
+                THEN 1
+            ELSE 0
+        END AS FAILED,
+        ROW_NUMBER() OVER (
+            ORDER BY L.CURRENT_ACTIVE_LOG - L.METHOD1_NEXT_LOG_TO_ARCHIVE DESC, L.MEMBER
+        ) AS PLACE
+    FROM TUNE.L_TRANSACTION_LOG AS L
+    WHERE L.METHOD1_NEXT_LOG_TO_ARCHIVE >= 0 AND L.CURRENT_ACTIVE_LOG > L.METHOD1_NEXT_LOG_TO_ARCHIVE
+)
+SELECT
+    W.CURRENT_ACTIVE_LOG,
+    W.NEXT_TO_ARCHIVE,
+    W.FIRST_FAILURE,
+    W.WAITING,
+    W.FAILED,
+    CEIL(W.WAITING * F.NUM / CAST(256 AS DOUBLE)) AS WAITING_MB,
+    A.VALUE AS LOGARCHMETH1,
+    P.VALUE AS LOGPATH,
+    COALESCE(X.IS_SET, 0) AS FAILARCHPATH_SET,
+    D.DB_NAME
+FROM WAITING AS W
+INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'logarchmeth1' AND A.PENDING = 0 AND A.IS_SET = 1
+LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logpath' AND P.DIFFERS = 0
+LEFT JOIN TUNE.SETTING AS F ON F.SCOPE = 'DB' AND F.NAME = 'logfilsiz'
+LEFT JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'failarchpath'
+LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role'
+CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_LOG_ARCHIVE_BEHIND AS O
+WHERE
+    W.PLACE = 1
+    AND A.VALUE NOT IN ('OFF', 'LOGRETAIN')
+    AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
+    AND ((W.FAILED = 1 AND W.WAITING >= O.FAILED_FILES) OR W.WAITING >= O.WAITING_FILES)

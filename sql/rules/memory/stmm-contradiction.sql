@@ -1,0 +1,75 @@
+-- rule:       memory.stmm-contradiction
+-- title:      Self-tuning memory is off beside areas that count on it, or on with nothing to tune
+-- area:       memory
+-- lane:       C
+-- severity:   low
+-- effect:     ON
+-- applies:    from=9.1
+-- judged-by:  config
+-- confidence: 0.6
+-- yields:     memory.stmm-off-or-ineffective@object
+-- needs:      dbcfg.VALUE
+-- object:     DATABASE
+-- by-hand:    when SWITCH = 'OFF': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON,
+--             which moves memory between those areas from now on, or a number for each of them that fits the load.
+-- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
+-- by-hand:    when SWITCH = 'ON': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF,
+--             or AUTOMATIC for two areas at least (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
+-- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
+-- finding:    when SWITCH = 'OFF': SELF_TUNING_MEM is OFF, while {AREAS:text} {IS_ARE:text} AUTOMATIC: nobody sizes
+--             them, and they stay as they are.
+-- finding:    else: SELF_TUNING_MEM is ON, but needs two areas that are AUTOMATIC, and there is {CONSUMERS}: nothing is
+--             tuned.
+-- evidence:   SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS
+-- look-at:    db2 get db cfg for <database> show detail; SELECT BPNAME, NPAGES FROM SYSCAT.BUFFERPOOLS
+-- source:     IBM documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres_shr
+--             (r0006014)
+-- why:        AUTOMATIC hands the size of an area to self-tuning memory. While that is off the area keeps the size that
+--             it had, and looks as if it were looked after.
+-- not-if:     Self-tuning is on and has two areas; it is off and nothing is AUTOMATIC but what is sized without it
+--             (DATABASE_MEMORY, heaps); the site sizes by hand (stmm=OFF); partitioned databases, where it is off by
+--             default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer pools are not known, where it is on.
+-- note:       Where areas lack memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
+WITH SIZED_AREA AS (
+    SELECT
+        SUM(CASE WHEN NAME IN ('locklist', 'pckcachesz', 'sheapthres_shr') THEN AUTOMATIC ELSE 0 END) AS AREAS,
+        MAX(CASE WHEN NAME = 'locklist' AND AUTOMATIC = 1 THEN ', LOCKLIST' ELSE '' END)
+        || MAX(CASE WHEN NAME = 'pckcachesz' AND AUTOMATIC = 1 THEN ', PCKCACHESZ' ELSE '' END)
+        || MAX(CASE WHEN NAME = 'sheapthres_shr' AND AUTOMATIC = 1 THEN ', SHEAPTHRES_SHR' ELSE '' END) AS NAMES
+    FROM TUNE.SETTING
+    WHERE SCOPE = 'DB'
+),
+POOL AS (
+    SELECT
+        COUNT(*) AS POOLS,
+        COALESCE(SUM(CASE WHEN NPAGES = -2 THEN 1 ELSE 0 END), 0) AS TUNED
+    FROM TUNE.D_CAT_BUFFERPOOL
+),
+STATE AS (
+    SELECT
+        M.SWITCH,
+        N.AREAS + P.TUNED AS CONSUMERS,
+        N.NAMES || CASE
+            WHEN P.TUNED = 1 THEN ', a buffer pool'
+            WHEN P.TUNED > 1 THEN ', ' || CAST(P.TUNED AS VARCHAR(20)) || ' buffer pools'
+            ELSE ''
+        END AS NAMES,
+        P.POOLS,
+        M.SORT_TUNED
+    FROM TUNE.STMM AS M
+    CROSS JOIN SIZED_AREA AS N
+    CROSS JOIN POOL AS P
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    WHERE M.WANTED = 1 AND M.SWITCH IS NOT NULL AND M.ANALYTICS = 0 AND D.TOPOLOGY <> 'dpf'
+)
+SELECT
+    S.SWITCH,
+    S.CONSUMERS,
+    SUBSTR(S.NAMES || '   ', 3) AS AREAS,
+    CASE WHEN S.CONSUMERS = 1 THEN 'is' ELSE 'are' END AS IS_ARE,
+    D.DB_NAME
+FROM STATE AS S
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE
+    (S.SWITCH = 'OFF' AND S.CONSUMERS > 0)
+    OR (S.SWITCH = 'ON' AND S.CONSUMERS < 2 AND S.SORT_TUNED = 0 AND S.POOLS > 0)
