@@ -4,7 +4,7 @@ import codecs
 import io
 import re
 from collections.abc import Container, Iterator, Mapping
-from itertools import chain
+from itertools import chain, pairwise
 
 BLOCK = 1 << 16
 LONGEST = 1 << 16  # characters of one line that are looked at; no report has longer ones
@@ -161,6 +161,10 @@ def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
 
 
 def _is_numbered(lines: list[str]) -> bool:
+    """Whether the first lines are all numbered, one after the other; each piece of an article may begin anew."""
     matches = [_NUMBERED.match(line) for line in lines[:40] if line.strip()]
     numbers = [int(match[1]) for match in matches if match and len(match[1]) < 9]
-    return len(matches) >= 5 and len(numbers) == len(matches) and numbers == [*range(numbers[0], numbers[-1] + 1)]
+    if len(matches) < 5 or len(numbers) < len(matches):
+        return False
+    breaks = [later for earlier, later in pairwise(numbers) if later != earlier + 1]
+    return len(breaks) <= len(numbers) // 5 and set(breaks) <= {0, 1, numbers[0]}

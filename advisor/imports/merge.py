@@ -8,6 +8,7 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
 from advisor.imports.values import ALL_WORKLOADS
+from advisor.imports.versions import has_versions, last_versions, note, several_values
 
 BEGIN_ID, END_ID = 1, 2
 
@@ -56,11 +57,18 @@ class Merger:
             ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
         )
         self._connection.execute(
-            "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
+            "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, COMMAND BOOLEAN,"
+            " AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
         self._connection.execute(  # in one statement: a year of daily reports is many
-            "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]), false, false",
-            [[item.number for item in reports], [*range(len(reports))], [item.member for item in reports]],
+            "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]),"
+            " UNNEST($4::BOOLEAN[]), false, false",
+            [
+                [item.number for item in reports],
+                [*range(len(reports))],
+                [item.member for item in reports],
+                [item.command for item in reports],
+            ],
         )
         self._sources = _read(files)
         for source in self._sources.values():
@@ -142,7 +150,10 @@ class Merger:
         self._connection.execute(f"CREATE TABLE O_{source.name} (SNAP_ID INTEGER, {declared})")
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
-        self._aggregate(source, parts, END_ID, "AT_END")
+        if has_versions(source):
+            self._last_versions(source)
+        else:
+            self._aggregate(source, parts, END_ID, "AT_END")
         if snapshots.interval:
             self._add_zeros(source)
         elif snapshots.begin:
@@ -193,6 +204,11 @@ class Merger:
                 f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
                 f" WHERE {present} AND {mine} AND {where} GROUP BY {keys}"
             )
+
+    def _last_versions(self, source: Source) -> None:
+        """The rows of settings, each as its last version has it."""
+        self.notes += note(self._connection.execute(several_values(source)).fetchall())
+        self._connection.execute(f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}")
 
     def _add_zeros(self, source: Source) -> None:
         """The begin of an interval that the counters cover."""

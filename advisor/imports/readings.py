@@ -24,7 +24,8 @@ class Report:
 
     None is what the text does not say. ``since`` is when the counters began (activation, or the last reset),
     ``seconds`` the length of the interval that counters of the kind INTERVAL cover, ``edge`` (start or end) which side of
-    an interval this is where a tool takes both. Times are those of the server.
+    an interval this is where a tool takes both. ``command`` says that somebody set what it holds. Times are those of the
+    server.
     """
 
     format: str
@@ -41,6 +42,7 @@ class Report:
     since: datetime | None = None
     seconds: float | None = None
     edge: str | None = None
+    command: bool = False
     number: int = 0
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from advisor.errors import UserError
 from advisor.imports.readings import INTERVAL, SINCE, Report
 
 # Reports that were taken within this time are one observation of the database. No interval below it is judged either.
@@ -27,18 +26,6 @@ class Snapshots:
     interval: bool = False
     watched: bool = False
     notes: list[str] = field(default_factory=list)
-
-
-def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Report], str | None]:
-    """The reports about one database, with those that name none, and its name, if any is known."""
-    names = sorted({report.database.upper() for report in reports if report.database})
-    if name is not None and names and name.upper() not in names:
-        raise UserError(f"nothing is about database {name}; the texts name {', '.join(names)}")
-    if name is None and len(names) > 1:
-        raise UserError(f"the texts are about {', '.join(names)}; say which one by --name")
-    chosen = name or (names[0] if names else None)
-    of_it = [report for report in reports if not report.database or report.database.upper() == (chosen or "").upper()]
-    return of_it, chosen and chosen.upper()
 
 
 def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from advisor.imports.cells import Form, total, whole
+from advisor.imports.databases import CONNECTION, SESSION
 from advisor.imports.reader import Part
 from advisor.imports.readings import SINCE, STATE, Readings, Report
 from advisor.imports.values import moment, number
@@ -17,7 +18,6 @@ Row = Sequence[str | None]
 ROWS = 4096  # that are kept until they are written
 REMEMBERED = 65_536  # keys that are remembered to find repeated rows
 _TIMES = ("taken_at", "since")
-SESSION, CONNECTION = "values of the session", "connect"
 
 
 def picker(places: Sequence[int]) -> Callable[[Cells], Cells]:

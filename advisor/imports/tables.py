@@ -10,8 +10,9 @@ from functools import cache, lru_cache
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.imports.cells import INTEGERS, condition, default, named, or_default
+from advisor.imports.databases import SESSION
 from advisor.imports.queries import Query
-from advisor.imports.table_rows import SESSION, Plan, Projection
+from advisor.imports.table_rows import Plan, Projection
 from advisor.imports.values import columns
 
 REPORT = "report"

@@ -12,6 +12,7 @@ from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
+from advisor.imports.databases import of_one_database
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
@@ -19,7 +20,8 @@ from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
-from advisor.imports.snapshots import Snapshots, arranged, of_one_database
+from advisor.imports.snapshots import Snapshots, arranged
+from advisor.imports.values import most_exact
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def _nothing(readings: Readings) -> str:
 
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
-    reports, name = of_one_database(readings.reports, known.name)
+    reports, name, left_out = of_one_database(readings.reports, known.name)
     merger = Merger(readings.files, reports, target)
     try:
         snapshots = arranged(reports, merger.counting())
@@ -103,7 +105,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         {source: NOT_IN_TEXT for source in all_sources() if source not in written},
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
-    result.notes = [*snapshots.notes, *merger.notes]
+    result.notes = [*left_out, *snapshots.notes, *merger.notes]
     if missing := [
         f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:
@@ -126,7 +128,7 @@ def _database(reports: list[Report], name: str | None, known: Known, members: in
         "name": name or UNNAMED["database"],
         "host": last("host") or UNNAMED["host"],
         "instance": last("instance") or UNNAMED["instance"],
-        "level": known.level or last("level"),
+        "level": known.level or most_exact(report.level for report in reports if report.level),
         "platform": known.platform or last("platform"),
         "topology": last("topology") or ("dpf" if members > 1 else "single"),
     }

@@ -1,7 +1,7 @@
 """Values as reports write them, and columns of the sources that they belong to."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -96,9 +96,25 @@ _RELEASES = {
     "1000": "10.5",
     "1400": "11.1",
     "1500": "11.5",
+    "1600": "12.1",
 }
+_CODE_LEVEL = re.compile(r"\s*V:(\d{1,2})\s+R:(\d{1,2})\s+M:(\d{1,2})\s+F:(\d{1,2})\b")
 
 
 def level_of_release(release: str) -> str | None:
     """The level of Db2 by the hexadecimal release level of a configuration; None for one that is not known."""
     return _RELEASES.get(release.lower().lstrip("0"))
+
+
+def level_of_code(text: str) -> str | None:
+    """The level of Db2 by CUR_EFF_CODE_LVL, V:11 R:5 M:9 F:0 I:0 SB:0; the fix pack where it is one."""
+    match = _CODE_LEVEL.match(text)
+    if match is None or match[1] == "0":
+        return None
+    return ".".join(match.groups()).removesuffix(".0")
+
+
+def most_exact(levels: Iterable[str]) -> str | None:
+    """The last of the levels that texts name, with what another adds to it: 11.5.9 where that is 11.5."""
+    known = list(levels)
+    return max((level for level in known if f"{level}.".startswith(f"{known[-1]}.")), key=len, default=None)

@@ -1,4 +1,4 @@
--- How every hashed table lies on the partitions of its database partition group, one row a table. MEMBER is the
+-- How every large hashed table lies on the partitions of its database partition group, one row a table. MEMBER is the
 -- partition that holds most for its part of the distribution map: KB there, MIN_KB on the emptiest, ALL_KB on all. SKEW
 -- is what the fullest holds against that part (1 is even), READ_SKEW the rows read on the busiest against the average,
 -- READ_PART the table's part of all rows read (0 to 1). KEY_COLUMNS are the columns of the distribution key as a
@@ -57,6 +57,7 @@ PLACE AS (
     LEFT JOIN READS AS R ON C.TABSCHEMA = R.TABSCHEMA AND C.TABNAME = R.TABNAME
     LEFT JOIN TUNE.D_CAT_TABLESPACE AS K ON C.TBSPACE = K.TBSPACE
     LEFT JOIN TUNE.D_CAT_TABLESPACE AS I ON C.TBSPACE IS NULL AND R.TBSP_ID = I.TBSPACEID
+    INNER JOIN (SELECT DISTINCT TABSCHEMA, TABNAME FROM SIZE) AS L ON C.TABSCHEMA = L.TABSCHEMA AND C.TABNAME = L.TABNAME
     INNER JOIN TUNE.GROUP_MEMBER AS G ON COALESCE(K.DBPGNAME, I.DBPGNAME) = G.DBPGNAME AND G.PART > 0
     LEFT JOIN SIZE AS S ON C.TABSCHEMA = S.TABSCHEMA AND C.TABNAME = S.TABNAME AND G.MEMBER = S.DBPARTITIONNUM
     WHERE C.PARTITION_MODE = 'H'

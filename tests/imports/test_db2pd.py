@@ -83,7 +83,7 @@ def test_other_lines_start_nothing(line):
 def test_the_tables_of_a_table_space_are_put_together():
     spaces = {row["TBSP_NAME"]: row for row in reading(SHOP).rows["tablespace"]}
     assert spaces["TS ORDERS"] == {
-        "REPORT": "0",
+        "REPORT": "1",
         "TBSP_NAME": "TS ORDERS",
         "TBSP_ID": "2",
         "TBSP_TYPE": "DMS",
@@ -98,6 +98,15 @@ def test_the_tables_of_a_table_space_are_put_together():
         "STORAGE_GROUP_NAME": "IBMSTOGROUP",
         "TBSP_USED_PAGES": "988416",
         "TBSP_TOTAL_PAGES": "1310720",
+        "TBSP_USABLE_PAGES": "1310656",
+        "TBSP_FREE_PAGES": "322240",
+        "TBSP_PAGE_TOP": "988416",
+        "TBSP_STATE": "NORMAL",
+        "TBSP_AUTO_RESIZE_ENABLED": "1",
+        "TBSP_MAX_SIZE": "-1",
+        "TBSP_LAST_RESIZE_FAILED": "0",
+        "TBSP_NUM_CONTAINERS": "2",
+        "RECLAIMABLE_SPACE_ENABLED": "1",
     }
     assert spaces["TS_LOB"]["TBSP_REBALANCER_MODE"] == "NO_REBAL"
     assert "STORAGE_GROUP_NAME" not in spaces["TS_LOB"]
@@ -118,7 +127,7 @@ def test_a_buffer_pool_has_its_sizes_and_what_was_counted():
     catalog = {row["BPNAME"]: row for row in found.rows["cat_bufferpool"]}
     assert set(catalog) == {"IBMDEFAULTBP", "BP16K"}  # the catalog does not hold hidden pools
     assert [catalog[name]["NPAGES"] for name in ("IBMDEFAULTBP", "BP16K")] == ["-2", "60000"]
-    assert found.reports[0].counts == "since"
+    assert found.reports[-1].counts == "since"
     assert reading(HEADING + SPACES).reports[0].counts == "state"
 
 
@@ -220,7 +229,7 @@ def test_the_configurations_of_the_database_and_of_the_instance():
     assert {row["NAME"]: row.get("VALUE") for row in instance.rows["dbmcfg"]}["instance_memory"] == "6815744"
     assert "dbcfg" not in instance.rows
     assert "dbmcfg" not in shop.rows
-    assert shop.reports[0].level == instance.reports[0].level == "11.5"
+    assert shop.reports[-1].level == instance.reports[0].level == "11.5"
 
 
 def test_sections_that_hold_nothing_are_said():
@@ -331,7 +340,7 @@ LINES = (SHOP + INSTANCE).splitlines()
 WORDS = (SHOP + INSTANCE).lower()
 # What a word of the text means, and what a number there is the remainder of.
 MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "-1", "-2", "0", "1", "NONE"}
-MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "IN_USE", "NO_REBAL"}
+MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "IN_USE", "NO_REBAL", "NORMAL"}
 DERIVED = {"DB_CONN_TIME", "UPTIME_S", "NAME"}
 
 

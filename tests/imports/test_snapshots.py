@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from advisor.errors import UserError
+from advisor.imports.databases import of_one_database
 from advisor.imports.merge import Merger
 from advisor.imports.readings import INTERVAL, SINCE, STATE, Readings
-from advisor.imports.snapshots import arranged, of_one_database
+from advisor.imports.snapshots import arranged
 
 NOON = datetime(2026, 3, 2, 12)
 
@@ -209,4 +210,4 @@ def test_of_several_databases_one_is_to_be_named(texts):
         of_one_database(texts.readings.reports, None)
     with pytest.raises(UserError, match=r"^nothing is about database CRM; the texts name HR, SHOP$"):
         of_one_database(texts.readings.reports, "CRM")
-    assert of_one_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP")
+    assert of_one_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP", [])

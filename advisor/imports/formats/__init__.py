@@ -2,6 +2,7 @@
 
 from advisor.imports.formats import (
     checkmk,
+    commands,
     config,
     db2diag,
     db2look,
@@ -20,7 +21,7 @@ from advisor.imports.formats import (
 )
 from advisor.imports.reader import Format
 
-_NARROW = (config, db2mon, registry, snapshot, tablespaces, db2pd, db2look)
+_NARROW = (config, db2mon, registry, commands, snapshot, tablespaces, db2pd, db2look)
 _OF_TOOLS = (db2mtrk, db2diag, history, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 

@@ -10,7 +10,7 @@ import re
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
 from advisor.imports.settings import Parameter, by_token, flagged
-from advisor.imports.values import columns, level_of_release
+from advisor.imports.values import columns, level_of_code, level_of_release
 
 _HEADING = re.compile(
     r"\s*Database\s+(?:(?P<db>Configuration\s+for\s+Database)\b[ \t]*(?P<name>[\w@#$]{0,8})|Manager\s+Configuration\s*$)",
@@ -18,6 +18,7 @@ _HEADING = re.compile(
 )
 _TOKEN = re.compile(r"\(\s*([\w\\]{3,40})\s*\)\s*=[ \t]?")  # Markdown writes NUM\_LOG\_SPAN
 _RELEASE = re.compile(r"database (?:manager )?configuration release level\s*=\s*0x([0-9a-f]{3,4})\b", re.I)
+_CODE_LEVEL = re.compile(r"\(\s*CUR\\?_EFF\\?_CODE\\?_LVL\s*\)\s*=", re.I)
 _PLAIN = {
     "number": re.compile(
         r"(?:AUTOMATIC|COMPUTED)?\s*\((?:[^()]|\([^()]*\))*\)|AUTOMATIC|[-+]?\d[\w.+-]*|[A-Z_]+", re.I
@@ -54,6 +55,7 @@ def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
 def _read(part: Part) -> None:
     lines, readings = part.lines, part.readings
     report: Report | None = None
+    seen: set[str] = set()
     scope = ""
     for line in lines:
         heading = _HEADING.match(line) if "=" not in line else None
@@ -68,19 +70,29 @@ def _read(part: Part) -> None:
             continue
         found = _parameter(line, scope or None)
         if found is None:
-            if report is not None and (release := _RELEASE.search(line)):
-                report.level = level_of_release(release[1])
+            if report is not None and (level := _level(line)):
+                report.level = level
             elif part.starts(line) or ("=" not in line and not line[0].isspace()):
                 lines.back()
                 return
             continue
         parameter, text = found
-        if report is None:
+        if report is None or parameter.name in seen:  # without a heading between them, two versions of one
             scope = parameter.scope
-            report = readings.report(_name(scope), part.document)
+            database = report.database if report else None
+            report, seen = readings.report(_name(scope), part.document, database=database), set()
+        seen.add(parameter.name)
         if parameter.kind == "text" and not text.strip():
             text = _continued(part)
         _store(part, report, parameter, text)
+
+
+def _level(line: str) -> str | None:
+    """The level that a line says: the release of the configuration, or what the instance runs."""
+    if release := _RELEASE.search(line):
+        return level_of_release(release[1])
+    code = _CODE_LEVEL.search(line)
+    return level_of_code(line[code.end() :]) if code else None
 
 
 def _continued(part: Part) -> str:

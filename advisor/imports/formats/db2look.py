@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from advisor.imports.commands import continued, is_message, outcome
+from advisor.imports.formats import commands
 from advisor.imports.labels import sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
@@ -88,7 +90,12 @@ class _Reader:
                 self.say_skipped(lines.number)
                 self.statement(line, match)
             elif text:
-                if not self.inside and (format := self.part.starts(line)) and format not in FORMATS:
+                format = None if self.inside or _CONNECT.match(text) else self.part.starts(line)
+                if format and self.by_db2look and format in commands.FORMATS:  # db2look -f writes the settings
+                    lines.back()
+                    commands.take_commands(self.part)
+                    continue
+                if format and format not in FORMATS:
                     lines.back()
                     break
                 self.skip(text)
@@ -131,6 +138,8 @@ class _Reader:
 
         first = self.part.lines.number
         text = self.whole(line[match.end("prompt") :] if match["prompt"] else line, bool(match["prompt"]))
+        if outcome(self.part).failed:
+            return self.ignore(first, "failed")
         if len(text) > LONGEST_STATEMENT:
             return self.ignore(first, f"a statement of more than {LONGEST_STATEMENT} characters")
         try:
@@ -149,18 +158,20 @@ class _Reader:
         self.part.readings.ignored(self.part.document, first, self.part.lines.number, why)
 
     def whole(self, line: str, prompted: bool) -> str:
-        """The lines of a statement up to its terminator, or up to another's begin. At a prompt it is one line.
+        """The lines of a statement up to its terminator, or up to another's begin. At a prompt it is one line, or goes on.
 
         Where people wrote it the terminator may be missing: then another format may start behind an empty line.
         Clauses of db2look on lines of their own look like columns of a listing, so there nothing else is looked for.
         """
+        if prompted:
+            line = continued(self.part, line)
         parts, length = [line], len(line)
         while not prompted and not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
             following = next(self.part.lines, None)
             if following is None:
                 break
             after_gap = not self.by_db2look and not parts[-1].strip()
-            if _starts(following, "") or (after_gap and self.part.starts(following)):
+            if is_message(following) or _starts(following, "") or (after_gap and self.part.starts(following)):
                 self.part.lines.back()
                 break
             parts.append(following)

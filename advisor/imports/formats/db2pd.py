@@ -36,6 +36,7 @@ _PAIRS = {
 _COMMON_TITLES = {"containers", "logs", "cpu information"}
 _COUNTING = {"Bufferpool Statistics", "Logs"}
 _FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
+_FIRST_WORDS = ("Database ", "Description", *_FIRST_COLUMNS)
 _LAST_WITH_BLANKS = {"name", "container", "pathname", "filename"}
 
 # Without this column a row cannot be used: the text gave only the object's number.
@@ -77,9 +78,9 @@ def _starts(line: str, previous: str) -> bool:
     if text.endswith(":"):
         section = _section(text)
         return section is not None and section.lower() not in _COMMON_TITLES
-    if not text.startswith(("Database ", "Description", *_FIRST_COLUMNS)):
+    if not text.startswith(_FIRST_WORDS):
         return False
-    return _heading(text) is not None or _table(line) is not None or _SETTING_COLUMNS.match(line) is not None
+    return _heading(text) is not None or _table(line, text) is not None or _SETTING_COLUMNS.match(line) is not None
 
 
 def _heading(text: str) -> _Heading | None:
@@ -109,9 +110,9 @@ def _section(text: str) -> str | None:
     return _TITLES.get(title)
 
 
-def _table(line: str) -> _Table | None:
+def _table(line: str, text: str) -> _Table | None:
     """The table that a line with names of columns begins."""
-    if not line.lstrip().startswith(_FIRST_COLUMNS):
+    if not text.startswith(_FIRST_COLUMNS):
         return None
     cells = list(re.finditer(r"\S+", line.replace("Max HWM", "Max_HWM")))
     names = [cell[0].lower() for cell in cells]
@@ -188,14 +189,15 @@ class _Reader:
         """Read a line; False for one that is not db2pd's."""
         if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
             pass
-        elif table := _table(line):
+        elif table := _table(line, text):
             self.section, self.table = table.section, table
-        elif columns := _SETTING_COLUMNS.match(line):
+        elif text.startswith("Description") and (columns := _SETTING_COLUMNS.match(line)):
             self.settings_at = columns.start("memory"), columns.start("disk")
         elif not (self.setting(line) or self.pair(text) or self.row(line, text) or self.opens(text)):
             return self.foreign(line, text)
-        self.begin(None)
-        if self.section or self.settings_at:
+        if self.report is None:
+            self.begin(None)
+        if self.skipped and (self.section or self.settings_at):
             self.used(self.part.lines.number)
         return True
 
@@ -213,7 +215,7 @@ class _Reader:
             return prompt[1] == "db2pd"
         if text.startswith(_FIRST_COLUMNS):
             self.table = None  # the rows that follow are of a table that is not read
-        format = None if text.startswith("0x") else self.part.starts(line)
+        format = None if text.startswith(("0x", "Address ")) else self.part.starts(line)
         if self.report is None or (format is not None and format not in FORMATS):
             return False
         if self.section is None and self.settings_at is None:

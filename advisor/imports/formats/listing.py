@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
 
+from advisor.imports.databases import CONNECTION
 from advisor.imports.lines import Lines
 from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
-from advisor.imports.table_rows import CONNECTION, Plan, Table
+from advisor.imports.table_rows import Plan, Table
 from advisor.imports.tables import known, recognise
 from advisor.imports.values import moment, platform
 

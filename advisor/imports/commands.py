@@ -1,0 +1,100 @@
+"""Commands as people paste them: what stands before and around one, the lines it goes on for, and what came of it."""
+
+import re
+from dataclasses import dataclass
+
+from advisor.imports.reader import Part
+
+MOST_LINES = 40  # of one command
+
+# What stands before a command: quotes of mails, marks of lists, the prompt of a shell or of the command line processor.
+LEAD = re.compile(
+    r"\s*(?:>\s?)*(?:(?:[-*\u2022]|\d{1,2}[.)])\s+)?(?:`{1,3}\s*)?(?P<prompt>"
+    r"db2 ?(?:\(cont\.\) ?)?=>|PS [^>]{1,80}>|[A-Za-z]:\\[^>]{0,80}>|\[[^\]]{1,80}\] ?[$#]"
+    r"|[\w.@:~/()-]{1,80}(?: [\w.@:~/()-]{1,40})?[$#>](?=\s|db2)|[$%#>]|\++(?=\s))?\s*"
+)
+# By another user, on another host, in a container.
+_ELSEWHERE = re.compile(r"(?:sudo|su|ssh|runuser|docker|podman|kubectl|oc|RUN|bash|sh|nohup|exec)\s+\S")
+_FAR = 250  # characters that such a call may take
+_CALLED = re.compile(  # from the command line processor, in SQL
+    r"(?:!\s*|CALL\s+(?:SYSPROC\s*\.\s*)?ADMIN_CMD\s*\(\s*')?"
+    r"(?:\S{0,80}/)?(?:db2(?:\.exe)?\s+(?:[-+]\w+\s+)*)?[\"'`]?\s*",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(r"\\\s*$|\s[-]\s*$")
+_AGAIN = re.compile(r"\s*(?:>\s?)?(?:db2 ?\(cont\.\) ?=>\s*)?")
+_MESSAGE = re.compile(r"\s*\W{0,2}(?P<code>(?:SQL\d{4,5}|DB2\d{4,5}|DBI\d{4,5}|DB2\d{4,5})[NCEWI])\b")
+_WAITS = frozenset({"SQL1362W", "SQL1363W", "SQL1382W"})
+_PATIENCE = 2  # lines of a message behind its first
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a text shows to have come of a command; ``known`` is false where it shows nothing."""
+
+    known: bool = False
+    failed: bool = False
+    waits: bool = False  # for the next activation or db2start
+
+
+def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
+    """A command that begins at a place of a line, and whether what stands before it may be the mark of a comment."""
+    lead = LEAD.match(line, at)
+    assert lead is not None  # it may be empty
+    places = [lead.end()] if not lead["prompt"] else [lead.end(), lead.start("prompt")]
+    for place in places:
+        if _ELSEWHERE.match(line, place):
+            found = keyword.search(line, place, place + _FAR)
+            return (
+                (keyword.match(line, found.start()) or found, False)
+                if found and line[found.start() - 1] in " '\"/"
+                else None
+            )
+        called = _CALLED.match(line, place)
+        for begin in [called.end() if called else place, place]:
+            if found := keyword.match(line, begin):
+                return found, lead["prompt"] == "#"
+    return None
+
+
+def continued(part: Part, text: str) -> str:
+    """The text of a command with the lines on which it goes on: behind a backslash, or before the quote is closed."""
+    for _ in range(MOST_LINES):
+        mark = _CONTINUED.search(text)
+        if mark is None and text.count('"') % 2 == 0:
+            break
+        following = next(part.lines, None)
+        if following is None:
+            break
+        again = _AGAIN.match(following)
+        text = f"{text[: mark.start()] if mark else text} {following[again.end() if again else 0 :]}"
+    return text
+
+
+def outcome(part: Part) -> Outcome:
+    """What the lines behind a command say of it. They are taken; the first that says nothing is given back."""
+    codes: list[str] = []
+    patience = 0
+    for line in part.lines:
+        if not line.strip():
+            continue
+        if message := _MESSAGE.match(line):
+            codes.append(message["code"].upper())
+            patience = _PATIENCE
+        elif patience == 0 or part.starts(line) or _prompted(line):
+            part.lines.back()
+            break
+        else:
+            patience -= 1
+    failed = any(code[-1] in "NCE" for code in codes)
+    return Outcome(bool(codes), failed, not _WAITS.isdisjoint(codes))
+
+
+def is_message(line: str) -> bool:
+    """Whether a line is what Db2 says of a command."""
+    return _MESSAGE.match(line) is not None
+
+
+def _prompted(line: str) -> bool:
+    lead = LEAD.match(line)
+    return lead is not None and bool(lead["prompt"])

@@ -1,0 +1,62 @@
+"""Which database a report is about: what it says itself, or what the text named before it."""
+
+from collections.abc import Iterable
+
+from advisor.errors import UserError
+from advisor.imports.readings import Report
+
+SESSION, CONNECTION, NAMED = "values of the session", "connect", "a command that names the database"
+
+_OF_A_DATABASE = frozenset({"get db cfg", "update db cfg", "list tablespaces", "db2look"})
+_OF_THE_INSTANCE = ("DBMCFG", "ENV_", "REG_VARIABLES")
+
+
+def name_unnamed(reports: Iterable[Report]) -> None:
+    """Give each report that names no database the one that its document named before it.
+
+    That of CONNECT counts until the next CONNECT; that of another command for what it prints. Without a CONNECT, what
+    a report says of itself is taken to be true of those behind it.
+    """
+    document, connected, said, once = "", None, None, None
+    for report in reports:
+        if report.document != document:
+            document, connected, said, once = report.document, None, None, None
+        if report.format == CONNECTION:
+            connected = report.database or connected
+        elif report.format == NAMED:
+            once = report.database
+        elif _of_a_database(report):
+            report.database = report.database or once or connected or said
+            said, once = report.database, None
+        elif report.database:
+            said, once = report.database, None
+
+
+def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Report], str | None, list[str]]:
+    """The reports about one database, with those of its instance; its name, if any is known; what was left out."""
+    name_unnamed(reports)
+    asked = name.upper() if name else None
+    names = sorted(
+        {item.database.upper() for item in reports if item.database and item.format not in (CONNECTION, NAMED)}
+    )
+    names = names or sorted({item.database.upper() for item in reports if item.database})
+    if asked is not None and names and asked not in names:
+        raise UserError(f"nothing is about database {name}; the texts name {', '.join(names)}")
+    if asked is None and len(names) > 1:
+        raise UserError(f"the texts are about {', '.join(names)}; say which one by --name")
+    chosen = asked or (names[0] if names else None)
+    of_it = [item for item in reports if not item.database or item.database.upper() == (chosen or "").upper()]
+    if len(names) < 2:
+        return of_it, chosen, []
+    nobodys = sorted({item.format for item in of_it if not item.database and _of_a_database(item)})
+    notes = [f"nothing says of which database these are, so they are not used: {', '.join(nobodys)}"] if nobodys else []
+    return [item for item in of_it if item.database or not _of_a_database(item)], chosen, notes
+
+
+def _of_a_database(report: Report) -> bool:
+    """Whether a report can only be about one database, also where it does not say which."""
+    if report.format == "db2pd":
+        return report.member is None
+    if report.format.startswith("listing of "):
+        return not any(word in report.format.upper() for word in _OF_THE_INSTANCE)
+    return report.format in _OF_A_DATABASE

@@ -1,0 +1,267 @@
+"""Commands that set something, in scripts, mails and transcripts: ``update db cfg``, ``update dbm cfg``, ``db2set``.
+
+What a transcript shows to have failed does not count. What it shows to wait, waits. A script says what somebody would
+set: its commands count as if they had been run. Commands that only name a database (``connect to``, ``get db cfg for``,
+``db2pd -d``) say whose the reports behind them are.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from advisor.imports.commands import Outcome, continued, outcome, within
+from advisor.imports.databases import CONNECTION, NAMED
+from advisor.imports.reader import Format, Part
+from advisor.imports.settings import Parameter, by_token
+
+_CFG = r"(?:cfg|config|configuration)\b"
+_NAME = r"[\"']?(?P<%s>[A-Za-z@#$][\w@#$]{0,7})(?![\w@#$])[\"']?"
+_COMMAND = re.compile(
+    r"(?:upd(?:ate)?\s+(?:(?P<db>db|database)|(?P<dbm>dbm|(?:db|database)\s+manager))\s+" + _CFG + r"(?P<update>.*)"
+    r"|db2set(?:\.exe)?(?=\s|$|[\"'`])(?P<set>.*)"
+    r"|connect\s+to\s+" + _NAME % "connected" + r"(?P<rest>.*)"
+    r"|get\s+(?:db|database)\s+" + _CFG + r"\s+for\s+" + _NAME % "shown" + r""
+    r"|get\s+snapshot\s+for\s+.{1,80}?\son\s+" + _NAME % "watched" + r"(?=\s*[;\"'`]?\s*$)"
+    r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
+    re.IGNORECASE | re.DOTALL,
+)
+_WORDS = ("CFG", "CONFIG", "DB2SET", "CONNECT", "SNAPSHOT", "DB2PD")
+_FOR = re.compile(r"\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?", re.IGNORECASE)
+_MEMBER = re.compile(r"\s+(?:member|dbpartitionnum)\s+(?P<number>\d{1,4})", re.IGNORECASE)
+_USING = re.compile(r"\s+using(?=\s|$)", re.IGNORECASE)
+_PAIR = re.compile(
+    r"[\s,]*(?P<name>[A-Za-z]\w{2,39})(?:\s+(?P<value>''[^']*''|'[^']*'|\\?\"[^\"]*\"|[^\s,;\"'`&|)]+))?"
+)
+_MODES = frozenset({"AUTOMATIC", "MANUAL", "COMPUTED"})
+_VALUE = {
+    "number": re.compile(r"[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE),
+    "word": re.compile(r"[\w.:+-]+"),
+    "text": re.compile(r"[^$<>{}%]*(?:\$N)?"),
+}
+_OPTION = re.compile(
+    r"\s+-(?P<word>\w+)(?:\s+(?P<instance>(?![\w]*=)[\w]+)(?=\s+(?:\d+\s+)?[\"']?\w+=))?(?:\s+\d+(?=\s))?"
+)
+_VARIABLE = re.compile(r"\s+[\"']?(?P<name>DB2\w*)\s*=(?P<value>\"[^\"]*\"|'[^']*'|[^\s;\"'`&|]*)[\"']?", re.IGNORECASE)
+_BARE = re.compile(r"\s*(?P<name>DB2\w*)=(?P<value>.*?)\s*$")
+_NEXT = re.compile(r"[^;&|]{0,40}?(?:;|&&|\|\|)\s*")
+_UNTOLD = "what came of it is not told: taken as done"
+_FAILED = "failed"
+_IN_FORCE = ("VALUE", "VALUE_FLAGS")
+
+
+@dataclass
+class _Settings:
+    """What one command sets."""
+
+    format: str
+    source: str
+    rows: list[dict[str, str | None]]
+    database: str | None = None
+    member: str | None = None
+    why: str | None = None  # something of it is not used
+
+
+def _starts(line: str, previous: str) -> bool:
+    return _begun(line) is not None
+
+
+@lru_cache(16)
+def _begun(line: str) -> tuple[re.Match[str], bool] | None:
+    """The first command of a line; asked for again where it is taken, and to see whether it is an echo."""
+    upper = line.upper()
+    return within(line, _COMMAND) if any(word in upper for word in _WORDS) else None
+
+
+def _read(part: Part) -> None:
+    take_commands(part)
+
+
+def take_commands(part: Part) -> None:
+    """Take the commands of the next line, and what stands behind them of their outcome."""
+    line = next(part.lines)
+    first = part.lines.number
+    text = continued(part, line)
+    found: list[_Settings | tuple[str, str]] = []
+    at, remark = 0, False
+    while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
+        match, remark = command
+        taken, at = _understood(part, match)
+        found.append(taken)
+        following = _NEXT.match(text, at)
+        if following is None:
+            break
+        at = following.end()
+    came = outcome(part)
+    if not came.known and _echoed(part, text):  # by db2 -v: that one tells what came of it
+        return
+    if came.failed or (remark and not came.known):
+        part.readings.ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
+        return
+    for item in found:
+        if isinstance(item, _Settings):
+            _store(part, item, came, first)
+        else:
+            part.readings.report(item[0], part.document, database=item[1].upper())
+
+
+def _echoed(part: Part, text: str) -> bool:
+    """Whether the next line is the same command again."""
+    following = next(part.lines, None)
+    if following is None:
+        return False
+    part.lines.back()
+    first, again = _begun(text), _begun(following)
+    return bool(first and again and _plain(first[0][0]) == _plain(again[0][0]))
+
+
+def _plain(command: str) -> list[str]:
+    return command.lower().rstrip("\"'`; ").split()
+
+
+def _understood(part: Part, match: re.Match[str]) -> tuple["_Settings | tuple[str, str]", int]:
+    """What a command says, and where in the text it ends."""
+    if name := match["connected"]:
+        return (CONNECTION, name), match.start("rest")
+    if name := match["shown"] or match["watched"] or match["inspected"]:
+        return (NAMED, name), match.end()
+    if match["set"] is not None:
+        return _variables(part, match.string, match.start("set"))
+    return _parameters(part, match.string, match.start("update"), "db" if match["db"] else "dbm")
+
+
+def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, int]:
+    """The parameters of an update of a configuration."""
+    result = _Settings(f"update {scope} cfg", f"{scope}cfg", [])
+    if named := _FOR.match(text, at):
+        result.database = named["name"].upper() if named["name"].isidentifier() and len(named["name"]) < 9 else None
+        at = named.end()
+    if member := _MEMBER.match(text, at):
+        result.member, at = member["number"], member.end()
+    text = _with_lines(part, text, at, scope)
+    using = _USING.match(text, at)
+    if using is None:
+        return result, at
+    at, waiting = using.end(), False
+    while pair := _PAIR.match(text, at):
+        word = pair["name"].upper()
+        if word in _MODES and result.rows:
+            _flag(result.rows[-1], word)
+            at = pair.end("name")
+        elif word in ("IMMEDIATE", "DEFERRED"):
+            at = pair.end("name")
+            waiting = waiting or word == "DEFERRED"
+        elif (parameter := by_token(word, scope)) and pair["value"]:
+            at = pair.end()
+            if found := _row(parameter, pair["value"]):
+                result.rows.append(found)
+            else:
+                result.why = f"the value of {word} is not in the text"
+        else:
+            break
+    for row in result.rows if waiting else ():
+        row.update(dict.fromkeys(_IN_FORCE))
+    return result, at
+
+
+def _with_lines(part: Part, text: str, at: int, scope: str) -> str:
+    """The command with the lines on which a script goes on: until its ``;``, as long as they hold parameters."""
+    while not text.rstrip().endswith((";", "@")) and "&&" not in text:
+        following = next(part.lines, None)
+        if following is None:
+            break
+        pair = _PAIR.match(following)
+        more = _USING.match(f" {following.strip()}") or (
+            pair and pair["value"] and pair["value"] != "=" and by_token(pair["name"], scope)
+        )
+        if not more:
+            part.lines.back()
+            break
+        text += f" {following.strip()}"
+    return text
+
+
+def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
+    """The row of a parameter; None where its value is a variable of the script."""
+    value = text.strip("\\\"'")
+    if parameter.kind == "text" and value.upper() == "NULL":
+        value = ""
+    if not _VALUE[parameter.kind].fullmatch(value):
+        return None
+    value = value if parameter.kind == "text" else value.upper()
+    flags = value.upper() if value.upper() in _MODES else "NONE"
+    known = None if flags != "NONE" else value
+    return {
+        "NAME": parameter.name,
+        "VALUE": known,
+        "VALUE_FLAGS": flags,
+        "DEFERRED_VALUE": known,
+        "DEFERRED_VALUE_FLAGS": flags,
+    }
+
+
+def _flag(row: dict[str, str | None], mode: str) -> None:
+    """What stands behind a value: DATABASE_MEMORY 200000 AUTOMATIC."""
+    for column in ("VALUE_FLAGS", "DEFERRED_VALUE_FLAGS"):
+        row[column] = "NONE" if mode == "MANUAL" else mode
+
+
+def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
+    """The variables of db2set; without any, those that it prints."""
+    result = _Settings("db2set", "registry", [])
+    while option := _OPTION.match(text, at):
+        at = option.end()
+        if option["word"].lower() == "null":
+            name = re.compile(r"\s+(DB2\w*)", re.IGNORECASE).match(text, at)
+            return (_variable(result, name[1], ""), name.end()) if name else (result, at)
+    while variable := _VARIABLE.match(text, at):
+        at = variable.end()
+        value = variable["value"].strip("\"'")
+        if set("$<{%") & set(value):
+            result.why = f"the value of {variable['name'].upper()} is not in the text"
+        else:
+            _variable(result, variable["name"], value)
+    if not result.rows and not text[at:].strip("\"'`; "):
+        result.format = "db2set -all"
+        for shown in part.lines.found(_BARE):
+            _variable(result, shown["name"], shown["value"])
+    return result, at
+
+
+def _variable(result: _Settings, name: str, value: str) -> _Settings:
+    name = name.upper()
+    result.rows.append(
+        {
+            "REG_VAR_NAME": name,
+            "REG_VAR_VALUE": value,
+            "REG_VAR_ON_DISK_VALUE": value,
+            "IS_AGGREGATE": "1" if name == "DB2_WORKLOAD" else "0",
+        }
+    )
+    return result
+
+
+def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
+    readings, last = part.readings, part.lines.number
+    shown = settings.format.endswith("-all")
+    names: set[str | None] = set()
+    report = None
+    for said in settings.rows:
+        if report is None or _name(said) in names:  # two versions of one
+            report = readings.report(settings.format, part.document, database=settings.database, command=not shown)
+            names.clear()
+        names.add(_name(said))
+        row = {name: value for name, value in said.items() if not (came.waits and name in _IN_FORCE)}
+        if settings.member is not None:
+            row["MEMBER"] = settings.member
+        readings.row(report, settings.source, row)
+    if settings.why or not (settings.rows or shown):
+        readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")
+    elif not (shown or came.known):
+        readings.read(part.document, first, last, f"{settings.format}; {_UNTOLD}")
+
+
+def _name(row: dict[str, str | None]) -> str | None:
+    return row.get("NAME") or row.get("REG_VAR_NAME")
+
+
+FORMATS = (Format("a command", _starts, _read),)

@@ -1,0 +1,90 @@
+"""Several versions of one setting in the texts: the last one counts, as a whole, and a note says that there were others.
+
+What somebody set by a command waits where a later configuration still shows another value.
+"""
+
+from advisor.catalogue.sources import Source
+
+MOST_NAMED = 5
+
+# Of each source: what says the value in force, and what waits. One of the first is there where the value is said,
+# even an empty one.
+_NOW = {
+    "dbcfg": ("VALUE", "VALUE_FLAGS"),
+    "dbmcfg": ("VALUE", "VALUE_FLAGS"),
+    "registry": ("REG_VAR_VALUE", "IS_AGGREGATE", "AGGREGATE_NAME"),
+}
+_LATER = {
+    "dbcfg": ("DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),
+    "dbmcfg": ("DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),
+    "registry": ("REG_VAR_ON_DISK_VALUE",),
+}
+_SAY_BOTH = ("IS_AGGREGATE",)
+
+
+def has_versions(source: Source) -> bool:
+    """Whether a source holds settings."""
+    return source.name in _NOW
+
+
+def last_versions(source: Source, number: int) -> str:
+    """The statement that gives what counts of every setting, as rows of a snapshot."""
+    keys = ", ".join(source.names("key"))
+    columns = [column.name for column in source.columns if column.kind != "key"]
+    items = []
+    for name in columns:
+        place = "LATER_PLACE" if name in _LATER[source.name] else "NOW_PLACE"
+        items.append(f"ANY_VALUE({name}) FILTER (PLACE = {place}) AS {name}")
+    values = [name for name in columns if name.startswith("REG_VAR")]  # a variable without any is not set
+    having = " OR ".join(f"ANY_VALUE({name}) FILTER (PLACE IN (NOW_PLACE, LATER_PLACE)) IS NOT NULL" for name in values)
+    return (
+        f"WITH {_versions(source)},\n"
+        f"NOW_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_NOW) OVER (PARTITION BY {keys}) AS NOW_PLACE FROM VERSION),\n"
+        "BEFORE_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_NOW AND NOT COMMAND AND PLACE < NOW_PLACE)"
+        f" OVER (PARTITION BY {keys}) AS BEFORE_PLACE FROM NOW_AT),\n"
+        "LATER_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_LATER AND (PLACE >= COALESCE(NOW_PLACE, -1)"
+        " OR COMMAND AND PLACE > COALESCE(BEFORE_PLACE, -1)))"
+        f" OVER (PARTITION BY {keys}) AS LATER_PLACE FROM BEFORE_AT)\n"
+        f"SELECT {', '.join([f'{number} AS SNAP_ID', *source.names('key'), *items])}"
+        f" FROM LATER_AT GROUP BY {keys}{f' HAVING {having}' if having else ''}"
+    )
+
+
+def several_values(source: Source) -> str:
+    """The statement that gives the settings of which the texts have several values, and those in their order."""
+    keys = ", ".join(source.names("key"))
+    name, value = source.names("key")[0], _NOW[source.name][0]
+    if value not in source.names("gauge"):
+        return "SELECT NULL, NULL WHERE false"
+    plain = "AND VALUE_FLAGS = 'NONE'" if "VALUE_FLAGS" in source.names("gauge") else ""
+    return (
+        f"WITH {_versions(source)}\n"
+        f"SELECT UPPER({name}), STRING_AGG(COALESCE({value}, 'none'), ', then ' ORDER BY PLACE) FROM VERSION"
+        f" WHERE SAID_NOW {plain} GROUP BY {keys} HAVING COUNT(DISTINCT COALESCE({value}, '')) > 1 ORDER BY 1"
+    )
+
+
+def note(found: list[tuple[str, str]]) -> list[str]:
+    """What is said of them."""
+    if not found:
+        return []
+    named = "; ".join(f"{name} {values}" for name, values in found[:MOST_NAMED])
+    more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    return [f"several values of one setting, the last one counts: {named}{more}"]
+
+
+def _versions(source: Source) -> str:
+    """Each setting as each report has it, whose rows may say the value in force and the one that waits apart."""
+    keys = ", ".join(f"F.{key}" for key in source.names("key"))
+    columns = [column.name for column in source.columns if column.kind != "key"]
+    items = ", ".join(f"MAX(F.{name}) AS {name}" for name in columns)
+    present = " AND ".join(f"F.{key} IS NOT NULL" for key in source.names("key"))
+    said = [
+        " OR ".join(f"MAX(F.{name}) IS NOT NULL" for name in columns if name in (*names, *_SAY_BOTH)) or "false"
+        for names in (_NOW[source.name], _LATER[source.name])
+    ]
+    return (
+        f"VERSION AS (SELECT {keys}, R.PLACE, BOOL_OR(R.COMMAND) AS COMMAND, {items},"
+        f" {said[0]} AS SAID_NOW, {said[1]} AS SAID_LATER FROM F_{source.name} AS F"
+        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, R.PLACE)"
+    )

@@ -1,0 +1,251 @@
+"""Commands in scripts, mails and transcripts: what they set, what failed, what waits, and whose the reports are."""
+
+import csv
+
+import pytest
+
+from advisor.errors import UserError
+from advisor.imports.texts import Known, import_texts
+from tests.imports.reading import reading
+
+BOTH = "VALUE", "DEFERRED_VALUE"
+DONE = "DB20000I  The UPDATE DATABASE CONFIGURATION command completed successfully.\n"
+WAITS = DONE + (
+    "SQL1363W  One or more of the parameters submitted for immediate modification\nwere not changed dynamically.\n"
+)
+
+
+def settings_of(text, source="dbcfg"):
+    """Names and values in force of the settings that a text gives."""
+    key, value = ("REG_VAR_NAME", "REG_VAR_VALUE") if source == "registry" else ("NAME", "VALUE")
+    return {row[key]: row.get(value) for row in reading(text).rows.get(source, [])}
+
+
+def whys(text):
+    return [item.why for item in reading(text).ranges if item.why]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "update db cfg for quarry using logprimary 20 logsecond 40",
+        "UPDATE DATABASE CONFIGURATION FOR QUARRY USING LOGPRIMARY 20, LOGSECOND 40;",
+        'db2 "update db cfg for quarry using LOGPRIMARY 20 LOGSECOND 40 immediate"',
+        "$ db2 -v update db cfg using logprimary 20 logsecond 40 | tee out.txt",
+        "[db2inst1@flint ~]$ db2 update db cfg for quarry using logprimary 20 logsecond 40",
+        "db2inst1@flint:/home/db2inst1> db2 update db cfg for quarry using logprimary 20 logsecond 40",
+        "C:\\Program Files\\IBM>db2 update db cfg for quarry using logprimary 20 logsecond 40",
+        "db2 => update db cfg for quarry using logprimary 20 logsecond 40",
+        "db2 connect to quarry; db2 update db cfg using logprimary 20 logsecond 40; db2 terminate",
+        "db2 update db cfg for quarry using logprimary 20 && db2 update db cfg for quarry using logsecond 40",
+        'su - db2inst1 -c "db2 update db cfg for quarry using logprimary 20 logsecond 40"',
+        "docker exec pit bash -c \"su - db2inst1 -c 'db2 update db cfg for quarry using logprimary 20 logsecond 40'\"",
+        "CALL SYSPROC.ADMIN_CMD('update db cfg using logprimary 20 logsecond 40')",
+        "db2 update db cfg for quarry using \\\n    logprimary 20 \\\n    logsecond 40\n",
+        "db2 => update db cfg for quarry using -\ndb2 (cont.) => logprimary 20 logsecond 40\n",
+        "UPDATE DB CFG FOR quarry USING\n  LOGPRIMARY 20\n  LOGSECOND 40\n;\n",
+        "UPDATE DB CFG FOR quarry\n  USING LOGPRIMARY 20\n  LOGSECOND 40;\n",
+        "Please run\n\n> 1) `db2 update db cfg for quarry using logprimary 20 logsecond 40`\n\nand tell me.\n",
+        "db2 -v update db cfg using logprimary 20 logsecond 40\nupdate db cfg using logprimary 20 logsecond 40\n"
+        + DONE,
+    ],
+)
+def test_a_command_is_known_wherever_it_stands(text):
+    assert settings_of(text) == {"logprimary": "20", "logsecond": "40"}
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("LOCKLIST AUTOMATIC", dict.fromkeys(BOTH) | {"VALUE_FLAGS": "AUTOMATIC"}),
+        ("DATABASE_MEMORY 90000 AUTOMATIC", dict.fromkeys(BOTH, "90000") | {"VALUE_FLAGS": "AUTOMATIC"}),
+        ("AUTO_REORG off", dict.fromkeys(BOTH, "OFF") | {"VALUE_FLAGS": "NONE"}),
+        ("LOGARCHMETH1 'DISK:/ar ch/'", dict.fromkeys(BOTH, "DISK:/ar ch/") | {"VALUE_FLAGS": "NONE"}),
+        ("NEWLOGPATH NULL", dict.fromkeys(BOTH) | {"VALUE_FLAGS": "NONE"}),
+        ("LOGFILSIZ 5000 DEFERRED", {"VALUE": None, "DEFERRED_VALUE": "5000", "VALUE_FLAGS": None}),
+    ],
+)
+def test_what_a_command_sets(text, row):
+    (found,) = reading(f"db2 update db cfg for quarry using {text}\n").rows["dbcfg"]
+    assert {name: found.get(name) for name in row} == row
+
+
+def test_the_instance_and_the_registry():
+    assert settings_of("db2 update dbm cfg using intra_parallel yes\n", "dbmcfg") == {"intra_parallel": "YES"}
+    assert settings_of("db2 UPDATE DATABASE MANAGER CONFIGURATION USING NUMDB 5\n", "dbmcfg") == {"numdb": "5"}
+    text = (
+        "db2set DB2_PARALLEL_IO=*\ndb2set -i db2inst1 DB2_A=ON\n$ db2set -g db2comm='TCPIP,SSL'\n!db2set DB2_B=\"x y\";\n"
+        "db2set -im DB2_C=1 DB2_D=2\ndb2set DB2_E=\ndb2set DB2_F\n"
+    )
+    assert settings_of(text, "registry") == {
+        "DB2_PARALLEL_IO": "*", "DB2_A": "ON", "DB2COMM": "TCPIP,SSL", "DB2_B": "x y", "DB2_C": "1", "DB2_D": "2",
+        "DB2_E": None,
+    }  # fmt: skip
+    assert settings_of("$ db2set\nDB2_WORKLOAD=SAP\nDB2COMM=TCPIP\n", "registry") == {
+        "DB2_WORKLOAD": "SAP",
+        "DB2COMM": "TCPIP",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("db2 update db cfg using logprimary 9999\nSQL5130N  The value is not in the range.\n", "failed"),
+        ("db2 => update db cfg using logprimary 9\n\nSQL1024N  A database connection does not exist.\n", "failed"),
+        ("db2 -v update db cfg using logprimary 9\nupdate db cfg using logprimary 9\nSQL0104N  No.\n", "failed"),
+        ("db2set DB2_PARALLEL_IO=*\nDBI1301E Invalid value.\n", "failed"),
+        ("# db2 update db cfg using logprimary 9\n", "a remark"),
+        ("-- update db cfg using logprimary 9\n", "not recognised"),
+        ("I would update db cfg using logprimary 9.\n", "not recognised"),
+        ("db2 update db cfg for $DB using logprimary $LOGS\n", "the value of LOGPRIMARY is not in the text"),
+        ("db2 update db cfg using no_such_thing 9\n", "sets nothing that rules use"),
+        ("create bufferpool bp9 size 100\n\nDB21034E  It was processed as SQL:\nSQL0601N  No.\n", "failed"),
+        ('db2 => create bufferpool bp9 size 100\nDB21034E  It was processed as SQL:\nSQL0601N  No.\n', "failed"),
+    ],
+)  # fmt: skip
+def test_what_did_not_happen_does_not_count(text, why):
+    found = reading(text)
+    assert not found.rows
+    assert whys(text) == [why]
+
+
+def test_a_script_is_taken_at_its_word_and_explained():
+    text = "db2 update db cfg using logprimary 9\n"
+    formats = [item.format for item in reading(text).ranges]
+    assert "update db cfg; what came of it is not told: taken as done" in formats
+    formats = [item.format for item in reading(text + DONE).ranges]
+    assert formats == ["a command"]
+
+
+def imported(folder, *texts, **known):
+    """The rows of a capture of texts, by source, and the notes."""
+    paths = []
+    for number, text in enumerate(texts):
+        paths.append(folder / f"{9 - number}.txt")  # by their names they would be the other way round
+        paths[-1].write_text(text)
+    target = folder / "made"
+    target.mkdir()
+    notes = import_texts(paths, target, Known(**known)).notes
+    rows = {}
+    for path in target.glob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows[path.stem] = list(csv.DictReader(file))
+    return rows, [note for note in notes if not note.startswith("no text says")]
+
+
+def cfg(*lines, name="QUARRY"):
+    return f"\n       Database Configuration for Database {name}\n\n" + "".join(f" {line}\n" for line in lines) + "\n"
+
+
+def value(rows, name):
+    (row,) = [row for row in rows["dbcfg"] if row["NAME"] == name]
+    return row["VALUE"], row.get("DEFERRED_VALUE", "")
+
+
+SET = "db2 update db cfg for quarry using LOGFILSIZ 8192\n"
+SHOWN = "Log file size (4KB)   (LOGFILSIZ) = "
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ((cfg(SHOWN + "1000"), cfg(SHOWN + "4000")), ("4000", "")),
+        ((cfg(SHOWN + "4000") + cfg(SHOWN + "1000"),), ("1000", "")),
+        ((SHOWN + "4000\n" + SHOWN + "1000\n",), ("1000", "")),
+        (
+            (cfg(SHOWN + "1000      1000"), cfg(SHOWN + "4000")),
+            ("4000", ""),
+        ),  # the first says nothing of what waits now
+        ((cfg(SHOWN + "1000") + SET,), ("8192", "8192")),
+        ((cfg(SHOWN + "1000") + SET + WAITS,), ("1000", "8192")),
+        ((SET + cfg(SHOWN + "1000"),), ("1000", "8192")),
+        ((SET + DONE + cfg(SHOWN + "8192"),), ("8192", "8192")),
+        ((SET, cfg(SHOWN + "8192"), cfg(SHOWN + "1000")), ("1000", "")),  # somebody took it back
+    ],
+)
+def test_the_last_version_of_a_setting_counts(texts, expected, tmp_path):
+    rows, notes = imported(tmp_path, *texts)
+    assert value(rows, "logfilsiz") == expected
+    several = len({text for text in ("1000", "4000", "8192 ", "8192\n") if any(text in item for item in texts)}) > 1
+    assert any("several values of one setting" in note for note in notes) == (several and "SQL1363W" not in texts[0])
+
+
+def test_a_note_says_which_versions_there_were(tmp_path):
+    _, notes = imported(tmp_path, cfg(SHOWN + "1000"), cfg(SHOWN + "4000"))
+    assert notes == ["several values of one setting, the last one counts: LOGFILSIZ 1000, then 4000"]
+
+
+def test_an_emptied_path_is_empty(tmp_path):
+    path = "Changed path to log files   (NEWLOGPATH) = "
+    rows, _ = imported(tmp_path, cfg(SHOWN + "1000", path + "/db2/new/"), cfg(SHOWN + "1000", path))
+    assert value(rows, "newlogpath")[0] == ""
+
+
+def test_a_variable_that_is_unset_again_is_not_there(tmp_path):
+    rows, _ = imported(tmp_path, "db2set DB2_A=1\ndb2set DB2_B=2\ndb2set DB2_A=\n")
+    assert [row["REG_VAR_NAME"] for row in rows["registry"]] == ["DB2_B"]
+
+
+LISTED = "Tablespace ID = {}\n Name = {}\n Type = Database managed space\n Page size (bytes) = 4096\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "database"),
+    [
+        ("$ db2 get db cfg for quarry\n\n" + SHOWN + "1000\n", "QUARRY"),
+        ("db2 connect to quarry\n\nTablespaces for Current Database\n\n" + LISTED.format(2, "STONE"), "QUARRY"),
+        (
+            "$ db2pd -d quarry -tablespaces\n\nTablespaces for Current Database\n\n" + LISTED.format(2, "STONE"),
+            "QUARRY",
+        ),
+        ("db2 connect to quarry\nSQL1013N  It could not be found.\n" + SHOWN + "1000\n", None),
+    ],
+)
+def test_the_command_line_names_the_database(text, database, tmp_path):
+    rows, _ = imported(tmp_path, text)
+    assert rows
+    (tmp_path / "named").mkdir()
+    if database is None:
+        import_texts([tmp_path / "9.txt"], tmp_path / "named", Known(name="OTHER"))
+    else:
+        with pytest.raises(UserError, match="nothing is about database OTHER; the texts name QUARRY"):
+            import_texts([tmp_path / "9.txt"], tmp_path / "named", Known(name="OTHER"))
+
+
+def test_several_databases_stay_apart(tmp_path):
+    spaces = "Tablespaces for Current Database\n\n" + LISTED
+    text = (
+        "db2 connect to quarry\n" + spaces.format(2, "STONE") + "db2 get db cfg for mill\n" + cfg(SHOWN + "7", name="MILL")
+        + spaces.format(3, "GRAVEL") + "db2 connect to mill\n" + spaces.format(4, "FLOUR")
+    )  # fmt: skip
+    rows, _ = imported(tmp_path, text, name="quarry")
+    assert [row["TBSP_NAME"] for row in rows["tablespace"]] == ["GRAVEL", "STONE"]
+    assert "dbcfg" not in rows
+
+
+def test_of_several_databases_what_is_nobodys_is_not_used(tmp_path):
+    spaces = "Tablespaces for Current Database\n\n" + LISTED.format(2, "STONE")
+    texts = spaces, cfg(SHOWN + "1"), cfg(SHOWN + "2", name="MILL")
+    rows, notes = imported(tmp_path, *texts, name="mill")
+    assert rows.keys() == {"dbcfg"}
+    assert notes == ["nothing says of which database these are, so they are not used: list tablespaces"]
+
+
+@pytest.mark.parametrize("level", ["0x1600", "0x1500"])
+def test_the_level_is_the_most_exact_one(level, tmp_path):
+    version = {"0x1600": "12 R:1 M:3", "0x1500": "11 R:5 M:9"}[level]
+    text = (
+        f"          Database Manager Configuration\n\n Database manager configuration release level = {level}\n"
+        f" Current effective code level         (CUR_EFF_CODE_LVL) = V:{version} F:0 I:0 SB:0\n"
+        + cfg(f"Database configuration release level = {level}", SHOWN + "1000")
+    )
+    found = {report.format: report.level for report in reading(text).reports}
+    assert found == {
+        "get dbm cfg": version.replace(" R:", ".").replace(" M:", "."),
+        "get db cfg": {"0x1600": "12.1", "0x1500": "11.5"}[level],
+    }
+    path = tmp_path / "text"
+    path.write_text(text)
+    (tmp_path / "made").mkdir()
+    import_texts([path], tmp_path / "made")
+    assert found["get dbm cfg"] in (tmp_path / "made" / "manifest.json").read_text()
