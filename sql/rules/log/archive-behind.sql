@@ -4,7 +4,7 @@
 -- lane:       C
 -- severity:   critical
 -- effect:     ON
--- applies:    not=managed
+-- applies:    from=10.1; not=managed
 -- judged-by:  config
 -- confidence: 0.6
 -- needs:      transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE,

@@ -4,7 +4,7 @@
 -- lane:       C
 -- severity:   medium
 -- effect:     ON
--- applies:    not=managed
+-- applies:    from=10.1; not=managed
 -- judged-by:  config
 -- confidence: 0.6
 -- yields:     log.nearly-full@object, lock.idle-holder@any
