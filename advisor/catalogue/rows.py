@@ -67,11 +67,19 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]
         yield "BUCKET", (bucket["BUCKET"], bucket["KIND"], bucket["TITLE"], least, *said)
+    yield from _told_rows()
+
+
+def _told_rows() -> Iterator[tuple[str, Row]]:
+    """Rows of what Db2 and its hosts can say, and what that means."""
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
     for row in data_file("schema", "host_items"):
         kind, _, name = row["FACT"].partition(":")
         yield "HOST_ITEM", (kind, row["ITEM"], row["TYPE"], int(bool(name)), row["FROM"], row["MEANING"])
+    for row in data_file("schema", "tablespace_states"):
+        words = [row[name] for name in ("NAME", "MEANS", "WAY_OUT")]
+        yield "TABLESPACE_STATE", (row["STATE"], int(row["BIT"], 16), int(row["BLOCKED"]), *words)
     yield from _setting_rows()
 
 

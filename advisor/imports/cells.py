@@ -13,6 +13,7 @@ from math import isfinite
 
 from advisor.catalogue.sources import Column
 from advisor.imports.values import moment, number, platform, present
+from advisor.resources import data_file
 
 Form = Callable[[str], str | None]
 
@@ -21,6 +22,7 @@ LARGEST = 18  # power of ten in a BIGINT
 LONGEST_TEXT = 4000  # bytes of the text of a statement
 _DEFAULT = re.compile(r"COALESCE\(T\.\w+, '?([^')]*)'?\) AS \w+")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([.,' \u00a0\u202f])\d{3})(?:\1\d{3})*")
+_BITS = re.compile(r"0x'?([0-9A-Fa-f]{1,16})'?")
 _LEVEL = re.compile(r"\d+(?:\.\d+)+")
 
 
@@ -31,7 +33,9 @@ def default(column: Column) -> str | None:
 
 
 def form_of(column: Column) -> Form:
-    """The form of the values of a column, by its type."""
+    """The form of the values of a column, by its type, or its own."""
+    if column.name == "TBSP_STATE":
+        return table_space_state
     return _OF_TYPE.get(column.type, present)
 
 
@@ -145,6 +149,19 @@ def time(text: str) -> str | None:
 def read_time(text: str | None) -> datetime | None:
     """The time that time() wrote."""
     return None if text is None else datetime.fromisoformat(text)
+
+
+@lru_cache(64)
+def table_space_state(text: str) -> str | None:
+    """The words of a table space's state, joined by +, for the bits that older reports have (0x0000, 0x'00000080')."""
+    match = _BITS.fullmatch(text.strip())
+    if match is None:
+        return present(text)
+    bits = int(match[1], 16)
+    states = {row["STATE"]: int(row["BIT"], 16) for row in data_file("schema", "tablespace_states")}
+    if bits & ~sum(states.values()):  # one that is not known may be worse than those that are
+        return text.strip()
+    return "+".join(state for state, bit in states.items() if bits & bit) or "NORMAL"
 
 
 def hexadecimal(text: str) -> str | None:

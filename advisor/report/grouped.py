@@ -1,14 +1,16 @@
 """A lane in which what one rule says of several objects is told once: of the worst in full, of the others by name."""
 
+import textwrap
 from itertools import groupby
 
-from advisor.judge.advice import Recommendation
+from advisor.judge.advice import BY_HAND, Recommendation
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands, see
 from advisor.report.output import Paint, plain
 
 MOST_GROUPS = 10
-IN_FULL = 3  # as many groups are told with what was found and what would confirm it
+IN_FULL = 1  # as many groups are told with all commands, their undo and what would confirm it
+FOUND = 4  # as many with what was found
 NAMED = 3  # objects of a group that are named
 
 
@@ -23,23 +25,42 @@ def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list
     found = groups(items)
     said = []
     for group in found[:MOST_GROUPS]:
-        said += _group(group, width, paint, len(found) <= IN_FULL)
+        said += _group(group, width, paint, len(found))
     if more := len(found) - MOST_GROUPS:
         said += [f"{INDENT}and of {text.count(more, 'more rule')}: --all"] if more > 0 else []
+    if len(found) > IN_FULL:
+        said.append(f"{INDENT}The rest of what to do, and what would confirm it: --all")
     return said
 
 
-def _group(group: list[Recommendation], width: int, paint: Paint, in_full: bool) -> list[str]:
+def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> list[str]:
+    """One of so many groups: the more there are, the less is told of each."""
     first, *others = group
     head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
     said = [paint(line, bold=True) for line in head]
-    if in_full:
+    if of <= FOUND:
         start = f"{INDENT}{text.safe(first.object_name)}: " if others else INDENT
         said += text.wrap(first.finding, width, start, INDENT)
-    said += commands("do", first.actions if in_full else first.actions[:1], width, paint)
-    if in_full:
-        said += commands("undo", first.undo, width, paint) + see(first, width)
-    return said
+    if of > IN_FULL:
+        return said + _command(first, width, paint)
+    return (
+        said
+        + commands("do", first.actions, width, paint)
+        + commands("undo", first.undo, width, paint)
+        + see(first, width)
+    )
+
+
+def _command(item: Recommendation, width: int, paint: Paint) -> list[str]:
+    """What to do in one line: its first command, or how the text for a person begins."""
+    run = [line for line in item.actions if not line.startswith(BY_HAND)]
+    if run or not item.actions:
+        return commands("do", run[:1], width, paint)
+    start = f"{INDENT}{'do':<6} "
+    return [
+        start
+        + textwrap.shorten(text.safe(item.actions[0].removeprefix(BY_HAND)), width - len(start), placeholder=" ...")
+    ]
 
 
 def _heading(group: list[Recommendation]) -> str:

@@ -1,5 +1,7 @@
--- Layout and page traffic of every table space on every member. Sizes are in pages of the table space, direct reads and
--- writes in sectors of 512 bytes, times in milliseconds; FS_CACHING 0 means that the file system cache is on.
+-- Layout, space, state and page traffic of every table space on every member. Sizes are in pages of the table space,
+-- but for those of resizing, which are bytes (TBSP_MAX_SIZE -1 without a limit); direct reads and writes are in sectors
+-- of 512 bytes, times in milliseconds. FS_CACHING 0 means that the file system cache is on. TBSP_PAGE_TOP is the
+-- high-water mark; the words of TBSP_STATE are joined by +.
 --
 -- object: MON_GET_TABLESPACE
 SELECT
@@ -17,8 +19,19 @@ SELECT
     T.TBSP_REBALANCER_MODE,            -- gauge VARCHAR(30)
     T.TBSP_USING_AUTO_STORAGE,         -- gauge SMALLINT
     T.STORAGE_GROUP_NAME,              -- gauge VARCHAR(128)
+    T.TBSP_STATE,                      -- gauge VARCHAR(256)
     T.TBSP_USED_PAGES,                 -- gauge BIGINT
+    T.TBSP_USABLE_PAGES,               -- gauge BIGINT
     T.TBSP_TOTAL_PAGES,                -- gauge BIGINT
+    T.TBSP_FREE_PAGES,                 -- gauge BIGINT
+    T.TBSP_PAGE_TOP,                   -- gauge BIGINT
+    T.TBSP_AUTO_RESIZE_ENABLED,        -- gauge SMALLINT
+    T.TBSP_MAX_SIZE,                   -- gauge BIGINT
+    T.TBSP_INCREASE_SIZE,              -- gauge BIGINT
+    T.TBSP_INCREASE_SIZE_PERCENT,      -- gauge SMALLINT
+    T.TBSP_LAST_RESIZE_FAILED,         -- gauge SMALLINT
+    T.RECLAIMABLE_SPACE_ENABLED,       -- gauge SMALLINT
+    T.TBSP_NUM_CONTAINERS,             -- gauge BIGINT
     T.POOL_DATA_L_READS,               -- counter BIGINT
     T.POOL_INDEX_L_READS,              -- counter BIGINT
     T.POOL_XDA_L_READS,                -- counter BIGINT

@@ -1,8 +1,9 @@
 -- The containers of every table space on every member in one row: how many there are (CONTAINERS), on how many devices
--- as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, how many are no
--- files (RAW), and the arrays that they lie on. ROTATIONAL is 1 where one of them turns, 0 where all are known to be
--- flash. UNIFORM is 1 where strip and data disks are known for all of them and the same; the strip of a volume that is
--- cut from a pool of disks says nothing.
+-- as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, the containers
+-- of the one that has most (WIDEST_SET), how many are no files (RAW), whether one is named as automatic storage names
+-- them (NAMED_BY_DB2), and the arrays that they lie on. ROTATIONAL is 1 where one of them turns, 0 where all are known
+-- to be flash. UNIFORM is 1 where strip and data disks are known for all of them and the same; the strip of a volume
+-- that is cut from a pool of disks says nothing.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,
@@ -12,7 +13,9 @@ SELECT
     MIN(C.TOTAL_PAGES) AS LEAST_PAGES,
     MAX(C.TOTAL_PAGES) AS MOST_PAGES,
     MAX(C.STRIPE_SET) AS STRIPE_SET,
+    MAX(W.CONTAINERS) AS WIDEST_SET,
     SUM(CASE WHEN C.CONTAINER_TYPE LIKE 'FILE%' THEN 0 ELSE 1 END) AS RAW,
+    MAX(CASE WHEN C.CONTAINER_NAME LIKE '%/T_______/C_______.___' THEN 1 ELSE 0 END) AS NAMED_BY_DB2,
     MAX(C.STRIP_KB) AS STRIP_KB,
     MAX(C.DATA_DISKS) AS DATA_DISKS,
     CASE WHEN MAX(C.ROTATIONAL) = 1 OR COUNT(C.ROTATIONAL) = COUNT(*) THEN MAX(C.ROTATIONAL) END AS ROTATIONAL,
@@ -32,4 +35,13 @@ LEFT JOIN (
     WHERE DEVICE IS NOT NULL
     GROUP BY TBSP_NAME, MEMBER
 ) AS D ON C.TBSP_NAME = D.TBSP_NAME AND C.MEMBER = D.MEMBER
+LEFT JOIN (
+    SELECT
+        TBSP_NAME,
+        MEMBER,
+        COALESCE(STRIPE_SET, 0) AS STRIPE_SET,
+        COUNT(*) AS CONTAINERS
+    FROM TUNE.CONTAINER
+    GROUP BY TBSP_NAME, MEMBER, COALESCE(STRIPE_SET, 0)
+) AS W ON C.TBSP_NAME = W.TBSP_NAME AND C.MEMBER = W.MEMBER AND COALESCE(C.STRIPE_SET, 0) = W.STRIPE_SET
 GROUP BY C.TBSP_NAME, C.MEMBER

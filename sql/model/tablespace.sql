@@ -5,14 +5,15 @@
 -- synchronous read, of a prefetcher's request and of a prefetched page. NORMAL_MS is what a read of one page may take
 -- on its medium (options of the site); where nobody said what that is, a bound for any medium, and less where this
 -- database reads another table space so much faster from its disks. CONTAINERS is their number on the member that has
--- most. EXTENT_STAR and PREFETCH_STAR are the sizes that make one extent span one stripe (strip x data disks / page)
--- and one prefetch all containers, in pages; NULL where strip or disks are not known or differ. BUSY is 1 from 50,000
--- logical reads and one physical read a second: below that nothing is ranked.
+-- most, WIDEST_SET that of one stripe set. EXTENT_STAR and PREFETCH_STAR are the sizes that make one extent span one
+-- stripe (strip x data disks / page) and one prefetch all containers, in pages; NULL where strip or disks are not known
+-- or differ. BUSY is 1 from 50,000 logical reads and one physical read a second: below that nothing is ranked.
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,
         MAX(CONTAINERS) AS CONTAINERS,
         MIN(CONTAINERS) AS MIN_CONTAINERS,
+        MAX(WIDEST_SET) AS WIDEST_SET,
         MAX(DEVICES) AS DEVICES,
         MAX(STRIP_KB) AS STRIP_KB,
         MAX(DATA_DISKS) AS DATA_DISKS,
@@ -36,6 +37,7 @@ GAUGE AS (
         MAX(TBSP_REBALANCER_MODE) AS TBSP_REBALANCER_MODE,
         MAX(TBSP_USING_AUTO_STORAGE) AS TBSP_USING_AUTO_STORAGE,
         MAX(STORAGE_GROUP_NAME) AS STORAGE_GROUP_NAME,
+        MAX(TBSP_NUM_CONTAINERS) AS TBSP_NUM_CONTAINERS,
         MAX(TBSP_USED_PAGES) AS TBSP_USED_PAGES,
         SUM(TBSP_USED_PAGES) AS TBSP_USED_PAGES_ALL
     FROM TUNE.L_TABLESPACE
@@ -127,7 +129,8 @@ SELECT
     K.TRANSFERRATE,
     K.DBPGNAME,
     P.BPNAME,
-    COALESCE(LAYOUT.CONTAINERS, 0) AS CONTAINERS,
+    COALESCE(LAYOUT.CONTAINERS, G.TBSP_NUM_CONTAINERS, 0) AS CONTAINERS,
+    COALESCE(LAYOUT.WIDEST_SET, G.TBSP_NUM_CONTAINERS, 0) AS WIDEST_SET,
     COALESCE(LAYOUT.MIN_CONTAINERS, 0) AS MIN_CONTAINERS,
     COALESCE(LAYOUT.DEVICES, 0) AS DEVICES,
     CASE WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.STRIP_KB END AS STRIP_KB,

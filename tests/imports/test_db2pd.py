@@ -98,6 +98,15 @@ def test_the_tables_of_a_table_space_are_put_together():
         "STORAGE_GROUP_NAME": "IBMSTOGROUP",
         "TBSP_USED_PAGES": "988416",
         "TBSP_TOTAL_PAGES": "1310720",
+        "TBSP_USABLE_PAGES": "1310656",
+        "TBSP_FREE_PAGES": "322240",
+        "TBSP_PAGE_TOP": "988416",
+        "TBSP_STATE": "NORMAL",
+        "TBSP_AUTO_RESIZE_ENABLED": "1",
+        "TBSP_MAX_SIZE": "-1",
+        "TBSP_LAST_RESIZE_FAILED": "0",
+        "TBSP_NUM_CONTAINERS": "2",
+        "RECLAIMABLE_SPACE_ENABLED": "1",
     }
     assert spaces["TS_LOB"]["TBSP_REBALANCER_MODE"] == "NO_REBAL"
     assert "STORAGE_GROUP_NAME" not in spaces["TS_LOB"]
@@ -331,7 +340,7 @@ LINES = (SHOP + INSTANCE).splitlines()
 WORDS = (SHOP + INSTANCE).lower()
 # What a word of the text means, and what a number there is the remainder of.
 MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "-1", "-2", "0", "1", "NONE"}
-MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "IN_USE", "NO_REBAL"}
+MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "IN_USE", "NO_REBAL", "NORMAL"}
 DERIVED = {"DB_CONN_TIME", "UPTIME_S", "NAME"}
 
 

@@ -336,7 +336,7 @@ def test_a_large_text_has_all_its_rows() -> None:
 
 
 # What is not in the text as it stands in a row: words of Db2, times in the form of Db2, what follows from two values.
-FIXED = {"ALL", "DMS", "D", "ANY", "LARGE", "A", "L", "FILE_EXTENT_TAG", "NO_REBAL", "0", "1", "-1"}
+FIXED = {"ALL", "DMS", "D", "ANY", "LARGE", "A", "L", "FILE_EXTENT_TAG", "NO_REBAL", "NORMAL", "0", "1", "-1"}
 COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME", "COORD_STMT_EXEC_TIME", "TOTAL_CPU_TIME"}
 COMPUTED |= {"EXECUTABLE_ID", "STMT_TEXT_LENGTH"}
 

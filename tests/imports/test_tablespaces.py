@@ -18,8 +18,9 @@ CONTAINERS = (SAMPLES / "list-tablespace-containers.txt").read_text(encoding="ut
 
 def test_table_spaces() -> None:
     found = reading(SPACES)
-    assert [row["TBSP_NAME"] for row in found.rows["tablespace"]] == ["SYSCATSPACE", "TEMPSPACE1", "USERSPACE1"]
-    assert found.rows["tablespace"][2] == {
+    spaces = {row["TBSP_NAME"]: row for row in found.rows["tablespace"]}
+    assert sorted(spaces) == ["SYSCATSPACE", "TEMPSPACE1", "USERSPACE1"]
+    assert spaces["USERSPACE1"] == {
         "REPORT": "0",
         "TBSP_NAME": "USERSPACE1",
         "TBSP_ID": "2",
@@ -27,6 +28,11 @@ def test_table_spaces() -> None:
         "TBSP_CONTENT_TYPE": "LARGE",
         "TBSP_TOTAL_PAGES": "65536",
         "TBSP_USED_PAGES": "60000",
+        "TBSP_USABLE_PAGES": "65472",
+        "TBSP_FREE_PAGES": "5472",
+        "TBSP_PAGE_TOP": "61216",
+        "TBSP_NUM_CONTAINERS": "2",
+        "TBSP_STATE": "NORMAL",
         "TBSP_PAGE_SIZE": "8192",
         "TBSP_EXTENT_SIZE": "32",
         "TBSP_PREFETCH_SIZE": "64",
@@ -35,6 +41,22 @@ def test_table_spaces() -> None:
     assert "PREFETCHSIZE" not in found.rows["cat_tablespace"][1]  # whether it is AUTOMATIC is not said
     [report] = found.reports
     assert (report.counts, report.database, report.member, report.taken_at) == ("state", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("bits", "words"),
+    [
+        ("0x0000", "NORMAL"),
+        ("0x0080", "ROLLFORWARD_PENDING"),
+        ("0x'00000021'", "QUIESCED_SHARE+BACKUP_PENDING"),
+        ("0x80000020", "0x80000020"),  # one of them is not known
+        ("BACKUP_PENDING", "BACKUP_PENDING"),
+        ("-", None),
+    ],
+)
+def test_a_state_is_told_in_words(bits: str, words: str | None) -> None:
+    rows = reading(SPACES.replace("0x0000", bits)).rows["tablespace"]
+    assert {row.get("TBSP_STATE") for row in rows} == {words}
 
 
 def test_containers_know_their_table_space_by_its_number() -> None:
@@ -98,7 +120,7 @@ def test_what_is_not_applicable_is_absent() -> None:
 def test_without_detail() -> None:
     short = re.sub(r"^ (Total|Useable|Used|Free|High|Page|Extent|Prefetch|Number).*\n", "", SPACES, flags=re.M)
     assert [sorted(row) for row in reading(short).rows["tablespace"]] == [
-        ["REPORT", "TBSP_CONTENT_TYPE", "TBSP_ID", "TBSP_NAME", "TBSP_TYPE"]
+        ["REPORT", "TBSP_CONTENT_TYPE", "TBSP_ID", "TBSP_NAME", "TBSP_STATE", "TBSP_TYPE"]
     ] * 3
 
 
@@ -133,7 +155,8 @@ def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
     text = "\n".join(kept)[: data.draw(st.integers(0, 6000))]
     if data.draw(st.booleans()):
         text = re.sub(r" +", " ", text)
-    fixed = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "A", "L", "T", "PATH", "FILE_EXTENT_TAG", "0", "1"}
+    words = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "A", "L", "T", "PATH", "FILE_EXTENT_TAG", "NORMAL"}
+    fixed = words | {"0", "1"}
     for rows in reading(text).rows.values():
         for row in rows:
             for column, value in row.items():

@@ -206,6 +206,7 @@ def _tablespaces(member: int, extent: int, prefetch: int) -> list[Row]:
             "TBSP_NAME": name, "MEMBER": member, "TBSP_ID": number, "TBSP_TYPE": kind, "TBSP_CONTENT_TYPE": content,
             "TBSP_PAGE_SIZE": page, "TBSP_EXTENT_SIZE": e, "TBSP_PREFETCH_SIZE": f, "TBSP_CUR_POOL_ID": pool,
             "TBSP_NEXT_POOL_ID": pool, "FS_CACHING": 1, "TBSP_REBALANCER_MODE": "NO_REBAL", "TBSP_USING_AUTO_STORAGE": 0,
+            "TBSP_STATE": "NORMAL", "TBSP_USABLE_PAGES": None, "TBSP_PAGE_TOP": None, "TBSP_NUM_CONTAINERS": None,
             "STORAGE_GROUP_NAME": None, "TBSP_USED_PAGES": used, "TBSP_TOTAL_PAGES": 748800 if read else used,
             **_reads(read), "POOL_ASYNC_DATA_READ_REQS": 456250 * read, "POOL_WRITE_TIME": 0, "POOL_ASYNC_WRITE_TIME": 0,
             "POOL_TEMP_DATA_L_READS": 0, "POOL_TEMP_DATA_P_READS": 0,

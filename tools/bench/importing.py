@@ -24,7 +24,6 @@ OTHERS = {
     "operator": "db2ucluster.yaml",
     "df, mount": "file-systems.txt",
 }
-FREE = ("operator",)  # without a budget
 WRITTEN = ("db2look", "listing", "CSV", "IXF", "unknown")
 
 

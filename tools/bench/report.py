@@ -11,7 +11,7 @@ import duckdb
 
 from advisor.imports.merge import MEMORY
 from tools.bench import inside
-from tools.bench.importing import FREE, MEGABYTES, SMALLER
+from tools.bench.importing import MEGABYTES, SMALLER
 from tools.bench.offline import RULES
 
 Runs = list[dict[str, Any]]
@@ -96,7 +96,6 @@ def _budgets(results: Results) -> list[Budget]:
         *(
             Budget(f"import of {kind}, for each MB (100 ms are 10 MB/s)", run["ms_per_mb"], 100, "ms")
             for kind, run in results.others.items()
-            if kind not in FREE
         ),
         Budget("`db2tune --help`", results.help_s, 0.2, "s"),
         Budget("`db2tune demo`", results.demo_s, 2, "s"),
@@ -266,8 +265,7 @@ def _others(others: dict[str, dict[str, Any]]) -> list[str]:
     rows = [[kind, _count(run["count"]), f"{1000 / run['ms_per_mb']:.1f}"] for kind, run in others.items()]
     return [
         "",
-        f"Every other format, {SMALLER} MB of it; what comes again and again in such a text is one row. Custom resources of",
-        "operators are read by a library for YAML and have some hundred lines; nobody has megabytes of them.",
+        f"Every other format, {SMALLER} MB of it; what comes again and again in such a text is one row.",
         "",
         *_table(["text", "rows of the capture", "MB/s"], rows, "-::"),
     ]

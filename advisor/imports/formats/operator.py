@@ -30,27 +30,28 @@ def _read(part: Part) -> None:
     first = part.lines.number + 1
     try:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as it is for Db2
-        content = yaml.load("\n".join(_needed(_resource(part))), Loader=loader)
+        content = yaml.compose("\n".join(_needed(_resource(part))), Loader=loader)
     except (yaml.YAMLError, RecursionError):
         part.readings.ignored(part.document, first, part.lines.number, _DAMAGED)
         return
-    spec = _map(content, "spec")
-    environment = _map(spec, "environment")
-    instance = _map(environment, "instance")
-    level = _LEVEL.search(f"{spec.get('version') or spec.get('image')}")
+    spec = _entries(_entries(content).get("spec"))
+    environment = _entries(spec.get("environment"))
+    instance = _entries(environment.get("instance"))
+    level = _LEVEL.search(_text(spec.get("version")) or _text(spec.get("image")) or "")
     databases = environment.get("databases")
     found = False
-    for database in databases if isinstance(databases, list) else [environment.get("database")]:
-        own = _map({_NAME: database}, _NAME)
+    several = databases.value if databases is not None and databases.id == "sequence" else [environment.get("database")]
+    for database in several:
+        own = _entries(database)
         report = part.readings.report(
             _NAME,
             part.document,
-            database=str(own.get("name") or "").upper() or None,
+            database=(_text(own.get("name")) or "").upper() or None,
             level=level[0] if level else None,
         )
-        found |= _settings(part, report, "db", _map(own, "dbConfig"))
-        found |= _settings(part, report, "dbm", _map(instance, "dbmConfig"))
-        found |= _registry(part, report, _map(instance, "registry"))
+        found |= _settings(part, report, "db", _entries(own.get("dbConfig")))
+        found |= _settings(part, report, "dbm", _entries(instance.get("dbmConfig")))
+        found |= _registry(part, report, _entries(instance.get("registry")))
     if not found:
         part.readings.unused(part.document, first, part.lines.number, _NAME)
 
@@ -90,16 +91,24 @@ def _needed(block: list[str]) -> Iterator[str]:
             yield line
 
 
-def _map(content: Any, key: str) -> Mapping[str, Any]:
-    value = content.get(key) if isinstance(content, dict) else None
-    return value if isinstance(value, dict) else {}
+def _entries(node: Any) -> Mapping[str, Any]:
+    """What a mapping of the YAML has under each key; nothing for anything else."""
+    return {key.value: value for key, value in node.value if key.id == "scalar"} if _is(node, "mapping") else {}
+
+
+def _text(node: Any) -> str | None:
+    return str(node.value) if _is(node, "scalar") else None
+
+
+def _is(node: Any, kind: str) -> bool:
+    return node is not None and node.id == kind
 
 
 def _settings(part: Part, report: Report, scope: str, values: Mapping[str, Any]) -> bool:
     found = False
-    for token, given in values.items():
-        parameter = by_token(str(token), scope)
-        if parameter is not None and isinstance(given, str):
+    for token, node in values.items():
+        parameter, given = by_token(token, scope), _text(node)
+        if parameter is not None and given is not None:
             value, flags = flagged(given)
             row = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
             part.readings.row(report, "dbcfg" if scope == "db" else "dbmcfg", row)
@@ -108,7 +117,7 @@ def _settings(part: Part, report: Report, scope: str, values: Mapping[str, Any])
 
 
 def _registry(part: Part, report: Report, values: Mapping[str, Any]) -> bool:
-    given = {str(name).upper(): value for name, value in values.items() if isinstance(value, str)}
+    given = {name.upper(): text for name, node in values.items() if (text := _text(node)) is not None}
     for name, value in given.items():
         row = {"REG_VAR_NAME": name, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value}
         part.readings.row(report, "registry", row | {"IS_AGGREGATE": 1 if name == "DB2_WORKLOAD" else 0})

@@ -1,18 +1,21 @@
 -- rule:       dpf.partition-map-uneven
 -- title:      The distribution map does not spread rows evenly over the partitions
 -- area:       dpf
--- lane:       P
+-- lane:       P/C
+-- severity:   low
 -- effect:     OB
 -- risk:       high
 -- applies:    topology=dpf; quiet=yes
--- judged-by:  load
+-- judged-by:  structure
 -- claims:     FCM = RECV_WAITS x SPARED_MS
 -- recover:    0.5, 0.8, 1
 -- confidence: 0.6
 -- after:      dpf.missing-logical-nodes
--- needs:      partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME, workload.FCM_RECV_WAIT_TIME
+-- needs:      partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME
 -- threshold:  max_gap = 1 -- [doc] a uniform map gives every partition the same number of buckets, give or take one
 -- threshold:  host_tolerance = 1.1 -- [prop] hosts that differ by more may carry weights on purpose
+-- look-at:    SELECT DBPGNAME, DBPARTITIONNUM, IN_USE FROM SYSCAT.DBPARTITIONGROUPDEF, and db2gpmap for the map of a
+--             group
 -- object:     PARTITIONGROUP {DBPGNAME:text}
 -- set:        MAP: {MIN_BUCKETS} to {MAX_BUCKETS} -> UNIFORM (buckets)
 -- by-hand:    Plan an outage: while tables of the group are redistributed nobody can use them, it writes log and needs

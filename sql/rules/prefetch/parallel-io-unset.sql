@@ -1,18 +1,20 @@
 -- rule:       prefetch.parallel-io-unset
 -- title:      Containers on arrays, and Db2 takes each for one disk
 -- area:       prefetch
--- lane:       P
+-- lane:       P/C
+-- severity:   low
 -- effect:     IR
 -- applies:    workload=bi,mixed; not=managed,purescale
--- judged-by:  load
+-- judged-by:  structure
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.05, 0.2, 0.4
 -- confidence: 0.6
--- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
---             workload.PREFETCH_WAIT_TIME, host.strip_kb, host.data_disks
+-- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb,
+--             host.data_disks
 -- threshold:  max_containers = 2 -- [prop] more containers keep an array's disks busy without the variable
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- object:     DATABASE
+-- look-at:    db2set -all DB2_PARALLEL_IO, and which array each device of SYSIBMADM.CONTAINER_UTILIZATION is
 -- set:        REGISTRY DB2_PARALLEL_IO: -> {NAMED:text} (disks per container)
 -- finding:    Each container of {TBSP_NAME:text} lies on an array of {DATA_DISKS} data disks, an extent covers
 --             {TBSP_EXTENT_SIZE} of the {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one
@@ -37,6 +39,7 @@ WITH GAINING AS (
     FROM TUNE.PREFETCHING AS T
     CROSS JOIN TUNE.PARALLEL_IO AS P
     CROSS JOIN TUNE.O_PREFETCH_PARALLEL_IO_UNSET AS O
+    CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS N
     WHERE
         P.IS_SET = 0
         AND P.PENDING = 0
@@ -45,7 +48,7 @@ WITH GAINING AS (
         AND T.DATA_DISKS > 1
         AND COALESCE(T.ROTATIONAL, 1) <> 0
         AND T.TBSP_EXTENT_SIZE < T.EXTENT_STAR
-        AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
+        AND (N.REASONS > 0 OR T.ASYNC_READS >= O.MIN_ASYNC_PAGES)
         AND T.CLASS <> 'OLTP'
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),

@@ -1,61 +1,88 @@
 -- rule:       prefetch.size-misaligned
 -- title:      Prefetch size does not read all disks at once
 -- area:       prefetch
--- lane:       P
+-- lane:       P/C
+-- severity:   low
 -- effect:     ON
 -- applies:    workload=bi,mixed; not=purescale
--- judged-by:  load
+-- judged-by:  structure
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.05, RECOVER, 0.7
 -- confidence: 0.6
 -- exclusive:  prefetch
--- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
---             workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE
+-- needs:      tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
+-- threshold:  min_mb = 100 -- [prop] a smaller table space is read from memory
 -- object:     TABLESPACE {TBSP_NAME:text}
+-- look-at:    SELECT T.TBSP_NAME, T.TBSP_EXTENT_SIZE, C.PREFETCHSIZE, T.TBSP_NUM_CONTAINERS FROM
+--             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T INNER JOIN SYSCAT.TABLESPACES AS C ON T.TBSP_NAME = C.TBSPACE
+--             WHERE C.PREFETCHSIZE > 0 AND C.PREFETCHSIZE < T.TBSP_EXTENT_SIZE * T.TBSP_NUM_CONTAINERS
 -- set:        PREFETCHSIZE: {PREFETCHSIZE} -> {ALIGNED_SIZE} (pages)
--- finding:    when PREFETCHSIZE < WHOLE_SIZE AND DISKS = 1: Prefetch size {PREFETCHSIZE} does not read all {CONTAINERS}
---             containers at once: extent size {TBSP_EXTENT_SIZE} x {CONTAINERS} containers = {WHOLE_SIZE}.
+-- finding:    when PREFETCHSIZE < WHOLE_SIZE AND DISKS = 1: Prefetch size {PREFETCHSIZE} does not read all {LANES}
+--             {PLACE:text}s at once: extent size {TBSP_EXTENT_SIZE} x {LANES} {PLACE:text}s = {WHOLE_SIZE}.
 -- finding:    else when PREFETCHSIZE < WHOLE_SIZE: Prefetch size {PREFETCHSIZE} does not read all disks at once: extent
---             size {TBSP_EXTENT_SIZE} x {CONTAINERS} containers x {DISKS} disks of each (DB2_PARALLEL_IO) =
+--             size {TBSP_EXTENT_SIZE} x {LANES} {PLACE:text}s x {DISKS} disks of each (DB2_PARALLEL_IO) =
 --             {WHOLE_SIZE}.
 -- finding:    else: Prefetch size {PREFETCHSIZE} is no multiple of the extent size {TBSP_EXTENT_SIZE}, so that no
 --             prefetch is cut into parallel reads.
--- finding:    when FLASH = 1: It lies on flash, where this matters little.
--- evidence:   PREFETCHSIZE, TBSP_EXTENT_SIZE, containers=CONTAINERS, disks_per_container=DISKS,
+-- evidence:   PREFETCHSIZE, TBSP_EXTENT_SIZE, containers=CONTAINERS, read_from=LANES, disks_per_container=DISKS,
 --             pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing disk I/O"; IBM documentation of dft_prefetch_sz
 -- why:        A prefetch request is cut into extents that are read from the containers in parallel. A size
 --             below extent x containers leaves containers idle, and one that is no multiple of the extent
 --             size starts no parallel prefetch at all.
--- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary or serves OLTP; what DB2_PARALLEL_IO
---             says of it cannot be read.
+-- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves
+--             OLTP, lies on flash, or has less than 100 MB; what DB2_PARALLEL_IO says of it cannot be read.
 -- note:       The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the
---             extent size. On flash nothing is claimed.
-WITH SPACE AS (
+--             extent size. More than eight containers of a stripe set are seldom as many disks: there the places count
+--             that they lie in (device, file system, folder), and where these are not known nothing is said. A text
+--             that does not say whether the size is AUTOMATIC shows what it is now: AUTOMATIC would be right.
+WITH LAID_OUT AS (
+    SELECT
+        T.TBSP_NAME,
+        T.TBSP_EXTENT_SIZE,
+        T.CONTAINERS,
+        T.DISKS,
+        T.ASYNC_READS,
+        T.ASYNC_PART,
+        T.P_BI,
+        T.PREFETCH_WAITS,
+        T.WAIT_MS,
+        T.PREFETCH_WAIT_PCT,
+        COALESCE(T.PREFETCHSIZE, T.TBSP_PREFETCH_SIZE) AS PREFETCHSIZE,
+        CASE
+            WHEN T.WIDEST_SET <= 8 OR P.PLACES > T.WIDEST_SET THEN T.WIDEST_SET
+            ELSE P.PLACES
+        END AS LANES,
+        CASE WHEN T.WIDEST_SET <= 8 THEN 'container' ELSE 'place' END AS PLACE
+    FROM TUNE.PREFETCHING AS T
+    CROSS JOIN TUNE.O_PREFETCH_SIZE_MISALIGNED AS O
+    LEFT JOIN TUNE.CONTAINER_PLACE AS P ON T.TBSP_NAME = P.TBSP_NAME
+    WHERE
+        T.CLASS <> 'OLTP'
+        AND COALESCE(T.ROTATIONAL, 1) = 1
+        AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP', 'LONG')
+        AND (T.TBSP_USED_PAGES IS NULL OR CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_MB * 1048576)
+        AND NOT EXISTS (SELECT 1 FROM TUNE.LOB_SPACE AS L WHERE L.TBSP_NAME = T.TBSP_NAME AND L.ROWS_TOO = 0)
+),
+SPACE AS (
     SELECT
         T.*,
-        CASE WHEN T.ROTATIONAL = 0 THEN 1 ELSE 0 END AS FLASH,
+        T.TBSP_EXTENT_SIZE * T.LANES * T.DISKS AS WHOLE_SIZE,
         GREATEST(
-            T.WHOLE_SIZE,
+            T.TBSP_EXTENT_SIZE * T.LANES * T.DISKS,
             T.TBSP_EXTENT_SIZE * CEIL(T.PREFETCHSIZE / CAST(NULLIF(T.TBSP_EXTENT_SIZE, 0) AS DOUBLE))
         ) AS ALIGNED_SIZE,
         CASE
-            WHEN T.ASYNC_READS >= O.MIN_ASYNC_PAGES AND T.ASYNC_PART >= O.MIN_ASYNC_PART
-                AND COALESCE(T.ROTATIONAL, 1) = 1 THEN T.P_BI
+            WHEN T.ASYNC_READS >= O.MIN_ASYNC_PAGES AND T.ASYNC_PART >= O.MIN_ASYNC_PART THEN T.P_BI
         END AS SCANNED
-    FROM TUNE.PREFETCHING AS T
+    FROM LAID_OUT AS T
     CROSS JOIN TUNE.O_PREFETCH_SIZE_MISALIGNED AS O
-    WHERE
-        T.PREFETCHSIZE > 0
-        AND T.CONTAINERS > 0
-        AND T.WHOLE_SIZE > 0
-        AND T.CLASS <> 'OLTP'
-        AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    WHERE T.PREFETCHSIZE > 0 AND T.LANES > 0 AND T.DISKS > 0
 )
 SELECT
-    TBSP_NAME, PREFETCHSIZE, TBSP_EXTENT_SIZE, CONTAINERS, DISKS, WHOLE_SIZE, ALIGNED_SIZE, FLASH, ASYNC_READS,
+    TBSP_NAME, PREFETCHSIZE, TBSP_EXTENT_SIZE, CONTAINERS, LANES, PLACE, DISKS, WHOLE_SIZE, ALIGNED_SIZE, ASYNC_READS,
     PREFETCH_WAIT_PCT,
     LEAST(0.5, GREATEST(0.05, 1 - CAST(PREFETCHSIZE AS DOUBLE) / NULLIF(ALIGNED_SIZE, 0))) AS RECOVER,
     CAST(FLOOR(SCANNED * PREFETCH_WAITS) AS BIGINT) AS WAITS,

@@ -1,25 +1,34 @@
 -- rule:       tablespace.containers-uneven
 -- title:      Containers of different size, or a storage path without one
 -- area:       tablespace
--- lane:       H
+-- lane:       C
+-- severity:   low
 -- effect:     ON
 -- risk:       medium
--- applies:    not=managed,purescale; from=9.7
+-- applies:    not=managed,purescale
 -- judged-by:  config
 -- confidence: 0.6
--- needs:      container.TOTAL_PAGES, tablespace.TBSP_REBALANCER_MODE, storage_path.DB_STORAGE_PATH
+-- needs:      container.TOTAL_PAGES, tablespace.TBSP_USED_PAGES
 -- threshold:  min_difference = 0.05 -- [prop] less than 5 % between the largest and the smallest is even
 -- threshold:  min_free_part = 0.1 -- [prop] a storage path that is nearly full gets no container
 -- threshold:  min_gb = 1 -- [prop] a smaller table space is read from memory, wherever its containers lie
+-- threshold:  quick_gb = 20 -- [prop] a RESIZE that takes more of the file systems is for a person to plan
 -- object:     TABLESPACE {TBSP_NAME:text}
+-- look-at:    SELECT TBSP_NAME, MEMBER, STRIPE_SET, COUNT(*), MIN(TOTAL_PAGES), MAX(TOTAL_PAGES) FROM
+--             TABLE(MON_GET_CONTAINER(NULL, -2)) AS T GROUP BY TBSP_NAME, MEMBER, STRIPE_SET HAVING MIN(TOTAL_PAGES) <
+--             MAX(TOTAL_PAGES)
 -- member:     MEMBER
 -- set:        when PATH IS NULL: CONTAINERS: {SMALLEST} -> {LARGEST} (pages)
--- do:         when PATH IS NULL: ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES})[ ON
---             DBPARTITIONNUM ({ON_PARTITION})]
+-- do:         when PATH IS NULL AND QUICK = 1: ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES})[
+--             ON DBPARTITIONNUM ({ON_PARTITION})]
 -- undo:       ALTER TABLESPACE {TBSP_NAME:name} RESIZE ({OLD_SIZES:text})[ ON DBPARTITIONNUM ({ON_PARTITION})]
 -- set:        when PATH IS NOT NULL: CONTAINERS: no container on {PATH:text} -> rebalanced
 -- do:         when PATH IS NOT NULL: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
 -- undo:       -- A rebalance cannot be undone.
+-- by-hand:    when PATH IS NULL AND QUICK = 0: Plan it: make all containers of one stripe set equal, by ALTER
+--             TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES}) where their file systems have room, or
+--             by DROP of those that are too small.
+-- undo-by-hand: RESIZE makes them as they were, as long as nothing lies above.
 -- by-hand:    [It takes {GROWTH_GB:1} GB more of the file systems. ]Db2 moves up to {GB:1} GB while applications run:
 --             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
 -- finding:    when PATH IS NULL: The smallest container has {SMALLEST} pages, the largest {LARGEST}: what does not fit
@@ -34,8 +43,8 @@
 --             containers, and is read from fewer devices.
 -- not-if:     All that is in use fits the smallest container's share, or the table space is below 1 GB; its file
 --             systems have no room for the growth; a rebalance runs; more than one stripe set; more than eight
---             containers of a member would grow; raw devices; SMS or temporary table spaces; a storage path that is
---             being dropped or has no room.
+--             containers of a member would grow, or it takes more than 20 GB (no command then); raw devices; SMS or
+--             temporary table spaces; a storage path that is being dropped or has no room.
 -- note:       Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller
 --             again, which Db2 refuses once extents above that size are in use. What uneven containers cost is the
 --             claim of storage.hot-container. With several stripe sets one size for all would be wrong, so they are
@@ -46,6 +55,8 @@ WITH SPACE AS (
         T.TBSP_USING_AUTO_STORAGE,
         T.STORAGE_GROUP_NAME,
         T.TBSP_PAGE_SIZE,
+        B.DB2_LEVEL,
+        O.QUICK_GB,
         CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
         B.TOPOLOGY
     FROM TUNE.TABLESPACE AS T
@@ -55,7 +66,7 @@ WITH SPACE AS (
         T.TBSP_TYPE = 'DMS'
         AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-        AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
+        AND COALESCE(T.TBSP_REBALANCER_MODE, 'NO_REBAL') = 'NO_REBAL'
 ),
 SMALL AS (
     SELECT
@@ -65,6 +76,8 @@ SMALL AS (
         S.LEAST_PAGES,
         S.MOST_PAGES,
         P.GB,
+        P.QUICK_GB,
+        S.STRIPE_SET,
         U.TBSP_USED_PAGES AS USED,
         SUM(CAST(S.MOST_PAGES - C.TOTAL_PAGES AS DOUBLE) * P.TBSP_PAGE_SIZE)
             OVER (PARTITION BY P.TBSP_NAME, C.MEMBER) / CAST(1073741824 AS DOUBLE) AS GROWTH_GB,
@@ -80,9 +93,10 @@ SMALL AS (
     INNER JOIN TUNE.L_TABLESPACE AS U ON S.TBSP_NAME = U.TBSP_NAME AND S.MEMBER = U.MEMBER
     CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
     WHERE
-        P.TBSP_USING_AUTO_STORAGE = 0
+        COALESCE(P.TBSP_USING_AUTO_STORAGE, 0) = 0
+        AND S.NAMED_BY_DB2 = 0
         AND U.TBSP_USED_PAGES > S.CONTAINERS * S.LEAST_PAGES
-        AND S.STRIPE_SET = 0
+        AND COALESCE(S.STRIPE_SET, 0) = 0
         AND S.RAW = 0
         AND CAST(S.MOST_PAGES - S.LEAST_PAGES AS DOUBLE) / NULLIF(S.MOST_PAGES, 0) > O.MIN_DIFFERENCE
 ),
@@ -99,6 +113,7 @@ BY_MEMBER AS (
         GROWTH_GB,
         MIN(LEFT_BYTES) AS LEFT_BYTES,
         COUNT(*) AS GROWING,
+        CASE WHEN STRIPE_SET = 0 AND GROWTH_GB <= QUICK_GB AND COUNT(*) <= 8 THEN 1 ELSE 0 END AS QUICK,
         MAX(CASE WHEN N = 1 THEN SIZE_TEXT END)
         || COALESCE(', ' || MAX(CASE WHEN N = 2 THEN SIZE_TEXT END), '')
         || COALESCE(', ' || MAX(CASE WHEN N = 3 THEN SIZE_TEXT END), '')
@@ -108,10 +123,12 @@ BY_MEMBER AS (
         || COALESCE(', ' || MAX(CASE WHEN N = 7 THEN SIZE_TEXT END), '')
         || COALESCE(', ' || MAX(CASE WHEN N = 8 THEN SIZE_TEXT END), '') AS OLD_SIZES
     FROM SMALL
-    GROUP BY TBSP_NAME, MEMBER, ON_PARTITION, LEAST_PAGES, MOST_PAGES, GB, USED, GROWTH_GB
+    GROUP BY
+        TBSP_NAME, MEMBER, ON_PARTITION, LEAST_PAGES, MOST_PAGES, GB, USED, GROWTH_GB, QUICK_GB, STRIPE_SET
 ),
 FOUND (
-    TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, GB, USED, GROWTH_GB, OLD_SIZES, PATH, PATHS
+    TBSP_NAME, MEMBER, ON_PARTITION, MOST_PAGES, SMALLEST, LARGEST, GB, USED, GROWTH_GB, QUICK, OLD_SIZES, PATH,
+    PATHS
 ) AS (
     SELECT
         TBSP_NAME,
@@ -123,11 +140,12 @@ FOUND (
         GB,
         USED,
         GROWTH_GB,
-        OLD_SIZES,
+        QUICK,
+        CASE WHEN QUICK = 1 THEN OLD_SIZES END,
         CAST(NULL AS VARCHAR(1000)),
         CAST(NULL AS BIGINT)
     FROM BY_MEMBER
-    WHERE GROWING <= 8 AND COALESCE(LEFT_BYTES, 0) >= 0
+    WHERE COALESCE(LEFT_BYTES, 0) >= 0
     UNION ALL
     SELECT
         P.TBSP_NAME,
@@ -139,6 +157,7 @@ FOUND (
         P.GB,
         CAST(NULL AS BIGINT),
         CAST(NULL AS DOUBLE),
+        0,
         CAST(NULL AS VARCHAR(1000)),
         MIN(A.DB_STORAGE_PATH),
         COUNT(DISTINCT A.DB_STORAGE_PATH)
@@ -152,6 +171,7 @@ FOUND (
     CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
     WHERE
         P.TBSP_USING_AUTO_STORAGE = 1
+        AND P.DB2_LEVEL >= 9070000
         AND A.DB_STORAGE_PATH_STATE IN ('IN_USE', 'NOT_IN_USE')
         AND A.FS_TOTAL_SIZE - A.FS_USED_SIZE >= O.MIN_FREE_PART * A.FS_TOTAL_SIZE
         AND SUBSTR(A.DB_STORAGE_PATH, LENGTH(A.DB_STORAGE_PATH), 1) NOT IN ('/', '\')
@@ -168,6 +188,7 @@ SELECT
     GB,
     USED,
     GROWTH_GB,
+    QUICK,
     OLD_SIZES,
     PATH,
     PATHS

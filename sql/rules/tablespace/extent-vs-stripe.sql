@@ -1,21 +1,23 @@
 -- rule:       tablespace.extent-vs-stripe
 -- title:      Extent size does not fit the stripe of the array
 -- area:       tablespace
--- lane:       P
+-- lane:       P/C
+-- severity:   low
 -- effect:     OB
 -- risk:       medium
 -- applies:    workload=bi,mixed; not=managed,purescale
--- judged-by:  load
+-- judged-by:  structure
 -- claims:     PREFETCH_WAIT = SAVED_WAITS x WAIT_MS
 -- recover:    0.1, 0.3, 0.6
 -- confidence: 0.6
 -- exclusive:  rebuild
 -- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
---             workload.PREFETCH_WAIT_TIME, host.strip_kb, host.data_disks
+--             host.strip_kb, host.data_disks
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
 -- threshold:  min_gb = 1 -- [prop] a smaller table space is not worth a move
 -- object:     TABLESPACE {TBSP_NAME:text}
+-- look-at:    SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES, beside strip and disks of the array
 -- set:        EXTENTSIZE: {TBSP_EXTENT_SIZE} -> {EXTENT_STAR} (pages)
 -- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
 -- include:    own-containers
@@ -96,6 +98,7 @@ SELECT
 FROM READ_FROM_STRIPS AS T
 INNER JOIN TUNE.TABLE_MOVE AS M ON T.TBSP_NAME = M.TBSP_NAME
 CROSS JOIN TUNE.O_TABLESPACE_EXTENT_VS_STRIPE AS O
+CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS N
 WHERE
     T.CONTAINERS > 0
     AND T.EXTENT_STAR BETWEEN 2 AND 256
@@ -108,9 +111,14 @@ WHERE
     )
     AND T.TBSP_EXTENT_SIZE <> T.EXTENT_STAR
     AND COALESCE(T.ROTATIONAL, 1) <> 0
-    AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND T.ASYNC_PART >= O.MIN_ASYNC_PART
-    AND (T.REQUEST_MS IS NULL OR 2 * T.REQUEST_MS > T.NORMAL_MS)
+    AND (
+        N.REASONS > 0
+        OR (
+            T.ASYNC_READS >= O.MIN_ASYNC_PAGES
+            AND T.ASYNC_PART >= O.MIN_ASYNC_PART
+            AND (T.REQUEST_MS IS NULL OR 2 * T.REQUEST_MS > T.NORMAL_MS)
+        )
+    )
     AND T.CLASS <> 'OLTP'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_NAME <> 'SYSCATSPACE'

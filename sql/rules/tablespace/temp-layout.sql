@@ -1,15 +1,22 @@
 -- rule:       tablespace.temp-layout
 -- title:      Temporary table spaces are too narrow for the data
 -- area:       tablespace
--- lane:       H
+-- lane:       C
+-- severity:   medium
 -- effect:     OB
--- applies:    from=9.7; not=managed
+-- applies:    not=managed
 -- judged-by:  config
 -- confidence: 0.3
--- needs:      tablespace.TBSP_CONTENT_TYPE, cat_tablespace.PAGESIZE, storage_path.DB_STORAGE_PATH
+-- needs:      tablespace.TBSP_CONTENT_TYPE, tablespace.TBSP_PAGE_SIZE
 -- object:     TABLESPACE {TBSP_NAME:text}
--- do:         when PAGES = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} MANAGED BY
---             AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
+-- look-at:    SELECT TBSP_NAME, TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE, TBSP_NUM_CONTAINERS FROM
+--             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T ORDER BY TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE
+-- by-hand:    when PAGES = 1 AND BY_DB2 = 0: Create a buffer pool of that page size, where there is none, and: CREATE
+--             SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of
+--             its own where the database has no automatic storage.
+-- undo-by-hand: DROP TABLESPACE {NEW_SPACE:name}
+-- do:         when PAGES = 1 AND BY_DB2 = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE}
+--             MANAGED BY AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
 -- by-hand:    when PAGES = 0: Deactivate and activate the database when it suits: a temporary table space takes new
 --             storage paths only then.
@@ -24,7 +31,7 @@
 -- why:        A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
 -- not-if:     A temporary table space has pages as large as those of the user tables; it lies on all paths of its
 --             storage group that are in use; it is not of automatic storage; another has the
---             name; no temporary table space is known.
+--             name; no temporary table space is known; a level before 9.7.
 -- note:       Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with
 --             most paths is taken.
 WITH USER_PAGE AS (
@@ -58,11 +65,12 @@ PATH AS (
     GROUP BY STORAGE_GROUP_NAME
 ),
 FOUND (
-    TBSP_NAME, PAGES, NEW_SPACE, PAGE_SIZE, BPNAME, TEMP_KB, PAGE_KB, STORAGE_GROUP_NAME, CONTAINERS, PATHS
+    TBSP_NAME, PAGES, BY_DB2, NEW_SPACE, PAGE_SIZE, BPNAME, TEMP_KB, PAGE_KB, STORAGE_GROUP_NAME, CONTAINERS, PATHS
 ) AS (
     SELECT
         T.TBSP_NAME,
         1 AS PAGES,
+        CASE WHEN B.DB2_LEVEL >= 9070000 AND A.PATHS > 0 THEN 1 ELSE 0 END AS BY_DB2,
         'TEMPSPACE' || CAST(CAST(FLOOR(U.PAGE_SIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || 'K'
             AS NEW_SPACE,
         U.PAGE_SIZE,
@@ -74,8 +82,11 @@ FOUND (
         CAST(NULL AS BIGINT) AS PATHS
     FROM TEMPORARY AS T
     INNER JOIN USER_PAGE AS U ON U.PLACE = 1
+    CROSS JOIN TUNE.RUN_DATABASE AS B
+    CROSS JOIN (SELECT COUNT(*) AS PATHS FROM TUNE.D_STORAGE_PATH) AS A
     WHERE
         T.PLACE = 1 AND T.TBSP_PAGE_SIZE < U.PAGE_SIZE
+        AND COALESCE(B.DB2_LEVEL, 9070000) >= 9070000
         AND NOT EXISTS (
             SELECT 1
             FROM TUNE.TABLESPACE AS N
@@ -86,6 +97,7 @@ FOUND (
     UNION ALL
     SELECT
         T.TBSP_NAME,
+        0,
         0,
         CAST(NULL AS VARCHAR(200)),
         T.TBSP_PAGE_SIZE,
@@ -102,6 +114,7 @@ FOUND (
 SELECT
     TBSP_NAME,
     PAGES,
+    BY_DB2,
     NEW_SPACE,
     PAGE_SIZE,
     BPNAME,

@@ -140,6 +140,12 @@ class StorageCommands(Rows[State]):
     def rate(self, value: float) -> Change:
         return self._both({"TRANSFERRATE": value}, {})
 
+    def growing(self, _: list[Any]) -> Change:
+        return self._both({}, {"TBSP_AUTO_RESIZE_ENABLED": 1})
+
+    def fixed_in_size(self, _: list[Any]) -> Change:
+        return self._both({}, {"TBSP_AUTO_RESIZE_ENABLED": 0})
+
     def direct(self, _: list[Any]) -> Change:
         return self._both({}, {"FS_CACHING": 1})
 

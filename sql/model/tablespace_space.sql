@@ -1,0 +1,68 @@
+-- The space of every DMS table space on every member, in bytes but for FULL_PART: what is used (USED_BYTES), may be
+-- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES). GROWS is 1 where it
+-- becomes larger by itself, NULL where that is not known; MAX_BYTES is how large at the most, NULL without a limit;
+-- FAILED is 1 where it could not the last time. FREE_BYTES is what the file systems that it may grow into have left,
+-- NULL where one of them is not known. Automatic storage fills all its paths, own containers grow by the same pages
+-- each. A table space of which nobody said it, but whose containers are named as automatic storage names them, is taken
+-- to be of automatic storage. Temporary table spaces, and those that are being rebalanced, are left out: their space
+-- comes and goes.
+WITH PATH_ROOM AS (
+    -- paths of the same size and use lie on one file system
+    SELECT
+        STORAGE_GROUP_NAME,
+        DBPARTITIONNUM,
+        CASE WHEN COUNT(*) = COUNT(FREE_BYTES) THEN SUM(FREE_BYTES) END AS FREE_BYTES
+    FROM (
+        SELECT DISTINCT
+            STORAGE_GROUP_NAME,
+            DBPARTITIONNUM,
+            FS_TOTAL_SIZE,
+            FS_USED_SIZE,
+            FS_TOTAL_SIZE - FS_USED_SIZE AS FREE_BYTES
+        FROM TUNE.D_STORAGE_PATH
+        WHERE COALESCE(DB_STORAGE_PATH_STATE, 'IN_USE') <> 'DROP_PENDING'
+    ) AS P
+    GROUP BY STORAGE_GROUP_NAME, DBPARTITIONNUM
+),
+FILE_ROOM AS (
+    SELECT
+        TBSP_NAME,
+        MEMBER,
+        CASE WHEN SUM(KNOWN) = COUNT(*) THEN COUNT(*) * MIN(FREE_BYTES) END AS FREE_BYTES,
+        MAX(NAMED_BY_DB2) AS NAMED_BY_DB2
+    FROM (
+        SELECT
+            TBSP_NAME,
+            MEMBER,
+            FS_ID,
+            MIN(FREE_BYTES) AS FREE_BYTES,
+            MAX(CASE WHEN CONTAINER_NAME LIKE '%/T_______/C_______.___' THEN 1 END) AS NAMED_BY_DB2,
+            MIN(CASE WHEN FREE_BYTES IS NULL OR CONTAINER_TYPE NOT LIKE 'FILE%' THEN 0 ELSE 1 END) AS KNOWN
+        FROM TUNE.CONTAINER
+        GROUP BY TBSP_NAME, MEMBER, FS_ID
+    ) AS F
+    GROUP BY TBSP_NAME, MEMBER
+)
+SELECT
+    T.TBSP_NAME,
+    T.MEMBER,
+    COALESCE(T.TBSP_USING_AUTO_STORAGE, F.NAMED_BY_DB2) AS AUTO_STORAGE,
+    T.STORAGE_GROUP_NAME,
+    T.RECLAIMABLE_SPACE_ENABLED AS RECLAIMABLE,
+    CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE AS USED_BYTES,
+    CAST(T.TBSP_USABLE_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE AS USABLE_BYTES,
+    CAST(T.TBSP_TOTAL_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE AS TOTAL_BYTES,
+    CAST(T.TBSP_PAGE_TOP AS DOUBLE) * T.TBSP_PAGE_SIZE AS TOP_BYTES,
+    CAST(T.TBSP_USED_PAGES AS DOUBLE) / NULLIF(T.TBSP_USABLE_PAGES, 0) AS FULL_PART,
+    T.TBSP_AUTO_RESIZE_ENABLED AS GROWS,
+    CASE WHEN T.TBSP_AUTO_RESIZE_ENABLED = 1 AND T.TBSP_MAX_SIZE > 0 THEN CAST(T.TBSP_MAX_SIZE AS DOUBLE) END
+        AS MAX_BYTES,
+    COALESCE(T.TBSP_LAST_RESIZE_FAILED, 0) AS FAILED,
+    CAST(CASE WHEN T.TBSP_USING_AUTO_STORAGE = 1 THEN P.FREE_BYTES ELSE F.FREE_BYTES END AS DOUBLE) AS FREE_BYTES
+FROM TUNE.L_TABLESPACE AS T
+LEFT JOIN PATH_ROOM AS P ON T.STORAGE_GROUP_NAME = P.STORAGE_GROUP_NAME AND T.MEMBER = P.DBPARTITIONNUM
+LEFT JOIN FILE_ROOM AS F ON T.TBSP_NAME = F.TBSP_NAME AND T.MEMBER = F.MEMBER
+WHERE
+    T.TBSP_TYPE = 'DMS'
+    AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    AND COALESCE(T.TBSP_REBALANCER_MODE, 'NO_REBAL') = 'NO_REBAL'

@@ -1,0 +1,48 @@
+-- rule:       tablespace.container-inaccessible
+-- title:      A container of the table space cannot be opened
+-- area:       tablespace
+-- lane:       C
+-- severity:   critical
+-- effect:     ON
+-- risk:       high
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.9
+-- needs:      container.ACCESSIBLE, container.CONTAINER_NAME
+-- object:     TABLESPACE {TBSP_NAME:text}
+-- look-at:    SELECT TBSP_NAME, MEMBER, CONTAINER_ID, CONTAINER_NAME, CONTAINER_TYPE FROM TABLE(MON_GET_CONTAINER(NULL,
+--             -2)) AS T WHERE ACCESSIBLE = 0
+-- by-hand:    Make {CONTAINER_NAME:text} accessible to the instance owner: file system mounted, device there, rights
+--             (db2diag.log says what Db2 met).
+-- undo-by-hand: There is nothing to undo.
+-- by-hand:    If the table space is offline then: ALTER TABLESPACE {TBSP_NAME:name} SWITCH ONLINE. If the container is
+--             lost, restore the table space from a backup and roll it forward.
+-- undo-by-hand: There is nothing to undo.
+-- finding:    Db2 cannot open {CONTAINER_NAME:text}.
+-- finding:    when MISSING > 1: {MISSING} of {CONTAINERS} containers are like that.
+-- evidence:   CONTAINER_NAME:text, containers_not_accessible=MISSING, containers=CONTAINERS, member=MEMBER
+-- source:     IBM documentation of MON_GET_CONTAINER (r0053944), container_accessible, and table space states
+--             (c0060111)
+-- why:        Pages that lie in the container cannot be read or written: statements that need them end with an error,
+--             and when the database is activated again the table space goes offline.
+-- not-if:     Every container is accessible, or it is not known whether.
+WITH FOUND AS (
+    SELECT
+        C.TBSP_NAME,
+        C.MEMBER,
+        C.CONTAINER_ID,
+        C.CONTAINER_NAME,
+        C.ACCESSIBLE,
+        COUNT(*) OVER (PARTITION BY C.TBSP_NAME) AS CONTAINERS,
+        SUM(CASE WHEN C.ACCESSIBLE = 0 THEN 1 ELSE 0 END) OVER (PARTITION BY C.TBSP_NAME) AS MISSING,
+        ROW_NUMBER() OVER (PARTITION BY C.TBSP_NAME, C.ACCESSIBLE ORDER BY C.MEMBER, C.CONTAINER_ID) AS PLACE
+    FROM TUNE.L_CONTAINER AS C
+)
+SELECT
+    TBSP_NAME,
+    MEMBER,
+    CONTAINER_NAME,
+    CONTAINERS,
+    MISSING
+FROM FOUND
+WHERE ACCESSIBLE = 0 AND PLACE = 1

@@ -1,0 +1,91 @@
+-- rule:       tablespace.nearly-full
+-- title:      Table space is nearly full
+-- area:       tablespace
+-- lane:       C
+-- severity:   critical
+-- effect:     ON
+-- judged-by:  config
+-- confidence: CONFIDENCE
+-- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE
+-- threshold:  full_pct = 90 -- [prop] of the pages that may be used, from which it counts as nearly full
+-- threshold:  unknown_pct = 95 -- [prop] the same where it is not known whether it grows by itself
+-- threshold:  room_pct = 5 -- [prop] of what it holds: file systems with less than that left give it no room to grow
+-- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last tenth may last for years
+-- object:     TABLESPACE {TBSP_NAME:text}
+-- look-at:    SELECT TBSP_NAME, TBSP_USED_PAGES, TBSP_USABLE_PAGES, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE,
+--             TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
+-- by-hand:    when CAUSE = 'fixed': See that the file systems of its containers have room; raw devices and a size that
+--             was fixed on purpose call for ALTER TABLESPACE {TBSP_NAME:name} ADD or EXTEND instead.
+-- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
+-- set:        when CAUSE = 'fixed': AUTORESIZE: NO -> YES
+-- by-hand:    when CAUSE = 'limit': Raise the limit, with room in its file systems: ALTER TABLESPACE {TBSP_NAME:name}
+--             MAXSIZE <size> M, or MAXSIZE NONE.
+-- by-hand:    else when CAUSE = 'room' AND STORAGE_GROUP_NAME IS NOT NULL: Enlarge the file systems of storage group
+--             {STORAGE_GROUP_NAME:name}, or give it a path elsewhere: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD
+--             '<path>'.
+-- by-hand:    else when CAUSE = 'room': Enlarge the file systems of its containers, or add a container elsewhere: ALTER
+--             TABLESPACE {TBSP_NAME:name} BEGIN NEW STRIPE SET (FILE '<path>' <size>).
+-- by-hand:    else when CAUSE = 'failed': See in db2diag.log why it could not grow (full file system, rights, ulimit),
+--             and make room.
+-- by-hand:    else when CAUSE = 'unknown': If TBSP_AUTO_RESIZE_ENABLED is 1, it grows by itself as long as its file
+--             systems have room. If not: ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
+-- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
+-- finding:    {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left.
+-- finding:    when CAUSE = 'fixed': It does not grow by itself.
+-- finding:    else when CAUSE = 'limit': It grows by itself to {MAX_MB} MB at the most, and has {TOTAL_MB} MB.
+-- finding:    else when CAUSE = 'room': The file systems that it grows into have {ROOM_MB} MB left.
+-- finding:    else when CAUSE = 'failed': The last time that it had to grow, it could not.
+-- finding:    else: Whether it grows by itself is not known here.
+-- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, TBSP_MAX_SIZE_MB=MAX_MB?,
+--             file_system_free_MB=ROOM_MB?, member=MEMBER
+-- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277), ALTER TABLESPACE (r0000890) and
+--             SQL0289N
+-- why:        When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may
+--             not grow, or has nothing to grow into, comes there with the next rows.
+-- not-if:     It grows by itself, has room, and could the last time; temporary and SMS table spaces; a rebalance runs;
+--             more than 50 GB are left; what is used is not known.
+-- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported.
+--             Texts such as LIST TABLESPACES do not say whether it grows: there it is reported from 95 % on, with low
+--             confidence, and not where the containers are named as automatic storage names them.
+WITH FILL AS (
+    SELECT
+        S.*,
+        O.FULL_PCT AS FROM_PCT,
+        O.UNKNOWN_PCT,
+        O.MAX_FREE_GB,
+        CASE
+            WHEN
+                COALESCE(S.GROWS, S.AUTO_STORAGE) = 1
+                AND 100 * S.FREE_BYTES < O.ROOM_PCT * S.USED_BYTES THEN 'room'
+            WHEN S.GROWS = 1 AND S.FAILED = 1 THEN 'failed'
+            WHEN S.GROWS = 1 AND 100 * S.TOTAL_BYTES >= O.FULL_PCT * S.MAX_BYTES THEN 'limit'
+            WHEN S.GROWS = 0 THEN 'fixed'
+            WHEN S.GROWS IS NULL AND COALESCE(S.AUTO_STORAGE, 0) = 0 THEN 'unknown'
+        END AS CAUSE
+    FROM TUNE.TABLESPACE_SPACE AS S
+    CROSS JOIN TUNE.O_TABLESPACE_NEARLY_FULL AS O
+),
+WORST AS (
+    SELECT
+        FILL.*,
+        ROW_NUMBER() OVER (PARTITION BY TBSP_NAME ORDER BY FULL_PART DESC, MEMBER) AS PLACE
+    FROM FILL
+    WHERE
+        CAUSE IS NOT NULL
+        AND 100 * FULL_PART >= CASE WHEN CAUSE = 'unknown' THEN UNKNOWN_PCT ELSE FROM_PCT END
+        AND USABLE_BYTES - USED_BYTES < MAX_FREE_GB * 1073741824
+)
+SELECT
+    TBSP_NAME,
+    MEMBER,
+    CAUSE,
+    STORAGE_GROUP_NAME,
+    CASE WHEN CAUSE = 'unknown' THEN 0.3 ELSE 0.9 END AS CONFIDENCE,
+    100 * FULL_PART AS FULL_PCT,
+    (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
+    USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB,
+    TOTAL_BYTES / CAST(1048576 AS DOUBLE) AS TOTAL_MB,
+    MAX_BYTES / CAST(1048576 AS DOUBLE) AS MAX_MB,
+    FREE_BYTES / CAST(1048576 AS DOUBLE) AS ROOM_MB
+FROM WORST
+WHERE PLACE = 1
