@@ -93,6 +93,8 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     merger = Merger(readings.files, reports, target)
     try:
         snapshots = arranged(reports, merger.counting())
+        if not (snapshots.interval or snapshots.watched or merger.knows_activation(snapshots.begin)):
+            snapshots = snapshots.without_begin()
         written = merger.merge(snapshots)
     finally:
         merger.close()
