@@ -39,10 +39,10 @@ def notes(result: Imported) -> str:
     return "".join(f"note: {safe(note)}\n" for note in result.notes)
 
 
-def _order(item: Range | Taken) -> tuple[str, int, int]:
+def _order(item: Range | Taken) -> tuple[str, int, int, str]:
     if isinstance(item, Taken):  # behind the ranges that it lies within
-        return item.document, item.line, 0
-    return item.document, item.first, -item.last
+        return item.document, item.line, 0, item.text
+    return item.document, item.first, -item.last, ""
 
 
 def _place(item: Range) -> str:

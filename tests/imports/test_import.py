@@ -194,10 +194,10 @@ def test_explain_says_what_was_taken_from_which_line(tmp_path):
         "  line 5           a command",
         "    line 5           db2set; what came of it is not told: taken as done",
         "    line 5           DB2_PARALLEL_IO = *",
-        "  line 6           ignored: not recognised",
+        "  lines 6-7        ignored: not recognised",
         "  lines 8-11       list tablespaces",
-        "    line 11          tablespace STONES: TBSP_ID 3, TBSP_TYPE DMS, TBSP_PAGE_SIZE 4096",
-        "    line 11          cat_tablespace STONES: TBSPACEID 3, TBSPACETYPE D, PAGESIZE 4096",
+        "    line 11          cat_tablespace STONES: TBSPACEID 3, PAGESIZE 4096, TBSPACETYPE D",
+        "    line 11          tablespace STONES: TBSP_ID 3, TBSP_PAGE_SIZE 4096, TBSP_TYPE DMS",
     ]
 
 
