@@ -24,6 +24,9 @@ _PREFIX = re.compile(
     r"|>(?: ?>){0,3}"
     r")(?: |$)?"
 )
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_HEADS = frozenset({"TRA", "DEB", "INF", "NOT", "WAR", "ERR", "FAT", "STD", "std", *_MONTHS})
+_MARKS = frozenset("0123456789[>")
 _STRING = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\")\s*,?\s*$")
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|nbsp|#39|#x27);")
 _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'", "#x27": "'"}
@@ -31,16 +34,17 @@ _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'"
 
 def unframed(lines: list[str]) -> list[str]:
     """The lines without what others put around them."""
-    result = lines
-    for of in (_ended_prefix, _string):
-        if any(map(of, result[:: LEAST - 1])):  # of some lines in succession one is among these
-            result = _without(result, of)
+    result, some = lines, lines[:: LEAST - 1]  # of several in succession one is among these
+    if not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some]):
+        result = _without(result, _behind_prefix)
+    if any('"' in line and _string(line) is not None for line in some):
+        result = _without(result, _string)
     if any("&" in line for line in result):
         result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
     return result
 
 
-def _ended_prefix(line: str) -> str | None:
+def _behind_prefix(line: str) -> str | None:
     """What stands behind the prefix of a line; None for one that has none."""
     match = _PREFIX.match(line)
     return line[match.end() :] if match else None
