@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE...")
 @kept_option(required=False)
-@click.option("--explain", is_flag=True, help="Show what each range of lines was recognised as, or why it was ignored.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Show what each range of lines was recognised as, and what was taken of it, or why it was ignored.",
+)
 @known_options
 @anonymize_option
 def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, known: "Known", anonymize: bool) -> int:
@@ -39,7 +43,7 @@ def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, 
         emit(imported.explanation(look(files)))
         return 0
     with written(output, anonymized if anonymize else None) as folder:
-        result = import_texts(files, folder, known)
+        result = import_texts(files, folder, known, explain)
     if explain:
         emit(imported.explanation(result))
     click.echo(imported.summary(result), err=True, nl=False)

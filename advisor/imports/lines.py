@@ -6,6 +6,8 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from itertools import chain, pairwise
 
+from advisor.imports.framing import unframed
+
 BLOCK = 1 << 16
 LONGEST = 1 << 16  # characters of one line that are looked at; no report has longer ones
 
@@ -154,9 +156,9 @@ def _split(stream: io.TextIOWrapper) -> Iterator[list[str]]:
 
 def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
     """The lines without the numbers that articles put before them, where the first lines are all numbered."""
-    first = next(blocks, [])
+    first = unframed(next(blocks, []))
     numbered = _is_numbered(first)
-    for block in chain([first], blocks):
+    for block in chain([first], map(unframed, blocks)):
         yield [_NUMBERED.sub("", line, count=1) for line in block] if numbered else block
 
 

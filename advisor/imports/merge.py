@@ -88,6 +88,15 @@ class Merger:
                     holding.setdefault(number, set()).add(source.name)
         return holding
 
+    def knows_activation(self, numbers: Iterable[int]) -> bool:
+        """Whether one of these reports says when the database was activated."""
+        if not self._has("database", "DB_CONN_TIME"):
+            return False
+        found = self._one(
+            f"SELECT COUNT(*) FROM F_database WHERE DB_CONN_TIME IS NOT NULL AND LIST_CONTAINS({sorted(numbers)}, REPORT)"
+        )
+        return found[0] > 0
+
     def merge(self, snapshots: Snapshots) -> dict[str, Written]:
         """Write every source that there are rows of; gives what was written by its name."""
         for column, numbers in (("AT_BEGIN", snapshots.begin), ("AT_END", snapshots.end)):

@@ -77,8 +77,12 @@ class Readings:
         self.reports.append(report)
         return report
 
-    def row(self, report: Report, source: str, values: Mapping[str, str | int | float | None]) -> None:
-        """One row of a source. Columns that are not named, and None, are absent."""
+    def row(
+        self, report: Report, source: str, values: Mapping[str, str | int | float | None], line: int | None = None
+    ) -> None:
+        """One row of a source. Columns that are not named, and None, are absent. ``line`` is where it stands, if that
+        is not the line that was got last.
+        """
         shape = (source, *values)
         if shape not in self._open and len(self._open) >= MOST_FILES:
             shape = (source, *self._columns[source])

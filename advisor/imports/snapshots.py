@@ -1,7 +1,7 @@
 """Which reports make which snapshot: one report is an average since activation, two of one system are a delta."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from advisor.imports.readings import INTERVAL, SINCE, Report
@@ -26,6 +26,13 @@ class Snapshots:
     interval: bool = False
     watched: bool = False
     notes: list[str] = field(default_factory=list)
+
+    def without_begin(self) -> "Snapshots":
+        """The end alone, where nothing says that the counters of both sides began at the same time."""
+        if not self.begin:
+            return self
+        note = "when the database was activated is not known: reports are not compared, the last one counts"
+        return replace(self, begin=frozenset(), begin_at=None, notes=[*self.notes, note])
 
 
 def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:

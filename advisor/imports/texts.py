@@ -13,6 +13,7 @@ from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.imports.databases import of_one_database
+from advisor.imports.explained import ExplainedReadings, Taken
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.inputs import documents, undamaged
@@ -20,6 +21,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
+from advisor.imports.shown import first_values
 from advisor.imports.snapshots import Snapshots, arranged
 from advisor.imports.values import most_exact
 
@@ -35,22 +37,26 @@ class Known:
 
 @dataclass
 class Imported:
-    """What an import made of its texts; ``notes`` say what was left out as a whole, and why."""
+    """What an import made of its texts; ``notes`` say what was left out as a whole, and why. ``values`` are the first
+    of each source, ``taken`` says what was taken from which line.
+    """
 
     reports: list[Report]
     ranges: list[Range]
     rows: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
 
 
-def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None) -> Imported:
+def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None, explained: bool = False) -> Imported:
     """Read every document and write a capture into the directory ``target``.
 
-    Raises UserError where nothing is recognised, or the texts are about several databases and none is named.
+    ``explained`` asks for what was taken of each line. Raises UserError where nothing is recognised, or the texts are about several databases and none is named.
     """
     known = known or Known()
-    with _readings(paths) as readings:
-        result = Imported(readings.reports, readings.ranges)
+    with _readings(paths, explained) as readings:
+        result = Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
         if not readings.files:
             raise UserError(_nothing(readings))
         _write(readings, target, known, result)
@@ -59,22 +65,29 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
 
 def look(paths: Iterable[Path]) -> Imported:
     """Only read, to tell what is made of each line."""
-    with _readings(paths) as readings:
-        return Imported(readings.reports, readings.ranges)
+    with _readings(paths, explained=True) as readings:
+        return Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
+
+
+def _taken_by(readings: Readings) -> list[Taken]:
+    return readings.taken if isinstance(readings, ExplainedReadings) else []
 
 
 @contextmanager
-def _readings(paths: Iterable[Path]) -> Iterator[Readings]:
+def _readings(paths: Iterable[Path], explained: bool) -> Iterator[Readings]:
     """What all documents hold, for as long as the context lasts."""
     with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        readings = Readings(Path(folder))
+        readings = ExplainedReadings(Path(folder)) if explained else Readings(Path(folder))
         try:
             for document in documents(paths):
                 with undamaged(document.name):
                     if is_ixf(document.head):
                         read_ixf(document.name, document.stream, readings)
                     else:
-                        read_document(document.name, Lines(document.stream), readings, all_formats())
+                        lines = Lines(document.stream)
+                        if isinstance(readings, ExplainedReadings):
+                            readings.lines = lines
+                        read_document(document.name, lines, readings, all_formats())
         finally:
             readings.close()
         yield readings
@@ -93,6 +106,8 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     merger = Merger(readings.files, reports, target)
     try:
         snapshots = arranged(reports, merger.counting())
+        if not (snapshots.interval or snapshots.watched or merger.knows_activation(snapshots.begin)):
+            snapshots = snapshots.without_begin()
         written = merger.merge(snapshots)
     finally:
         merger.close()
@@ -105,6 +120,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         {source: NOT_IN_TEXT for source in all_sources() if source not in written},
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
+    result.values = [first_values(target, source, rows) for source, rows in result.rows.items()]
     result.notes = [*left_out, *snapshots.notes, *merger.notes]
     if missing := [
         f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()

@@ -2,18 +2,25 @@
 
 from itertools import groupby
 
+from advisor.imports.explained import Taken
 from advisor.imports.readings import Range
 from advisor.imports.texts import Imported
 from advisor.report.text import safe
 
 
 def explanation(result: Imported) -> str:
-    """What each range of lines was recognised as, and what was ignored and why; what lies within a range below it."""
+    """What each range of lines was recognised as, and what was ignored and why; what lies within a range below it, as
+    well as what was taken of it.
+    """
     lines = []
-    for document, ranges in groupby(sorted(result.ranges, key=_order), lambda item: item.document):
+    items: list[Range | Taken] = sorted([*reversed(result.ranges), *result.taken], key=_order)  # the outer first
+    for document, ranges in groupby(items, lambda item: item.document):
         lines.append(safe(document))
         end = 0
         for item in ranges:
+            if isinstance(item, Taken):
+                lines.append(f"    {f'line {item.line}' if item.line else '':<16} {safe(item.text)}")
+                continue
             within = item.last <= end
             end = max(end, item.last)
             lines.append(f"{'    ' if within else '  '}{_place(item):<16} {_words(item)}")
@@ -21,9 +28,10 @@ def explanation(result: Imported) -> str:
 
 
 def summary(result: Imported) -> str:
-    """How much there is of each source, and what was left out as a whole."""
+    """How much there is of each source, the first of it, and what was left out as a whole."""
     held = ", ".join(f"{name} {rows}" for name, rows in result.rows.items())
-    return f"rows: {held}\n{notes(result)}"
+    values = "".join(f"  {safe(line)}\n" for line in result.values)
+    return f"rows: {held}\n{values}{notes(result)}"
 
 
 def notes(result: Imported) -> str:
@@ -31,8 +39,10 @@ def notes(result: Imported) -> str:
     return "".join(f"note: {safe(note)}\n" for note in result.notes)
 
 
-def _order(item: Range) -> tuple[str, int, int]:
-    return item.document, item.first, -item.last
+def _order(item: Range | Taken) -> tuple[str, int, int, str]:
+    if isinstance(item, Taken):  # behind the ranges that it lies within
+        return item.document, item.line, 0, item.text
+    return item.document, item.first, -item.last, ""
 
 
 def _place(item: Range) -> str:

@@ -477,14 +477,14 @@ def test_null_is_not_empty(tmp_path: Path) -> None:
     text = (path / "dbcfg.csv").read_text(encoding="utf-8").splitlines()
     heading = text[0].split(",")
     line = ["1" if name in ("SNAP_ID", "MEMBER") else "" for name in heading]
-    line[heading.index("NAME")] = "failarchpath"
+    line[heading.index("NAME")] = "overflowlogpath"
     line[heading.index("VALUE")] = '""'
     (path / "dbcfg.csv").write_text("\n".join([*text, ",".join(line)]) + "\n", encoding="utf-8")
     anonymized(path, tmp_path / "given")
     found = next(
         text
         for text in (tmp_path / "given" / "dbcfg.csv").read_text(encoding="utf-8").splitlines()
-        if "failarchpath" in text
+        if "overflowlogpath" in text
     )
     assert found.split(",") == line
 

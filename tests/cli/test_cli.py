@@ -141,7 +141,7 @@ def test_fail_on(capture: str, options: list[str], status: int) -> None:
 
 def test_top_does_not_hide_what_fails(capture: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = engine.advise(Path(capture))
-    best = found.ranked[0]
+    best = next(item for item in found.ranked if item.lane == "P")
     safe = replace(best, rank=1, lane="S")
     monkeypatch.setattr(
         engine, "advise", lambda path, **_: replace(found, recommendations=[safe, replace(best, rank=2)])

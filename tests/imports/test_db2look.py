@@ -44,6 +44,8 @@ def rows_of(text, source):
         ("CREATE BUFFERPOOL A\n-- remark; 'not the end\n\n SIZE 7;\n", {"NPAGES": "7"}),
         ("db2 => create bufferpool a size 7 pagesize 5000\nDB20000I  The SQL command completed.\n", {"NPAGES": "7"}),
         ('[db2inst1@node1 ~]$ db2 "create bufferpool a size 7"\n', {"NPAGES": "7"}),
+        ('db2 -v "create bufferpool a size 7" || exit 1\n', {"NPAGES": "7"}),
+        ('db2 "create bufferpool a \\\n size 7"\necho done\n', {"NPAGES": "7"}),
     ],
 )
 def test_a_buffer_pool(text, row):

@@ -133,6 +133,7 @@ def test_what_a_text_does_not_hold_is_a_reason_and_no_advice(tmp_path):
     assert {item["rule"] for item in result["recommendations"]} == {
         "config.monitoring-off",
         "config.registry-legacy-unsafe",
+        "lock.waits-without-end",
     }
     reasons = {item["rule"]: item["reason"] for item in result["not_run"]}
     assert "source bufferpool was not collected: not in the imported text" in reasons["bufferpool.hit-ratio-low"]
@@ -161,7 +162,8 @@ def test_explain_says_of_every_range_what_it_was(tmp_path):
     registry = next(number for number, line in enumerate(text, 1) if line.startswith("[i]"))
     result = run("import", "--explain", path)
     assert result.exit_code == 0
-    assert [line.split(None, 2) for line in result.stdout.splitlines()] == [
+    ranges = [line for line in result.stdout.splitlines() if not line.startswith("    ")]
+    assert [line.split(None, 2) for line in ranges] == [
         ["mixed.txt"],
         ["lines", "1-3", "ignored: not recognised"],
         ["lines", f"4-{dbm - 1}", "get db cfg, get dbm cfg"],
@@ -170,6 +172,44 @@ def test_explain_says_of_every_range_what_it_was(tmp_path):
         ["line", f"{len(text)}", "ignored: not recognised"],
     ]
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_explain_says_what_was_taken_from_which_line(tmp_path):
+    path = tmp_path / "taken.txt"
+    path.write_text(
+        "$ db2 get db cfg for quarry show detail\n\n"
+        " Log file size (4KB)     (LOGFILSIZ) = 1000      2000\n"
+        " Package cache size     (PCKCACHESZ) = AUTOMATIC(8192)      AUTOMATIC(8192)\n"
+        "$ db2set DB2_PARALLEL_IO=*\n"
+        "$ db2 list tablespaces\n\n"
+        " Tablespace ID = 3\n Name = STONES\n Type = Database managed space\n Page size (bytes) = 4096\n"
+    )
+    result = run("import", "--explain", path)
+    assert result.stdout.splitlines() == [
+        "taken.txt",
+        "  lines 1-2        a command",
+        "  lines 3-4        get db cfg, get dbm cfg",
+        "    line 3           LOGFILSIZ = 1000, 2000 waits",
+        "    line 4           PCKCACHESZ = AUTOMATIC(8192)",
+        "  line 5           a command",
+        "    line 5           db2set; what came of it is not told: taken as done",
+        "    line 5           DB2_PARALLEL_IO = *",
+        "  lines 6-7        ignored: not recognised",
+        "  lines 8-11       list tablespaces",
+        "    line 11          cat_tablespace STONES: TBSPACEID 3, PAGESIZE 4096, TBSPACETYPE D",
+        "    line 11          tablespace STONES: TBSP_ID 3, TBSP_PAGE_SIZE 4096, TBSP_TYPE DMS",
+    ]
+
+
+def test_an_import_tells_the_first_values(tmp_path):
+    path = tmp_path / "text"
+    lines = [f" A pool ({name}) = {number}\n" for number, name in enumerate(["LOGPRIMARY", "LOGSECOND", "LOGBUFSZ"], 3)]
+    path.write_text("".join(lines) + "db2 update db cfg using sortheap 9 deferred\n")
+    result = run("import", path, "-o", tmp_path / "made")
+    assert result.stderr.splitlines()[:2] == [
+        "rows: dbcfg 4",
+        "  dbcfg: LOGBUFSZ = 5; LOGPRIMARY = 3; LOGSECOND = 4; SORTHEAP 9 waits",
+    ]
 
 
 @pytest.mark.parametrize(

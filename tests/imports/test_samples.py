@@ -20,3 +20,8 @@ def test_a_sample_gives_its_capture_and_its_advice(sample, gives):
 def test_nothing_is_expected_of_a_sample_that_is_not_there():
     named = {expected(sample) for sample in samples()}
     assert {path for path in HERE.iterdir() if path.name.endswith(SUFFIX)} == named
+
+
+@pytest.mark.parametrize(("name", "most"), [("configuration-default.txt", 3), ("configuration-kept.txt", 1)])
+def test_settings_that_hurt_nobody_are_left_alone(name, most, gives):
+    assert len(gives[HERE / name]["advice"]) <= most

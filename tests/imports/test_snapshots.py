@@ -10,6 +10,7 @@ from advisor.imports.databases import of_one_database
 from advisor.imports.merge import Merger
 from advisor.imports.readings import INTERVAL, SINCE, STATE, Readings
 from advisor.imports.snapshots import arranged
+from advisor.imports.texts import import_texts
 
 NOON = datetime(2026, 3, 2, 12)
 
@@ -211,3 +212,17 @@ def test_of_several_databases_one_is_to_be_named(texts):
     with pytest.raises(UserError, match=r"^nothing is about database CRM; the texts name HR, SHOP$"):
         of_one_database(texts.readings.reports, "CRM")
     assert of_one_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP", [])
+
+
+def test_without_the_time_of_activation_the_last_report_counts(tmp_path):
+    page = (
+        "Bufferpool name = STONES\nDatabase name = QUARRY\nSnapshot timestamp = 03/04/2026 11:{}0:00.000000\n"
+        "Buffer pool data logical reads = {}\n\n"
+    )
+    text = "".join(f"             Bufferpool Snapshot\n\n{page.format(minute, minute * 100)}" for minute in (1, 2))
+    (tmp_path / "text").write_text(text)
+    (tmp_path / "made").mkdir()
+    result = import_texts([tmp_path / "text"], tmp_path / "made")
+    assert "when the database was activated is not known: reports are not compared, the last one counts" in result.notes
+    with (tmp_path / "made" / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
+        assert [(row["SNAP_ID"], row["POOL_DATA_L_READS"]) for row in csv.DictReader(file)] == [("2", "200")]

@@ -253,7 +253,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         row = {name: value for name, value in said.items() if not (came.waits and name in _IN_FORCE)}
         if settings.member is not None:
             row["MEMBER"] = settings.member
-        readings.row(report, settings.source, row)
+        readings.row(report, settings.source, row, first)
     if settings.why or not (settings.rows or shown):
         readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")
     elif not (shown or came.known):

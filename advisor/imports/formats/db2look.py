@@ -24,7 +24,7 @@ MOST_OBJECTS = 50_000  # that are held in memory
 
 _SECTIONS = sections("db2look")
 _STATEMENT = re.compile(
-    r"\s*(?P<prompt>(?:db2\s*=>|.{0,60}?[$#%>])\s*(?:db2\s+(?:-\w+\s+)?[\"']?)?)?(?:"
+    r"\s*(?P<prompt>(?:(?:db2\s*=>|.{0,60}?[$#%>])\s*)?(?:db2\s+(?:[-+]\w+\s+)*[\"']?)?)(?:"
     r"(?:CREATE|ALTER)\s+(?P<named>(?:(?:LARGE|LONG|REGULAR|USER|SYSTEM)\s+)?(?:TEMPORARY\s+)?"
     r"(?:BUFFERPOOL|TABLESPACE|STOGROUP|NODEGROUP|DATABASE\s+PARTITION\s+GROUP))"
     r"|ALTER\s+DATABASE\s+(?:\w+\s+)?ADD\s+STORAGE)\b",
@@ -137,7 +137,7 @@ class _Reader:
         from lark.exceptions import LarkError
 
         first = self.part.lines.number
-        text = self.whole(line[match.end("prompt") :] if match["prompt"] else line, bool(match["prompt"]))
+        text = _called(continued(self.part, line), match) if match["prompt"] else self.whole(line)
         if outcome(self.part).failed:
             return self.ignore(first, "failed")
         if len(text) > LONGEST_STATEMENT:
@@ -157,16 +157,14 @@ class _Reader:
     def ignore(self, first: int, why: str) -> None:
         self.part.readings.ignored(self.part.document, first, self.part.lines.number, why)
 
-    def whole(self, line: str, prompted: bool) -> str:
-        """The lines of a statement up to its terminator, or up to another's begin. At a prompt it is one line, or goes on.
+    def whole(self, line: str) -> str:
+        """The lines of a statement up to its terminator, or up to another's begin.
 
         Where people wrote it the terminator may be missing: then another format may start behind an empty line.
         Clauses of db2look on lines of their own look like columns of a listing, so there nothing else is looked for.
         """
-        if prompted:
-            line = continued(self.part, line)
         parts, length = [line], len(line)
-        while not prompted and not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
+        while not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
             following = next(self.part.lines, None)
             if following is None:
                 break
@@ -244,6 +242,14 @@ class _Reader:
             if len(facts) > 1:
                 self.give(kind, facts | _type(facts))
         self.objects.clear()
+
+
+def _called(text: str, match: re.Match[str]) -> str:
+    """The statement of a call or behind a prompt, up to the quote that ends it."""
+    statement = text[match.end("prompt") :]
+    quote = match["prompt"][-1]
+    ends = re.search(rf"(?<!\\){quote}", statement) if quote in "\"'" else None
+    return statement[: ends.start()].replace(f"\\{quote}", quote) if ends else statement
 
 
 def _type(facts: dict[str, str]) -> dict[str, str]:

@@ -290,7 +290,7 @@ class _Reader:
                 report.host = row.get("HOST_NAME")
                 report.platform = platform(row.get("OS_NAME"))
             if _NAMES.get(source) is None or _NAMES[source] in row:
-                self.part.readings.row(report, source, row)
+                self.part.readings.row(report, source, row, self.lines_of[place])
             else:
                 line, why = self.lines_of[place], f"no table of this report names what has the number {number}"
                 self.part.readings.ignored(self.part.document, line, line, why)

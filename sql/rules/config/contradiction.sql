@@ -10,7 +10,7 @@
 -- yields:     memory.stmm-off-or-ineffective@any, stats.stale-or-off@any
 -- needs:      dbcfg.VALUE
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    Decide which was meant: {REMEDY:text}
+-- by-hand:    To end it: {REMEDY:text}
 -- undo-by-hand: set {SETTING_NAME:text} to {OLD_VALUE:text|its old value} and {OTHER_NAME:text} to
 --             {OTHER_VALUE:text|its old value} again
 -- finding:    {MEANINGS:text}.

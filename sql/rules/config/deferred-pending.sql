@@ -18,8 +18,7 @@
 -- source:     IBM's db2mon (configuration with deferred values); 002_e991ec30bbd9209f.txt, section 5.4
 -- why:        Some settings take effect only when the database is activated, or the instance started, again.
 --             Until then the old value works, and what is measured is the old value's.
--- not-if:     Every value on disk is the one in memory, and no NEWLOGPATH is set: it is empty again once it is in
---             force.
+-- not-if:     Every value on disk is the one in memory.
 -- note:       When to deactivate or stop is the DBA's decision: text for a person. The list of names ends after
 --             the eighth. Parameters that are fixed at a default while others are AUTOMATIC are not reported:
 --             defaults differ between levels and are changed by the Configuration Advisor.
@@ -30,9 +29,7 @@ WITH WAITING AS (
         UPPER(S.NAME) AS NAME
     FROM TUNE.SETTING AS S
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    WHERE
-        S.PENDING = 1
-        OR (S.SCOPE = 'DB' AND S.NAME = 'newlogpath' AND S.IS_SET = 1)
+    WHERE S.PENDING = 1
 ),
 NUMBERED AS (
     SELECT

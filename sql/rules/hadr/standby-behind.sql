@@ -8,8 +8,7 @@
 -- judged-by:  config
 -- confidence: 0.6
 -- yields:     hadr.standby-away@object
--- needs:      hadr.HADR_STATE, hadr.HADR_LOG_GAP, hadr.STANDBY_RECV_REPLAY_GAP, hadr.REPLAY_LAG_S,
---             hadr.STANDBY_SPOOL_PERCENT
+-- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_LOG_GAP
 -- threshold:  min_lag_s = 600 -- [prop] so late is what the standby has replayed; a takeover takes as long, or longer
 -- threshold:  min_gap_mb = 1024 -- [prop] of log that is not on the standby, or not replayed: none that a burst leaves
 -- threshold:  spool_pct = 80 -- [prop] of the spool; when it is full commits on the primary wait

@@ -7,7 +7,7 @@
 -- applies:    not=managed
 -- judged-by:  config
 -- confidence: 0.9
--- needs:      transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE, dbcfg.VALUE
+-- needs:      transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE
 -- threshold:  fill_part = 0.8 -- [prop] beyond it the next long transaction fails with SQL0964C
 -- threshold:  target_part = 0.6 -- [prop] with the secondary files that are added no more of the log is in use
 -- threshold:  max_files = 256 -- [doc] the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
@@ -19,6 +19,8 @@
 -- undo-by-hand: What was forced has to be run again.
 -- by-hand:    when NEW_LOGSECOND > LOGSECOND: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free:
 --             the files are created when they are needed, and writers fail when the path is full.
+-- by-hand:    when SIZED = 0: Whether more secondary files can be added, the configuration tells: GET DB CFG (LOGFILSIZ,
+--             LOGPRIMARY, LOGSECOND).
 -- set:        when NEW_LOGSECOND > LOGSECOND: DBCFG LOGSECOND: {LOGSECOND} -> {NEW_LOGSECOND} (files)
 -- finding:    The active log is {FILL_PCT} % full: {USED_MB} MB of {CAPACITY_MB} MB.
 -- finding:    when OLDEST > 0: Application {OLDEST} holds the oldest transaction.
@@ -29,7 +31,8 @@
 --             When primary and secondary files are used up, whoever writes next is rolled back. More secondary files
 --             are there at once; what holds the log keeps filling them until it ends.
 -- not-if:     Logging is infinite (LOGSECOND -1); what is configured by now is more than the log that was seen.
--- note:       The member with the fullest log speaks. Free space at the log path is not collected.
+-- note:       Where the size of the log is not known, what fills it is named, and no number of files. The member with
+--             the fullest log speaks. Free space at the log path is not collected.
 WITH FULLEST AS (
     SELECT
         L.MEMBER,
@@ -51,13 +54,16 @@ SIZE AS (
         CAST(4096 AS DOUBLE) * Z.NUM AS FILE_BYTES,
         O.FILL_PART,
         O.MAX_FILES,
-        O.TARGET_PART
+        O.TARGET_PART,
+        CASE WHEN Z.NUM > 0 AND P.NUM > 0 AND S.NUM >= 0 THEN 1 ELSE 0 END AS SIZED
     FROM FULLEST AS F
-    INNER JOIN TUNE.SETTING AS Z ON Z.SCOPE = 'DB' AND Z.NAME = 'logfilsiz' AND Z.NUM > 0
-    INNER JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary' AND P.NUM > 0
-    INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond' AND S.NUM >= 0 AND S.PENDING = 0
+    LEFT JOIN TUNE.SETTING AS Z ON Z.SCOPE = 'DB' AND Z.NAME = 'logfilsiz'
+    LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary'
+    LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond'
     CROSS JOIN TUNE.O_LOG_NEARLY_FULL AS O
-    WHERE F.PLACE = 1 AND F.FILL > O.FILL_PART
+    WHERE
+        F.PLACE = 1 AND F.FILL > O.FILL_PART
+        AND (S.VALUE IS NULL OR (S.NUM >= 0 AND S.PENDING = 0))
 ),
 GROWN AS (
     SELECT
@@ -66,11 +72,12 @@ GROWN AS (
             MAX_FILES, CEIL(ROUND(TOTAL_LOG_USED / CAST(NULLIF(TARGET_PART * FILE_BYTES, 0) AS DOUBLE), 6))
         ) - LOGPRIMARY AS NEW_LOGSECOND
     FROM SIZE
-    WHERE TOTAL_LOG_USED > FILL_PART * (LOGPRIMARY + LOGSECOND) * FILE_BYTES
+    WHERE SIZED = 0 OR TOTAL_LOG_USED > FILL_PART * (LOGPRIMARY + LOGSECOND) * FILE_BYTES
 )
 SELECT
     LOGPATH,
     OLDEST,
+    SIZED,
     TOTAL_LOG_USED,
     TOTAL_LOG_AVAILABLE,
     100 * FILL AS FILL_PCT,

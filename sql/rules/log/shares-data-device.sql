@@ -9,7 +9,7 @@
 -- claims:     LOG_DISK = WAITS x SPARED_MS
 -- recover:    0.3, 0.5, 0.8
 -- confidence: CONFIDENCE
--- needs:      dbcfg.VALUE, transaction_log.LOG_WRITE_TIME, workload.LOG_DISK_WAIT_TIME
+-- needs:      dbcfg.VALUE
 -- threshold:  min_log_pct = 1 -- [prop] below 1 % of database time the move claims no time
 -- threshold:  flash_ms = 0.5 -- [prop] a write to flash that waits for nothing
 -- threshold:  array_ms = 1.5 -- [prop] a write into the cache of an array
@@ -38,24 +38,25 @@
 WITH SHARED AS (
     SELECT
         M.*,
-        G.DEVICE,
+        V.DEVICE,
         G.MS_PER_WRITE,
-        CASE WHEN G.DATA_TOO = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
+        CASE WHEN V.DATA_TOO = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
         COALESCE(T.LOG_DISK_WAIT_TIME, 0) AS LOG_DISK_WAIT_TIME,
-        COALESCE(G.POOLED, '0') AS POOLED,
+        COALESCE(V.POOLED, '0') AS POOLED,
         COALESCE(G.WAITS, 0) AS WAITS,
         G.WAITS * G.WAIT_MS AS WAITED_MS,
         CASE G.MEDIUM
             WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
         END AS TARGET_MS
-    FROM TUNE.LOG AS G
+    FROM TUNE.LOG_MOVE AS M
     CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O
-    INNER JOIN TUNE.LOG_MOVE AS M ON G.MEMBER = M.MEMBER
-    LEFT JOIN TUNE.MEMBER_TIME AS T ON G.MEMBER = T.MEMBER
+    LEFT JOIN TUNE.LOG_DEVICE AS V ON M.MEMBER = V.MEMBER
+    LEFT JOIN TUNE.LOG AS G ON M.MEMBER = G.MEMBER
+    LEFT JOIN TUNE.MEMBER_TIME AS T ON M.MEMBER = T.MEMBER
     WHERE
-        G.DATA_TOO = 1
+        V.DATA_TOO = 1
         OR (
-            G.DEVICE IS NULL
+            V.DEVICE IS NULL
             AND EXISTS (
                 SELECT 1
                 FROM TUNE.D_STORAGE_PATH AS P

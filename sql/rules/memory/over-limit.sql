@@ -7,6 +7,7 @@
 -- applies:    from=9.5; not=managed
 -- judged-by:  config
 -- confidence: 0.6
+-- yields:     bufferpool.sum-over-memory@any
 -- needs:      dbcfg.VALUE, dbmcfg.VALUE
 -- object:     DATABASE
 -- by-hand:    Make what is fixed smaller, pools first, or the limit larger where the host has the memory: UPDATE DB CFG

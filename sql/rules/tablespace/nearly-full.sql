@@ -46,7 +46,8 @@
 --             more than 50 GB are left; what is used is not known.
 -- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported.
 --             Texts such as LIST TABLESPACES do not say whether it grows: there it is reported from 95 % on, with low
---             confidence, and not where the containers are named as automatic storage names them.
+--             confidence, and not where the containers are named as automatic storage names them, nor of the catalog,
+--             which grows by default.
 WITH FILL AS (
     SELECT
         S.*,
@@ -60,7 +61,8 @@ WITH FILL AS (
             WHEN S.GROWS = 1 AND S.FAILED = 1 THEN 'failed'
             WHEN S.GROWS = 1 AND 100 * S.TOTAL_BYTES >= O.FULL_PCT * S.MAX_BYTES THEN 'limit'
             WHEN S.GROWS = 0 THEN 'fixed'
-            WHEN S.GROWS IS NULL AND COALESCE(S.AUTO_STORAGE, 0) = 0 THEN 'unknown'
+            WHEN
+                S.GROWS IS NULL AND COALESCE(S.AUTO_STORAGE, 0) = 0 AND S.TBSP_NAME <> 'SYSCATSPACE' THEN 'unknown'
         END AS CAUSE
     FROM TUNE.TABLESPACE_SPACE AS S
     CROSS JOIN TUNE.O_TABLESPACE_NEARLY_FULL AS O

@@ -1,0 +1,55 @@
+"""Readings that remember what was taken from which line, for people who ask."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+
+from advisor.imports.lines import Lines
+from advisor.imports.readings import Readings, Report
+from advisor.imports.shown import Value, shown
+
+MOST = 20_000  # rows that are remembered
+MOST_TOGETHER = 3  # of those that a table gives at once
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What was taken from a line; of an object or a table that is its last line."""
+
+    document: str
+    line: int
+    text: str
+
+
+@dataclass
+class ExplainedReadings(Readings):
+    """The same, with what was taken in the order of the lines. ``lines`` are those that are read now."""
+
+    taken: list[Taken] = field(default_factory=list)
+    lines: Lines | None = None
+
+    def row(self, report: Report, source: str, values: Mapping[str, Value], line: int | None = None) -> None:
+        self._take(report, shown(source, values), line)
+        super().row(report, source, values)
+
+    def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
+        super().rows(report, source, columns, self._seen(report, source, columns, rows))
+
+    def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        remaining = iter(rows)
+        first = list(islice(remaining, MOST_TOGETHER))
+        list(self._seen(report, source, columns, first))
+        super().plain_rows(report, source, columns, chain(first, remaining))
+
+    def _seen(
+        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
+    ) -> Iterable[Sequence[str | None]]:
+        for number, row in enumerate(rows):
+            if number < MOST_TOGETHER:
+                self._take(report, shown(source, dict(zip(columns, row, strict=True))))
+            yield row
+
+    def _take(self, report: Report, text: str, line: int | None = None) -> None:
+        if len(self.taken) < MOST:
+            number = line or (self.lines.number if self.lines else 0)
+            self.taken.append(Taken(report.document, number, text))

@@ -1,0 +1,80 @@
+"""What others put around each line of a report: the time and level of a log, quotes of mails, strings of JSON, HTML.
+
+Only where several lines in succession have it: one line that begins with a time is a line of a report.
+"""
+
+import json
+import re
+from collections.abc import Callable
+
+LEAST = 3  # lines in succession
+
+_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|STDOUT|STDERR|stdout F|stderr F)"
+_CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+_TIME = rf"\d{{4}}[-/]\d\d[-/]\d\d[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?"
+_THREAD = r"\[[^\]]{1,60}\]"
+_LOGGER = rf"(?:{_THREAD}|[\w$-]{{1,30}}(?:\.[\w$-]{{1,30}}){{1,8}})"
+_BEHIND = rf"(?:\s?{_THREAD}|(?:\s{{1,2}}{_LOGGER}){{0,2}}\s{{0,2}}[-|:](?= |$))?"  # a level
+_PREFIX = re.compile(
+    r"(?=[\d\[A-Zs>])(?:"
+    rf"\[?(?:{_TIME}|{_CLOCK})\]?\s*(?:{_LOGGER}\s+){{0,2}}(?:[-|:]\s?)?\[?{_LEVEL}\b\]?{_BEHIND}"
+    rf"|\[{_TIME}\](?:\s?\[{_LEVEL}\])?|{_TIME}\s?[|:]|\d{{4}}-\d\d-\d\dT{_CLOCK}Z"
+    rf"|{_LEVEL}\s{{0,2}}[-|:](?= |$)|\[{_LEVEL}\s?\]"
+    rf"|[A-Z][a-z][a-z] [ \d]\d {_CLOCK} [\w.-]{{1,60}} [\w./-]{{1,60}}(?:\[\d{{1,9}}\])?:"  # of syslog
+    r"|>(?: ?>){0,3}"
+    r")(?: |$)?"
+)
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_HEADS = frozenset({"TRA", "DEB", "INF", "NOT", "WAR", "ERR", "FAT", "STD", "std", *_MONTHS})
+_MARKS = frozenset("0123456789[>")
+_STRING = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\")\s*,?\s*$")
+_ENTITY = re.compile(r"&(lt|gt|amp|quot|nbsp|#39|#x27);")
+_MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'", "#x27": "'"}
+
+
+def unframed(lines: list[str]) -> list[str]:
+    """The lines without what others put around them."""
+    result, some = lines, lines[:: LEAST - 1]  # of several in succession one is among these
+    if not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some]):
+        result = _without(result, _behind_prefix)
+    if any('"' in line and _string(line) is not None for line in some):
+        result = _without(result, _string)
+    if any("&" in line for line in result):
+        result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
+    return result
+
+
+def _behind_prefix(line: str) -> str | None:
+    """What stands behind the prefix of a line; None for one that has none."""
+    match = _PREFIX.match(line)
+    return line[match.end() :] if match else None
+
+
+def _string(line: str) -> str | None:
+    """What a line says that is a string of a list in JSON."""
+    if '"' not in line:
+        return None
+    match = _STRING.match(line)
+    if match is None:
+        return None
+    try:
+        text = json.loads(match[1], strict=False)
+    except ValueError:
+        return None
+    return None if "\n" in text else str(text)
+
+
+def _without(lines: list[str], of: Callable[[str], str | None]) -> list[str]:
+    """The lines, with what one gives of those that are at least LEAST in succession; empty ones do not count."""
+    result = list(lines)
+    run: list[tuple[int, str]] = []
+    for number, line in enumerate([*lines, "."]):
+        behind = of(line)
+        if behind is not None:
+            run.append((number, behind))
+        elif line and not line.isspace():
+            if len(run) >= LEAST:
+                for place, text in run:
+                    result[place] = text
+            run.clear()
+    return result

@@ -1,0 +1,23 @@
+-- The device that the log of a member lies on, as far as the host told, and whether data of the same host lies on it
+-- too (DATA_TOO), with what is known of it: whether it turns, is cut from a pool, and how many of its disks hold data.
+SELECT
+    L.MEMBER,
+    L.DEVICE,
+    L.DATA_TOO,
+    V.ROTATIONAL,
+    V.POOLED,
+    V.DATA_DISKS
+FROM (
+    SELECT
+        C.MEMBER,
+        H.HOST_NAME,
+        L.DEVICE,
+        MAX(CASE WHEN K.DEVICE IS NULL THEN 0 ELSE 1 END) AS DATA_TOO
+    FROM TUNE.CONFIG AS C
+    INNER JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
+    INNER JOIN TUNE.PLACEMENT AS L ON C.VALUE = L.NAME AND L.KIND = 'path' AND H.HOST_NAME = L.HOST
+    LEFT JOIN TUNE.PLACEMENT AS K ON L.DEVICE = K.DEVICE AND K.KIND = 'container' AND H.HOST_NAME = K.HOST
+    WHERE C.SCOPE = 'DB' AND C.NAME = 'logpath'
+    GROUP BY C.MEMBER, H.HOST_NAME, L.DEVICE
+) AS L
+LEFT JOIN TUNE.DEVICE AS V ON L.HOST_NAME = V.HOST AND L.DEVICE = V.DEVICE

@@ -1,0 +1,56 @@
+-- rule:       bufferpool.left-at-default
+-- title:      Buffer pool still has the size that pools are created with
+-- area:       bufferpool
+-- lane:       C
+-- severity:   medium
+-- effect:     ON
+-- judged-by:  config
+-- confidence: 0.6
+-- yields:     bufferpool.never-sized@object, bufferpool.fixed-size-stmm-on@object
+-- needs:      cat_bufferpool.NPAGES, cat_tablespace.BUFFERPOOLID, tablespace.TBSP_USED_PAGES
+-- threshold:  min_gb = 1 -- [prop] a pool of 1,000 pages serves less data than that well enough
+-- object:     BUFFERPOOL {BP_NAME:text}
+-- look-at:    SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE NPAGES IN (250, 1000)
+-- set:        SIZE: {NPAGES} -> {NEW_SIZE:text} (pages)
+-- by-hand:    when NEW_SIZE IS NULL: Give it memory by what its data and the machine have: ALTER BUFFERPOOL
+--             {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
+-- undo-by-hand: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}
+-- finding:    Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB, for {USED_GB:1} GB of data in {SPACES}
+--             table space(s).
+-- evidence:   NPAGES, PAGESIZE, data_GB=USED_GB:1, tablespaces=SPACES
+-- source:     IBM documentation of buffpage (r0000316) and SYSCAT.BUFFERPOOLS (r0001034): 250 pages on Windows, 1,000
+--             on UNIX
+-- why:        Whoever creates a pool and leaves its size out gets a few megabytes. Nearly every page is then read from
+--             the file system or the disk again.
+-- not-if:     Its size is AUTOMATIC, or was chosen (neither 250 nor 1,000 pages); it serves temporary table spaces
+--             only, or less than 1 GB of data; another size waits for the next activation.
+-- note:       What it costs is bufferpool.never-sized's to say, where reads and memory are known.
+WITH DATA_OF AS (
+    SELECT
+        K.BUFFERPOOLID,
+        COUNT(DISTINCT K.TBSPACE) AS SPACES,
+        SUM(CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE) AS USED_BYTES
+    FROM TUNE.D_CAT_TABLESPACE AS K
+    INNER JOIN TUNE.L_TABLESPACE AS T ON K.TBSPACE = T.TBSP_NAME
+    WHERE T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    GROUP BY K.BUFFERPOOLID
+)
+SELECT
+    C.BPNAME AS BP_NAME,
+    C.NPAGES,
+    C.PAGESIZE,
+    D.SPACES,
+    C.NPAGES * CAST(C.PAGESIZE AS DOUBLE) / 1048576 AS SIZE_MB,
+    D.USED_BYTES / CAST(1073741824 AS DOUBLE) AS USED_GB,
+    CASE WHEN M.VALUE LIKE 'ON%' AND COALESCE(S.STMM, 'ON') <> 'OFF' THEN 'AUTOMATIC' END AS NEW_SIZE
+FROM TUNE.D_CAT_BUFFERPOOL AS C
+INNER JOIN DATA_OF AS D ON C.BUFFERPOOLID = D.BUFFERPOOLID
+CROSS JOIN TUNE.O_BUFFERPOOL_LEFT_AT_DEFAULT AS O
+CROSS JOIN TUNE.O_SITE AS S
+LEFT JOIN TUNE.SETTING AS M ON M.SCOPE = 'DB' AND M.NAME = 'self_tuning_mem'
+LEFT JOIN TUNE.BUFFERPOOL AS B ON C.BPNAME = B.BP_NAME
+WHERE
+    C.NPAGES IN (250, 1000)
+    AND COALESCE(B.AUTOMATIC, 0) = 0
+    AND COALESCE(B.BP_CUR_BUFFSZ, C.NPAGES) BETWEEN 240 AND 1050
+    AND D.USED_BYTES >= O.MIN_GB * 1073741824

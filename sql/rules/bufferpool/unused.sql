@@ -1,0 +1,53 @@
+-- rule:       bufferpool.unused
+-- title:      No table space uses the buffer pool
+-- area:       bufferpool
+-- lane:       C
+-- severity:   low
+-- effect:     ON
+-- judged-by:  config
+-- confidence: 0.9
+-- memory:     MEMORY_KB
+-- needs:      bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.PAGESIZE, cat_tablespace.BUFFERPOOLID
+-- threshold:  min_mb = 64 -- [prop] a smaller one is kept for a page size that may be needed, and costs nothing
+-- object:     BUFFERPOOL {BP_NAME:text}
+-- look-at:    SELECT B.BPNAME, B.NPAGES, B.PAGESIZE FROM SYSCAT.BUFFERPOOLS AS B LEFT JOIN SYSCAT.TABLESPACES AS T ON
+--             B.BUFFERPOOLID = T.BUFFERPOOLID WHERE T.TBSPACE IS NULL
+-- set:        EXISTS: there -> missing
+-- do:         DROP BUFFERPOOL {BP_NAME:name}
+-- undo:       CREATE BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}{AUTOMATIC_TEXT:text|} PAGESIZE {PAGESIZE}
+-- finding:    Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, {SIZE_MB} MB, and no table space is in it.
+-- evidence:   BP_CUR_BUFFSZ, PAGESIZE, size_MB=SIZE_MB, tablespaces_of_the_database=SPACES
+-- source:     IBM documentation of DROP (r0000945) and of buffer pools (c0052481)
+-- why:        Its pages are allocated when the database is activated, and no page of any table can come into them.
+-- not-if:     A table space uses it, or will from the next activation on; not all table spaces are known with their
+--             pool; it is IBMDEFAULTBP, which cannot be dropped, or smaller than 64 MB; its size differs between
+--             members.
+-- note:       Somebody may have created it for a table space that is still to come: ask first.
+WITH SPACE AS (
+    SELECT
+        COUNT(*) AS SPACES,
+        SUM(CASE WHEN BUFFERPOOLID IS NULL THEN 1 ELSE 0 END) AS NOT_KNOWN
+    FROM TUNE.D_CAT_TABLESPACE
+)
+SELECT
+    B.BP_NAME,
+    B.BP_CUR_BUFFSZ,
+    B.PAGESIZE,
+    S.SPACES,
+    CASE WHEN B.AUTOMATIC = 1 THEN ' AUTOMATIC' ELSE '' END AS AUTOMATIC_TEXT,
+    B.BP_CUR_BUFFSZ * CAST(B.PAGESIZE AS DOUBLE) / 1048576 AS SIZE_MB,
+    -CEIL(B.BP_CUR_BUFFSZ * CAST(B.PAGESIZE AS DOUBLE) / 1024) AS MEMORY_KB
+FROM TUNE.BUFFERPOOL AS B
+CROSS JOIN SPACE AS S
+CROSS JOIN TUNE.O_BUFFERPOOL_UNUSED AS O
+WHERE
+    S.SPACES > 0 AND S.NOT_KNOWN = 0
+    AND B.BUFFERPOOLID IS NOT NULL
+    AND B.BP_NAME <> 'IBMDEFAULTBP'
+    AND B.MIN_BUFFSZ = B.BP_CUR_BUFFSZ
+    AND B.BP_CUR_BUFFSZ * CAST(B.PAGESIZE AS DOUBLE) >= O.MIN_MB * 1048576
+    AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLESPACE AS T WHERE T.BUFFERPOOLID = B.BUFFERPOOLID)
+    AND NOT EXISTS (
+        SELECT 1 FROM TUNE.L_TABLESPACE AS T
+        WHERE T.TBSP_CUR_POOL_ID = B.BUFFERPOOLID OR T.TBSP_NEXT_POOL_ID = B.BUFFERPOOLID
+    )

@@ -1,0 +1,42 @@
+-- rule:       log.path-waiting
+-- title:      The log has not moved to its new path yet
+-- area:       log
+-- lane:       C
+-- severity:   low
+-- effect:     RA
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- yields:     config.deferred-pending@object
+-- needs:      dbcfg.VALUE
+-- object:     DATABASE
+-- by-hand:    See that {NEWLOGPATH:path} is there, belongs to the instance owner[ and has room for {TOTAL_MB} MB];
+--             then DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} when nobody works.
+-- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it
+--             is.
+-- finding:    NEWLOGPATH is {NEWLOGPATH:text}, and the log still lies in {LOGPATH:text}: it moves when everybody has
+--             disconnected and the database is activated again.
+-- evidence:   NEWLOGPATH:text, LOGPATH:text
+-- look-at:    db2 get db cfg for <database> | grep -i "log files"; ls -ld <new path>; df -h <new path>
+-- source:     IBM documentation of newlogpath (r0000237)
+-- why:        Until then the log is on the disks that somebody wanted it to leave. NEWLOGPATH is empty again once the
+--             log has moved; where it stays set after an activation, Db2 could not use the path, and said so in its
+--             diagnostic log.
+-- not-if:     NEWLOGPATH is empty, or the log lies there; the path in force is not known; it is listed among all
+--             settings that wait (config.deferred-pending).
+-- note:       When to deactivate is the DBA's decision.
+SELECT
+    N.VALUE AS NEWLOGPATH,
+    L.VALUE AS LOGPATH,
+    CEIL(F.NUM * (P.NUM + S.NUM) / CAST(256 AS DOUBLE)) AS TOTAL_MB,
+    D.DB_NAME
+FROM TUNE.SETTING AS N
+INNER JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.FIXED = 1
+LEFT JOIN TUNE.SETTING AS F ON F.SCOPE = 'DB' AND F.NAME = 'logfilsiz'
+LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary'
+LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond' AND S.NUM >= 0
+CROSS JOIN TUNE.RUN_DATABASE AS D
+WHERE
+    N.SCOPE = 'DB' AND N.NAME = 'newlogpath' AND N.FIXED = 1
+    AND LENGTH(N.VALUE) > 1
+    AND REPLACE('|' || L.VALUE, '|' || N.VALUE, '') = '|' || L.VALUE

@@ -1,0 +1,82 @@
+"""What logs, mails, playbooks and web pages put around the lines of a report."""
+
+import json
+
+import pytest
+
+from advisor.imports.framing import unframed
+from tests.imports.reading import reading
+
+REPORT = [
+    "       Database Configuration for Database QUARRY",
+    "",
+    " Database configuration release level                    = 0x1500",
+    " Log file size (4KB)                         (LOGFILSIZ) = 1000",
+    "-----",
+    "Bufferpools:",
+    "2026-03-04-10.00.00.000000   12",
+    "0x00007F00   4     2 - x",
+]
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "2026-03-04 10:00:00,123 INFO ",
+        "2026-03-04 10:00:00.123 [main] INFO org.stone.Runner - ",
+        "[2026-03-04 10:00:00] ",
+        "[2026-03-04T10:00:00+01:00] [WARN] ",
+        "2026-03-04T10:00:00.123456789Z ",
+        "2026-03-04T10:00:00.123456789Z stdout F ",
+        "2026-03-04 10:00:00 | ",
+        "10:00:01 DEBUG ",
+        "[INFO] ",
+        "INFO: ",
+        "INFO - ",
+        "Mar  4 10:00:00 flint db2cfg[123]: ",
+        "> ",
+        "> > ",
+    ],
+)
+def test_a_prefix_goes_and_the_columns_stay(prefix):
+    assert unframed(["Hello,", *(prefix + line for line in REPORT), "Bye"]) == ["Hello,", *REPORT, "Bye"]
+
+
+def test_strings_of_a_playbook():
+    lines = ['    "stdout_lines": [', *(f"        {json.dumps(line)}," for line in [*REPORT, 'a "b"\tc']), "    ]"]
+    assert unframed(lines) == [lines[0], *REPORT, 'a "b"\tc', lines[-1]]
+
+
+def test_entities_of_a_page():
+    assert unframed(["a &lt;b&gt; &amp;c", "R&D; &c"]) == ["a <b> &c", "R&D; &c"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        REPORT,
+        ["2026-03-04 10:00:00 5 6", "2026-03-04 10:01:00 5 6", "2026-03-04 10:02:00 5 6"],  # a table, its first column
+        ["2026-03-04-10.00.00.000000 INFO"] * 5,
+        ['"A","B"', '"1","2"', '"3","4"', '"5","6"'],
+        ["INFO: once", "and", "INFO: twice", "and"],
+        ["10 INFO", "20 INFO", "30 INFO"],
+    ],
+)
+def test_what_is_of_a_report_stays(lines):
+    assert unframed(lines) == lines
+
+
+def test_a_report_is_read_out_of_a_log():
+    text = "Dear all,\n\n" + "".join(f"2026-03-04 10:00:00,1 INFO {line}\n" for line in REPORT[:4]) + "\nYours\n"
+    (row,) = reading(text).rows["dbcfg"]
+    assert (row["NAME"], row["VALUE"]) == ("logfilsiz", "1000")
+
+
+def test_line_numbers_may_begin_anew():
+    lines = [f" Parameter   ({name}) = {value}" for name, value in [("LOGPRIMARY", 3), ("LOGSECOND", 4)] * 2]
+    numbered = [f"{number} {line}" for number, line in enumerate([*REPORT[:4], *lines], 1)]
+    more = [f"{number} {line}" for number, line in enumerate([" Parameter (LOGBUFSZ) = 5", *lines], 1)]
+    rows = reading("\n".join(numbered + more) + "\n").rows["dbcfg"]
+    assert {row["NAME"]: row["VALUE"] for row in rows} == {
+        "logfilsiz": "1000", "logprimary": "3", "logsecond": "4", "logbufsz": "5",
+    }  # fmt: skip
