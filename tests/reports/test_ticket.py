@@ -144,7 +144,7 @@ def test_it_tells_the_numbers_and_where_they_come_from(demo: Advice) -> None:
     assert sources["TBSP_EXTENT_SIZE"] == "MON_GET_TABLESPACE"
     assert sources["PREFETCH_WAIT_TIME_pct"] == "MON_GET_TABLESPACE"
     assert sources["containers"] == "see below"
-    assert "MON_GET_CONTAINER" in change.reads
+    assert "MON_GET_TABLESPACE" in change.reads
 
 
 def test_title_says_what_changes_where(demo: Advice) -> None:
