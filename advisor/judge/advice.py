@@ -188,6 +188,11 @@ class Advice:
     in_text: dict[str, int] = field(default_factory=dict)
 
     @property
+    def measured(self) -> bool:
+        """Whether there is an interval to tell of: of texts only where they say how much time requests took."""
+        return self.window.timed and not (self.in_text and self.window.active_sessions is None)
+
+    @property
     def ranked(self) -> list[Recommendation]:
         return [item for item in self.recommendations if item.rank is not None]
 

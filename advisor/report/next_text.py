@@ -1,11 +1,13 @@
 """What to paste next: of the commands whose output can be read, the one that would let most rules speak.
 
-sql/schema/texts.csv says which sources the output of a command fills, and whether it measures an interval.
+sql/schema/texts.csv says which sources the output of a command fills, whether it measures an interval, and where there
+is such a command.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from advisor.catalogue.levels import level_number
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.report.text import count
@@ -27,7 +29,9 @@ def next_text(advice: Advice) -> NextText | None:
     missed = {name for name, _ in advice.not_run}
     rules = [rule for rule in all_rules().values() if rule.name in missed]
     found = [
-        NextText(_named(row["COMMAND"], advice), _would_run(rules, row, advice)) for row in data_file("schema", "texts")
+        NextText(_named(row["COMMAND"], advice), _would_run(rules, row, advice))
+        for row in data_file("schema", "texts")
+        if _is_there(row, advice)
     ]
     best = max(found, key=lambda text: text.rules)
     return best if best.rules else None
@@ -43,6 +47,13 @@ def lines(advice: Advice) -> list[str]:
         f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:",
         found.command,
     ]
+
+
+def _is_there(row: Mapping[str, str], advice: Advice) -> bool:
+    """Whether the command is known at the level and on the platform, where these are known."""
+    level, least = advice.database["level"], row["FROM"]
+    too_old = level and least and level_number(level) < level_number(least)
+    return not too_old and row["NOT_ON"] != advice.database["platform"]
 
 
 def _would_run(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int:

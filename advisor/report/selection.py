@@ -42,7 +42,7 @@ class Selection:
         if self.ranked:
             return None
         spent = self.advice.time_spent
-        if not self.advice.window.timed:
+        if not self.advice.measured:
             return "Nothing to change is seen in it."
         where = f" in {', '.join(self.areas)}" if self.areas else ""
         if spent.state == SEEN:

@@ -36,7 +36,8 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
         lines += _together(items) if lane.by_benefit else []
     if left_out := selection.left_out():
         lines += ["", f"Not shown: {left_out}."]
-    lines += _suppressed(selection, width, paint, everything)
+    if everything or not selection.advice.in_text:
+        lines += _suppressed(selection, width, paint, everything)
     lines += _not_run(selection, width, paint, everything)
     if asked := selection.asked(everything):
         lines += _grouped("Questions", asked, width, paint, everything, MOST_QUESTIONS, text.answers())

@@ -232,7 +232,7 @@ def workload(advice: Advice) -> str:
 
 def about(advice: Advice) -> dict[str, str]:
     """What every report begins with: which database, when, and what it did; nothing that nobody said."""
-    if not advice.window.timed:
+    if not advice.measured:
         return {"Database": database(advice)} | ({"Seen": seen(advice)} if advice.in_text else {})
     found = {"Database": database(advice), "Interval": interval(advice.window), "Load": load(advice)}
     return found | ({"Workload": workload(advice)} if advice.workload.known else {})

@@ -142,9 +142,9 @@ def test_it_tells_the_numbers_and_where_they_come_from(demo: Advice) -> None:
     sources = {line.metric: line.source for line in change.evidence}
     assert sources["PREFETCHSIZE"] == "SYSCAT.TABLESPACES"
     assert sources["TBSP_EXTENT_SIZE"] == "MON_GET_TABLESPACE"
-    assert sources["PREFETCH_WAIT_TIME_pct"] == "MON_GET_WORKLOAD"
+    assert sources["PREFETCH_WAIT_TIME_pct"] == "MON_GET_TABLESPACE"
     assert sources["containers"] == "see below"
-    assert "MON_GET_CONTAINER" in change.reads
+    assert "MON_GET_TABLESPACE" in change.reads
 
 
 def test_title_says_what_changes_where(demo: Advice) -> None:

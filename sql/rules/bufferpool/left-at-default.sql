@@ -2,7 +2,7 @@
 -- title:      Buffer pool still has the size that pools are created with
 -- area:       bufferpool
 -- lane:       C
--- severity:   medium
+-- severity:   low
 -- effect:     ON
 -- judged-by:  config
 -- confidence: 0.6

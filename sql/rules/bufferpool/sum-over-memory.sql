@@ -2,7 +2,7 @@
 -- title:      All buffer pools together are larger than the memory there is
 -- area:       bufferpool
 -- lane:       C
--- severity:   medium
+-- severity:   low
 -- effect:     ON
 -- applies:    not=managed
 -- judged-by:  config

@@ -2,7 +2,7 @@
 -- title:      Fixed memory of the database does not fit its limit
 -- area:       memory
 -- lane:       C
--- severity:   medium
+-- severity:   low
 -- effect:     RA
 -- applies:    from=9.5; not=managed
 -- judged-by:  config

@@ -5,10 +5,9 @@
 -- severity:   critical
 -- effect:     ON
 -- judged-by:  config
--- confidence: CONFIDENCE
+-- confidence: 0.9
 -- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE
 -- threshold:  full_pct = 90 -- [prop] of the pages that may be used, from which it counts as nearly full
--- threshold:  unknown_pct = 95 -- [prop] the same where it is not known whether it grows by itself
 -- threshold:  room_pct = 5 -- [prop] of what it holds: file systems with less than that left give it no room to grow
 -- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last tenth may last for years
 -- object:     TABLESPACE {TBSP_NAME:text}
@@ -27,15 +26,12 @@
 --             TABLESPACE {TBSP_NAME:name} BEGIN NEW STRIPE SET (FILE '<path>' <size>).
 -- by-hand:    else when CAUSE = 'failed': See in db2diag.log why it could not grow (full file system, rights, ulimit),
 --             and make room.
--- by-hand:    else when CAUSE = 'unknown': If TBSP_AUTO_RESIZE_ENABLED is 1, it grows by itself as long as its file
---             systems have room. If not: ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
 -- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
 -- finding:    {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left.
 -- finding:    when CAUSE = 'fixed': It does not grow by itself.
 -- finding:    else when CAUSE = 'limit': It grows by itself to {MAX_MB} MB at the most, and has {TOTAL_MB} MB.
 -- finding:    else when CAUSE = 'room': The file systems that it grows into have {ROOM_MB} MB left.
--- finding:    else when CAUSE = 'failed': The last time that it had to grow, it could not.
--- finding:    else: Whether it grows by itself is not known here.
+-- finding:    else: The last time that it had to grow, it could not.
 -- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, TBSP_MAX_SIZE_MB=MAX_MB?,
 --             file_system_free_MB=ROOM_MB?, member=MEMBER
 -- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277), ALTER TABLESPACE (r0000890) and
@@ -45,14 +41,11 @@
 -- not-if:     It grows by itself, has room, and could the last time; temporary and SMS table spaces; a rebalance runs;
 --             more than 50 GB are left; what is used is not known.
 -- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported.
---             Texts such as LIST TABLESPACES do not say whether it grows: there it is reported from 95 % on, with low
---             confidence, and not where the containers are named as automatic storage names them, nor of the catalog,
---             which grows by default.
+--             Where a text does not say whether it grows, tablespace.full-or-growing asks.
 WITH FILL AS (
     SELECT
         S.*,
         O.FULL_PCT AS FROM_PCT,
-        O.UNKNOWN_PCT,
         O.MAX_FREE_GB,
         CASE
             WHEN
@@ -61,8 +54,6 @@ WITH FILL AS (
             WHEN S.GROWS = 1 AND S.FAILED = 1 THEN 'failed'
             WHEN S.GROWS = 1 AND 100 * S.TOTAL_BYTES >= O.FULL_PCT * S.MAX_BYTES THEN 'limit'
             WHEN S.GROWS = 0 THEN 'fixed'
-            WHEN
-                S.GROWS IS NULL AND COALESCE(S.AUTO_STORAGE, 0) = 0 AND S.TBSP_NAME <> 'SYSCATSPACE' THEN 'unknown'
         END AS CAUSE
     FROM TUNE.TABLESPACE_SPACE AS S
     CROSS JOIN TUNE.O_TABLESPACE_NEARLY_FULL AS O
@@ -74,7 +65,7 @@ WORST AS (
     FROM FILL
     WHERE
         CAUSE IS NOT NULL
-        AND 100 * FULL_PART >= CASE WHEN CAUSE = 'unknown' THEN UNKNOWN_PCT ELSE FROM_PCT END
+        AND 100 * FULL_PART >= FROM_PCT
         AND USABLE_BYTES - USED_BYTES < MAX_FREE_GB * 1073741824
 )
 SELECT
@@ -82,7 +73,6 @@ SELECT
     MEMBER,
     CAUSE,
     STORAGE_GROUP_NAME,
-    CASE WHEN CAUSE = 'unknown' THEN 0.3 ELSE 0.9 END AS CONFIDENCE,
     100 * FULL_PART AS FULL_PCT,
     (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
     USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB,

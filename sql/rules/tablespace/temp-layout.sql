@@ -2,7 +2,7 @@
 -- title:      Temporary table spaces are too narrow for the data
 -- area:       tablespace
 -- lane:       C
--- severity:   medium
+-- severity:   low
 -- effect:     OB
 -- applies:    not=managed
 -- judged-by:  config

@@ -1,0 +1,49 @@
+-- rule:       tablespace.full-or-growing
+-- title:      Table space is full, unless it grows by itself
+-- area:       tablespace
+-- lane:       C
+-- severity:   medium
+-- effect:     ON
+-- judged-by:  config
+-- confidence: 0.3
+-- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE
+-- threshold:  full_pct = 95 -- [prop] of the pages that may be used, from which somebody should look
+-- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last part may last for years
+-- object:     TABLESPACE {TBSP_NAME:text}
+-- look-at:    SELECT TBSP_NAME, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_LAST_RESIZE_FAILED FROM
+--             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T; or db2 get snapshot for tablespaces on <database>
+-- by-hand:    See whether it grows by itself (db2 get snapshot for tablespaces, "Auto-resize enabled"): if so, that its
+--             file systems have room; if not, ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its
+--             containers.
+-- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
+-- finding:    {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left. Whether it grows by
+--             itself is not known here.
+-- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, member=MEMBER
+-- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277) and SQL0289N
+-- why:        A table space that grows by itself is always nearly full, and healthy; one that does not ends the next
+--             INSERT with SQL0289N. LIST TABLESPACES shows both alike.
+-- not-if:     It is known whether it grows (tablespace.nearly-full); its containers are named as automatic storage
+--             names them; table spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default;
+--             temporary and SMS table spaces; more than 50 GB are left.
+-- note:       The severity is that of something that nobody knows yet.
+WITH WORST AS (
+    SELECT
+        S.*,
+        ROW_NUMBER() OVER (PARTITION BY S.TBSP_NAME ORDER BY S.FULL_PART DESC, S.MEMBER) AS PLACE
+    FROM TUNE.TABLESPACE_SPACE AS S
+    CROSS JOIN TUNE.O_TABLESPACE_FULL_OR_GROWING AS O
+    WHERE
+        S.GROWS IS NULL
+        AND COALESCE(S.AUTO_STORAGE, 0) = 0
+        AND S.TBSP_NAME NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')
+        AND 100 * S.FULL_PART >= O.FULL_PCT
+        AND S.USABLE_BYTES - S.USED_BYTES < O.MAX_FREE_GB * 1073741824
+)
+SELECT
+    TBSP_NAME,
+    MEMBER,
+    100 * FULL_PART AS FULL_PCT,
+    (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
+    USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB
+FROM WORST
+WHERE PLACE = 1
