@@ -27,9 +27,9 @@ _PLAIN = {
 }
 _IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
 _MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # of a word, behind it: SYSTEM (RESTART), ON (Active)
-_APART = re.compile(r"\t|\s{2,}")
+_APART = re.compile(r"\t\s*|\s{2,}")
 _FAR = re.compile(r"\s{6,}")
-_DETAIL = re.compile(r"\s*Description\s+Parameter\s+Current Value\s+Delayed Value", re.I)
+_DETAIL = re.compile(r"\s*Description\s+Parameter\s+Current\s+Value\s+Delayed\s+Value", re.I)
 _REMARK = re.compile(r"(?:^|(?<=\s))(?:#|<|--|//|;|->|=>|\*).*")
 _ESCAPED = re.compile(r"(?:\\[nrt])+[\"',]*$")  # the end of the line, in what a program printed of it
 _PATH = re.compile(r"/|[A-Za-z]:\\")
