@@ -14,9 +14,9 @@
 --             run it again: RESTORE DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with
 --             RESTORE DATABASE {DB_NAME:text} CONTINUE
 -- undo-by-hand: There is nothing to undo.
--- by-hand:    when ROLLING = 1: ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS says which log it needs; then ROLLFORWARD
---             DATABASE {DB_NAME:text} TO END OF LOGS AND STOP. A new HADR standby is started instead: START HADR ON
---             DATABASE {DB_NAME:text} AS STANDBY
+-- by-hand:    when ROLLING = 1: ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS says which log it needs; then
+--             ROLLFORWARD DATABASE {DB_NAME:text} TO END OF LOGS AND STOP. A new HADR standby is started instead:
+--             START HADR ON DATABASE {DB_NAME:text} AS STANDBY
 -- undo-by-hand: What was rolled forward stays so; only a restore takes it back.
 -- by-hand:    when BACKING = 1: BACKUP DATABASE {DB_NAME:text} TO /path/of/backups
 -- undo-by-hand: A backup changes nothing.
@@ -34,7 +34,7 @@
 -- why:        A database that was restored, or whose logs are kept since a moment ago, refuses every connection until
 --             the next step of its recovery is done. While writes are suspended, log and table spaces stand still.
 -- not-if:     It says NO to each of them; it is an HADR standby, which is rolled forward all the time; a backup, a
---             restore or a rollforward is running; tablespace.state names the table spaces that are to be rolled forward.
+--             restore or a rollforward is running; tablespace.state names the table spaces to be rolled forward.
 -- note:       That not all committed transactions have been written to disk (database_consistent NO) is so in every
 --             database that somebody uses.
 WITH STATE AS (
