@@ -62,6 +62,23 @@ def settings_of(text):
             {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "SYSTEM", "DEFERRED_VALUE_FLAGS": "NONE"},
         ),
         ("Path to log files = /db2/log dir/", {"VALUE": "/db2/log dir/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files = /db2/log/x/    <-- own disk", {"VALUE": "/db2/log/x/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files = /db2/log/x/    own disk", {"VALUE": "/db2/log/x/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files = D:\\db2\\n", {"VALUE": "D:\\db2\\n", "VALUE_FLAGS": "NONE"}),
+        ("(LOGARCHMETH1) = DISK:/arch/     # archive disk", {"VALUE": "DISK:/arch/", "VALUE_FLAGS": "NONE"}),
+        ("(LOGARCHMETH1) = DISK:/arch/ # archive disk", {"VALUE": "DISK:/arch/", "VALUE_FLAGS": "NONE"}),
+        ("(LOGARCHMETH1) = DISK:/arch/\\n", {"VALUE": "DISK:/arch/", "VALUE_FLAGS": "NONE"}),
+        ("(AUTO_MAINT) = ON\\n", {"VALUE": "ON", "VALUE_FLAGS": "NONE"}),
+        ("(NEWLOGPATH) =              not moved", {"VALUE_FLAGS": "NONE"}),
+        (
+            "(LOGARCHMETH1) = OFF            DISK:/arch/   # since May",
+            {
+                "VALUE": "OFF",
+                "VALUE_FLAGS": "NONE",
+                "DEFERRED_VALUE": "DISK:/arch/",
+                "DEFERRED_VALUE_FLAGS": "NONE",
+            },
+        ),
         ("Path to log files =\n   /db2/log/", {"VALUE": "/db2/log/", "VALUE_FLAGS": "NONE"}),
         ("Changed path to log files (NEWLOGPATH) =", {"VALUE_FLAGS": "NONE"}),
         (
