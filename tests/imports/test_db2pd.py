@@ -149,7 +149,7 @@ def test_a_pool_of_a_level_that_does_not_say_whether_it_is_automatic_has_no_defi
 def test_a_stream_of_log_that_hadr_sends():
     first, second = reading(HADR).rows["hadr"]
     assert first == {
-        "REPORT": "0",
+        "REPORT": "1",
         "STANDBY_ID": "1",
         "LOG_STREAM_ID": "0",
         "PRIMARY_MEMBER": "0",
@@ -163,7 +163,7 @@ def test_a_stream_of_log_that_hadr_sends():
         "STANDBY_RECV_REPLAY_GAP": "2621440000",
         "REPLAY_LAG_S": "1320",
         "STANDBY_SPOOL_LIMIT": "524288",
-        "STANDBY_SPOOL_PERCENT": "86.0",
+        "STANDBY_SPOOL_PERCENT": "86",
         "PEER_WINDOW": "300000",
     }
     assert (second["STANDBY_ID"], second["CONNECT_STATUS_S"]) == ("2", "5400")

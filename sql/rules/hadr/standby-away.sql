@@ -4,7 +4,7 @@
 -- lane:       C
 -- severity:   high
 -- effect:     ON
--- applies:    not=managed
+-- applies:    from=10.1; not=managed
 -- judged-by:  config
 -- confidence: 0.9
 -- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S
