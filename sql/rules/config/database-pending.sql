@@ -28,7 +28,7 @@
 --             its log records are applied (SQL1117N).
 -- finding:    when BACKING = 1: It is backup pending: nobody can connect until a full backup is made (SQL1116N).
 -- finding:    when SUSPENDED = 1: Its writes are suspended: whoever changes data waits.
--- evidence:   ROLLFWD_PENDING=ROLLFORWARD:text?
+-- evidence:   BACKUP_PENDING=BACKING, RESTORE_PENDING=RESTORING, ROLLFWD_PENDING=ROLLING, SUSPEND_IO=SUSPENDED
 -- look-at:    db2 get db cfg for <database> | grep -i -E "pending|suspend"
 -- source:     IBM documentation of backup_pending, restore_pending, rollfwd_pending (r0000255), suspend_io (r0058585)
 -- why:        A database that was restored, or whose logs are kept since a moment ago, refuses every connection until
