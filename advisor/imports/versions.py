@@ -88,7 +88,10 @@ def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bo
 
 
 def as_in_force(source: Source) -> list[str]:
-    """The statements by which no path waits that is in force: Db2 ends it with a slash, and empties NEWLOGPATH."""
+    """The statements by which no path waits that is in force: Db2 ends it with a slash, and empties NEWLOGPATH.
+
+    Where logs are not kept, their archive is off, also where its own line is not in the text.
+    """
     if source.name != "dbcfg":
         return []
     out = f"O_{source.name}"
@@ -102,6 +105,9 @@ def as_in_force(source: Source) -> list[str]:
         f" WHERE NAME = 'newlogpath' AND MEMBER = M AND COALESCE(VALUE, '') = '' AND {plain}"
         r" AND RTRIM(regexp_replace(RTRIM(PATH, '/\'), '[/\\]NODE\d+([/\\]LOGSTREAM\d+)?$', ''), '/\')"
         f" = {path.format('DEFERRED_VALUE')}",
+        f"INSERT INTO {out} BY NAME SELECT SNAP_ID, MEMBER, 'logarchmeth1' AS NAME, 'OFF' AS VALUE, 'NONE' AS VALUE_FLAGS"
+        f" FROM {out} GROUP BY SNAP_ID, MEMBER HAVING COUNT(*) FILTER (NAME = 'logarchmeth1') = 0 AND COUNT(*) FILTER"
+        " (NAME IN ('log_retain_status', 'user_exit_status') AND UPPER(VALUE) = 'NO') = 2",
     ]
 
 

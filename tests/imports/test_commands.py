@@ -100,6 +100,8 @@ def test_the_instance_and_the_registry():
         ("-- update db cfg using logprimary 9\n", "not recognised"),
         ("I would update db cfg using logprimary 9.\n", "not recognised"),
         ("db2 update db cfg for $DB using logprimary $LOGS\n", "the value of LOGPRIMARY is not in the text"),
+        ("db2 update db cfg using MAXFILOP N\n", "the value of MAXFILOP is not in the text"),
+        ("db2set DB2_MEM_TUNING_RANGE=MINFREE, MAXFREE\n", "the value of DB2_MEM_TUNING_RANGE is not in the text"),
         ("db2 update db cfg using no_such_thing 9\n", "sets nothing that rules use"),
         ("create bufferpool bp9 size 100\n\nDB21034E  It was processed as SQL:\nSQL0601N  No.\n", "failed"),
         ('db2 => create bufferpool bp9 size 100\nDB21034E  It was processed as SQL:\nSQL0601N  No.\n', "failed"),
@@ -216,6 +218,23 @@ def test_a_log_that_has_moved_does_not_wait(again, path, waits, tmp_path):
     shown = cfg("Changed path to log files   (NEWLOGPATH) = ", f"Path to log files = {path}")
     rows, _ = imported(tmp_path, command + again + shown)
     assert value(rows, "newlogpath") == ("", "" if again else waits)
+
+
+KEPT = "Log retain for recovery status  = ", "User exit for logging status    = "
+
+
+@pytest.mark.parametrize(
+    ("lines", "off"),
+    [
+        ((KEPT[0] + "NO", KEPT[1] + "NO"), True),
+        ((KEPT[0] + "RECOVERY", KEPT[1] + "NO"), False),
+        ((KEPT[0] + "NO", KEPT[1] + "YES"), False),
+        ((KEPT[0] + "NO",), False),
+    ],
+)
+def test_where_no_logs_are_kept_none_are_archived(lines, off, tmp_path):
+    rows, _ = imported(tmp_path, cfg(*lines))
+    assert [row["VALUE"] for row in rows["dbcfg"] if row["NAME"] == "logarchmeth1"] == ["OFF"] * off
 
 
 @pytest.mark.parametrize("name", ["${DB}", "$DB", "$DBNAME", '"$DB"', "$(cat db)"])

@@ -172,3 +172,17 @@ def test_some_lines_advise_nothing_that_all_lines_do_not(tmp_path):
     assert len(some) > SOME / 2
     for text, advice in zip(texts[1:], some, strict=True):
         assert words(advice) <= words(whole), text
+
+
+def test_the_states_that_wait_for_somebody_are_read():
+    found = settings_of(
+        " Backup pending                                          = YES\n"
+        " All committed transactions have been written to disk    = NO\n"
+        " Rollforward pending                                     = DATABASE\n"
+        " Restore pending                                         = YES\n"
+        " Database is in write suspend state                      = YES\n"
+    )
+    assert {name: row["VALUE"] for name, row in found.items()} == {
+        "backup_pending": "YES", "database_consistent": "NO", "rollfwd_pending": "DATABASE", "restore_pending": "YES",
+        "suspend_io": "YES",
+    }  # fmt: skip

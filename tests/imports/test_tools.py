@@ -87,6 +87,12 @@ def test_members_and_databases_keep_their_own():
     ]
 
 
+@pytest.mark.parametrize("fence", ["```", "~~~ text"])
+def test_what_is_quoted_ends_at_its_fence(fence):
+    text = f"{fence}\n{sample('db2diag.txt').rstrip()}\n{fence}\nThe log:\n{fence}\n Log buffer size (LOGBUFSZ) = 256\n{fence}\n"
+    assert "256" in {row.get("VALUE") for row in rows(text, "dbcfg")}
+
+
 def test_a_change_by_hand_is_no_value_in_force():
     assert not rows(sample("db2diag.txt").replace("STMM CFG DB", "CFG DB"), "dbcfg")
 

@@ -36,7 +36,7 @@ _PAIR = re.compile(
 )
 _MODES = frozenset({"AUTOMATIC", "MANUAL", "COMPUTED"})
 _VALUE = {
-    "number": re.compile(r"[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE),
+    "number": re.compile(r"[-+]?\d[\d.eE+-]*|AUTOMATIC|COMPUTED|ANY|YES|NO|ON|OFF|NONE|SYSTEM", re.IGNORECASE),
     "word": re.compile(r"[\w.:+-]+"),
     "text": re.compile(r"[^$<>{}%]*(?:\$N)?"),
 }
@@ -222,7 +222,7 @@ def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
     while variable := _VARIABLE.match(text, at):
         at = variable.end()
         value = variable["value"].strip("\"'")
-        if set("$<{%") & set(value):
+        if set("$<{%") & set(value) or value.endswith(","):
             result.why = f"the value of {variable['name'].upper()} is not in the text"
         else:
             _variable(result, variable["name"], value)
