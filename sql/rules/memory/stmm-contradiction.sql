@@ -26,10 +26,14 @@
 -- why:        AUTOMATIC hands the size of an area to self-tuning memory. While that is off the area keeps the size that
 --             it had, and looks as if it were looked after.
 -- not-if:     Self-tuning is on and has two areas; it is off and nothing is AUTOMATIC but what is sized without it
---             (DATABASE_MEMORY, heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF); partitioned databases, where it is off by
---             default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer pools are not known, where it is on.
+--             (DATABASE_MEMORY, heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF);
+--             partitioned databases, where it is off by default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer
+--             pools are not known, where it is on.
 -- note:       Where areas lack memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
-WITH SIZED_AREA AS (
+WITH PRIVATE_SORTS AS (
+    SELECT COUNT(*) AS PRIVATE FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'sheapthres' AND NUM > 0
+),
+SIZED_AREA AS (
     SELECT
         SUM(CASE WHEN NAME IN ('locklist', 'pckcachesz', 'sheapthres_shr') THEN AUTOMATIC ELSE 0 END) AS AREAS,
         MAX(CASE WHEN NAME = 'sortheap' AND P.PRIVATE = 0 THEN AUTOMATIC ELSE 0 END) AS SORTS,
@@ -38,9 +42,7 @@ WITH SIZED_AREA AS (
         || MAX(CASE WHEN NAME = 'sheapthres_shr' AND AUTOMATIC = 1 THEN ', SHEAPTHRES_SHR' ELSE '' END)
         || MAX(CASE WHEN NAME = 'sortheap' AND AUTOMATIC = 1 AND P.PRIVATE = 0 THEN ', SORTHEAP' ELSE '' END) AS NAMES
     FROM TUNE.SETTING
-    CROSS JOIN (
-        SELECT COUNT(*) AS PRIVATE FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'sheapthres' AND NUM > 0
-    ) AS P
+    CROSS JOIN PRIVATE_SORTS AS P
     WHERE SCOPE = 'DB'
 ),
 POOL AS (
