@@ -23,7 +23,10 @@ _CALLED = re.compile(  # from the command line processor, in SQL
 )
 _CONTINUED = re.compile(r"\\\s*$|\s[-]\s*$")
 _AGAIN = re.compile(r"\s*(?:>\s?)?(?:db2 ?\(cont\.\) ?=>\s*)?")
-_MESSAGE = re.compile(r"\s*\W{0,2}(?P<code>(?:SQL\d{4,5}|DB2\d{4,5}|DBI\d{4,5}|DB2\d{4,5})[NCEWI])\b")
+_MESSAGE = re.compile(  # that of db2start and db2stop behind the time and the member
+    r"\s*\W{0,2}(?:\d\d/\d\d/\d{4} \d\d:\d\d:\d\d\s+\d+\s+\d+\s+)?(?P<code>(?:SQL\d{4,5}|DBI?2?\d{4,5})[NCEWI])\b"
+)
+_WELL = frozenset({"SQL1063N", "SQL1064N"})  # db2start and db2stop, and yet an N
 _WAITS = frozenset({"SQL1362W", "SQL1363W", "SQL1382W"})
 _PATIENCE = 2  # lines of a message behind its first
 
@@ -86,7 +89,7 @@ def outcome(part: Part) -> Outcome:
             break
         else:
             patience -= 1
-    failed = any(code[-1] in "NCE" for code in codes)
+    failed = any(code[-1] in "NCE" and code not in _WELL for code in codes)
     return Outcome(bool(codes), failed, not _WAITS.isdisjoint(codes))
 
 

@@ -6,6 +6,7 @@ from advisor.errors import UserError
 from advisor.imports.readings import Report
 
 SESSION, CONNECTION, NAMED = "values of the session", "connect", "a command that names the database"
+ACTIVATION, RESTART = "activate or deactivate", "db2start or db2stop"
 
 _OF_A_DATABASE = frozenset({"get db cfg", "update db cfg", "list tablespaces", "db2look"})
 _OF_THE_INSTANCE = ("DBMCFG", "ENV_", "REG_VARIABLES")
@@ -37,7 +38,11 @@ def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Repor
     name_unnamed(reports)
     asked = name.upper() if name else None
     names = sorted(
-        {item.database.upper() for item in reports if item.database and item.format not in (CONNECTION, NAMED)}
+        {
+            item.database.upper()
+            for item in reports
+            if item.database and item.format not in (CONNECTION, NAMED, ACTIVATION)
+        }
     )
     names = names or sorted({item.database.upper() for item in reports if item.database})
     if asked is not None and names and asked not in names:

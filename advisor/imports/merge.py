@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.catalogue.sources import Source, all_sources
+from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.imports.versions import has_versions, last_versions, note, several_values
+from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
 
 BEGIN_ID, END_ID = 1, 2
 
@@ -24,7 +25,8 @@ MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
 SAME_ACTIVATION_S = 60
 
 # Columns that are filled here.
-_ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S")}
+_CONFIGURED = ("VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS")
+_ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S"), "dbcfg": _CONFIGURED, "dbmcfg": _CONFIGURED}
 
 # Of one import, in bytes, beyond which it goes to disk. What is aggregated at once cannot: that has to be half of it.
 MEMORY = 128 << 20
@@ -58,16 +60,18 @@ class Merger:
         )
         self._connection.execute(
             "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, COMMAND BOOLEAN,"
-            " AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
+            " SINCE_ACTIVATION BOOLEAN, SINCE_START BOOLEAN, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
         self._connection.execute(  # in one statement: a year of daily reports is many
             "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]),"
-            " UNNEST($4::BOOLEAN[]), false, false",
+            " UNNEST($4::BOOLEAN[]), UNNEST($5::BOOLEAN[]), UNNEST($6::BOOLEAN[]), false, false",
             [
                 [item.number for item in reports],
                 [*range(len(reports))],
                 [item.member for item in reports],
                 [item.command for item in reports],
+                not_followed(reports, (ACTIVATION, RESTART)),
+                not_followed(reports, (RESTART,)),
             ],
         )
         self._sources = _read(files)
@@ -218,6 +222,8 @@ class Merger:
         """The rows of settings, each as its last version has it."""
         self.notes += note(self._connection.execute(several_values(source)).fetchall())
         self._connection.execute(f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}")
+        for statement in as_in_force(source):
+            self._connection.execute(statement)
 
     def _add_zeros(self, source: Source) -> None:
         """The begin of an interval that the counters cover."""

@@ -1,11 +1,16 @@
 """Several versions of one setting in the texts: the last one counts, as a whole, and a note says that there were others.
 
-What somebody set by a command waits where a later configuration still shows another value.
+What somebody set by a command waits where some later lines of a configuration still show another value. A whole one
+tells what became of the commands before it, and what waited is in force behind an activation.
 """
 
+from collections.abc import Collection, Sequence
+
 from advisor.catalogue.sources import Source
+from advisor.imports.readings import Report
 
 MOST_NAMED = 5
+WHOLE = 40  # settings of a configuration
 
 # Of each source: what says the value in force, and what waits. One of the first is there where the value is said,
 # even an empty one.
@@ -19,6 +24,7 @@ _LATER = {
     "dbmcfg": ("DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),
     "registry": ("REG_VAR_ON_DISK_VALUE",),
 }
+_SINCE = {"dbcfg": "SINCE_ACTIVATION", "dbmcfg": "SINCE_START", "registry": "SINCE_START"}
 _SAY_BOTH = ("IS_AGGREGATE",)
 
 
@@ -39,9 +45,11 @@ def last_versions(source: Source, number: int) -> str:
     having = " OR ".join(f"ANY_VALUE({name}) FILTER (PLACE IN (NOW_PLACE, LATER_PLACE)) IS NOT NULL" for name in values)
     return (
         f"WITH {_versions(source)},\n"
+        "CONFIGURED AS (SELECT MAX(PLACE) AS PLACE FROM"
+        f" (SELECT PLACE FROM VERSION WHERE NOT COMMAND GROUP BY PLACE HAVING COUNT(*) >= {WHOLE}) AS LISTED),\n"
         f"NOW_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_NOW) OVER (PARTITION BY {keys}) AS NOW_PLACE FROM VERSION),\n"
-        "BEFORE_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_NOW AND NOT COMMAND AND PLACE < NOW_PLACE)"
-        f" OVER (PARTITION BY {keys}) AS BEFORE_PLACE FROM NOW_AT),\n"
+        "BEFORE_AT AS (SELECT *, GREATEST(MAX(PLACE) FILTER (SAID_NOW AND NOT COMMAND AND PLACE < NOW_PLACE)"
+        f" OVER (PARTITION BY {keys}), (SELECT PLACE FROM CONFIGURED)) AS BEFORE_PLACE FROM NOW_AT),\n"
         "LATER_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_LATER AND (PLACE >= COALESCE(NOW_PLACE, -1)"
         " OR COMMAND AND PLACE > COALESCE(BEFORE_PLACE, -1)))"
         f" OVER (PARTITION BY {keys}) AS LATER_PLACE FROM BEFORE_AT)\n"
@@ -73,18 +81,57 @@ def note(found: list[tuple[str, str]]) -> list[str]:
     return [f"several values of one setting, the last one counts: {named}{more}"]
 
 
+def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bool]:
+    """Of each report, whether no activation or start is told behind it in its document."""
+    last = {report.document: place for place, report in enumerate(reports) if report.format in formats}
+    return [place > last.get(report.document, -1) for place, report in enumerate(reports)]
+
+
+def as_in_force(source: Source) -> list[str]:
+    """The statements by which no path waits that is in force: Db2 ends it with a slash, and empties NEWLOGPATH.
+
+    Where logs are not kept, their archive is off, also where its own line is not in the text.
+    """
+    if source.name != "dbcfg":
+        return []
+    out = f"O_{source.name}"
+    plain = "DEFERRED_VALUE_FLAGS = 'NONE'"
+    kept = "SET DEFERRED_VALUE = VALUE, DEFERRED_VALUE_FLAGS = VALUE_FLAGS"
+    scheme, path = r"UPPER(regexp_extract({0}, '^\w\w+:'))", r"RTRIM(regexp_replace({0}, '^\w\w+:', ''), '/\')"
+    same = " AND ".join(f"{part.format('VALUE')} = {part.format('DEFERRED_VALUE')}" for part in (scheme, path))
+    return [
+        f"UPDATE {out} {kept} WHERE VALUE_FLAGS = 'NONE' AND {plain} AND {same}",
+        f"UPDATE {out} {kept} FROM (SELECT MEMBER AS M, VALUE AS PATH FROM {out} WHERE NAME = 'logpath') AS L"
+        f" WHERE NAME = 'newlogpath' AND MEMBER = M AND COALESCE(VALUE, '') = '' AND {plain}"
+        r" AND RTRIM(regexp_replace(RTRIM(PATH, '/\'), '[/\\]NODE\d+([/\\]LOGSTREAM\d+)?$', ''), '/\')"
+        f" = {path.format('DEFERRED_VALUE')}",
+        f"INSERT INTO {out} BY NAME SELECT SNAP_ID, MEMBER, 'logarchmeth1' AS NAME, 'OFF' AS VALUE, 'NONE' AS VALUE_FLAGS"
+        f" FROM {out} GROUP BY SNAP_ID, MEMBER HAVING COUNT(*) FILTER (NAME = 'logarchmeth1') = 0 AND COUNT(*) FILTER"
+        " (NAME IN ('log_retain_status', 'user_exit_status') AND UPPER(VALUE) = 'NO') = 2",
+    ]
+
+
 def _versions(source: Source) -> str:
     """Each setting as each report has it, whose rows may say the value in force and the one that waits apart."""
     keys = ", ".join(f"F.{key}" for key in source.names("key"))
     columns = [column.name for column in source.columns if column.kind != "key"]
-    items = ", ".join(f"MAX(F.{name}) AS {name}" for name in columns)
     present = " AND ".join(f"F.{key} IS NOT NULL" for key in source.names("key"))
-    said = [
+    if source.name == "dbcfg":  # an activation moves the log, and empties this
+        present += " AND (R.SINCE_ACTIVATION OR LOWER(F.NAME) <> 'newlogpath')"
+    now, later = (
         " OR ".join(f"MAX(F.{name}) IS NOT NULL" for name in columns if name in (*names, *_SAY_BOTH)) or "false"
         for names in (_NOW[source.name], _LATER[source.name])
-    ]
+    )
+    since = f"BOOL_AND(R.{_SINCE[source.name]})"
+    waited = dict(zip(_NOW[source.name], _LATER[source.name], strict=False))
+    items = ", ".join(
+        f"CASE WHEN NOT {since} AND ({later}) THEN MAX(F.{waited[name]}) ELSE MAX(F.{name}) END AS {name}"
+        if waited.get(name) in columns
+        else f"MAX(F.{name}) AS {name}"
+        for name in columns
+    )
     return (
-        f"VERSION AS (SELECT {keys}, R.PLACE, BOOL_OR(R.COMMAND) AS COMMAND, {items},"
-        f" {said[0]} AS SAID_NOW, {said[1]} AS SAID_LATER FROM F_{source.name} AS F"
+        f"VERSION AS (SELECT {keys}, R.PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
+        f" {now} OR NOT {since} AND ({later}) AS SAID_NOW, {later} AS SAID_LATER FROM F_{source.name} AS F"
         f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, R.PLACE)"
     )

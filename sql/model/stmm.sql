@@ -1,8 +1,9 @@
 -- Self-tuning memory, one row. SWITCH is ON or OFF; NULL where it is not known, waits, or members differ. WANTED is 0
--- where the site sizes memory by hand on purpose, or the level has no self-tuning. It tunes what is AUTOMATIC:
--- CONSUMERS counts those areas, of which it needs two to have something to trade. The sort heap it tunes by itself,
--- where all sorts are shared (SORT_TUNED). ACTIVE is 1 where it is on, wanted and has work to do. ANALYTICS is 1 where
--- the database is set up for column-organized tables, LARGE_PAGES where its memory is pinned in a fixed layout.
+-- where the site sizes memory by hand on purpose, or the level has no self-tuning; a level that is not known has it,
+-- where its switch is known. It tunes what is AUTOMATIC: CONSUMERS counts those areas, of which it needs two to have
+-- something to trade. The sort heap it tunes by itself, where all sorts are shared (SORT_TUNED). ACTIVE is 1 where it
+-- is on, wanted and has work to do. ANALYTICS is 1 where the database is set up for column-organized tables,
+-- LARGE_PAGES where its memory is pinned in a fixed layout.
 WITH SETTING AS (
     SELECT
         MAX(CASE
@@ -28,7 +29,10 @@ VARIABLE AS (
 STATE AS (
     SELECT
         S.SWITCH,
-        CASE WHEN D.DB2_LEVEL >= 9010000 AND COALESCE(I.STMM, 'ON') <> 'OFF' THEN 1 ELSE 0 END AS WANTED,
+        CASE
+            WHEN COALESCE(D.DB2_LEVEL, 9010000) >= 9010000 AND COALESCE(I.STMM, 'ON') <> 'OFF' THEN 1
+            ELSE 0
+        END AS WANTED,
         COALESCE(S.AREAS, 0) + P.POOLS AS CONSUMERS,
         CASE WHEN S.SORT_AUTOMATIC = 1 AND S.SHEAPTHRES = 0 AND V.ANALYTICS = 0 THEN 1 ELSE 0 END AS SORT_TUNED,
         V.ANALYTICS,

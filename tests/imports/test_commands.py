@@ -6,8 +6,10 @@ import pytest
 
 from advisor.errors import UserError
 from advisor.imports.texts import Known, import_texts
+from advisor.imports.values import columns
 from tests.imports.reading import reading
 
+NUMBERS = [row["NAME"] for row in columns("config") if (row["SCOPE"], row["KIND"]) == ("db", "number")]
 BOTH = "VALUE", "DEFERRED_VALUE"
 DONE = "DB20000I  The UPDATE DATABASE CONFIGURATION command completed successfully.\n"
 WAITS = DONE + (
@@ -98,6 +100,8 @@ def test_the_instance_and_the_registry():
         ("-- update db cfg using logprimary 9\n", "not recognised"),
         ("I would update db cfg using logprimary 9.\n", "not recognised"),
         ("db2 update db cfg for $DB using logprimary $LOGS\n", "the value of LOGPRIMARY is not in the text"),
+        ("db2 update db cfg using MAXFILOP N\n", "the value of MAXFILOP is not in the text"),
+        ("db2set DB2_MEM_TUNING_RANGE=MINFREE, MAXFREE\n", "the value of DB2_MEM_TUNING_RANGE is not in the text"),
         ("db2 update db cfg using no_such_thing 9\n", "sets nothing that rules use"),
         ("create bufferpool bp9 size 100\n\nDB21034E  It was processed as SQL:\nSQL0601N  No.\n", "failed"),
         ('db2 => create bufferpool bp9 size 100\nDB21034E  It was processed as SQL:\nSQL0601N  No.\n', "failed"),
@@ -168,6 +172,75 @@ def test_the_last_version_of_a_setting_counts(texts, expected, tmp_path):
     assert value(rows, "logfilsiz") == expected
     several = len({text for text in ("1000", "4000", "8192 ", "8192\n") if any(text in item for item in texts)}) > 1
     assert any("several values of one setting" in note for note in notes) == (several and "SQL1363W" not in texts[0])
+
+
+ARCHIVE = "First log archive method  (LOGARCHMETH1) = "
+ARCHIVING = "db2 update db cfg for quarry using LOGARCHMETH1 DISK:/arch\n" + WAITS
+AGAIN = "$ db2 deactivate db quarry\nDB20000I  Done.\n$ db2 activate db quarry\nDB20000I  Done.\n"
+STOPPED = (
+    "$ db2stop force\n11/20/2026 10:11:12     0   0   SQL1064N  DB2STOP processing was successful.\n"
+    "SQL1064N  DB2STOP processing was successful.\n$ db2start\nSQL1063N  DB2START processing was successful.\n"
+)
+MANY = [f"x ({name.upper()}) = 10" for name in NUMBERS[:50]]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        (ARCHIVING + AGAIN + cfg(ARCHIVE + "DISK:/arch/"), "logarchmeth1", ("DISK:/arch/", "")),
+        (ARCHIVING + cfg(ARCHIVE + "DISK:/arch/"), "logarchmeth1", ("DISK:/arch/",) * 2),
+        (ARCHIVING.replace("DISK", "disk") + cfg(ARCHIVE + "DISK:/arch/"), "logarchmeth1", ("DISK:/arch/",) * 2),
+        (cfg(ARCHIVE + "OFF") + ARCHIVING + AGAIN, "logarchmeth1", ("DISK:/arch",) * 2),
+        (cfg(ARCHIVE + "OFF") + ARCHIVING + STOPPED, "logarchmeth1", ("DISK:/arch",) * 2),
+        (cfg(ARCHIVE + "OFF") + ARCHIVING, "logarchmeth1", ("OFF", "DISK:/arch")),
+        (cfg(ARCHIVE + "OFF") + AGAIN + ARCHIVING, "logarchmeth1", ("OFF", "DISK:/arch")),
+        (cfg(ARCHIVE + "OFF") + ARCHIVING + "db2stop\nSQL1025N  Active.\n", "logarchmeth1", ("OFF", "DISK:/arch")),
+        (cfg(ARCHIVE + "OFF") + ARCHIVING + "db2 activate db mill\nDB20000I  Done.\n", "logarchmeth1", ("OFF", "DISK:/arch")),
+        (ARCHIVING + cfg(ARCHIVE + "DISK:/archive/"), "logarchmeth1", ("DISK:/archive/", "DISK:/arch")),
+        (ARCHIVING + cfg(ARCHIVE + "OFF", *MANY), "logarchmeth1", ("OFF", "")),  # a whole one knows better
+        (cfg(ARCHIVE + "OFF", *MANY) + ARCHIVING, "logarchmeth1", ("OFF", "DISK:/arch")),
+        (ARCHIVING + AGAIN, "logarchmeth1", ("DISK:/arch",) * 2),
+        (cfg(SHOWN + "1000      2000") + AGAIN, "logfilsiz", ("2000", "2000")),
+    ],
+)  # fmt: skip
+def test_what_is_in_force_does_not_wait(text, name, expected, tmp_path):
+    rows, _ = imported(tmp_path, text)
+    assert value(rows, name) == expected
+
+
+@pytest.mark.parametrize("again", ["", AGAIN])
+@pytest.mark.parametrize(
+    ("path", "waits"),
+    [("/new/", ""), ("/new/NODE0000/LOGSTREAM0000/", ""), ("/new/old/NODE0000/LOGSTREAM0000/", "/new")],
+)
+def test_a_log_that_has_moved_does_not_wait(again, path, waits, tmp_path):
+    command = "db2 update db cfg for quarry using NEWLOGPATH /new\n" + WAITS
+    shown = cfg("Changed path to log files   (NEWLOGPATH) = ", f"Path to log files = {path}")
+    rows, _ = imported(tmp_path, command + again + shown)
+    assert value(rows, "newlogpath") == ("", "" if again else waits)
+
+
+KEPT = "Log retain for recovery status  = ", "User exit for logging status    = "
+
+
+@pytest.mark.parametrize(
+    ("lines", "off"),
+    [
+        ((KEPT[0] + "NO", KEPT[1] + "NO"), True),
+        ((KEPT[0] + "RECOVERY", KEPT[1] + "NO"), False),
+        ((KEPT[0] + "NO", KEPT[1] + "YES"), False),
+        ((KEPT[0] + "NO",), False),
+    ],
+)
+def test_where_no_logs_are_kept_none_are_archived(lines, off, tmp_path):
+    rows, _ = imported(tmp_path, cfg(*lines))
+    assert [row["VALUE"] for row in rows["dbcfg"] if row["NAME"] == "logarchmeth1"] == ["OFF"] * off
+
+
+@pytest.mark.parametrize("name", ["${DB}", "$DB", "$DBNAME", '"$DB"', "$(cat db)"])
+def test_a_variable_is_no_database(name):
+    text = f"db2 connect to {name}\ndb2 get db cfg for {name}\ndb2pd -d {name}\n{SHOWN}1000\n"
+    assert [report.database for report in reading(text).reports if report.database] == []
 
 
 def test_a_note_says_which_versions_there_were(tmp_path):

@@ -62,6 +62,23 @@ def settings_of(text):
             {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "SYSTEM", "DEFERRED_VALUE_FLAGS": "NONE"},
         ),
         ("Path to log files = /db2/log dir/", {"VALUE": "/db2/log dir/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files = /db2/log/x/    <-- own disk", {"VALUE": "/db2/log/x/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files = /db2/log/x/    own disk", {"VALUE": "/db2/log/x/", "VALUE_FLAGS": "NONE"}),
+        ("Path to log files = D:\\db2\\n", {"VALUE": "D:\\db2\\n", "VALUE_FLAGS": "NONE"}),
+        ("(LOGARCHMETH1) = DISK:/arch/     # archive disk", {"VALUE": "DISK:/arch/", "VALUE_FLAGS": "NONE"}),
+        ("(LOGARCHMETH1) = DISK:/arch/ # archive disk", {"VALUE": "DISK:/arch/", "VALUE_FLAGS": "NONE"}),
+        ("(LOGARCHMETH1) = DISK:/arch/\\n", {"VALUE": "DISK:/arch/", "VALUE_FLAGS": "NONE"}),
+        ("(AUTO_MAINT) = ON\\n", {"VALUE": "ON", "VALUE_FLAGS": "NONE"}),
+        ("(NEWLOGPATH) =              not moved", {"VALUE_FLAGS": "NONE"}),
+        (
+            "(LOGARCHMETH1) = OFF            DISK:/arch/   # since May",
+            {
+                "VALUE": "OFF",
+                "VALUE_FLAGS": "NONE",
+                "DEFERRED_VALUE": "DISK:/arch/",
+                "DEFERRED_VALUE_FLAGS": "NONE",
+            },
+        ),
         ("Path to log files =\n   /db2/log/", {"VALUE": "/db2/log/", "VALUE_FLAGS": "NONE"}),
         ("Changed path to log files (NEWLOGPATH) =", {"VALUE_FLAGS": "NONE"}),
         (
@@ -155,3 +172,17 @@ def test_some_lines_advise_nothing_that_all_lines_do_not(tmp_path):
     assert len(some) > SOME / 2
     for text, advice in zip(texts[1:], some, strict=True):
         assert words(advice) <= words(whole), text
+
+
+def test_the_states_that_wait_for_somebody_are_read():
+    found = settings_of(
+        " Backup pending                                          = YES\n"
+        " All committed transactions have been written to disk    = NO\n"
+        " Rollforward pending                                     = DATABASE\n"
+        " Restore pending                                         = YES\n"
+        " Database is in write suspend state                      = YES\n"
+    )
+    assert {name: row["VALUE"] for name, row in found.items()} == {
+        "backup_pending": "YES", "database_consistent": "NO", "rollfwd_pending": "DATABASE", "restore_pending": "YES",
+        "suspend_io": "YES",
+    }  # fmt: skip

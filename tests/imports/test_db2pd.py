@@ -15,6 +15,7 @@ from tests.support.paths import FIXTURES
 SAMPLES = FIXTURES / "imports"
 SHOP = (SAMPLES / "db2pd-shop.txt").read_text(encoding="utf-8")
 INSTANCE = (SAMPLES / "db2pd-instance.txt").read_text(encoding="utf-8")
+HADR = (SAMPLES / "db2pd-hadr.txt").read_text(encoding="utf-8")
 
 HEADING = "Database Member 2 -- Database SHOP -- Active -- Up 0 days 00:10:00 -- Date 2026-03-04-11.20.45.118203\n"
 SPACES = """Tablespace Configuration:
@@ -143,6 +144,44 @@ def test_a_pool_of_a_level_that_does_not_say_whether_it_is_automatic_has_no_defi
         "NUMBLOCKPAGES": "0",
         "BLOCKSIZE": "0",
     }
+
+
+def test_a_stream_of_log_that_hadr_sends():
+    first, second = reading(HADR).rows["hadr"]
+    assert first == {
+        "REPORT": "1",
+        "STANDBY_ID": "1",
+        "LOG_STREAM_ID": "0",
+        "PRIMARY_MEMBER": "0",
+        "HADR_ROLE": "PRIMARY",
+        "HADR_STATE": "PEER",
+        "HADR_SYNCMODE": "NEARSYNC",
+        "HADR_CONNECT_STATUS": "CONNECTED",
+        "CONNECT_STATUS_S": "1037225",
+        "STANDBY_MEMBER_HOST": "shopdb2",
+        "HADR_LOG_GAP": "0",
+        "STANDBY_RECV_REPLAY_GAP": "2621440000",
+        "REPLAY_LAG_S": "1320",
+        "STANDBY_SPOOL_LIMIT": "524288",
+        "STANDBY_SPOOL_PERCENT": "86",
+        "PEER_WINDOW": "300000",
+    }
+    assert (second["STANDBY_ID"], second["CONNECT_STATUS_S"]) == ("2", "5400")
+    assert "REPLAY_LAG_S" not in second
+    assert "STANDBY_SPOOL_PERCENT" not in second
+
+
+@pytest.mark.parametrize(
+    "since",
+    ["NULL", "04.03.2026 09:50:45.000000 (1772614245)", "04/03/2026 09:50:45.000000 (1772614245)"],
+)
+def test_a_time_of_another_territory_is_not_guessed(since):
+    text = HADR.replace("03/04/2026 09:50:45.000000 (1772614245)", since)
+    assert "CONNECT_STATUS_S" not in reading(text).rows["hadr"][1]
+
+
+def test_a_set_that_does_not_say_which_stream_it_is_gives_nothing():
+    assert "hadr" not in reading("HADR_ROLE = PRIMARY\nHADR_LOG_GAP(bytes) = 7\n").rows
 
 
 def test_storage_paths_need_the_name_of_their_group():

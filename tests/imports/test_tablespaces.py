@@ -161,3 +161,9 @@ def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
         for row in rows:
             for column, value in row.items():
                 assert column == "REPORT" or value in fixed or value in text
+
+
+def test_lines_that_an_article_has_numbered():
+    text = "Here it is:\n\n10 Tablespace ID= 1\n11 Name= STONE\n12 Type= Database managed space\n13 Page size (bytes)= 4096\n"
+    (row,) = reading(text).rows["tablespace"]
+    assert (row["TBSP_ID"], row["TBSP_NAME"], row["TBSP_PAGE_SIZE"]) == ("1", "STONE", "4096")

@@ -87,6 +87,23 @@ def test_members_and_databases_keep_their_own():
     ]
 
 
+@pytest.mark.parametrize("fence", ["```", "~~~ text"])
+def test_what_is_quoted_ends_at_its_fence(fence):
+    text = f"{fence}\n{sample('db2diag.txt').rstrip()}\n{fence}\nThe log:\n{fence}\n Log buffer size (LOGBUFSZ) = 256\n{fence}\n"
+    assert "256" in {row.get("VALUE") for row in rows(text, "dbcfg")}
+
+
+def test_the_variables_of_a_playbook_are_settings():
+    text = (
+        "- hosts: localhost\n  vars:\n    db2_memory_limits: 16Gi\n    db2_database_db_config:\n      CHNGPGS_THRESH: '40'\n"
+        "      LOCKLIST: AUTOMATIC\n    db2_instance_dbm_config:\n      NUMDB: 5 # more\n    db2_instance_registry:\n"
+        "      DB2AUTH: '{{ x }}'\n      DB2_PARALLEL_IO: '*'\n  roles:\n    - ibm.mas_devops.db2\n"
+    )
+    found = [(row["NAME"], row.get("VALUE"), row["VALUE_FLAGS"]) for row in rows(text, "dbcfg") + rows(text, "dbmcfg")]
+    assert found == [("chngpgs_thresh", "40", "NONE"), ("locklist", None, "AUTOMATIC"), ("numdb", "5", "NONE")]
+    assert [(row["REG_VAR_NAME"], row["REG_VAR_VALUE"]) for row in rows(text, "registry")] == [("DB2_PARALLEL_IO", "*")]
+
+
 def test_a_change_by_hand_is_no_value_in_force():
     assert not rows(sample("db2diag.txt").replace("STMM CFG DB", "CFG DB"), "dbcfg")
 

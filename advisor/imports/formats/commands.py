@@ -2,7 +2,7 @@
 
 What a transcript shows to have failed does not count. What it shows to wait, waits. A script says what somebody would
 set: its commands count as if they had been run. Commands that only name a database (``connect to``, ``get db cfg for``,
-``db2pd -d``) say whose the reports behind them are.
+``db2pd -d``) say whose the reports behind them are, and those that activate put into force what waited before them.
 """
 
 import re
@@ -10,22 +10,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from advisor.imports.commands import Outcome, continued, outcome, within
-from advisor.imports.databases import CONNECTION, NAMED
+from advisor.imports.databases import ACTIVATION, CONNECTION, NAMED, RESTART
 from advisor.imports.reader import Format, Part
 from advisor.imports.settings import Parameter, by_token
 
 _CFG = r"(?:cfg|config|configuration)\b"
-_NAME = r"[\"']?(?P<%s>[A-Za-z@#$][\w@#$]{0,7})(?![\w@#$])[\"']?"
+_NAME = r"[\"']?(?P<%s>(?!\$[\w{(])[A-Za-z@#$][\w@#$]{0,7})(?![\w@#${(])[\"']?"
 _COMMAND = re.compile(
     r"(?:upd(?:ate)?\s+(?:(?P<db>db|database)|(?P<dbm>dbm|(?:db|database)\s+manager))\s+" + _CFG + r"(?P<update>.*)"
     r"|db2set(?:\.exe)?(?=\s|$|[\"'`])(?P<set>.*)"
     r"|connect\s+to\s+" + _NAME % "connected" + r"(?P<rest>.*)"
+    r"|(?:de)?activate\s+(?:db|database)\s+" + _NAME % "activated" + r"(?=\s*(?:user\b.*)?[;\"'`&|]*\s*$)"
+    r"|(?P<restarted>db2(?:start|stop))(?:\s+(?:force|restart))?(?=\s*[;\"'`]?\s*$)"
     r"|get\s+(?:db|database)\s+" + _CFG + r"\s+for\s+" + _NAME % "shown" + r""
     r"|get\s+snapshot\s+for\s+.{1,80}?\son\s+" + _NAME % "watched" + r"(?=\s*[;\"'`]?\s*$)"
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )
-_WORDS = ("CFG", "CONFIG", "DB2SET", "CONNECT", "SNAPSHOT", "DB2PD")
+_WORDS = ("CFG", "CONFIG", "DB2SET", "CONNECT", "SNAPSHOT", "DB2PD", "ACTIVATE", "DB2ST")
 _FOR = re.compile(r"\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?", re.IGNORECASE)
 _MEMBER = re.compile(r"\s+(?:member|dbpartitionnum)\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _USING = re.compile(r"\s+using(?=\s|$)", re.IGNORECASE)
@@ -34,7 +36,7 @@ _PAIR = re.compile(
 )
 _MODES = frozenset({"AUTOMATIC", "MANUAL", "COMPUTED"})
 _VALUE = {
-    "number": re.compile(r"[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE),
+    "number": re.compile(r"[-+]?\d[\d.eE+-]*|AUTOMATIC|COMPUTED|ANY|YES|NO|ON|OFF|NONE|SYSTEM", re.IGNORECASE),
     "word": re.compile(r"[\w.:+-]+"),
     "text": re.compile(r"[^$<>{}%]*(?:\$N)?"),
 }
@@ -81,7 +83,7 @@ def take_commands(part: Part) -> None:
     line = next(part.lines)
     first = part.lines.number
     text = continued(part, line)
-    found: list[_Settings | tuple[str, str]] = []
+    found: list[_Settings | tuple[str, str | None]] = []
     at, remark = 0, False
     while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
         match, remark = command
@@ -101,7 +103,7 @@ def take_commands(part: Part) -> None:
         if isinstance(item, _Settings):
             _store(part, item, came, first)
         else:
-            part.readings.report(item[0], part.document, database=item[1].upper())
+            part.readings.report(item[0], part.document, database=item[1] and item[1].upper())
 
 
 def _echoed(part: Part, text: str) -> bool:
@@ -118,12 +120,16 @@ def _plain(command: str) -> list[str]:
     return command.lower().rstrip("\"'`; ").split()
 
 
-def _understood(part: Part, match: re.Match[str]) -> tuple["_Settings | tuple[str, str]", int]:
+def _understood(part: Part, match: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
     """What a command says, and where in the text it ends."""
     if name := match["connected"]:
         return (CONNECTION, name), match.start("rest")
     if name := match["shown"] or match["watched"] or match["inspected"]:
         return (NAMED, name), match.end()
+    if name := match["activated"]:
+        return (ACTIVATION, name), match.end()
+    if match["restarted"]:
+        return (RESTART, None), match.end()
     if match["set"] is not None:
         return _variables(part, match.string, match.start("set"))
     return _parameters(part, match.string, match.start("update"), "db" if match["db"] else "dbm")
@@ -216,7 +222,7 @@ def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
     while variable := _VARIABLE.match(text, at):
         at = variable.end()
         value = variable["value"].strip("\"'")
-        if set("$<{%") & set(value):
+        if set("$<{%") & set(value) or value.endswith(","):
             result.why = f"the value of {variable['name'].upper()} is not in the text"
         else:
             _variable(result, variable["name"], value)

@@ -2,7 +2,7 @@
 
 The token in parentheses is the key, never the label before it; a few lines without a token are known by their label
 (columns/config.csv). With SHOW DETAIL a second column holds the value that waits for the next activation or db2start;
-without it nothing says whether one waits.
+without it nothing says whether one waits, and what people wrote behind a value is a remark.
 """
 
 import re
@@ -27,9 +27,16 @@ _PLAIN = {
 }
 _IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
 _MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # of a word, behind it: SYSTEM (RESTART), ON (Active)
-_APART = re.compile(r"\t|\s{2,}")
+_APART = re.compile(r"\t\s*|\s{2,}")
 _FAR = re.compile(r"\s{6,}")
+_DETAIL = re.compile(r"\s*Description\s+Parameter\s+Current\s+Value\s+Delayed\s+Value", re.I)
+_REMARK = re.compile(r"(?:^|(?<=\s))(?:#|<|--|//|;|->|=>|\*).*")
+_ESCAPED = re.compile(r"(?:\\[nrt])+[\"',]*$")  # the end of the line, in what a program printed of it
 _PATH = re.compile(r"/|[A-Za-z]:\\")
+_DRIVE = re.compile(r"(?:\w+:)?[A-Za-z]:\\")
+_TEXT_VALUE = re.compile(
+    r"(?:/|[A-Za-z]:[\\/]|(?:DISK|VENDOR|TSM|DB2REMOTE):)\S.*|OFF|LOGRETAIN|USEREXIT|TSM|S\d+\.LOG|[\w.-]+:\d+\S*", re.I
+)
 _NEXT_PATH = re.compile(r"\s(?=/|[A-Za-z]:\\)")
 
 
@@ -56,7 +63,7 @@ def _read(part: Part) -> None:
     lines, readings = part.lines, part.readings
     report: Report | None = None
     seen: set[str] = set()
-    scope = ""
+    scope, detail = "", False
     for line in lines:
         heading = _HEADING.match(line) if "=" not in line else None
         if heading and report is not None:
@@ -68,6 +75,7 @@ def _read(part: Part) -> None:
             continue
         if not line.strip() or set(line) <= set("-> \t"):
             continue
+        detail = detail or _DETAIL.match(line) is not None
         found = _parameter(line, scope or None)
         if found is None:
             if report is not None and (level := _level(line)):
@@ -84,7 +92,7 @@ def _read(part: Part) -> None:
         seen.add(parameter.name)
         if parameter.kind == "text" and not text.strip():
             text = _continued(part)
-        _store(part, report, parameter, text)
+        _store(part, report, parameter, text, detail)
 
 
 def _level(line: str) -> str | None:
@@ -107,8 +115,8 @@ def _continued(part: Part) -> str:
     return ""
 
 
-def _store(part: Part, report: Report, parameter: Parameter, text: str) -> None:
-    now, later = _values(parameter.kind, text)
+def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: bool) -> None:
+    now, later = _values(parameter.kind, text, detail)
     if now is None:
         return
     value, flags = flagged(now)
@@ -120,11 +128,13 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str) -> None:
     part.readings.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
 
 
-def _values(kind: str, text: str) -> tuple[str | None, str | None]:
+def _values(kind: str, text: str, detail: bool) -> tuple[str | None, str | None]:
     """The value in force and, where a second column is there, the one that waits; None where there is no value."""
-    text = text.rstrip()
+    text = _REMARK.sub("", text).rstrip()
+    if not _DRIVE.match(text.lstrip()):
+        text = _ESCAPED.sub("", text)
     if kind == "text":
-        return _paths(text)
+        return _paths(text, detail)
     if kind == "word":
         text = _MEANING.sub("", text)
     match = _PLAIN[kind].match(text.lstrip())
@@ -135,13 +145,15 @@ def _values(kind: str, text: str) -> tuple[str | None, str | None]:
     return match[0], behind if second and (behind == match[0] or _IS_VALUE.fullmatch(behind)) else None
 
 
-def _paths(text: str) -> tuple[str, str | None]:
+def _paths(text: str, detail: bool) -> tuple[str, str | None]:
     if _FAR.match(text) and not _APART.search(text.strip()):  # only the column behind is filled
-        return "", text.strip()
-    now, *later = _APART.split(text.strip(), maxsplit=1)
+        now, later = "", [text.strip()]
+    else:
+        now, *later = _APART.split(text.strip(), maxsplit=2)[:2]
     if not later:  # long ones run into each other
         now, *later = _NEXT_PATH.split(now, maxsplit=1) if _PATH.match(now) else [now]
-    return now, later[0] if later else None
+    waits = later and (later[0] == now or _TEXT_VALUE.fullmatch(later[0]) or (detail and " " not in later[0]))
+    return now, later[0] if waits else None
 
 
 def _name(scope: str) -> str:

@@ -11,6 +11,7 @@ from advisor.imports.settings import by_token
 
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*(?P<at>\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d\.\d{6})[+-]\d{1,4}\s+[A-Z]\d+\w*\s+LEVEL:")
+_FENCE = re.compile(r"\s*(?:```|~~~)")  # of Markdown: what is quoted ends there
 _FIELDS = {
     "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
     "host": re.compile(r"\bHOSTNAME\s*: *([\w.-]+)"),
@@ -45,7 +46,7 @@ def _read(part: Part) -> None:
         if "LEVEL:" in line and _HEAD.match(line):
             changes.take(record, lines.number)
             record = [line]
-        elif record and not record[-1].strip() and line.strip() and part.leaves(line):
+        elif record and (_FENCE.match(line) or (not record[-1].strip() and line.strip() and part.leaves(line))):
             lines.back()
             break
         else:

@@ -1,4 +1,4 @@
-"""``db2pd`` -tablespaces -bufferpools -logs -storagepaths -dbcfg -dbmcfg -osinfo, for one database or all of them.
+"""``db2pd`` -tablespaces -bufferpools -logs -hadr -storagepaths -dbcfg -dbmcfg -osinfo, for one database or all of them.
 
 A heading says which member of which database follows; then come sections, each with a title and one or more tables.
 Columns differ by level, so a table is known by the names of its columns (columns/db2pd.csv), never by its place.
@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.labels import KEY, NEEDED, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import SINCE, Report
@@ -79,7 +80,7 @@ def _starts(line: str, previous: str) -> bool:
         section = _section(text)
         return section is not None and section.lower() not in _COMMON_TITLES
     if not text.startswith(_FIRST_WORDS):
-        return False
+        return hadr.begins(text)
     return _heading(text) is not None or _table(line, text) is not None or _SETTING_COLUMNS.match(line) is not None
 
 
@@ -148,6 +149,7 @@ class _Reader:
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
         self.lines_of: dict[tuple[str, str], int] = {}
         self.groups: dict[str, str] = {}  # storage groups by their number
+        self.stream: dict[str, str] = {}  # a stream of log that HADR sends, by its labels
         self.skipped: tuple[int, str] | None = None  # the first line of those that hold nothing, and why
 
     def read(self) -> None:
@@ -189,6 +191,8 @@ class _Reader:
         """Read a line; False for one that is not db2pd's."""
         if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
             pass
+        elif hadr.begins(text) or (self.section == hadr.SECTION and hadr.pair(text)):
+            self.ships(text)
         elif table := _table(line, text):
             self.section, self.table = table.section, table
         elif text.startswith("Description") and (columns := _SETTING_COLUMNS.match(line)):
@@ -255,6 +259,19 @@ class _Reader:
                 return True
         return False
 
+    def ships(self, text: str) -> None:
+        """A label of HADR with its value; the first of a set ends the set before it."""
+        if hadr.begins(text):
+            self.shipped()
+            self.section, self.table, self.settings_at = hadr.SECTION, None, None
+        self.stream.update([hadr.pair(text) or ("", "")])
+
+    def shipped(self) -> None:
+        report = self.begin(None)
+        if self.stream and (row := hadr.row(_SECTIONS[hadr.SECTION], self.stream, report)):
+            self.part.readings.row(report, "hadr", row)
+        self.stream.clear()
+
     def keep(self, section: str, cells: dict[str, str]) -> None:
         keys = _KEYS[section]
         if not all(cells[key].isdecimal() for key in keys):
@@ -278,6 +295,7 @@ class _Reader:
     def flush(self) -> None:
         """Give the rows of all objects, now that their names are known."""
         report = self.begin(None)
+        self.shipped()
         for place, row in self.objects.items():
             source, number = place
             if source == "container" and (space := self.objects.get(("tablespace", number.split()[0]))):

@@ -1,4 +1,5 @@
-"""Custom resources of the Db2 operators, Db2uCluster and Db2uInstance: the settings and registry variables in them.
+"""Custom resources of the Db2 operators, Db2uCluster and Db2uInstance, and the playbooks that write them: the settings
+and registry variables in them.
 
 They say what the operator was told when it made the database. What was changed in Db2 since then is not in them.
 """
@@ -13,6 +14,10 @@ from advisor.imports.settings import by_token, flagged
 
 _NAME = "custom resource of the Db2 operator"
 _START = re.compile(r"(?P<indent>\s*(?:- )?)apiVersion:\s*[\"']?db2u\.databases\.ibm\.com/")
+_PLAYBOOK = "playbook of the Db2 operator"
+_SCOPES = {"database_db_config": "db", "instance_dbm_config": "dbm", "instance_registry": ""}
+_VARIABLES = re.compile(rf"(?P<indent>\s*)db2_(?P<name>{'|'.join(_SCOPES)}):\s*$")
+_ENTRY = re.compile(r"(?P<indent>\s*)(?P<name>\w+):[ \t]+(?P<value>\"[^\"{$]*\"|'[^'{$]*'|[^\s\"'{$#|>]+)\s*(?:#.*)?$")
 _LINE = re.compile(r"\s*(?:#.*|-.*|[\w./\"'-]+\s*:.*|\.\.\.)?$")
 _LEVEL = re.compile(r"(\d+(?:\.\d+){2,3})")
 _MOST_LINES = 5000
@@ -124,4 +129,28 @@ def _registry(part: Part, report: Report, values: Mapping[str, Any]) -> bool:
     return bool(given)
 
 
-FORMATS = (Format(_NAME, _starts, _read),)
+def _starts_variables(line: str, previous: str) -> bool:
+    return "db2_" in line and _VARIABLES.match(line) is not None
+
+
+def _read_variables(part: Part) -> None:
+    """One variable of a playbook; its entries stand further to the right."""
+    import yaml
+
+    start = _VARIABLES.match(next(part.lines))
+    first, indent = part.lines.number, len(start["indent"]) if start else 0
+    given: dict[str, Any] = {}
+    for line in part.lines:
+        entry = _ENTRY.match(line)
+        if entry and len(entry["indent"]) > indent:
+            given[entry["name"]] = yaml.ScalarNode("", entry["value"].strip("\"'"))
+        elif line.strip() and not line.lstrip().startswith("#") and not line[: indent + 1].isspace():
+            part.lines.back()
+            break
+    scope = _SCOPES[start["name"]] if start else ""
+    report = part.readings.report(_PLAYBOOK, part.document)
+    if not (_settings(part, report, scope, given) if scope else _registry(part, report, given)):
+        part.readings.unused(part.document, first, part.lines.number, _PLAYBOOK)
+
+
+FORMATS = (Format(_NAME, _starts, _read), Format(_PLAYBOOK, _starts_variables, _read_variables))

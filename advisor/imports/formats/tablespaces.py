@@ -16,7 +16,8 @@ _NAME = "list tablespaces"
 _HEADING = re.compile(
     r"\s*Tablespace(?:s for Current Database| Containers for Tablespace (?P<number>\d{1,5}))\s*$", re.I
 )
-_FIRST = re.compile(r"\s*Tablespace ID\s*=\s*\d{1,5}\s*$", re.I)
+_NUMBER = re.compile(r"\s*\d{1,4}[:.)]?\s+")  # of the line, in an article
+_FIRST = re.compile(r"\s*(?:\d{1,4}[:.)]?\s+)?Tablespace ID\s*=\s*\d{1,5}\s*$", re.I)
 _OBJECT_NAME = "name"
 _EXPLANATION, _QUIESCER = "detailed explanation:", "quiescer"
 
@@ -65,7 +66,7 @@ class _Listing:
         pending = ""  # a label that was broken before its end, or a line that is not of the listing
         last = ""
         for line in lines:
-            spelling, equals, text = line.partition("=")
+            spelling, equals, text = _NUMBER.sub("", line, count=1).partition("=") if "=" in line else (line, "", "")
             stripped = line.strip()
             if equals:
                 label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")

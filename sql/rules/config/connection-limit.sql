@@ -12,13 +12,12 @@
 -- threshold:  near_part = 0.9 -- [prop] of the limit: so much is taken now, and all of it was once
 -- threshold:  growth = 1.5 -- [prop] one step
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- set:        when KIND = 'agents': DBMCFG MAX_COORDAGENTS: {OLD_LIMIT:text} -> {NEW_LIMIT}; MAX_CONNECTIONS:
---             {OLD_CONNECTIONS:text} -> {NEW_CONNECTIONS} (agents)
--- set:        when KIND = 'applications': DBCFG MAXAPPLS: {OLD_LIMIT:text} -> {NEW_LIMIT} (applications)
 -- by-hand:    First see whose they are, and whether all are needed: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, COUNT(*)
 --             AS CONNECTIONS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T GROUP BY APPLICATION_NAME, CLIENT_HOSTNAME
 --             ORDER BY CONNECTIONS DESC
--- undo-by-hand: Nothing is changed by looking.
+-- set:        when KIND = 'agents': DBMCFG MAX_COORDAGENTS: {OLD_LIMIT:text} -> {NEW_LIMIT}; MAX_CONNECTIONS:
+--             {OLD_CONNECTIONS:text} -> {NEW_CONNECTIONS} (agents)
+-- set:        when KIND = 'applications': DBCFG MAXAPPLS: {OLD_LIMIT:text} -> {NEW_LIMIT} (applications)
 -- finding:    when KIND = 'agents': {TAKEN} of {OLD_LIMIT:text} coordinating agents are taken, and all were once since
 --             db2start: who connects then gets SQL1226N.
 -- finding:    else: {TAKEN} of {OLD_LIMIT:text} applications are connected, and as many as may be were once since the

@@ -11,9 +11,8 @@
 -- needs:      dbcfg.VALUE
 -- threshold:  timeout_s = 30 -- [doc] the starting value that the manual gives for transaction processing
 -- object:     DATABASE
--- set:        DBCFG LOCKTIMEOUT: {LOCKTIMEOUT} -> {TIMEOUT_S} (seconds)
 -- by-hand:    First see that the applications are ready for SQL0911N with reason 68, and what their vendor says.
--- undo-by-hand: Nothing is changed by looking.
+-- set:        DBCFG LOCKTIMEOUT: {LOCKTIMEOUT} -> {TIMEOUT_S} (seconds)
 -- finding:    LOCKTIMEOUT is -1: one session that forgets to commit stops all who need its rows, until somebody forces
 --             it off.
 -- evidence:   LOCKTIMEOUT

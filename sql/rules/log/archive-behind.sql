@@ -8,7 +8,7 @@
 -- judged-by:  config
 -- confidence: 0.6
 -- needs:      transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE,
---             transaction_log.METHOD1_FIRST_FAILURE, dbcfg.VALUE
+--             dbcfg.VALUE
 -- threshold:  failed_files = 2 -- [prop] that wait after a failure; a single one may succeed with the next try
 -- threshold:  waiting_files = 20 -- [prop] that wait without one: no burst that a slow archive takes by itself
 -- object:     DATABASE
@@ -21,7 +21,7 @@
 --             was refused: none of them leaves {LOGPATH:text|the log path} until that ends.
 -- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text} takes
 --             them.
--- evidence:   CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, METHOD1_FIRST_FAILURE=FIRST_FAILURE,
+-- evidence:   CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, METHOD1_FIRST_FAILURE=FIRST_FAILURE?,
 --             waiting_mb=WAITING_MB?, LOGARCHMETH1:text
 -- look-at:    db2pd -db <database> -logs; SELECT MEMBER, CURRENT_ACTIVE_LOG, ARCHIVE_METHOD1_STATUS,
 --             METHOD1_NEXT_LOG_TO_ARCHIVE, METHOD1_FIRST_FAILURE FROM TABLE(MON_GET_TRANSACTION_LOG(-2))

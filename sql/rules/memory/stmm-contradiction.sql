@@ -4,7 +4,6 @@
 -- lane:       C
 -- severity:   low
 -- effect:     ON
--- applies:    from=9.1
 -- judged-by:  config
 -- confidence: 0.6
 -- yields:     memory.stmm-off-or-ineffective@object
@@ -27,16 +26,23 @@
 -- why:        AUTOMATIC hands the size of an area to self-tuning memory. While that is off the area keeps the size that
 --             it had, and looks as if it were looked after.
 -- not-if:     Self-tuning is on and has two areas; it is off and nothing is AUTOMATIC but what is sized without it
---             (DATABASE_MEMORY, heaps); the site sizes by hand (stmm=OFF); partitioned databases, where it is off by
---             default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer pools are not known, where it is on.
+--             (DATABASE_MEMORY, heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF);
+--             partitioned databases, where it is off by default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer
+--             pools are not known, where it is on.
 -- note:       Where areas lack memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
-WITH SIZED_AREA AS (
+WITH PRIVATE_SORTS AS (
+    SELECT COUNT(*) AS PRIVATE FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'sheapthres' AND NUM > 0
+),
+SIZED_AREA AS (
     SELECT
         SUM(CASE WHEN NAME IN ('locklist', 'pckcachesz', 'sheapthres_shr') THEN AUTOMATIC ELSE 0 END) AS AREAS,
+        MAX(CASE WHEN NAME = 'sortheap' AND P.PRIVATE = 0 THEN AUTOMATIC ELSE 0 END) AS SORTS,
         MAX(CASE WHEN NAME = 'locklist' AND AUTOMATIC = 1 THEN ', LOCKLIST' ELSE '' END)
         || MAX(CASE WHEN NAME = 'pckcachesz' AND AUTOMATIC = 1 THEN ', PCKCACHESZ' ELSE '' END)
-        || MAX(CASE WHEN NAME = 'sheapthres_shr' AND AUTOMATIC = 1 THEN ', SHEAPTHRES_SHR' ELSE '' END) AS NAMES
+        || MAX(CASE WHEN NAME = 'sheapthres_shr' AND AUTOMATIC = 1 THEN ', SHEAPTHRES_SHR' ELSE '' END)
+        || MAX(CASE WHEN NAME = 'sortheap' AND AUTOMATIC = 1 AND P.PRIVATE = 0 THEN ', SORTHEAP' ELSE '' END) AS NAMES
     FROM TUNE.SETTING
+    CROSS JOIN PRIVATE_SORTS AS P
     WHERE SCOPE = 'DB'
 ),
 POOL AS (
@@ -48,7 +54,7 @@ POOL AS (
 STATE AS (
     SELECT
         M.SWITCH,
-        N.AREAS + P.TUNED AS CONSUMERS,
+        N.AREAS + P.TUNED + CASE WHEN M.SWITCH = 'OFF' THEN N.SORTS ELSE 0 END AS CONSUMERS,
         N.NAMES || CASE
             WHEN P.TUNED = 1 THEN ', a buffer pool'
             WHEN P.TUNED > 1 THEN ', ' || CAST(P.TUNED AS VARCHAR(20)) || ' buffer pools'

@@ -15,7 +15,6 @@
 -- look-at:    SELECT TBSP_NAME, MEMBER, TBSP_USED_PAGES, TBSP_PAGE_TOP, TBSP_TOTAL_PAGES, RECLAIMABLE_SPACE_ENABLED
 --             FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T ORDER BY TBSP_PAGE_TOP - TBSP_USED_PAGES DESC NULLS LAST
 -- by-hand:    If the tables will not fill it again: first REORG those that have shrunk.
--- undo-by-hand: There is nothing to undo.
 -- by-hand:    when RECLAIMABLE = 1 AND AUTO_STORAGE = 1: Then ALTER TABLESPACE {TBSP_NAME:name} REDUCE MAX gives the
 --             file system what is free; extents are moved while applications run (REDUCE STOP ends it).
 -- by-hand:    else when RECLAIMABLE = 1: Then ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK, and when that

@@ -31,7 +31,7 @@
 -- why:        A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
 -- not-if:     A temporary table space has pages as large as those of the user tables; it lies on all paths of its
 --             storage group that are in use; it is not of automatic storage; another has the
---             name; no temporary table space is known; a level before 9.7.
+--             name; no temporary table space is known; a text lists some table spaces only; a level before 9.7.
 -- note:       Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with
 --             most paths is taken.
 WITH USER_PAGE AS (
@@ -82,6 +82,7 @@ FOUND (
         CAST(NULL AS BIGINT) AS PATHS
     FROM TEMPORARY AS T
     INNER JOIN USER_PAGE AS U ON U.PLACE = 1
+    INNER JOIN TUNE.SPACE_LISTING AS L ON L.WHOLE = 1
     CROSS JOIN TUNE.RUN_DATABASE AS B
     CROSS JOIN (SELECT COUNT(*) AS PATHS FROM TUNE.D_STORAGE_PATH) AS A
     WHERE

@@ -51,7 +51,13 @@ HOLDS: dict[str, tuple[str, ...]] = {
         "POOL_INDEX_WRITES",
     ),
     "cat_bufferpool": ("BPNAME", "BUFFERPOOLID", "PAGESIZE", "NUMBLOCKPAGES", "BLOCKSIZE"),
-    "transaction_log": ("MEMBER", "CUR_COMMIT_DISK_LOG_READS"),
+    "transaction_log": (
+        "MEMBER",
+        "CURRENT_ACTIVE_LOG",
+        "METHOD1_NEXT_LOG_TO_ARCHIVE",
+        "METHOD1_FIRST_FAILURE",
+        "CUR_COMMIT_DISK_LOG_READS",
+    ),
     "storage_path": ("STORAGE_GROUP_NAME", "DB_STORAGE_PATH", "DBPARTITIONNUM", "DB_STORAGE_PATH_STATE"),
     "dbcfg": ("NAME", "MEMBER", "VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),
     "dbmcfg": ("NAME", "VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),
@@ -213,10 +219,17 @@ def _pools(rows: list[Row], catalog: list[Row]) -> Iterable[str]:
 
 
 def _logs(rows: list[Row]) -> Iterable[str]:
-    yield from ("", "Logs:", "Current Log Number            7")
+    yield from ("", "Logs:")
     for row in rows:
+        yield f"Current Log Number            {_or_none(row.get('CURRENT_ACTIVE_LOG'))}"
         yield f"Cur Commit Disk Log Reads     {row['CUR_COMMIT_DISK_LOG_READS']}"
-    yield "Method 1 Archive Status       n/a"
+        yield "Method 1 Archive Status       n/a"
+        yield f"Method 1 Next Log to Archive  {_or_none(row.get('METHOD1_NEXT_LOG_TO_ARCHIVE'))}"
+        yield f"Method 1 First Failure        {_or_none(row.get('METHOD1_FIRST_FAILURE'))}"
+
+
+def _or_none(value: Any) -> Any:
+    return "n/a" if value is None else value
 
 
 def _paths(rows: list[Row], groups: list[str]) -> Iterable[str]:
