@@ -179,7 +179,7 @@ def shown_text(text: str, complete: bool) -> dict[str, str]:
     """The columns that a text says of a statement; without its length it counts as cut."""
     whole = text.encode()
     columns = {"STMT_TEXT": whole[:LONGEST_TEXT].decode(errors="ignore")}
-    return columns | {"STMT_TEXT_LENGTH": str(len(whole))} if complete else columns
+    return columns | {"STMT_TEXT_LENGTH": str(len(whole))} if complete and whole else columns
 
 
 def _level(text: str) -> str | None:
