@@ -1,7 +1,7 @@
 -- Settings of which one makes another worthless. A contradiction is there where each of its settings has one of its
--- STATES, separated by blanks: a value, AUTOMATIC, EMPTY, SET (any text), ONE, or MANY (a number above one). What is said
--- of it (MEANING) and what ends it (REMEDY) are for a person, who knows which of the two was meant. ALSO_NAME is NULL
--- where two settings are enough; it is of the scope of UNDER_NAME.
+-- STATES, separated by blanks: a value, AUTOMATIC, EMPTY, SET (any text), ONE, or MANY (a number above one). What is
+-- said of it (MEANING) and what ends it (REMEDY) are for a person, who knows which of the two was meant. ALSO_NAME is
+-- NULL where two settings are enough; it is of the scope of UNDER_NAME.
 CREATE TABLE TUNE.CONTRADICTION (
     SCOPE VARCHAR(3) NOT NULL,
     NAME VARCHAR(128) NOT NULL,

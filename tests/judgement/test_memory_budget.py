@@ -161,4 +161,4 @@ LOSING: dict[str, Any] = {
 @together
 def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
     advice = yield state_of(case | {"site": {"workload": "OLTP"} | site})
-    assert [item.rule.name for item in advice.ranked] == rules
+    assert [item.rule.name for item in advice.ranked if item.lane != "C"] == rules  # that nothing is tuned is seen, too

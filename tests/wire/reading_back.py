@@ -45,6 +45,17 @@ PLACES = (
         """,
     ),
     Place(
+        "BUFFERPOOL:(.+):EXISTS",
+        "SELECT CASE COUNT(*) WHEN 0 THEN 'missing' ELSE 'there' END FROM SYSCAT.BUFFERPOOLS WHERE BPNAME = ?",
+    ),
+    Place(
+        "TABLESPACE:(.+):AUTORESIZE",
+        """
+        SELECT CASE TBSP_AUTO_RESIZE_ENABLED WHEN 1 THEN 'YES' ELSE 'NO' END
+        FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T WHERE TBSP_NAME = ?
+        """,
+    ),
+    Place(
         "TABLESPACE:(.+):PREFETCHSIZE",
         """
         SELECT CASE PREFETCHSIZE WHEN -1 THEN 'AUTOMATIC' ELSE CAST(PREFETCHSIZE AS VARCHAR(20)) END

@@ -19,8 +19,8 @@
 -- undo-by-hand: What was forced has to be run again.
 -- by-hand:    when NEW_LOGSECOND > LOGSECOND: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free:
 --             the files are created when they are needed, and writers fail when the path is full.
--- by-hand:    when SIZED = 0: Whether more secondary files can be added, the configuration tells: GET DB CFG (LOGFILSIZ,
---             LOGPRIMARY, LOGSECOND).
+-- by-hand:    when SIZED = 0: Whether more secondary files can be added, the configuration tells: GET DB CFG
+--             (LOGFILSIZ, LOGPRIMARY, LOGSECOND).
 -- set:        when NEW_LOGSECOND > LOGSECOND: DBCFG LOGSECOND: {LOGSECOND} -> {NEW_LOGSECOND} (files)
 -- finding:    The active log is {FILL_PCT} % full: {USED_MB} MB of {CAPACITY_MB} MB.
 -- finding:    when OLDEST > 0: Application {OLDEST} holds the oldest transaction.

@@ -47,8 +47,8 @@
 --             ms_per_request=REQUEST_MS:2?, pages_per_request=PAGES_PER_REQUEST:1?, NUM_IOSERVERS=PREFETCHERS,
 --             prefetchers_reading=READING:2?, containers=CONTAINERS, disks_per_container=DISKS, TBSP_EXTENT_SIZE,
 --             SKIPPED_PREFETCH_UOW=LATE_READS
--- source:     IBM documentation of num_ioservers (r0000333) and DB2_PARALLEL_IO (r0005658); Malte Schuenemann (IBM), Db2
---             Prefetching: Understanding, Configuring, Monitoring, Tuning (WP102804)
+-- source:     IBM documentation of num_ioservers (r0000333) and DB2_PARALLEL_IO (r0005658); Malte Schuenemann (IBM),
+--             Db2 Prefetching: Understanding, Configuring, Monitoring, Tuning (WP102804)
 -- why:        AUTOMATIC, and whoever follows it, counts containers and hardware threads; it knows neither the disks
 --             behind a container nor how many agents scan at a time. What makes them wait is told by what was measured:
 --             prefetchers that read all the time, requests for few pages, slow requests, or agents that overtake them.

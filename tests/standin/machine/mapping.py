@@ -21,7 +21,12 @@ MOMENTS = {
     "STATS_AGE_H": ("STATS_TIME", _NOW + " - TO_HOURS({})"),
     "UOW_AGE_S": ("UOW_START_TIME", _NOW + " - TO_SECONDS({})"),
     "CACHED_S": ("INSERT_TIMESTAMP", _NOW + " - TO_SECONDS({})"),
+    "BACKUP_AGE_S": ("LAST_BACKUP", _NOW + " - TO_SECONDS({})"),
+    "CONNECT_STATUS_S": ("HADR_CONNECT_STATUS_TIME", _NOW + " - TO_SECONDS({})"),
+    "REPLAY_LAG_S": ("STANDBY_REPLAY_LOG_TIME", _NOW + " - TO_SECONDS({})"),
 }
+# The other moment of what is computed from two: of which the first then is now.
+SINCE = {"REPLAY_LAG_S": "PRIMARY_LOG_TIME"}
 
 # What a statement shows only in part: the column, which then holds no more than that.
 SHORTENED = {"STMT_TEXT": ("STMT_TEXT", "{}")}
@@ -62,6 +67,8 @@ def _mapping(source: Source) -> Mapping:
         inverse = MOMENTS.get(shown) or SHORTENED.get(shown) or _inverse(item.unalias())
         if inverse is not None:
             columns[inverse[0]] = (shown, inverse[1])
+        if shown in SINCE:
+            columns[SINCE[shown]] = (shown, f"CASE WHEN {{}} IS NOT NULL THEN {_NOW} END")
         for part, column in enumerate(JOINED.get(shown, ()), 1):
             columns[column] = (shown, f"CAST(SPLIT_PART({{}}, '/', {part}) AS BIGINT)")
     where = tree.args.get("where")
