@@ -8,7 +8,7 @@
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
 -- recover:    0.02, 0.05, 0.1
 -- confidence: 0.3
--- yields:     bufferpool.system-pool-in-use@any
+-- yields:     bufferpool.system-pool-in-use@any, bufferpool.unused@object
 -- needs:      cat_bufferpool.NUMBLOCKPAGES, tablespace.TBSP_EXTENT_SIZE, tablespace.VECTORED_IOS,
 --             tablespace.PAGES_FROM_VECTORED_IOS, tablespace.BLOCK_IOS, workload.PREFETCH_WAIT_TIME
 -- threshold:  min_async_part = 0.8 -- [prop] only a pool that does nothing but scan can spare the pages

@@ -9,7 +9,7 @@
 -- recover:    0.2, 0.6, 1.0
 -- confidence: 0.6
 -- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any
+-- yields:     bufferpool.system-pool-in-use@any, bufferpool.unused@object
 -- needs:      cat_bufferpool.NPAGES, bufferpool.AUTOMATIC
 -- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's size does not matter
 -- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time

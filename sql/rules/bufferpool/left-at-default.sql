@@ -6,7 +6,7 @@
 -- effect:     ON
 -- judged-by:  config
 -- confidence: 0.6
--- yields:     bufferpool.never-sized@object, bufferpool.fixed-size-stmm-on@object
+-- yields:     bufferpool.never-sized@object, bufferpool.fixed-size-stmm-on@object, bufferpool.unused@object
 -- needs:      cat_bufferpool.NPAGES, cat_tablespace.BUFFERPOOLID, tablespace.TBSP_USED_PAGES
 -- threshold:  min_gb = 1 -- [prop] a pool of 1,000 pages serves less data than that well enough
 -- object:     BUFFERPOOL {BP_NAME:text}

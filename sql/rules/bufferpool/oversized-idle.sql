@@ -6,7 +6,7 @@
 -- judged-by:  config
 -- confidence: 0.9
 -- memory:     MEMORY_KB
--- yields:     bufferpool.system-pool-in-use@any
+-- yields:     bufferpool.system-pool-in-use@any, bufferpool.unused@object
 -- donor:      yes
 -- needs:      bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             tablespace.TBSP_TOTAL_PAGES
