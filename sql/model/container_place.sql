@@ -1,23 +1,7 @@
 -- In how many places the containers of a table space lie that has more than eight in one stripe set on a member, one
 -- row for each: their devices, else their file systems, else the folders of their files; a raw device is a place of its
 -- own. So many containers are seldom as many disks.
-WITH QUARTER (N) AS (
-    SELECT 0 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 1 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 2 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 3 FROM TUNE.RUN_WINDOW
-),
-CHARACTER_OF (PLACE) AS (
-    SELECT 1 + A.N + 4 * B.N + 16 * C.N + 64 * D.N
-    FROM QUARTER AS A
-    CROSS JOIN QUARTER AS B
-    CROSS JOIN QUARTER AS C
-    CROSS JOIN QUARTER AS D
-),
-MANY AS (
+WITH MANY AS (
     SELECT
         C.TBSP_NAME,
         C.MEMBER,
@@ -34,7 +18,7 @@ FOLDER AS (
         M.CONTAINER_ID,
         MAX(P.PLACE) AS LAST_SLASH
     FROM MANY AS M
-    INNER JOIN CHARACTER_OF AS P ON SUBSTR(M.CONTAINER_NAME, P.PLACE, 1) IN ('/', '\')
+    INNER JOIN TUNE.CHARACTER_PLACE AS P ON SUBSTR(M.CONTAINER_NAME, P.PLACE, 1) IN ('/', '\')
     WHERE M.KNOWN_PLACE IS NULL
     GROUP BY M.TBSP_NAME, M.MEMBER, M.CONTAINER_ID
 )

@@ -1,23 +1,7 @@
 -- What DB2_PARALLEL_IO says in force, one row for each of its entries, which commas separate: TBSP is the number of a
 -- table space, or * for all that have no entry of their own; DISKS is how many disks Db2 takes each of its containers
 -- to have, 6 where the entry names none, and NULL where it cannot be read.
-WITH QUARTER (N) AS (
-    SELECT 0 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 1 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 2 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 3 FROM TUNE.RUN_WINDOW
-),
-CHARACTER_OF (PLACE) AS (
-    SELECT 1 + A.N + 4 * B.N + 16 * C.N + 64 * D.N
-    FROM QUARTER AS A
-    CROSS JOIN QUARTER AS B
-    CROSS JOIN QUARTER AS C
-    CROSS JOIN QUARTER AS D
-),
-LIST AS (
+WITH LIST AS (
     SELECT CAST(',' || REPLACE(REPLACE(UPPER(VALUE), ' ', ''), 'ON', '*') || ',' AS VARCHAR(300)) AS ENTRIES
     FROM TUNE.PARALLEL_IO
     WHERE VALUE IS NOT NULL
@@ -28,7 +12,7 @@ PLACED AS (
         C.PLACE + 1 AS FIRST_PLACE,
         LEAD(C.PLACE) OVER (ORDER BY C.PLACE) AS END_PLACE
     FROM LIST AS L
-    INNER JOIN CHARACTER_OF AS C ON SUBSTR(L.ENTRIES, C.PLACE, 1) = ','
+    INNER JOIN TUNE.CHARACTER_PLACE AS C ON SUBSTR(L.ENTRIES, C.PLACE, 1) = ','
 ),
 ENTRY AS (
     SELECT

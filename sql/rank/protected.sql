@@ -1,22 +1,6 @@
 -- The patterns of the site option 'protected', one row each: names of objects that nothing is advised about, or their
 -- beginning and an asterisk. The option holds them in one text, with semicolons between them.
-WITH QUARTER (N) AS (
-    SELECT 0 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 1 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 2 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 3 FROM TUNE.RUN_WINDOW
-),
-CHARACTER_OF (PLACE) AS (
-    SELECT 1 + A.N + 4 * B.N + 16 * C.N + 64 * D.N
-    FROM QUARTER AS A
-    CROSS JOIN QUARTER AS B
-    CROSS JOIN QUARTER AS C
-    CROSS JOIN QUARTER AS D
-),
-LIST AS (
+WITH LIST AS (
     SELECT CAST(';' || VALUE || ';' AS VARCHAR(300)) AS PATTERNS
     FROM TUNE.OPTION
     WHERE RULE = 'site' AND NAME = 'protected' AND VALUE IS NOT NULL
@@ -27,7 +11,7 @@ ENTRY AS (
         C.PLACE + 1 AS FIRST_PLACE,
         LEAD(C.PLACE) OVER (ORDER BY C.PLACE) AS END_PLACE
     FROM LIST AS L
-    INNER JOIN CHARACTER_OF AS C ON SUBSTR(L.PATTERNS, C.PLACE, 1) = ';'
+    INNER JOIN TUNE.CHARACTER_PLACE AS C ON SUBSTR(L.PATTERNS, C.PLACE, 1) = ';'
 )
 SELECT DISTINCT
     CAST(SUBSTR(PATTERNS, FIRST_PLACE, COALESCE(END_PLACE, FIRST_PLACE) - FIRST_PLACE) AS VARCHAR(300)) AS PATTERN

@@ -7,7 +7,7 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import advice_views, candidate_views
+from advisor.catalogue.views import advice_views, candidate_views, model_views
 from advisor.judge.run import choose, keep
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
@@ -39,6 +39,7 @@ class List:
         execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
         execute("CREATE TABLE TUNE.NO_LOAD (REASON VARCHAR)")
         execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
+        keep(self.connection, {"CHARACTER_PLACE": model_views()["CHARACTER_PLACE"]})
 
     def finds(
         self,
