@@ -27,13 +27,13 @@ demo: $(READY) ## The advice for the machine of the first paper, and a change ti
 	@mkdir -p build
 	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
 
-test: $(READY) ## The tests of every change: under 3 minutes on two processors
+test: $(READY) ## The tests of every change; docs/test-times.md says how long they take
 	$(BIN)/python -m pytest -m 'not full'
 
 test-rest: $(READY) ## What only test-all has: every machine, level and mode over the wire, container, second engine
 	$(BIN)/python -m pytest -m full
 
-test-all: $(READY) ## All tests: under 15 minutes on two processors
+test-all: $(READY) ## All tests
 	$(BIN)/python -m pytest
 
 lint: $(READY) ## Style, types and layers

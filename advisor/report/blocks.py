@@ -16,12 +16,17 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     lines += text.wrap(item.finding, width, INDENT)
     if item.accepted:
         lines += [paint(line, fg="yellow") for line in text.wrap(text.accepted(item) or "", width, INDENT)]
-    lines += commands("do", item.actions, width, paint)
-    lines += commands("undo", item.undo, width, paint)
-    lines += see(item, width)
+    lines += steps(item, width, paint)
     if item.memory_delta_kb:
         lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]
     return lines
+
+
+def steps(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
+    """What to do, how to undo it, and what would confirm it where its rule names that."""
+    lines = commands("do", item.actions, width, paint) + commands("undo", item.undo, width, paint)
+    look = item.rule.fields.get("look-at")
+    return lines + (text.wrap(look, width, f"{INDENT}{'see':<6} ") if look else [])
 
 
 def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:
@@ -35,9 +40,3 @@ def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> 
             else:
                 lines.append(start + paint(line, fg="cyan"))
     return lines
-
-
-def see(item: Recommendation, width: int) -> list[str]:
-    """What would confirm it, where its rule names that."""
-    look = item.rule.fields.get("look-at")
-    return text.wrap(look, width, f"{INDENT}{'see':<6} ") if look else []

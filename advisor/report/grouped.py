@@ -1,11 +1,10 @@
 """A lane in which what one rule says of several objects is told once: of the worst in full, of the others by name."""
 
 import textwrap
-from itertools import groupby
 
 from advisor.judge.advice import BY_HAND, Recommendation
 from advisor.report import text
-from advisor.report.blocks import INDENT, commands, see
+from advisor.report.blocks import INDENT, commands, steps
 from advisor.report.output import Paint, plain
 
 MOST_GROUPS = 10
@@ -16,9 +15,10 @@ NAMED = 3  # objects of a group that are named
 
 def groups(items: list[Recommendation]) -> list[list[Recommendation]]:
     """What each rule says, of rules and objects in the order of the list."""
-    rules = list(dict.fromkeys(item.rule.name for item in items))
-    ordered = sorted(items, key=lambda item: rules.index(item.rule.name))
-    return [list(group) for _, group in groupby(ordered, key=lambda item: item.rule.name)]
+    found: dict[str, list[Recommendation]] = {}
+    for item in items:
+        found.setdefault(item.rule.name, []).append(item)
+    return list(found.values())
 
 
 def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list[str]:
@@ -26,8 +26,8 @@ def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list
     said = []
     for group in found[:MOST_GROUPS]:
         said += _group(group, width, paint, len(found))
-    if more := len(found) - MOST_GROUPS:
-        said += [f"{INDENT}and of {text.count(more, 'more rule')}: --all"] if more > 0 else []
+    if (more := len(found) - MOST_GROUPS) > 0:
+        said.append(f"{INDENT}and of {text.count(more, 'more rule')}: --all")
     if len(found) > IN_FULL:
         said.append(f"{INDENT}The rest of what to do, and what would confirm it: --all")
     return said
@@ -41,14 +41,7 @@ def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> li
     if of <= FOUND:
         start = f"{INDENT}{text.safe(first.object_name)}: " if others else INDENT
         said += text.wrap(first.finding, width, start, INDENT)
-    if of > IN_FULL:
-        return said + _command(first, width, paint)
-    return (
-        said
-        + commands("do", first.actions, width, paint)
-        + commands("undo", first.undo, width, paint)
-        + see(first, width)
-    )
+    return said + (_command(first, width, paint) if of > IN_FULL else steps(first, width, paint))
 
 
 def _command(item: Recommendation, width: int, paint: Paint) -> list[str]:

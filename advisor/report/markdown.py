@@ -45,7 +45,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         ]
         parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
     asked = selection.asked(everything)
-    if (wanted := next_text.lines(advice)) and not everything:
+    if not everything and (wanted := next_text.lines(advice)):
         parts += [escape(wanted[0]), fenced(wanted[1])]
     else:
         parts += _grouped("Could not run", selection.reasons())

@@ -24,10 +24,10 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     """``everything`` shows in full what is otherwise one line each: housekeeping and lists of rules."""
     lines = _about(selection, width, paint)
     nothing = selection.nothing()
+    top = statements.lines(selection.advice.statements, width, paint, everything)
     if not nothing or spent.rows(selection.advice.time_spent):
-        listed = bool(statements.shown(selection.advice.statements, everything))
-        lines += spent.lines(selection.advice.time_spent, width, paint, everything, listed)
-    lines += statements.lines(selection.advice.statements, width, paint, everything)
+        lines += spent.lines(selection.advice.time_spent, width, paint, everything, listed=bool(top))
+    lines += top
     if nothing:
         lines += ["", *text.wrap(nothing, width)]
     for lane, items in selection.by_lane():
@@ -64,7 +64,7 @@ def _not_run(selection: Selection, width: int, paint: Paint, everything: bool) -
     """Why rules could not run; of texts only what to paste next."""
     if not selection.not_run:
         return ["", ALL_RAN] if selection.ranked else []
-    if (wanted := next_text.lines(selection.advice)) and not everything:
+    if not everything and (wanted := next_text.lines(selection.advice)):
         said, command = wanted
         return ["", *text.wrap(said, width), INDENT + paint(command, fg="cyan")]
     return _grouped("Could not run", selection.reasons(), width, paint, everything)

@@ -183,9 +183,9 @@ def database(advice: Advice) -> str:
     of = "" if what["instance"] in untold else f" (instance {what['instance']})"
     level = f"Db2 {what['level']}" if what["level"] else "Db2 of an unknown level"
     name = "no name in the text" if what["name"] in untold else f"{what['name']}{where}{of}"
-    known = [name, level, what["platform"] or "", what["topology"], "managed" if what.get("managed") else ""]
-    if advice.in_text and what["topology"] == SINGLE:
-        known.remove(SINGLE)  # what a text does not say looks like one member
+    # What a text does not say looks like one member.
+    topology = "" if advice.in_text and what["topology"] == SINGLE else what["topology"]
+    known = [name, level, what["platform"] or "", topology, "managed" if what.get("managed") else ""]
     return safe(", ".join(part for part in known if part))
 
 
