@@ -1,43 +1,36 @@
--- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and returns the ranked list; a second result
--- set says what else to know (what the list means, the interval, what could not run, questions), a third one where the
--- time went, with a query that shows more of a large share that no recommendation claims, a fourth one the statements that
--- take most. Parameters can be left out:
--- P_AREA and P_TOP shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes
--- two snapshots that many seconds apart. ACTION never holds half a command: where there are several, or a long one, it
--- is the call that shows them.
+-- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and says what to change. The first result set
+-- is the report as text, in lines that the command line processor shows whole: the interval, where the time went, each
+-- recommendation with its commands and their undo, the statements that take most, what could not run, questions. The
+-- second one is the ranked list for programs; TUNE.REPORT has everything. Parameters can be left out: P_AREA and P_TOP
+-- shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes two snapshots that
+-- many seconds apart.
 CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_AREA VARCHAR(20) DEFAULT NULL,
     IN P_TOP INTEGER DEFAULT NULL,
     IN P_WINDOW VARCHAR(20) DEFAULT 'PREVIOUS',
     IN P_INTERVAL_S INTEGER DEFAULT NULL
 )
-DYNAMIC RESULT SETS 4
+DYNAMIC RESULT SETS 2
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
     DECLARE V_SNAP_ID INTEGER;
     DECLARE V_WINDOW VARCHAR(20);
     DECLARE V_RUN_ID INTEGER;
+    DECLARE C_TEXT CURSOR WITH RETURN TO CLIENT FOR
+        SELECT T.TEXT
+        FROM TUNE.TEXT_LINE AS T
+        LEFT JOIN TUNE.ADVICE_LIST AS A ON T.RANK = A.RANK AND A.RUN_ID = V_RUN_ID
+        WHERE T.EXPLAINS = 0 AND (T.RANK IS NULL OR (
+            (P_AREA IS NULL OR A.AREA = P_AREA) AND (P_TOP IS NULL OR A.PLACE_IN_AREA <= P_TOP)
+            AND (P_TOP IS NULL OR P_AREA IS NOT NULL OR A.RANK <= P_TOP)))
+        ORDER BY T.PART, T.PLACE, T.LINE_NO, T.N;
     DECLARE C_ADVICE CURSOR WITH RETURN TO CLIENT FOR
-        SELECT RANK, LANE, BENEFIT_PCT, CONFIDENCE, RULE, OBJECT, CURRENT_VALUE, PROPOSED_VALUE, ACTION, TAKES_EFFECT,
-            STEP, RUN_ID
+        SELECT RANK, RUN_ID, LANE, BENEFIT_PCT, RULE, OBJECT
         FROM TUNE.ADVICE_LIST
         WHERE RUN_ID = V_RUN_ID AND (P_AREA IS NULL OR AREA = P_AREA) AND (P_TOP IS NULL OR PLACE_IN_AREA <= P_TOP)
             AND (P_TOP IS NULL OR P_AREA IS NOT NULL OR RANK <= P_TOP)
         ORDER BY RANK;
-    DECLARE C_NOTE CURSOR WITH RETURN TO CLIENT FOR
-        SELECT TOPIC, SUBJECT, NOTE_TEXT FROM TUNE.NOTE ORDER BY NOTE_ORDER, SUBJECT, NOTE_TEXT;
-    DECLARE C_TIME CURSOR WITH RETURN TO CLIENT FOR
-        SELECT TIME_SPENT_ON, SHARE_PCT, CLAIMED_PCT, UNCLAIMED_PCT, USUAL_CAUSES, LOOK_AT
-        FROM TUNE.TIME_LIST
-        WHERE RUN_ID = V_RUN_ID AND SHARE_PCT >= 0.1
-        ORDER BY POSITION;
-    DECLARE C_STATEMENT CURSOR WITH RETURN TO CLIENT FOR
-        SELECT TIME_PCT, PROCESSOR_PCT, EXECUTIONS, MS_PER_EXECUTION, ROWS_READ_PER_EXECUTION, ROWS_READ_PER_ROW_USED,
-            PAGES_READ, SPILLS, STATEMENT_TEXT, TABLE_NAMES, SEE_PLAN, STATEMENT
-        FROM TUNE.STATEMENT_LIST
-        WHERE RUN_ID = V_RUN_ID
-        ORDER BY PLACE;
     IF P_AREA IS NOT NULL AND NOT EXISTS (SELECT 1 FROM TUNE.RULE_TEXT WHERE AREA = P_AREA) THEN
         SIGNAL SQLSTATE '70001' SET MESSAGE_TEXT = 'P_AREA is no area; SELECT DISTINCT AREA FROM TUNE.RULE_TEXT';
     ELSEIF P_TOP < 1 THEN
@@ -54,8 +47,6 @@ BEGIN
     CALL TUNE.SNAPSHOT(V_SNAP_ID);
     CALL TUNE.START_RUN(V_SNAP_ID, V_WINDOW, V_RUN_ID);
     CALL TUNE.EVALUATE(V_RUN_ID);
+    OPEN C_TEXT;
     OPEN C_ADVICE;
-    OPEN C_NOTE;
-    OPEN C_TIME;
-    OPEN C_STATEMENT;
 END

@@ -61,6 +61,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             yield "RULE_ORDER", (rule.name, earlier)
     for order, each in enumerate(all_lanes().values()):
         yield "LANE", (each.letter, order, each.fail_on or each.name.lower())
+    for severity in data_file("rank", "severities"):
+        yield "SEVERITY", (int(severity["NUMBER"]), severity["SEVERITY"], severity["CONSEQUENCE"])
     for effect in data_file("rank", "effects"):
         yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
     for bucket in data_file("rank", "buckets"):
