@@ -16,6 +16,7 @@ from tests.standin.objects.definitions import (
     Variable,
     View,
 )
+from tests.standin.objects.privileges import PUBLIC
 from tests.standin.objects.registry import (
     DATABASE,
     FUNCTION,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from tests.standin.objects.database import Database
 
 Row = dict[str, Any]
+DEFAULT_SPACE = "USERSPACE1"
+AUTHORITIES = Name("SYSPROC", "AUTH_LIST_AUTHORITIES_FOR_AUTHID")
 TYPE_NAMES = {"CHAR": "CHARACTER"}
 CACHE = 20  # values of a sequence that are kept in memory by default
 TABLE_AUTHORITIES = {"REFERENCES": "REFAUTH"}
@@ -153,7 +156,7 @@ def _routines(database: "Database") -> list[tuple[int, Routine]]:
 
 
 def routines(database: "Database") -> list[Row]:
-    return [
+    return _system_functions(database) + [
         {
             "ROUTINESCHEMA": one.procedure.schema,
             "ROUTINENAME": one.procedure.name,
@@ -175,6 +178,16 @@ def routines(database: "Database") -> list[Row]:
             "TEXT": one.procedure.text,
         }
         for id_, one in _routines(database)
+    ]
+
+
+def _system_functions(database: "Database") -> list[Row]:
+    """Those of the machine; no two of them have one name, so the specific name is the same."""
+    functions = [name for name, found in database.relations.items() if found.kind == "function"]
+    return [
+        {"ROUTINESCHEMA": schema, "ROUTINENAME": name, "SPECIFICNAME": name, "ROUTINETYPE": "F", "FUNCTIONTYPE": "T"}
+        | {"OWNER": "SYSIBM", "OWNERTYPE": "S", "DEFINER": "SYSIBM", "ORIGIN": "B", "VALID": "", "ROUTINEID": id_}
+        for id_, (schema, name) in enumerate(sorted(functions), 1)
     ]
 
 
@@ -332,6 +345,42 @@ def database_authorities(database: "Database") -> list[Row]:
     return _merged(rows + held)
 
 
+def authorities_of_users(database: "Database") -> list[Row]:
+    """AUTH_LIST_AUTHORITIES_FOR_AUTHID (r0052898) of everybody who was granted anything, and of PUBLIC."""
+    privileges, granted = database.privileges, _grants(database, DATABASE)
+    rows: list[Row] = []
+    for user in {PUBLIC, *privileges.sysadm, *(one.grantee for one in database.registry.grants)}:
+        roles = privileges.holders(user) - {user, PUBLIC}
+        for authority in (*DATABASE_AUTHORITIES, "SYSADM"):
+            holders = {one.grantee for one in granted if one.privilege == authority}
+            mine = user in holders or (user in privileges.sysadm and authority == "SYSADM")
+            row = {"AUTHID": user, "AUTHORITY": authority, "D_USER": _yes(mine), "D_PUBLIC": _yes(PUBLIC in holders)}
+            rows.append(row | {"ROLE_USER": _yes(bool(roles & holders)), "D_GROUP": "N"})
+            rows[-1] |= {"ROLE_GROUP": "N", "ROLE_PUBLIC": "N", "D_ROLE": "*"}
+    return rows
+
+
+def schema_authorities(database: "Database") -> list[Row]:
+    columns = {"CREATEIN": "CREATEINAUTH", "ALTERIN": "ALTERINAUTH", "DROPIN": "DROPINAUTH"}
+    rows = []
+    for one in _grants(database, SCHEMA):
+        key = (one.grantee, one.name)
+        rows.append((key, _grantee(database, one) | {"SCHEMANAME": one.name, columns[one.privilege]: "Y"}))
+    owners = {found.name: found.definer for _, found in database.registry.of(SCHEMA) if isinstance(found, Schema)}
+    for name, owner in owners.items():
+        all_of_it = dict.fromkeys(columns.values(), "G")
+        row = {"GRANTEE": owner, "GRANTEETYPE": "U", "GRANTOR": "SYSIBM", "SCHEMANAME": name}
+        rows.append(((owner, name), row | all_of_it))
+    return [dict.fromkeys(columns.values(), "N") | row for row in _merged(rows)]
+
+
+def space_authorities(database: "Database") -> list[Row]:
+    """In a new database everybody may use USERSPACE1; who may use others is not kept."""
+    spaces = {DEFAULT_SPACE} & database.spaces().keys()
+    row = {"GRANTOR": "SYSIBM", "GRANTORTYPE": "S", "GRANTEE": PUBLIC, "GRANTEETYPE": "G", "USEAUTH": "Y"}
+    return [row | {"TBSPACE": name} for name in spaces]
+
+
 def table_authorities(database: "Database") -> list[Row]:
     found = _grants(database, RELATION)
     rows = [
@@ -390,6 +439,9 @@ REFLECTED: dict[Name, Callable[["Database"], list[Row]]] = {
     Name("SYSCAT", "ROLES"): roles,
     Name("SYSCAT", "ROLEAUTH"): role_authorities,
     Name("SYSCAT", "DBAUTH"): database_authorities,
+    AUTHORITIES: authorities_of_users,
+    Name("SYSCAT", "SCHEMAAUTH"): schema_authorities,
+    Name("SYSCAT", "TBSPACEAUTH"): space_authorities,
     Name("SYSCAT", "TABAUTH"): table_authorities,
     Name("SYSCAT", "ROUTINEAUTH"): routine_authorities,
     Name("SYSIBMADM", "PRIVILEGES"): privileges,

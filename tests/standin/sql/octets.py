@@ -19,7 +19,9 @@ _MENDED = (
 def part(text: str, start: str, length: str | None) -> str:
     """The bytes from a position, all or so many."""
     end = f", {length}" if length else ""
-    digits = f"substr(hex(encode(v)), 2 * CAST({start} AS BIGINT) - 1{f', 2 * CAST({length} AS BIGINT)' if length else ''})"
+    digits = (
+        f"substr(hex(encode(v)), 2 * CAST({start} AS BIGINT) - 1{f', 2 * CAST({length} AS BIGINT)' if length else ''})"
+    )
     cut = f"list_transform([{digits}], lambda h: {_MENDED})[1]"
     return let(text, f"CASE WHEN {_PLAIN} THEN substr(v, {start}{end}) ELSE {cut} END")
 
