@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from tests.standin.api import Relation, Use
 from tests.standin.machine.contract import sql_type
+from tests.standin.objects.authorities import AUTHORITIES
 from tests.standin.objects.definitions import Name, quoted
 from tests.standin.objects.privileges import PUBLIC
-from tests.standin.objects.reflection import AUTHORITIES, REFLECTED
+from tests.standin.objects.reflection import REFLECTED
 from tests.standin.objects.storage import INTERNAL
 from tests.standin.types import Column
 from tests.standin.typetext import duckdb_type

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
