@@ -107,7 +107,7 @@ def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 rule.fields["not-if"],
                 rule.fields.get("note"),
                 rule.fields.get("look-at"),
-                rule.fields["source"],
+                "; ".join(rule.sources),
                 rule.view.removeprefix("TUNE."),
             ),
         )

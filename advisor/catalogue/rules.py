@@ -16,7 +16,7 @@ from advisor.catalogue.claims import read as read_claims
 from advisor.catalogue.rule_statement import statement
 from advisor.catalogue.templates import Line
 from advisor.catalogue.templates import line as template_line
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 
 _FIELD = re.compile(r"^-- (?P<name>[a-z-]+): +(?P<value>.*)$")
 _CONTINUED = re.compile(r"^-- {3,}(?P<value>\S.*)$")
@@ -78,6 +78,14 @@ class Rule:
     @property
     def option_view(self) -> str:
         return "TUNE.O_" + _identifier(self.name)
+
+    @property
+    def sources(self) -> list[str]:
+        """Who says so, one item each; the papers that the rules came from by their titles."""
+        said = self.fields["source"]
+        for paper in data_file("schema", "papers"):
+            said = said.replace(paper["FILE"], paper["TITLE"])
+        return [source.strip() for source in said.split(";")]
 
     def listed(self, field: str) -> list[str]:
         """The comma-separated items of a header field; empty when the header lacks it."""

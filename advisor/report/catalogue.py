@@ -81,7 +81,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
     for label, value in said.items():
         if value:
             lines += text.wrap(value, width, f"{label:<{LABEL}}")
-    for source in text.sources(rule):
+    for source in rule.sources:
         lines += text.wrap(source, width, f"{'Source':<{LABEL}}")
     if rule.thresholds:
         lines += ["", "Thresholds, which a site can set"]

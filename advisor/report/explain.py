@@ -78,7 +78,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Why", fields["why"])
     say("Not if", fields["not-if"])
     say("Note", fields.get("note"))
-    for source in text.sources(item.rule):
+    for source in item.rule.sources:
         say("Source", source)
     say("Page", text.page(item.rule))
     rank = "" if item.superseded_rank is None else f", rank {item.superseded_rank}"

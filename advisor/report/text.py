@@ -119,14 +119,6 @@ def page(rule: Rule) -> str:
     return f"docs/rules/{rule.name}.md" if rule.name in all_rules() else rule.path.as_posix()
 
 
-def sources(rule: Rule) -> list[str]:
-    """Who says so, one item each; the papers that the rules came from by their titles."""
-    said = rule.fields["source"]
-    for paper in data_file("schema", "papers"):
-        said = said.replace(paper["FILE"], paper["TITLE"])
-    return [source.strip() for source in said.split(";")]
-
-
 def accepted(item: Recommendation) -> str | None:
     """Who accepted the risk, until when and why; None where nobody did."""
     if item.accepted is None:

@@ -1,22 +1,26 @@
 """The calls of a DBA, through IBM's driver: install, advise, explain, accept, compare, uninstall."""
 
 import datetime
+import re
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import ibm_db
 import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from tests.standin.objects.image import Image, put
+from tests.support.clp import line_widths, typed
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 
 pytestmark = pytest.mark.full
 
 INTERVAL_S = 300
+MOST_COLUMNS = 130  # what a terminal shows in one line
 
 
 def _call(connection: Connection, name: str, *parameters: Any) -> list[ResultSet]:
@@ -67,10 +71,10 @@ def advised(steered: Server, advised_image: Image) -> Server:
 
 def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
     with installed.connect() as connection:
-        ranked, notes, time, _ = _call(connection, "TUNE.ADVISE")
-        assert ranked.columns[:3] == ("RANK", "LANE", "BENEFIT_PCT")
-        assert _dicts(notes)[1]["SUBJECT"] == "since activation"
-        assert time.columns[:3] == ("TIME_SPENT_ON", "SHARE_PCT", "CLAIMED_PCT")
+        text, ranked = _call(connection, "TUNE.ADVISE")
+        assert text.columns == ("TEXT",)
+        assert text.rows[1][0].endswith(" s since activation: averages hide the peaks")
+        assert ranked.columns == ("RANK", "RUN_ID", "LANE", "BENEFIT_PCT", "RULE", "OBJECT")
         collected = dict(connection.rows("SELECT SOURCE, REASON FROM TUNE.SNAPSHOT_SOURCE WHERE SNAP_ID = 1"))
     assert collected["bufferpool"] is None
     assert len(collected) == len({*collected})
@@ -79,35 +83,73 @@ def test_the_bare_call_works_on_a_new_installation(installed: Server) -> None:
 def test_advice_is_the_papers_list(advised: Server) -> None:
     with advised.connect() as connection:
         advised.advance(INTERVAL_S)
-        ranked, notes, time, _ = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+        text, ranked = _call(connection, "TUNE.ADVISE", None, None, "1", None)
+        run = _dicts(ranked)[0]["RUN_ID"]
+        listed = connection.rows(f"SELECT RANK, ACTION FROM TUNE.ADVICE_LIST WHERE RUN_ID = {run} ORDER BY RANK")
+        actions = dict(listed)
+        notes = list(connection.rows("SELECT SUBJECT FROM TUNE.NOTE ORDER BY NOTE_ORDER, SUBJECT, NOTE_TEXT"))
+        time = list(connection.rows(f"SELECT TIME_SPENT_ON, SHARE_PCT FROM TUNE.TIME_LIST WHERE RUN_ID = {run}"))
     lines = [row for row in _dicts(ranked) if row["LANE"] == "performance"]
     assert [row["RANK"] for row in lines] == [1, 2, 3, 4, 5]
-    assert lines[0]["ACTION"] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
-    assert lines[1]["ACTION"] == f"CALL TUNE.EXPLAIN({lines[1]['RUN_ID']}, 2)"  # a command for each member
+    assert actions[1] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
+    assert actions[2] == f"CALL TUNE.EXPLAIN({run}, 2)"  # a command for each member
     assert isinstance(lines[0]["BENEFIT_PCT"], Decimal)
-    assert [row["SUBJECT"] for row in _dicts(notes)][:3] == ["unexplained", "between two snapshots", "BI"]
-    (waits,) = [row for row in _dicts(time) if row["TIME_SPENT_ON"] == "Waiting for prefetchers"]
-    assert (waits["SHARE_PCT"], waits["LOOK_AT"]) == (Decimal("29.2"), None)
-    assert sum(row["SHARE_PCT"] for row in _dicts(time)) == pytest.approx(Decimal(100), abs=Decimal("0.5"))
+    assert [subject for (subject,) in notes][:3] == ["unexplained", "between two snapshots", "BI"]
+    assert dict(time)["Waiting for prefetchers"] == Decimal("29.2")
+    assert sum(share for _, share in time) == pytest.approx(Decimal(100), abs=Decimal("0.5"))
+    said = [line for (line,) in text.rows]
+    assert [line for line in said if re.fullmatch(r"  29\.2 +[0-9.]+   Waiting for prefetchers", line)]
+    assert '      do    ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48' in said
 
 
 def test_the_list_can_be_shortened(advised: Server) -> None:
     with advised.connect() as connection:
         for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [5]), (("log", 1), [5])):
-            ranked, *_ = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
+            text, ranked = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
             assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
+            told = [int(found[1]) for (line,) in text.rows if (found := re.match(r" +(\d+)  .* \[[a-z0-9.-]+\]$", line))]
+            assert told == ranks, parameters
 
 
 def test_explain_says_everything_about_one(advised: Server) -> None:
     with advised.connect() as connection:
-        text, commands = _call(connection, "TUNE.EXPLAIN", 1, 2)
-    topics = [row["TOPIC"] for row in _dicts(text)]
+        (text,) = _call(connection, "TUNE.EXPLAIN", 1, 2)
+    said = [line for (line,) in text.rows]
+    topics = [line[:15].strip() for line in said if line[:15].strip()]
     assert topics[:6] == ["rule", "object", "finding", "benefit", "evidence", "why"]
     assert "source" in topics
-    actions = [row["ACTION_TEXT"] for row in _dicts(commands)]
-    assert actions == [f"db2set DB2PROCESSORS={pair} -i hrinst {member}" for member, pair in enumerate(
-        ("4,12", "5,13", "6,14", "7,15", "0,8", "1,9", "2,10", "3,11"))]  # fmt: skip
-    assert all(row["UNDO_TEXT"] for row in _dicts(commands))
+    assert [line[15:] for line in said if line.startswith("do ")] == [
+        f"db2set DB2PROCESSORS={pair} -i hrinst {member}" for member, pair in enumerate(
+            ("4,12", "5,13", "6,14", "7,15", "0,8", "1,9", "2,10", "3,11"))]  # fmt: skip
+    assert len([line for line in said if line.startswith("undo ")]) == 8
+
+
+@pytest.mark.parametrize("call", ["TUNE.ADVISE()", "TUNE.EXPLAIN(1, 2)", "TUNE.COMPARE(1, 2)"])
+def test_the_command_line_processor_shows_it_in_lines_that_can_be_read(advised: Server, call: str) -> None:
+    """It pads every column to the width of its type, and shows 8 KB of a CLOB."""
+    assert advised.standin is not None
+    advised.say("CALL TUNE.ADVISE()")
+    connection = ibm_db.connect(advised.standin.dsn(), "", "")
+    try:
+        widths = line_widths(connection, f"CALL {call}")
+    finally:
+        ibm_db.close(connection)
+    assert [width for width in widths if width > MOST_COLUMNS] == []
+
+
+def test_long_commands_and_texts_are_whole(advised: Server) -> None:
+    """Names as long as Db2 allows, without a blank to break them at, and with several in a row."""
+    long = "Ä" * 63 + "  " + "x" * 60
+    wanted = f'ALTER TABLESPACE "{long}" PREFETCHSIZE 48'
+    advised.say(
+        "UPDATE TUNE.M_COMMAND SET ACTION_TEXT = REPLACE(ACTION_TEXT, 'EMPLOYEE_TABLE', '" + long + "') WHERE RUN_ID = 1"
+    )
+    with advised.connect() as connection:
+        lines = [line for (line,) in connection.rows(
+            "SELECT TEXT FROM TUNE.TEXT_LINE WHERE RANK = 1 ORDER BY EXPLAINS, PART, PLACE, LINE_NO, N"
+        )]  # fmt: skip
+    assert typed(lines) == [wanted, wanted]
+    assert max(len(line.encode()) for line in lines) <= MOST_COLUMNS
 
 
 def test_an_accepted_risk_leaves_the_ranking_and_stays_visible(advised: Server) -> None:

@@ -170,7 +170,7 @@ def test_pages_of_8_kb_are_enough_and_no_user_temporary_table_space_is_needed() 
         with server.connect() as connection:
             with pytest.raises(Db2Failure, match="SQL0286N"):
                 connection.execute("DECLARE GLOBAL TEMPORARY TABLE SESSION.T (A INTEGER)")
-            _, (ranked, *_) = connection.call("TUNE.ADVISE")
+            _, (_, ranked) = connection.call("TUNE.ADVISE")
         assert ranked.columns[0] == "RANK"
 
 

@@ -11,11 +11,12 @@ import pytest
 from advisor.db2.collector import collect
 from advisor.db2.connection import Connection, ResultSet
 from advisor.db2.failures import Db2Failure
-from advisor.judge.advice import Advice
+from advisor.judge.advice import BY_HAND, Advice
 from advisor.judge.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised
+from tests.support.clp import typed
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
 from tests.wire.fixtures import NAMES, judged_inside, listed, options_of, seconds_of, tell
 
@@ -106,16 +107,17 @@ def test_every_call_answers(judged: Judged) -> None:
     rule = ranked[0].rule.name if ranked else "log.buffer-full"
     with server.connect() as connection:
         if ranked:
-            text, commands = _call(connection, "TUNE.EXPLAIN", 1, 1)
-            assert text.rows[0][:2] == ("rule", f"{rule}: {ranked[0].rule.fields['title']}")
-            assert [row[commands.columns.index("ACTION_TEXT")] for row in commands.rows] == ranked[0].actions
+            (text,) = _call(connection, "TUNE.EXPLAIN", 1, 1)
+            said = [line for (line,) in text.rows]
+            assert said[0] == f"rule           {rule}: {ranked[0].rule.fields['title']}"
+            assert typed(said) == [line for line in ranked[0].actions if not line.startswith(BY_HAND)]
         else:
             assert _refused(connection, "TUNE.EXPLAIN", 1, 1) == "70006"
         _call(connection, "TUNE.ACCEPT", rule, "*", "moved next month", None)
         _call(connection, "TUNE.SET_OPTION", "site", "floor_pct", "2")
         _call(connection, "TUNE.SET_HOSTFACTS", "elsewhere", "cpu", "cores", "8")
         server.advance(seconds_of(judged.fixture))
-        shorter, *_ = _call(connection, "TUNE.ADVISE", None, 3, "PREVIOUS", None)
+        _, shorter = _call(connection, "TUNE.ADVISE", None, 3, "PREVIOUS", None)
         lines = [dict(zip(shorter.columns, row, strict=True)) for row in shorter.rows]
         assert len(lines) in ({1, 2, 3} if ranked else {0})
         assert [line for line in lines if line["RULE"] == rule] == []

@@ -81,7 +81,7 @@ def test_the_task_calls_what_can_be_called(scheduling: Server) -> None:
     with scheduling.connect() as connection:
         (statement,) = next(connection.rows("SELECT PROCEDURE_INPUT FROM SYSTOOLS.ADMIN_TASK_LIST"))
         arguments = next(connection.rows(statement))
-        _, (ranked, *_) = connection.call("TUNE.ADVISE", arguments)
+        _, (_, ranked) = connection.call("TUNE.ADVISE", arguments)
     assert arguments == (None, None, "PREVIOUS", None)
     assert "RANK" in ranked.columns
 

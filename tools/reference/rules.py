@@ -74,7 +74,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
         "effect": f"{rule.fields['effect']}: {text.EFFECT_MEANINGS[rule.fields['effect']]}",
         "evidence": EVIDENCE[rule.fields["judged-by"]],
         "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
-        "sources": text.sources(rule),
+        "sources": rule.sources,
         "example": example(rule),
     }
 

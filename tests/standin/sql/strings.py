@@ -173,6 +173,18 @@ def _locating(order: str) -> Routine:
     return bind
 
 
+def located_in(name: str, values: list[Value], statement: Statement) -> Value:
+    """INSTR, which LOCATE_IN_STRING is: with -1 for a start it searches backwards from the end; no other negative start."""
+    last = len(values) == 3 and _constant(values[2]) == -1
+    if not last:
+        return _locating("ts")("INSTR", values, statement)
+    source, search = (argument("t", value, name, statement) for value in values[:2])
+    at = f"strpos(reverse(v), reverse({search.text}))"
+    before = f"strlen(left(v, length(v) - {at} - length({search.text}) + 1)) + 1"
+    found = let(source.text, f"CASE WHEN {at} = 0 THEN 0 ELSE CAST({before} AS INTEGER) END")
+    return made_of((source, search), found, INTEGER)
+
+
 def _filled(at_end: bool) -> Routine:
     """LPAD and RPAD: to so many bytes, longer texts are cut."""
 
@@ -255,11 +267,12 @@ STRINGS: dict[str, Routine] = {
     "DIGITS": digits,
     "HEX": hexadecimal,
     "INITCAP": Template("t", _folded, _CAPITALS),
-    "INSTR": _locating("ts"),
+    "INSTR": located_in,
     "LCASE": Template("t", _folded, "lower({0})"),
     "LEFT": _side(of_end=False),
     "LENGTH": length_of,
     "LOCATE": _locating("st"),
+    "LOCATE_IN_STRING": located_in,
     "LOWER": Template("t", _folded, "lower({0})"),
     "LPAD": _filled(at_end=False),
     "LTRIM": _trimming("ltrim"),
