@@ -12,21 +12,21 @@ WITH RANKED AS (
         T.PKGVERSION,
         T.LASTUSED,
         T.LAST_BIND_TIME,
-        COUNT(*) OVER (PARTITION BY T.VALID) AS PACKAGES,
+        COUNT(*) OVER (PARTITION BY T.VALID) AS IN_KIND,
         ROW_NUMBER() OVER (
             PARTITION BY T.VALID ORDER BY T.LASTUSED DESC, T.PKGSCHEMA, T.PKGNAME, T.PKGVERSION
-        ) AS PLACE
+        ) AS BY_USE
     FROM SYSCAT.PACKAGES AS T
     WHERE T.VALID IN ('N', 'X')
 )
 SELECT
-    RTRIM(T.VALID) AS VALID,                                             -- key VARCHAR(1)
-    T.PLACE,                                                             -- key BIGINT
-    T.PACKAGES,                                                          -- gauge BIGINT
-    T.PKGSCHEMA,                                                         -- gauge VARCHAR(128)
-    T.PKGNAME,                                                           -- gauge VARCHAR(128)
-    T.PKGVERSION,                                                        -- gauge VARCHAR(64)
-    DAYS(CURRENT TIMESTAMP) - DAYS(T.LASTUSED) AS USED_DAYS,             -- gauge BIGINT
-    DAYS(CURRENT TIMESTAMP) - DAYS(T.LAST_BIND_TIME) AS BOUND_DAYS       -- gauge BIGINT
+    RTRIM(T.VALID) AS VALID,                                         -- key VARCHAR(1)
+    BY_USE AS PLACE,                                                 -- key BIGINT
+    IN_KIND AS PACKAGES,                                             -- gauge BIGINT
+    T.PKGSCHEMA,                                                     -- gauge VARCHAR(128)
+    T.PKGNAME,                                                       -- gauge VARCHAR(128)
+    T.PKGVERSION,                                                    -- gauge VARCHAR(64)
+    DAYS(CURRENT TIMESTAMP) - DAYS(T.LASTUSED) AS USED_DAYS,         -- gauge BIGINT
+    DAYS(CURRENT TIMESTAMP) - DAYS(T.LAST_BIND_TIME) AS BOUND_DAYS   -- gauge BIGINT
 FROM RANKED AS T
-WHERE T.PLACE <= 20
+WHERE BY_USE <= 20

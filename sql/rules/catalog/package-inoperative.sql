@@ -11,8 +11,8 @@
 -- threshold:  used_days = 90 -- [prop] what neither ran nor was bound for a quarter hurts nobody
 -- object:     DATABASE
 -- look-at:    SELECT PKGSCHEMA, PKGNAME, PKGVERSION, LASTUSED FROM SYSCAT.PACKAGES WHERE VALID = 'X'
--- by-hand:    See which function it lost, and create it again: SELECT BSCHEMA, BNAME FROM SYSCAT.PACKAGEDEP WHERE
---             BTYPE = 'F' AND PKGSCHEMA = {PKGSCHEMA:literal} AND PKGNAME = {PKGNAME:literal}
+-- by-hand:    See which function it lost, and create it again: SELECT BSCHEMA, BNAME FROM SYSCAT.PACKAGEDEP WHERE BTYPE
+--             = 'F' AND PKGSCHEMA = {PKGSCHEMA:literal} AND PKGNAME = {PKGNAME:literal}
 -- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION {PKGVERSION:name}] RESOLVE ANY
 -- undo-by-hand: A package that was bound again stays so.
@@ -23,7 +23,8 @@
 -- undo-by-hand: Packages that were bound again stay so.
 -- finding:    {PACKAGES} package(s) are inoperative, {PKGSCHEMA:text}.{PKGNAME:text} first of all: a function that they
 --             call was dropped.
--- finding:    when REVALIDATED = 0: AUTO_REVAL is DISABLED: whoever calls them gets an error until they are bound again.
+-- finding:    when REVALIDATED = 0: AUTO_REVAL is DISABLED: whoever calls them gets an error until they are bound
+--             again.
 -- finding:    else: Whoever calls them gets an error unless Db2 can bind them to another function by itself.
 -- finding:    when USED_DAYS < 700000: It ran {USED_DAYS} days ago.
 -- evidence:   packages=PACKAGES, used_days=USED_DAYS?, bound_days=BOUND_DAYS?, AUTO_REVAL=AUTO_REVAL:text?
@@ -32,8 +33,9 @@
 -- why:        VALID X means that a function instance was dropped which the package was bound to. It is not bound anew
 --             conservatively as an invalid one is: somebody has to say REBIND, with RESOLVE ANY.
 -- not-if:     No package is inoperative; none of them ran or was bound within 90 days; a managed database.
--- note:       The page of the catalog view asks for an explicit rebind, that of rebinding says that the next use tries it
---             first; both fail while the function is missing. Up to 20 of them are collected, those that were used last.
+-- note:       The page of the catalog view asks for an explicit rebind, that of rebinding says that the next use tries
+--             it first; both fail while the function is missing. Up to 20 of them are collected, those that were used
+--             last.
 SELECT
     P.PKGSCHEMA,
     P.PKGNAME,

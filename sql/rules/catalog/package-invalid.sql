@@ -15,16 +15,16 @@
 --             those that are not valid; or one by one: REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION
 --             {PKGVERSION:name}] RESOLVE CONSERVATIVE
 -- undo-by-hand: Packages that were bound again stay so.
--- finding:    {PACKAGES} package(s) are invalid, {PKGSCHEMA:text}.{PKGNAME:text} first of all, which ran {USED_DAYS} days
---             ago: the next one who calls them waits until they are bound, and gets an error if a table or a privilege
---             is missing.
+-- finding:    {PACKAGES} package(s) are invalid, {PKGSCHEMA:text}.{PKGNAME:text} first of all, which ran {USED_DAYS}
+--             days ago: the next one who calls them waits until they are bound, and gets an error if a table or a
+--             privilege is missing.
 -- evidence:   packages=PACKAGES, used_days=USED_DAYS
 -- source:     IBM documentation of SYSCAT.PACKAGES (r0001053), rebinding of packages (c0005566) and db2rbind (r0001995)
 -- why:        A change of a table, an index or a privilege invalidates the packages that were bound to it. The first
 --             call binds them anew, with locks on the catalog, and all other callers wait for it.
 -- not-if:     No package is invalid; none of them ran within 30 days, or it is not known when; a managed database.
--- note:       From 11.5 on Db2 binds them by itself once after each start of the database. Packages of routines are bound
---             the same way.
+-- note:       From 11.5 on Db2 binds them by itself once after each start of the database. Packages of routines are
+--             bound the same way.
 SELECT
     P.PKGSCHEMA,
     P.PKGNAME,

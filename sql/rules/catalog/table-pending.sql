@@ -11,8 +11,8 @@
 -- needs:      cat_table.STATUS
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- look-at:    SELECT TABSCHEMA, TABNAME, TYPE, ACCESS_MODE, CONST_CHECKED FROM SYSCAT.TABLES WHERE STATUS = 'C'
--- by-hand:    SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} IMMEDIATE CHECKED reads the whole table and keeps others
---             out meanwhile; parents before their children, or all of them in one statement.
+-- by-hand:    SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} IMMEDIATE CHECKED reads the whole table and keeps
+--             others out meanwhile; parents before their children, or all of them in one statement.
 -- undo-by-hand: SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} OFF makes it wait again.
 -- by-hand:    Where rows violate a constraint it ends with SQL3603N: give them a table of their own, with FOR EXCEPTION
 --             IN {TABSCHEMA:name}.{TABNAME:name} USE <exception table>.
@@ -28,8 +28,8 @@
 --             constraints and the generated columns. Until SET INTEGRITY has looked, nobody may rely on them.
 -- not-if:     Its status is normal; it may be used all the same (full access, or no data movement only); a load is
 --             running; it is a materialized query table, which is not looked at; a managed database.
--- note:       Warehouses let tables wait between loads on purpose: what is pending now is told, not for how long. Tables
---             with reorg or load pending are told by catalog.table-unusable.
+-- note:       Warehouses let tables wait between loads on purpose: what is pending now is told, not for how long.
+--             Tables with reorg or load pending are told by catalog.table-unusable.
 SELECT
     C.TABSCHEMA,
     C.TABNAME,

@@ -17,8 +17,8 @@
 --             restore its table space from a backup that was taken after the load.
 -- undo-by-hand: Only a restore brings it back.
 -- by-hand:    else when STATE = 'load': See in the messages of the load why it ended, and repeat the same LOAD command
---             with TERMINATE INTO instead of INSERT INTO, which takes back what it had loaded (a LOAD REPLACE leaves the
---             table empty)[; {RESTART:text}].
+--             with TERMINATE INTO instead of INSERT INTO, which takes back what it had loaded (a LOAD REPLACE leaves
+--             the table empty)[; {RESTART:text}].
 -- undo-by-hand: What was loaded can be loaded again.
 -- by-hand:    else: REORG TABLE {TABSCHEMA:name}.{TABNAME:name}[ {PARTITIONS:text}], not in place: with room for a copy
 --             of the table and nobody who changes it meanwhile. Then RUNSTATS.
@@ -32,12 +32,12 @@
 -- evidence:   AVAILABLE:text?, LOAD_STATUS:text?, REORG_PENDING:text?, NUM_REORG_REC_ALTERS?
 -- source:     IBM documentation of ADMIN_GET_TAB_INFO (r0052897), ALTER TABLE (r0000888), table states during and after
 --             load (c0051300), SQL0668N and SQL1477N
--- why:        A load that fails leaves pages that belong to nobody; a column that was dropped or has another type leaves
---             rows of another shape. Until LOAD or REORG has put that right, Db2 keeps everybody away.
+-- why:        A load that fails leaves pages that belong to nobody; a column that was dropped or has another type
+--             leaves rows of another shape. Until LOAD or REORG has put that right, Db2 keeps everybody away.
 -- not-if:     It is available and nothing is pending; a load or a reorganization is running; its state is not known; a
 --             managed database.
--- note:       ALTER TABLE takes three units of work of that kind, and no more, before REORG. Constraints that wait to be
---             checked are told by catalog.table-pending.
+-- note:       ALTER TABLE takes three units of work of that kind, and no more, before REORG. Constraints that wait to
+--             be checked are told by catalog.table-pending.
 WITH STATE AS (
     SELECT
         S.TABSCHEMA,
