@@ -7,6 +7,7 @@
 -- applies:    not=purescale,managed
 -- judged-by:  host
 -- confidence: 0.6
+-- yields:     log.shares-data-device@object+larger
 -- needs:      dbcfg.VALUE, host.device, host.raid_level
 -- object:     DATABASE
 -- member:     MEMBER
