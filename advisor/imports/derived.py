@@ -6,7 +6,7 @@ a storage path lies on the file system with the longest path above it; on / only
 
 from collections.abc import Collection
 
-from advisor.imports.sources import FILE_SYSTEM, LAST_BACKUP
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, LAST_BACKUP
 
 # What a source needs beside what was read, so that these can be filled.
 FILLED = {
@@ -46,3 +46,28 @@ def sizes(source: str, columns: Collection[str]) -> list[str]:
         f" FROM (SELECT DISTINCT {path} AS PATH FROM O_{source}) AS P INNER JOIN {numbered} ON {above} GROUP BY P.PATH)"
         f" AS ON_IT WHERE {path} = PATH AND FS_TOTAL_SIZE IS NULL AND {where} AND STARTS_WITH({path}, '/') AND NOT STARTS_WITH({path}, '/dev/')"
     ]
+
+
+_SIZES = {
+    "tablespace": (
+        *("TBSP_TOTAL_PAGES", "TBSP_USABLE_PAGES", "TBSP_USED_PAGES", "TBSP_FREE_PAGES", "TBSP_PAGE_TOP"),
+        *("TBSP_NUM_CONTAINERS", "TBSP_LAST_RESIZE_FAILED"),
+    ),
+    "container": ("TOTAL_PAGES", "USABLE_PAGES"),
+}
+
+
+def outdated(source: str, columns: Collection[str]) -> list[str]:
+    """What ALTER TABLESPACE changed of what was read before it is no longer known."""
+    if source not in _SIZES or "TBSP_NAME" not in columns:
+        return []
+    later = (
+        f"(SELECT A.TBSP_NAME AS SPACE, R.PLACE, A.WHAT FROM F_{ALTERED_SPACE} AS A"
+        " INNER JOIN REPORT AS R ON A.REPORT = R.NUMBER) AS L, REPORT AS R"
+    )
+    before = f"F_{source}.REPORT = R.NUMBER AND R.PLACE < L.PLACE AND F_{source}.TBSP_NAME = L.SPACE"
+    nothing = ", ".join(f"{name} = NULL" for name in _SIZES[source] if name in columns)
+    result = [f"UPDATE F_{source} SET {nothing} FROM {later} WHERE {before}"] if nothing else []
+    if source == "container":
+        result.append(f"DELETE FROM F_{source} USING {later} WHERE {before} AND L.WHAT = 'SET'")
+    return result

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
-from advisor.imports.derived import FILLED, backups, sizes
+from advisor.imports.derived import FILLED, backups, outdated, sizes
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots, moments
-from advisor.imports.sources import FILE_SYSTEM, all_sources, in_capture
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
 
@@ -122,12 +122,17 @@ class Merger:
                 )
         if "database" in self._sources:
             self._execute(backups())
-        listed = self._sources.pop(FILE_SYSTEM, None)
+        if ALTERED_SPACE in self._sources:
+            for name, source in self._sources.items():
+                self._execute(outdated(name, [column.name for column in source.columns]))
+        listed = self._sources.get(FILE_SYSTEM)
         self._knows_file_systems = listed is not None and len(self.members) == 1  # of one host
         if listed:
             self._create(listed)
             self._aggregate(listed, 1, END_ID, "AT_END")
-        written = {name: self._write(source, snapshots) for name, source in self._sources.items()}
+        written = {
+            name: self._write(source, snapshots) for name, source in self._sources.items() if name not in HELPERS
+        }
         if snapshots.interval or (snapshots.watched and "database" not in self._sources):
             written["database"] = self._activation(snapshots)
         return {name: item for name, item in written.items() if item.rows}
@@ -309,8 +314,8 @@ def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
     for name, *columns in files:
         found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
     if FILE_SYSTEM in found:
-        for name, columns in FILLED.items():
-            found.get(name, set()).update(columns)
+        for name, filled in FILLED.items():
+            found.get(name, set()).update(filled)
     return {
         name: replace(source, columns=tuple(c for c in source.columns if c.kind == "key" or c.name in found[name]))
         for name, source in all_sources().items()
