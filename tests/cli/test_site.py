@@ -94,7 +94,7 @@ def test_a_file_says_options_and_risks() -> None:
     assert site.accepted == (Accepted(RULE, "*", "known", "A DBA", date(2027, 1, 1)),)
 
 
-@given(words=st.tuples(*[st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)] * 3))
+@given(words=st.tuples(*[st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=32)] * 3))
 def test_any_text_can_be_written_down(words: tuple[str, str, str]) -> None:
     pattern, reason, by = words
     risk = Accepted(RULE, pattern, reason, by, date(2027, 1, 1))
