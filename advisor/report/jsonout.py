@@ -8,7 +8,7 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import TimeSpent
 from advisor.report import statements
 from advisor.report.selection import Selection
-from advisor.report.text import json_text, severity, sources
+from advisor.report.text import json_text, severity
 
 SCHEMA_VERSION = 2
 
@@ -95,7 +95,7 @@ def entry(item: Recommendation) -> dict[str, Any]:
         "finding": item.finding,
         "severity": severity(item) if lane_of(item.lane).by_severity else None,
         "look_at": fields.get("look-at"),
-        "sources": sources(item.rule),
+        "sources": item.rule.sources,
         "superseded_by": item.superseded_by,
         "accepted": None if item.accepted is None else asdict(item.accepted),
     }

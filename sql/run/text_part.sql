@@ -1,8 +1,8 @@
--- What CALL TUNE.ADVISE() and CALL TUNE.EXPLAIN() say in words about the run of this session, a row for each paragraph in
--- the order of PART, PLACE and LINE_NO. EXPLAINS is 1 for what EXPLAIN says of one recommendation, RANK is NULL where a
--- paragraph is about none. GAP is 1 where a blank line comes before; LABEL stands before the first line, all others
--- begin as far to the right; IS_COMMAND is 1 for what is typed, of which no blank may be lost. Characters that steer a
--- terminal become blanks, and of a command that holds one stands where to read it.
+-- What CALL TUNE.ADVISE() and CALL TUNE.EXPLAIN() say in words about the run of this session, a row for each paragraph
+-- in the order of PART, PLACE and LINE_NO. EXPLAINS is 1 for what EXPLAIN says of one recommendation, RANK is NULL
+-- where a paragraph is about none. GAP is 1 where a blank line comes before; LABEL stands before the first line, all
+-- others begin as far to the right; IS_COMMAND is 1 for what is typed, of which no blank may be lost. Characters that
+-- steer a terminal become blanks, and of a command that holds one stands where to read it.
 WITH ITEM AS (
     SELECT
         A.POSITION AS RANK,
@@ -115,19 +115,20 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     WHERE T.PCT >= 1 AND T.LOOK_AT IS NOT NULL
     UNION ALL
     SELECT
-        0, 3, I.RANK, 2, I.RANK, I.IN_FULL,
+        0, 3, I.RANK AS PLACE, 2, I.RANK, I.IN_FULL,
         SUBSTR('    ' || CAST(I.RANK AS VARCHAR(11)), LENGTH(CAST(I.RANK AS VARCHAR(11))) + 1, 4) || '  ', 0,
         I.TITLE || ': ' || I.OBJECT_TYPE || ' ' || I.OBJECT_NAME || ' [' || I.RULE || ']'
     FROM ITEM AS I
     UNION ALL
     SELECT
-        0, 3, I.RANK, 3, I.RANK, 0, '      ', 0,
+        0, 3, I.RANK AS PLACE, 3, I.RANK, 0, '      ', 0,
         CASE I.LANE
             WHEN 'P'
                 THEN
-                    CAST(I.BENEFIT_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(I.BENEFIT_10, 10) AS VARCHAR(20)) || ' % of database time ('
-                    || CAST(I.LOW_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(I.LOW_10, 10) AS VARCHAR(20)) || ' to '
-                    || CAST(I.HIGH_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(I.HIGH_10, 10) AS VARCHAR(20)) || '), confidence '
+                    CAST(I.BENEFIT_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(I.BENEFIT_10, 10) AS VARCHAR(20))
+                    || ' % of database time (' || CAST(I.LOW_10 / 10 AS VARCHAR(20)) || '.'
+                    || CAST(MOD(I.LOW_10, 10) AS VARCHAR(20)) || ' to ' || CAST(I.HIGH_10 / 10 AS VARCHAR(20)) || '.'
+                    || CAST(MOD(I.HIGH_10, 10) AS VARCHAR(20)) || '), confidence '
                     || CASE WHEN I.CONFIDENCE >= 0.8 THEN 'high' WHEN I.CONFIDENCE >= 0.5 THEN 'medium' ELSE 'low' END
             WHEN 'C' THEN I.LANE_NAME || ': ' || I.CONSEQUENCE
             ELSE I.LANE_NAME || ': ' || I.SEVERITY_NAME
@@ -136,18 +137,18 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     FROM ITEM AS I
     WHERE I.IN_FULL = 1
     UNION ALL
-    SELECT 0, 3, I.RANK, 4, I.RANK, 0, '      ', 0, I.FINDING
+    SELECT 0, 3, I.RANK AS PLACE, 4, I.RANK, 0, '      ', 0, I.FINDING
     FROM ITEM AS I
     WHERE I.IN_FULL = 1
     UNION ALL
     SELECT
-        X.EXPLAINS, 3, X.RANK, X.LINE_NO, X.RANK, 0, X.LABEL,
+        X.EXPLAINS, 3, X.RANK AS PLACE, X.LINE_NO, X.RANK, 0, X.LABEL,
         CASE WHEN X.SAID LIKE '-- %' THEN 0 ELSE 1 END,
         CASE WHEN X.SAID LIKE '-- %' THEN 'by hand: ' || SUBSTR(X.SAID, 4) ELSE X.SAID END
     FROM STEP_TEXT AS X
     WHERE X.SAID IS NOT NULL
     UNION ALL
-    SELECT 0, 3, I.RANK, 90000, I.RANK, 0, '      see   ', 0, I.LOOK_AT
+    SELECT 0, 3, I.RANK AS PLACE, 90000, I.RANK, 0, '      see   ', 0, I.LOOK_AT
     FROM ITEM AS I
     WHERE I.IN_FULL = 1 AND I.LOOK_AT IS NOT NULL
     UNION ALL
@@ -201,10 +202,10 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
         0, 7, 0, 1, NULL, 1, '', 0,
         'Why, when not, and who says so: CALL TUNE.EXPLAIN(' || CAST(R.RUN_ID AS VARCHAR(11))
         || ', rank). Everything for programs: CALL TUNE.REPORT(' || CAST(R.RUN_ID AS VARCHAR(11)) || ').'
-    FROM (SELECT COALESCE(TUNE.THIS_RUN, MAX(N.RUN_ID)) AS RUN_ID FROM TUNE.RUN AS N) AS R
+    FROM (SELECT COALESCE(TUNE.THIS_RUN, MAX(N.RUN_ID)) AS RUN_ID FROM TUNE.RUN AS N) AS R -- noqa: RF01
     UNION ALL
     SELECT
-        1, 1, E.RANK, ROW_NUMBER() OVER (PARTITION BY E.RANK ORDER BY E.LINE_NO, E.EXPLANATION), E.RANK, 0,
+        1, 1, E.RANK AS PLACE, ROW_NUMBER() OVER (PARTITION BY E.RANK ORDER BY E.LINE_NO, E.EXPLANATION), E.RANK, 0,
         SUBSTR(E.TOPIC || '               ', 1, 15), 0, E.EXPLANATION
     FROM TUNE.EXPLANATION AS E
     WHERE E.EXPLANATION IS NOT NULL
@@ -227,7 +228,7 @@ SELECT
     CAST(
         CASE
             WHEN IS_COMMAND = 1 AND SHOWN <> SAID
-                THEN 'a name in it holds characters that cannot be shown: SELECT ACTION_TEXT, UNDO_TEXT FROM TUNE.COMMAND'
+                THEN 'a name in it cannot be shown here: SELECT ACTION_TEXT, UNDO_TEXT FROM TUNE.COMMAND'
             ELSE SHOWN
         END AS VARCHAR(2700)
     ) AS SAID

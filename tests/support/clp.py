@@ -51,9 +51,7 @@ def line_widths(connection: Any, statement: str) -> list[int]:
     found, following = [], called
     while following:
         columns = range(ibm_db.num_fields(following))
-        widths = [
-            max(ibm_db.field_display_size(following, i), len(ibm_db.field_name(following, i))) for i in columns
-        ]
+        widths = [max(ibm_db.field_display_size(following, i), len(ibm_db.field_name(following, i))) for i in columns]
         found.append(sum(widths) + len(widths) - 1)
         following = ibm_db.next_result(called)
     return found

@@ -15,6 +15,7 @@ from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from tests.standin.objects.image import Image, put
 from tests.support.clp import line_widths, typed
+from tests.support.paths import ROOT
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 
 pytestmark = pytest.mark.full
@@ -98,6 +99,11 @@ def test_advice_is_the_papers_list(advised: Server) -> None:
     assert dict(time)["Waiting for prefetchers"] == Decimal("29.2")
     assert sum(share for _, share in time) == pytest.approx(Decimal(100), abs=Decimal("0.5"))
     said = [line for (line,) in text.rows]
+    page = (ROOT / "docs" / "in-the-database.md").read_text(encoding="utf-8")
+    shown = page[page.index("Tuning advice for HRDB") :].split("\n```")[0].splitlines()
+    told = [line for line in shown if line and not line.startswith(("Interval", " "))]
+    assert set(told) <= set(said)
+    assert shown[-5:] == said[said.index(shown[-5]) :][:5]
     assert [line for line in said if re.fullmatch(r"  29\.2 +[0-9.]+   Waiting for prefetchers", line)]
     assert '      do    ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48' in said
 
@@ -107,7 +113,9 @@ def test_the_list_can_be_shortened(advised: Server) -> None:
         for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [5]), (("log", 1), [5])):
             text, ranked = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
             assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
-            told = [int(found[1]) for (line,) in text.rows if (found := re.match(r" +(\d+)  .* \[[a-z0-9.-]+\]$", line))]
+            told = [
+                int(found[1]) for (line,) in text.rows if (found := re.match(r" +(\d+)  .* \[[a-z0-9.-]+\]$", line))
+            ]
             assert told == ranks, parameters
 
 
@@ -142,7 +150,9 @@ def test_long_commands_and_texts_are_whole(advised: Server) -> None:
     long = "Ä" * 63 + "  " + "x" * 60
     wanted = f'ALTER TABLESPACE "{long}" PREFETCHSIZE 48'
     advised.say(
-        "UPDATE TUNE.M_COMMAND SET ACTION_TEXT = REPLACE(ACTION_TEXT, 'EMPLOYEE_TABLE', '" + long + "') WHERE RUN_ID = 1"
+        "UPDATE TUNE.M_COMMAND SET ACTION_TEXT = REPLACE(ACTION_TEXT, 'EMPLOYEE_TABLE', '"
+        + long
+        + "') WHERE RUN_ID = 1"
     )
     with advised.connect() as connection:
         lines = [line for (line,) in connection.rows(
