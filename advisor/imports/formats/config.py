@@ -23,7 +23,7 @@ _PLAIN = {
     "number": re.compile(
         r"(?:AUTOMATIC|COMPUTED)?\s*\((?:[^()]|\([^()]*\))*\)|AUTOMATIC|[-+]?\d[\w.+-]*|[A-Z_]+", re.I
     ),
-    "word": re.compile(r"\S+"),
+    "word": re.compile(r"[^\s`,;]+"),  # a mark of Markdown, or of a sentence, may follow
 }
 _IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
 _MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # of a word, behind it: SYSTEM (RESTART), ON (Active)
