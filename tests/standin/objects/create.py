@@ -87,8 +87,7 @@ def create_schema(run: Definer, statement: st.CreateSchema) -> None:
         raise Db2Error(-601, "42710", statement.name, "SCHEMA")
     owner = statement.owner or run.user
     if statement.name != run.user or owner != run.user:
-        needed = ("DBADM",) if owner != run.user else ("DBADM", "IMPLICIT_SCHEMA")
-        run.database.privileges.require(run.user, needed, "CREATE SCHEMA")
+        run.database.privileges.require(run.user, ("DBADM",), "CREATE SCHEMA")
     run.create_schema(statement.name, owner)
 
 

@@ -9,7 +9,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Definition, Grant, Key, Name, Schema, Table
 from tests.standin.objects.names import Resolver
-from tests.standin.objects.privileges import SYSTEM_SCHEMAS
+from tests.standin.objects.privileges import SYSTEM_SCHEMAS, definer, denied
 from tests.standin.objects.registry import SCHEMA, Registry
 from tests.standin.objects.storage import Storage
 from tests.standin.objects.undo import UnitOfWork
@@ -61,8 +61,11 @@ class Definer:
         schema = wanted.schema or ""
         self._use_schema(schema, f"{schema}.{name.name}", f"CREATE {kind}")
         key = Key(space, schema, name.name, arity)
-        if key in self.registry.objects and not replace:
+        before = self.registry.objects.get(key)
+        if before is not None and not replace:
             raise Db2Error(-601, "42710", key.text, kind)
+        if before is not None and definer(before) != self.user:  # not even for DBADM
+            raise denied(self.user, f"CREATE OR REPLACE {kind}", key.text)
         return key
 
     def _use_schema(self, schema: str, name: str, operation: str) -> None:
