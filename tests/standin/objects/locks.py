@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tests.standin.objects.undo import UnitOfWork
 
 LOOK_S = 0.05  # how often a wait looks whether it was interrupted
+LONGEST_S = 120.0  # that a locktimeout of -1, for ever, lasts here: tests are to end
 DEADLOCK, TIMEOUT = "2", "68"  # reason codes of SQL0911N
 
 
@@ -44,8 +45,8 @@ class Locks:
             self._changed.notify_all()
 
     def wait(self, work: "UnitOfWork", holder: "UnitOfWork", timeout_s: float, check: Callable[[], None]) -> None:
-        """Until the holder has ended. -911 at a deadlock or after ``timeout_s`` (negative: never); ``check`` may raise."""
-        deadline = time.monotonic() + timeout_s if timeout_s >= 0 else None
+        """Until the holder has ended. -911 at a deadlock or after ``timeout_s`` (negative: LONGEST_S); ``check`` may raise."""
+        deadline = time.monotonic() + (timeout_s if timeout_s >= 0 else LONGEST_S)
         with self._changed:
             self._waits[work] = holder
             try:
@@ -53,7 +54,7 @@ class Locks:
                     raise Db2Error(-911, "40001", DEADLOCK)
                 while holder in self.holders:
                     check()
-                    if deadline is not None and time.monotonic() >= deadline:
+                    if time.monotonic() >= deadline:
                         raise Db2Error(-911, "40001", TIMEOUT)
                     self._changed.wait(LOOK_S)
             finally:
