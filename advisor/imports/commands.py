@@ -80,6 +80,7 @@ def outcome(part: Part) -> Outcome:
     patience = 0
     for line in part.lines:
         if not line.strip():
+            patience = 0  # a message has no empty lines
             continue
         if message := _MESSAGE.match(line):
             codes.append(message["code"].upper())

@@ -240,7 +240,7 @@ class Merger:
         """The rows of settings, each as its last version has it."""
         self.notes += note(self._connection.execute(several_values(source)).fetchall())
         self._connection.execute(f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}")
-        self._execute(as_in_force(source))
+        self._execute(as_in_force(source, END_ID))
 
     def _add_zeros(self, source: Source) -> None:
         """The begin of an interval that the counters cover."""

@@ -87,8 +87,20 @@ def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bo
     return [place > last.get(report.document, -1) for place, report in enumerate(reports)]
 
 
-def as_in_force(source: Source) -> list[str]:
-    """The statements by which no path waits that is in force: Db2 ends it with a slash, and empties NEWLOGPATH.
+# Where a log was moved to: a path that was set, behind which come an activation and no configuration that shows it.
+_MOVED = (
+    "FROM (SELECT MEMBER AS M, MAX_BY(RTRIM(PATH, '/') || '/', PLACE) FILTER (NOT SINCE AND PATH <> '') AS MOVED,"
+    " MAX(PLACE) FILTER (NOT SINCE AND NAME = 'newlogpath' AND PATH <> '') AS SET_AT,"
+    " MAX(PLACE) FILTER (NAME = 'logpath') AS SHOWN_AT FROM (SELECT F.MEMBER, LOWER(F.NAME) AS NAME, R.PLACE,"
+    " R.SINCE_ACTIVATION AS SINCE, CASE WHEN LOWER(F.NAME) = 'newlogpath' THEN COALESCE(F.VALUE, F.DEFERRED_VALUE)"
+    " END AS PATH FROM F_dbcfg AS F INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER) AS P GROUP BY MEMBER) AS N"
+    " WHERE SET_AT > COALESCE(SHOWN_AT, -1)"
+)
+
+
+def as_in_force(source: Source, number: int) -> list[str]:
+    """The statements by which no path waits that is in force: Db2 ends it with a slash, adds the member and the stream of
+    the log, and empties NEWLOGPATH. A path that an activation behind it puts into force is that of the log from then on.
 
     Where logs are not kept, their archive is off, also where its own line is not in the text.
     """
@@ -97,14 +109,18 @@ def as_in_force(source: Source) -> list[str]:
     out = f"O_{source.name}"
     plain = "DEFERRED_VALUE_FLAGS = 'NONE'"
     kept = "SET DEFERRED_VALUE = VALUE, DEFERRED_VALUE_FLAGS = VALUE_FLAGS"
-    scheme, path = r"UPPER(regexp_extract({0}, '^\w\w+:'))", r"RTRIM(regexp_replace({0}, '^\w\w+:', ''), '/\')"
+    ends = r"[/\\]NODE\d+([/\\]LOGSTREAM\d+)?$"
+    scheme, plain_path = r"UPPER(regexp_extract({0}, '^\w\w+:'))", r"RTRIM(regexp_replace({0}, '^\w\w+:', ''), '/\')"
+    path = f"RTRIM(regexp_replace({plain_path}, '{ends}', ''), '/\\')"
     same = " AND ".join(f"{part.format('VALUE')} = {part.format('DEFERRED_VALUE')}" for part in (scheme, path))
     return [
         f"UPDATE {out} {kept} WHERE VALUE_FLAGS = 'NONE' AND {plain} AND {same}",
         f"UPDATE {out} {kept} FROM (SELECT MEMBER AS M, VALUE AS PATH FROM {out} WHERE NAME = 'logpath') AS L"
         f" WHERE NAME = 'newlogpath' AND MEMBER = M AND COALESCE(VALUE, '') = '' AND {plain}"
-        r" AND RTRIM(regexp_replace(RTRIM(PATH, '/\'), '[/\\]NODE\d+([/\\]LOGSTREAM\d+)?$', ''), '/\')"
-        f" = {path.format('DEFERRED_VALUE')}",
+        f" AND {path.format('PATH')} = {path.format('DEFERRED_VALUE')}",
+        f"UPDATE {out} SET VALUE = MOVED, DEFERRED_VALUE = MOVED {_MOVED} AND NAME = 'logpath' AND MEMBER = M",
+        f"INSERT INTO {out} BY NAME SELECT {number} AS SNAP_ID, M AS MEMBER, 'logpath' AS NAME, MOVED AS VALUE,"
+        f" 'NONE' AS VALUE_FLAGS {_MOVED} AND M NOT IN (SELECT MEMBER FROM {out} WHERE NAME = 'logpath')",
         f"INSERT INTO {out} BY NAME SELECT SNAP_ID, MEMBER, 'logarchmeth1' AS NAME, 'OFF' AS VALUE, 'NONE' AS VALUE_FLAGS"
         f" FROM {out} GROUP BY SNAP_ID, MEMBER HAVING COUNT(*) FILTER (NAME = 'logarchmeth1') = 0 AND COUNT(*) FILTER"
         " (NAME IN ('log_retain_status', 'user_exit_status') AND UPPER(VALUE) = 'NO') = 2",

@@ -64,6 +64,7 @@ def test_without_a_moment_only_that_there_is_one_is_known(tmp_path):
     "other",
     [entry(kind, start=NOW - timedelta(days=1)) for kind in "IODE"]
     + [
+        entry(start=NOW - timedelta(days=1)).replace("N    D  S00", "N    N  S00"),
         entry(object="P", start=NOW - timedelta(days=1)),
         entry(op="R", start=NOW - timedelta(days=1)),
         entry(start=NOW - timedelta(days=1), status="D"),
@@ -107,6 +108,7 @@ def test_a_backup_that_a_transcript_shows(tmp_path, text):
         f"$ db2 backup db wares tablespace (SHOP) online to /backup\n{IMAGE}",
         f"$ db2 backup db wares online incremental delta to /backup\n{IMAGE}",
         f"$ db2 backup db wares on dbpartitionnum 1 to /backup\n{IMAGE}",
+        f"$ db2 backup db wares to /dev/null\n{IMAGE}",
         "$ db2 backup db wares to /backup\nSQL2009C  There is not enough memory available.\n",
         "$ db2 backup db wares to /backup\n",
         f"# db2 backup db ${{DB}} to /backup\n{IMAGE}",

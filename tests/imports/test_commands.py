@@ -322,3 +322,42 @@ def test_the_level_is_the_most_exact_one(level, tmp_path):
     (tmp_path / "made").mkdir()
     import_texts([path], tmp_path / "made")
     assert found["get dbm cfg"] in (tmp_path / "made" / "manifest.json").read_text()
+
+
+def in_capture(tmp_path, text, name):
+    """The value in force and the one that waits of a setting."""
+    path = tmp_path / "text"
+    path.write_text(text)
+    import_texts([path], tmp_path)
+    with (tmp_path / "dbcfg.csv").open(newline="") as file:
+        found = [row for row in csv.DictReader(file) if row["NAME"] == name]
+    return [(row["VALUE"], row.get("DEFERRED_VALUE", "")) for row in found]
+
+
+OLD_LOG = " Path to log files                                       = /db/dbpath/NODE0000/SQL00001/LOGSTREAM0000/\n"
+MOVED = "$ db2 update db cfg for quarry using newlogpath /log\n" + DONE
+AGAIN = "$ db2 deactivate db quarry\n$ db2 activate db quarry\nDB20000I  The ACTIVATE DATABASE command completed.\n"
+
+
+@pytest.mark.parametrize("before", ["", "$ db2 get db cfg for quarry\n" + OLD_LOG])
+def test_an_activation_moves_the_log(before, tmp_path):
+    """newlogpath, r0000237 of the manual: it becomes the path of the log with the next activation, and is emptied."""
+    assert in_capture(tmp_path, before + MOVED + AGAIN, "logpath") == [("/log/", "/log/" if before else "")]
+    assert in_capture(tmp_path, before + MOVED + AGAIN, "newlogpath") == []
+
+
+def test_without_an_activation_the_log_stays(tmp_path):
+    assert in_capture(tmp_path, "$ db2 get db cfg for quarry\n" + OLD_LOG + MOVED, "logpath")[0][0].startswith(
+        "/db/dbpath"
+    )
+
+
+def test_what_a_listing_behind_it_shows_is_where_the_log_is(tmp_path):
+    text = MOVED + AGAIN + "$ db2 get db cfg for quarry\n" + OLD_LOG
+    assert in_capture(tmp_path, text, "logpath")[0][0].startswith("/db/dbpath")
+
+
+def test_a_path_that_db2_wrote_in_full_is_the_one_that_was_set(tmp_path):
+    listing = " Changed path to log files                  (NEWLOGPATH) = /log/NODE0000/LOGSTREAM0000/\n"
+    ((now, later),) = in_capture(tmp_path, MOVED + "$ db2 get db cfg for quarry\n" + listing + OLD_LOG, "newlogpath")
+    assert now == later == "/log/NODE0000/LOGSTREAM0000/"

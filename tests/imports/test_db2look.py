@@ -204,6 +204,14 @@ def test_a_statement_that_was_refused_changes_nothing(refusal):
     assert {row["TOTAL_PAGES"] for row in found} == {"1000"}
 
 
+def test_what_was_refused_behind_another_command_is_not_this_one():
+    text = (
+        '$ db2 "alter tablespace T prefetchsize 64"\nDB20000I  The SQL command completed.\n\ndb2 -tvf more.sql\n'
+        "CREATE DISTINCT TYPE X AS CLOB(512K)\nDB21034E  The command was processed as an SQL statement.\nSQL0601N  No.\n"
+    )
+    assert [row["PREFETCHSIZE"] for row in rows_of(text, "cat_tablespace")] == ["64"]
+
+
 LISTED = """
            Tablespaces for Current Database
 

@@ -1,7 +1,7 @@
 """``backup database`` in transcripts, and ``date``, against which its age is counted.
 
 Only a backup of the whole database counts, of which the text shows that it was successful: neither an incremental one
-nor one of table spaces or of some members. The timestamp of its image is when it began.
+nor one of table spaces or of some members, nor what was thrown away (``to /dev/null``). The timestamp of its image is when it began.
 """
 
 import re
@@ -17,6 +17,7 @@ _NAME = "backup database"
 _COMMAND = re.compile(
     r"backup\s+(?:db|database)\s+[\"']?(?P<name>[A-Za-z@#$][\w@#$]{0,7})(?![\w@#$${(])[\"']?(?P<how>.*)", re.I | re.S
 )
+_NOT_KEPT = re.compile(r"\bto\s+[\"']?(?:/dev/null\b|nul\b)", re.I)
 _PARTIAL = re.compile(r"\b(?:tablespace|incremental|except)\b|\bon\s+(?:dbpartitionnum|node|member)s?\b", re.I)
 _DONE = re.compile(r"\s*Backup successful\b.*?:\s*(?P<image>\d{14})?\s*$", re.I)
 _IMAGE = re.compile(r"\s*(\d{14})\s*$")
@@ -43,7 +44,7 @@ def _read(part: Part) -> None:
     match = command[0]
     image, failed = _outcome(part)
     at = moment(image or "")
-    if at is None or failed or _PARTIAL.search(match["how"]):
+    if at is None or failed or _PARTIAL.search(match["how"]) or _NOT_KEPT.search(match["how"]):
         why = "failed" if failed else "no backup of the whole database" if at else "what came of it is not told"
         part.readings.ignored(part.document, first, part.lines.number, why)
         return

@@ -27,7 +27,7 @@ _COMMAND = re.compile(
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )
-_WORDS = ("CFG", "CONFIG", "DB2SET", "CONNECT", "SNAPSHOT", "DB2PD", "ACTIVATE", "DB2ST")
+_WORDS = ("CFG", "CONFIG", "DB2S", "CONNECT", "SNAPSHOT", "DB2PD", "ACTIVATE")
 _FOR = re.compile(r"\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?", re.IGNORECASE)
 _MEMBER = re.compile(r"\s+(?:member|dbpartitionnum)\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _USING = re.compile(r"\s+using(?=\s|$)", re.IGNORECASE)
@@ -71,7 +71,10 @@ def _starts(line: str, previous: str) -> bool:
 def _begun(line: str) -> tuple[re.Match[str], bool] | None:
     """The first command of a line; asked for again where it is taken, and to see whether it is an echo."""
     upper = line.upper()
-    return within(line, _COMMAND) if any(word in upper for word in _WORDS) else None
+    for word in _WORDS:  # each line of a text comes here
+        if word in upper:
+            return within(line, _COMMAND)
+    return None
 
 
 def _read(part: Part) -> None:

@@ -6,6 +6,7 @@ without it nothing says whether one waits, and what people wrote behind a value 
 """
 
 import re
+from functools import lru_cache
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
@@ -23,7 +24,7 @@ _PLAIN = {
     "number": re.compile(
         r"(?:AUTOMATIC|COMPUTED)?\s*\((?:[^()]|\([^()]*\))*\)|AUTOMATIC|[-+]?\d[\w.+-]*|[A-Z_]+", re.I
     ),
-    "word": re.compile(r"\S+"),
+    "word": re.compile(r"[^\s`,;]+"),  # a mark of Markdown, or of a sentence, may follow
 }
 _IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
 _MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # of a word, behind it: SYSTEM (RESTART), ON (Active)
@@ -51,12 +52,22 @@ def _starts(line: str, previous: str) -> bool:
 
 def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
     """The parameter of a line and the text behind its ``=``; one that both scopes know needs the scope."""
-    if token := _TOKEN.search(line):
+    before, _, text = line.partition("=")
+    parameter = _named(before, scope)
+    if parameter is None and "(" in text and (token := _TOKEN.search(line)):
         parameter, text = by_token(token[1].replace("\\", ""), scope), line[token.end() :]
-    else:
-        label, _, text = line.partition("=")
-        parameter = _BY_LABEL.get(" ".join(label.lower().strip("> \t").split()))
-    return (parameter, text) if parameter and scope in (None, parameter.scope) else None
+    elif text[:1] in (" ", "\t"):
+        text = text[1:]
+    return (parameter, text) if parameter else None
+
+
+@lru_cache(4096)  # every configuration has the same
+def _named(before: str, scope: str | None) -> Parameter | None:
+    """The parameter that is named before a ``=``."""
+    if token := _TOKEN.search(f"{before}="):
+        return by_token(token[1].replace("\\", ""), scope)
+    parameter = _BY_LABEL.get(" ".join(before.lower().strip("> \t").split()))
+    return parameter if parameter and scope in (None, parameter.scope) else None
 
 
 def _read(part: Part) -> None:
@@ -73,9 +84,9 @@ def _read(part: Part) -> None:
             scope = "db" if heading["db"] else "dbm"
             report = readings.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
             continue
-        if not line.strip() or set(line) <= set("-> \t"):
+        if not line.strip("-> \t"):
             continue
-        detail = detail or _DETAIL.match(line) is not None
+        detail = detail or ("=" not in line and _DETAIL.match(line) is not None)
         found = _parameter(line, scope or None)
         if found is None:
             if report is not None and (level := _level(line)):
@@ -130,6 +141,9 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: 
 
 def _values(kind: str, text: str, detail: bool) -> tuple[str | None, str | None]:
     """The value in force and, where a second column is there, the one that waits; None where there is no value."""
+    text = text.strip() if kind == "number" else text
+    if text.isdigit() and text.isascii():  # most are
+        return text, None
     text = _REMARK.sub("", text).rstrip()
     if not _DRIVE.match(text.lstrip()):
         text = _ESCAPED.sub("", text)

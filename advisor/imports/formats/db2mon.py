@@ -50,6 +50,8 @@ _ROW = re.compile(r"\s*+[0-9]++\s")
 
 
 def _starts(line: str, previous: str) -> bool:
+    if " = " in line:  # no heading, and most lines of other reports
+        return False
     id = section_of(line)
     if id is not None:
         # A short title alone may be anyone's.

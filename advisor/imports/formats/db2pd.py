@@ -8,6 +8,7 @@ Several tables speak of one table space or buffer pool by its number: they are p
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.labels import KEY, NEEDED, sections
@@ -113,8 +114,11 @@ def _section(text: str) -> str | None:
 
 def _table(line: str, text: str) -> _Table | None:
     """The table that a line with names of columns begins."""
-    if not text.startswith(_FIRST_COLUMNS):
-        return None
+    return _table_of(line) if text.startswith(_FIRST_COLUMNS) else None
+
+
+@lru_cache(256)  # every report has the same
+def _table_of(line: str) -> _Table | None:
     cells = list(re.finditer(r"\S+", line.replace("Max HWM", "Max_HWM")))
     names = [cell[0].lower() for cell in cells]
     for section, needed in _NEEDED.items():

@@ -16,6 +16,8 @@ _FARTHEST_ZONE = timedelta(hours=15)
 
 def begins(text: str) -> bool:
     """Whether a line is the first of a set."""
+    if not text.startswith("HADR_ROLE"):
+        return False
     line = pair(text)
     return line is not None and line[0] == "HADR_ROLE"
 

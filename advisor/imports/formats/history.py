@@ -15,7 +15,9 @@ _NAME = "list history"
 _START = re.compile(r"\s*List History File for (?P<database>[\w@#$]{1,8})\s*$", re.I)
 _HEADING = re.compile(r"\s*Op\s+Obj\s+Timestamp\+Sequence\s+Type\s+Dev\b")
 _COUNT = re.compile(r"\s*Number of matching file entries = (\d{1,9})\s*$")
-_ENTRY = re.compile(r"\s*(?P<op>[A-Z])\s+(?P<object>[A-Z])\s+(?P<start>\d{14})(?:\d{3})?(?:\s+(?P<type>[A-Z]))?\b")
+_ENTRY = re.compile(
+    r"\s*(?P<op>[A-Z])\s+(?P<object>[A-Z])\s+(?P<start>\d{14})(?:\d{3})?(?:\s+(?P<type>[A-Z])(?:\s+(?P<device>\w)\b)?)?\b"
+)
 _END = re.compile(r"\s*End Time:\s*(\d{14})\s*$")
 _STATUS = re.compile(r"\s*Status:\s*([A-Z])\s*$")
 _FAILED = re.compile(r"\s*sqlcaid\s*:.*sqlcode:\s*-\d")
@@ -25,6 +27,7 @@ _LINE = re.compile(
     r"|sqlwarn\s*:|sqlstate\s*:|\(\d\)|DDL:|\"[^\"]+\"\.\"[^\"]+\" resides in)"
 )
 _ALL_BACKUPS = re.compile(r"list\s+history\s+(?:backup\s+)?all\s+for\b", re.I)
+_NULL_DEVICE = "N"
 _FULL = frozenset("FN")  # offline and online; others are incremental
 _GONE = frozenset("DN")  # deleted, and not yet complete
 BACKUP, DATABASE = "B", "D"
@@ -87,7 +90,7 @@ class _Reader:
             self._whole = _ALL_BACKUPS.search(self._part.lines.previous) is not None
         elif match := _ENTRY.match(line):
             full = (match["op"], match["object"]) == (BACKUP, DATABASE) and match["type"] in _FULL
-            self._entries.append(_Entry(full))
+            self._entries.append(_Entry(full and match["device"] != _NULL_DEVICE))
         elif match := _COUNT.match(line):
             self._number = int(match[1])
         elif self._entries:

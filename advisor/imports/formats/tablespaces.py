@@ -61,12 +61,18 @@ class _Listing:
 
     def read(self) -> None:
         """Take the lines of the listing."""
-        lines = self._part.lines
+        lines, plain = self._part.lines, self._labels.plain
         explained = False
         pending = ""  # a label that was broken before its end, or a line that is not of the listing
         last = ""
         for line in lines:
-            spelling, equals, text = _NUMBER.sub("", line, count=1).partition("=") if "=" in line else (line, "", "")
+            spelling, equals, text = line.partition("=")
+            if equals and spelling in plain and not self._quiescer:  # quicker than what follows
+                last = self._take(plain[spelling], text)
+                explained, pending = False, ""
+                continue
+            if number := _NUMBER.match(spelling) if equals else None:
+                spelling = spelling[number.end() :]
             stripped = line.strip()
             if equals:
                 label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")
