@@ -18,7 +18,7 @@ _ELSEWHERE = re.compile(r"(?:sudo|su|ssh|runuser|docker|podman|kubectl|oc|RUN|ba
 _FAR = 250  # characters that such a call may take
 _CALLED = re.compile(  # from the command line processor, in SQL
     r"(?:!\s*|CALL\s+(?:SYSPROC\s*\.\s*)?ADMIN_CMD\s*\(\s*')?"
-    r"(?:\S{0,80}/)?(?:db2(?:\.exe)?\s+(?:[-+]\w+\s+)*)?[\"'`]?\s*",
+    r"(?:\S{0,80}/)?(?:db2(?:\.exe)?\s+(?:[-+]\w+\s+)*)?(?:\\?[\"'`])?\s*",
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(r"\\\s*$|\s[-]\s*$")

@@ -43,4 +43,10 @@ SELECT
     OLD_PATH,
     NEW_PATH
 FROM MOVE
-WHERE NEW_PATH IS NULL OR REPLACE('|' || LOGPATH, '|' || NEW_PATH, '') = '|' || LOGPATH
+WHERE
+    NEW_PATH IS NULL
+    -- below it with a separator: /fast10 is not below /fast1
+    OR REPLACE(
+        REPLACE('|' || LOGPATH || '/', '\', '/'),
+        REPLACE(REPLACE('|' || NEW_PATH || '/', '\', '/'), '//', '/'), ''
+    ) = REPLACE('|' || LOGPATH || '/', '\', '/')

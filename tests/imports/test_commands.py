@@ -42,6 +42,7 @@ def whys(text):
         "db2 update db cfg for quarry using logprimary 20 && db2 update db cfg for quarry using logsecond 40",
         'su - db2inst1 -c "db2 update db cfg for quarry using logprimary 20 logsecond 40"',
         "docker exec pit bash -c \"su - db2inst1 -c 'db2 update db cfg for quarry using logprimary 20 logsecond 40'\"",
+        'docker exec pit su - db2inst1 -c "db2 connect to quarry; db2 \\"update db cfg using logprimary 20 logsecond 40\\""',
         "CALL SYSPROC.ADMIN_CMD('update db cfg using logprimary 20 logsecond 40')",
         "db2 update db cfg for quarry using \\\n    logprimary 20 \\\n    logsecond 40\n",
         "db2 => update db cfg for quarry using -\ndb2 (cont.) => logprimary 20 logsecond 40\n",

@@ -410,3 +410,24 @@ def test_garbled_text_gives_nothing_that_is_not_in_it(data):
 def test_a_long_text_takes_no_longer_for_every_line():
     line = "0x07700001DAF2D000 " + "4 " * 20_000
     reading(HEADING + SPACES + f"{line}\n" * 3 + "A" * 60_000 + ":\n" + "Database " + "-- " * 20_000)
+
+
+LOGS = """Database Partition 0 -- Database WARES -- Active -- Up 0 days 00:05:08 -- Date 2026-03-02-04.33.33.910169
+
+Logs:
+Current Log Number            57
+Pages Written                 71
+{0}Archive Status       {1}
+{0}Next Log to Archive  31
+{0}First Failure        {2}
+"""
+
+
+@pytest.mark.parametrize("method", ["", "Method 1 "])
+@pytest.mark.parametrize(
+    ("status", "first", "expected"),
+    [("Failure", "n/a", "31"), ("Failure", "33", "33"), ("Success", "n/a", None), ("n/a", "n/a", None)],
+)
+def test_the_file_whose_archiving_fails(method, status, first, expected):
+    (row,) = reading(LOGS.format(method, status, first)).rows["transaction_log"]
+    assert (row["METHOD1_NEXT_LOG_TO_ARCHIVE"], row.get("METHOD1_FIRST_FAILURE")) == ("31", expected)

@@ -1,11 +1,12 @@
 """One connected user: runs statements, keeps their unit of work, and is what SQL PL asks for everything else."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from tests.standin.api import Outcome, Parameter, Procedure, Scope, Use
 from tests.standin.errors import Db2Error
@@ -15,7 +16,7 @@ from tests.standin.objects.carry_out import CARRY_OUT
 from tests.standin.objects.database import Database
 from tests.standin.objects.ddl import parse
 from tests.standin.objects.define import Definer
-from tests.standin.objects.definitions import Name, Routine, Table, Variable
+from tests.standin.objects.definitions import Key, Name, Routine, Table, Variable
 from tests.standin.objects.dispatch import (
     CHANGE,
     DEFINITION,
@@ -28,8 +29,10 @@ from tests.standin.objects.dispatch import (
     kind,
     leading_words,
 )
+from tests.standin.objects.locks import Busy
 from tests.standin.objects.names import Resolver, variable_name
 from tests.standin.objects.reader import Reader
+from tests.standin.objects.registry import PROCEDURE
 from tests.standin.objects.runner import Runner, violations
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.pl import ProcedureDefinition, check_static, marker_parameters, run_compound
@@ -38,6 +41,8 @@ from tests.standin.types import Column, SqlType
 
 STORAGE_AUTHORITIES = ("SYSADM",)
 _numbers = itertools.count(1)
+_WITH_UR = re.compile(r"\bWITH\s+UR\b", re.IGNORECASE)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class Session:
         self.database = database
         self.user = user
         self.number = next(_numbers)
-        self.work = UnitOfWork()
+        self.work = UnitOfWork(database.locks)
         self.reader = Reader(database.connection)
         self.runner = Runner(database, self.reader, self.work, self._initialise)
         self.temporary: dict[str, Table] = {}
@@ -120,9 +125,38 @@ class Session:
         return self.describe(sql, scope).execute(values)
 
     def describe(self, sql: str, scope: Scope | None) -> Prepared:
-        return self._DESCRIBE[kind(sql)](self, sql, scope)
+        return self._patiently(lambda: self._DESCRIBE[kind(sql)](self, sql, scope))
+
+    def _patiently(self, act: Callable[[], T]) -> T:
+        """Do something, again after each wait for a lock. Inside of a definition, it is the definition that waits."""
+        while True:
+            try:
+                return act()
+            except Busy as busy:
+                if self.database.lock._is_owned():
+                    raise
+                self._wait(busy.holder)
+
+    def _wait(self, holder: UnitOfWork) -> None:
+        """-911 takes the whole unit of work back."""
+        own = self.reader.variables.get("CURRENT LOCK TIMEOUT")
+        timeout = own if own is not None else self.database.parameter("locktimeout") or -1
+        self.runner.interrupted.clear()
+        try:
+            self.database.locks.wait(self.work, holder, float(timeout), self._go_on)
+        except Db2Error as error:
+            if error.state == "40001":
+                self.rollback()
+            raise
+
+    def _go_on(self) -> None:
+        if self.runner.interrupted.is_set():
+            raise Db2Error(-952, "57014")
 
     def evaluate(self, expression: str, scope: Scope | None, wanted: SqlType | None) -> Any:
+        return self._patiently(lambda: self._evaluate(expression, scope, wanted))
+
+    def _evaluate(self, expression: str, scope: Scope | None, wanted: SqlType | None) -> Any:
         compiled = compile_expression(expression, self.names(scope), scope, wanted)
         result = self.runner.run(compiled, (), scope, self._user(scope), self.names(scope)).result
         assert result is not None  # an expression is a query of one row
@@ -132,13 +166,19 @@ class Session:
         return routines.procedure_of(routines.find(self.database, self.schema, Name(schema, name), arguments))
 
     def call(self, schema: str | None, name: str, arguments: Sequence[Any], names: Sequence[str | None]) -> Outcome:
-        found = routines.find(self.database, self.schema, Name(schema, name), len(arguments))
+        found = self._patiently(lambda: self._found(Name(schema, name), len(arguments)))
         procedure = routines.procedure_of(found)
         use = Use("EXECUTE", procedure.schema, procedure.name)
         self.runner.before(frozenset({use}), self._frames[-1].user)
         with self._within(found):
             values = routines.bind(procedure, arguments, names, lambda text, of: self.evaluate(text, None, of))
             return procedure.run(self, values)
+
+    def _found(self, name: Name, arguments: int) -> Procedure | Routine:
+        found = routines.find(self.database, self.schema, name, arguments)
+        procedure = routines.procedure_of(found)
+        self.work.see(Key(PROCEDURE, procedure.schema, procedure.name, len(procedure.parameters)))
+        return found
 
     def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
         return self.names(None).variable(schema, name)
@@ -169,7 +209,7 @@ class Session:
     def names(self, scope: Scope | None) -> Resolver:
         """What names mean: a scope comes with static SQL, whose default schema is that of its routine."""
         qualifier = self._frames[-1].qualifier if scope is not None else None
-        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance)
+        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance, self.work)
 
     def _user(self, scope: Scope | None) -> str:
         return self._frames[-1].dynamic_user if scope is None else self._frames[-1].user
@@ -223,8 +263,13 @@ class Session:
         return Prepared(returns, partial(self._run_sql, sql, scope), compiled.columns, parameters)
 
     def _run_sql(self, sql: str, scope: Scope | None, values: Sequence[Any]) -> Outcome:
+        return self._patiently(lambda: self._run_once(sql, scope, values))
+
+    def _run_once(self, sql: str, scope: Scope | None, values: Sequence[Any]) -> Outcome:
         names = self.names(scope)
-        return self.runner.run(compile_statement(sql, names, scope), values, scope, self._user(scope), names)
+        compiled = compile_statement(sql, names, scope)
+        uncommitted = bool(_WITH_UR.search(sql)) or self.reader.variables.get("CURRENT ISOLATION") == "UR"
+        return self.runner.run(compiled, values, scope, self._user(scope), names, uncommitted)
 
     def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
         is_call = leading_words(sql, 1) == ["CALL"]
@@ -275,6 +320,9 @@ class Session:
 
     def define(self, carry_out: Callable[[Definer, Any], None], statement: Any, scope: Scope | None) -> Outcome:
         """Run DDL: it happens as a whole or not at all."""
+        return self._patiently(lambda: self._define(carry_out, statement, scope))
+
+    def _define(self, carry_out: Callable[[Definer, Any], None], statement: Any, scope: Scope | None) -> Outcome:
         with self.database.lock:
             mark = self.work.mark
             try:

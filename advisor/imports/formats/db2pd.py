@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from advisor.imports.formats import db2pd_hadr as hadr
-from advisor.imports.labels import KEY, NEEDED, sections
+from advisor.imports.labels import KEY, NEEDED, OBJECT, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import SINCE, Report
 from advisor.imports.settings import by_token, flagged
@@ -276,6 +276,13 @@ class _Reader:
             self.part.readings.row(report, "hadr", row)
         self.stream.clear()
 
+    def archived(self) -> None:
+        """Of a file whose archiving fails and whose number is not told, it is the next one that is to be archived."""
+        status = self.objects.pop((OBJECT, ""), {}).get("archiving", "")
+        log = self.objects.get(("transaction_log", ""), {})
+        if status.startswith("Failure") and (waiting := log.get("METHOD1_NEXT_LOG_TO_ARCHIVE")):
+            log.setdefault("METHOD1_FIRST_FAILURE", waiting)
+
     def keep(self, section: str, cells: dict[str, str]) -> None:
         keys = _KEYS[section]
         if not all(cells[key].isdecimal() for key in keys):
@@ -300,6 +307,7 @@ class _Reader:
         """Give the rows of all objects, now that their names are known."""
         report = self.begin(None)
         self.shipped()
+        self.archived()
         for place, row in self.objects.items():
             source, number = place
             if source == "container" and (space := self.objects.get(("tablespace", number.split()[0]))):

@@ -42,6 +42,9 @@ WITH PATHS AS (
 PLACED AS (
     SELECT
         P.*,
+        -- with a separator at the end: /log1 is not below /log
+        REPLACE(REPLACE('|' || P.LOGPATH || '/', '\', '/'), '//', '/') AS LOG_BELOW,
+        REPLACE(REPLACE('|' || P.MIRRORLOGPATH || '/', '\', '/'), '//', '/') AS MIRROR_BELOW,
         A.DEVICE,
         B.DEVICE AS MIRROR_DEVICE
     FROM PATHS AS P
@@ -64,8 +67,8 @@ WHERE
         OR (
             (P.DEVICE IS NULL OR P.MIRROR_DEVICE IS NULL)
             AND (
-                REPLACE('|' || P.LOGPATH, '|' || P.MIRRORLOGPATH, '') <> '|' || P.LOGPATH
-                OR REPLACE('|' || P.MIRRORLOGPATH, '|' || P.LOGPATH, '') <> '|' || P.MIRRORLOGPATH
+                REPLACE(P.LOG_BELOW, P.MIRROR_BELOW, '') <> P.LOG_BELOW
+                OR REPLACE(P.MIRROR_BELOW, P.LOG_BELOW, '') <> P.MIRROR_BELOW
             )
         )
     )

@@ -39,4 +39,8 @@ CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE
     N.SCOPE = 'DB' AND N.NAME = 'newlogpath' AND N.FIXED = 1
     AND LENGTH(N.VALUE) > 1
-    AND REPLACE('|' || L.VALUE, '|' || N.VALUE, '') = '|' || L.VALUE
+    -- below it with a separator: /log1 is not below /log
+    AND REPLACE(
+        REPLACE('|' || L.VALUE || '/', '\', '/'),
+        REPLACE(REPLACE('|' || N.VALUE || '/', '\', '/'), '//', '/'), ''
+    ) = REPLACE('|' || L.VALUE || '/', '\', '/')

@@ -27,19 +27,20 @@
 --             says.
 -- not-if:     The limit is AUTOMATIC or not known; INSTANCE_MEMORY is a percentage; sizes wait; a partitioned database,
 --             whose members may have pools of their own.
--- note:       Counted are buffer pools of fixed size, and SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, CATALOGCACHE_SZ, DBHEAP
---             and UTIL_HEAP_SZ where they are fixed: what is AUTOMATIC shrinks to what is left. SHEAPTHRES_SHR and
---             UTIL_HEAP_SZ are limits too, of which a part may never be used, so they are counted by half.
+-- note:       Counted are buffer pools of fixed size, and SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, DBHEAP (with the
+--             catalog cache and the log buffer in it) and UTIL_HEAP_SZ where they are fixed: what is AUTOMATIC shrinks
+--             to what is left. SHEAPTHRES_SHR and UTIL_HEAP_SZ are limits too, of which a part may never be used, so
+--             they are counted by half.
 WITH HEAPS AS (
     SELECT
         SUM(CASE
-            WHEN NAME IN ('locklist', 'pckcachesz', 'dbheap', 'catalogcache_sz') THEN NUM
+            WHEN NAME IN ('locklist', 'pckcachesz', 'dbheap') THEN NUM
             ELSE NUM / CAST(2 AS DOUBLE)
         END) AS PAGES
     FROM TUNE.SETTING
     WHERE
         SCOPE = 'DB' AND FIXED = 1 AND NUM > 0
-        AND NAME IN ('locklist', 'pckcachesz', 'dbheap', 'catalogcache_sz', 'sheapthres_shr', 'util_heap_sz')
+        AND NAME IN ('locklist', 'pckcachesz', 'dbheap', 'sheapthres_shr', 'util_heap_sz')
 ),
 POOLS AS (
     SELECT SUM(CAST(NPAGES AS DOUBLE) * PAGESIZE) AS BYTES FROM TUNE.D_CAT_BUFFERPOOL WHERE NPAGES > 0

@@ -12,6 +12,7 @@ from tests.standin.machine import Machine
 from tests.standin.objects.definitions import Key, Name, Schema, Table, TableColumn, Variable, View
 from tests.standin.objects.faults import Faults
 from tests.standin.objects.ledger import Ledger
+from tests.standin.objects.locks import Locks
 from tests.standin.objects.privileges import Privileges
 from tests.standin.objects.registry import RELATION, VARIABLE, Registry
 from tests.standin.objects.scheduler import Scheduler
@@ -37,6 +38,7 @@ class Database:
         self.machine = machine
         self.options = options
         self.lock = threading.RLock()
+        self.locks = Locks()
         self.connection = duckdb.connect(config={"threads": 2})
         machine.fill(self.connection)
         self.name = str(machine.database["name"])
@@ -116,6 +118,14 @@ class Database:
             view = self.registry.find(RELATION, name)
             known[name] = self.reads(view.uses) if isinstance(view, View) else frozenset()
         return known[name]
+
+    def parameter(self, name: str) -> str:
+        """The value of a database configuration parameter; empty where the machine does not show it."""
+        if ("SYSIBMADM", "DBCFG") not in self.relations:
+            return ""
+        text = 'SELECT "VALUE" FROM "SYSIBMADM"."DBCFG" WHERE RTRIM("NAME") = $1 LIMIT 1'
+        row = self.connection.cursor().execute(text, [name]).fetchone()
+        return str(row[0] or "").strip() if row else ""
 
     def variables(self) -> list[Variable]:
         return [one for _, one in self.registry.of(VARIABLE) if isinstance(one, Variable)]

@@ -61,6 +61,7 @@ class Definer:
         schema = wanted.schema or ""
         self._use_schema(schema, f"{schema}.{name.name}", f"CREATE {kind}")
         key = Key(space, schema, name.name, arity)
+        self.work.see(key)
         before = self.registry.objects.get(key)
         if before is not None and not replace:
             raise Db2Error(-601, "42710", key.text, kind)

@@ -20,9 +20,10 @@ from tests.standin.objects.constraints import (
     orphaned,
 )
 from tests.standin.objects.definitions import Foreign, Name, Table, quoted
+from tests.standin.objects.locks import Busy
 from tests.standin.objects.registry import Registry
 from tests.standin.objects.storage import ROWS, Storage
-from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.undo import Change, UnitOfWork
 
 BEFORE = quoted("BEFORE $STANDIN")  # rows as they were before the statement; a temporary table of the session
 Violations = Callable[[Table], list[tuple[str, str]]]
@@ -47,17 +48,40 @@ class Writer:
         try:
             first = self._next_row()
             rows = self._run(kind, table, text, values)
+            self._wait_for_rows()
             self._check(kind, table, first)
             last = self._next_row()
             self.connection.execute("COMMIT")
         except duckdb.Error as error:
             self._abandon()
             raise self.failure(error) from error
-        except Db2Error:
+        except (Db2Error, Busy) as error:
             self._abandon()
+            self._wait_for_key(table, error)
             raise
         self._record(table, first, last)
         return first, rows
+
+    def _wait_for_rows(self) -> None:
+        """Raises Busy if others have changed one of the changed rows and have not committed."""
+        for table, image in self._images:
+            for other in self.work.locks.others(self.work):
+                for change in other.changes:
+                    if change.of(Name(table.schema, table.name)) and self._meet(table, image, change):
+                        raise Busy(other)
+
+    def _meet(self, table: Table, image: str, change: Change) -> bool:
+        theirs = [f"SELECT {KEY} FROM {kept}" for of, kept in change.images if of == table]
+        theirs.append(f"SELECT {KEY} FROM {image} WHERE {KEY} BETWEEN {change.first} AND {change.last}")
+        text = f"SELECT 1 FROM {image} WHERE {KEY} IN ({' UNION ALL '.join(theirs)}) LIMIT 1"
+        return self.connection.execute(text).fetchone() is not None
+
+    def _wait_for_key(self, table: Table, error: Exception) -> None:
+        """A key may be there twice only because of a row that is not committed: that decides when it ends."""
+        if isinstance(error, Db2Error) and error.code == -803:
+            for other in self.work.locks.others(self.work):
+                if any(change.of(Name(table.schema, table.name)) for change in other.changes):
+                    raise Busy(other) from error
 
     def _abandon(self) -> None:
         with suppress(duckdb.TransactionException):  # DuckDB may have ended it by itself
@@ -117,6 +141,7 @@ class Writer:
             raise Db2Error(-532, "23504", foreign_name(child, foreign))
 
     def _record(self, table: Table, first: int, last: int) -> None:
+        self.work.changed(table, first, last, self._images)
         connection = self.storage.connection
         between = f"{KEY} BETWEEN {first} AND {last}"
         self.work.record(lambda: connection.execute(f"DELETE FROM {table.source} WHERE {between}") and None)
@@ -132,6 +157,14 @@ def _restoring(connection: duckdb.DuckDBPyConnection, table: Table, image: str) 
         connection.execute("COMMIT")
 
     return undo
+
+
+def take_back(connection: duckdb.DuckDBPyConnection, change: Change) -> None:
+    """Show a connection, inside of its transaction, the rows as they were before a change."""
+    connection.execute(f"DELETE FROM {change.table.source} WHERE {KEY} BETWEEN {change.first} AND {change.last}")
+    for table, image in change.images:
+        connection.execute(f"DELETE FROM {table.source} WHERE {KEY} IN (SELECT {KEY} FROM {image})")
+        connection.execute(f"INSERT INTO {table.source} BY NAME SELECT * FROM {image}")
 
 
 def _forgetting(storage: Storage, image: str) -> Callable[[], None]:

@@ -21,8 +21,11 @@ SESSION = "SESSION"
 class Resolver:
     """Names for one default schema; ``temporary`` are the session's declared tables."""
 
-    def __init__(self, database: Database, schema: str, temporary: dict[str, Table], instance: Instance) -> None:
+    def __init__(
+        self, database: Database, schema: str, temporary: dict[str, Table], instance: Instance, work: UnitOfWork
+    ) -> None:
         self.database = database
+        self._work = work
         self.schema = schema
         self._temporary = temporary
         self._instance = instance
@@ -34,6 +37,7 @@ class Resolver:
         """A table, for DML and DDL; -204 if there is none."""
         qualified = self.qualified(name)
         found = self._temporary.get(name.name) if qualified.schema == SESSION else None
+        self._work.see(Key(RELATION, qualified.schema or "", qualified.name))
         found = found or self.database.table(qualified)
         if found is None:
             raise undefined(qualified)
@@ -43,6 +47,7 @@ class Resolver:
         wanted = self.qualified(Name(schema, name))
         if wanted.schema == SESSION and name in self._temporary:
             return _of_table(self._temporary[name])
+        self._work.see(Key(RELATION, wanted.schema or "", wanted.name))
         found = self.database.registry.relation(wanted)
         if isinstance(found, Table):
             return _of_table(self._instance(found) if found.temporary == "CREATED" else found)
@@ -57,7 +62,7 @@ class Resolver:
         """A view whose objects have changed is compiled again at its next use."""
         from tests.standin.objects.views import define
 
-        own = Resolver(self.database, view.qualifier, {}, self._instance)
+        own = Resolver(self.database, view.qualifier, {}, self._instance, self._work)
         try:
             valid = define(view, own)
         except Db2Error as error:
@@ -107,7 +112,8 @@ class Resolver:
 
     def within(self, schema: str) -> "Resolver":
         """The same session, with another default schema."""
-        return self if schema == self.schema else Resolver(self.database, schema, self._temporary, self._instance)
+        same = schema == self.schema
+        return self if same else Resolver(self.database, schema, self._temporary, self._instance, self._work)
 
 
 def variable_name(variable: Variable) -> str:

@@ -50,6 +50,13 @@ class Reader:
             self._set(variable, value)
         return Rows(name, columns, first, cursor)
 
+    def all(self, text: str, values: Sequence[Any]) -> list[Row]:
+        """All rows at once."""
+        try:
+            return self.connection.execute(text, list(values)).fetchall()
+        except duckdb.Error as error:
+            raise failure(error) from error
+
     def known(self, name: str, text: str, values: Sequence[Any], columns: tuple[Column, ...]) -> "Rows":
         """As ``query`` where the rows depend on nothing but the values: the same is asked of DuckDB once."""
         key = (text, repr(values))  # 1, 1.0 and True are equal, and so are 1.0 and 1.00

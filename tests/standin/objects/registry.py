@@ -31,6 +31,8 @@ class Registry:
     def put(self, key: Key, definition: Definition | None, work: UnitOfWork) -> None:
         """Create, replace or (None) drop an object, as part of a unit of work."""
         before = self.objects.get(key)
+        if not (isinstance(before, Table) and before.temporary):
+            work.lock(key, before if isinstance(before, Table) else None)
         self._set(key, definition)
         if isinstance(before, View):
             before = replace(before, fresh=False)

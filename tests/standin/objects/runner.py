@@ -11,13 +11,14 @@ from tests.standin.objects import catalog
 from tests.standin.objects.constraints import KEY
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Name, Table, Variable, quoted
-from tests.standin.objects.dml import Writer
+from tests.standin.objects.dml import Writer, take_back
 from tests.standin.objects.names import Resolver, variable_name
 from tests.standin.objects.reader import Reader, Rows
 from tests.standin.objects.registers import TIMESTAMP
 from tests.standin.objects.registry import VARIABLE
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.sql import compile_statement, failure
+from tests.standin.types import Column
 
 CURSOR = "SQLCUR"
 IDENTITY = "IDENTITY_VAL_LOCAL"
@@ -34,13 +35,24 @@ class Runner:
     interrupted: threading.Event = field(default_factory=threading.Event)
 
     def run(
-        self, compiled: Compiled, values: Sequence[Any], scope: Scope | None, user: str, names: Resolver
+        self,
+        compiled: Compiled,
+        values: Sequence[Any],
+        scope: Scope | None,
+        user: str,
+        names: Resolver,
+        uncommitted: bool = False,
     ) -> Outcome:
-        """A query gives an open cursor, a change the number of rows and, from FINAL TABLE, a cursor."""
+        """A query gives an open cursor, a change the number of rows and, from FINAL TABLE, a cursor.
+
+        A query sees what others have not committed only if it asks for that, with isolation UR.
+        """
         drop_after = self.before(compiled.uses, user)
         inputs = self._inputs(compiled, values, scope)
         if compiled.target is None:
             query = self.reader.known if compiled.pure else self.reader.query
+            if not uncommitted and not compiled.pure:
+                query = self._committed(compiled)
             result = query(CURSOR, compiled.text, inputs, compiled.columns)
             if drop_after is not None:
                 result.drop_after(drop_after)
@@ -49,6 +61,29 @@ class Runner:
             outcome = self._change(compiled, inputs, names)
         self.database.ledger.note(compiled, self.database.reads(compiled.uses), outcome.rowcount)
         return outcome
+
+    def _committed(self, compiled: Compiled) -> Callable[..., Rows]:
+        """How to read without the changes of others: in a transaction of DuckDB that takes them back."""
+        if not self.work.locks.others(self.work):
+            return self.reader.query
+        names = frozenset(Name(use.schema, use.name) for use in self.database.reads(compiled.uses))
+        changes = self.work.others(names)
+        if not changes:
+            return self.reader.query
+
+        def query(name: str, text: str, values: Sequence[Any], columns: tuple[Column, ...]) -> Rows:
+            with self.database.lock:
+                connection = self.reader.connection
+                connection.execute("BEGIN")
+                try:
+                    for change in changes:
+                        take_back(connection, change)
+                    rows = self.reader.all(text, values)
+                finally:
+                    connection.execute("ROLLBACK")
+            return Rows(name, columns, rows)
+
+        return query
 
     def before(self, uses: frozenset[Use], user: str) -> int | None:
         """Rights, planned faults, and what has to be fresh; after how many rows the connection is to drop."""

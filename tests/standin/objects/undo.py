@@ -8,14 +8,33 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tests.standin.errors import Db2Error
+from tests.standin.objects.definitions import Key, Name, Table
+from tests.standin.objects.locks import Busy, Locks
 
 Action = Callable[[], None]
 
 
-@dataclass
+@dataclass(frozen=True)
+class Change:
+    """Rows that one statement inserted, numbered from ``first`` to ``last``, and what it changed as it was before."""
+
+    mark: int
+    table: Table
+    first: int
+    last: int
+    images: tuple[tuple[Table, str], ...]
+
+    def of(self, name: Name) -> bool:
+        return any((one.schema, one.name) == name for one in (self.table, *(table for table, _ in self.images)))
+
+
+@dataclass(eq=False)
 class UnitOfWork:
     """One session's unit of work. ``cleanups`` remove what was kept only for taking back; they run at its end."""
 
+    locks: Locks = field(default_factory=Locks)
+    changes: list[Change] = field(default_factory=list)
+    objects: set[Key] = field(default_factory=set)
     _undo: list[Action] = field(default_factory=list)
     _cleanups: list[Action] = field(default_factory=list)
     _savepoints: dict[str, int] = field(default_factory=dict)
@@ -26,6 +45,32 @@ class UnitOfWork:
         if cleanup:
             self._cleanups.append(cleanup)
 
+    def changed(self, table: Table, first: int, last: int, images: list[tuple[Table, str]]) -> None:
+        """Rows were changed: they are locked until the end."""
+        if not table.temporary:
+            self.changes.append(Change(self.mark, table, first, last, tuple(images)))
+            self.locks.holders[self] = None
+
+    def lock(self, key: Key, table: Table | None = None) -> None:
+        """An object of the catalog is changed. Raises Busy while another unit of work has changed it, or its rows."""
+        self.see(key)
+        for other in self.locks.others(self):
+            if table is not None and any(one.of(Name(table.schema, table.name)) for one in other.changes):
+                raise Busy(other)
+        self.objects.add(key)
+        self.locks.holders[self] = None
+
+    def see(self, key: Key) -> None:
+        """An object of the catalog is used. Raises Busy while another unit of work has changed it."""
+        for other in self.locks.others(self):
+            if key in other.objects:
+                raise Busy(other)
+
+    def others(self, names: frozenset[Name]) -> list[Change]:
+        """What others have changed in tables and not committed, newest first."""
+        found = [one for other in self.locks.others(self) for one in reversed(other.changes)]
+        return [one for one in found if any(one.of(name) for name in names)]
+
     @property
     def mark(self) -> int:
         """Where the unit of work is now; ``back_to`` returns to it."""
@@ -34,6 +79,7 @@ class UnitOfWork:
     def back_to(self, mark: int) -> None:
         while len(self._undo) > mark:
             self._undo.pop()()
+        self.changes = [one for one in self.changes if one.mark < mark]
         self._savepoints = {name: at for name, at in self._savepoints.items() if at <= mark}
 
     def savepoint(self, name: str) -> None:
@@ -65,6 +111,9 @@ class UnitOfWork:
         self._savepoints.clear()
         while self._cleanups:
             self._cleanups.pop()()
+        self.changes.clear()
+        self.objects.clear()
+        self.locks.end(self)
 
     def _position(self, name: str) -> int:
         if name not in self._savepoints:

@@ -613,8 +613,12 @@ def shared(backend: Backend) -> Iterator[tuple[Session, Session]]:
     run(owner, dynamic.format("DYNAMIC"))
     run(owner, "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
     run(owner, dynamic.format("BOUND"))
+    owner.commit()
     yield owner, alice
     alice.close()
+    owner.rollback()
+    run(owner, "CALL SYSPROC.ADMIN_DROP_SCHEMA('APP', NULL, ?, ?)", "E", "E")
+    owner.commit()
     owner.close()
 
 
