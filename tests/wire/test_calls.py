@@ -290,6 +290,7 @@ def test_two_sessions_do_not_mix(advised: Server) -> None:
     advised.advance(INTERVAL_S)
     with advised.connect() as one, advised.connect() as other:
         one.call("TUNE.ADVISE", [None, None, "1", None])
+        one.commit()  # until then the other one waits for what both would clear away
         other.call("TUNE.ADVISE", [None, None, "2", None])
         runs = [_one(session, "SELECT BEGIN_ID FROM TUNE.RUN_SNAPSHOT") for session in (one, other)]
         seconds = [_one(session, "SELECT SECONDS FROM TUNE.RUN_WINDOW") for session in (one, other)]
