@@ -28,6 +28,7 @@ from tests.standin.objects.dispatch import (
     kind,
     leading_words,
 )
+from tests.standin.objects.modes import UNITS
 from tests.standin.objects.names import Resolver, variable_name
 from tests.standin.objects.reader import Reader
 from tests.standin.objects.runner import Runner, violations
@@ -169,7 +170,8 @@ class Session:
     def names(self, scope: Scope | None) -> Resolver:
         """What names mean: a scope comes with static SQL, whose default schema is that of its routine."""
         qualifier = self._frames[-1].qualifier if scope is not None else None
-        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance)
+        units = self.reader.variables.get(".".join(UNITS))
+        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance, units)
 
     def _user(self, scope: Scope | None) -> str:
         return self._frames[-1].dynamic_user if scope is None else self._frames[-1].user

@@ -72,6 +72,7 @@ def _table_row(table: Table, id_: int, database: "Database") -> Row:
         "ALTER_TIME": table.altered,
         "COLCOUNT": len(table.columns),
         "TABLEID": id_,
+        "TABLEORG": table.organization[0],
         "TBSPACE": table.tablespace,
         "INDEX_TBSPACE": table.index_tablespace,
         "CARD": -1,

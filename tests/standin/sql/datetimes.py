@@ -69,6 +69,18 @@ def shift_by_digits(moment: Value, duration: Value, operator: str) -> Value:
     return made_of((moment, duration), text, kind)
 
 
+def by_days(operator: str, left: Value, right: Value) -> Value:
+    """date_compat: a timestamp plus or minus days, which may have a fraction, or the days between two timestamps."""
+    if operator == "-" and is_datetime(left.known) and is_datetime(right.known):
+        text = f"(epoch({cast(left, TIMESTAMP).text}) - epoch({cast(right, TIMESTAMP).text})) / 86400"
+        return made_of((left, right), f"({text})", DOUBLE)
+    moment, days = (left, right) if is_datetime(left.known) else (right, left)
+    if operator not in {"+", "-"} or not days.known.is_number or (operator == "-" and moment is right):
+        raise Db2Error(-182, "42816")
+    text = f"{moment.text} {operator} to_microseconds(CAST(round({days.text} * 86400000000) AS BIGINT))"
+    return made_of((moment, days), f"CAST({text} AS TIMESTAMP)", moment.known)
+
+
 def difference(left: Value, right: Value) -> Value:
     """The duration between two values of one kind; text stands for a value of the other's kind."""
     kind = left.known if is_datetime(left.known) else right.known

@@ -52,7 +52,11 @@ def concatenate(_: str, values: list[Value], statement: Statement) -> Value:
         raise Db2Error(-417, "42609")
     texts = [statement.typed(value, varchar(254)) for value in values]
     one, other = (argument("s", value, "CONCAT", statement) for value in texts)
-    return made_of((one, other), f"({one.text} || {other.text})", _concatenated(one.known, other.known))
+    sides = [one.text, other.text]
+    if statement.names.mode("varchar2_compat"):
+        sides = [f"coalesce({side}, '')" for side in sides]
+    value = made_of((one, other), f"({sides[0]} || {sides[1]})", _concatenated(one.known, other.known))
+    return statement.by_mode(value)
 
 
 def _constant(value: Value) -> int | None:
@@ -205,6 +209,16 @@ _LOCATED = (
 )
 _PADDED = "CASE WHEN {1} < 0 THEN " + failing(138, "22011") + " ELSE {function}({0}, {1}, {2}) END"
 
+
+def _either(usual: Routine, compatible: Routine) -> Routine:
+    """A function that is another one with varchar2_compat."""
+
+    def bind(name: str, values: list[Value], statement: Statement) -> Value:
+        return (compatible if statement.names.mode("varchar2_compat") else usual)(name, values, statement)
+
+    return bind
+
+
 STRINGS: dict[str, Routine] = {
     "ASCII": ascii_code,
     "BTRIM": _trimming("trim"),
@@ -224,7 +238,10 @@ STRINGS: dict[str, Routine] = {
     "POSSTR": Template("tt", INTEGER, "CAST(strpos({0}, {1}) AS INTEGER)"),
     "POSITION": Template("tt", INTEGER, "CAST(strpos({1}, {0}) AS INTEGER)"),
     "REPEAT": Template("ti", _longest, "repeat({0}, {1})"),
-    "REPLACE": Template("ttt", _replaced, "replace({0}, {1}, {2})", 2, ("''",)),
+    "REPLACE": _either(
+        Template("ttt", _replaced, "replace({0}, {1}, {2})", 2, ("''",)),
+        Template("ttt", _replaced, "replace({0}, coalesce({1}, ''), coalesce({2}, ''))", 2, ("''",)),
+    ),
     "RIGHT": _side("right({}, $)"),
     "RPAD": Template("tit", _longest, _PADDED.replace("{function}", "rpad"), 2, ("' '",)),
     "RTRIM": _trimming("rtrim"),
@@ -232,7 +249,9 @@ STRINGS: dict[str, Routine] = {
     "SUBSTR": substr,
     "SUBSTRING OCTETS": first_bytes,
     "SUBSTRING": Template("tii", _same, "substr({0}, {1}, {2})", 2, ("2147483647",)),
-    "TRANSLATE": Template("ttt", _folded, "translate({0}, {2}, {1})"),
+    "TRANSLATE": _either(
+        Template("ttt", _folded, "translate({0}, {2}, {1})"), Template("ttt", _folded, "translate({0}, {1}, {2})")
+    ),
     "TRIM": _trimming("trim"),
     "UCASE": Template("t", _folded, "upper({0})"),
     "UPPER": Template("t", _folded, "upper({0})"),
