@@ -13,7 +13,7 @@ MAKE = {
     "DAY": "to_days({})",
     "HOUR": "to_hours({})",
     "MINUTE": "to_minutes({})",
-    "SECOND": "to_microseconds(CAST(round({} * 1000000) AS BIGINT))",
+    "SECOND": "to_microseconds(CAST(round(CAST({} AS DECIMAL(26,6)) * 1000000) AS BIGINT))",
     "MICROSECOND": "to_microseconds({})",
 }
 """DuckDB's interval for a labelled duration."""

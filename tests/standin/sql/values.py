@@ -141,7 +141,7 @@ class Statement:
         if kind is None:
             return value
         if kind.name in {"CHAR", "VARCHAR"} and not kind.bit_data and self.names.mode("varchar2_compat"):
-            return replace(value, text=f"nullif({value.text}, '')", nullable=True)
+            return replace(value, text=let(value.text, "CASE WHEN v <> '' THEN v END"), nullable=True)
         if kind.name == "DATE" and self.names.mode("date_compat"):
             return replace(value, text=f"CAST({value.text} AS TIMESTAMP)", type=self.names.written(kind))
         return value
