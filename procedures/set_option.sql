@@ -19,7 +19,7 @@ BEGIN
         SIGNAL SQLSTATE '70021' SET MESSAGE_TEXT = 'no such option; SELECT RULE, NAME FROM TUNE.OPTION lists them';
     ELSEIF V_KIND = 'number' THEN
         SET V_NUMBER = CAST(P_VALUE AS DOUBLE);
-    ELSEIF V_KIND = 'text' AND LOCATE(' ' || UPPER(P_VALUE) || ' ', ' ' || V_CHOICES || ' ') = 0 THEN
+    ELSEIF V_KIND = 'text' AND P_VALUE IS NOT NULL AND LOCATE(' ' || UPPER(P_VALUE) || ' ', ' ' || V_CHOICES || ' ') = 0 THEN
         SET V_MESSAGE = 'the value is one of ' || V_CHOICES;
         SIGNAL SQLSTATE '70023' SET MESSAGE_TEXT = V_MESSAGE;
     END IF;
