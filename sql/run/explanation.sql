@@ -32,9 +32,11 @@ LINE (RANK, LINE_NO, TOPIC, EXPLANATION) AS (
         RANK,
         4,
         'benefit',
-        CAST(CAST(CAST(ROUND(10 * BENEFIT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS VARCHAR(20)) || ' % of database time (between '
+        CAST(CAST(CAST(ROUND(10 * BENEFIT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS VARCHAR(20))
+        || ' % of database time (between '
         || CAST(CAST(CAST(ROUND(10 * BENEFIT_LOW, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS VARCHAR(20)) || ' and '
-        || CAST(CAST(CAST(ROUND(10 * BENEFIT_HIGH, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS VARCHAR(20)) || '), confidence '
+        || CAST(CAST(CAST(ROUND(10 * BENEFIT_HIGH, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS VARCHAR(20))
+        || '), confidence '
         || CAST(CAST(CAST(ROUND(100 * CONFIDENCE, 0) AS BIGINT) * 0.01 AS DECIMAL(3, 2)) AS VARCHAR(20))
     FROM RANKED
     UNION ALL

@@ -82,6 +82,7 @@ class Session:
             self.reader.set(name, value)
         identifier = f"127.0.0.1.{49152 + self.number}.{database.now:%y%m%d%H%M%S}"
         for name, value in {
+            "CURRENT TIMEZONE": database.options.timezone,
             "MON_GET_APPLICATION_HANDLE": self.number,
             "MON_GET_APPLICATION_ID": identifier,
             "APPLICATION_ID": identifier,

@@ -7,7 +7,7 @@ string_units r0060936, RESTRICTIVE r0001941, schemas and DBADM r0000925.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -24,6 +24,7 @@ pytestmark = pytest.mark.full
 
 MACHINE = FIXTURES / "x445-8way"
 SECOND = "tuneowner"  # who may do what the guide asks for, and owns no database
+OTHER = "another"  # who may do everything, and did not install it
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)}
 NO_DBADM = frozenset({"CONNECT", "CREATETAB", "SQLADM", "BINDADD"})
 
@@ -39,7 +40,8 @@ class Mode:
 
 MODES = {
     "varchar2_compat": Mode({"modes": frozenset({VARCHAR2})}),
-    "date_compat": Mode({"modes": frozenset({DATE})}),
+    "date_compat": Mode({"modes": frozenset({DATE}), "timezone": 13000}),
+    "west of Greenwich": Mode({"timezone": -33000}),
     "ORA": Mode({"modes": frozenset({VARCHAR2, DATE})}),
     "dft_table_org=COLUMN": Mode({"dft_table_org": "COLUMN"}),
     "dft_table_org=COLUMN, 10.5": Mode({"dft_table_org": "COLUMN"}, "10.5"),
@@ -66,7 +68,7 @@ def _password(user: str) -> str:
 @pytest.fixture(params=[pytest.param(mode, id=name) for name, mode in MODES.items()], scope="module")
 def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
     mode: Mode = request.param
-    users = USERS | {SECOND: User(SECOND, NO_DBADM)}
+    users = USERS | {SECOND: User(SECOND, NO_DBADM), OTHER: User(OTHER, frozenset({"CONNECT", "DBADM", "DATAACCESS"}))}
     with contextmanager(standin)(MACHINE, level=mode.level, users=users, **mode.options) as server:
         if mode.user != OWNER:
             server.say(f"CREATE SCHEMA TUNE AUTHORIZATION {mode.user.upper()}")
@@ -91,7 +93,10 @@ def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
 
 def test_the_clock_is_that_of_the_server(judged: Judged) -> None:
     assert judged.server.standin is not None
-    now = judged.server.standin.backend.database.now
+    database = judged.server.standin.backend.database
+    hours, minutes = divmod(abs(database.options.timezone) // 100, 100)
+    offset = timedelta(hours=hours, minutes=minutes)
+    now = database.now - (offset if database.options.timezone > 0 else -offset)
     with judged.connect() as connection:
         rows = list(connection.rows("SELECT TAKEN_AT, EPOCH_S FROM TUNE.SNAPSHOT ORDER BY SNAP_ID DESC"))
     taken_at, epoch_s = rows[0]
@@ -135,6 +140,13 @@ def test_lengths_are_of_bytes(judged: Judged) -> None:
     with judged.connect() as connection:
         sql = "SELECT LENGTH FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE' AND TABNAME = 'RULE' AND COLNAME = 'RULE'"
         assert list(connection.rows(sql)) == [(60,)]
+
+
+def test_only_its_owner_upgrades_it(judged: Judged) -> None:
+    """r0000935 and r0008329: OR REPLACE is for the owner alone, whatever else somebody may do."""
+    done = judged.server.tune("install", user=OTHER, password=OTHER)
+    assert done.exit_code != 0
+    assert f"upgraded by its owner {judged.mode.user.upper()}" in done.output
 
 
 def test_it_can_be_upgraded_and_taken_out(judged: Judged) -> None:

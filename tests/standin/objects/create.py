@@ -87,12 +87,11 @@ def create_alias(run: Definer, statement: st.CreateAlias) -> None:
 def create_schema(run: Definer, statement: st.CreateSchema) -> None:
     if statement.name.startswith("SYS"):
         raise Db2Error(-553, "42939", statement.name)
+    owner = statement.owner or run.user
+    if statement.name != run.user or owner != run.user:  # asked first: r0000925
+        run.database.privileges.require(run.user, ("DBADM",), "CREATE SCHEMA")
     if run.database.has_schema(statement.name):
         raise Db2Error(-601, "42710", statement.name, "SCHEMA")
-    owner = statement.owner or run.user
-    if statement.name != run.user or owner != run.user:
-        needed = ("DBADM",) if owner != run.user else ("DBADM", "IMPLICIT_SCHEMA")
-        run.database.privileges.require(run.user, needed, "CREATE SCHEMA")
     run.create_schema(statement.name, owner)
 
 

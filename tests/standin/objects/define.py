@@ -9,7 +9,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Definition, Grant, Key, Name, Schema, Table
 from tests.standin.objects.names import Resolver
-from tests.standin.objects.privileges import SYSTEM_SCHEMAS
+from tests.standin.objects.privileges import SYSTEM_SCHEMAS, definer, denied
 from tests.standin.objects.registry import SCHEMA, Registry
 from tests.standin.objects.storage import Storage
 from tests.standin.objects.undo import UnitOfWork
@@ -63,6 +63,8 @@ class Definer:
         key = Key(space, schema, name.name, arity)
         if key in self.registry.objects and not replace:
             raise Db2Error(-601, "42710", key.text, kind)
+        if key in self.registry.objects and definer(self.registry.objects[key]) != self.user:
+            raise denied(self.user, "REPLACE", key.text)  # r0000935, r0008329: OR REPLACE is for the owner alone
         return key
 
     def _use_schema(self, schema: str, name: str, operation: str) -> None:

@@ -17,7 +17,8 @@ class Options:
     """Of the database: ``page_size`` of its default table space in KB; whether it has a user temporary one.
 
     ``modes`` are those of varchar2_compat and date_compat that are ON, ``dft_table_org`` is ROW or COLUMN,
-    ``string_units`` SYSTEM or CODEUNITS32; a ``restrictive`` database grants nothing to PUBLIC.
+    ``string_units`` SYSTEM or CODEUNITS32; a ``restrictive`` database grants nothing to PUBLIC; ``timezone``
+    is that of the host, in hours, minutes and seconds (13000 is 1:30 h).
     """
 
     page_size: int = 8
@@ -26,6 +27,7 @@ class Options:
     dft_table_org: str = "ROW"
     string_units: str = "SYSTEM"
     restrictive: bool = False
+    timezone: int = 0
 
     def parameters(self) -> dict[str, str]:
         """What the database configuration shows of it, where it is not as by default."""
