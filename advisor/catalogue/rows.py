@@ -89,7 +89,8 @@ def _setting_rows() -> Iterator[tuple[str, Row]]:
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
     for row in data_file("schema", "contradictions"):
-        yield "CONTRADICTION", tuple(value or None for name, value in row.items() if name != "SOURCE")
+        said = {name: value or None for name, value in row.items() if name != "SOURCE"}
+        yield "CONTRADICTION", tuple((said | {"TIMES": int(row["TIMES"]) if row["TIMES"] else None}).values())
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:

@@ -6,6 +6,7 @@ def plan(origin: Origin) -> int:
     steps = plan(origin.advice())
 """
 
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from advisor.imports.texts import Known
     from advisor.judge.advice import Advice
 
+_LEVEL = re.compile(r"\d{1,2}(?:\.\d{1,3}){1,3}")
 PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
 
 
@@ -87,6 +89,10 @@ origin_options = argument(
 def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
     from advisor.imports.texts import Known
 
+    if db2_level is not None and _LEVEL.fullmatch(db2_level) is None:
+        raise click.BadParameter(
+            f"{db2_level!r} is no level of Db2; write it as 11.5 or 11.5.9", param_hint="--db2-level"
+        )
     return Known(name, db2_level, platform)
 
 

@@ -43,7 +43,8 @@ def installed(procedure: str) -> Iterator[None]:
     except Db2Failure as failure:
         if failure.id in _NOT_INSTALLED:
             raise UserError(
-                f"{procedure} is not installed here or not granted; db2tune install, or GRANT EXECUTE"
+                f"{procedure} is not installed here or not granted; db2tune install,"
+                f" or GRANT EXECUTE ON PROCEDURE {procedure}"
             ) from None
         raise
 

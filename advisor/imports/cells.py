@@ -146,6 +146,11 @@ def time(text: str) -> str | None:
     return None if found is None else str(found)
 
 
+def given(text: str) -> str | None:
+    """1 where there is a time, 0 where there never was one."""
+    return "0" if present(text) is None else "1" if time(text) else None
+
+
 def read_time(text: str | None) -> datetime | None:
     """The time that time() wrote."""
     return None if text is None else datetime.fromisoformat(text)
@@ -189,6 +194,7 @@ def _level(text: str) -> str | None:
 
 _OF_TYPE: dict[str, Form] = {**dict.fromkeys(INTEGERS, whole), "DOUBLE": real, "TIMESTAMP": time}  # else a text
 _NAMED: dict[str, Form] = {
+    "given": given,
     "beginning": lambda text: shown_text(text, complete=False)["STMT_TEXT"] if present(text) else None,
     "hex": hexadecimal,
     "level": _level,

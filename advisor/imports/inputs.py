@@ -45,16 +45,26 @@ def is_capture(path: Path) -> bool:
         return MANIFEST in archive.namelist()
 
 
+def refuse_capture(file: Path) -> None:
+    """Raise UserError for a file of a folder that is a capture, or the manifest of one: it may be of another system."""
+    found = file.parent if file.name == MANIFEST else file
+    if is_capture(found):
+        raise UserError(f"{found}: a capture among texts; judge it alone, or name the texts without it")
+
+
 def documents(paths: Iterable[Path]) -> Iterator[Document]:
     """Every document in the order of the paths; those of a folder or an archive by their names.
 
-    Raises UserError for what does not exist, cannot be opened, or is damaged.
+    Raises UserError for what does not exist, cannot be opened, or is damaged, and for a capture beside texts.
     """
     for path in paths:
         if path == STDIN:
             yield Document("standard input", _buffered(sys.stdin.buffer))
+        elif is_capture(path):
+            refuse_capture(path)
         elif path.is_dir():
             for file in sorted(item for item in path.rglob("*") if item.is_file()):
+                refuse_capture(file)
                 yield from _of_file(file, str(file.relative_to(path.parent)))
         elif path.is_file():
             yield from _of_file(path, path.name)

@@ -2,9 +2,10 @@
 
 A line of columns/<format>.csv is one column that a label gives. SECTION is the part of the report. COLUMN is
 ``source.COLUMN``, or a name behind ``report.`` or ``object.``: no column, but something that is said of these. KIND is
-what a label begins, that a table must have it (needed, or key: a number that tells its objects apart), or that its value
-is seconds where the column has milliseconds. Where TEXT is filled, the column gets VALUE if the report says TEXT; if it
-says anything else, what a line of the same label and column without TEXT gives, or nothing.
+what a label begins, that a table must have it (needed, or key: a number that tells its objects apart), that its value
+is seconds where the column has milliseconds, or that the column says whether there is one (given). Where TEXT is
+filled, the column gets VALUE if the report says TEXT; if it says anything else, what a line of the same label and column
+without TEXT gives, or nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,14 +13,14 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import itemgetter
 
-from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import Form, form_of, member, named, time, whole
+from advisor.imports.sources import all_sources
 from advisor.imports.values import columns, present
 
 Row = dict[str, str]
 
 REPORT, OBJECT = "report", "object"
-SECONDS, KEY, NEEDED = "sec.ns", "key", "needed"
+SECONDS, GIVEN, KEY, NEEDED = "sec.ns", "given", "key", "needed"
 
 MOST_SPELLINGS = 4096
 MOST_PLANS = 256
@@ -124,7 +125,7 @@ def sections(name: str) -> dict[str, Labels]:
     for row in columns(name):
         section = result.setdefault(row["SECTION"], Labels())
         label, (source, _, column) = row["LABEL"].lower(), row["COLUMN"].partition(".")
-        begins = row["KIND"] not in ("", SECONDS, KEY, NEEDED)
+        begins = row["KIND"] not in ("", SECONDS, GIVEN, KEY, NEEDED)
         section.labels.setdefault(label, Begins(row["KIND"], label) if begins else label)
         if not source:
             continue

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
+from advisor.imports.derived import FILLED, backups, outdated, sizes
 from advisor.imports.readings import Report
-from advisor.imports.snapshots import Snapshots
+from advisor.imports.snapshots import Snapshots, moments
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
 
@@ -26,7 +28,7 @@ SAME_ACTIVATION_S = 60
 
 # Columns that are filled here.
 _CONFIGURED = ("VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS")
-_ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S"), "dbcfg": _CONFIGURED, "dbmcfg": _CONFIGURED}
+_ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S", *FILLED["database"]), "dbcfg": _CONFIGURED, "dbmcfg": _CONFIGURED}
 
 # Of one import, in bytes, beyond which it goes to disk. What is aggregated at once cannot: that has to be half of it.
 MEMORY = 128 << 20
@@ -54,17 +56,19 @@ class Merger:
         self.target = target
         self.notes: list[str] = []
         self.members = [0]
+        self._knows_file_systems = False
         self._files = files
         self._connection = duckdb.connect(
             ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
         )
         self._connection.execute(
             "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, COMMAND BOOLEAN,"
-            " SINCE_ACTIVATION BOOLEAN, SINCE_START BOOLEAN, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
+            " SINCE_ACTIVATION BOOLEAN, SINCE_START BOOLEAN, TAKEN_AT TIMESTAMP, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
         )
+        times = moments(reports)
         self._connection.execute(  # in one statement: a year of daily reports is many
             "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]),"
-            " UNNEST($4::BOOLEAN[]), UNNEST($5::BOOLEAN[]), UNNEST($6::BOOLEAN[]), false, false",
+            " UNNEST($4::BOOLEAN[]), UNNEST($5::BOOLEAN[]), UNNEST($6::BOOLEAN[]), UNNEST($7::TIMESTAMP[]), false, false",
             [
                 [item.number for item in reports],
                 [*range(len(reports))],
@@ -72,6 +76,7 @@ class Merger:
                 [item.command for item in reports],
                 not_followed(reports, (ACTIVATION, RESTART)),
                 not_followed(reports, (RESTART,)),
+                [times[item.number] for item in reports],
             ],
         )
         self._sources = _read(files)
@@ -115,7 +120,19 @@ class Merger:
                     f" FROM F_{other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
                     f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
                 )
-        written = {name: self._write(source, snapshots) for name, source in self._sources.items()}
+        if "database" in self._sources:
+            self._execute(backups())
+        if ALTERED_SPACE in self._sources:
+            for name, source in self._sources.items():
+                self._execute(outdated(name, [column.name for column in source.columns]))
+        listed = self._sources.get(FILE_SYSTEM)
+        self._knows_file_systems = listed is not None and len(self.members) == 1  # of one host
+        if listed:
+            self._create(listed)
+            self._aggregate(listed, 1, END_ID, "AT_END")
+        written = {
+            name: self._write(source, snapshots) for name, source in self._sources.items() if name not in HELPERS
+        }
         if snapshots.interval or (snapshots.watched and "database" not in self._sources):
             written["database"] = self._activation(snapshots)
         return {name: item for name, item in written.items() if item.rows}
@@ -159,14 +176,15 @@ class Merger:
             self.notes.append(
                 f"{source.name}: not used for lack of a part of the key ({', '.join(keys)}): {lost} of the rows"
             )
-        declared = ", ".join(f"{column.name} {column.type}" for column in source.columns)
-        self._connection.execute(f"CREATE TABLE O_{source.name} (SNAP_ID INTEGER, {declared})")
+        self._create(source)
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
         if has_versions(source):
             self._last_versions(source)
         else:
             self._aggregate(source, parts, END_ID, "AT_END")
+        if self._knows_file_systems:
+            self._execute(sizes(source.name, [column.name for column in source.columns]))
         if snapshots.interval:
             self._add_zeros(source)
         elif snapshots.begin:
@@ -184,7 +202,7 @@ class Merger:
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
                 [snapshots.end_at.isoformat()],
             )
-        names = [column.name for column in source.columns]
+        names = [column.name for column in in_capture(source)]
         counts = ", ".join(f"COUNT({name}) FILTER (SNAP_ID = {END_ID})" for name in names)
         rows, *present = self._one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
         columns = [name for name, values in zip(names, present, strict=True) if values or name in keys]
@@ -222,8 +240,7 @@ class Merger:
         """The rows of settings, each as its last version has it."""
         self.notes += note(self._connection.execute(several_values(source)).fetchall())
         self._connection.execute(f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}")
-        for statement in as_in_force(source):
-            self._connection.execute(statement)
+        self._execute(as_in_force(source))
 
     def _add_zeros(self, source: Source) -> None:
         """The begin of an interval that the counters cover."""
@@ -277,6 +294,14 @@ class Merger:
             f" TO '{path}' (HEADER, DELIMITER ',')"
         )
 
+    def _create(self, source: Source) -> None:
+        declared = ", ".join(f"{column.name} {column.type}" for column in source.columns)
+        self._connection.execute(f"CREATE TABLE O_{source.name} (SNAP_ID INTEGER, {declared})")
+
+    def _execute(self, statements: Iterable[str]) -> None:
+        for statement in statements:
+            self._connection.execute(statement)
+
     def _one(self, sql: str) -> tuple[int, ...]:
         row = self._connection.execute(sql).fetchone()
         assert row is not None  # an aggregate without GROUP BY has a row
@@ -288,6 +313,9 @@ def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
     found: dict[str, set[str]] = {}
     for name, *columns in files:
         found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
+    if FILE_SYSTEM in found:
+        for name, filled in FILLED.items():
+            found.get(name, set()).update(filled)
     return {
         name: replace(source, columns=tuple(c for c in source.columns if c.kind == "key" or c.name in found[name]))
         for name, source in all_sources().items()

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from advisor.catalogue.sources import all_sources
+from advisor.imports.sources import all_sources
 
 # How a report's counters are to be taken: it holds none, or they count from activation (or a reset), or over an
 # interval that it states.

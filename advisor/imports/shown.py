@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
-from advisor.catalogue.sources import all_sources
+from advisor.imports.sources import all_sources
 
 SETTINGS = frozenset({"dbcfg", "dbmcfg", "registry"})
 MOST_SETTINGS, MOST_ROWS, MOST_COLUMNS = 8, 2, 5

@@ -37,7 +37,7 @@ class Snapshots:
 
 def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
     """Find begin and end. ``holding`` gives the sources of which a report holds counters."""
-    times = _times(reports)
+    times = moments(reports)
     counting = [report for report in reports if holding.get(report.number)]
     intervals = [report for report in counting if report.counts == INTERVAL and report.seconds]
     if intervals:
@@ -90,7 +90,7 @@ def _interval(intervals: list[Report], counting: list[Report], times: dict[int, 
     return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, True, notes)
 
 
-def _times(reports: Iterable[Report]) -> dict[int, datetime | None]:
+def moments(reports: Iterable[Report]) -> dict[int, datetime | None]:
     """When each report was taken; one that does not say it was taken with the nearest one before it in its document."""
     times: dict[int, datetime | None] = {}
     latest: dict[str, datetime] = {}

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from advisor.catalogue.sources import Source, all_sources
-from advisor.imports.cells import INTEGERS, condition, default, named, or_default
+from advisor.catalogue.sources import Source
+from advisor.imports.cells import INTEGERS, condition, default, given, named, or_default
 from advisor.imports.databases import SESSION
 from advisor.imports.queries import Query
+from advisor.imports.sources import all_sources
 from advisor.imports.table_rows import Plan, Projection
 from advisor.imports.values import columns
 
@@ -81,12 +82,12 @@ def _recognise(names: tuple[str, ...], statement: Query | None, first: str | Non
 
 def _best(names: Sequence[str], first: str | None) -> Plan | str:
     """The plan of the view that knows most of the columns, and that no column speaks against."""
-    given = set(names)
-    signs = given & _catalog().signs
+    there = set(names)
+    signs = there & _catalog().signs
     scored = [
-        (len(given & view.uses.keys()), view)
+        (len(there & view.uses.keys()), view)
         for view in _catalog().views.values()
-        if signs <= view.uses.keys() and (not view.tells or view.tells & given)
+        if signs <= view.uses.keys() and (not view.tells or view.tells & there)
     ]
     most = max((score for score, _ in scored), default=0)
     if most < 2:
@@ -231,7 +232,8 @@ def _numbers(projection: Projection) -> set[int]:
     """The cells of a projection that are numbers in Db2, too."""
     kinds = {column.name: column.type for column in all_sources()[projection.source].columns}
     plain = zip(projection.columns, projection.cells, strict=False)
-    result = {index for name, (index, _) in plain if kinds[name] in INTEGERS or kinds[name] == "DOUBLE"}
+    numeric = {*INTEGERS, "DOUBLE"}
+    result = {index for name, (index, form) in plain if kinds[name] in numeric and form is not given}
     return result | {index for parts in projection.sums for index, _ in parts}
 
 

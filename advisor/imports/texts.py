@@ -52,12 +52,13 @@ class Imported:
 def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None, explained: bool = False) -> Imported:
     """Read every document and write a capture into the directory ``target``.
 
-    ``explained`` asks for what was taken of each line. Raises UserError where nothing is recognised, or the texts are about several databases and none is named.
+    ``explained`` asks for what was taken of each line. Raises UserError where nothing is recognised, where a capture is
+    among the texts, or where they are about several databases and none is named.
     """
     known = known or Known()
     with _readings(paths, explained) as readings:
         result = Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
-        if not readings.files:
+        if not any(shape[0] in all_sources() for shape in readings.files):
             raise UserError(_nothing(readings))
         _write(readings, target, known, result)
     return result

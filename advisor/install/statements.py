@@ -47,12 +47,14 @@ KEPT = {
 }
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # what a run writes row by row
 ROWS_A_STATEMENT = 50
-_COLUMN = re.compile(
-    r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE
-)
+_COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
 
-INSTALL_TITLE = "Schema TUNE: tuning advice inside the database. After CONNECT: db2 +c -s -td@ -vf tune-install.sql; db2 rollback"
-UNINSTALL_TITLE = "Takes schema TUNE out again, with its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
+INSTALL_TITLE = (
+    "Schema TUNE: tuning advice inside the database. After CONNECT: db2 +c -s -td@ -vf tune-install.sql; db2 rollback"
+)
+UNINSTALL_TITLE = (
+    "Takes schema TUNE out again, with its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
+)
 
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
@@ -166,7 +168,9 @@ def _loaded(rules: list[Rule]) -> dict[str, list[Row]]:
     """The rows of each table that is loaded anew."""
     rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
-        texts = (without_comments(text) or " " for text in (source.head, source.tail))  # '' is NULL with varchar2_compat
+        texts = (
+            without_comments(text) or " " for text in (source.head, source.tail)
+        )  # '' is NULL with varchar2_compat
         rows_of["COLLECT"].append((source.name, source.db2_object, *texts))
         rows_of["COLLECT_COLUMN"] += [
             (source.name, number, column.name, column.expression, column.kind, column.type)

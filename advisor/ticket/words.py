@@ -28,6 +28,7 @@ _UNNOTICED = ("ON", "RC")
 AREAS = {
     "backup": "the copies from which the database can be brought back",
     "bufferpool": "the memory in which the database keeps data, so that it need not read it from disk again",
+    "catalog": "tables and programs that cannot be used as they are",
     "cleaning": "how the database writes changed data from memory to disk in the background",
     "compress": "how compactly the data is stored",
     "config": "general settings of the database",

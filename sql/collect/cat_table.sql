@@ -1,4 +1,4 @@
--- Size, place, organization and compression of every user table, and how old its statistics are, in
+-- Size, place, organization, compression and state of every user table, and how old its statistics are, in
 -- hours: those of a table without any are as old as the table.
 --
 -- object: SYSCAT.TABLES
@@ -18,6 +18,8 @@ SELECT
     RTRIM(T.CLUSTERED) AS CLUSTERED,            -- gauge VARCHAR(1)
     RTRIM(T.COMPRESSION) AS COMPRESSION,        -- gauge VARCHAR(1)
     RTRIM(T.VOLATILE) AS VOLATILE,              -- gauge VARCHAR(1)
+    RTRIM(T.STATUS) AS STATUS,                  -- gauge VARCHAR(1)
+    RTRIM(T.ACCESS_MODE) AS ACCESS_MODE,        -- gauge VARCHAR(1)
     CASE WHEN T.STATISTICS_PROFILE IS NULL THEN 0 ELSE 1 END AS STATS_PROFILE, -- gauge SMALLINT
     (DAYS(CURRENT TIMESTAMP) - DAYS(COALESCE(T.STATS_TIME, T.CREATE_TIME))) * 24
     + HOUR(CURRENT TIMESTAMP) - HOUR(COALESCE(T.STATS_TIME, T.CREATE_TIME)) AS STATS_AGE_H -- gauge BIGINT

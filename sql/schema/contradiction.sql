@@ -1,7 +1,8 @@
 -- Settings of which one makes another worthless. A contradiction is there where each of its settings has one of its
 -- STATES, separated by blanks: a value, AUTOMATIC, EMPTY, SET (any text), ONE, or MANY (a number above one). What is
 -- said of it (MEANING) and what ends it (REMEDY) are for a person, who knows which of the two was meant. ALSO_NAME is
--- NULL where two settings are enough; it is of the scope of UNDER_NAME.
+-- NULL where two settings are enough; it is of the scope of UNDER_NAME. Where TIMES is not NULL, both are numbers, and
+-- so many times the first is more than the second.
 CREATE TABLE TUNE.CONTRADICTION (
     SCOPE VARCHAR(3) NOT NULL,
     NAME VARCHAR(128) NOT NULL,
@@ -11,7 +12,8 @@ CREATE TABLE TUNE.CONTRADICTION (
     UNDER_STATES VARCHAR(100) NOT NULL,
     ALSO_NAME VARCHAR(128),
     ALSO_STATES VARCHAR(100),
+    TIMES SMALLINT,
     MEANING VARCHAR(200) NOT NULL,
     REMEDY VARCHAR(300) NOT NULL,
-    PRIMARY KEY (SCOPE, NAME, UNDER_SCOPE, UNDER_NAME)
+    PRIMARY KEY (SCOPE, NAME, STATES, UNDER_SCOPE, UNDER_NAME)
 )

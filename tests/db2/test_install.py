@@ -170,7 +170,10 @@ def test_no_row_that_is_loaded_has_an_empty_text() -> None:
 def test_nothing_is_compared_with_an_empty_text() -> None:
     """r0052880: with varchar2_compat such a comparison is never true."""
     files = [*SQL.rglob("*.sql"), *PROCEDURES.rglob("*.sql")]
-    texts = {path.name: re.sub(r"'(?:[^']|'')+'", "text", without_comments(path.read_text(encoding="utf-8"))) for path in files}
+    texts = {
+        path.name: re.sub(r"'(?:[^']|'')+'", "text", without_comments(path.read_text(encoding="utf-8")))
+        for path in files
+    }
     assert [name for name, text in texts.items() if re.search(r"(=|<>)\s*''", text)] == []
 
 

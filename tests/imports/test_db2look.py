@@ -1,11 +1,13 @@
 """db2look and DDL: what each clause says, what is left to defaults, and the shapes that people's texts have."""
 
+import csv
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.imports.texts import import_texts
 from tests.imports.printers.db2look import CONTAINER, HOLDS, TABLESPACE, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
@@ -70,7 +72,9 @@ def test_a_buffer_pool(text, row):
         ("IN NODEGROUP g", {"DBPGNAME": "G"}, None),
         ('IN DATABASE PARTITION GROUP "a b"', {"DBPGNAME": "a b"}, None),
         ("IN G FILE SYSTEM CACHING", {"DBPGNAME": "G"}, {"FS_CACHING": "0"}),
-        ("NO FILE SYSTEM CACHING AUTORESIZE NO MAXSIZE NONE", None, {"FS_CACHING": "1"}),
+        ("NO FILE SYSTEM CACHING", None, {"FS_CACHING": "1"}),
+        ("AUTORESIZE NO MAXSIZE NONE", None, {"TBSP_AUTO_RESIZE_ENABLED": "0", "TBSP_MAX_SIZE": "-1"}),
+        ("AUTORESIZE YES MAXSIZE 2 G", None, {"TBSP_AUTO_RESIZE_ENABLED": "1", "TBSP_MAX_SIZE": "2147483648"}),
         ("MANAGED BY AUTOMATIC STORAGE", {"TBSPACETYPE": "D"}, {"TBSP_TYPE": "DMS", "TBSP_USING_AUTO_STORAGE": "1"}),
         ("MANAGED BY SYSTEM USING ('/a')", {"TBSPACETYPE": "S"}, {"TBSP_TYPE": "SMS", "TBSP_USING_AUTO_STORAGE": "0"}),
         ("MANAGED BY DATABASE", {"TBSPACETYPE": "D"}, {"TBSP_TYPE": "DMS", "TBSP_USING_AUTO_STORAGE": "0"}),
@@ -136,10 +140,130 @@ def test_groups_of_partitions_and_of_storage():
     assert rows_of("CREATE NODEGROUP n ON NODES (7);", "partition_group") == [
         {"DBPGNAME": "N", "DBPARTITIONNUM": "7", "IN_USE": "Y"}
     ]
+    media = {"OVERHEAD": "0.500000", "DEVICEREADRATE": "512.000000"}
     assert rows_of(SHOP, "storage_path") == [
-        {"STORAGE_GROUP_NAME": "FAST", "DB_STORAGE_PATH": "/fast1"},
-        {"STORAGE_GROUP_NAME": "FAST", "DB_STORAGE_PATH": "/fast 2"},
+        {"STORAGE_GROUP_NAME": "FAST", "DB_STORAGE_PATH": "/fast1"} | media,
+        {"STORAGE_GROUP_NAME": "FAST", "DB_STORAGE_PATH": "/fast 2"} | media,
     ]
+
+
+def test_what_is_altered_of_a_storage_group():
+    """A path that is dropped stays in use until the table spaces have left it (ALTER STOGROUP, r0058603)."""
+    text = (
+        "CREATE STOGROUP S ON '/a' OVERHEAD 4;\nALTER STOGROUP S ADD '/b', '/c';\nALTER STOGROUP S DROP '/a';\n"
+        "ALTER STOGROUP S OVERHEAD 1.5 DEVICE READ RATE 300;\nALTER STOGROUP T ADD '/t';\n"
+    )
+    found = {}
+    for row in rows_of(text, "storage_path"):
+        found.setdefault(row["DB_STORAGE_PATH"], {}).update(row)
+    states = {path: (row.get("OVERHEAD"), row.get("DB_STORAGE_PATH_STATE")) for path, row in found.items()}
+    assert states == {"/a": ("1.5", "DROP_PENDING"), "/b": ("1.5", None), "/c": ("1.5", None), "/t": (None, None)}
+
+
+MADE = "CREATE TABLESPACE T PAGESIZE 4 K MANAGED BY DATABASE USING (FILE '/a' 1000, FILE '/b' 1000);\n"
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("ADD (FILE '/c' 500)", {"/a": "1000", "/b": "1000", "/c": "500"}),
+        ("EXTEND (ALL 100)", {"/a": "1100", "/b": "1100"}),
+        ("EXTEND (ALL CONTAINERS 1 M)", {"/a": "1256", "/b": "1256"}),
+        ("EXTEND (FILE '/b' 100)", {"/a": "1000", "/b": "1100"}),
+        ("REDUCE (FILE '/a' 200, FILE '/b' 300)", {"/a": "800", "/b": "700"}),
+        ("RESIZE (ALL 5000)", {"/a": "5000", "/b": "5000"}),
+        ("DROP (FILE '/a')", {"/b": "1000"}),
+        ("DROP (FILE '/a') ADD (FILE '/c' 100) EXTEND (ALL 10)", {"/b": "1010", "/c": "110"}),
+        ("EXTEND (ALL 1 M) BUFFERPOOL X", {"/a": "1256", "/b": "1256"}),
+        ("REDUCE MAX", {"/a": "1000", "/b": "1000"}),
+    ],
+)
+def test_containers_that_are_altered_in_the_order_of_the_text(clause, expected):
+    """ALTER TABLESPACE, r0000890 of the manual."""
+    found = rows_of(f"{MADE}ALTER TABLESPACE T {clause};\n", "container")
+    assert {row["CONTAINER_NAME"]: row["TOTAL_PAGES"] for row in found} == expected
+    assert len({row["CONTAINER_ID"] for row in found}) == len(expected)
+
+
+def test_a_new_stripe_set():
+    found = rows_of(f"{MADE}ALTER TABLESPACE T BEGIN NEW STRIPE SET (FILE '/c' 500, FILE '/d' 500);\n", "container")
+    assert {row["CONTAINER_NAME"]: row.get("STRIPE_SET") for row in found} == {
+        "/a": None,
+        "/b": None,
+        "/c": "1",
+        "/d": "1",
+    }
+
+
+@pytest.mark.parametrize(
+    "refusal", ["DB21034E  The command was processed as an SQL statement ...\n", "SQL0270N  No.\n"]
+)
+def test_a_statement_that_was_refused_changes_nothing(refusal):
+    text = f'$ db2 "{MADE.strip()[:-1]}"\nDB20000I  The SQL command completed.\n'
+    found = rows_of(f'{text}$ db2 "alter tablespace T extend (all 100)"\n{refusal}', "container")
+    assert {row["TOTAL_PAGES"] for row in found} == {"1000"}
+
+
+LISTED = """
+           Tablespaces for Current Database
+
+ Tablespace ID                        = 3
+ Name                                 = STONES
+ Type                                 = Database managed space
+ Contents                             = All permanent data. Large table space.
+ State                                = 0x0000
+ Total pages                          = 16000
+ Useable pages                        = 15968
+ Used pages                           = 15960
+ Free pages                           = 8
+ Page size (bytes)                    = 8192
+ Extent size (pages)                  = 32
+ Number of containers                 = 1
+
+            Tablespace Containers for Tablespace 3
+
+ Container ID                         = 0
+ Name                                 = /db2/data/stones
+ Type                                 = File
+ Total pages                          = 16000
+ Useable pages                        = 15968
+ Accessible                           = Yes
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "containers"),
+    [
+        (LISTED, "16000", "16000"),
+        (
+            LISTED + '$ db2 "alter tablespace stones extend (all 4000)"\nDB20000I  The SQL command completed.\n',
+            None,
+            "",
+        ),
+        (LISTED + "ALTER TABLESPACE STONES ADD (FILE '/db2/data/more' 16000);\n", None, None),
+        (LISTED + "ALTER TABLESPACE OTHER ADD (FILE '/db2/data/more' 16000);\n", "16000", "16000"),
+        (
+            LISTED + '$ db2 "alter tablespace stones extend (all 4000)"\nSQL0298N  Bad container path.\n',
+            "16000",
+            "16000",
+        ),
+        ("ALTER TABLESPACE STONES EXTEND (ALL 4000);\n$ db2 list tablespaces show detail\n" + LISTED, "16000", "16000"),
+    ],
+    ids=["listed", "extended", "added", "of another", "refused", "listed behind it"],
+)
+def test_a_listing_is_outdated_by_what_was_altered_behind_it(text, size, containers, tmp_path):
+    """How large it is then is not known, so that nobody is told that it is full."""
+    path = tmp_path / "text"
+    path.write_text(text)
+    import_texts([path], tmp_path)
+    found = {}
+    for source in ("tablespace", "container"):
+        file = tmp_path / f"{source}.csv"
+        found[source] = [*csv.DictReader(file.read_text().splitlines())] if file.exists() else []
+    (space,) = [row for row in found["tablespace"] if row["TBSP_NAME"] == "STONES"]
+    assert space.get("TBSP_TOTAL_PAGES") == size
+    assert [row.get("TOTAL_PAGES", "") for row in found["container"]] == ([] if containers is None else [containers])
 
 
 @pytest.mark.parametrize(

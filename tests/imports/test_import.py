@@ -113,6 +113,29 @@ def test_a_capture_is_made_that_every_command_takes(name, tmp_path):
     assert COMMAND in run("plan", "--capture", target).stdout
 
 
+@pytest.mark.parametrize("beside", ["folder", "named"])
+def test_a_capture_among_texts_is_refused(beside, tmp_path):
+    """Both may be of different machines, and together they would be none that there is."""
+    text, capture = tmp_path / "text", tmp_path / "made.capture"
+    text.write_text(TEXT)
+    assert run("import", text, "-o", capture).exit_code == 0
+    for command in (("advise",), ("import", "-o", tmp_path / "other.capture")):
+        result = run(*command, *((tmp_path,) if beside == "folder" else (text, capture)))
+        assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+        assert "made.capture" in result.stderr
+    assert not (tmp_path / "other.capture").exists()
+
+
+@pytest.mark.parametrize("level", ["foo", "11", "11.x", "v11.5", "11.5.9.0.1", ""])
+def test_what_is_no_level_is_refused(level, tmp_path):
+    text, target = tmp_path / "text", tmp_path / "made.capture"
+    text.write_text(TEXT)
+    result = run("import", text, "-o", target, "--db2-level", level)
+    assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
+    assert f"{level!r} is no level of Db2; write it as 11.5 or 11.5.9" in result.stderr
+    assert not target.exists()
+
+
 def test_a_capture_is_not_imported_but_can_be_anonymized(tmp_path):
     capture = ROOT / "fixtures" / "idle"
     assert run("import", capture, "-o", tmp_path / "away", "--anonymize").exit_code == 0

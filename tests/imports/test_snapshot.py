@@ -49,6 +49,7 @@ def test_sections_of_one_database_and_moment_are_one_report() -> None:
             **{"REPORT": "0", "SORT_SHRHEAP_TOP": "9120", "SORT_SHRHEAP_ALLOCATED": "310", "CAT_CACHE_OVERFLOWS": "0"},
             **{"PKG_CACHE_NUM_OVERFLOWS": "0", "LOCK_LIST_IN_USE": "131072"},
             **{"APPLS_CUR_CONS": "24", "CONNECTIONS_TOP": "61"},
+            **{"LAST_BACKUP": "2026-11-03 23:00:05", "BACKED_UP": "1"},
         },
     ]
 
@@ -338,7 +339,7 @@ def test_a_large_text_has_all_its_rows() -> None:
 # What is not in the text as it stands in a row: words of Db2, times in the form of Db2, what follows from two values.
 FIXED = {"ALL", "DMS", "D", "ANY", "LARGE", "A", "L", "FILE_EXTENT_TAG", "NO_REBAL", "NORMAL", "0", "1", "-1"}
 COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME", "COORD_STMT_EXEC_TIME", "TOTAL_CPU_TIME"}
-COMPUTED |= {"EXECUTABLE_ID", "STMT_TEXT_LENGTH"}
+COMPUTED |= {"EXECUTABLE_ID", "STMT_TEXT_LENGTH", "LAST_BACKUP"}
 
 
 @settings(max_examples=30, deadline=None)

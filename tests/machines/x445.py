@@ -103,6 +103,8 @@ def x445(
                 "FPAGES": 4800000,
                 "OVERFLOW": 0,
                 "STATS_AGE_H": 240,
+                "STATUS": "N",
+                "ACCESS_MODE": "F",
             }
         ],
         "distribution_key": [
@@ -116,6 +118,11 @@ def x445(
                 "DBPARTITIONNUM": m,
                 "DATA_PARTITION_ID": 0,
                 "DATA_OBJECT_P_SIZE": 9600000,
+                "AVAILABLE": "Y",
+                "REORG_PENDING": "N",
+                "NUM_REORG_REC_ALTERS": 0,
+                "LOAD_STATUS": None,
+                "NO_LOAD_RESTART": "N",
             }
             for m in every
         ],
@@ -124,6 +131,7 @@ def x445(
             for m in every
         ],
         "utility": [],
+        "package": [],
         "index": [],
         "storage_path": [],
         "cat_bufferpool_exception": [],

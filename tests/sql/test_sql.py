@@ -1,5 +1,6 @@
 """Every statement in sql/: portable, in its place, and true to its header."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,13 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
 @pytest.mark.parametrize("path", PORTABLE, ids=_name)
 def test_portable(path: Path, schema: Schema) -> None:
     assert reasons(path.read_text(encoding="utf-8"), schema) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=_name)
+def test_a_rounded_double_keeps_its_digits(path: Path) -> None:
+    """A DOUBLE to DECIMAL is cut off, 0.3 is 0.29999...: digits are made whole first (assignments, r0008479)."""
+    direct = r"CAST\((?:ROUND\([^()]+, \d\)|[\w.]+) AS DEC\w*\(\d+, [1-9]"
+    assert re.findall(direct, path.read_text(encoding="utf-8")) == []
 
 
 SEED = "SELECT {} FROM TUNE.BUFFERPOOL AS B CROSS JOIN TUNE.RUN_WINDOW AS W"

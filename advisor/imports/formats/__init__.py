@@ -1,6 +1,7 @@
 """The formats, in the order in which they are asked whether a line starts them."""
 
 from advisor.imports.formats import (
+    backups,
     checkmk,
     commands,
     config,
@@ -22,7 +23,7 @@ from advisor.imports.formats import (
 from advisor.imports.reader import Format
 
 _NARROW = (config, db2mon, registry, commands, snapshot, tablespaces, db2pd, db2look)
-_OF_TOOLS = (db2mtrk, db2diag, history, checkmk, prometheus, operator, file_systems)
+_OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
 

@@ -1,23 +1,20 @@
 """``db2look`` -l, or DDL that people wrote: buffer pools, table spaces, partition groups and storage groups.
 
-Only statements that define where data lies are parsed (db2look.lark), one at a time; all others are skipped. What
+Only statements that define where data lies are parsed (ddl.py), one at a time; all others are skipped. What
 CREATE and later ALTER statements say of one object is put together. What a statement leaves to a default is absent.
 """
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from typing import TYPE_CHECKING
 
 from advisor.imports.commands import continued, is_message, outcome
+from advisor.imports.ddl import ALL, Amount, Containers, NotUnderstoodError, Statement, parse
 from advisor.imports.formats import commands
 from advisor.imports.labels import sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
+from advisor.imports.sources import ALTERED_SPACE
 from advisor.imports.values import platform
-
-if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
 
 LONGEST_STATEMENT = 1 << 16
 MOST_OBJECTS = 50_000  # that are held in memory
@@ -39,16 +36,10 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 _ENDS = (";", "@", "~", "!")
-_BYTES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PAGE_SIZES = {4096, 8192, 16384, 32768}
+_NOTHING = "says nothing that the catalog shows"
 _SKIPPED = "statements that do not define where data lies"
-
-
-@cache
-def _grammar() -> "Lark":
-    from lark import Lark
-
-    return Lark.open("db2look.lark", rel_to=__file__, parser="lalr")
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -69,6 +60,8 @@ class _Reader:
         self.part = part
         self.report = self.new_report()
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
+        self.spaces: dict[str, list[dict[str, str]]] = {}  # containers of those that are made here
+        self.groups: dict[str, list[str]] = {}  # paths of storage groups
         self.comment = ""  # the one before
         self.by_db2look = False
         self.inside = 0  # characters so far of a statement that is skipped
@@ -134,8 +127,6 @@ class _Reader:
         self.skipped = self.inside = 0
 
     def statement(self, line: str, match: re.Match[str]) -> None:
-        from lark.exceptions import LarkError
-
         first = self.part.lines.number
         text = _called(continued(self.part, line), match) if match["prompt"] else self.whole(line)
         if outcome(self.part).failed:
@@ -143,12 +134,11 @@ class _Reader:
         if len(text) > LONGEST_STATEMENT:
             return self.ignore(first, f"a statement of more than {LONGEST_STATEMENT} characters")
         try:
-            statements = _grammar().parse(text.rstrip(" \t\n\"';@~!") if match["prompt"] else text.rstrip(" \t\n;@~!"))
-        except LarkError:
+            statements = parse(text.rstrip(" \t\n\"';@~!") if match["prompt"] else text.rstrip(" \t\n;@~!"))
+        except NotUnderstoodError:
             return self.ignore(first, "is not understood as a statement of Db2")
-        for statement in statements.children:
-            why = self.use(statement) if not isinstance(statement, str) else None
-            if why:
+        for statement in statements:
+            if why := self.use(statement):
                 self.ignore(first, why)
         if len(self.objects) >= MOST_OBJECTS:
             self.flush()
@@ -176,61 +166,100 @@ class _Reader:
             length += len(following)
         return "\n".join(parts)
 
-    def use(self, statement: "Tree[Token]") -> str | None:
+    def use(self, statement: Statement) -> str | None:
         """Take over what a statement says; gives why it cannot be used."""
-        clauses = [item for item in statement.children if not isinstance(item, str)]
-        name = next((_name(clause) for clause in clauses if clause.data == "name"), "")
-        match statement.data:
+        match statement.what:
             case "pool" | "space":
-                return self.define(str(statement.data), name, clauses)
+                return self.define(statement)
             case "group":
-                members = list(_members(clauses))
+                members = list(_members(statement.members))
                 for member in members:
-                    self.give("group", {"name": name, "member": str(member), "in_use": "Y"})
+                    self.give("group", {"name": statement.name, "member": str(member), "in_use": "Y"})
                 return None if members else "the numbers of its partitions are not possible"
             case "storage_group":
-                for path in _texts(statement):
-                    self.give("path", {"group": name, "path": path})
-                return None
+                return self.paths(statement)
             case "group_on_all":
                 return "ON ALL does not say which partitions these are"
-            case "storage":
-                return "the paths of automatic storage are without the name of a storage group"
-        return "says nothing that the catalog shows"
+        return "the paths of automatic storage are without the name of a storage group"
 
-    def define(self, kind: str, name: str, clauses: "list[Tree[Token]]") -> str | None:
-        if kind == "pool" and any(clause.data == "member" for clause in clauses):
+    def paths(self, statement: Statement) -> str | None:
+        """The paths of a storage group; what it says of their media is said of all that are known."""
+        known = self.groups.setdefault(statement.name, [])
+        for action, path in statement.paths:
+            if action == "DROP":  # it is in use until table spaces have left it
+                self.give("path", {"group": statement.name, "path": path, "state": action})
+            elif path not in known:
+                known.append(path)
+        media = {name: value for name, value in statement.words.items() if name in ("overhead", "rate")}
+        new = [path for action, path in statement.paths if action == "ADD"]
+        for path in known if media else new:
+            self.give("path", {"group": statement.name, "path": path, **media})
+        return None if statement.paths or (media and known) else _NOTHING
+
+    def define(self, statement: Statement) -> str | None:
+        kind, name = statement.what, statement.name
+        if statement.on_one_member and kind == "pool":
             return "the size of a pool on one member stands under the pool's number, which DDL does not have"
         facts = self.objects.setdefault((kind, name), {"name": name})
-        page_size = next((size for clause in clauses if clause.data == "pagesize" and (size := _bytes(clause))), None)
-        known = page_size or int(facts.get("pagesize", "0"))
-        said = {fact: value for fact, value in _facts(clauses, known) if fact in _SECTIONS[kind].gives}
+        size = _page_size(statement.amounts.get("pagesize"))
+        known = size or int(facts.get("pagesize", "0"))
+        said = {fact: value for fact, value in _facts(statement, known) if fact in _SECTIONS[kind].gives}
         facts.update(said)
         why = None
-        for clause in clauses:
-            if clause.data == "containers":
-                why = self.containers(name, said.get("managed") == "SYSTEM", clause, known) or why
-        return why or (None if said else "says nothing that the catalog shows")
+        for listed in statement.containers:
+            if listed.action == "USING":
+                why = self.containers(name, said.get("managed") == "SYSTEM", listed, known) or why
+            else:
+                self.alter(name, listed, known)
+        return why or (None if said or statement.containers else _NOTHING)
 
-    def containers(self, space: str, paths: bool, clause: "Tree[Token]", page_size: int) -> str | None:
-        parts = [item for item in clause.children if not isinstance(item, str)]
-        members = [str(member) for member in _members(parts)] or [""]
-        for number, container in enumerate(part for part in parts if part.data == "container"):
-            tokens = [item for item in container.children if isinstance(item, str)]
-            (path,) = _texts(container)
+    def containers(self, space: str, paths: bool, listed: Containers, page_size: int) -> str | None:
+        """The containers that a table space is made with, on some members or on all."""
+        made = self.spaces.setdefault(space, [])
+        for number, (kind, path, amount) in enumerate(listed.items):
             if "$N" in path:
                 return "the names of its containers are expressions"
-            pages = next((_pages(part, page_size) for part in container.find_data("amount")), None)
             facts = {
                 "space": space,
                 "number": str(number),
-                "kind": "PATH" if paths else str(tokens[0]),
+                "kind": "PATH" if paths else kind,
                 "path": path,
-                "pages": str(pages or ""),
+                "pages": str(_pages(amount, page_size) or ""),
             }
-            for member in members:
-                self.give("container", facts | {"member": member})
+            made += [facts | {"member": str(member)} for member in _members(listed.members)] or [facts | {"member": ""}]
         return None
+
+    def alter(self, space: str, listed: Containers, page_size: int) -> None:
+        """Change the containers of a table space that was made here; of others only that they were changed is known."""
+        made = self.spaces.get(space)
+        if made is None or len({container["member"] for container in made}) > 1 or listed.members:
+            self.spaces.pop(space, None)
+            kind = "SIZE" if listed.action in ("EXTEND", "RESIZE", "REDUCE") else "SET"
+            self.part.readings.row(self.altered(), ALTERED_SPACE, {"TBSP_NAME": space, "WHAT": kind})
+            return
+        for kind, path, amount in listed.items:
+            pages = _pages(amount, page_size)
+            if listed.action in ("ADD", "NEW"):
+                numbers = [int(container["number"]) for container in made]
+                set_of = max((int(container.get("stripe", "0")) for container in made), default=0)
+                stripe = {"stripe": str(set_of + (listed.action == "NEW" and path == listed.items[0][1]))}
+                number = str(max(numbers, default=-1) + 1)
+                facts = {"space": space, "number": number, "kind": kind, "path": path, "pages": str(pages or "")}
+                made.append(facts | {"member": ""} | (stripe if set_of or listed.action == "NEW" else {}))
+            elif listed.action == "DROP":
+                made[:] = [container for container in made if container["path"] != path]
+            else:
+                for container in made:
+                    if path in (ALL, container["path"]):
+                        container["pages"] = _changed(container["pages"], listed.action, pages)
+
+    def altered(self) -> Report:
+        """A report of its own: what was read before it, in this text too, is changed by it."""
+        self.flush()
+        about = {"database": self.report.database, "level": self.report.level, "platform": self.report.platform}
+        found = self.part.readings.report("db2look", self.part.document, command=True, **about)
+        self.report = self.part.readings.report("db2look", self.part.document, **about)
+        return found
 
     def give(self, section: str, facts: dict[str, str]) -> None:
         for source, row in _SECTIONS[section].rows(facts).items():
@@ -241,7 +270,11 @@ class _Reader:
         for (kind, _), facts in self.objects.items():
             if len(facts) > 1:
                 self.give(kind, facts | _type(facts))
+        for containers in self.spaces.values():
+            for facts in containers:
+                self.give("container", facts)
         self.objects.clear()
+        self.spaces.clear()
 
 
 def _called(text: str, match: re.Match[str]) -> str:
@@ -264,66 +297,45 @@ def _type(facts: dict[str, str]) -> dict[str, str]:
     return {}
 
 
-def _facts(clauses: "list[Tree[Token]]", page_size: int) -> Iterator[tuple[str, str]]:
+def _facts(statement: Statement, page_size: int) -> Iterator[tuple[str, str]]:
     """What the clauses of a statement say, by the names of columns/db2look.csv."""
-    for clause in clauses:
-        fact = str(clause.data)
-        words = [str(item).upper() for item in clause.children if isinstance(item, str)]
-        amount = next(clause.find_data("amount"), None)
-        match fact:
-            case "pagesize":
-                if size := _bytes(clause):
-                    yield fact, str(size)
-            case "cached" | "direct":
-                yield "caching", "ON" if fact == "cached" else "OFF"
-            case "dbpgname" | "stogroup":
-                yield fact, _name(clause.children[-1])
-            case "extentsize" | "prefetchsize" if amount:
-                if pages := _pages(amount, page_size):
-                    yield fact, str(pages)
-            case "npages":
-                yield fact, words[-1]
-            case "kind" | "managed" | "prefetchsize" | "overhead" | "transferrate" | "numblockpages" | "blocksize":
-                yield fact, words[0]
+    yield from statement.words.items()
+    for fact, amount in statement.amounts.items():
+        if fact == "pagesize":
+            if size := _page_size(amount):
+                yield fact, str(size)
+        elif fact == "maxsize":
+            yield fact, str(amount[0] * _BYTES[amount[1] or ""])
+        elif pages := _pages(amount, page_size):
+            yield fact, str(pages)
 
 
-def _name(clause: "Tree[Token] | Token") -> str:
-    """An identifier as the catalog holds it."""
-    text = str(clause if isinstance(clause, str) else clause.children[0])
-    return text[1:-1].replace('""', '"').rstrip() if text.startswith('"') else text.upper()
-
-
-def _texts(clause: "Tree[Token]") -> list[str]:
-    texts = [str(item) for item in clause.children if isinstance(item, str)]
-    return [text[1:-1].replace("''", "'") for text in texts if text.startswith("'")]
-
-
-def _bytes(clause: "Tree[Token]") -> int | None:
-    """A page size in bytes."""
-    amount = next(clause.find_data("amount"))
-    size = _number(amount) * (_BYTES[str(amount.children[1]).upper()] if len(amount.children) > 1 else 1)
+def _page_size(amount: Amount | None) -> int | None:
+    size = amount[0] * _BYTES[amount[1] or ""] if amount else None
     return size if size in _PAGE_SIZES else None
 
 
-def _pages(amount: "Tree[Token]", page_size: int) -> int | None:
+def _pages(amount: Amount | None, page_size: int) -> int | None:
     """An amount of storage in pages: a number without a unit counts pages already."""
-    if len(amount.children) == 1:
-        return _number(amount) or None
-    return _number(amount) * _BYTES[str(amount.children[1]).upper()] // page_size if page_size else None
+    if amount is None or amount[1] is None:
+        return (amount and amount[0]) or None
+    return amount[0] * _BYTES[amount[1]] // page_size if page_size else None
 
 
-def _number(clause: "Tree[Token]", place: int = 0) -> int:
-    text = str(clause.children[place])
-    return int(text) if text.isdecimal() and len(text) < 16 else 0
+def _changed(before: str, action: str, pages: int | None) -> str:
+    """The size of a container in pages after an action; empty where it is not known."""
+    if action == "RESIZE":
+        return str(pages or "")
+    if not before or pages is None:
+        return ""
+    return str(int(before) + (pages if action == "EXTEND" else -pages))
 
 
-def _members(clauses: "list[Tree[Token]]") -> Iterator[int]:
+def _members(ranges: list[tuple[int, int]]) -> Iterator[int]:
     """The members that ranges such as 0 TO 3 name; Db2 has numbers up to 999."""
-    for clause in clauses:
-        if clause.data == "range":
-            first, last = _number(clause), _number(clause, -1)
-            if first <= last < 1000:
-                yield from range(first, last + 1)
+    for first, last in ranges:
+        if first <= last < 1000:
+            yield from range(first, last + 1)
 
 
 def _read(part: Part) -> None:

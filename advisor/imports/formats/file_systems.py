@@ -1,19 +1,53 @@
-"""``df`` and ``mount``: the file systems of a host.
+"""``df`` and ``mount``: the file systems of a host, in all the ways that Linux, AIX, Solaris and HP-UX print them.
 
-What rules ask of a file system is known by the host it is on, which these do not say: the collector of host facts does.
+What is left is what df shows as available, which is less than the rest where some is reserved. Whether all file systems
+are listed is told by the command, or else by the root being there. The options of ``mount`` are facts of a host, which
+its collector finds out.
 """
 
 import re
 
 from advisor.imports.reader import Format, Part
+from advisor.imports.sources import FILE_SYSTEM
 
-_DF = re.compile(r"\s*Filesystem\s+\S+.*\bMounted on\s*$")
-_FULL = re.compile(r".*\s\d{1,3}%\s+(?:\d+\s+\d{1,3}%\s+)?/\S*\s*$|\S{20,}\s*$")  # AIX has inodes before the path
+_DF = re.compile(
+    r"\s*(?:Filesystem|Dateisystem|Sys\. de fichiers|S\.ficheros|File system|文件系统|ファイルシス|檔案系統)"
+    r"\s*(?P<columns>\S.*)$",
+    re.I,
+)
+_BLOCKS = re.compile(r"(?<![\w.])(\d{0,4})\s?([KMG]?)B?[- ]?(?:blocks|Blöcke|块|blocs|bloques|ブロック)", re.I)
+_OTHERS = (("kbytes", 1 << 10), ("MB blocks", 1 << 20), ("GB blocks", 1 << 30))
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40, "P": 1 << 50}
+_SIZE = r"\d+(?:[.,]\d+)?[KMGTP]?i?"
+_USED = re.compile(  # Linux and others: size, used, available
+    rf"\s*(?:(?P<device>\S+)\s+)?(?:[a-z]\w{{2,9}}\s+)?(?P<total>{_SIZE})\s+{_SIZE}\s+(?P<free>{_SIZE})\s+\d{{1,3}}%"
+    r"(?:\s+\d+\s+\d+\s+\d{1,3}%)?\s+(?P<mount>/\S*)\s*$"
+)
+_FREE = re.compile(  # AIX: size, free
+    rf"\s*(?:(?P<device>\S+)\s+)?(?P<total>{_SIZE})\s+(?P<free>{_SIZE})\s+\d{{1,3}}%(?:\s+\d+\s+\d{{1,3}}%)?"
+    r"\s+(?P<mount>/\S*)\s*$"
+)
+_NOT_COUNTED = re.compile(r"\s*\S+(?:\s+(?:-|\d\S*))+\s+-?%?\s*(?:-\s+-\s+)?/\S*\s*$")  # /proc has neither size nor use
+_WRAPPED = re.compile(r"\s*[/\w][\w./:@-]{14,}\s*$")
+_COMMAND = re.compile(r"(?:^|[\s$#>;&|])(?:df|bdf)\b(?P<rest>.*)$")
+_PICKED = re.compile(r"[|>]|\s/|\s\.")
 _MOUNT = re.compile(r"\s*\S+ on /\S* type \w+ \([\w=,.:/@+-]*\)")
 
 
 def _starts_df(line: str, previous: str) -> bool:
-    return "Mounted" in line and _DF.match(line) is not None
+    return line.lstrip()[:1] in "FDSfds文フ檔" and _DF.match(line) is not None and _unit(line) is not None
+
+
+def _unit(heading: str) -> int | None:
+    """How many bytes a number without a unit counts; None where the heading is none of sizes."""
+    if "node" in heading.lower() and "%" not in heading:
+        return None
+    for words, size in _OTHERS:
+        if words.lower() in heading.lower():
+            return size
+    if blocks := _BLOCKS.search(heading):
+        return int(blocks[1] or 1) * _UNITS[blocks[2].upper()] if blocks[1] or blocks[2] else None
+    return 1 if re.search(r"\b(?:Size|Größe|Taille|Tamaño)|容量|大小|サイズ", heading, re.I) else None
 
 
 def _starts_mount(line: str, previous: str) -> bool:
@@ -21,11 +55,41 @@ def _starts_mount(line: str, previous: str) -> bool:
 
 
 def _read_df(part: Part) -> None:
-    next(part.lines)
-    first = part.lines.number
-    for _ in part.lines.matching(_FULL):
-        pass
-    part.readings.unused(part.document, first, part.lines.number, "df")
+    lines = part.lines
+    heading = next(lines)
+    first, unit = lines.number, _unit(heading) or 1
+    asked = _COMMAND.search(lines.previous)
+    found: dict[str, dict[str, str]] = {}
+    kept = ""  # a name that was too long for its column
+    for line in lines:
+        match = _USED.match(line) or _FREE.match(line)
+        if match:
+            found[match["mount"]] = _sizes(match, unit)
+        elif not (kept == "" and _WRAPPED.match(line)) and not _NOT_COUNTED.match(line):
+            lines.back()
+            break
+        kept = "" if match else line
+    whole = _PICKED.search(asked["rest"]) is None if asked else "/" in found
+    report = part.readings.report("df", part.document)
+    for mount, sizes in found.items():
+        if sizes:
+            path = mount if mount == "/" else mount.rstrip("/")
+            part.readings.row(report, FILE_SYSTEM, {"MOUNT": path, **sizes, "IS_WHOLE": str(int(whole))})
+    if not any(found.values()):
+        part.readings.unused(part.document, first, lines.number, "df")
+
+
+def _sizes(match: re.Match[str], unit: int) -> dict[str, str]:
+    """The size of a file system and what is used of it, in bytes; nothing where it has no size."""
+    total, free = (_bytes(match[name], unit) for name in ("total", "free"))
+    return {"TOTAL_SIZE": str(total), "USED_SIZE": str(max(total - free, 0))} if total else {}
+
+
+def _bytes(text: str, unit: int) -> int:
+    text = text.rstrip("i").replace(",", ".")
+    if text[-1].isdigit():
+        return int(float(text) * unit)
+    return int(float(text[:-1]) * _UNITS[text[-1].upper()])
 
 
 def _read_mount(part: Part) -> None:

@@ -1,20 +1,55 @@
-"""``list history backup``: the backups, loads and moves of one database, from its history file.
+"""``list history``: the backups, loads and moves of one database, from its history file.
 
-Its heading tells the database. No source has a column for when the last backup was.
+Its heading tells the database, and how many entries there are. The latest full backup among them is the last one of the
+database only where they are all in the text. What failed has an SQLCODE below 0; what is marked as deleted is gone.
 """
 
 import re
+from dataclasses import dataclass
+from datetime import datetime
 
 from advisor.imports.reader import Format, Part
+from advisor.imports.sources import LAST_BACKUP
 
 _NAME = "list history"
 _START = re.compile(r"\s*List History File for (?P<database>[\w@#$]{1,8})\s*$", re.I)
 _HEADING = re.compile(r"\s*Op\s+Obj\s+Timestamp\+Sequence\s+Type\s+Dev\b")
-_ENTRY = re.compile(r"\s*[A-Z]\s+[A-Z]\s+\d{14,17}\b")
+_COUNT = re.compile(r"\s*Number of matching file entries = (\d{1,9})\s*$")
+_ENTRY = re.compile(r"\s*(?P<op>[A-Z])\s+(?P<object>[A-Z])\s+(?P<start>\d{14})(?:\d{3})?(?:\s+(?P<type>[A-Z]))?\b")
+_END = re.compile(r"\s*End Time:\s*(\d{14})\s*$")
+_STATUS = re.compile(r"\s*Status:\s*([A-Z])\s*$")
+_FAILED = re.compile(r"\s*sqlcaid\s*:.*sqlcode:\s*-\d")
 _LINE = re.compile(
     r"\s*(?:[- ]+$|Contains \d+ tablespace|\d{5} \S|Comment:|Start Time:|End Time:|Status:|EID:"
-    r"|Number of matching file entries|Table:|Schema:|\d+ \S+$)"
+    r"|Number of matching file entries|Table:|Schema:|\d+ \S+$|SQLCA Information|sqlcaid\s*:|sqlerr[dmp]\w*\s*:"
+    r"|sqlwarn\s*:|sqlstate\s*:|\(\d\)|DDL:|\"[^\"]+\"\.\"[^\"]+\" resides in)"
 )
+_ALL_BACKUPS = re.compile(r"list\s+history\s+(?:backup\s+)?all\s+for\b", re.I)
+_FULL = frozenset("FN")  # offline and online; others are incremental
+_GONE = frozenset("DN")  # deleted, and not yet complete
+BACKUP, DATABASE = "B", "D"
+
+
+def moment(digits: str) -> str | None:
+    """A time of the history, or of a backup's image, as sources have it."""
+    try:
+        return str(datetime.strptime(digits, "%Y%m%d%H%M%S"))
+    except ValueError:
+        return None
+
+
+@dataclass
+class _Entry:
+    """One entry, as far as it tells of a backup."""
+
+    is_full: bool
+    ended: str | None = None
+    status: str = ""
+    failed: bool = False
+
+    @property
+    def counts(self) -> bool:
+        return self.is_full and self.ended is not None and not self.failed and self.status not in _GONE
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -23,15 +58,68 @@ def _starts(line: str, previous: str) -> bool:
     return "History" in line and _START.match(line) is not None
 
 
-def _read(part: Part) -> None:
-    lines, first = part.lines, part.lines.number + 1
-    for line in lines:
+class _Reader:
+    """Reads the history of one database."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._database: str | None = None
+        self._number: int | None = None  # of entries that there are
+        self._entries: list[_Entry] = []
+        self._whole = False  # no entry of a backup is left out
+
+    def read(self) -> None:
+        lines, first = self._part.lines, self._part.lines.number + 1
+        for line in lines:
+            if not line.strip():
+                continue
+            if not self._take(line):
+                lines.back()
+                break
+        self._end(first)
+
+    def _take(self, line: str) -> bool:
+        """Take a line; False for one that is not of a history."""
         if match := _START.match(line):
-            part.readings.report(_NAME, part.document, database=match["database"].upper())
-        elif line.strip() and not (_HEADING.match(line) or _ENTRY.match(line) or _LINE.match(line)):
-            lines.back()
-            break
-    part.readings.unused(part.document, first, lines.number, _NAME)
+            if self._database is not None:
+                return False  # that of another database
+            self._database = match["database"].upper()
+            self._whole = _ALL_BACKUPS.search(self._part.lines.previous) is not None
+        elif match := _ENTRY.match(line):
+            full = (match["op"], match["object"]) == (BACKUP, DATABASE) and match["type"] in _FULL
+            self._entries.append(_Entry(full))
+        elif match := _COUNT.match(line):
+            self._number = int(match[1])
+        elif self._entries:
+            self._of_entry(line, self._entries[-1])
+        return _LINE.match(line) is not None or _START.match(line) is not None or self._heads(line)
+
+    def _heads(self, line: str) -> bool:
+        return _HEADING.match(line) is not None or _ENTRY.match(line) is not None
+
+    def _of_entry(self, line: str, entry: _Entry) -> None:
+        if match := _END.match(line):
+            entry.ended = moment(match[1])
+        elif match := _STATUS.match(line):
+            entry.status = match[1]
+        elif _FAILED.match(line):
+            entry.failed = True
+
+    def _end(self, first: int) -> None:
+        """Tell of the last backup, where all entries are there."""
+        part = self._part
+        if self._database is not None:
+            report = part.readings.report(_NAME, part.document, database=self._database)
+            ended = [entry.ended for entry in self._entries if entry.counts and entry.ended]
+            if self._number == len(self._entries) and (ended or self._whole):
+                row = {"BACKED_UP": "1", LAST_BACKUP: max(ended)} if ended else {"BACKED_UP": "0"}
+                part.readings.row(report, "database", row)
+                return
+        part.readings.unused(part.document, first, part.lines.number, _NAME)
+
+
+def _read(part: Part) -> None:
+    _Reader(part).read()
 
 
 FORMATS = (Format(_NAME, _starts, _read),)

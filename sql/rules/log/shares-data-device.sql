@@ -20,6 +20,7 @@
 -- include:    log-move
 -- finding:    when DEVICE IS NULL: The log at {LOGPATH:text} lies under a storage path of the database.
 -- finding:    else: The log at {LOGPATH:text} lies on device {DEVICE:text}, where data lies too.
+-- finding:    when LOST = 1: No disk of it may fail: what was committed since the last archived log file would be lost.
 -- finding:    when LOG_DISK_PCT > 0: Commits waited for log writes for {LOG_DISK_PCT:2} % of database time.
 -- evidence:   LOGPATH:text, device=DEVICE:text
 -- evidence:   when MS_PER_WRITE IS NULL: ms_per_write=NO_WRITES:text
@@ -30,7 +31,8 @@
 -- why:        The log is written in sequence and every commit waits for it. Reads of data on the same disks
 --             move the heads away in between, and losing the device loses data and log together.
 -- not-if:     The device is a pool of many disks and writes to the log are at its target; another path waits
---             already; the log lies at the target path.
+--             already; the log lies at the target path; the move gains no time, and what would be lost is told by
+--             log.lost-with-data.
 -- note:       Writes at their target gain nothing from a device of their own: then only the loss of both counts, and
 --             no time is claimed. Where the host told no device, a log under a storage path of the database is taken
 --             to share it, which claims no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs
@@ -104,6 +106,9 @@ SELECT
     W.LEAST_CONFIDENCE AS CONFIDENCE,
     -- what is only taken to share a device claims nothing
     CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 AND W.NOT_TOLD = 0 THEN W.ALL_WAITS END AS WAITS,
-    CAST(W.ALL_SPARED_MS AS DOUBLE) / NULLIF(W.ALL_WAITS, 0) AS SPARED_MS
+    CAST(W.ALL_SPARED_MS AS DOUBLE) / NULLIF(W.ALL_WAITS, 0) AS SPARED_MS,
+    CASE WHEN X.MEMBER IS NULL THEN 0 ELSE 1 END AS LOST
 FROM WHOLE AS W
 CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O
+LEFT JOIN TUNE.LOG_LOSS AS X ON W.MEMBER = X.MEMBER
+WHERE X.MEMBER IS NULL OR (W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from tests.standin.api import Relation, Use
 from tests.standin.machine.contract import sql_type
+from tests.standin.objects.authorities import AUTHORITIES
 from tests.standin.objects.definitions import Name, quoted
+from tests.standin.objects.privileges import PUBLIC
 from tests.standin.objects.reflection import REFLECTED
 from tests.standin.objects.storage import INTERNAL
 from tests.standin.types import Column
@@ -43,6 +45,19 @@ def relation(database: "Database", name: Name) -> Relation | None:
         refresh(database, [Use("SELECT", schema, name.name)])
         source = _united(columns, source, _kept(name))
     return Relation(schema, name.name, columns, source, "view")
+
+
+def function(database: "Database", name: Name, arguments: int) -> Relation | None:
+    """A table function about user objects: of the session's user, whatever its arguments say."""
+    if name != AUTHORITIES or arguments != 2:
+        return None
+    schema = name.schema or ""
+    refresh(database, [Use("EXECUTE", schema, name.name)])
+    kept, user = _kept(name), "getvariable('USER')"
+    holder = f"coalesce((SELECT MAX(AUTHID) FROM {kept} WHERE AUTHID = {user}), '{PUBLIC}')"
+    columns = _listed()[name][:-1]
+    source = f"(SELECT * EXCLUDE (AUTHID) FROM {kept} WHERE AUTHID = {holder})"
+    return Relation(schema, name.name, columns, source, "function")
 
 
 def _united(columns: tuple[Column, ...], machine: str, users: str) -> str:

@@ -61,10 +61,11 @@ class Definer:
         schema = wanted.schema or ""
         self._use_schema(schema, f"{schema}.{name.name}", f"CREATE {kind}")
         key = Key(space, schema, name.name, arity)
-        if key in self.registry.objects and not replace:
+        before = self.registry.objects.get(key)
+        if before is not None and not replace:
             raise Db2Error(-601, "42710", key.text, kind)
-        if key in self.registry.objects and definer(self.registry.objects[key]) != self.user:
-            raise denied(self.user, "REPLACE", key.text)  # r0000935, r0008329: OR REPLACE is for the owner alone
+        if before is not None and definer(before) != self.user:  # not even for DBADM
+            raise denied(self.user, f"CREATE OR REPLACE {kind}", key.text)
         return key
 
     def _use_schema(self, schema: str, name: str, operation: str) -> None:

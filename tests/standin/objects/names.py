@@ -84,6 +84,9 @@ class Resolver:
                 needed = sum(not argument.optional for argument in base.arguments)
                 if needed <= arguments <= len(base.arguments):
                     return Relation(one, name, base.columns, quoted(one, name), "function")
+            of_users = catalog.function(self.database, Name(one, name), arguments)
+            if of_users:
+                return of_users
         raise Db2Error(-440, "42884", f"{schema}.{name}" if schema else name, "FUNCTION")
 
     def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:

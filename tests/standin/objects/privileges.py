@@ -131,7 +131,9 @@ class Privileges:
     def initial(self, restrictive: bool) -> set[Grant]:
         """What is granted in a new database; a restrictive one grants nothing to PUBLIC."""
         owners = {Grant("DATABASE", "", "", one, user) for user in self.sysadm for one in OWNER_AUTHORITIES}
-        return owners if restrictive else owners | {Grant("DATABASE", "", "", one, PUBLIC) for one in PUBLIC_AUTHORITIES}
+        return (
+            owners if restrictive else owners | {Grant("DATABASE", "", "", one, PUBLIC) for one in PUBLIC_AUTHORITIES}
+        )
 
 
 def definer(of: Definition) -> str:

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tests.standin.objects.authorities import SHOWN
 from tests.standin.objects.definitions import (
     Alias,
-    Grant,
     Index,
     Name,
-    Role,
     Routine,
     Schema,
     Sequence,
@@ -17,12 +16,10 @@ from tests.standin.objects.definitions import (
     View,
 )
 from tests.standin.objects.registry import (
-    DATABASE,
     FUNCTION,
     INDEX,
     PROCEDURE,
     RELATION,
-    ROLE,
     SCHEMA,
     SEQUENCE,
     VARIABLE,
@@ -36,21 +33,6 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 TYPE_NAMES = {"CHAR": "CHARACTER"}
 CACHE = 20  # values of a sequence that are kept in memory by default
-TABLE_AUTHORITIES = {"REFERENCES": "REFAUTH"}
-DATABASE_AUTHORITIES = {
-    "BINDADD": "BINDADDAUTH",
-    "CONNECT": "CONNECTAUTH",
-    "CREATETAB": "CREATETABAUTH",
-    "DBADM": "DBADMAUTH",
-    "IMPLICIT_SCHEMA": "IMPLSCHEMAAUTH",
-    "LOAD": "LOADAUTH",
-    "SECADM": "SECURITYADMAUTH",
-    "SQLADM": "SQLADMAUTH",
-    "WLMADM": "WLMADMAUTH",
-    "EXPLAIN": "EXPLAINAUTH",
-    "DATAACCESS": "DATAACCESSAUTH",
-    "ACCESSCTRL": "ACCESSCTRLAUTH",
-}
 
 
 def _yes(is_so: bool) -> str:
@@ -154,7 +136,7 @@ def _routines(database: "Database") -> list[tuple[int, Routine]]:
 
 
 def routines(database: "Database") -> list[Row]:
-    return [
+    return _system_functions(database) + [
         {
             "ROUTINESCHEMA": one.procedure.schema,
             "ROUTINENAME": one.procedure.name,
@@ -177,6 +159,16 @@ def routines(database: "Database") -> list[Row]:
             "TEXT": one.procedure.text,
         }
         for id_, one in _routines(database)
+    ]
+
+
+def _system_functions(database: "Database") -> list[Row]:
+    """Those of the machine; no two of them have one name, so the specific name is the same."""
+    functions = [name for name, found in database.relations.items() if found.kind == "function"]
+    return [
+        {"ROUTINESCHEMA": schema, "ROUTINENAME": name, "SPECIFICNAME": name, "ROUTINETYPE": "F", "FUNCTIONTYPE": "T"}
+        | {"OWNER": "SYSIBM", "OWNERTYPE": "S", "DEFINER": "SYSIBM", "ORIGIN": "B", "VALID": "", "ROUTINEID": id_}
+        for id_, (schema, name) in enumerate(sorted(functions), 1)
     ]
 
 
@@ -299,84 +291,11 @@ def key_columns(database: "Database") -> list[Row]:
     ]
 
 
-def roles(database: "Database") -> list[Row]:
-    found = [one for _, one in database.registry.of(ROLE) if isinstance(one, Role)]
-    return [{"ROLENAME": one.name, "ROLEID": id_, "CREATE_TIME": one.created} for id_, one in enumerate(found, 1000)]
-
-
-def _grantee(database: "Database", grant: Grant) -> Row:
-    is_role = database.registry.find(ROLE, Name("", grant.grantee)) is not None
-    kind = "G" if grant.grantee == "PUBLIC" else "R" if is_role else "U"
-    row = {"GRANTOR": grant.grantor, "GRANTEE": grant.grantee, "GRANTEETYPE": kind}
-    return row | {"GRANTORTYPE": "S" if grant.grantor == "SYSIBM" else "U"}
-
-
-def _grants(database: "Database", *kinds: str) -> list[Grant]:
-    return sorted(
-        (one for one in database.registry.grants if one.kind in kinds),
-        key=lambda one: (one.schema, one.name, one.grantee),
-    )
-
-
-def _merged(rows: list[tuple[tuple[str, ...], Row]]) -> list[Row]:
-    """One row for each key; of a column the later value."""
-    found: dict[tuple[str, ...], Row] = {}
-    for key, row in rows:
-        found.setdefault(key, {}).update(row)
-    return list(found.values())
-
-
-def database_authorities(database: "Database") -> list[Row]:
-    none = dict.fromkeys(DATABASE_AUTHORITIES.values(), "N")
-    found = _grants(database, DATABASE)
-    rows = [((one.grantee,), none | _grantee(database, one)) for one in found]
-    held = [((one.grantee,), {DATABASE_AUTHORITIES.get(one.privilege, "LOADAUTH"): "Y"}) for one in found]
-    return _merged(rows + held)
-
-
-def table_authorities(database: "Database") -> list[Row]:
-    found = _grants(database, RELATION)
-    rows = [
-        (
-            (one.schema, one.name, one.grantee),
-            {"TABSCHEMA": one.schema, "TABNAME": one.name}
-            | {TABLE_AUTHORITIES.get(one.privilege, f"{one.privilege}AUTH"): "Y"}
-            | _grantee(database, one),
-        )
-        for one in found
-    ]
-    return _merged(rows)
-
-
-def routine_authorities(database: "Database") -> list[Row]:
-    rows: list[Row] = []
-    for one in _grants(database, PROCEDURE, FUNCTION):
-        specifics = [r.specific for r in database.registry.routines(one.kind, Name(one.schema, one.name)).values()]
-        for specific in specifics or [None if one.name == "*" else one.name]:
-            row = {"SCHEMA": one.schema, "SPECIFICNAME": specific, "ROUTINETYPE": one.kind[0], "EXECUTEAUTH": "Y"}
-            rows.append(row | _grantee(database, one))
-    return rows
-
-
-def role_authorities(database: "Database") -> list[Row]:
-    return [_grantee(database, one) | {"ROLENAME": one.name} for one in _grants(database, ROLE)]
-
-
-def privileges(database: "Database") -> list[Row]:
-    """SYSIBMADM.PRIVILEGES."""
-    rows: list[Row] = []
-    for one in _grants(database, RELATION, PROCEDURE, FUNCTION, SEQUENCE, VARIABLE, SCHEMA):
-        holder = _grantee(database, one)
-        row = {"AUTHID": one.grantee, "AUTHIDTYPE": holder["GRANTEETYPE"], "PRIVILEGE": one.privilege, "GRANTABLE": "N"}
-        rows.append(row | {"OBJECTNAME": one.name, "OBJECTSCHEMA": one.schema, "OBJECTTYPE": one.kind})
-    return rows
-
-
 def tasks(database: "Database") -> list[Row]:
     return [task.row for task in database.scheduler.tasks.values()]
 
 
-REFLECTED: dict[Name, Callable[["Database"], list[Row]]] = {
+REFLECTED: dict[Name, Callable[["Database"], list[Row]]] = SHOWN | {
     Name("SYSCAT", "TABLES"): tables,
     Name("SYSCAT", "COLUMNS"): columns,
     Name("SYSCAT", "VIEWS"): views,
@@ -389,12 +308,6 @@ REFLECTED: dict[Name, Callable[["Database"], list[Row]]] = {
     Name("SYSCAT", "SCHEMATA"): schemata,
     Name("SYSCAT", "TABCONST"): constraints,
     Name("SYSCAT", "KEYCOLUSE"): key_columns,
-    Name("SYSCAT", "ROLES"): roles,
-    Name("SYSCAT", "ROLEAUTH"): role_authorities,
-    Name("SYSCAT", "DBAUTH"): database_authorities,
-    Name("SYSCAT", "TABAUTH"): table_authorities,
-    Name("SYSCAT", "ROUTINEAUTH"): routine_authorities,
-    Name("SYSIBMADM", "PRIVILEGES"): privileges,
     Name("SYSTOOLS", "ADMIN_TASK_LIST"): tasks,
     Name("SYSTOOLS", "ADMIN_TASK_STATUS"): lambda _: [],
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.standin.errors import Db2Error
-from tests.standin.sql.conversions import as_string, coerce, rescaled, unscaled
+from tests.standin.sql.conversions import as_string, coerce, distinct_key, rescaled, unscaled
 from tests.standin.sql.routines import no_function
 from tests.standin.sql.sqltypes import BIGINT, DOUBLE, INTEGER, MOST_DIGITS, decimal, duck_type, varchar
 from tests.standin.sql.values import Value, literal
@@ -102,7 +102,7 @@ def aggregate_text(name: str, argument: Value | None, distinct: bool, over: str 
     if kind.is_lob and (distinct or name in {"MAX", "MIN"}):
         raise Db2Error(-134, "42907", name)
     result = rule.result(kind)
-    text = rule.text(f"DISTINCT {argument.text}" if distinct else argument.text, kind, over)
+    text = rule.text(f"DISTINCT {distinct_key(argument.text, kind)}" if distinct else argument.text, kind, over)
     return (text, result) if name in {"MAX", "MIN"} else (f"CAST({text} AS {duck_type(result)})", result)
 
 
@@ -115,7 +115,8 @@ def pair_text(name: str, left: Value, right: Value, over: str = "") -> str:
 def list_text(argument: Value, separator: str, distinct: bool, order: str) -> tuple[str, SqlType]:
     """LISTAGG; its result has 4000 bytes, or those of a longer argument."""
     value = as_string(argument, "LISTAGG")
-    text = f"string_agg({'DISTINCT ' if distinct else ''}{value.text}, {literal(separator)}{order})"
+    listed = f"DISTINCT {distinct_key(value.text, value.type)}" if distinct else value.text
+    text = f"string_agg({listed}, {literal(separator)}{order})"
     return text, varchar(max(4000, value.known.length))
 
 

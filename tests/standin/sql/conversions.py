@@ -4,6 +4,7 @@ DuckDB rounds where Db2 truncates, does not know lengths, and writes numbers oth
 """
 
 from tests.standin.errors import Db2Error
+from tests.standin.sql import octets
 from tests.standin.sql.sqltypes import (
     DOUBLE,
     as_decimal,
@@ -92,10 +93,11 @@ def _number(text: str, kind: SqlType, to: SqlType) -> str:
 
 
 def _double_to_decimal(text: str, to: SqlType) -> str:
-    """The digits of the shortest text that names the number, truncated to the scale."""
+    """The digits of the binary value, cut off at the scale (numeric assignments, r0008479): 0.29E0 begins 0.2899."""
     whole = to.length - to.scale
-    exact = f"CAST(CAST(v AS VARCHAR) AS DECIMAL(38,{38 - max(whole, 1)}))"
-    small = f"CAST(trunc({exact}, {to.scale}) AS {duck_type(to)})"
+    digits = "printf('%.31f', CAST(v AS DOUBLE))"
+    kept = f"strpos({digits}, '.') + {to.scale or -1}"
+    small = f"CAST(left({digits}, {kept}) AS {duck_type(to)})"
     return let(text, f"CASE WHEN abs(v) >= 1e{whole} THEN {failing(413, '22003')} ELSE {small} END")
 
 
@@ -103,7 +105,7 @@ def _from_text(text: str, kind: SqlType, to: SqlType) -> str | None:
     if to.is_number:
         return _parsed_number(text, to)
     if is_binary(to):
-        return f"encode({text})" if kind.length <= to.length else f"encode(left({text}, {to.length}))"
+        return f"encode({text})" if kind.length <= to.length else f"array_slice(encode({text}), 1, {to.length})"
     if to.name in TEXTS:
         return _shortened(text, kind, to)
     return FROM_TEXT[to.name].format(text)
@@ -124,9 +126,10 @@ def _kept(to: SqlType) -> int:
 
 
 def _shortened(text: str, kind: SqlType, to: SqlType) -> str:
-    if to.name == "CHAR":
-        return text if kind.name == "CHAR" and kind.length == to.length else f"rpad({text}, {to.length}, ' ')"
-    return text if kind.length <= to.length else f"left({text}, {to.length})"
+    if kind.length > to.length:
+        text = octets.first(text, str(to.length))
+    same = to.name != "CHAR" or (kind.name == "CHAR" and kind.length == to.length)
+    return text if same else octets.padded(text, str(to.length))
 
 
 def _from_binary(text: str, kind: SqlType, to: SqlType) -> str | None:
@@ -189,7 +192,8 @@ def _assignable(kind: SqlType, to: SqlType) -> bool:
 
 def _checked_length(text: str, to: SqlType) -> str:
     """Only blanks may be lost."""
-    kept = f"rpad(v, {to.length}, ' ')" if to.name == "CHAR" else f"left(v, {to.length})"
+    kept = octets.first("v", str(to.length))
+    kept = octets.padded(kept, str(to.length)) if to.name == "CHAR" else kept
     too_long = f"strlen(rtrim(v)) > {to.length}"
     return let(text, f"CASE WHEN {too_long} THEN {failing(433, '22001', 'v')} ELSE {kept} END")
 
@@ -229,6 +233,12 @@ def unpadded(value: Value) -> str:
     if isinstance(value.constant, str):
         return value.text if value.constant == value.constant.rstrip(" ") else f"rtrim({value.text})"
     return f"rtrim({value.text})"
+
+
+def distinct_key(text: str, kind: SqlType | None) -> str:
+    """A column where equal rows are one: trailing blanks do not make texts different (r0008479)."""
+    varies = kind is not None and kind.name == "VARCHAR" and not kind.bit_data
+    return f"rtrim({text})" if varies else text
 
 
 def _as_bytes(value: Value) -> str:

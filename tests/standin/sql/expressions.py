@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,7 @@ def expression(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
     if bind is None:
         raise syntax_error(shown(node), "")
     value = bind(binder, node, frame)
-    return replace(value, free=frozenset()) if value.free and frame.is_grouped(value.text) else value
+    return frame.grouped(value) if value.free else value
 
 
 def _column(binder: Binder, node: Any, frame: Frame) -> Value:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tests.standin.errors import Db2Error
+from tests.standin.sql.conversions import distinct_key
 from tests.standin.sql.values import Value
 
 if TYPE_CHECKING:
@@ -50,7 +52,8 @@ class Frame:
     """One query while it is bound; ``groups`` are the texts of its GROUP BY, and None where there is none.
 
     ``aggregated`` is what its aggregates are of, ``window_keys`` what its window functions sort by; ``reads`` counts how
-    often each of its common table expressions is read.
+    often each of its common table expressions is read. ``aggregating`` holds while the operand of an aggregate is bound;
+    ``keys_below`` says that a query inside of it reads one of its groups' keys.
     """
 
     parent: Frame | None = None
@@ -60,6 +63,8 @@ class Frame:
     aggregated: list[Value] = field(default_factory=list)
     window_keys: list[Value] = field(default_factory=list)
     reads: Counter[str] = field(default_factory=Counter)
+    aggregating: bool = False
+    keys_below: bool = False
 
     def chain(self) -> Iterator[Frame]:
         frame: Frame | None = self
@@ -90,8 +95,24 @@ class Frame:
                 return found[0].value()
         return None
 
-    def is_grouped(self, text: str) -> bool:
-        return any(text in frame.groups for frame in self.chain() if frame.groups)
+    def grouped(self, value: Value) -> Value:
+        """A value as its group has it, where it is a key of one: texts of a group may differ in trailing blanks."""
+        found = next((frame for frame in self.chain() if frame.groups and value.text in frame.groups), None)
+        if found is None:
+            return value
+        found.keys_below = found.keys_below or found is not self
+        shown = f"min({value.text})" if found is self and not self.aggregating else value.text
+        text = value.text if distinct_key("", value.type) == "" else shown
+        return replace(value, free=frozenset(), text=text)
+
+    @contextmanager
+    def aggregate(self) -> Iterator[None]:
+        """While the operand of an aggregate is bound: it is computed for each row, not for a group."""
+        before, self.aggregating = self.aggregating, True
+        try:
+            yield
+        finally:
+            self.aggregating = before
 
     def own(self, columns: frozenset[str]) -> frozenset[str]:
         """Those of some columns that are this query's own."""

@@ -10,7 +10,7 @@ from sqlglot import exp
 from tests.standin.api import Temporary
 from tests.standin.errors import Db2Error
 from tests.standin.sql import expressions, predicates, tables, temporaries
-from tests.standin.sql.conversions import coerce
+from tests.standin.sql.conversions import coerce, distinct_key
 from tests.standin.sql.dialect import only, shown, syntax_error
 from tests.standin.sql.frames import Common, Frame
 from tests.standin.sql.sqltypes import BIGINT, common_type
@@ -173,10 +173,11 @@ class Binder:
             text.append(f"WHERE {where.text}")
             free |= where.free
         groups = self._group(node, frame)
-        if groups:
-            text.append(f"GROUP BY {', '.join(value.text for value in groups)}")
         values = self._select_list(node, frame)
         having = predicates.condition_of(self, node.args["having"].this, frame) if node.args.get("having") else None
+        if groups:  # what a query inside reads of a group's key, DuckDB finds by its own text only
+            keys = (value.text if frame.keys_below else distinct_key(value.text, value.type) for value in groups)
+            text.append(f"GROUP BY {', '.join(keys)}")
         if having is not None:
             text.append(f"HAVING {having.text}")
         grouped = frame.groups is not None or having is not None or any(value.aggregate for _, value in values)
@@ -189,10 +190,24 @@ class Binder:
             self._check_lobs([(name, value.type) for name, value in values])
         items = tuple(Output(name, value.type, value.nullable) for name, value in values)
         listed = ", ".join(f"{finite(value)} AS {quoted(name or str(n))}" for n, (name, value) in enumerate(values, 1))
-        query = Query(f"SELECT {'DISTINCT ' if distinct else ''}{listed} {' '.join(text)}", items, free)
+        query = Query(f"SELECT {listed} {' '.join(text)}", items, free)
+        query = self._distinct(query) if distinct else query
         self.statement.temporaries += temporaries.of_select(self.inside[-1], frame, groups, values, distinct)
         ordered = self._ordered(query, node, frame, [value for _, value in values], distinct)
         return replace(ordered, free=ordered.free - frame.own(ordered.free))
+
+    def _distinct(self, query: Query) -> Query:
+        """One row of those that are equal."""
+        alias = self.statement.alias("D")
+        names = [f"{alias}.{quoted(str(place))}" for place in range(1, len(query.items) + 1)]
+        keys = ", ".join(distinct_key(name, item.type) for name, item in zip(names, query.items, strict=True))
+        listed = ", ".join(
+            f"{name} AS {quoted(item.name or str(place))}"
+            for place, (name, item) in enumerate(zip(names, query.items, strict=True), 1)
+        )
+        columns = ", ".join(name.partition(".")[2] for name in names)
+        text = f"SELECT DISTINCT ON ({keys}) {listed} FROM ({query.text}) AS {alias}({columns})"
+        return replace(query, text=text)
 
     def _group(self, node: exp.Select, frame: Frame) -> list[Value]:
         clause = node.args.get("group")
@@ -281,9 +296,14 @@ class Binder:
         if not word.endswith(" ALL"):
             self._check_lobs([(item.name, item.type) for item in items])
             self.statement.temporaries.append(Temporary(self.inside[-1], word, temporaries.columns(items)))
-        kinds = [item.type for item in items]
-        text = f" {word} ".join(f"({self._fitted(leg, kinds)})" for leg in legs)
-        return self._ordered(Query(text, items, legs[0].free | legs[1].free), node, frame)
+        compare = word not in {"UNION", "UNION ALL"}
+        texts = [self._fitted(leg, [item.type for item in items], compare) for leg in legs]
+        joined = Query(
+            f" {'UNION ALL' if word == 'UNION' else word} ".join(f"({text})" for text in texts),
+            items,
+            legs[0].free | legs[1].free,
+        )
+        return self._ordered(self._distinct(joined) if word == "UNION" else joined, node, frame)
 
     @staticmethod
     def _joined(place: int, one: Output, other: Output) -> Output:
@@ -293,16 +313,18 @@ class Binder:
             raise Db2Error(-415, "42825", str(place))
         return Output(one.name if one.name == other.name else "", kind, one.nullable or other.nullable)
 
-    def _fitted(self, query: Query, kinds: Sequence[SqlType | None]) -> str:
-        """The text of a query whose columns are converted to these types."""
-        if all(item.type == kind for item, kind in zip(query.items, kinds, strict=True)):
+    def _fitted(self, query: Query, kinds: Sequence[SqlType | None], compare: bool = False) -> str:
+        """The text of a query whose columns are converted to these types; to ``compare``, without trailing blanks."""
+        same = all(item.type == kind for item, kind in zip(query.items, kinds, strict=True))
+        if same and not (compare and any(distinct_key("", kind) for kind in kinds)):
             return query.text
         alias = self.statement.alias("X")
         names = [f'"{place}"' for place in range(1, len(kinds) + 1)]
         cells = []
         for name, item, kind in zip(names, query.items, kinds, strict=True):
             value = Value(f"{alias}.{name}", item.type)
-            cells.append(value.text if kind is None else coerce(self.statement.typed(value, kind), kind).text)
+            text = value.text if kind is None else coerce(self.statement.typed(value, kind), kind).text
+            cells.append(distinct_key(text, kind) if compare else text)
         return f"SELECT {', '.join(cells)} FROM ({query.text}) AS {alias}({', '.join(names)})"
 
     # --- ORDER BY and FETCH FIRST

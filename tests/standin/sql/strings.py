@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tests.standin.errors import Db2Error
+from tests.standin.sql import octets
 from tests.standin.sql.conversions import TEXTS
 from tests.standin.sql.routines import Routine, Template, argument, no_function
 from tests.standin.sql.sqltypes import INTEGER, char, common_type, is_binary, varchar
@@ -73,7 +74,7 @@ def substr(name: str, values: list[Value], statement: Statement) -> Value:
     kind = _part_type(source.known, length)
     text = _part(source, start, length)
     if length is not None and not is_binary(source.known):
-        text = f"rpad({text}, {length.text}, ' ')"
+        text = octets.padded(text, length.text)
     parts = (source, start, *rest)
     outside = _outside(most, start, length)
     if outside:
@@ -86,12 +87,19 @@ def first_bytes(name: str, values: list[Value], statement: Statement) -> Value:
     if len(values) != 3 or _constant(values[1]) != 1:
         raise no_function(name)
     source, _, length = (argument(kind, value, name, statement) for kind, value in zip("tii", values, strict=True))
-    most = length.text
-    whole = f"list_max(list_filter(range(0, {most} + 1), lambda n: strlen(substr(v, 1, n)) <= {most}))"
-    text = let(
-        source.text, f"substr(v, 1, {whole}) || repeat(' ', least({most}, strlen(v)) - strlen(substr(v, 1, {whole})))"
-    )
+    text = octets.first(source.text, length.text)
     return made_of((source, length), text, varchar(min(source.known.length, _constant(length) or source.known.length)))
+
+
+def substring(name: str, values: list[Value], statement: Statement) -> Value:
+    """SUBSTRING without units: bytes, as many as are there."""
+    if not 2 <= len(values) <= 3:
+        raise no_function(name)
+    source, start, *rest = (argument(kind, value, name, statement) for kind, value in zip("tii", values, strict=False))
+    end = f"least({start.text} + {rest[0].text}, strlen({source.text}) + 1)" if rest else None
+    begin = f"greatest({start.text}, 1)"
+    length = f"greatest({end} - {begin}, 0)" if end else None
+    return made_of((source, start, *rest), octets.part(source.text, begin, length), _same([source]))
 
 
 def _check_range(most: int, start: int | None, length: int | None) -> None:
@@ -113,7 +121,7 @@ def _outside(most: int, start: Value, length: Value | None) -> str:
 
 def _part(source: Value, start: Value, length: Value | None) -> str:
     if not is_binary(source.known):
-        return f"substr({', '.join(part.text for part in (source, start, length) if part)})"
+        return octets.part(source.text, start.text, length.text if length else None)
     end = f"{start.text} + {length.text} - 1" if length else f"octet_length({source.text})"
     return f"array_slice({source.text}, {start.text}, {end})"
 
@@ -127,7 +135,7 @@ def _part_type(kind: SqlType, length: Value | None) -> SqlType:
     return (char if 0 < constant < 255 else varchar)(constant, kind.bit_data)
 
 
-def _side(text: str) -> Routine:
+def _side(of_end: bool) -> Routine:
     """LEFT and RIGHT: they pad too."""
 
     def bind(name: str, values: list[Value], statement: Statement) -> Value:
@@ -136,12 +144,52 @@ def _side(text: str) -> Routine:
         source, length = (argument(kind, value, name, statement) for kind, value in zip("ti", values, strict=True))
         most = source.known.length
         _check_range(most, 1, _constant(length))
-        part = text.format(f"rpad({source.text}, greatest({length.text}, CAST(length({source.text}) AS INTEGER)), ' ')")
-        part = part.replace("$", length.text)
+        whole = octets.padded(source.text, length.text)
+        start = f"strlen({whole}) - {length.text} + 1" if of_end else "1"
+        part = octets.part(whole, start, length.text)
         if _constant(length) is None:
             bad = f"{length.text} < 0 OR {length.text} > {most}"
             part = f"CASE WHEN {bad} THEN {failing(138, '22011')} ELSE {part} END"
         return made_of((source, length), part, _same([source]))
+
+    return bind
+
+
+def _located(text: str, search: str, start: str) -> str:
+    """Where a text has another one at or after a byte, as a number of bytes."""
+    rest = octets.part(text, start, None)
+    at = f"strpos(v, {search})"
+    found = f"CASE WHEN {at} = 0 THEN 0 ELSE CAST(strlen(left(v, {at} - 1)) + {start} AS INTEGER) END"
+    return f"CASE WHEN {start} < 1 THEN {failing(138, '22011')} ELSE {let(rest, found)} END"
+
+
+def _locating(order: str) -> Routine:
+    """LOCATE and its kin; ``order`` says in which place the text and the one that is searched are."""
+
+    def bind(name: str, values: list[Value], statement: Statement) -> Value:
+        if not 2 <= len(values) <= (3 if name in {"LOCATE", "INSTR"} else 2):
+            raise no_function(name)
+        fitted = [argument(kind, value, name, statement) for kind, value in zip("tti", values, strict=False)]
+        source, search = fitted[order.index("t")], fitted[order.index("s")]
+        start = fitted[2].text if len(fitted) > 2 else "1"
+        return made_of(fitted, _located(source.text, search.text, start), INTEGER)
+
+    return bind
+
+
+def _filled(at_end: bool) -> Routine:
+    """LPAD and RPAD: to so many bytes, longer texts are cut."""
+
+    def bind(name: str, values: list[Value], statement: Statement) -> Value:
+        if not 2 <= len(values) <= 3:
+            raise no_function(name)
+        fitted = [argument(kind, value, name, statement) for kind, value in zip("tit", values, strict=False)]
+        source, length, fill = fitted[0], fitted[1].text, fitted[2].text if len(fitted) > 2 else "' '"
+        missing = f"greatest({length} - strlen(v), 0)"
+        added = f"left(repeat({fill}, {missing}), {missing})"
+        text = let(octets.first(source.text, length), f"v || {added}" if at_end else f"{added} || v")
+        text = f"CASE WHEN {length} < 0 THEN {failing(138, '22011')} ELSE {text} END"
+        return made_of(fitted, text, _longest([source]))
 
     return bind
 
@@ -203,11 +251,6 @@ _CAPITALS = (
     "list_aggregate(list_transform(string_split({0}, ' '), lambda w: upper(left(w, 1)) || lower(substr(w, 2))),"
     " 'string_agg', ' ')"
 )
-_LOCATED = (
-    "CASE WHEN {2} < 1 THEN " + failing(138, "22011") + " WHEN strpos(substr({1}, {2}), {0}) = 0 THEN 0"
-    " ELSE CAST(strpos(substr({1}, {2}), {0}) + {2} - 1 AS INTEGER) END"
-)
-_PADDED = "CASE WHEN {1} < 0 THEN " + failing(138, "22011") + " ELSE {function}({0}, {1}, {2}) END"
 
 
 def _either(usual: Routine, compatible: Routine) -> Routine:
@@ -227,28 +270,29 @@ STRINGS: dict[str, Routine] = {
     "DIGITS": digits,
     "HEX": hexadecimal,
     "INITCAP": Template("t", _folded, _CAPITALS),
-    "INSTR": Template("tti", INTEGER, _LOCATED.format("{1}", "{0}", "{2}"), 2, ("1",)),
+    "INSTR": _locating("ts"),
     "LCASE": Template("t", _folded, "lower({0})"),
-    "LEFT": _side("left({}, $)"),
+    "LEFT": _side(of_end=False),
     "LENGTH": length_of,
-    "LOCATE": Template("tti", INTEGER, _LOCATED, 2, ("1",)),
+    "LOCATE": _locating("st"),
     "LOWER": Template("t", _folded, "lower({0})"),
-    "LPAD": Template("tit", _longest, _PADDED.replace("{function}", "lpad"), 2, ("' '",)),
+    "LPAD": _filled(at_end=False),
     "LTRIM": _trimming("ltrim"),
-    "POSSTR": Template("tt", INTEGER, "CAST(strpos({0}, {1}) AS INTEGER)"),
-    "POSITION": Template("tt", INTEGER, "CAST(strpos({1}, {0}) AS INTEGER)"),
+    "POSSTR": _locating("ts"),
+    "POSITION": _locating("st"),
     "REPEAT": Template("ti", _longest, "repeat({0}, {1})"),
     "REPLACE": _either(
         Template("ttt", _replaced, "replace({0}, {1}, {2})", 2, ("''",)),
         Template("ttt", _replaced, "replace({0}, coalesce({1}, ''), coalesce({2}, ''))", 2, ("''",)),
     ),
-    "RIGHT": _side("right({}, $)"),
-    "RPAD": Template("tit", _longest, _PADDED.replace("{function}", "rpad"), 2, ("' '",)),
+    "RIGHT": _side(of_end=True),
+    "RPAD": _filled(at_end=True),
     "RTRIM": _trimming("rtrim"),
     "SPACE": Template("i", varchar(4000), "repeat(' ', {0})"),
     "SUBSTR": substr,
     "SUBSTRING OCTETS": first_bytes,
-    "SUBSTRING": Template("tii", _same, "substr({0}, {1}, {2})", 2, ("2147483647",)),
+    "SUBSTRING": substring,
+    "SUBSTRING CODEUNITS32": Template("tii", _same, "substr({0}, {1}, {2})", 2, ("2147483647",)),
     "TRANSLATE": _either(
         Template("ttt", _folded, "translate({0}, {2}, {1})"), Template("ttt", _folded, "translate({0}, {1}, {2})")
     ),

@@ -17,7 +17,7 @@ from tests.standin.sql.aggregates import (
     list_text,
     pair_text,
 )
-from tests.standin.sql.conversions import cast, coerce
+from tests.standin.sql.conversions import cast, coerce, distinct_key
 from tests.standin.sql.dialect import syntax_error
 from tests.standin.sql.routines import argument, no_function
 from tests.standin.sql.sqltypes import BIGINT, DOUBLE
@@ -42,7 +42,8 @@ def aggregate(binder: Binder, name: str, node: exp.Anonymous, frame: Frame) -> V
         raise syntax_error(")", name)
     if name == "LISTAGG":
         return _listed(binder, node, frame, "", [])
-    arguments, distinct = _arguments(binder, node, frame)
+    with frame.aggregate():
+        arguments, distinct = _arguments(binder, node, frame)
     frame.aggregated += arguments
     if any(value.aggregate or value.olap for value in arguments):
         raise Db2Error(-112, "42607", name)
@@ -84,21 +85,24 @@ def within_group(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
     """LISTAGG(...) WITHIN GROUP (ORDER BY ...), or a percentile."""
     name = str(node.this.this).upper()
     if name == "LISTAGG":
-        keys = [binder.expression(key.this, frame) for key in node.expression.expressions]
+        with frame.aggregate():
+            keys = [binder.expression(key.this, frame) for key in node.expression.expressions]
         pairs = zip(node.expression.expressions, keys, strict=True)
         order = ", ".join(sort_key(key.text, item) for item, key in pairs)
         return _listed(binder, node.this, frame, f" ORDER BY {order}", keys)
     if name not in {"PERCENTILE_CONT", "PERCENTILE_DISC"} or len(node.this.expressions) != 1:
         raise syntax_error("WITHIN", name)
     (item,) = node.expression.expressions
-    part, key = binder.expression(node.this.expressions[0], frame), binder.expression(item.this, frame)
+    with frame.aggregate():
+        part, key = binder.expression(node.this.expressions[0], frame), binder.expression(item.this, frame)
     frame.aggregated.append(key)
     text = f"{name.lower()}({part.text}) WITHIN GROUP (ORDER BY {sort_key(coerce(key, DOUBLE).text, item)})"
     return _over_group(text, DOUBLE, [part, key], frame, name)
 
 
 def _listed(binder: Binder, node: exp.Anonymous, frame: Frame, order: str, keys: list[Value]) -> Value:
-    arguments, distinct = _arguments(binder, node, frame)
+    with frame.aggregate():
+        arguments, distinct = _arguments(binder, node, frame)
     if not 1 <= len(arguments) <= 2 or (len(arguments) == 2 and not isinstance(arguments[1].constant, str)):
         raise no_function("LISTAGG")
     separator = arguments[1].constant if len(arguments) == 2 else ""
@@ -123,10 +127,11 @@ def window(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
         raise Db2Error(-134, "42907", "OVER")
     clauses = []
     if partition:
-        clauses.append("PARTITION BY " + ", ".join(value.text for value in partition))
+        clauses.append("PARTITION BY " + ", ".join(distinct_key(value.text, value.type) for value in partition))
     if order:
         pairs = zip(order.expressions, keys, strict=True)
-        clauses.append("ORDER BY " + ", ".join(sort_key(key.text, item) for item, key in pairs))
+        sorted_by = (sort_key(distinct_key(key.text, key.type), item) for item, key in pairs)
+        clauses.append("ORDER BY " + ", ".join(sorted_by))
     if node.args.get("spec"):
         clauses.append(_extent(binder, node.args["spec"], frame))
     return _windowed(binder, node.this, frame, f" OVER ({' '.join(clauses)})", [*partition, *keys])

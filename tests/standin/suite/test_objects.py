@@ -666,6 +666,52 @@ def test_roles_and_authorities(shared: tuple[Session, Session], backend: Backend
     sam.close()
 
 
+def test_privileges_are_checked_where_a_statement_is_only_described(shared: tuple[Session, Session]) -> None:
+    _, alice = shared
+    for sql in ("SELECT A FROM APP.T", "SELECT MEMBER FROM TABLE(MON_GET_BUFFERPOOL('', -2)) AS T"):
+        with pytest.raises(Db2Error) as refused:
+            alice.prepare(sql)
+        assert refused.value.code == -551
+
+
+def test_a_schema_of_another_name_needs_dbadm(shared: tuple[Session, Session]) -> None:
+    """IMPLICIT_SCHEMA, which PUBLIC has, is for schemas that come with an object (c0005525)."""
+    _, alice = shared
+    assert fails(alice, "CREATE SCHEMA TUNE") == (-552, "42502", ("ALICE", "CREATE SCHEMA"))
+    runs(alice, "CREATE SCHEMA ALICE", "CREATE TABLE NEWER.T (A INTEGER)")
+    alice.rollback()
+
+
+@pytest.mark.parametrize(
+    ("kind", "rest"), [("PROCEDURE", "APP.STATIC (OUT R INTEGER) BEGIN END"), ("VIEW", "APP.V AS VALUES 1")]
+)
+def test_only_its_owner_replaces_an_object(shared: tuple[Session, Session], kind: str, rest: str) -> None:
+    """CREATE PROCEDURE (SQL), r0008329: the authorization ID must be the owner of the existing procedure."""
+    owner, alice = shared
+    runs(owner, "GRANT CREATEIN ON SCHEMA APP TO USER ALICE", "GRANT DBADM ON DATABASE TO USER ALICE")
+    try:
+        assert fails(alice, f"CREATE OR REPLACE {kind} {rest}")[:2] == (-551, "42501")
+    finally:
+        runs(owner, "REVOKE DBADM ON DATABASE FROM USER ALICE", "REVOKE CREATEIN ON SCHEMA APP FROM USER ALICE")
+
+
+def test_authorities_are_listed_with_how_they_are_held(shared: tuple[Session, Session], backend: Backend) -> None:
+    """AUTH_LIST_AUTHORITIES_FOR_AUTHID, r0052898."""
+    ask = (
+        "SELECT AUTHORITY, D_USER, D_PUBLIC, ROLE_USER"
+        " FROM TABLE(SYSPROC.AUTH_LIST_AUTHORITIES_FOR_AUTHID(SESSION_USER, 'U')) AS T"
+        " WHERE 'Y' IN (D_USER, D_PUBLIC, ROLE_USER) AND AUTHORITY IN ('SQLADM', 'CONNECT', 'SYSADM', 'EXPLAIN')"
+        " ORDER BY AUTHORITY"
+    )
+    owner, alice = shared
+    sam = connected(backend, "sam")
+    runs(owner, "CREATE ROLE PLANNERS", "GRANT EXPLAIN ON DATABASE TO ROLE PLANNERS", "GRANT ROLE PLANNERS TO USER SAM")
+    assert run(alice, ask) == [("CONNECT", "Y", "Y", "N")]
+    assert run(sam, ask) == [("CONNECT", "Y", "Y", "N"), ("EXPLAIN", "N", "N", "Y"), ("SQLADM", "Y", "N", "N")]
+    assert ("SYSADM", "Y", "N", "N") in run(owner, ask)
+    sam.close()
+
+
 # --- the catalog ------------------------------------------------------------------------------------------------
 
 

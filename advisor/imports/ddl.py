@@ -1,0 +1,326 @@
+"""The statements that define where data lies, as db2look and people write them: buffer pools, table spaces, groups.
+
+One pass over the words of a statement. A clause that says nothing for the sources is a stray word here and there, so
+that statements of every level are understood.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\s\"'(),;]+|[(),;]|\S")
+_AMOUNT = re.compile(r"([-+]?\d{1,15})([KMG])?")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?", re.I)
+_NAME = re.compile(r"[^\W\d]|[#$@]\w")
+_UNITS = frozenset("KMG")
+_NODES = frozenset({"DBPARTITIONNUM", "DBPARTITIONNUMS", "NODE", "NODES", "MEMBER", "MEMBERS"})
+_ONE_NODE = frozenset({"DBPARTITIONNUM", "NODE", "MEMBER"})
+_ACTIONS = frozenset({"ADD", "EXTEND", "RESIZE", "REDUCE", "DROP", "NEW"})
+
+Amount = tuple[int, str | None]  # without a unit it counts pages
+
+
+class NotUnderstoodError(ValueError):
+    """What stands there is no statement of Db2."""
+
+
+@dataclass
+class Containers:
+    """What a list of containers says; ``action`` is USING for those of a new table space, ALL is a path of its own."""
+
+    action: str
+    items: list[tuple[str, str, Amount | None]] = field(default_factory=list)  # kind, path, size
+    members: list[tuple[int, int]] = field(default_factory=list)
+
+
+ALL = ""
+
+
+@dataclass
+class Statement:
+    """A statement: what it is about, whether it makes that, and what its clauses say."""
+
+    what: str = ""
+    name: str = ""
+    is_new: bool = False
+    words: dict[str, str] = field(default_factory=dict)
+    amounts: dict[str, Amount] = field(default_factory=dict)
+    containers: list[Containers] = field(default_factory=list)
+    paths: list[tuple[str, str]] = field(default_factory=list)  # ADD or DROP, and the path
+    members: list[tuple[int, int]] = field(default_factory=list)
+    on_one_member: bool = False
+
+
+def parse(text: str) -> list[Statement]:
+    """The statements of a text. Raises NotUnderstoodError."""
+    tokens = [token for token in _TOKEN.findall(text) if token[:2] != "--"]
+    result: list[Statement] = []
+    begin = 0
+    for end in [*(place for place, token in enumerate(tokens) if token == ";"), len(tokens)]:
+        if end > begin:
+            result.append(_Parser(tokens[begin:end]).statement())
+        begin = end + 1
+    return result
+
+
+class _Parser:
+    """Goes over the words of one statement."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens = tokens
+        self._words = [token.upper() for token in tokens]
+        self._words.append("")  # behind the last one
+        self._at = 0
+
+    def statement(self) -> Statement:
+        verb = self._next()
+        result = Statement(is_new=verb == "CREATE")
+        if verb not in ("CREATE", "ALTER"):
+            raise NotUnderstoodError(verb)
+        word = self._next()
+        if word == "BUFFERPOOL":
+            return self._clauses(result, "pool")
+        if word == "STOGROUP":
+            return self._group_of_storage(result)
+        if word == "NODEGROUP":
+            return self._group(result)
+        if word == "DATABASE":
+            if self._take("PARTITION", "GROUP"):
+                return self._group(result)
+            return self._storage(result)
+        return self._space(result, word)
+
+    def _space(self, result: Statement, word: str) -> Statement:
+        if word in ("LARGE", "LONG", "REGULAR", "USER", "SYSTEM", "TEMPORARY"):
+            result.words["kind"] = word
+            word = self._next()
+            word = self._next() if word == "TEMPORARY" else word
+        if word != "TABLESPACE":
+            raise NotUnderstoodError(word)
+        return self._clauses(result, "space")
+
+    def _clauses(self, result: Statement, what: str) -> Statement:
+        result.what, result.name = what, self._name()
+        words, end = self._words, len(self._words) - 1
+        while self._at < end:
+            word = words[self._at]
+            self._at += 1
+            if clause := _CLAUSES.get(word):
+                clause(self, result, word)
+            elif word == "(":
+                self._skip()
+            elif word in ("'", '"', ")"):
+                raise NotUnderstoodError(word)
+        return result
+
+    def _group(self, result: Statement) -> Statement:
+        result.what, result.name = "group", self._name()
+        if not self._take("ON"):
+            raise NotUnderstoodError("ON")
+        if self._take("ALL"):
+            result.what = "group_on_all"
+        elif self._next() in _NODES:
+            result.members = self._ranges()
+        else:
+            raise NotUnderstoodError("members")
+        return result
+
+    def _group_of_storage(self, result: Statement) -> Statement:
+        result.what, result.name = "storage_group", self._name()
+        while word := self._next():
+            if word in ("ON", "ADD", "DROP") and self._words[self._at][:1] == "'":
+                result.paths += [("DROP" if word == "DROP" else "ADD", path) for path in self._strings()]
+            elif word == "OVERHEAD":
+                self._number(result, "overhead")
+            elif word == "DEVICE" and self._take("READ", "RATE"):
+                self._number(result, "rate")
+            elif word in ("'", '"', "(", ")"):
+                raise NotUnderstoodError(word)
+        return result
+
+    def _storage(self, result: Statement) -> Statement:
+        if not self._take("ADD"):
+            self._at += 1
+            if not self._take("ADD"):
+                raise NotUnderstoodError("ADD")
+        if not self._take("STORAGE", "ON") or not self._strings():
+            raise NotUnderstoodError("STORAGE")
+        result.what = "storage"
+        return result
+
+    # what clauses are made of
+
+    def _next(self) -> str:
+        word = self._words[self._at]
+        self._at += word != ""
+        return word
+
+    def _take(self, *words: str) -> bool:
+        """Pass over these words, where they come next."""
+        if self._words[self._at : self._at + len(words)] != [*words]:
+            return False
+        self._at += len(words)
+        return True
+
+    def _name(self) -> str:
+        """An identifier as the catalog holds it."""
+        if self._next() == "":
+            raise NotUnderstoodError("no name")
+        token = self._tokens[self._at - 1]
+        if token[0] == '"' and len(token) > 2:
+            return token[1:-1].replace('""', '"').rstrip()
+        if not _NAME.match(token):
+            raise NotUnderstoodError(token)
+        return token.upper()
+
+    def _string(self) -> str:
+        token = self._tokens[self._at] if self._at < len(self._tokens) else ""
+        if len(token) < 2 or token[0] != "'":
+            raise NotUnderstoodError(token)
+        self._at += 1
+        return token[1:-1].replace("''", "'")
+
+    def _strings(self) -> list[str]:
+        found = [self._string()]
+        while self._take(","):
+            found.append(self._string())
+        return found
+
+    def _amount(self) -> Amount | None:
+        """A size, if one comes next."""
+        match = _AMOUNT.fullmatch(self._words[self._at])
+        if match is None:
+            return None
+        self._at += 1
+        unit = match[2]
+        if unit is None and self._words[self._at] in _UNITS:
+            unit = self._next()
+        return int(match[1]), unit
+
+    def _number(self, result: Statement, fact: str) -> None:
+        word = self._next()
+        if word != "INHERIT" and not _NUMBER.fullmatch(word):
+            raise NotUnderstoodError(word)
+        result.words[fact] = word
+
+    def _skip(self) -> None:
+        """Pass over what stands in parentheses."""
+        depth = 1
+        while depth:
+            word = self._next()
+            if not word:
+                raise NotUnderstoodError("(")
+            depth += (word == "(") - (word == ")")
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        if not self._take("("):
+            raise NotUnderstoodError("(")
+        found = []
+        while True:
+            first = last = self._next()
+            if self._take("TO"):
+                last = self._next()
+            if not (first.isdecimal() and last.isdecimal()):
+                raise NotUnderstoodError(first)
+            found.append((int(first[:16]), int(last[:16])))
+            if self._next() == ")":
+                return found
+
+    # clauses
+
+    def number(self, result: Statement, word: str) -> None:
+        self._number(result, word.lower())
+
+    def size(self, result: Statement, word: str) -> None:
+        """SIZE 1000, SIZE AUTOMATIC, SIZE 1000 AUTOMATIC."""
+        first = self._words[self._at]
+        if first == "AUTOMATIC" or _AMOUNT.fullmatch(first):
+            self._at += 1
+            result.words["npages"] = "AUTOMATIC" if self._take("AUTOMATIC") else first
+
+    def amount(self, result: Statement, word: str) -> None:
+        if word == "PREFETCHSIZE" and self._take("AUTOMATIC"):
+            result.words["prefetchsize"] = "AUTOMATIC"
+        elif word == "MAXSIZE" and self._take("NONE"):
+            result.words["maxsize"] = "NONE"
+        elif found := self._amount():
+            result.amounts[word.lower()] = found
+        else:
+            raise NotUnderstoodError(word)
+
+    def member(self, result: Statement, word: str) -> None:
+        result.on_one_member = result.on_one_member or self._words[self._at].isdecimal()
+
+    def inside(self, result: Statement, word: str) -> None:
+        _ = self._take("DATABASE", "PARTITION", "GROUP") or self._take("NODEGROUP")
+        result.words["dbpgname"] = self._name()
+
+    def managed(self, result: Statement, word: str) -> None:
+        if self._take("BY"):
+            result.words["managed"] = self._next()
+
+    def using(self, result: Statement, word: str) -> None:
+        if self._take("STOGROUP"):
+            result.words["stogroup"] = self._name()
+        elif self._take("("):
+            self.listed(result, "USING")
+
+    def altered(self, result: Statement, word: str) -> None:
+        """ADD (...), ADD TO STRIPE SET 1 (...), BEGIN NEW STRIPE SET (...), EXTEND (ALL 100 M)."""
+        if word == "ADD" and self._take("TO", "STRIPE", "SET"):
+            self._at += 1
+        elif word == "NEW" and not self._take("STRIPE", "SET"):
+            return
+        if self._take("("):
+            self.listed(result, word)
+
+    def listed(self, result: Statement, action: str) -> None:
+        found = Containers(action)
+        while True:
+            kind = self._next() if self._words[self._at] in ("FILE", "DEVICE", "ALL") else ""
+            if kind == "ALL":
+                self._take("CONTAINERS")
+                found.items.append((kind, ALL, self._amount()))
+            else:
+                found.items.append((kind, self._string(), self._amount()))
+            word = self._next()
+            if word == ")":
+                break
+            if word != ",":
+                raise NotUnderstoodError(word)
+        if self._words[self._at] == "ON" and self._words[self._at + 1] in _NODES:
+            self._at += 2
+            found.members = self._ranges()
+        result.containers.append(found)
+
+    def caching(self, result: Statement, word: str) -> None:
+        """FILE SYSTEM CACHING, or NO before it."""
+        if self._take(*(("FILE",) if word == "NO" else ()), "SYSTEM", "CACHING"):
+            result.words["caching"] = "OFF" if word == "NO" else "ON"
+
+    def autoresize(self, result: Statement, word: str) -> None:
+        answer = self._next()
+        if answer in ("YES", "NO"):
+            result.words["autoresize"] = answer
+
+
+Clause = Callable[[_Parser, Statement, str], None]
+_CLAUSES: dict[str, Clause] = {
+    "SIZE": _Parser.size,
+    "NUMBLOCKPAGES": _Parser.number,
+    "BLOCKSIZE": _Parser.number,
+    "OVERHEAD": _Parser.number,
+    "TRANSFERRATE": _Parser.number,
+    "PAGESIZE": _Parser.amount,
+    "EXTENTSIZE": _Parser.amount,
+    "PREFETCHSIZE": _Parser.amount,
+    "MAXSIZE": _Parser.amount,
+    "IN": _Parser.inside,
+    "MANAGED": _Parser.managed,
+    "USING": _Parser.using,
+    "FILE": _Parser.caching,
+    "NO": _Parser.caching,
+    "AUTORESIZE": _Parser.autoresize,
+    **dict.fromkeys(_ONE_NODE, _Parser.member),
+    **dict.fromkeys(_ACTIONS, _Parser.altered),
+}

@@ -1,0 +1,73 @@
+"""Columns of a capture that follow from what several texts say: statements over what was found (F_) and what goes out (O_).
+
+The age of a backup is counted to the moment that its own text tells, and that of the latest backup counts. A container or
+a storage path lies on the file system with the longest path above it; on / only where all file systems are listed.
+"""
+
+from collections.abc import Collection
+
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, LAST_BACKUP
+
+# What a source needs beside what was read, so that these can be filled.
+FILLED = {
+    "database": ("BACKED_UP", "BACKUP_AGE_S", LAST_BACKUP),
+    "container": ("FS_TOTAL_SIZE", "FS_USED_SIZE", "FS_ID"),
+    "storage_path": ("FS_TOTAL_SIZE", "FS_USED_SIZE"),
+}
+_PATHS = {
+    "container": ("CONTAINER_NAME", "COALESCE(CONTAINER_TYPE, '') NOT LIKE 'DISK%'"),
+    "storage_path": ("DB_STORAGE_PATH", "true"),
+}
+
+
+def backups() -> list[str]:
+    """How long before its text's moment the last backup of each member was completed."""
+    latest = f"(SELECT MEMBER AS M, MAX({LAST_BACKUP}) AS LATEST FROM F_database GROUP BY MEMBER) AS L"
+    return [
+        f"UPDATE F_database SET BACKUP_AGE_S = DATE_DIFF('second', {LAST_BACKUP}, R.TAKEN_AT) FROM REPORT AS R"
+        f" WHERE F_database.REPORT = R.NUMBER AND R.TAKEN_AT >= {LAST_BACKUP}",
+        f"UPDATE F_database SET BACKED_UP = 1, BACKUP_AGE_S = CASE WHEN {LAST_BACKUP} = LATEST THEN BACKUP_AGE_S END"
+        f" FROM {latest} WHERE MEMBER = M AND LATEST IS NOT NULL",
+    ]
+
+
+def sizes(source: str, columns: Collection[str]) -> list[str]:
+    """What df shows of the file systems that a source has paths on, where nothing else does."""
+    if source not in _PATHS or _PATHS[source][0] not in columns:
+        return []
+    path, where = _PATHS[source]
+    above = "F.MOUNT = '/' AND F.IS_WHOLE = 1 OR P.PATH = F.MOUNT OR STARTS_WITH(P.PATH, F.MOUNT || '/')"
+    taken = "MAX_BY(F.{0}, LENGTH(F.MOUNT)) AS {0}"
+    numbered = f"(SELECT *, CAST(ROW_NUMBER() OVER (ORDER BY MOUNT) AS VARCHAR) AS NUMBER FROM O_{FILE_SYSTEM}) AS F"
+    items = ", ".join(taken.format(name) for name in ("TOTAL_SIZE", "USED_SIZE", "NUMBER"))
+    number = ", FS_ID = NUMBER" if source == "container" else ""
+    return [
+        f"UPDATE O_{source} SET FS_TOTAL_SIZE = TOTAL_SIZE, FS_USED_SIZE = USED_SIZE{number} FROM (SELECT P.PATH, {items}"
+        f" FROM (SELECT DISTINCT {path} AS PATH FROM O_{source}) AS P INNER JOIN {numbered} ON {above} GROUP BY P.PATH)"
+        f" AS ON_IT WHERE {path} = PATH AND FS_TOTAL_SIZE IS NULL AND {where} AND STARTS_WITH({path}, '/') AND NOT STARTS_WITH({path}, '/dev/')"
+    ]
+
+
+_SIZES = {
+    "tablespace": (
+        *("TBSP_TOTAL_PAGES", "TBSP_USABLE_PAGES", "TBSP_USED_PAGES", "TBSP_FREE_PAGES", "TBSP_PAGE_TOP"),
+        *("TBSP_NUM_CONTAINERS", "TBSP_LAST_RESIZE_FAILED"),
+    ),
+    "container": ("TOTAL_PAGES", "USABLE_PAGES"),
+}
+
+
+def outdated(source: str, columns: Collection[str]) -> list[str]:
+    """What ALTER TABLESPACE changed of what was read before it is no longer known."""
+    if source not in _SIZES or "TBSP_NAME" not in columns:
+        return []
+    later = (
+        f"(SELECT A.TBSP_NAME AS SPACE, R.PLACE, A.WHAT FROM F_{ALTERED_SPACE} AS A"
+        " INNER JOIN REPORT AS R ON A.REPORT = R.NUMBER) AS L, REPORT AS R"
+    )
+    before = f"F_{source}.REPORT = R.NUMBER AND R.PLACE < L.PLACE AND F_{source}.TBSP_NAME = L.SPACE"
+    nothing = ", ".join(f"{name} = NULL" for name in _SIZES[source] if name in columns)
+    result = [f"UPDATE F_{source} SET {nothing} FROM {later} WHERE {before}"] if nothing else []
+    if source == "container":
+        result.append(f"DELETE FROM F_{source} USING {later} WHERE {before} AND L.WHAT = 'SET'")
+    return result

@@ -1,0 +1,92 @@
+"""``backup database`` in transcripts, and ``date``, against which its age is counted.
+
+Only a backup of the whole database counts, of which the text shows that it was successful: neither an incremental one
+nor one of table spaces or of some members. The timestamp of its image is when it began.
+"""
+
+import re
+from datetime import datetime
+
+from advisor.imports.commands import continued, is_message, within
+from advisor.imports.databases import SESSION
+from advisor.imports.formats.history import moment
+from advisor.imports.reader import Format, Part
+from advisor.imports.sources import LAST_BACKUP
+
+_NAME = "backup database"
+_COMMAND = re.compile(
+    r"backup\s+(?:db|database)\s+[\"']?(?P<name>[A-Za-z@#$][\w@#$]{0,7})(?![\w@#$${(])[\"']?(?P<how>.*)", re.I | re.S
+)
+_PARTIAL = re.compile(r"\b(?:tablespace|incremental|except)\b|\bon\s+(?:dbpartitionnum|node|member)s?\b", re.I)
+_DONE = re.compile(r"\s*Backup successful\b.*?:\s*(?P<image>\d{14})?\s*$", re.I)
+_IMAGE = re.compile(r"\s*(\d{14})\s*$")
+_MOST = 12  # lines between the command and what came of it; a partitioned database tells of each member
+
+_DAYS = frozenset({"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"})
+_DATE = re.compile(
+    r"\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<month>[A-Z][a-z][a-z]) +(?P<day>\d{1,2}) (?P<clock>\d\d:\d\d:\d\d)"
+    r"(?P<half> [AP]M)? [A-Z][\w+-]{1,5} (?P<year>\d{4})\s*$"
+)
+_ASKED = re.compile(r"(?:.*[$#>;]\s*)?date\s*;?\s*$")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _starts(line: str, previous: str) -> bool:
+    return "ackup" in line.lower() and within(line, _COMMAND) is not None
+
+
+def _read(part: Part) -> None:
+    line = next(part.lines)
+    first = part.lines.number
+    command = within(continued(part, line), _COMMAND)
+    assert command is not None  # it started here
+    match = command[0]
+    image, failed = _outcome(part)
+    at = moment(image or "")
+    if at is None or failed or _PARTIAL.search(match["how"]):
+        why = "failed" if failed else "no backup of the whole database" if at else "what came of it is not told"
+        part.readings.ignored(part.document, first, part.lines.number, why)
+        return
+    report = part.readings.report(_NAME, part.document, database=match["name"].upper())
+    part.readings.row(report, "database", {"BACKED_UP": "1", LAST_BACKUP: at})
+
+
+def _outcome(part: Part) -> tuple[str | None, bool]:
+    """The timestamp of the image, and whether the backup failed; the lines that say neither are given back."""
+    for count, line in enumerate(part.lines):
+        if done := _DONE.match(line):
+            return done["image"] or _below(part), False
+        if is_message(line) and line.strip()[7:9].strip()[:1] in ("N", "C", "E"):
+            return None, True
+        if count == _MOST or (line.strip() and not is_message(line) and part.starts(line)):
+            part.lines.back()
+            break
+    return None, False
+
+
+def _below(part: Part) -> str | None:
+    """The timestamp that stands on the next line."""
+    found = _IMAGE.match(next(part.lines, ""))
+    return found[1] if found else None
+
+
+def _starts_date(line: str, previous: str) -> bool:
+    return line[:3] in _DAYS and _DATE.match(line) is not None and _ASKED.match(previous) is not None
+
+
+def _read_date(part: Part) -> None:
+
+    match = _DATE.match(next(part.lines))
+    assert match is not None  # it started here
+    if match["month"] not in _MONTHS:
+        return
+    form = "%Y %m %d %I:%M:%S %p" if match["half"] else "%Y %m %d %H:%M:%S"
+    text = f"{match['year']} {_MONTHS.index(match['month']) + 1} {match['day']} {match['clock']}{match['half'] or ''}"
+    try:
+        at = datetime.strptime(text, form)
+    except ValueError:
+        return
+    part.readings.report(SESSION, part.document, taken_at=at)
+
+
+FORMATS = (Format(_NAME, _starts, _read), Format("date", _starts_date, _read_date))

@@ -1,0 +1,23 @@
+-- The storage paths of every member with where they lie, as far as it is known: the file system of the containers below
+-- (FS_ID), and the device that the host told of it, with what is known of that. A path without a container, or with
+-- containers of several file systems below it, has no FS_ID. Sizes are bytes.
+SELECT
+    P.STORAGE_GROUP_NAME,
+    P.DBPARTITIONNUM AS MEMBER,
+    P.DB_STORAGE_PATH,
+    P.FS_TOTAL_SIZE,
+    P.FS_USED_SIZE,
+    CASE WHEN MIN(C.FS_ID) = MAX(C.FS_ID) AND COUNT(C.FS_ID) = COUNT(C.CONTAINER_NAME) THEN MIN(C.FS_ID) END AS FS_ID,
+    CASE WHEN MIN(C.DEVICE) = MAX(C.DEVICE) AND COUNT(C.DEVICE) = COUNT(C.CONTAINER_NAME) THEN MIN(C.DEVICE) END
+        AS DEVICE,
+    MAX(C.DATA_DISKS) AS DATA_DISKS,
+    MAX(C.ROTATIONAL) AS ROTATIONAL,
+    MAX(C.POOLED) AS POOLED
+FROM TUNE.D_STORAGE_PATH AS P
+LEFT JOIN TUNE.CONTAINER AS C
+    ON
+        P.DBPARTITIONNUM = C.MEMBER
+        AND SUBSTR(C.CONTAINER_NAME, 1, LENGTH(P.DB_STORAGE_PATH)) = P.DB_STORAGE_PATH
+        AND SUBSTR(C.CONTAINER_NAME, LENGTH(P.DB_STORAGE_PATH) + 1, 1) IN ('/', '\')
+WHERE COALESCE(P.DB_STORAGE_PATH_STATE, 'IN_USE') <> 'DROP_PENDING'
+GROUP BY P.STORAGE_GROUP_NAME, P.DBPARTITIONNUM, P.DB_STORAGE_PATH, P.FS_TOTAL_SIZE, P.FS_USED_SIZE

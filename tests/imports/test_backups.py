@@ -1,0 +1,160 @@
+"""When the last full backup was: of the history, of transcripts, of snapshots, counted to the moment of the text.
+
+What the letters of LIST HISTORY mean is told in r0001991 of the manual, what the statuses mean in r0023596.
+"""
+
+import csv
+from datetime import datetime, timedelta
+
+import pytest
+
+from advisor.imports.texts import import_texts
+from tests.imports.reading import reading
+
+DATE = "[owner@flint ~]$ date\nMon Mar  2 10:15:01 CET 2026\n"
+NOW = datetime(2026, 3, 2, 10, 15, 1)
+ASKED = "[owner@flint ~]$ db2 list history backup all for wares\n\n"
+FAILED = "SQLCA Information\n\n sqlcaid : SQLCA     sqlcabc: 136   sqlcode: -2009   sqlerrml: 0\n sqlstate:\n"
+
+
+def entry(kind="N", object="D", op="B", start=NOW - timedelta(days=9), status="A", behind=""):
+    begins = f"{start:%Y%m%d%H%M%S}"
+    return (
+        " Op Obj Timestamp+Sequence Type Dev Earliest Log Current Log  Backup ID\n"
+        " -- --- ------------------ ---- --- ------------ ------------ --------------\n"
+        f"  {op}  {object}  {begins}001   {kind}    D  S0004711.LOG S0004712.LOG\n"
+        f" {'-' * 76}\n  Contains 1 tablespace(s):\n\n  00001 SYSCATSPACE\n {'-' * 76}\n"
+        f"    Comment: DB2 BACKUP WARES ONLINE\n Start Time: {begins}\n   End Time: {begins}\n     Status: {status}\n"
+        f" {'-' * 76}\n  EID: 905 Location: /backup/wares\n\n{behind}"
+    )
+
+
+def history(*entries, number=None):
+    count = f"Number of matching file entries = {len(entries) if number is None else number}\n\n"
+    return f"                    List History File for wares\n\n{count}{''.join(entries)}\n"
+
+
+def backed_up(tmp_path, text):
+    """Whether there is a backup, and of how many days ago."""
+    path = tmp_path / "text"
+    path.write_text(text)
+    target = tmp_path / "capture"
+    target.mkdir()
+    import_texts([path], target)
+    with (target / "database.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    age = row.get("BACKUP_AGE_S")
+    return row.get("BACKED_UP"), timedelta(seconds=int(age)).days if age else None
+
+
+def rows(text):
+    return reading(text).rows.get("database", [])
+
+
+@pytest.mark.parametrize("kind", "FN")
+def test_a_full_backup_is_as_old_as_the_text_says(tmp_path, kind):
+    assert backed_up(tmp_path, DATE + ASKED + history(entry(kind))) == ("1", 9)
+
+
+def test_without_a_moment_only_that_there_is_one_is_known(tmp_path):
+    assert backed_up(tmp_path, ASKED + history(entry())) == ("1", None)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [entry(kind, start=NOW - timedelta(days=1)) for kind in "IODE"]
+    + [
+        entry(object="P", start=NOW - timedelta(days=1)),
+        entry(op="R", start=NOW - timedelta(days=1)),
+        entry(start=NOW - timedelta(days=1), status="D"),
+        entry(start=NOW - timedelta(days=1), behind=FAILED),
+    ],
+)
+def test_what_is_no_full_backup_does_not_count(tmp_path, other):
+    assert backed_up(tmp_path, DATE + ASKED + history(entry(), other)) == ("1", 9)
+
+
+def test_a_listing_that_was_cut_says_nothing_of_the_last_one():
+    assert not rows(ASKED + history(entry(), number=2))
+    assert not rows(entry())
+
+
+def test_no_entry_at_all_is_no_backup(tmp_path):
+    assert backed_up(tmp_path, DATE + ASKED + history()) == ("0", None)
+    assert not rows(DATE + ASKED.replace("all", "since 20260301") + history())
+    assert not rows(DATE + ASKED.replace("backup", "load") + history())
+
+
+IMAGE = "Backup successful. The timestamp for this backup image is : 20260220101501\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"$ db2 backup db wares to /backup compress\n\n{IMAGE}",
+        f'$ db2 "backup database wares online to /backup include logs"\n{IMAGE}',
+        f"db2 => BACKUP DATABASE wares ON ALL DBPARTITIONNUMS USE TSM\n{IMAGE.replace(' 2026', chr(10) + ' 2026')}",
+        f"$ db2 backup db wares to /backup\nSQL2430W  The database backup succeeded, but not all.\n\n{IMAGE}",
+    ],
+)
+def test_a_backup_that_a_transcript_shows(tmp_path, text):
+    assert backed_up(tmp_path, f"{DATE}{text}") == ("1", 10)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"$ db2 backup db wares tablespace (SHOP) online to /backup\n{IMAGE}",
+        f"$ db2 backup db wares online incremental delta to /backup\n{IMAGE}",
+        f"$ db2 backup db wares on dbpartitionnum 1 to /backup\n{IMAGE}",
+        "$ db2 backup db wares to /backup\nSQL2009C  There is not enough memory available.\n",
+        "$ db2 backup db wares to /backup\n",
+        f"# db2 backup db ${{DB}} to /backup\n{IMAGE}",
+        IMAGE,
+    ],
+)
+def test_a_backup_that_is_not_shown_to_be_one_of_all(text):
+    assert not rows(DATE + text)
+
+
+def test_the_age_is_that_of_the_latest_one(tmp_path):
+    """The history says one of nine days ago; the transcript behind it, of which nothing says when it was, a later one."""
+    later = IMAGE.replace("20260220101501", "20260303101501")
+    assert backed_up(tmp_path, f"{DATE}{ASKED}{history(entry())}$ db2 backup db wares to /backup\n{later}") == (
+        "1",
+        None,
+    )
+
+
+SNAPSHOT = """              Database Snapshot
+
+Database name                              = WARES
+Database status                            = Active
+First database connect timestamp           = 02/01/2026 08:00:00.000000
+Last backup timestamp                      = {}
+Snapshot timestamp                         = 03/02/2026 10:15:01.000000
+Deadlocks detected                         = 0
+"""
+
+
+@pytest.mark.parametrize(("said", "expected"), [("02/20/2026 10:15:01.000000", ("1", 10)), ("", ("0", None))])
+def test_a_snapshot_tells_of_the_last_one(tmp_path, said, expected):
+    assert backed_up(tmp_path, SNAPSHOT.format(said)) == expected
+
+
+def test_a_listing_tells_of_the_last_one(tmp_path):
+    text = (
+        f'{DATE}$ db2 "select member, db_conn_time, last_backup from table(mon_get_database(-2))"\n\n'
+        "MEMBER DB_CONN_TIME               LAST_BACKUP               \n"
+        "------ -------------------------- --------------------------\n"
+        "     0 2026-02-01-08.00.00.000000 2026-02-20-10.15.01.000000\n\n  1 record(s) selected.\n"
+    )
+    assert backed_up(tmp_path, text) == ("1", 10)
+    assert rows(text.replace("2026-02-20-10.15.01.000000", f"{'-':<26}"))[0]["BACKED_UP"] == "0"
+
+
+@pytest.mark.parametrize("line", ["Mon Mar  2 10:15:01 CET 2026", "Mon Mrz  2 10:15:01 CET 2026"])
+def test_a_date_that_nobody_asked_for_is_no_moment(line):
+    assert not [
+        report for report in reading(f"It began on\n{line}\n{ASKED}{history(entry())}").reports if report.taken_at
+    ]

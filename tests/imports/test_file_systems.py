@@ -1,0 +1,129 @@
+"""File systems of df, in the ways of each platform, and what lies on them."""
+
+import csv
+
+import pytest
+
+from advisor.imports.texts import import_texts
+from tests.imports.reading import reading
+
+GB = 1 << 30
+WHOLE = {"/": (2 * GB, 1 * GB), "/db2/data": (500 * GB, 496 * GB), "/db2/log": (50 * GB, 30 * GB)}
+
+
+def listed(text):
+    return {
+        row["MOUNT"]: (int(row["TOTAL_SIZE"]), int(row["USED_SIZE"]))
+        for row in reading(text).rows.get("file_system", [])
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$ df -k\n"
+        "Filesystem            1K-blocks       Used  Available Use% Mounted on\n"
+        f"/dev/mapper/vg-root {2 << 20}  {1 << 20}  {1 << 20}  50% /\n"
+        f"/dev/mapper/vg-a_rather_long_name_of_data\n      {500 << 20} {490 << 20} {4 << 20} 100% /db2/data\n"
+        f"/dev/mapper/vg-log {50 << 20} {30 << 20} {20 << 20} 60% /db2/log\n",
+        "$ df -hT\n"
+        "Filesystem          Type   Size  Used Avail Use% Mounted on\n"
+        "/dev/mapper/vg-root xfs    2.0G  1.0G  1.0G  50% /\n"
+        "/dev/mapper/vg-data xfs    500G  496G  4.0G 100% /db2/data\n"
+        "/dev/mapper/vg-log  xfs     50G   30G   20G  60% /db2/log\n",
+        "$ df -g\n"
+        "Filesystem    GB blocks      Free %Used    Iused %Iused Mounted on\n"
+        "/dev/hd4           2.00      1.00   50%    12345    5% /\n"
+        "/proc                 -         -    -         -     - /proc\n"
+        "/dev/datalv      500.00      4.00  100%      120    1% /db2/data\n"
+        "/dev/loglv        50.00     20.00   60%       20    1% /db2/log\n",
+        "$ df\n"
+        "Filesystem    512-blocks      Free %Used    Iused %Iused Mounted on\n"
+        f"/dev/hd4       {4 << 20}  {2 << 20}   50%    12345    5% /\n"
+        f"/dev/datalv    {1000 << 20}  {8 << 20}  100%      120    1% /db2/data\n"
+        f"/dev/loglv     {100 << 20}  {40 << 20}   60%       20    1% /db2/log\n",
+        "Dateisystem         Größe Benutzt Verf. Verw% Eingehängt auf\n"
+        "/dev/mapper/vg-root  2,0G    1,0G  1,0G   50% /\n"
+        "/dev/mapper/vg-data  500G    496G  4,0G  100% /db2/data\n"
+        "/dev/mapper/vg-log    50G     30G   20G   60% /db2/log\n",
+        "文件系统             容量  已用  可用 已用% 挂载点\n"
+        "/dev/mapper/vg-root  2.0G  1.0G  1.0G   50% /\n"
+        "/dev/mapper/vg-data  500G  496G  4.0G  100% /db2/data\n"
+        "/dev/mapper/vg-log    50G   30G   20G   60% /db2/log\n",
+    ],
+    ids=["wrapped", "with the type", "AIX in GB", "AIX in blocks", "German", "Chinese"],
+)
+def test_sizes_and_what_is_left(text):
+    assert listed(text) == WHOLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Filesystem       Inodes  IUsed    IFree IUse% Mounted on\n/dev/sda2      52428800 123456 52305344    1% /\n",
+        "Filesystem and more Mounted on\n/dev/sda2      52428800 123456 52305344    1% /\n",
+    ],
+)
+def test_what_counts_no_bytes_is_not_taken(text):
+    assert not listed(text)
+
+
+LISTING = """
+            Tablespace Containers for Tablespace 3
+
+ Container ID                         = 0
+ Name                                 = {}
+ Type                                 = File
+ Total pages                          = 16000
+ Useable pages                        = 15968
+ Accessible                           = Yes
+"""
+SPACES = """
+           Tablespaces for Current Database
+
+ Tablespace ID                        = 3
+ Name                                 = STONES
+ Type                                 = Database managed space
+ Contents                             = All permanent data. Large table space.
+ State                                = 0x0000
+ Total pages                          = 16000
+ Page size (bytes)                    = 8192
+"""
+DF = """$ df -h{}
+Filesystem           Size  Used Avail Use% Mounted on
+/dev/mapper/vg-root  2.0G  1.0G  1.0G  50% /
+/dev/mapper/vg-data  500G  496G  4.0G 100% /db2/data
+"""
+
+
+def size_of(tmp_path, text):
+    path, target = tmp_path / "text", tmp_path / "capture"
+    path.write_text(text)
+    target.mkdir()
+    import_texts([path], target)
+    with (target / "container.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    return int(row.get("FS_TOTAL_SIZE") or 0) // GB
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "gigabytes"),
+    [
+        ("/db2/data/stones.0", "", 500),
+        ("/db2/database/stones.0", "", 2),
+        ("/db2/database/stones.0", " / /db2/data", 0),
+        ("/db2/data/stones.0", " / /db2/data", 500),
+        ("/db2/data/stones.0", " | grep -v tmp", 500),
+        ("/home/stones.0", " | grep -v home", 0),
+        ("stones.0", "", 0),
+        ("/dev/rstones", "", 0),
+    ],
+)
+def test_a_container_lies_on_the_nearest_file_system_above_it(tmp_path, path, asked, gigabytes):
+    """On / it lies only where nothing else can be below: all are listed."""
+    assert size_of(tmp_path, DF.format(asked) + SPACES + LISTING.format(path)) == gigabytes
+
+
+def test_the_last_listing_counts(tmp_path):
+    later = DF.format("").replace("500G  496G  4.0G", "800G  496G  304G")
+    assert size_of(tmp_path, DF.format("") + SPACES + LISTING.format("/db2/data/a") + later) == 800
