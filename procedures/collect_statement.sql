@@ -1,7 +1,8 @@
--- The statement that fills the snapshot table of one source: the declared columns without those that this level of Db2
--- is known to lack, and without texts of statements where the site wants none. A source whose key is incomplete cannot be collected.
+-- The statement that fills the snapshot table of one source, with a marker for the id of the snapshot: the declared columns
+-- without those that this level of Db2 is known to lack, and without texts of statements where the site wants none. A
+-- source whose key is incomplete cannot be collected.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_STATEMENT (
-    IN P_SNAP_ID INTEGER, IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER, OUT P_STATEMENT VARCHAR(30000)
+    IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER, OUT P_STATEMENT VARCHAR(30000)
 )
 LANGUAGE SQL
 READS SQL DATA
@@ -22,7 +23,7 @@ BEGIN
         SET V_MESSAGE = 'its key column ' || SUBSTR(V_KEY, 1, MIN(30, LENGTH(V_KEY))) || ' does not exist here';
         SIGNAL SQLSTATE '70031' SET MESSAGE_TEXT = V_MESSAGE;
     END IF;
-    SET V_ITEMS = CAST(P_SNAP_ID AS VARCHAR(11));
+    SET V_ITEMS = 'CAST(? AS INTEGER)';
     FOR C AS
         SELECT D.COLUMN_NAME, D.EXPRESSION
         FROM TUNE.COLLECT_COLUMN AS D

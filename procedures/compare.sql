@@ -11,6 +11,8 @@ BEGIN
         FROM TUNE.COMPARISON
         WHERE RUN_BEFORE = P_BEFORE AND RUN_AFTER = P_AFTER
         ORDER BY METRIC;
+    SET CURRENT LOCK TIMEOUT 10;
+    SET CURRENT ISOLATION UR;
     IF P_BEFORE = P_AFTER THEN
         SIGNAL SQLSTATE '70007' SET MESSAGE_TEXT = 'compare two different runs: one before the change, one after';
     END IF;

@@ -1,19 +1,23 @@
--- Runs one rule: the rows of its view become findings of the run. A rule that fails is kept with its reason, as one that
--- could not run, and never stops the others; only when there is no space left for what is found, nothing can go on.
-CREATE OR REPLACE PROCEDURE TUNE.FIND (IN P_RUN_ID INTEGER, IN P_RULE VARCHAR(60), IN P_VIEW VARCHAR(128))
+-- Runs one rule: the rows of its view become findings of the run of TUNE.THIS_RUN. A rule that fails is kept with its
+-- reason, as one that could not run, and never stops the others; only when there is no space left for what is found, or
+-- the unit of work is lost (deadlock, time-out, cancelled), nothing can go on.
+CREATE OR REPLACE PROCEDURE TUNE.FIND (IN P_RULE VARCHAR(60), IN P_VIEW VARCHAR(128))
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
     DECLARE V_MESSAGE VARCHAR(1000);
-    DECLARE C_NO_SPACE CONDITION FOR SQLSTATE '57011';
-    DECLARE C_ROLLED_BACK CONDITION FOR SQLSTATE '40001';
-    DECLARE EXIT HANDLER FOR C_NO_SPACE, C_ROLLED_BACK RESIGNAL;
+    DECLARE EXIT HANDLER FOR SQLSTATE '57011', SQLSTATE '40001', SQLSTATE '57033', SQLSTATE '57014' RESIGNAL;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
     BEGIN
         GET DIAGNOSTICS EXCEPTION 1 V_MESSAGE = MESSAGE_TEXT;
-        INSERT INTO TUNE.M_NOT_RUN (RUN_ID, RULE, REASON) VALUES (P_RUN_ID, P_RULE, 'failed: ' || RTRIM(V_MESSAGE));
-        CALL TUNE.NOTE_ERROR('rule ' || P_RULE, NULL, P_RUN_ID, RTRIM(V_MESSAGE));
+        INSERT INTO TUNE.M_NOT_RUN (RUN_ID, RULE, REASON) VALUES (TUNE.THIS_RUN, P_RULE, 'failed: ' || RTRIM(V_MESSAGE));
+        CALL TUNE.NOTE_ERROR('rule ' || P_RULE, NULL, TUNE.THIS_RUN, RTRIM(V_MESSAGE));
     END;
-    EXECUTE IMMEDIATE 'INSERT INTO TUNE.M_FINDING SELECT ' || CAST(P_RUN_ID AS VARCHAR(11)) || ', '''
-        || REPLACE(P_RULE, '''', '''''') || ''', R.* FROM TUNE."' || REPLACE(P_VIEW, '"', '""') || '" AS R';
+    EXECUTE IMMEDIATE 'INSERT INTO TUNE.M_FINDING ('
+        || 'RUN_ID, RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, CLAIMED_PCT, RECOVER_LOW, '
+        || 'RECOVER_EXPECTED, RECOVER_HIGH, CONFIDENCE, MEMORY_DELTA_KB, STEP, PLACE, SETTING_KIND, '
+        || 'SETTING_OBJECT, QUOTED_OBJECT, SETTING_NAME, SETTING_MEMBER, TARGET, CURRENT_VALUE, '
+        || 'PROPOSED_VALUE, UNIT, ACTION_TEXT, UNDO_TEXT, EVIDENCE, FINDING, CLAIM_2_PCT, CLAIM_3_PCT)'
+        || ' SELECT TUNE.THIS_RUN, ''' || REPLACE(P_RULE, '''', '''''') || ''', R.* FROM TUNE."'
+        || REPLACE(P_VIEW, '"', '""') || '" AS R';
 END

@@ -12,6 +12,8 @@ BEGIN
     DECLARE V_COLON INTEGER;
     DECLARE V_TYPE VARCHAR(6);
     DECLARE V_REST VARCHAR(1025);
+    SET CURRENT LOCK TIMEOUT 10;
+    SET CURRENT ISOLATION UR;
     IF P_HOST IS NULL OR LENGTH('x' || RTRIM(P_HOST)) = 1 THEN
         SIGNAL SQLSTATE '70061' SET MESSAGE_TEXT = 'the host is missing; it is named as uname -n names it';
     ELSEIF P_FACT IS NULL AND P_VALUE IS NULL THEN
@@ -28,7 +30,9 @@ BEGIN
         SIGNAL SQLSTATE '70062' SET MESSAGE_TEXT = 'no such fact or item; SELECT KIND, ITEM FROM TUNE.HOST_ITEM';
     ELSEIF V_TYPE = 'number' AND P_VALUE IS NOT NULL THEN
         -- digits with at most one point among them
-        SET V_REST = 'x' || REPLACE(TRANSLATE(P_VALUE, '0000000000', '0123456789'), '0', '');
+        SET V_REST = 'x' || P_VALUE;
+        SET V_REST = REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(V_REST, '0', ''), '1', ''), '2', ''), '3', ''), '4', '');
+        SET V_REST = REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(V_REST, '5', ''), '6', ''), '7', ''), '8', ''), '9', '');
         IF LENGTH(P_VALUE) < LENGTH(V_REST) OR V_REST NOT IN ('x', 'x.') THEN
             SIGNAL SQLSTATE '70063' SET MESSAGE_TEXT = 'the value of this item is a number';
         END IF;

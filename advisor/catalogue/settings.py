@@ -117,7 +117,7 @@ def setting_text_view() -> str:
     """The SELECT behind TUNE.SETTING_TEXT: each setting of the findings as it stands in its command.
 
     STATEMENT_TEXT is what the settings of one command share, NEW_TEXT and OLD_TEXT what stands for each of them in the
-    command and in its undo, NULL where there is none, and empty where it is left out: sql/rank/command.sql puts them
+    command and in its undo, NULL where there is none, and blank where it is left out: sql/rank/command.sql puts them
     together.
     """
     kinds = all_kinds()
@@ -165,7 +165,7 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
         return "CAST(NULL AS VARCHAR(1))"
     written = Figure(value, FORMS[kind.value]).written
     text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
-    none = "''" if left_out else "NULL"
+    none = "' '" if left_out else "NULL"
     return text if kind.unset else f"CASE WHEN {value} IS NOT NULL THEN {text} ELSE {none} END"
 
 

@@ -47,10 +47,16 @@ KEPT = {
 }
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # what a run writes row by row
 ROWS_A_STATEMENT = 50
+_COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
 
-INSTALL_TITLE = "Schema TUNE: tuning advice inside the database. After CONNECT: db2 -td@ -vf tune-install.sql"
-UNINSTALL_TITLE = "Takes schema TUNE out again, with its history. After CONNECT: db2 -td@ -vf tune-uninstall.sql"
+INSTALL_TITLE = (
+    "Schema TUNE: tuning advice inside the database. After CONNECT: db2 +c -s -td@ -vf tune-install.sql; db2 rollback"
+)
+UNINSTALL_TITLE = (
+    "Takes schema TUNE out again, with its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
+)
 
+_OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
 
 
@@ -68,14 +74,21 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     With ``tablespace``, tables are created there instead of the user's default place.
     """
     rules = [*all_rules().values(), *own]
-    place = "" if tablespace is None else f" IN {quoted(tablespace)}"
+    place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
+        _from_file("owned"),
+        Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
+        _from_file("string_units", value="SYSTEM"),
+        _from_file("schema"),
+        _from_file("old_tables", rows=_declared(rules)),
         *_tables(place),
+        _from_file("kept_columns", rows=_declared(rules)),
         *_loads(rules),
         _from_file("snapshot_columns"),
         *_views(place, rules),
         *_procedures(),
         *_comments(rules),
+        _complete(rules),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
             f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
@@ -85,12 +98,17 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
 
 def uninstall_statements() -> list[Statement]:
     """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
-    return [Statement(_file(path)) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))]
+    return [
+        Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
+        *(Statement(_file(path)) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
+        Statement(_OPTIONS_AGAIN),
+    ]
 
 
 def script(statements: Iterable[Statement], title: str) -> str:
-    """The statements for ``db2 -td@ -vf FILE``, each ended by an at-sign."""
-    return f"-- {title}\n" + "".join(f"{statement.text}\n@\n" for statement in statements)
+    """The statements for ``db2 +c -s -td@ -vf FILE``, each ended by an at-sign; what was done is kept at the end."""
+    texts = [*(statement.text for statement in statements), "COMMIT"]
+    return f"-- {title}\n" + "".join(f"{text}\n@\n" for text in texts)
 
 
 def _guarded(state: str, statement: str) -> Statement:
@@ -102,7 +120,6 @@ def _create(statement: str) -> Statement:
 
 
 def _tables(place: str) -> Iterator[Statement]:
-    yield _create("CREATE SCHEMA TUNE")
     for sequence in ("SNAPSHOT_NO", "RUN_NO"):
         yield _create(f"CREATE SEQUENCE TUNE.{sequence} AS INTEGER START WITH 1 NO CACHE ORDER")
     yield _create("CREATE VARIABLE TUNE.THIS_RUN INTEGER")
@@ -112,8 +129,28 @@ def _tables(place: str) -> Iterator[Statement]:
         columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
         yield from _by_id(f"S_{source.name.upper()}", "SNAP_ID", f"(SNAP_ID INTEGER NOT NULL, {columns})", place)
     for name in RUN_RESULTS:
-        columns = re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", PER_RUN[name])
-        yield from _by_id(f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {columns})", place)
+        yield from _by_id(f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {_result_columns(name)})", place)
+
+
+def _declared(rules: list[Rule]) -> str:
+    """Every column of what stays over an upgrade: table, name, type, length of a text, takes NULL, is loaded anew."""
+    loaded = _loaded(rules)
+    tables = kept_tables() | {f"M_{name}": _lines(_result_columns(name)) for name in RUN_RESULTS}
+    rows: list[Row] = [
+        (table, name, kind, int(length or 0), int(not required), int(table in loaded))
+        for table, columns in tables.items()
+        for name, kind, length, required in _COLUMN.findall(columns)
+    ]
+    return ",\n                ".join(_row(row) for row in rows)
+
+
+def _result_columns(name: str) -> str:
+    """The columns of a table that a run writes row by row; texts without a bound that a page could hold are CLOBs."""
+    return re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", PER_RUN[name])
+
+
+def _lines(columns: str) -> str:
+    return "\n".join(f"    {column}" for column in columns.split(", "))
 
 
 def _by_id(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
@@ -127,24 +164,41 @@ def _indexed(table: str, key: str) -> Iterator[Statement]:
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
 
-def _loads(rules: list[Rule]) -> Iterator[Statement]:
-    rows: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
+def _loaded(rules: list[Rule]) -> dict[str, list[Row]]:
+    """The rows of each table that is loaded anew."""
+    rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
-        rows["COLLECT"].append(
-            (source.name, source.db2_object, without_comments(source.head), without_comments(source.tail))
-        )
-        rows["COLLECT_COLUMN"] += [
+        texts = (
+            without_comments(text) or " " for text in (source.head, source.tail)
+        )  # '' is NULL with varchar2_compat
+        rows_of["COLLECT"].append((source.name, source.db2_object, *texts))
+        rows_of["COLLECT_COLUMN"] += [
             (source.name, number, column.name, column.expression, column.kind, column.type)
             for number, column in enumerate(source.columns, 1)
         ]
     for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
-        rows.setdefault(table, []).append(row)
-    for table, values in rows.items():
+        rows_of.setdefault(table, []).append(row)
+    return rows_of
+
+
+def _loads(rules: list[Rule]) -> Iterator[Statement]:
+    for table, values in _loaded(rules).items():
+        names = ", ".join(name for name, *_ in _COLUMN.findall(kept_tables()[table]))
         yield Statement(f"DELETE FROM TUNE.{table}")
         for first in range(0, len(values), ROWS_A_STATEMENT):
             lines = ",\n    ".join(_row(row) for row in values[first : first + ROWS_A_STATEMENT])
-            yield Statement(f"INSERT INTO TUNE.{table} VALUES\n    {lines}")
+            yield Statement(f"INSERT INTO TUNE.{table} ({names}) VALUES\n    {lines}")
     yield from _options([row for _, row in option_rows(rules, {})])
+
+
+def _complete(rules: list[Rule]) -> Statement:
+    return _from_file(
+        "complete",
+        rules=str(len(rules)),
+        columns=str(sum(len(source.columns) for source in all_sources().values())),
+        steps=str(len(list(_steps()))),
+        procedures=str(len(list(PROCEDURES.glob("*.sql")))),
+    )
 
 
 def _row(row: Row) -> str:
@@ -250,7 +304,14 @@ def _procedures() -> Iterator[Statement]:
     yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
         yield Statement(texts[name])
-    yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))")
+    yield Statement(_OPTIONS_AGAIN)
+    counts = ",\n                ".join(f"({literal(name)}, {_parameters(text)})" for name, text in texts.items())
+    yield _from_file("old_routines", rows=counts)
+
+
+def _parameters(text: str) -> int:
+    """How many parameters a procedure has."""
+    return len(re.findall(r"\b(?:IN|OUT|INOUT) P_\w+ ", text[: text.index("LANGUAGE SQL")]))
 
 
 def _comments(rules: list[Rule]) -> Iterator[Statement]:

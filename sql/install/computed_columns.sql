@@ -1,20 +1,27 @@
--- Adds to the table of a computed view, which holds the rows of all runs, the columns that the view has since got.
+-- Gives the table of a computed view, which holds the rows of all runs, the columns that the view has since got, and those
+-- that have become longer their length. A change of type that Db2 does not make is left as it is.
 BEGIN
     FOR C AS
         SELECT
             V.COLNAME,
+            X.COLNAME AS HAD,
             V.TYPENAME || CASE
-                WHEN V.TYPENAME = 'VARCHAR' THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ')'
+                WHEN V.TYPENAME IN ('CHARACTER', 'VARCHAR', 'CLOB') THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ')'
                 WHEN V.TYPENAME = 'DECIMAL' THEN '(' || CAST(V.LENGTH AS VARCHAR(11)) || ', '
                     || CAST(V.SCALE AS VARCHAR(11)) || ')'
                 ELSE ' '
             END AS TYPE_TEXT
         FROM SYSCAT.COLUMNS AS V
-        WHERE V.TABSCHEMA = 'TUNE' AND V.TABNAME = 'C_{view}' AND NOT EXISTS (
-            SELECT 1 FROM SYSCAT.COLUMNS AS X
-            WHERE X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'M_{view}' AND X.COLNAME = V.COLNAME
-        )
+        LEFT JOIN SYSCAT.COLUMNS AS X
+            ON X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'M_{view}' AND V.COLNAME = X.COLNAME
+        WHERE
+            V.TABSCHEMA = 'TUNE' AND V.TABNAME = 'C_{view}'
+            AND (X.COLNAME IS NULL OR (V.TYPENAME = X.TYPENAME AND V.SCALE = X.SCALE AND V.LENGTH > X.LENGTH))
     DO
-        EXECUTE IMMEDIATE 'ALTER TABLE TUNE.M_{view} ADD COLUMN ' || C.COLNAME || ' ' || C.TYPE_TEXT;
+        IF C.HAD IS NULL THEN
+            EXECUTE IMMEDIATE 'ALTER TABLE TUNE.M_{view} ADD COLUMN ' || C.COLNAME || ' ' || C.TYPE_TEXT;
+        ELSE
+            EXECUTE IMMEDIATE 'ALTER TABLE TUNE.M_{view} ALTER COLUMN ' || C.COLNAME || ' SET DATA TYPE ' || C.TYPE_TEXT;
+        END IF;
     END FOR;
 END

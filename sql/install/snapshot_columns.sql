@@ -1,14 +1,28 @@
--- Adds to the snapshot tables of an earlier version the columns that the sources have since got.
+-- Gives the snapshot tables of an earlier version the columns that the sources have since got, and longer texts their
+-- length.
 BEGIN
     FOR C AS
-        SELECT UPPER(D.SOURCE) AS SOURCE, D.COLUMN_NAME, D.TYPE_NAME
+        SELECT
+            UPPER(D.SOURCE) AS SOURCE,
+            D.COLUMN_NAME,
+            D.TYPE_NAME,
+            X.COLNAME AS HAD
         FROM TUNE.COLLECT_COLUMN AS D
-        WHERE NOT EXISTS (
-            SELECT 1 FROM SYSCAT.COLUMNS AS X
-            WHERE X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'S_' || UPPER(D.SOURCE) AND X.COLNAME = D.COLUMN_NAME
-        )
+        LEFT JOIN SYSCAT.COLUMNS AS X
+            ON X.TABSCHEMA = 'TUNE' AND X.TABNAME = 'S_' || UPPER(D.SOURCE) AND D.COLUMN_NAME = X.COLNAME
+        WHERE
+            X.COLNAME IS NULL
+            OR (
+                X.TYPENAME = 'VARCHAR' AND D.TYPE_NAME LIKE 'VARCHAR(%'
+                AND X.LENGTH < CAST(SUBSTR(D.TYPE_NAME, 9, LENGTH(D.TYPE_NAME) - 9) AS INTEGER)
+            )
     DO
-        EXECUTE IMMEDIATE 'ALTER TABLE TUNE.S_' || C.SOURCE || ' ADD COLUMN ' || C.COLUMN_NAME || ' '
-            || C.TYPE_NAME;
+        IF C.HAD IS NULL THEN
+            EXECUTE IMMEDIATE 'ALTER TABLE TUNE.S_' || C.SOURCE || ' ADD COLUMN ' || C.COLUMN_NAME || ' '
+                || C.TYPE_NAME;
+        ELSE
+            EXECUTE IMMEDIATE 'ALTER TABLE TUNE.S_' || C.SOURCE || ' ALTER COLUMN ' || C.COLUMN_NAME
+                || ' SET DATA TYPE ' || C.TYPE_NAME;
+        END IF;
     END FOR;
 END

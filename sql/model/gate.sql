@@ -58,7 +58,9 @@ SELECT
     'only on ' || R.PLATFORM
 FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_DATABASE AS D
-WHERE REPLACE(',' || R.PLATFORM || ',', ',' || D.PLATFORM || ',', '') = ',' || R.PLATFORM || ','
+WHERE
+    R.PLATFORM IS NOT NULL -- || leaves NULL out on a database with varchar2_compat
+    AND REPLACE(',' || R.PLATFORM || ',', ',' || D.PLATFORM || ',', '') = ',' || R.PLATFORM || ','
 UNION ALL
 -- a machine of which nobody said whether it is virtual may be
 SELECT

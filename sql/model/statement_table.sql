@@ -70,6 +70,7 @@ REACHABLE AS (
         COUNT(I.FIRST_COLUMN) AS KNOWN,
         SUM(
             CASE
+                WHEN I.FIRST_COLUMN IS NULL THEN 0
                 WHEN
                     REPLACE(C.BEHIND, ' ' || UPPER(I.FIRST_COLUMN) || ' ', '?') <> C.BEHIND
                     OR REPLACE(C.BEHIND, '.' || UPPER(I.FIRST_COLUMN) || ' ', '?') <> C.BEHIND

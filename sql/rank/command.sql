@@ -2,6 +2,7 @@
 -- the command that changes them and the one that puts them back, and the texts of rules. Settings of one line of a
 -- rule's header (STEP, with PLACE from 1) make one command for each object and member; one that is alone (PLACE 0)
 -- makes one for each TARGET. What no command sets has no row: other lines of its rule say what to do.
+-- What may be empty is measured behind an x: an empty text is NULL on a database with varchar2_compat.
 -- The undo puts back all that the command sets: where one of the old values is not known, there is none.
 WITH NUMBERED AS (
     SELECT
@@ -32,7 +33,7 @@ PIECE AS (
         COMMAND_NO,
         PLACE,
         MAX(' ' || NEW_TEXT) AS NEW_TEXT,
-        MAX(CASE WHEN OLD_TEXT <> '' THEN ' ' || OLD_TEXT END) AS OLD_TEXT
+        MAX(CASE WHEN LENGTH('x' || RTRIM(OLD_TEXT)) > 1 THEN ' ' || OLD_TEXT END) AS OLD_TEXT
     FROM NUMBERED
     GROUP BY COMMAND_NO, PLACE
 ),
@@ -70,12 +71,12 @@ SELECT
     TARGET,
     CAST(CASE
         WHEN NEW_SETTINGS = 0 THEN NULL
-        WHEN STATEMENT_TEXT = '' THEN SUBSTR(NEW_TEXT, 2)
+        WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(NEW_TEXT, 2)
         ELSE STATEMENT_TEXT || NEW_TEXT
     END AS VARCHAR(2500)) AS ACTION_TEXT,
     CAST(CASE
-        WHEN OLD_SETTINGS < NEW_SETTINGS OR OLD_TEXT = '' THEN NULL
-        WHEN STATEMENT_TEXT = '' THEN SUBSTR(OLD_TEXT, 2)
+        WHEN OLD_SETTINGS < NEW_SETTINGS OR LENGTH('x' || OLD_TEXT) = 1 THEN NULL
+        WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(OLD_TEXT, 2)
         ELSE STATEMENT_TEXT || OLD_TEXT
     END AS VARCHAR(2500)) AS UNDO_TEXT
 FROM TOGETHER

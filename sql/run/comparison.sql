@@ -1,6 +1,7 @@
 -- Two runs metric by metric. The standard error of a mean of n events of like times is the mean divided by the square
 -- root of n; a change counts from 5 percent and three standard errors on. Where the load differs by more than half,
--- the runs cannot be compared.
+-- the runs cannot be compared. Shares are made decimals of whole numbers, for Db2 truncates a DOUBLE, and what no type
+-- could hold (a thousandfold of next to nothing) ends at the greatest.
 WITH PAIR AS (
     SELECT
         B.RUN_ID AS RUN_BEFORE,
@@ -32,9 +33,9 @@ SELECT
     P.RUN_AFTER,
     P.METRIC,
     P.UNIT,
-    CAST(CAST(ROUND(1000 * P.VALUE_BEFORE, 0) AS BIGINT) * 0.001 AS DECIMAL(18, 3)) AS VALUE_BEFORE,
-    CAST(CAST(ROUND(1000 * P.VALUE_AFTER, 0) AS BIGINT) * 0.001 AS DECIMAL(18, 3)) AS VALUE_AFTER,
-    CAST(CAST(ROUND(10 * P.CHANGE_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(9, 1)) AS CHANGE_PCT,
+    CAST(CAST(ROUND(1000 * LEAST(P.VALUE_BEFORE, 9E14), 0) AS BIGINT) * 0.001 AS DECIMAL(18, 3)) AS VALUE_BEFORE,
+    CAST(CAST(ROUND(1000 * LEAST(P.VALUE_AFTER, 9E14), 0) AS BIGINT) * 0.001 AS DECIMAL(18, 3)) AS VALUE_AFTER,
+    CAST(CAST(ROUND(10 * LEAST(P.CHANGE_PCT, 9E7), 0) AS BIGINT) * 0.1 AS DECIMAL(9, 1)) AS CHANGE_PCT,
     CASE
         WHEN P.VALUE_BEFORE IS NULL OR P.VALUE_AFTER IS NULL THEN 'not measured'
         WHEN P.FEWEST < 100 THEN 'too few events'

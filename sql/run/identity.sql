@@ -1,9 +1,6 @@
 -- Which database this is, and the server's clock: the instance, the level as VVRRMMFF, the platform, whether there are
 -- several members and of which kind. TAKEN_AT is UTC, so that a change of the clock to summer time does not count.
-WITH CLOCK AS (
-    SELECT CURRENT TIMESTAMP - CURRENT TIMEZONE AS NOW_UTC FROM SYSIBM.SYSDUMMY1
-),
-INSTANCE AS (
+WITH INSTANCE AS (
     SELECT
         I.INST_NAME,
         I.NUM_DBPARTITIONS,
@@ -59,4 +56,4 @@ SELECT
     END AS VARCHAR(20)) AS TOPOLOGY
 FROM DOT4 AS L
 CROSS JOIN SYSIBMADM.ENV_SYS_INFO AS S
-CROSS JOIN CLOCK AS C
+CROSS JOIN TUNE.CLOCK AS C

@@ -1,10 +1,13 @@
--- The two snapshots of the run that this session is about: the one that TUNE.THIS_RUN names, else the last one.
+-- The two snapshots of the run that this session is about: the one that TUNE.THIS_RUN names, else the last one. The day
+-- of the end has no time of day, also where DATE is TIMESTAMP(0).
 SELECT
     R.BEGIN_ID,
     R.END_ID,
     B.EPOCH_S AS BEGIN_EPOCH,
     E.EPOCH_S AS END_EPOCH,
-    CAST(E.TAKEN_AT AS DATE) AS END_DATE
+    CAST(
+        E.TAKEN_AT - MIDNIGHT_SECONDS(E.TAKEN_AT) SECONDS - MICROSECOND(E.TAKEN_AT) MICROSECONDS AS DATE
+    ) AS END_DATE
 FROM TUNE.RUN AS R
 INNER JOIN TUNE.SNAPSHOT AS E ON R.END_ID = E.SNAP_ID
 LEFT JOIN TUNE.SNAPSHOT AS B ON R.BEGIN_ID = B.SNAP_ID

@@ -1,15 +1,17 @@
 -- The top statements of every run, as a person reads them, that with the most time first: its share of the time of all
 -- statements and of processor time in percent, what it does per execution and in total, the beginning of its text, and
--- the call that shows its plan. TUNE.TOP_STATEMENT has all of it, with the text.
+-- the call that shows its plan. TUNE.TOP_STATEMENT has all of it, with the text. Decimals are made of whole numbers:
+-- Db2 truncates a DOUBLE.
 SELECT
     T.RUN_ID,
     CAST(T.TIME_PLACE AS INTEGER) AS PLACE,
-    CAST(CAST(ROUND(10 * T.TIME_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS TIME_PCT,
-    CAST(CAST(ROUND(10 * T.CPU_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS PROCESSOR_PCT,
+    CAST(CAST(ROUND(10 * LEAST(T.TIME_PCT, 9999), 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS TIME_PCT,
+    CAST(CAST(ROUND(10 * LEAST(T.CPU_PCT, 9999), 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS PROCESSOR_PCT,
     T.EXECUTIONS,
-    CAST(CAST(ROUND(100 * T.MS_PER_EXECUTION, 0) AS BIGINT) * 0.01 AS DECIMAL(15, 2)) AS MS_PER_EXECUTION,
-    CAST(ROUND(T.ROWS_PER_EXECUTION, 0) AS DECIMAL(18, 0)) AS ROWS_READ_PER_EXECUTION,
-    CAST(CAST(ROUND(10 * T.ROWS_PER_ROW, 0) AS BIGINT) * 0.1 AS DECIMAL(18, 1)) AS ROWS_READ_PER_ROW_USED,
+    CAST(CAST(ROUND(100 * LEAST(T.MS_PER_EXECUTION, 9E12), 0) AS BIGINT) * 0.01 AS DECIMAL(15, 2)) AS MS_PER_EXECUTION,
+    CAST(CAST(ROUND(LEAST(T.ROWS_PER_EXECUTION, 9E17), 0) AS BIGINT) AS DECIMAL(18, 0))
+        AS ROWS_READ_PER_EXECUTION,
+    CAST(CAST(ROUND(10 * LEAST(T.ROWS_PER_ROW, 9E16), 0) AS BIGINT) * 0.1 AS DECIMAL(18, 1)) AS ROWS_READ_PER_ROW_USED,
     T.READS AS PAGES_READ,
     T.SPILLS,
     CAST(T.SHORT_TEXT AS VARCHAR(200)) AS STATEMENT_TEXT,

@@ -49,11 +49,15 @@ SELECT
     N,
     RANK,
     CAST(
-        CASE N WHEN 0 THEN '' WHEN 1 THEN LABEL ELSE SUBSTR('                    ', 1, LENGTH(LABEL)) END
-        || CASE
-            WHEN IS_COMMAND = 0 THEN RTRIM(SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1))
-            ELSE SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1)
-                || CASE WHEN LAST_AT < LENGTH(SAID) THEN '\' ELSE '' END
+        CASE
+            WHEN N = 0 THEN ' '
+            ELSE
+                CASE N WHEN 1 THEN LABEL ELSE SUBSTR('                    ', 1, LENGTH(LABEL)) END
+                || CASE
+                    WHEN IS_COMMAND = 0 THEN RTRIM(SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1))
+                    ELSE SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1)
+                        || CASE WHEN LAST_AT < LENGTH(SAID) THEN '\' ELSE '' END
+                END
         END AS VARCHAR(126)
     ) AS TEXT
 FROM CUT

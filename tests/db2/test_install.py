@@ -8,8 +8,8 @@ import sqlglot
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import code, references
-from advisor.catalogue.tables import kept_tables
+from advisor.catalogue.sqltext import code, references, without_comments
+from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
 from advisor.install.statements import INSTALL_TITLE, Statement, install_statements, script, uninstall_statements
@@ -83,7 +83,7 @@ def test_tables_go_where_the_dba_says() -> None:
 def test_the_script_has_one_statement_between_two_terminators() -> None:
     text = script(STATEMENTS, INSTALL_TITLE)
     parts = text.split("\n@\n")
-    assert len(parts) == len(STATEMENTS) + 1
+    assert len(parts) == len(STATEMENTS) + 2  # the COMMIT, and nothing after it
     assert parts[0].splitlines()[0] == f"-- {INSTALL_TITLE}"
     assert [line for line in text.splitlines()[1:] if line.endswith("@") and line != "@"] == []
 
@@ -143,3 +143,53 @@ def test_literals(value: str | float | None, text: str) -> None:
 
 def test_quoted_identifier() -> None:
     assert quoted('A "B') == '"A ""B"'
+
+
+def test_every_table_says_that_it_is_organized_by_row() -> None:
+    """r0060587: without a clause dft_table_org decides, and 10.5 refuses indexes and CLOBs of the other kind (c0061528)."""
+    created = [text for text in TEXTS if "CREATE TABLE TUNE." in text]
+    assert created
+    assert [text for text in created if "ORGANIZE BY ROW" not in text] == []
+
+
+def test_what_decides_about_later_statements_comes_first() -> None:
+    """r0011873: SET_ROUTINE_OPTS overrides DB2_SQLROUTINE_PREPOPTS; r0060917: string units; r0000925: schemas."""
+    owner, options, units, schema, *_ = TEXTS
+    assert "SIGNAL" in owner
+    assert options == uninstall_statements()[0].text == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
+    assert "NLS_STRING_UNITS" in units
+    assert schema.index("SYSCAT.SCHEMATA") < schema.index("CREATE SCHEMA TUNE")
+
+
+def test_no_row_that_is_loaded_has_an_empty_text() -> None:
+    """r0052880: it is NULL with varchar2_compat, and the columns take none."""
+    loads = [text for text in TEXTS if text.startswith("INSERT INTO TUNE.")]
+    assert [text[:80] for text in loads if re.search(r"[(,] ''[,)]", text)] == []
+
+
+def test_nothing_is_compared_with_an_empty_text() -> None:
+    """r0052880: with varchar2_compat such a comparison is never true."""
+    files = [*SQL.rglob("*.sql"), *PROCEDURES.rglob("*.sql")]
+    texts = {
+        path.name: re.sub(r"'(?:[^']|'')+'", "text", without_comments(path.read_text(encoding="utf-8")))
+        for path in files
+    }
+    assert [name for name, text in texts.items() if re.search(r"(=|<>)\s*''", text)] == []
+
+
+CALLED = ("accept", "advise", "compare", "explain", "purge", "report", "schedule", "set_hostfacts", "set_option")
+
+
+@pytest.mark.parametrize("name", [*CALLED, "snapshot", "unschedule"])
+def test_no_call_waits_for_a_lock_as_long_as_its_caller_would(name: str) -> None:
+    """r0008329: a procedure begins with the special registers of its caller, whose own are not changed by it."""
+    text = (PROCEDURES / f"{name}.sql").read_text(encoding="utf-8")
+    assert "\n    SET CURRENT LOCK TIMEOUT 10;\n    SET CURRENT ISOLATION UR;\n" in text
+
+
+def test_findings_are_stored_by_the_names_of_their_columns() -> None:
+    """An upgrade adds a column at the end of a table, wherever it stands in the list."""
+    text = (PROCEDURES / "find.sql").read_text(encoding="utf-8")
+    named = re.search(r"M_FINDING \((.*?)\)", re.sub(r"'\s+\|\| '", "", text))
+    assert named is not None
+    assert named[1].split(", ") == ["RUN_ID", "RULE", *FINDING_COLUMNS]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.drda import Server
-from tests.standin.objects.database import Options
+from tests.standin.objects.modes import Options
 from tests.standin.objects.widths import ROW_LIMIT
 
 PASSWORD_VARIABLE = "STANDIN_PASSWORD"

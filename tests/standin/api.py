@@ -124,6 +124,12 @@ class Names(Protocol):
     def register(self, name: str) -> tuple[Column, str] | None:
         """A special register (CURRENT SERVER, USER, ...), and the DuckDB expression that reads it."""
 
+    def mode(self, name: str) -> bool:
+        """Whether varchar2_compat or date_compat is ON."""
+
+    def written(self, kind: SqlType) -> SqlType:
+        """The type that the database means by one that a statement names: DATE and string units may differ."""
+
 
 @dataclass(frozen=True)
 class Use:

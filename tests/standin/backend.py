@@ -5,8 +5,9 @@ from pathlib import Path
 
 from tests.standin.machine import Machine
 from tests.standin.objects.builtin import procedures
-from tests.standin.objects.database import Database, Options
+from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Grant
+from tests.standin.objects.modes import Options
 from tests.standin.objects.registry import DATABASE
 from tests.standin.session import Session
 

@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from ssl import SSLContext
+from typing import Any
 
 from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.drda import Server
-from tests.standin.objects.database import Options
+from tests.standin.objects.modes import Options
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,11 @@ def serving(
     capture: Path | str,
     users: dict[str, User] | None = None,
     level: str | None = None,
-    page_size: int = 8,
-    user_temporary: bool = False,
     tls: SSLContext | None = None,
     port: int = 0,
+    **options: Any,
 ) -> Iterator[Served]:
-    """Serve the machine of a capture until the block ends."""
-    backend = Backend.of(capture, users, level, Options(page_size, user_temporary))
+    """Serve the machine of a capture until the block ends; ``options`` are those of the database (modes.Options)."""
+    backend = Backend.of(capture, users, level, Options(**options))
     with Server(backend, port=port, tls=tls) as server:
         yield Served(server, backend)

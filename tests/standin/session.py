@@ -30,6 +30,7 @@ from tests.standin.objects.dispatch import (
     leading_words,
 )
 from tests.standin.objects.locks import Busy
+from tests.standin.objects.modes import UNITS
 from tests.standin.objects.names import Resolver, variable_name
 from tests.standin.objects.reader import Reader
 from tests.standin.objects.registry import PROCEDURE
@@ -86,6 +87,7 @@ class Session:
             self.reader.set(name, value)
         identifier = f"127.0.0.1.{49152 + self.number}.{database.now:%y%m%d%H%M%S}"
         for name, value in {
+            "CURRENT TIMEZONE": database.options.timezone,
             "MON_GET_APPLICATION_HANDLE": self.number,
             "MON_GET_APPLICATION_ID": identifier,
             "APPLICATION_ID": identifier,
@@ -209,7 +211,8 @@ class Session:
     def names(self, scope: Scope | None) -> Resolver:
         """What names mean: a scope comes with static SQL, whose default schema is that of its routine."""
         qualifier = self._frames[-1].qualifier if scope is not None else None
-        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance, self.work)
+        units = self.reader.variables.get(".".join(UNITS))
+        return Resolver(self.database, qualifier or self.schema, self.temporary, self._instance, self.work, units)
 
     def _user(self, scope: Scope | None) -> str:
         return self._frames[-1].dynamic_user if scope is None else self._frames[-1].user

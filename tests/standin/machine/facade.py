@@ -17,7 +17,7 @@ from tests.standin.machine.commands import Commands
 from tests.standin.machine.contract import Argument, level
 from tests.standin.machine.identity import Identity
 from tests.standin.machine.objects import Key, Objects
-from tests.standin.machine.snapshots import SCHEMA, Snapshots
+from tests.standin.machine.snapshots import BEGIN, END, SCHEMA, Snapshots
 from tests.standin.types import Column
 
 LEVEL = "11.5"  # the level of a capture's columns where it is older than the contract knows
@@ -106,6 +106,19 @@ class Machine:
             for statement in self._objects.statements():
                 self._session.execute(statement)
             self._renew()
+
+    def configure(self, parameters: dict[str, str]) -> None:
+        """Show these parameters in the database configuration, as they were when the database was made."""
+        if "dbcfg" not in self._snapshots.columns:
+            return
+        sides = []
+        for which in (BEGIN, END):
+            rows = self._snapshots.rows(self._filled, "dbcfg", which)
+            model = next((row for row in rows if row["NAME"] == "logprimary"), None) or dict.fromkeys(rows[0])
+            mine = [model | {"NAME": name, "VALUE": value} for name, value in parameters.items()]
+            mine = [row | ({"DEFERRED_VALUE": row["VALUE"]} if "DEFERRED_VALUE" in row else {}) for row in mine]
+            sides.append([row for row in rows if row["NAME"] not in parameters] + mine)
+        self._snapshots.write(self._filled, "dbcfg", *sides)
 
     def sources(self) -> dict[str, list[Row]]:
         """The rows of every source as they are now: what a capture would hold, but for the host facts."""

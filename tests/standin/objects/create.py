@@ -11,6 +11,8 @@ from tests.standin.objects.registry import INDEX, RELATION, ROLE, SEQUENCE, VARI
 from tests.standin.objects.views import define as define_view
 from tests.standin.objects.views import show as show_view
 
+FIRST_WITH_INDEXES = (11, 1)  # the level from which column-organized tables take those of a statement
+
 
 def create_index(run: Definer, statement: st.CreateIndex) -> None:
     table = run.names.table(statement.table)
@@ -18,6 +20,8 @@ def create_index(run: Definer, statement: st.CreateIndex) -> None:
     missing = next((name for name in names if table.column(name) is None), None)
     if missing:
         raise Db2Error(-205, "42703", missing, f"{table.schema}.{table.name}")
+    if table.organization == "COLUMN" and run.database.machine.identity.level < FIRST_WITH_INDEXES:
+        raise Db2Error(-1667, "42858", f"{table.schema}.{table.name}", "CREATE INDEX")
     key = run.new(INDEX, statement.name, "INDEX")
     run.may_change(table.schema, table.name, table.definer, "ALTERIN", "INDEX")
     if statement.unique and has_duplicates(
@@ -83,11 +87,11 @@ def create_alias(run: Definer, statement: st.CreateAlias) -> None:
 def create_schema(run: Definer, statement: st.CreateSchema) -> None:
     if statement.name.startswith("SYS"):
         raise Db2Error(-553, "42939", statement.name)
+    owner = statement.owner or run.user
+    if statement.name != run.user or owner != run.user:  # asked first: r0000925
+        run.database.privileges.require(run.user, ("DBADM",), "CREATE SCHEMA")
     if run.database.has_schema(statement.name):
         raise Db2Error(-601, "42710", statement.name, "SCHEMA")
-    owner = statement.owner or run.user
-    if statement.name != run.user or owner != run.user:
-        run.database.privileges.require(run.user, ("DBADM",), "CREATE SCHEMA")
     run.create_schema(statement.name, owner)
 
 

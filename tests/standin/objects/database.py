@@ -1,7 +1,6 @@
 """What all sessions share: the machine, the user objects, their storage, and the lock for changing any of it."""
 
 import threading
-from dataclasses import dataclass
 from datetime import datetime
 
 import duckdb
@@ -13,22 +12,17 @@ from tests.standin.objects.definitions import Key, Name, Schema, Table, TableCol
 from tests.standin.objects.faults import Faults
 from tests.standin.objects.ledger import Ledger
 from tests.standin.objects.locks import Locks
+from tests.standin.objects.modes import UNITS, Options
 from tests.standin.objects.privileges import Privileges
 from tests.standin.objects.registry import RELATION, VARIABLE, Registry
 from tests.standin.objects.scheduler import Scheduler
 from tests.standin.objects.storage import Storage
+from tests.standin.objects.undo import UnitOfWork
 from tests.standin.objects.widths import ROW_LIMIT, fits
+from tests.standin.types import SqlType
 
 DEFAULT_SPACE = "USERSPACE1"
 SYSTEM_TIME = datetime(2020, 1, 1)
-
-
-@dataclass(frozen=True)
-class Options:
-    """Of the database: ``page_size`` of its default table space in KB; whether it has a user temporary one."""
-
-    page_size: int = 8
-    user_temporary: bool = False
 
 
 class Database:
@@ -41,12 +35,15 @@ class Database:
         self.locks = Locks()
         self.connection = duckdb.connect(config={"threads": 2})
         machine.fill(self.connection)
+        machine.configure(options.parameters())
         self.name = str(machine.database["name"])
         self.relations = machine.relations()
         self.registry = Registry()
         self.storage = Storage(self.connection)
         self.privileges = Privileges(self.registry, sysadm)
-        self.registry.grants = self.privileges.initial()
+        self.registry.grants = self.privileges.initial(options.restrictive)
+        units = Variable(*UNITS, SqlType("VARCHAR", 11), None, False, "SYSIBM", "SYSIBM", self.now)
+        self.registry.put(Key(VARIABLE, *UNITS), units, UnitOfWork())
         self.faults = Faults()
         self.ledger = Ledger()
         self.scheduler = Scheduler()

@@ -237,6 +237,8 @@ class TableReader(Transformer[Token, Any]):
     commit_delete = setting(delete_on_commit=True)
     commit_preserve = setting(delete_on_commit=False)
     with_replace = setting(replace=True)
+    by_row = setting(organization="ROW")
+    by_column = setting(organization="COLUMN")
     created_temporary = setting(temporary="CREATED")
 
     def create_table(self, children: list[Any]) -> st.CreateTable:

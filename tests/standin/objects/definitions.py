@@ -109,6 +109,7 @@ class Table:
     physical: tuple[str, str] = ("", "")
     remarks: str = ""
     column_remarks: tuple[tuple[str, str], ...] = ()
+    organization: str = "ROW"
 
     @property
     def source(self) -> str:

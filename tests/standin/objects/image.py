@@ -10,6 +10,7 @@ import duckdb
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Definition, Grant, Key, Table, quoted
 from tests.standin.objects.literals import literal
+from tests.standin.objects.modes import UNITS
 from tests.standin.objects.storage import INTERNAL
 
 if TYPE_CHECKING:
@@ -33,11 +34,10 @@ def take(database: Database, file: Path) -> Image:
     """The image of a database on which no session has work that is not committed."""
     with database.lock:
         _copy(database.connection.cursor(), file, "memory", "image")
-        schemas = {INTERNAL, *(key.schema for key in database.registry.objects)}
         registry, storage = database.registry, database.storage
-        image = Image(
-            file, dict(registry.objects), frozenset(registry.grants), copy(storage.images), copy(storage.sequences)
-        )
+        objects = {key: found for key, found in registry.objects.items() if key.schema != UNITS[0]}
+        schemas = {INTERNAL, *(key.schema for key in objects)}
+        image = Image(file, objects, frozenset(registry.grants), copy(storage.images), copy(storage.sequences))
     with duckdb.connect(str(file)) as kept:
         for (name,) in kept.execute("SELECT DISTINCT schema_name FROM duckdb_schemas() WHERE NOT internal").fetchall():
             if name not in schemas and name not in OWN:

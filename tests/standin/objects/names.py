@@ -8,7 +8,8 @@ from tests.standin.objects import catalog
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Key, Name, Sequence, Table, Variable, View, quoted
 from tests.standin.objects.literals import literal
-from tests.standin.objects.registers import SYSTEM_PATH, register
+from tests.standin.objects.modes import DATE
+from tests.standin.objects.registers import SYSTEM_PATH, TIMESTAMP, register
 from tests.standin.objects.registry import RELATION, SEQUENCE, VARIABLE
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.types import Column, SqlType
@@ -22,10 +23,17 @@ class Resolver:
     """Names for one default schema; ``temporary`` are the session's declared tables."""
 
     def __init__(
-        self, database: Database, schema: str, temporary: dict[str, Table], instance: Instance, work: UnitOfWork
+        self,
+        database: Database,
+        schema: str,
+        temporary: dict[str, Table],
+        instance: Instance,
+        work: UnitOfWork,
+        units: str | None = None,
     ) -> None:
         self.database = database
         self._work = work
+        self.units = units  # of strings, as the session has set them
         self.schema = schema
         self._temporary = temporary
         self._instance = instance
@@ -62,7 +70,7 @@ class Resolver:
         """A view whose objects have changed is compiled again at its next use."""
         from tests.standin.objects.views import define
 
-        own = Resolver(self.database, view.qualifier, {}, self._instance, self._work)
+        own = Resolver(self.database, view.qualifier, {}, self._instance, self._work, self.units)
         try:
             valid = define(view, own)
         except Db2Error as error:
@@ -108,12 +116,23 @@ class Resolver:
         return found.type, f"CAST({value} AS {duckdb_type(found.type)})"
 
     def register(self, name: str) -> tuple[Column, str] | None:
-        return register(name)
+        found = register(name)
+        if found is None or found[0].type.name != "DATE" or not self.mode(DATE):
+            return found
+        kind = self.written(found[0].type)
+        return Column(found[0].name, kind, nullable=False), f"date_trunc('second', {register(TIMESTAMP)[1]})"  # type: ignore[index]
+
+    def mode(self, name: str) -> bool:
+        return name in self.database.options.modes
+
+    def written(self, kind: SqlType) -> SqlType:
+        return self.database.options.written(kind, self.units)
 
     def within(self, schema: str) -> "Resolver":
         """The same session, with another default schema."""
-        same = schema == self.schema
-        return self if same else Resolver(self.database, schema, self._temporary, self._instance, self._work)
+        if schema == self.schema:
+            return self
+        return Resolver(self.database, schema, self._temporary, self._instance, self._work, self.units)
 
 
 def variable_name(variable: Variable) -> str:

@@ -102,7 +102,7 @@ class Privileges:
     @staticmethod
     def _is_open(held: set[str], use: Use) -> bool:
         """Whether an object of the system is for everyone, or for who monitors."""
-        if use.schema == "SESSION":
+        if use.schema == "SESSION" or (use.schema == "SYSIBM" and use.privilege in {"READ", "WRITE"}):
             return True
         if use.schema not in SYSTEM_SCHEMAS or use.privilege not in {"SELECT", "EXECUTE"}:
             return False
@@ -128,10 +128,12 @@ class Privileges:
             for one in self.registry.grants
         )
 
-    def initial(self) -> set[Grant]:
-        """What is granted in a new database that is not restrictive."""
+    def initial(self, restrictive: bool) -> set[Grant]:
+        """What is granted in a new database; a restrictive one grants nothing to PUBLIC."""
         owners = {Grant("DATABASE", "", "", one, user) for user in self.sysadm for one in OWNER_AUTHORITIES}
-        return owners | {Grant("DATABASE", "", "", one, PUBLIC) for one in PUBLIC_AUTHORITIES}
+        return (
+            owners if restrictive else owners | {Grant("DATABASE", "", "", one, PUBLIC) for one in PUBLIC_AUTHORITIES}
+        )
 
 
 def definer(of: Definition) -> str:

@@ -54,6 +54,7 @@ def _table_row(table: Table, id_: int, database: "Database") -> Row:
         "ALTER_TIME": table.altered,
         "COLCOUNT": len(table.columns),
         "TABLEID": id_,
+        "TABLEORG": table.organization[0],
         "TBSPACE": table.tablespace,
         "INDEX_TBSPACE": table.index_tablespace,
         "CARD": -1,
@@ -154,6 +155,7 @@ def routines(database: "Database") -> list[Row]:
             "CREATE_TIME": one.created,
             "ALTER_TIME": one.created,
             "QUALIFIER": one.qualifier,
+            "PRECOMPILE_OPTIONS": f"DYNAMICRULES {one.procedure.dynamic_rules}",
             "TEXT": one.procedure.text,
         }
         for id_, one in _routines(database)

@@ -1,7 +1,7 @@
 """Routines: CREATE PROCEDURE, and which procedure a CALL means with which arguments."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from tests.standin.api import DEFAULT_ARGUMENT, Procedure
@@ -25,7 +25,7 @@ def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) ->
     if FUNCTION in leading_words(text):
         _create_function(run, text)
         return
-    definition = parse_procedure(text)
+    definition = with_types(parse_procedure(text), run.names.written)
     arity = len(definition.parameters)
     key = run.new(PROCEDURE, Name(*definition.name), "PROCEDURE", definition.replace, arity)
     check(definition)
@@ -41,6 +41,19 @@ def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) ->
         definition.result_sets,
     )
     run.put(key, routine)
+
+
+def with_types(node: Any, written: Callable[[SqlType], SqlType]) -> Any:
+    """A tree of SQL PL with the types that the database means by those that it names."""
+    if isinstance(node, SqlType):
+        return written(node)
+    if isinstance(node, tuple) and type(node) is tuple:
+        return tuple(with_types(one, written) for one in node)
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    changed = {field.name: with_types(getattr(node, field.name), written) for field in fields(node) if field.init}
+    same = all(changed[name] is getattr(node, name) for name in changed)
+    return node if same else replace(node, **changed)
 
 
 def _create_function(run: Definer, text: str) -> None:

@@ -23,6 +23,7 @@ class CreateTable:
     temporary: str = ""
     delete_on_commit: bool = True
     replace: bool = False
+    organization: str | None = None
 
 
 @dataclass(frozen=True)

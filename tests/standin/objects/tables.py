@@ -14,6 +14,7 @@ from tests.standin.sql import compile_statement
 
 USER_TEMPORARY = "USERTEMP1"
 SMALLEST_PAGE = 4096
+FIRST_WITH_LOBS = (11, 5)  # the level from which column-organized tables take them
 
 
 def create_table(run: Definer, statement: st.CreateTable) -> None:
@@ -23,6 +24,8 @@ def create_table(run: Definer, statement: st.CreateTable) -> None:
     key = run.new(RELATION, statement.name, "TABLE")
     run.database.privileges.require(run.user, ("CREATETAB", "DBADM"), "CREATE TABLE")
     table = _named(run, _draft(run, key.schema, key.name, statement))
+    table = replace(table, organization=statement.organization or run.database.options.dft_table_org)
+    check_organization(run, table)
     _check_space(run, table)
     run.storage.create(table, run.evaluate, run.work)
     run.put(key, table)
@@ -57,6 +60,16 @@ def _draft(run: Definer, schema: str, name: str, statement: st.CreateTable) -> T
     )
 
 
+def check_organization(run: Definer, table: Table) -> None:
+    """-1666 for what a column-organized table cannot have: LOBs before 11.5, generated values, enforced constraints."""
+    if table.organization != "COLUMN":
+        return
+    if run.database.machine.identity.level < FIRST_WITH_LOBS and any(column.type.is_lob for column in table.columns):
+        raise Db2Error(-1666, "42613", "LOB")
+    if any(column.identity for column in table.columns) or table.foreigns or table.checks:
+        raise Db2Error(-1666, "42613", "CHECK" if table.checks else "IDENTITY" if not table.foreigns else "FOREIGN KEY")
+
+
 def _columns(run: Definer, statement: st.CreateTable) -> tuple[TableColumn, ...]:
     if statement.like:
         model = run.names.relation(*statement.like)
@@ -70,7 +83,7 @@ def _columns(run: Definer, statement: st.CreateTable) -> tuple[TableColumn, ...]
         return tuple(
             TableColumn(name, one.type, one.nullable) for name, one in zip(names, compiled.columns, strict=True)
         )
-    return statement.columns
+    return tuple(replace(column, type=run.names.written(column.type)) for column in statement.columns)
 
 
 def _with_sequence(run: Definer, column: TableColumn) -> TableColumn:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.standin.errors import Db2Error
 from tests.standin.sql.conversions import TEXTS, coerce, decimal_of, rescaled, unscaled
-from tests.standin.sql.datetimes import difference, shift, shift_by_digits
+from tests.standin.sql.datetimes import by_days, difference, shift, shift_by_digits
 from tests.standin.sql.sqltypes import BIGINT, DOUBLE, INTEGER, MOST_DIGITS, REAL, decimal, duck_type, is_datetime
 from tests.standin.sql.values import Statement, Value, failing, made_of
 from tests.standin.types import SqlType
@@ -17,7 +17,7 @@ def calculate(operator: str, left: Value, right: Value, statement: Statement) ->
     left = statement.typed(left, right.type or INTEGER)
     right = statement.typed(right, left.known)
     if is_datetime(left.known) or is_datetime(right.known):
-        return _with_datetime(operator, left, right)
+        return _with_datetime(operator, left, right, statement.names.mode("date_compat"))
     if not (left.known.is_number and right.known.is_number):
         raise Db2Error(-402, "42819", operator)
     kind = _result_type(operator, left.known, right.known)
@@ -37,7 +37,10 @@ def with_duration(operator: str, left: Value, number: Value, unit: str, statemen
     return shift(left, number, unit, operator)
 
 
-def _with_datetime(operator: str, left: Value, right: Value) -> Value:
+def _with_datetime(operator: str, left: Value, right: Value, in_days: bool) -> Value:
+    """Arithmetic with a moment; with date_compat (``in_days``) a number is days, and so is a difference."""
+    if in_days and "TIMESTAMP" in {left.known.name, right.known.name}:
+        return by_days(operator, left, right)
     text = left.known.name in TEXTS or right.known.name in TEXTS
     if operator == "-" and (text or (is_datetime(left.known) and is_datetime(right.known))):
         return difference(left, right)

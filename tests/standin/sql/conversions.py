@@ -59,6 +59,8 @@ def cast(value: Value, to: SqlType) -> Value:
     if kind == to:
         return value
     text = _converted(value.text, kind, to)
+    if text is not None and (to.name, to.length) == ("TIMESTAMP", 0):
+        text = f"date_trunc('second', {text})"
     if text is None:
         raise Db2Error(-461, "42846", str(kind), str(to))
     return retyped(value, text, to)
@@ -206,8 +208,8 @@ def coerce(value: Value, to: SqlType) -> Value:
     return cast(value, to)
 
 
-def comparable(left: Value, right: Value, operator: str) -> tuple[str, str]:
-    """The texts of two operands so that DuckDB compares them as Db2 does. Raises -401."""
+def comparable(left: Value, right: Value, operator: str, padded: bool = True) -> tuple[str, str]:
+    """The texts of two operands so that DuckDB compares them as Db2 does, ``padded`` with blanks. Raises -401."""
     one, other = left.known, right.known
     if one.is_lob or other.is_lob:
         raise Db2Error(-401, "42818", operator)
@@ -216,7 +218,8 @@ def comparable(left: Value, right: Value, operator: str) -> tuple[str, str]:
     if one.name in TEXTS and other.name in TEXTS:
         if one.bit_data != other.bit_data:
             return _as_bytes(left), _as_bytes(right)
-        return (left.text, right.text) if one.bit_data else (unpadded(left), unpadded(right))
+        plain = one.bit_data or not (padded or one.name == other.name == "CHAR")
+        return (left.text, right.text) if plain else (unpadded(left), unpadded(right))
     if one.is_number or other.is_number:
         return _number_operand(left, operator), _number_operand(right, operator)
     kind = common_type((one, other))

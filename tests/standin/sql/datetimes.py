@@ -13,7 +13,7 @@ MAKE = {
     "DAY": "to_days({})",
     "HOUR": "to_hours({})",
     "MINUTE": "to_minutes({})",
-    "SECOND": "to_microseconds(CAST(round({} * 1000000) AS BIGINT))",
+    "SECOND": "to_microseconds(CAST(round(CAST({} AS DECIMAL(26,6)) * 1000000) AS BIGINT))",
     "MICROSECOND": "to_microseconds({})",
 }
 """DuckDB's interval for a labelled duration."""
@@ -67,6 +67,18 @@ def shift_by_digits(moment: Value, duration: Value, operator: str) -> Value:
         steps.append(f"{operator} {MAKE[unit].format(f'({amount})')}")
     text = let(duration.text, f"CAST({moment.text} {' '.join(steps)} AS {kind.name})")
     return made_of((moment, duration), text, kind)
+
+
+def by_days(operator: str, left: Value, right: Value) -> Value:
+    """date_compat: a timestamp plus or minus days, which may have a fraction, or the days between two timestamps."""
+    if operator == "-" and is_datetime(left.known) and is_datetime(right.known):
+        text = f"(epoch({cast(left, TIMESTAMP).text}) - epoch({cast(right, TIMESTAMP).text})) / 86400"
+        return made_of((left, right), f"({text})", DOUBLE)
+    moment, days = (left, right) if is_datetime(left.known) else (right, left)
+    if operator not in {"+", "-"} or not days.known.is_number or (operator == "-" and moment is right):
+        raise Db2Error(-182, "42816")
+    text = f"{moment.text} {operator} to_microseconds(CAST(round({days.text} * 86400000000) AS BIGINT))"
+    return made_of((moment, days), f"CAST({text} AS TIMESTAMP)", moment.known)
 
 
 def difference(left: Value, right: Value) -> Value:

@@ -65,10 +65,11 @@ def _variable(binder: Binder, qualifier: str | None, name: str) -> Value | None:
     return Value(text, column.type, column.nullable, name)
 
 
-def _literal(_: Binder, node: exp.Expr, __: Frame) -> Value:
+def _literal(binder: Binder, node: exp.Expr, __: Frame) -> Value:
     text = node.this
     if node.is_string:
-        return Value(literal(text), varchar(len(text.encode())), False, constant=text)
+        value = Value(literal(text), varchar(len(text.encode())), False, constant=text)
+        return value if text else binder.statement.by_mode(value)
     if "E" in text.upper():
         if isinf(float(text)):
             raise Db2Error(-405, "42820", text)
@@ -135,7 +136,7 @@ def _concatenation(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
 
 
 def _cast(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
-    to = parse_type(node.args["to"].name)
+    to = binder.statement.names.written(parse_type(node.args["to"].name))
     value = expression(binder, node.this, frame)
     return binder.statement.typed(value, to) if value.type is None else cast(value, to)
 
@@ -205,7 +206,7 @@ def _function(binder: Binder, schema: str | None, node: exp.Anonymous, frame: Fr
         name = f"{name} {unit}" if f"{name} {unit}" in STRINGS else name
         given = given[:-1]
     arguments = [expression(binder, argument, frame) for argument in given]
-    return bind_function(schema, name, arguments, binder.statement)
+    return binder.statement.by_mode(bind_function(schema, name, arguments, binder.statement))
 
 
 def function_name(node: exp.Anonymous) -> str:

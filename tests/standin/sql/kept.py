@@ -39,6 +39,12 @@ class Asked:
     def register(self, name: str) -> tuple[Column, str] | None:
         return self._noted("register", name)
 
+    def mode(self, name: str) -> bool:
+        return self._noted("mode", name)
+
+    def written(self, kind: SqlType) -> SqlType:
+        return self._noted("written", kind)
+
     def declared(self, qualifier: str | None, name: str) -> Column | None:
         return self._noted("declared", qualifier, name)
 

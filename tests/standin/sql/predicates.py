@@ -51,7 +51,8 @@ def operands(operator: str, left: Value, right: Value, statement: Statement) -> 
     if left.type is None and right.type is None:
         raise Db2Error(-417, "42609")
     left = statement.typed(left, right.type or INTEGER)
-    return comparable(left, statement.typed(right, left.known), operator)
+    padded = not statement.names.mode("varchar2_compat")
+    return comparable(left, statement.typed(right, left.known), operator, padded)
 
 
 def _comparison(binder: Binder, node: exp.Expr, frame: Frame) -> Value:

@@ -53,7 +53,11 @@ def concatenate(_: str, values: list[Value], statement: Statement) -> Value:
         raise Db2Error(-417, "42609")
     texts = [statement.typed(value, varchar(254)) for value in values]
     one, other = (argument("s", value, "CONCAT", statement) for value in texts)
-    return made_of((one, other), f"({one.text} || {other.text})", _concatenated(one.known, other.known))
+    sides = [one.text, other.text]
+    if statement.names.mode("varchar2_compat"):
+        sides = [f"coalesce({side}, '')" for side in sides]
+    value = made_of((one, other), f"({sides[0]} || {sides[1]})", _concatenated(one.known, other.known))
+    return statement.by_mode(value)
 
 
 def _constant(value: Value) -> int | None:
@@ -259,6 +263,17 @@ _CAPITALS = (
     "list_aggregate(list_transform(string_split({0}, ' '), lambda w: upper(left(w, 1)) || lower(substr(w, 2))),"
     " 'string_agg', ' ')"
 )
+
+
+def _either(usual: Routine, compatible: Routine) -> Routine:
+    """A function that is another one with varchar2_compat."""
+
+    def bind(name: str, values: list[Value], statement: Statement) -> Value:
+        return (compatible if statement.names.mode("varchar2_compat") else usual)(name, values, statement)
+
+    return bind
+
+
 STRINGS: dict[str, Routine] = {
     "ASCII": ascii_code,
     "BTRIM": _trimming("trim"),
@@ -279,7 +294,10 @@ STRINGS: dict[str, Routine] = {
     "POSSTR": _locating("ts"),
     "POSITION": _locating("st"),
     "REPEAT": Template("ti", _longest, "repeat({0}, {1})"),
-    "REPLACE": Template("ttt", _replaced, "replace({0}, {1}, {2})", 2, ("''",)),
+    "REPLACE": _either(
+        Template("ttt", _replaced, "replace({0}, {1}, {2})", 2, ("''",)),
+        Template("ttt", _replaced, "replace({0}, coalesce({1}, ''), coalesce({2}, ''))", 2, ("''",)),
+    ),
     "RIGHT": _side(of_end=True),
     "RPAD": _filled(at_end=True),
     "RTRIM": _trimming("rtrim"),
@@ -288,7 +306,9 @@ STRINGS: dict[str, Routine] = {
     "SUBSTRING OCTETS": first_bytes,
     "SUBSTRING": substring,
     "SUBSTRING CODEUNITS32": Template("tii", _same, "substr({0}, {1}, {2})", 2, ("2147483647",)),
-    "TRANSLATE": Template("ttt", _folded, "translate({0}, {2}, {1})"),
+    "TRANSLATE": _either(
+        Template("ttt", _folded, "translate({0}, {2}, {1})"), Template("ttt", _folded, "translate({0}, {1}, {2})")
+    ),
     "TRIM": _trimming("trim"),
     "UCASE": Template("t", _folded, "upper({0})"),
     "UPPER": Template("t", _folded, "upper({0})"),

@@ -133,7 +133,18 @@ class Statement:
             return value
         if value.marker is not None:
             self.markers[value.marker] = kind
-        return retyped(value, f"CAST({value.text} AS {duck_type(kind)})", kind)
+        return self.by_mode(retyped(value, f"CAST({value.text} AS {duck_type(kind)})", kind))
+
+    def by_mode(self, value: Value) -> Value:
+        """A value of a function, literal or marker as varchar2_compat and date_compat have it: no empty text, no DATE."""
+        kind = value.type
+        if kind is None:
+            return value
+        if kind.name in {"CHAR", "VARCHAR"} and not kind.bit_data and self.names.mode("varchar2_compat"):
+            return replace(value, text=let(value.text, "CASE WHEN v <> '' THEN v END"), nullable=True)
+        if kind.name == "DATE" and self.names.mode("date_compat"):
+            return replace(value, text=f"CAST({value.text} AS TIMESTAMP)", type=self.names.written(kind))
+        return value
 
     def marker_columns(self) -> tuple[Column, ...]:
         """The markers as they are described. Raises -418 for one that no place gave a type."""

@@ -64,6 +64,12 @@ class Catalog:
             raise Db2Error(-440, "42884", name, "FUNCTION")
         return Relation("SYSPROC", name, columns_of("MEMBER SMALLINT"), '(SELECT 7::SMALLINT AS "MEMBER")', "function")
 
+    def mode(self, name: str) -> bool:
+        return False
+
+    def written(self, kind: SqlType) -> SqlType:
+        return kind
+
     def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
         if (schema or "TUNE", name) != ("TUNE", "THIS_RUN"):
             return None

@@ -1,0 +1,17 @@
+-- Whether all of it is there: a script of the command line processor goes on after errors, unless it is told to stop.
+BEGIN
+    IF
+        (SELECT COUNT(*) FROM TUNE.RULE) <> {rules}
+        OR (SELECT COUNT(*) FROM TUNE.COLLECT_COLUMN) <> {columns}
+        OR (SELECT COUNT(*) FROM TUNE.MODEL_STEP) <> {steps}
+    THEN
+        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'not all rows of the rules are there: run the script again, with -s';
+    ELSEIF
+        (
+            SELECT COUNT(*) FROM SYSCAT.ROUTINES
+            WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' AND PRECOMPILE_OPTIONS LIKE '%DYNAMICRULES BIND%'
+        ) < {procedures}
+    THEN
+        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures are missing or not DYNAMICRULES BIND: run it with -s';
+    END IF;
+END

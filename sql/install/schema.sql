@@ -1,0 +1,6 @@
+-- The schema, where it is not there: CREATE SCHEMA asks for DBADM first (SQL0552N), also where a DBADM has made it.
+BEGIN
+    IF NOT EXISTS (SELECT 1 FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE') THEN
+        EXECUTE IMMEDIATE 'CREATE SCHEMA TUNE';
+    END IF;
+END

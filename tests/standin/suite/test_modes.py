@@ -1,0 +1,106 @@
+"""The modes of a database: the same statement means something else there, as IBM's manual says on the pages named."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.standin.backend import OWNER, PASSWORD, Backend
+from tests.standin.errors import Db2Error
+from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2, Options
+from tests.standin.session import Session
+
+STATE = Path("fixtures/x445-8way")
+Connect = Callable[..., Session]
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    sessions: list[Session] = []
+
+    def made(level: str | None = None, **options: Any) -> Session:
+        session = Backend.of(STATE, None, level, Options(**options)).connect("HRDB", OWNER, PASSWORD)
+        assert session is not None
+        sessions.append(session)
+        return session
+
+    yield made
+    for session in sessions:
+        session.close()
+
+
+def run(session: Session, sql: str) -> list[tuple[Any, ...]]:
+    result = session.prepare(sql).execute().result
+    return [] if result is None else result.fetch(100)
+
+
+@pytest.mark.parametrize(
+    ("expression", "usual", "compatible"),
+    [
+        ("COALESCE('', 'none')", "", "none"),
+        ("COALESCE(REPLACE('a', 'a', ''), 'none')", "", "none"),
+        ("COALESCE(RTRIM('  '), 'none')", "", "none"),
+        ("'a' || NULLIF('b', 'b')", None, "a"),
+        ("REPLACE('ab', 'b', '')", "a", "a"),
+        ("TRANSLATE('a1', '0', '1')", "a0", "a1"),
+        ("CASE WHEN CAST('a ' AS VARCHAR(5)) = 'a' THEN 'same' ELSE 'other' END", "same", "other"),
+        ("CASE WHEN '' = '' THEN 'same' ELSE 'other' END", "same", "other"),
+    ],
+)
+def test_varchar2_compat(connect: Connect, expression: str, usual: str | None, compatible: str) -> None:
+    """r0052880: an empty text is NULL, || leaves NULL out, TRANSLATE takes from before to, no blanks are padded."""
+    sql = f"SELECT {expression} FROM SYSIBM.SYSDUMMY1"
+    assert run(connect(), sql) == [(usual,)]
+    assert run(connect(modes=frozenset({VARCHAR2})), sql) == [(compatible,)]
+
+
+def test_date_compat(connect: Connect) -> None:
+    """r0053667: DATE is TIMESTAMP(0), a number is days, the difference of two timestamps is days."""
+    session = connect(modes=frozenset({DATE}))
+    ask = "SELECT {} FROM SYSIBM.SYSDUMMY1".format
+    moment = "TIMESTAMP('2008-03-28-12.00.00')"
+    assert str(run(session, ask(f"{moment} + 1.3"))[0][0]) == "2008-03-29 19:12:00"
+    assert run(session, ask(f"{moment} - TIMESTAMP('2008-03-27-00.00.00')")) == [(1.5,)]
+    assert str(run(session, ask(f"CAST({moment} AS DATE)"))[0][0]) == "2008-03-28 12:00:00"
+    today = session.prepare(ask("CURRENT DATE")).columns[0].type
+    assert (today.name, today.length) == ("TIMESTAMP", 0)
+    run(session, "CREATE TABLE TUNE.D (A DATE)")
+    found = run(session, "SELECT TYPENAME, SCALE FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE' AND TABNAME = 'D'")
+    assert found == [("TIMESTAMP", 0)]
+
+
+def test_tables_are_organized_by_column_where_they_do_not_say(connect: Connect) -> None:
+    """r0060587; 10.5 knows neither indexes of a statement (SQL1667N) nor LOBs (SQL1666N) there, c0061528."""
+    session = connect("10.5", dft_table_org="COLUMN")
+    run(session, "CREATE TABLE TUNE.C (A INTEGER)")
+    with pytest.raises(Db2Error, match="1667"):
+        run(session, "CREATE INDEX TUNE.X ON TUNE.C (A)")
+    with pytest.raises(Db2Error, match="1666"):
+        run(session, "CREATE TABLE TUNE.L (A CLOB(1000))")
+    run(session, "CREATE TABLE TUNE.R (A CLOB(1000)) ORGANIZE BY ROW")
+    found = run(session, "SELECT TABNAME, TABLEORG FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE' ORDER BY TABNAME")
+    assert found == [("C", "C"), ("R", "R")]
+
+
+def test_lengths_are_of_characters_with_codeunits32(connect: Connect) -> None:
+    """r0060936 and r0008470: VARCHAR has at most 8168 of them; r0060917: a session may set it back to bytes."""
+    session = connect(string_units=CODEUNITS32)
+    with pytest.raises(Db2Error, match="604"):
+        run(session, "CREATE TABLE TUNE.V (A VARCHAR(8169))")
+    with pytest.raises(Db2Error, match="604"):
+        run(session, "CREATE PROCEDURE TUNE.P () BEGIN DECLARE V_A VARCHAR(9000); END")
+    run(session, "CREATE TABLE TUNE.V (A VARCHAR(100))")
+    length = "SELECT LENGTH FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE' AND TABNAME = 'V' AND COLNAME = 'A'"
+    assert run(session, length) == [(400,)]
+    run(session, "SET SYSIBM.NLS_STRING_UNITS = 'SYSTEM'")
+    run(session, "DROP TABLE TUNE.V")
+    run(session, "CREATE TABLE TUNE.V (A VARCHAR(8169))")
+    run(session, "CREATE PROCEDURE TUNE.P () BEGIN DECLARE V_A VARCHAR(9000); END")
+
+
+def test_a_restrictive_database_grants_nothing_to_public(connect: Connect) -> None:
+    """r0001941: RESTRICTIVE."""
+    asked = "SELECT COUNT(*) FROM SYSCAT.DBAUTH WHERE GRANTEE = 'PUBLIC'"
+    assert run(connect(), asked) == [(1,)]
+    assert run(connect(restrictive=True), asked) == [(0,)]

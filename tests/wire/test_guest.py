@@ -1,0 +1,89 @@
+"""A good guest: the package cache finds its statements again, a lost unit of work ends the call, old shapes are mended."""
+
+import pytest
+
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from tests.standin.session import Session
+from tests.wire.conftest import Server
+
+pytestmark = pytest.mark.full
+
+MOST_DYNAMIC = 500  # statements that one ADVISE prepares: as many entries of the package cache, the first time
+
+
+@pytest.fixture
+def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of dynamic statements, in the order in which they are prepared."""
+    texts: list[str] = []
+    describe = Session.describe
+
+    def noting(self: Session, sql: str, scope: object) -> object:
+        if scope is None:
+            texts.append(sql)
+        return describe(self, sql, scope)
+
+    monkeypatch.setattr(Session, "describe", noting)
+    return texts
+
+
+def _advised(connection: Connection) -> None:
+    connection.call("TUNE.ADVISE", [])
+    connection.commit()
+
+
+def test_the_statements_of_a_run_are_those_of_the_run_before(steered: Server, prepared: list[str]) -> None:
+    """A dynamic statement is found in the package cache by its text: no text has the number of a run in it."""
+    assert steered.tune("install").exit_code == 0
+    with steered.connect() as connection:
+        for _ in range(2):  # the first one finds out which columns there are, the second one has an interval
+            _advised(connection)
+            steered.advance(300)
+        before = set(prepared)
+        prepared.clear()
+        _advised(connection)
+    assert set(prepared) - before == set()
+    assert len(set(prepared)) < MOST_DYNAMIC
+
+
+@pytest.mark.parametrize(("table", "code"), [("S_TABLESPACE", "-911 40001"), ("M_FINDING", "-911 40001"),
+                                             ("S_TABLESPACE", "-952 57014"), ("S_TABLESPACE", "-913 57033")])  # fmt: skip
+def test_nothing_is_written_after_the_unit_of_work_is_lost(installed: Server, table: str, code: str) -> None:
+    """SQL0911N rolls the unit of work back, so that what a handler writes after it belongs to nothing."""
+    if installed.standin is None:
+        pytest.skip("makes the stand-in fail")
+    installed.say(f"CALL STANDIN.FAIL('sqlcode', '{table}', '{code} 2')")
+    with installed.connect() as connection, pytest.raises(Db2Failure) as caught:
+        connection.call("TUNE.ADVISE", [])
+    assert caught.value.sqlstate == code.split()[1]
+
+
+def test_an_upgrade_mends_what_an_earlier_version_left(installed: Server) -> None:
+    """Shorter columns, columns and computed columns that are missing, a procedure with other parameters."""
+    shape = "SELECT TABNAME, COLNAME, TYPENAME, LENGTH FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"
+    procedures = "SELECT ROUTINENAME, PARM_COUNT FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'"
+    with installed.connect() as connection:
+        wanted = (set(connection.rows(shape)), sorted(connection.rows(procedures)))
+    for statement in (
+        "ALTER TABLE TUNE.ERROR DROP COLUMN MESSAGE",
+        "ALTER TABLE TUNE.CHANGE ALTER COLUMN NAME SET DATA TYPE VARCHAR(100)",
+        "ALTER TABLE TUNE.S_CONTAINER DROP COLUMN CONTAINER_NAME",
+        "ALTER TABLE TUNE.M_ADVICE ALTER COLUMN RULE SET DATA TYPE VARCHAR(40)",
+        "ALTER TABLE TUNE.M_FINDING DROP COLUMN CLAIM_3_PCT",
+        "CREATE PROCEDURE TUNE.COMPUTE (IN P_RUN_ID INTEGER, IN P_KIND VARCHAR(5)) BEGIN END",
+    ):
+        installed.say(statement)
+    assert installed.tune("install").exit_code == 0
+    with installed.connect() as connection:
+        assert (set(connection.rows(shape)), sorted(connection.rows(procedures))) == wanted
+        _advised(connection)
+
+
+def test_a_script_that_went_on_after_errors_says_so_at_its_end(installed: Server) -> None:
+    from advisor.install.statements import install_statements
+
+    check = next(one.text for one in install_statements() if "70082" in one.text)
+    installed.say(check)
+    installed.say("DELETE FROM TUNE.COLLECT_COLUMN WHERE ITEM_NO = 1")
+    with pytest.raises(Db2Failure, match="not all rows"):
+        installed.say(check)
