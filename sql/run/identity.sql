@@ -1,6 +1,13 @@
 -- Which database this is, and the server's clock: the instance, the level as VVRRMMFF, the platform, whether there are
--- several members and of which kind. TAKEN_AT is UTC, so that a change of the clock to summer time does not count.
-WITH INSTANCE AS (
+-- several members and of which kind. TAKEN_AT is UTC, so that a change of the clock to summer time does not count. The
+-- time zone is hours, minutes and seconds in digits: a database with date_compat would take the number itself for days.
+WITH ZONE AS (
+    SELECT CAST(CURRENT TIMEZONE AS INTEGER) AS HHMMSS FROM SYSIBM.SYSDUMMY1
+),
+CLOCK AS (
+    SELECT CURRENT TIMESTAMP - (HHMMSS / 10000) HOURS - (MOD(HHMMSS, 10000) / 100) MINUTES AS NOW_UTC FROM ZONE
+),
+INSTANCE AS (
     SELECT
         I.INST_NAME,
         I.NUM_DBPARTITIONS,
@@ -56,4 +63,4 @@ SELECT
     END AS VARCHAR(20)) AS TOPOLOGY
 FROM DOT4 AS L
 CROSS JOIN SYSIBMADM.ENV_SYS_INFO AS S
-CROSS JOIN TUNE.CLOCK AS C
+CROSS JOIN CLOCK AS C
