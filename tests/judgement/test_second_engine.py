@@ -71,18 +71,8 @@ def _h2() -> H2 | str:
 compared = partial(together, answer=_differences)
 
 
-def _cases() -> list[Any]:
-    """Every case; in the quick run of each rule the first in which it fires."""
-    cases, seen = [*cases_of("fires"), *cases_of("silent")], set()
-    for number, case in enumerate(cases):
-        name = case.values[0].name
-        if name in seen:
-            cases[number] = pytest.param(*case.values, id=case.id, marks=pytest.mark.full)
-        seen.add(name)
-    return cases
-
-
-@pytest.mark.parametrize(("rule", "case"), _cases())
+@pytest.mark.full
+@pytest.mark.parametrize(("rule", "case"), [*cases_of("fires"), *cases_of("silent")])
 @compared
 def test_case(rule: Rule, case: dict[str, Any]) -> Steps:
     differences = yield state_of(case), [rule], needed_views([rule])
