@@ -6,12 +6,14 @@ BEGIN
         OR (SELECT COUNT(*) FROM TUNE.MODEL_STEP) <> {steps}
     THEN
         SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'not all rows of the rules are there: run the script again, with -s';
+    ELSEIF (SELECT COUNT(*) FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P') < {procedures} THEN
+        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures are missing: run the script again, with -s';
     ELSEIF
-        (
-            SELECT COUNT(*) FROM SYSCAT.ROUTINES
-            WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' AND PRECOMPILE_OPTIONS LIKE '%DYNAMICRULES BIND%'
-        ) < {procedures}
+        EXISTS (
+            SELECT 1 FROM SYSCAT.ROUTINES
+            WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' AND PRECOMPILE_OPTIONS LIKE '%DYNAMICRULES RUN%'
+        )
     THEN
-        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures are missing or not DYNAMICRULES BIND: run it with -s';
+        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures run with the rights of their callers: run it with -s';
     END IF;
 END

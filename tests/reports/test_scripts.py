@@ -146,7 +146,7 @@ def test_no_line_of_a_text_for_a_person_is_a_command(advice: Advice) -> None:
 def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, Any]) -> None:
     for expected in case["expect"]:
         sides = {
-            name: [lines] if isinstance(lines := expected.get(key, []), str) else lines
+            name: [lines] if isinstance(lines := expected[key], str) else lines
             for name, key in (("apply", "action"), ("undo", "undo"))
         }
         item = _item(

@@ -53,6 +53,12 @@ class Catalog:
     def register(self, name: str) -> tuple[Column, str] | None:
         return (TODAY, "CAST(now() AS DATE)") if name == TODAY.name else None
 
+    def mode(self, name: str) -> bool:
+        return False
+
+    def written(self, kind: SqlType) -> SqlType:
+        return kind
+
 
 @cache
 def contract() -> dict[str, tuple[Column, ...]]:
