@@ -40,7 +40,7 @@ def _advise(server: Server) -> int:
     with server.connect() as connection:
         _, sets = connection.call("TUNE.ADVISE", [None, None, "ACTIVATION", None])
         connection.commit()
-    return len(sets[0].rows)
+    return len(sets[1].rows)
 
 
 def _rows(server: Server, query: str) -> list[tuple[Any, ...]]:

@@ -145,9 +145,9 @@ def test_the_inner_procedures_are_for_the_outer_ones(
 
 def test_one_privilege_alone_is_enough_and_outlives_an_upgrade(shared: Server) -> None:
     shared.say(_granted("TUNE.ADVISE", f"USER {ANYBODY}"))
-    ranked, *_ = _call(shared, ANYBODY, "TUNE.ADVISE", (None, None, "1", None))
+    _, ranked = _call(shared, ANYBODY, "TUNE.ADVISE", (None, None, "1", None))
     assert shared.tune("install").exit_code == 0
-    again, *_ = _call(shared, ANYBODY, "TUNE.ADVISE", (None, None, "1", None))
-    assert [row[4:6] for row in again.rows] == [row[4:6] for row in ranked.rows] != []
+    _, again = _call(shared, ANYBODY, "TUNE.ADVISE", (None, None, "1", None))
+    assert [row[4:6] for row in again.rows] == [row[4:6] for row in ranked.rows] != []  # rule and object
     shared.say(f"REVOKE EXECUTE ON PROCEDURE TUNE.ADVISE FROM USER {ANYBODY} RESTRICT")
     assert _denied(shared, ANYBODY, "TUNE.ADVISE", ())[0] == "SQL0551N"

@@ -98,11 +98,11 @@ def test_it_installs_what_the_program_installs_and_can_be_run_again(server: Serv
 def test_it_works_and_its_counterpart_leaves_nothing(server: Server) -> None:
     _run(server, "install")
     with server.connect() as connection:
-        _, (ranked, notes, *_) = connection.call("TUNE.ADVISE")
+        _, (text, ranked) = connection.call("TUNE.ADVISE")
         connection.commit()
         errors = list(connection.rows("SELECT PLACE, MESSAGE FROM TUNE.ERROR WHERE PLACE LIKE 'rule%'"))
     assert ranked.columns[0] == "RANK"
-    assert notes.rows
+    assert text.rows
     assert errors == []
     _run(server, "uninstall")
     assert not any(_objects(server).values())
