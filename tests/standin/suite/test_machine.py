@@ -31,7 +31,8 @@ NAMES = sorted(path.name for path in FIXTURES.glob("x445-*") if path.is_dir())
 CAPTURE = FIXTURES / "x445-8way"
 LENGTH_S = 300
 # the statement computes them from the clock, or from the rows that it leaves out
-TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D", "CACHED_STATEMENTS", "LEFT_OUT_TIME")
+TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D", "CACHED_STATEMENTS", "LEFT_OUT_TIME",
+         "USED_DAYS", "BOUND_DAYS")  # fmt: skip
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [

@@ -48,7 +48,7 @@ def installed() -> Iterator[Installed]:
 
     with pytest.MonkeyPatch.context() as patch:
         for statement in install_statements():
-            if statement.text.startswith(ROWS_ONLY):
+            if statement.text.startswith(ROWS_ONLY) or "70082" in statement.text:  # which misses these rows
                 continue
             name = statement.text.split("\n")[0].partition(" (")[0].partition(" AS")[0]
 
