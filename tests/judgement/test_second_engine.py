@@ -122,6 +122,7 @@ def _reads(rule: Rule, source: Source) -> bool:
     return any(source.table == f"TUNE.{name}" for sql in statements for name in references(sql))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("state", [pytest.param(state, id=name) for name, state in _odd_states().items()])
 @compared
 def test_odd_state(state: State) -> Steps:

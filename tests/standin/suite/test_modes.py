@@ -1,7 +1,6 @@
 """The modes of a database: the same statement means something else there, as IBM's manual says on the pages named."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +9,11 @@ from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.errors import Db2Error
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2, Options
 from tests.standin.session import Session
+from tests.support.paths import FIXTURES
 
-STATE = Path("fixtures/x445-8way")
+pytestmark = pytest.mark.full
+
+STATE = FIXTURES / "x445-8way"
 Connect = Callable[..., Session]
 
 
