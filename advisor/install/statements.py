@@ -56,6 +56,8 @@ UNINSTALL_TITLE = (
     "Takes schema TUNE out again, with its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
 )
 
+Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
+
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
 
@@ -74,21 +76,23 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     With ``tablespace``, tables are created there instead of the user's default place.
     """
     rules = [*all_rules().values(), *own]
+    loaded = _loaded(rules)
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
         _from_file("owned"),
         Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
         _from_file("string_units", value="SYSTEM"),
         _from_file("schema"),
-        _from_file("old_tables", rows=_declared(rules)),
+        _from_file("old_tables", rows=_declared(loaded)),
         *_tables(place),
-        _from_file("kept_columns", rows=_declared(rules)),
-        *_loads(rules),
+        _from_file("kept_columns", rows=_declared(loaded)),
+        *_loads(loaded),
+        *_options([row for _, row in option_rows(rules, {})]),
         _from_file("snapshot_columns"),
         *_views(place, rules),
         *_procedures(),
         *_comments(rules),
-        _complete(rules),
+        _complete(loaded),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
             f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
@@ -132,9 +136,8 @@ def _tables(place: str) -> Iterator[Statement]:
         yield from _by_id(f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {_result_columns(name)})", place)
 
 
-def _declared(rules: list[Rule]) -> str:
+def _declared(loaded: Loaded) -> str:
     """Every column of what stays over an upgrade: table, name, type, length of a text, takes NULL, is loaded anew."""
-    loaded = _loaded(rules)
     tables = kept_tables() | {f"M_{name}": _lines(_result_columns(name)) for name in RUN_RESULTS}
     rows: list[Row] = [
         (table, name, kind, int(length or 0), int(not required), int(table in loaded))
@@ -164,7 +167,7 @@ def _indexed(table: str, key: str) -> Iterator[Statement]:
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
 
-def _loaded(rules: list[Rule]) -> dict[str, list[Row]]:
+def _loaded(rules: list[Rule]) -> Loaded:
     """The rows of each table that is loaded anew."""
     rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
@@ -181,22 +184,21 @@ def _loaded(rules: list[Rule]) -> dict[str, list[Row]]:
     return rows_of
 
 
-def _loads(rules: list[Rule]) -> Iterator[Statement]:
-    for table, values in _loaded(rules).items():
+def _loads(loaded: Loaded) -> Iterator[Statement]:
+    for table, values in loaded.items():
         names = ", ".join(name for name, *_ in _COLUMN.findall(kept_tables()[table]))
         yield Statement(f"DELETE FROM TUNE.{table}")
         for first in range(0, len(values), ROWS_A_STATEMENT):
             lines = ",\n    ".join(_row(row) for row in values[first : first + ROWS_A_STATEMENT])
             yield Statement(f"INSERT INTO TUNE.{table} ({names}) VALUES\n    {lines}")
-    yield from _options([row for _, row in option_rows(rules, {})])
 
 
-def _complete(rules: list[Rule]) -> Statement:
+def _complete(loaded: Loaded) -> Statement:
     return _from_file(
         "complete",
-        rules=str(len(rules)),
-        columns=str(sum(len(source.columns) for source in all_sources().values())),
-        steps=str(len(list(_steps()))),
+        rules=str(len(loaded["RULE"])),
+        columns=str(len(loaded["COLLECT_COLUMN"])),
+        steps=str(len(loaded["MODEL_STEP"])),
         procedures=str(len(list(PROCEDURES.glob("*.sql")))),
     )
 
