@@ -22,6 +22,7 @@ _CALLED = re.compile(  # from the command line processor, in SQL
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(r"\\\s*$|\s[-]\s*$")
+_GOES_ON = ("\\", "-")
 _AGAIN = re.compile(r"\s*(?:>\s?)?(?:db2 ?\(cont\.\) ?=>\s*)?")
 _MESSAGE = re.compile(  # that of db2start and db2stop behind the time and the member
     r"\s*\W{0,2}(?:\d\d/\d\d/\d{4} \d\d:\d\d:\d\d\s+\d+\s+\d+\s+)?(?P<code>(?:SQL\d{4,5}|DBI?2?\d{4,5})[NCEWI])\b"
@@ -63,7 +64,7 @@ def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[s
 def continued(part: Part, text: str) -> str:
     """The text of a command with the lines on which it goes on: behind a backslash, or before the quote is closed."""
     for _ in range(MOST_LINES):
-        mark = _CONTINUED.search(text)
+        mark = _CONTINUED.search(text) if text.rstrip()[-1:] in _GOES_ON else None
         if mark is None and text.count('"') % 2 == 0:
             break
         following = next(part.lines, None)
@@ -78,14 +79,13 @@ def outcome(part: Part) -> Outcome:
     """What the lines behind a command say of it. They are taken; the first that says nothing is given back."""
     codes: list[str] = []
     patience = 0
-    for line in part.lines:
-        if not line.strip():
+    while (line := next(part.lines, None)) is not None:
+        if not line or line.isspace():
             patience = 0  # a message has no empty lines
-            continue
-        if message := _MESSAGE.match(line):
+        elif message := _MESSAGE.match(line):
             codes.append(message["code"].upper())
             patience = _PATIENCE
-        elif patience == 0 or part.starts(line) or _prompted(line):
+        elif patience == 0 or _prompted(line) or part.starts(line):
             part.lines.back()
             break
         else:

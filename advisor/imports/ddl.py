@@ -53,10 +53,13 @@ class Statement:
 
 def parse(text: str) -> list[Statement]:
     """The statements of a text. Raises NotUnderstoodError."""
-    tokens = [token for token in _TOKEN.findall(text) if token[:2] != "--"]
+    tokens = _TOKEN.findall(text)
+    if "--" in text:
+        tokens = [token for token in tokens if token[:2] != "--"]
     result: list[Statement] = []
     begin = 0
-    for end in [*(place for place, token in enumerate(tokens) if token == ";"), len(tokens)]:
+    while begin < len(tokens):
+        end = tokens.index(";", begin) if ";" in tokens[begin:] else len(tokens)
         if end > begin:
             result.append(_Parser(tokens[begin:end]).statement())
         begin = end + 1
@@ -157,7 +160,7 @@ class _Parser:
 
     def _take(self, *words: str) -> bool:
         """Pass over these words, where they come next."""
-        if self._words[self._at : self._at + len(words)] != [*words]:
+        if self._words[self._at] != words[0] or (*self._words[self._at : self._at + len(words)],) != words:
             return False
         self._at += len(words)
         return True

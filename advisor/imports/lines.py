@@ -43,7 +43,7 @@ class Lines:
                 return
 
     def __next__(self) -> str:
-        if not self._fill():
+        if self._at >= len(self._block) and not self._fill():
             raise StopIteration
         self._at += 1
         return self._block[self._at - 1]
@@ -56,8 +56,10 @@ class Lines:
     @property
     def previous(self) -> str:
         """The last line before that one that was not empty."""
-        before = (self._block[at] for at in range(self._at - 2, -1, -1))
-        return next((line for line in before if line.strip()), self._last)
+        for at in range(self._at - 2, -1, -1):
+            if (line := self._block[at]) and not line.isspace():
+                return line
+        return self._last
 
     def back(self) -> None:
         """Give the line that was got last once more."""

@@ -1,5 +1,6 @@
 """From the rows that were read to the files of a capture: one row for each key, typed, in its snapshots."""
 
+import csv
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from advisor.imports.snapshots import Snapshots, moments
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
+from advisor.quoting import literal
 
 BEGIN_ID, END_ID = 1, 2
 
@@ -34,6 +36,16 @@ _ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S", *FILLED["database"]), "dbcfg
 MEMORY = 128 << 20
 STATE = 48  # bytes that aggregating takes for a value, beside its text
 LONGEST_ROW = 1 << 24  # bytes
+
+_REPORT = {
+    "NUMBER": "INTEGER",
+    "PLACE": "INTEGER",
+    "MEMBER": "SMALLINT",
+    "COMMAND": "BOOLEAN",
+    "SINCE_ACTIVATION": "BOOLEAN",
+    "SINCE_START": "BOOLEAN",
+    "TAKEN_AT": "TIMESTAMP",
+}
 
 
 @dataclass(frozen=True)
@@ -61,27 +73,32 @@ class Merger:
         self._connection = duckdb.connect(
             ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
         )
-        self._connection.execute(
-            "CREATE TABLE REPORT (NUMBER INTEGER, PLACE INTEGER, MEMBER SMALLINT, COMMAND BOOLEAN,"
-            " SINCE_ACTIVATION BOOLEAN, SINCE_START BOOLEAN, TAKEN_AT TIMESTAMP, AT_BEGIN BOOLEAN, AT_END BOOLEAN)"
-        )
-        times = moments(reports)
-        self._connection.execute(  # in one statement: a year of daily reports is many
-            "INSERT INTO REPORT SELECT UNNEST($1::INTEGER[]), UNNEST($2::INTEGER[]), UNNEST($3::SMALLINT[]),"
-            " UNNEST($4::BOOLEAN[]), UNNEST($5::BOOLEAN[]), UNNEST($6::BOOLEAN[]), UNNEST($7::TIMESTAMP[]), false, false",
-            [
-                [item.number for item in reports],
-                [*range(len(reports))],
-                [item.member for item in reports],
-                [item.command for item in reports],
-                not_followed(reports, (ACTIVATION, RESTART)),
-                not_followed(reports, (RESTART,)),
-                [times[item.number] for item in reports],
-            ],
-        )
+        self._load_reports(reports)
         self._sources = _read(files)
         for source in self._sources.values():
             self._load(source)
+
+    def _load_reports(self, reports: list[Report]) -> None:
+        """REPORT. By way of a file: a year of daily reports, or a long log of commands, is many."""
+        times = moments(reports)
+        columns = [
+            [item.number for item in reports],
+            [*range(len(reports))],
+            [item.member for item in reports],
+            [item.command for item in reports],
+            not_followed(reports, (ACTIVATION, RESTART)),
+            not_followed(reports, (RESTART,)),
+            [times[item.number] for item in reports],
+        ]
+        path = self.target / ".reports"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(zip(*columns, strict=True))
+        declared = ", ".join(f"'{name}': '{type}'" for name, type in _REPORT.items())
+        self._connection.execute(
+            f"CREATE TABLE REPORT AS SELECT *, false AS AT_BEGIN, false AS AT_END FROM read_csv({literal(str(path))},"
+            f" header = false, auto_detect = false, delim = ',', columns = {{{declared}}})"
+        )
+        path.unlink()
 
     def close(self) -> None:
         self._connection.close()
@@ -287,11 +304,11 @@ class Merger:
         return Written(len(rows), columns)
 
     def _copy(self, source: Source, columns: list[str]) -> None:
-        path = str(self.target / f"{source.name}.csv").replace("'", "''")
+        path = literal(str(self.target / f"{source.name}.csv"))
         order = ", ".join(["SNAP_ID", *source.names("key")])
         self._connection.execute(
             f"COPY (SELECT SNAP_ID, {', '.join(columns)} FROM O_{source.name} ORDER BY {order})"
-            f" TO '{path}' (HEADER, DELIMITER ',')"
+            f" TO {path} (HEADER, DELIMITER ',')"
         )
 
     def _create(self, source: Source) -> None:
@@ -326,8 +343,7 @@ def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
 def _text(shape: tuple[str, ...], path: Path) -> str:
     """The table function that reads what was written of a source, as text."""
     columns = ", ".join(f"'{column}': 'VARCHAR'" for column in ("REPORT", *shape[1:]))
-    file = str(path).replace("'", "''")
     return (
-        f"read_csv('{file}', header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        f"read_csv({literal(str(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
         f" max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW}, columns = {{{columns}}})"
     )

@@ -185,6 +185,15 @@ def test_containers_that_are_altered_in_the_order_of_the_text(clause, expected):
     assert len({row["CONTAINER_ID"] for row in found}) == len(expected)
 
 
+def test_a_table_space_that_is_made_again_has_the_containers_of_the_last_time():
+    made = "CREATE TABLESPACE T PAGESIZE 4096 MANAGED BY DATABASE USING (FILE '{0}' 1000, FILE '{0}b' 1000);"
+    text = f"{made.format('/old')}\nDROP TABLESPACE T;\n{made.format('/new')}\nALTER TABLESPACE T EXTEND (ALL 24);\n"
+    assert [(row["CONTAINER_NAME"], row["TOTAL_PAGES"]) for row in rows_of(text, "container")] == [
+        ("/new", "1024"),
+        ("/newb", "1024"),
+    ]
+
+
 def test_a_new_stripe_set():
     found = rows_of(f"{MADE}ALTER TABLESPACE T BEGIN NEW STRIPE SET (FILE '/c' 500, FILE '/d' 500);\n", "container")
     assert {row["CONTAINER_NAME"]: row.get("STRIPE_SET") for row in found} == {

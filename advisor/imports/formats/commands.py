@@ -78,7 +78,14 @@ def _begun(line: str) -> tuple[re.Match[str], bool] | None:
 
 
 def _read(part: Part) -> None:
-    take_commands(part)
+    """All that follow each other: a log of a script may hold nothing else."""
+    begun = True
+    while begun:
+        take_commands(part)
+        line = next(part.lines, None)
+        begun = line is not None and _begun(line) is not None
+        if line is not None:
+            part.lines.back()
 
 
 def take_commands(part: Part) -> None:

@@ -200,6 +200,9 @@ class _Reader:
         kind, name = statement.what, statement.name
         if statement.on_one_member and kind == "pool":
             return "the size of a pool on one member stands under the pool's number, which DDL does not have"
+        if statement.is_new:  # made anew, say by a script that ran again
+            self.objects.pop((kind, name), None)
+            self.spaces.pop(name if kind == "space" else "", None)
         facts = self.objects.setdefault((kind, name), {"name": name})
         size = _page_size(statement.amounts.get("pagesize"))
         known = size or int(facts.get("pagesize", "0"))
