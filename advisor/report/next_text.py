@@ -16,6 +16,8 @@ from advisor.judge.advice import Advice
 from advisor.report.text import count
 from advisor.resources import data_file
 
+_SCRIPT = "For {} of them run twice what db2tune capture --script prints: db2 -tf tune-collect.sql"
+
 
 @dataclass(frozen=True)
 class NextText:
@@ -39,31 +41,18 @@ def next_text(advice: Advice) -> NextText | None:
     return best if best.rules else None
 
 
-def sayings(advice: Advice) -> list[tuple[str, str]]:
-    """What most rules wait for, each with a command; nothing where no text would change much."""
+def lines(advice: Advice) -> list[str]:
+    """What most rules wait for, the command, and what the script gives if that is more; nothing where no text would
+    change much.
+    """
     found = next_text(advice)
     if found is None:
         return []
     missed = len({name for name, _ in advice.not_run})
-    said = [
-        (
-            f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:",
-            found.command,
-        )
-    ]
-    script = _script(advice)
-    if script.rules > found.rules:
-        said.append(
-            (f"For {script.rules} of them run the script that db2tune capture --script prints, twice:", script.command)
-        )
-    return said
-
-
-def _script(advice: Advice) -> NextText:
-    """What tune-collect.sql gives, which reads every source."""
+    said = f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:"
     read = {"SOURCES": " ".join(all_sources().keys() - NOT_READ), "TIMED": "1"}
-    command = "db2 -tf tune-collect.sql > {DB}-1.txt"
-    return NextText(_named(command, advice), _would_run(_missed(advice), read, advice))
+    by_script = _would_run(_missed(advice), read, advice)
+    return [said, found.command, *([_SCRIPT.format(by_script)] if by_script > found.rules else [])]
 
 
 def _missed(advice: Advice) -> list[Rule]:

@@ -64,11 +64,9 @@ def _not_run(selection: Selection, width: int, paint: Paint, everything: bool) -
     """Why rules could not run; of texts only what to paste next."""
     if not selection.not_run:
         return ["", ALL_RAN] if selection.ranked else []
-    if not everything and (wanted := next_text.sayings(selection.advice)):
-        lines = [""]
-        for said, command in wanted:
-            lines += [*text.wrap(said, width), INDENT + paint(command, fg="cyan")]
-        return lines
+    if not everything and (wanted := next_text.lines(selection.advice)):
+        said, command, *script = wanted
+        return ["", *text.wrap(said, width), INDENT + paint(command, fg="cyan"), *script]
     return _grouped("Could not run", selection.reasons(), width, paint, everything)
 
 

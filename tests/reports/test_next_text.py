@@ -74,12 +74,12 @@ def test_a_capture_of_a_connection_is_told_to_paste_nothing() -> None:
     assert next_text.next_text(advise(FIXTURES / "idle")) is None
 
 
-def test_the_script_is_told_only_where_it_gives_more(tmp_path: Path) -> None:
-    """All that a rule may need it reads, but for facts about hosts."""
+def test_the_script_is_told_where_it_gives_more(tmp_path: Path) -> None:
+    """It reads all that a rule may need, but facts about hosts."""
     import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
     advice = advise(tmp_path)
-    (_, command), (said, _) = next_text.sayings(advice)
     best = next_text.next_text(advice)
+    _, command, script = next_text.lines(advice)
     assert best is not None
-    assert best.command == command
-    assert int(said.split()[1]) > best.rules
+    assert (command, int(script.split()[1]) > best.rules) == (best.command, True)
+    assert script in markdown.render(select(advice)).replace("\\", "")

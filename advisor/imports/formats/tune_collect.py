@@ -24,6 +24,12 @@ _ESCAPED = re.compile("|".join([re.escape(EMPTY), f"{re.escape(HEX)}(?:[0-9A-F]{
 _COUNT = re.compile(r"\s{1,4}(\d+) \S+")
 UTF8 = "utf-8"
 
+_NOT_COUNTED = "the text is damaged: the line that counts its lines is missing"
+_CUT = "the text ends within it"
+
+# Code sets that Python knows by another name, or a larger one of the same kind.
+_CODECS = {"943": "cp932", "970": "euc_kr", "1363": "cp949", "1386": "gbk", "eucCN": "gb2312", "eucTW": "big5"}
+
 
 @dataclass(frozen=True)
 class Collected:
@@ -63,7 +69,7 @@ class TextSnapshot:
         return "" if cell == EMPTY else cell or None
 
     def _text(self, value: bytes) -> str:
-        for name in (UTF8, self.codeset):
+        for name in (self.codeset, UTF8):
             with suppress(UnicodeDecodeError, LookupError):
                 return value.decode(name)
         return value.decode("latin-1")
@@ -111,7 +117,7 @@ class _Reader:
         self._source: _Open | None = None
         self._last: _Row | None = None  # whose text may be continued
         self._message: list[str] = []
-        self._before: list[tuple[str, bool]] = []  # the sources of the snapshot, and whether a count ended them
+        self._before: list[_Open] = []  # the sources of the snapshot that were read
         self._failures: list[tuple[int, str]] = []  # how many sources came before each
 
     def line(self, line: str) -> None:
@@ -144,6 +150,7 @@ class _Reader:
         if self._source is None or self._source.name != name or (name, number, piece) == (IDENTITY, 0, 1):
             self._open(name)
         if self._source is not None:
+            self._source.last = self._lines.number
             row = self._source.piece(number, piece, length, text)
             self._last = row
             self._complete(row)
@@ -167,18 +174,15 @@ class _Reader:
         if source is None:
             return
         snapshot, damage = self.snapshots[-1], source.close()
-        self._before.append((source.name, source.counted))
-        if source.name in snapshot.sources or source.name in snapshot.refused:
+        if any(source.name == other.name for other in self._before):
             damage = "it stands there twice"
+        self._before.append(source)
         if damage:
-            snapshot.sources.pop(source.name, None)
             snapshot.refused[source.name] = f"the text is damaged: {damage}"
-            self._readings.ignored(self._document, source.first, self._lines.number, snapshot.refused[source.name])
             return
         snapshot.sources[source.name] = Collected(source.path, source.columns, source.rows)
         if source.name == "dbcfg":
             snapshot.codeset = _codeset(snapshot)
-        self._readings.read(self._document, source.first, self._lines.number, f"{NAME}: {source.name}")
 
     def _close_snapshot(self, names: list[str]) -> None:
         """The end of a run, which names all sources in their order; without, the text is cut off."""
@@ -187,22 +191,29 @@ class _Reader:
             snapshot = self.snapshots[-1]
             snapshot.ended, snapshot.cut = True, not names
             self._blame(snapshot, names)
+            for source in self._before:
+                if why := snapshot.refused.get(source.name):
+                    snapshot.sources.pop(source.name, None)
+                    self._readings.ignored(self._document, source.first, source.last, f"{source.name}: {why}")
+                else:
+                    self._readings.read(self._document, source.first, source.last, f"{NAME}: {source.name}")
         self._before, self._failures = [], []
 
     def _blame(self, snapshot: TextSnapshot, names: list[str]) -> None:
-        """Say of each source that was not read why: messages stand where its lines would be.
+        """Say of each source that cannot be used why. Messages stand where lines would be.
 
-        One behind lines that no count ended, where others have counts, is why these end.
+        Lines that no count ended, where others have counts, are not all, and so may the last be of a text that is cut.
         """
-        counts = any(counted for _, counted in self._before)
+        counts = any(source.counted for source in self._before)
         for place in range(len(self._before) + 1):
             texts = [text for before, text in self._failures if before == place]
-            name, counted = self._before[place - 1] if place else ("", True)
-            following = self._before[place][0] if place < len(self._before) else None
-            missing = _between(names, name, following)
-            if texts and name and (len(texts) > len(missing) or (counts and not counted)):
-                snapshot.sources.pop(name, None)
-                snapshot.refused[name] = texts.pop(0)
+            source = self._before[place - 1] if place else None
+            following = self._before[place].name if place < len(self._before) else None
+            missing = _between(names, source.name if source else "", following)
+            if source and not source.counted and (counts or len(texts) > len(missing)):
+                snapshot.refused.setdefault(source.name, texts.pop(0) if texts else _NOT_COUNTED)
+            elif source and not source.counted and snapshot.cut and following is None:
+                snapshot.refused.setdefault(source.name, _CUT)
             snapshot.refused |= dict(zip(missing, texts, strict=False))
         for name in names:
             if name not in snapshot.sources:
@@ -211,7 +222,9 @@ class _Reader:
     def _end_of_message(self) -> None:
         if self._message:
             place = len(self._before) + (self._source is not None)
-            self._failures.append((place, str(Db2Failure(" ".join(self._message)))))
+            text, last = str(Db2Failure(" ".join(self._message))), self._lines.number - 1
+            self._failures.append((place, text))
+            self._readings.ignored(self._document, last - len(self._message) + 1, last, text)
             self._message = []
 
 
@@ -221,7 +234,7 @@ class _Open:
     def __init__(self, name: str, path: Path, first: int) -> None:
         self.name = name
         self.path = path
-        self.first = first
+        self.first = self.last = first
         self.columns: list[str] = []
         self.rows = 0
         self.counted = False  # the processor has said how many lines there were
@@ -283,4 +296,5 @@ def _codeset(snapshot: TextSnapshot) -> str:
     columns = snapshot.sources["dbcfg"].columns
     name, value = columns.index("NAME"), columns.index("VALUE")
     said = next((cells[value] or "" for cells in snapshot.cells("dbcfg") if cells[name] == "codeset"), UTF8)
-    return re.sub(r"(?i)^(?:IBM-?|CP)(?=\d)", "cp", said)
+    said = said.removeprefix("IBM-")
+    return _CODECS.get(said) or (f"cp{said}" if said.isdigit() else said)
