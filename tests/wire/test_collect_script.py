@@ -1,9 +1,11 @@
 """tune-collect.sql in the command line processor: the same advice as of a capture over a connection, and nothing changed.
 
-Every line has one column, as wide as its type allows (r0010410: -x alone leaves headings out, and a result stays padded).
+The processor goes on after an error unless -s is given, prints NULL as - and each column as wide as its type (r0010410).
+TRANSLATE has the characters that are to come before those that are there (r0000862), with varchar2_compat behind (r0052880).
 """
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,10 +16,14 @@ import pytest
 
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.collect_script import NOT_READ, collect_script
+from advisor.catalogue.sources import Column, all_sources
 from advisor.db2.collector import collect
 from advisor.imports.texts import import_texts
 from advisor.judge.run import advise
-from tests.support.clp import printed
+from tests.machines import x445
+from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
+from tests.support.clp import printed, read_with_semicolons
+from tests.support.states import State, write_capture
 from tests.wire.conftest import FIXTURES, standin
 from tests.wire.fixtures import NAMES, listed, seconds_of
 
@@ -68,6 +74,85 @@ def test_so_are_the_rows(taken: Taken, tmp_path: Path) -> None:
     assert own.not_collected.keys() | NOT_READ == other.not_collected.keys()
     for name in other.sources:
         assert rows(tmp_path, name) == rows(taken.capture, name)
+
+
+# --- other databases -------------------------------------------------------------------------------------------------
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "10.5": {"level": "10.5"},
+    "11.1": {"level": "11.1"},
+    "12.1": {"level": "12.1"},
+    "both compatibilities": {"modes": frozenset({VARCHAR2, DATE}), "timezone": 13000},
+    "string_units=CODEUNITS32": {"string_units": CODEUNITS32},
+    "pages of 4 KB": {"page_size": 4},
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("other", OTHERS)
+def test_on_other_databases_it_is_the_same(other: str, tmp_path: Path) -> None:
+    """Columns that a level lacks are absent, and not zero or NULL."""
+    taken = take(write_capture(odd(), tmp_path / "machine"), tmp_path, **OTHERS[other])
+    (tmp_path / "made").mkdir()
+    import_texts(taken.texts, tmp_path / "made")
+    own, made = read_manifest(taken.capture), read_manifest(tmp_path / "made")
+    assert own.not_collected.keys() | NOT_READ == made.not_collected.keys()
+    for name in made.sources:
+        if rows(taken.capture, name):
+            assert own.sources[name].columns == made.sources[name].columns, name
+        assert rows(tmp_path / "made", name) == rows(taken.capture, name), name
+    assert listed(advise(tmp_path / "made")) == listed(advise(taken.capture))
+
+
+def odd() -> State:
+    """A machine with a row in every source, and names that no separator suits."""
+    state = x445()
+    for name, source in all_sources().items():
+        if not state.sources.get(name):
+            state.sources[name] = [{column.name: _value(column) for column in source.columns}]
+    for rows in state.sources.values():
+        for row in rows:
+            for column, text in row.items():
+                if text == "EMPLOYEE_TABLE":
+                    row[column] = 'a|b "c"\\\n \u00dc\u65e5'
+    return state
+
+
+def _value(column: Column) -> Any:
+    if column.type == "TIMESTAMP":
+        return "2026-03-01 10:00:00"
+    return "0" if column.type.startswith("VARCHAR") else 0
+
+
+def test_it_reads_and_does_nothing_else() -> None:
+    """As many statements as over a connection, a SET of the session, and an end that reads nothing."""
+    statements = read_with_semicolons(collect_script())
+    queries = [statement for statement in statements if statement.endswith("WITH UR")]
+    assert len(queries) == len(all_sources().keys() - NOT_READ) + 1 <= 36
+    rest = [statement for statement in statements if statement not in queries]
+    assert [statement.split()[0] for statement in rest] == ["SET", "VALUES"]
+    words = {
+        word for statement in queries for word in re.findall(r"(?<![:\w.])[A-Z_]+", re.sub("'[^']*'", "", statement))
+    }
+    assert not words & {
+        "INSERT",
+        "UPDATE",
+        "DELETE",
+        "MERGE",
+        "CREATE",
+        "DECLARE",
+        "DROP",
+        "ALTER",
+        "CALL",
+        "GRANT",
+        "LOCK",
+    }
+
+
+def test_statement_text_is_read_only_where_it_is_asked_for() -> None:
+    head = ":tune:statement:0:1:"
+    assert "|STMT_TEXT|" not in collect_script().partition(head)[2]
+    assert "|STMT_TEXT|" in collect_script(texts=True).partition(head)[2]
 
 
 def rows(folder: Path, name: str) -> list[dict[str, Any]]:

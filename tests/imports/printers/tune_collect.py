@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import wrap
@@ -86,3 +86,18 @@ def table(lines: list[str]) -> str:
 
 def refused() -> str:
     return "\n".join([*wrap(MESSAGE, 78), ""]) + "\n"
+
+
+def large(megabytes: int) -> Iterator[str]:
+    """A snapshot with very many tables."""
+    source = all_sources()["table"]
+    columns = [column.name for column in source.columns]
+    database = {"name": "LARGE", "host": "db1", "instance": "db2inst1", "level": "11.5", "platform": "Linux"}
+    entry = {"taken_at": "2026-03-02T10:00:00", "database": database | {"topology": "single"}}
+    rows = [
+        [f"T{number}" if column.type.startswith("VARCHAR") else str(number * 81_234) for column in source.columns]
+        for number in range(megabytes * 1_000_000 // (PIECE + 61))
+    ]
+    yield answer(IDENTITY, *identity(entry))
+    yield answer(source.name, columns, rows)
+    yield table(pieces(END, 0, f"{IDENTITY}{BAR}{source.name}{BAR}"))
