@@ -28,8 +28,6 @@ from tests.support.states import State, write_capture
 from tests.wire.conftest import FIXTURES, standin
 from tests.wire.fixtures import NAMES, listed, seconds_of
 
-QUICK = ("x445-8way",)
-
 
 @dataclass(frozen=True)
 class Taken:
@@ -58,16 +56,18 @@ def take(fixture: Path, folder: Path, **options: Any) -> Taken:
     return Taken(fixture, capture, texts)
 
 
-@pytest.fixture(params=[pytest.param(n, marks=[] if n in QUICK else pytest.mark.full) for n in NAMES], scope="module")
+@pytest.fixture(params=NAMES, scope="module")
 def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taken]:
     yield take(FIXTURES / request.param, tmp_path_factory.mktemp("taken"))
 
 
+@pytest.mark.full
 def test_the_advice_is_that_of_a_capture(taken: Taken, tmp_path: Path) -> None:
     import_texts(taken.texts, tmp_path)
     assert listed(advise(tmp_path)) == listed(advise(taken.capture))
 
 
+@pytest.mark.full
 def test_so_are_the_rows(taken: Taken, tmp_path: Path) -> None:
     import_texts(taken.texts, tmp_path)
     own, other = read_manifest(taken.capture), read_manifest(tmp_path)
