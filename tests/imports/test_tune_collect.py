@@ -201,19 +201,21 @@ WHOLE = printer.printed(FIXTURES / PARTITIONED, 1)
 LINES = WHOLE.split("\n")
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(end=st.integers(0, len(WHOLE)))
 def test_a_text_that_is_cut_anywhere(end: int, tmp_path: Path) -> None:
     is_whole_or_refused(imported(WHOLE[:end], tmp_path))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.full
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(begin=st.integers(0, len(LINES)), many=st.integers(1, 40))
 def test_a_text_that_lacks_lines(begin: int, many: int, tmp_path: Path) -> None:
     is_whole_or_refused(imported("\n".join(LINES[:begin] + LINES[begin + many :]), tmp_path))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.full
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.sampled_from([n for n, line in enumerate(LINES) if MARK in line]), data=st.data())
 def test_a_line_that_lost_characters(place: int, data: st.DataObject, tmp_path: Path) -> None:
     line = LINES[place].rstrip()
