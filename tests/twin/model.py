@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tests.twin import cache, demand, disks, flows, locks, memory, queueing, settings
+from tests.twin import cache, demand, flows, locks, memory, queueing, settings
 from tests.twin.buffers import FLOOR, Buffers, buffers
 from tests.twin.log import LogWrites, log_writes
 from tests.twin.machine import Machine, device
@@ -175,6 +175,12 @@ def _log_queue(machine: Machine, found: Round) -> float:
 
 def solve(machine: Machine, tolerance: float = 1e-6) -> Outcome:
     """The steady state of a machine. Deterministic."""
+    found, done, drift = settled(machine, tolerance)
+    return report(machine, found, done, drift)
+
+
+def settled(machine: Machine, tolerance: float = 1e-6) -> tuple[Round, int, float]:
+    """The last round, how many there were, and by which share throughput still moved."""
     state = _first(machine)
     drift, done = 1.0, 0
     for done in range(1, ROUNDS + 1):
@@ -194,10 +200,4 @@ def solve(machine: Machine, tolerance: float = 1e-6) -> Outcome:
         )
         if drift < tolerance and done > 5:
             break
-    return report(machine, _round(machine, state, final=True), done, drift)
-
-
-def log_service(machine: Machine) -> float:
-    """Seconds of one write of the log that waits for nobody."""
-    disk = device(machine, machine.log_device)
-    return settings.log_latency(machine, 0.0) + disks.path_time(disk, 4096.0)
+    return _round(machine, state, final=True), done, drift

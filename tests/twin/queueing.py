@@ -1,8 +1,8 @@
 """Closed queueing networks with several classes, solved by approximate mean value analysis.
 
 Sources: Lazowska, Zahorjan, Graham, Sevcik, *Quantitative System Performance* (1984), ch. 6-7 (exact and approximate
-MVA, Little's law); Schweitzer (1979) for the approximation; Seidmann, Schweitzer, Shalev-Oren (1987) for several
-servers at one queue; Bard (1979) for queues served first come, first served, with different service times.
+MVA, Little's law); Schweitzer (1979) for the approximation; Sakasegawa (1977) for several servers at one
+queue; Bard (1979) for queues served first come, first served, with different service times.
 Times in seconds, rates per second.
 """
 
@@ -120,25 +120,32 @@ def _arrays(network: Network) -> _Arrays:
     )
 
 
-def _residence(a: _Arrays, queue: Floats, population: Floats) -> tuple[Floats, Floats]:
+def _seen(a: _Arrays, amount: Floats, population: Floats) -> Floats:
+    """Of an amount by flow, what is at each flow's station when a customer of its class arrives.
+
+    That is the network with one customer less of the class; Schweitzer takes its class's part down by 1/population.
+    """
+    mine = np.zeros((len(a.servers), len(population)))
+    np.add.at(mine, (a.station, a.customer), amount)
+    own = mine[a.station, a.customer] / np.maximum(population, 1.0)[a.customer]
+    return np.asarray(mine.sum(axis=1)[a.station] - own, dtype=np.float64)
+
+
+def _residence(a: _Arrays, queue: Floats, population: Floats, throughput: Floats) -> tuple[Floats, Floats]:
     """Residence time of each flow, and the part of it that is spent in the queue that others see (seconds).
 
-    An arriving customer sees the queues of a network with one customer less of its class; Schweitzer's estimate of
-    those takes its class's queue down by 1/population. Of a shared queue of m servers Seidmann makes one server, m
-    times as fast, and a delay of (m-1)/m of the service.
+    At a queue of one server those before it are served first. At one queue before m servers one waits for those who
+    wait, and when all servers are busy for the next that ends; all are busy with probability u**(sqrt(2(m+1))-1)
+    (Sakasegawa), and only those who wait count as the queue.
     """
-    count, classes = len(a.servers), len(population)
-    mine = np.zeros((count, classes))
-    np.add.at(mine, (a.station, a.customer), queue)
-    backlog = np.zeros((count, classes))
-    np.add.at(backlog, (a.station, a.customer), queue * a.service)
-    less = 1.0 / np.maximum(population, 1.0)
-    seen = mine.sum(axis=1)[a.station] - mine[a.station, a.customer] * less[a.customer]
-    ahead = backlog.sum(axis=1)[a.station] - backlog[a.station, a.customer] * less[a.customer]
-    servers = a.servers[a.station]
-    wait = np.where(a.fair[a.station], a.work * seen, a.visits * ahead) / servers + a.work * a.company
-    quick = np.where(a.shared[a.station], a.work / servers, a.work)
-    return a.work + wait, quick + wait
+    servers, shared = a.servers[a.station], a.shared[a.station]
+    present = _seen(a, queue, population)
+    busy = np.minimum(1.0, _seen(a, throughput[a.customer] * a.work, population) / servers)
+    all_busy = busy ** np.maximum(1e-9, np.sqrt(2 * (servers + 1)) - 1)
+    alone = np.where(shared, a.work / np.minimum(1.0, servers), a.work)
+    before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, population))
+    wait = np.where(shared, a.work * (present + all_busy), before) / servers + a.work * a.company
+    return alone + wait, np.where(shared, wait, alone + wait)
 
 
 def _waited(a: _Arrays, residence: Floats, occupied: Floats) -> Floats:
@@ -185,7 +192,7 @@ def solve(
     push = np.ones(len(a.servers)) if pressure is None or len(pressure) != len(a.servers) else pressure.copy()
     residence, waited, done = a.work, a.work, 0
     for done in range(1, rounds + 1):
-        residence, queued = (each * push[a.station] for each in _residence(a, queue, population))
+        residence, queued = (each * push[a.station] for each in _residence(a, queue, population, throughput))
         waited = _waited(a, residence, throughput[a.customer] * residence)
         response = np.bincount(a.customer, weights=waited, minlength=len(population)) + delay
         throughput = population / np.maximum(think + response, 1e-12)
