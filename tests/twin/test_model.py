@@ -188,7 +188,7 @@ def test_too_few_cleaners_leave_pages_to_the_agents() -> None:
     machine = configured(replace(machine, work=(replace(order, accesses=changing),)), CHNGPGS_THRESH="20")
     few, many = solve(configured(machine, NUM_IOCLEANERS="1")), solve(configured(machine, NUM_IOCLEANERS="24"))
     assert few.pools["BP"].written_by_agents > 1.5 * many.pools["BP"].written_by_agents
-    assert few.part("clean") > 1.5 * many.part("clean")
+    assert few.part("clean") > 1.2 * many.part("clean")
 
 
 def test_a_pool_that_drops_nothing_waits_for_no_cleaner() -> None:

@@ -1,7 +1,7 @@
 """Five published studies: what the model says of their machines, step by step, beside what was measured.
 
-Nothing in the model was fitted to them. Where an effect does not come out, the assertion is what does hold, and
-`README.md` names the mechanism that is missing.
+No mechanism was fitted to them; `README.md` says what is free. Where an effect does not come out, the assertion is
+what does hold, and `README.md` names the mechanism that is missing.
 """
 
 from __future__ import annotations
