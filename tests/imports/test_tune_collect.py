@@ -81,7 +81,7 @@ def test_a_machine_that_was_printed_is_the_same(name: str, tmp_path: Path) -> No
 def test_one_text_gives_averages_since_activation(tmp_path: Path) -> None:
     window = advise(made(tmp_path, texts(SINGLE, tmp_path)[1:])).window
     own = advise(FIXTURES / SINGLE).window
-    assert (window.source, own.source) == ("ACTIVATION", "PREVIOUS")
+    assert (window.source, own.source) == ("ACTIVATION", "DELTA")
     assert window.seconds > own.seconds
 
 
