@@ -25,7 +25,7 @@ _BACK = "ROLLBACK TO SAVEPOINT TUNE_CHECK"
 _GOES_ON = ("UPDATE COMMAND OPTIONS USING C OFF", "UPDATE COMMAND OPTIONS USING S OFF")
 _UNDEFINED = ("SQL0204N", "SQL0440N", "SQL0727N")  # a name that is not there; the last one in something that is rebuilt
 _INCOMPLETE = "70082"  # what sql/install/complete.sql says where something is missing
-_NO_ROOM = "57011"  # log or table space full, out of memory: whatever comes next would fail of it, too
+NO_ROOM = "57011"  # log or table space full, out of memory: whatever comes next would fail of it, too
 _ROLLED_BACK = "40"  # the class of what takes the whole unit of work back
 
 
@@ -44,7 +44,7 @@ class Tried:
     def ends(self) -> bool:
         """Whether nothing can be tried after it."""
         state = self.failure.sqlstate if self.failure else ""
-        return state == _NO_ROOM or state.startswith(_ROLLED_BACK)
+        return state == NO_ROOM or state.startswith(_ROLLED_BACK)
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,14 @@
-"""``db2tune install --check``: one attempt shows all that a server refuses, and leaves nothing."""
+"""Before an installation: ``doctor`` says what will not work, ``install --check`` tries it, shows all that a server
+refuses in one attempt, and leaves nothing."""
 
 import re
+from contextlib import contextmanager
 
 import pytest
 
-from tests.wire.conftest import Server
+from tests.standin.backend import OWNER, PASSWORD, User
+from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
+from tests.wire.conftest import FIXTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -73,3 +77,24 @@ def test_a_full_log_ends_it(steered: Server) -> None:
     assert done.exit_code == 1, done.output
     assert "nothing more can be tried after the last one" in " ".join(done.output.split())
     assert _counts(steered) == [0, 0, 0]
+
+
+def test_the_doctor_says_what_is_made_otherwise() -> None:
+    """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows how a database was made."""
+    made = {"restrictive": True, "dft_table_org": "COLUMN", "string_units": CODEUNITS32}
+    with contextmanager(standin)(FIXTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
+        lines = server.tune("doctor").output.splitlines()
+    noted = {line.split()[0] for line in lines if re.match(r"  \w+ +note ", line)}
+    assert {"varchar2_compat", "date_compat", "restrict_access", "dft_table_org", "string_units"} <= noted
+
+
+def test_the_doctor_says_who_alone_can_upgrade() -> None:
+    """A view or procedure is replaced by its owner; r0054779: who may execute a module has a GRANT."""
+    users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
+    with contextmanager(standin)(FIXTURES / "x445-8way", users=users, restrictive=True) as server:
+        server.say("CREATE SCHEMA TUNE")
+        server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20))")
+        done = server.tune("doctor", user="another", password="another")
+    assert done.exit_code == 1
+    assert f"{OWNER.upper()}, who alone can upgrade" in " ".join(done.output.split())
+    assert 'GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER "ANOTHER"' in done.output
