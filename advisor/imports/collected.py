@@ -37,6 +37,8 @@ def write_collected(
             reasons[source.name] = reason
         else:
             collected[source.name] = _write(source, [text for _, text in taken], target)
+    if not collected:
+        raise UserError(f"what {NAME} printed is damaged: it holds no source whole; run it again")
     Manifest(snapshots, collected, reasons).write(target)
     return {name: item.rows or 0 for name, item in collected.items()}, notes
 

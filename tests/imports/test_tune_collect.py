@@ -17,6 +17,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.imports.texts import Known, import_texts
+from advisor.judge.run import advise
 from tests.imports.printers import tune_collect as printer
 from tests.support.paths import FIXTURES
 
@@ -77,6 +78,13 @@ def test_a_machine_that_was_printed_is_the_same(name: str, tmp_path: Path) -> No
     same(made(tmp_path, texts(name, tmp_path)), name)
 
 
+def test_one_text_gives_averages_since_activation(tmp_path: Path) -> None:
+    window = advise(made(tmp_path, texts(SINGLE, tmp_path)[1:])).window
+    own = advise(FIXTURES / SINGLE).window
+    assert (window.source, own.source) == ("ACTIVATION", "DELTA")
+    assert window.seconds > own.seconds
+
+
 def wrapped(text: str) -> str:
     """As a mail has it, whose lines are cut at 76 characters."""
     return "\n".join(
@@ -105,6 +113,8 @@ WAYS = {
     "with -v": lambda text: echoed(text).encode(),
     "with -x": lambda text: re.sub(r"TUNE +\n-+\n|  \d+ record\(s\) selected.", "", text).encode(),
     "in German": lambda text: text.replace("record(s) selected.", printer.OTHER_LANGUAGE).encode("latin-1"),
+    "as CSV of another client": lambda text: re.sub(f"^({MARK}.*?) *$", r'"\1"', text, flags=re.MULTILINE).encode(),
+    "as a table": lambda text: re.sub(f"^({MARK}.*)$", r"| \1 |", text, flags=re.MULTILINE).encode(),
     "in a mail": lambda text: f"Hello,\n\nhere is what you asked for.\n\n{text}\n-- \nMe\n".encode(),
 }
 
@@ -235,6 +245,13 @@ def test_a_snapshot_without_its_end_says_so(tmp_path: Path) -> None:
     assert read_manifest(tmp_path / "made").not_collected["registry"] == "the text ends before it"
 
 
+def test_a_text_that_has_no_source_whole_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text(WHOLE[: WHOLE.index(f"{MARK}bufferpool:9")])
+    done = db2tune("advise", path)
+    assert (done.exit_code, "it holds no source whole; run it again" in done.output) == (2, True)
+
+
 def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
     """And the reason is told, in the words of the other commands."""
     target = made(tmp_path, texts(PARTITIONED, tmp_path))
@@ -286,5 +303,5 @@ def test_beside_it_nothing_else_is_used(tmp_path: Path) -> None:
 def test_explain_names_each_source_and_what_was_refused(tmp_path: Path) -> None:
     said = db2tune("import", "--explain", texts(PARTITIONED, tmp_path)[0]).output
     assert re.search(r"lines \d+-\d+ +tune-collect.sql: tablespace\n", said)
-    assert "READER" in said
-    assert "line 4 " in said or "lines 4-" in said
+    assert re.search(r"lines \d+-\d+ +ignored: hadr: READER may not EXECUTE", said)
+    assert "lines 4-5 " in said

@@ -81,7 +81,7 @@ def _store_rates(store: Store, uses: list[tuple[int, Access]], rate: Floats) -> 
 
 
 def _pool_state(
-    machine: Machine, pool: Pool, stores: list[Store], rate: Floats, waste: float, oldest: float
+    machine: Machine, pool: Pool, stores: list[Store], rate: Floats, waste: float, oldest: float, fastest: float
 ) -> tuple[PoolState, Floats]:
     """One pool, and the references a second to a page of each of its groups."""
     uses = accesses(machine)
@@ -96,12 +96,13 @@ def _pool_state(
     if not stores:
         empty = np.zeros(0)
         idle = cleaning.Cleaning(empty, empty, math.inf, 0.0, 0.0, 0.0, 0.0, 0.0)
-        return PoolState(cache.Contents(math.inf, empty, empty), idle, {}, empty), empty
+        stays = pool.pages / waste if waste > 0 else math.inf
+        return PoolState(cache.Contents(stays, empty, empty), idle, {}, empty), empty
     count, reads, changes = np.concatenate(counts), np.concatenate(rates), np.concatenate(updates)
     inside = cache.contents(reads, count, pool.pages, waste)
     threshold = settings.number(machine, "CHNGPGS_THRESH") / 100
     proactive = settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING")
-    writes = cleaning.cleaning(reads, changes, count, inside, pool.pages, threshold, oldest, proactive)
+    writes = cleaning.cleaning(reads, changes, count, inside, pool.pages, threshold, oldest, proactive, fastest)
     return PoolState(inside, writes, slices, count), reads
 
 
@@ -143,16 +144,25 @@ def page_cache(
 
 
 def buffers(
-    machine: Machine, rate: Floats, log_rate: float, overcommit: float, room: float, temporary: float
+    machine: Machine,
+    rate: Floats,
+    log_rate: float,
+    overcommit: float,
+    room: float,
+    temporary: float,
+    fastest: dict[str, float],
 ) -> Buffers:
-    """All pools at `rate` transactions a second by class; `room` bytes are left for files, `overcommit` is paged out."""
+    """All pools at `rate` transactions a second by class; `room` bytes are left for files, `overcommit` is paged out.
+
+    `fastest` are the pages a second that cleaners can write of each pool.
+    """
     oldest = settings.oldest(machine, log_rate)
     states = {}
     for pool in machine.pools:
         stores = [store for store in machine.stores if space(machine, store.space).pool == pool.name]
         own = bool(machine.temporary) and space(machine, machine.temporary).pool == pool.name
         waste = waste_rate(machine, pool, rate, temporary if own else 0.0)
-        states[pool.name] = _pool_state(machine, pool, stores, rate, waste, oldest)
+        states[pool.name] = _pool_state(machine, pool, stores, rate, waste, oldest, fastest.get(pool.name, math.inf))
     below = page_cache(machine, states, room)
     found = {}
     for store in machine.stores:

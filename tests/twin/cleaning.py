@@ -81,11 +81,13 @@ def cleaning(
     threshold: float,
     oldest: float,
     proactive: bool = False,
+    fastest: float = math.inf,
 ) -> Cleaning:
     """The cleaners of one pool; `threshold` is CHNGPGS_THRESH as a share, `oldest` the age that pages may reach.
 
     Between two starts changed pages gather; a page that is changed many times in one period is written once.
-    A victim was last used T ago; it is changed still if no start fell into that time.
+    A victim was last used T ago; it is changed still if no start fell into that time. Cleaners that write `fastest`
+    pages a second at most come round less often: pages gather until the writes a second are those.
     """
     if float((update * inside.held).sum()) <= 0 or capacity <= 0:
         nothing = np.zeros_like(rate)
@@ -94,10 +96,11 @@ def cleaning(
     period = min(full, oldest)
     if proactive:
         period = min(period, inside.time)  # victims are clean: each is written before its time comes
+    period = max(period, _slowed(rate, update, count, inside, fastest))
     gathered = _changed(rate, update, inside, period)
     cleaned = gathered / period if math.isfinite(period) else np.zeros_like(rate)
     evicted = rate * (1 - inside.hit)
-    late = 0.0 if proactive else (1.0 if math.isinf(period) else max(0.0, 1 - inside.time / period))
+    late = 1.0 if math.isinf(period) else max(0.0, 1 - inside.time / period)
     stolen = evicted * _ever_changed(rate, update, inside) * late
     starts = 0.0 if math.isinf(period) else 1 / period
     pages = float((count * gathered).sum())
@@ -112,6 +115,22 @@ def cleaning(
         age,
         float((count * stolen).sum()) * WRITES_PER_START,
     )
+
+
+def _slowed(rate: Floats, update: Floats, count: Floats, inside: Contents, fastest: float) -> float:
+    """The period at which `fastest` pages a second are written; 0 when no period would need as much."""
+    if fastest >= float((count * update).sum()):
+        return 0.0
+    low, high = 0.0, 1.0
+    while high < 1e9 and float((count * _changed(rate, update, inside, high)).sum()) > fastest * high:
+        low, high = high, high * 4
+    for _ in range(40):
+        middle = (low + high) / 2
+        if float((count * _changed(rate, update, inside, middle)).sum()) > fastest * middle:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
 
 
 def _ever_changed(rate: Floats, update: Floats, inside: Contents) -> Floats:

@@ -6,11 +6,12 @@ controllers' write caches, the log writer. Rates per second, times in seconds.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tests.twin import disks, settings
-from tests.twin.cpu import capacity, numa_factor, scalability
+from tests.twin.cpu import capacity, numa_factor, remote_share, scalability
 from tests.twin.demand import (
     Reads,
     WorkMemory,
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from tests.twin.disks import Device
 
 CPU = 0
-PREFETCHERS, CLEANERS, CONTROLLER, BACKGROUND = range(4)
+PREFETCHERS, CLEANERS, CONTROLLER, BACKGROUND, SPILLS = range(5)
 FAULT_ACCESSES = 2.0  # a page of shared memory is written out before another one is read in
-CACHED_WRITES = 64.0  # writes a disk that a controller's write cache may owe
+CACHED_WRITES = 8.0  # requests that a controller has under way to a disk
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,9 @@ class Plan:
     flows: list[Flow] = field(default_factory=list)
     reads: dict[tuple[int, str], Reads] = field(default_factory=dict)
     working: list[WorkMemory] = field(default_factory=list)
-    fair_cpu: list[float] = field(default_factory=list)
     faults: list[float] = field(default_factory=list)
     overhead: dict[int, float] = field(default_factory=dict)
+    cleaned: dict[int, float] = field(default_factory=dict)
 
 
 def stations(machine: Machine) -> tuple[Station, ...]:
@@ -70,14 +71,15 @@ def stations(machine: Machine) -> tuple[Station, ...]:
     for each in machine.devices:
         result.append(Station(each.name, each.disks / slow))
         result.append(Station(f"{each.name} path", 1, fair=True))
-    return (*result, Station(machine.swap.name, machine.swap.disks))
+    return (*result, Station(machine.swap.name, machine.swap.disks), Station("latch"))
 
 
 def crews(machine: Machine) -> tuple[float, ...]:
     """How many requests each crew may have under way."""
-    cleaners, servers = settings.cleaners(machine), settings.servers(machine)
+    cleaners, servers = float(settings.cleaners(machine)), float(settings.servers(machine))
     spindles = sum(each.disks for each in machine.devices)
-    return float(servers), float(cleaners), CACHED_WRITES * spindles, float(servers + cleaners)
+    owed = sum(CACHED_WRITES * each.disks for each in machine.devices if each.write_cache)
+    return servers, cleaners + owed, CACHED_WRITES * spindles, servers + cleaners, cleaners
 
 
 def _station(machine: Machine, name: str) -> int:
@@ -96,6 +98,22 @@ def factor(machine: Machine, now: Now) -> float:
     """How much longer instructions take: other nodes' memory, latches, virtualization."""
     p = machine.host.processors
     return numa_factor(p, machine.host.bound) * scalability(p, now.busy) * (1 + p.overhead)
+
+
+def _latched(machine: Machine) -> float:
+    """How much longer a latch is held when its cache line was with a processor of another node."""
+    p = machine.host.processors
+    return 1 + remote_share(p, machine.host.bound) * (p.remote - 1)
+
+
+def pace(machine: Machine, plan: Plan, residence: Floats, rate: Floats) -> float:
+    """Pages a second that the cleaners can write: by Little's law so many at work, each for as long as a write takes."""
+    busy = pages = 0.0
+    for flow, seconds in zip(plan.flows, residence, strict=True):
+        if flow.crew == CLEANERS:
+            busy += float(rate[flow.customer] * seconds)
+    pages = sum(float(rate[number]) * each for number, each in plan.cleaned.items())
+    return crews(machine)[CLEANERS] * pages / busy if busy > 0 and pages > 0 else math.inf
 
 
 def _class(machine: Machine, now: Now, number: int, work: Work, out: Plan) -> None:
@@ -121,12 +139,12 @@ def _class(machine: Machine, now: Now, number: int, work: Work, out: Plan) -> No
     out.working.append(working)
     background += _temporary_flows(machine, now, number, working, ways, out)
     host = machine.host
-    seconds += work.cpu + physical * host.io_cpu + copied / host.copy + working.cpu
+    seconds += work.cpu + work.serial + physical * host.io_cpu + copied / host.copy + working.cpu
     compiled = work.dynamic * (1 - now.package[number]) * compile_cpu(machine, work)
     for label, demand in (("cpu", seconds), ("compile", compiled), ("fcm", exchange(machine, work))):
         out.flows.append(Flow(number, CPU, 1.0, demand * slower, label, ways=ways))
-    out.fair_cpu.append(seconds * slower / ways)
-    out.flows.append(Flow(number, CPU, 1.0, background * host.io_cpu * slower, "cpu", crew=BACKGROUND, ways=ways))
+    out.flows.append(Flow(number, 2 + 2 * len(machine.devices), 1.0, work.serial * _latched(machine), "latch"))
+    out.flows.append(Flow(number, CPU, 1.0, background * host.io_cpu * slower, "cpu", crew=BACKGROUND, never=True))
     out.faults.append(faults)
     busy = disks.random_access(machine.swap, page_size(machine, machine.spaces[0].name))
     swap = 1 + 2 * len(machine.devices)
@@ -204,16 +222,17 @@ def _write_flows(
     """Cleaners' writes, in bursts of as many as there are cleaners; agents' writes, which they wait for."""
     disk, at = device(machine, home.device), _station(machine, home.device)
     cleaned, stolen = writes
+    out.cleaned[number] = out.cleaned.get(number, 0.0) + cleaned
     state = now.buffers.pools[home.pool].cleaning
     together = min(float(settings.cleaners(machine)), max(1.0, state.batch))
     company = 0.0 if settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING") else max(0.0, (together - 1) / disk.disks)
     busy = disks.random_access(disk, page)
-    crew = CONTROLLER if disk.write_cache else CLEANERS
     accesses = disk.write_accesses
-    out.flows.append(Flow(number, at, cleaned * accesses, busy, "clean", crew=crew, ways=ways, company=company))
+    out.flows.append(Flow(number, at, cleaned * accesses, busy, "clean", crew=CLEANERS, company=company, never=True))
     waited_by = CONTROLLER if disk.write_cache else -1
     out.flows.append(Flow(number, at, stolen * accesses, busy, "clean", crew=waited_by, ways=ways))
-    out.flows.append(Flow(number, at + 1, 1.0, (cleaned + stolen) * page / disk.path, "clean", crew=crew, ways=ways))
+    out.flows.append(Flow(number, at + 1, 1.0, cleaned * page / disk.path, "clean", crew=CLEANERS, never=True))
+    out.flows.append(Flow(number, at + 1, 1.0, stolen * page / disk.path, "clean", ways=ways))
 
 
 def _temporary_flows(machine: Machine, now: Now, number: int, working: WorkMemory, ways: float, out: Plan) -> float:
@@ -230,7 +249,7 @@ def _temporary_flows(machine: Machine, now: Now, number: int, working: WorkMemor
     arm = disk.seek + disk.revolution / 2 + extent / spread / disk.transfer
     written, back = working.written / extent * outside * spread, working.read / extent * outside * spread
     side = ways * disks.together(disk, spread, max(1, min(home.containers, settings.servers(machine))))
-    out.flows.append(Flow(number, at, written, arm, "temporary", crew=CLEANERS, ways=side))
+    out.flows.append(Flow(number, at, written, arm, "temporary", crew=SPILLS, ways=side))
     out.flows.append(
         Flow(number, at, back, arm, "temporary", hidden=working.cpu / ways + 1e-12, crew=PREFETCHERS, ways=side)
     )

@@ -97,7 +97,7 @@ class Work:
     `statements` are requests over the network; `dynamic` of them look into the package cache for one of `distinct`
     statements of `section` bytes each, and are compiled in `compile_cpu` seconds when not there, with `lookups` in the
     catalog cache. `locks` are exclusive
-    row locks on `hot_rows` rows. `shipped` bytes go from member to member, in `exchanges`.
+    row locks on `hot_rows` rows. `serial` seconds are under a latch that only one agent of the instance can have. `shipped` bytes go from member to member, in `exchanges`.
     """
 
     name: str
@@ -118,6 +118,7 @@ class Work:
     locks: float = 0.0
     hot_rows: int = 1_000_000
     hot_skew: float = 0.5
+    serial: float = 0.0
     shipped: float = 0.0
     exchanges: float = 0.0
 

@@ -7,7 +7,8 @@ memory, swapping and disks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 400
 INNER = 12
+LEAP = 3.0  # by which factor throughput may move in a round
 SYSTEM = 0.05  # of real memory the operating system takes for itself
 
 
@@ -38,6 +40,7 @@ class State:
     busy: float = 1.0
     log_queue: float = 0.0
     pressure: Floats | None = None
+    fastest: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,7 @@ def _round(machine: Machine, state: State, final: bool) -> Round:
         overcommit,
         room,
         spilled / demand.temporary_page(machine),
+        state.fastest,
     )
     package = demand.package_hits(machine, state.rate)
     streams = _streams(machine, state)
@@ -164,6 +168,21 @@ def _round(machine: Machine, state: State, final: bool) -> Round:
     )
     solution = queueing.solve(network, state.queue, 1e-9, 4000 if final else INNER, state.pressure)
     return Round(plan, held, solution, network, log, delays, denied, waits, package, at_once, used, overcommit)
+
+
+def _fastest(machine: Machine, state: State, found: Round, step: float) -> dict[str, float]:
+    """Pages a second that the cleaners can write of each pool: shared in proportion to what each has changed."""
+    total = flows.pace(machine, found.plan, found.solution.residence, found.solution.throughput)
+    wanted = {name: float((pool.count * pool.cleaning.cleaned).sum()) for name, pool in found.buffers.pools.items()}
+    every = sum(wanted.values())
+    if every <= 0 or math.isinf(total):
+        return state.fastest
+    result = {}
+    for name, pages in wanted.items():
+        now = total * pages / every
+        before = state.fastest.get(name, now)
+        result[name] = before + step * (now - before) if pages > 0 else before
+    return result
 
 
 def _log_queue(machine: Machine, found: Round) -> float:
@@ -186,6 +205,7 @@ def settled(machine: Machine, tolerance: float = 1e-6) -> tuple[Round, int, floa
     for done in range(1, ROUNDS + 1):
         found = _round(machine, state, final=False)
         rate, response = found.solution.throughput, found.solution.response
+        rate = np.clip(rate, state.rate / LEAP, state.rate * LEAP)
         drift = float(np.max(np.abs(rate - state.rate) / np.maximum(rate, 1e-12)))
         busy = float(found.solution.utilisation[0]) * found.network.stations[0].servers
         step = 0.5 if done < 60 else 0.2
@@ -197,6 +217,7 @@ def settled(machine: Machine, tolerance: float = 1e-6) -> tuple[Round, int, floa
             state.busy + step * (busy - state.busy),
             state.log_queue + step * (_log_queue(machine, found) - state.log_queue),
             found.solution.pressure,
+            _fastest(machine, state, found, step),
         )
         if drift < tolerance and done > 5:
             break

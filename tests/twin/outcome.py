@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.twin.log import LogWrites
 
-COMPONENTS = ("cpu", "compile", "read", "prefetch", "clean", "temporary", "paging", "fcm", "log", "lock", "network")
+COMPONENTS = (
+    "cpu",
+    "latch",
+    "compile",
+    "read",
+    "prefetch",
+    "clean",
+    "temporary",
+    "paging",
+    "fcm",
+    "log",
+    "lock",
+    "network",
+)
 
 
 @dataclass(frozen=True)

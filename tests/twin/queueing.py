@@ -18,6 +18,8 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 FULL = 0.999  # as busy as a station gets
+SLOW = 0.1  # damping of queues that crews work on: what they leave to customers rises steeply
+GAIN = 0.05  # of the pressure, a round
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Flow:
     `visits` a transaction, `service` seconds a visit. `hidden` seconds of it a transaction are done while the
     customer does other work; a flow with a `crew` is carried by others (cleaners, prefetchers), who hide all of it as
     long as they are enough (`hidden` 0) or as long as the customer works (`hidden` above 0). `ways` visits are side by
-    side; a visit comes with `company` others of its own kind (a burst), which are before it in its queue.
+    side; with `never` the customer waits in no case; a visit comes with `company` others of its own kind (a burst), which are before it in its queue.
     """
 
     customer: int
@@ -52,6 +54,7 @@ class Flow:
     crew: int = -1
     ways: float = 1.0
     company: float = 0.0
+    never: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ class _Arrays:
     crew: Ints
     ways: Floats
     company: Floats
+    never: Flags
     servers: Floats
     shared: Flags
     fair: Flags
@@ -113,6 +117,7 @@ def _arrays(network: Network) -> _Arrays:
         np.array([flow.crew for flow in flows], dtype=np.int64),
         np.array([flow.ways for flow in flows]),
         np.array([flow.company for flow in flows]),
+        np.array([flow.never for flow in flows]),
         np.array([station.servers for station in stations], dtype=np.float64),
         np.array([station.shared for station in stations]),
         np.array([station.fair for station in stations]),
@@ -120,18 +125,19 @@ def _arrays(network: Network) -> _Arrays:
     )
 
 
-def _seen(a: _Arrays, amount: Floats, population: Floats) -> Floats:
+def _seen(a: _Arrays, amount: Floats, less: Floats) -> Floats:
     """Of an amount by flow, what is at each flow's station when a customer of its class arrives.
 
     That is the network with one customer less of the class; Schweitzer takes its class's part down by 1/population.
     """
-    mine = np.zeros((len(a.servers), len(population)))
-    np.add.at(mine, (a.station, a.customer), amount)
-    own = mine[a.station, a.customer] / np.maximum(population, 1.0)[a.customer]
-    return np.asarray(mine.sum(axis=1)[a.station] - own, dtype=np.float64)
+    classes = len(less)
+    cell = a.station * classes + a.customer
+    mine = np.bincount(cell, weights=amount, minlength=len(a.servers) * classes)
+    there = mine.reshape(-1, classes).sum(axis=1)
+    return np.asarray(there[a.station] - mine[cell] * less[a.customer], dtype=np.float64)
 
 
-def _residence(a: _Arrays, queue: Floats, population: Floats, throughput: Floats) -> tuple[Floats, Floats]:
+def _residence(a: _Arrays, queue: Floats, less: Floats, throughput: Floats) -> tuple[Floats, Floats]:
     """Residence time of each flow, and the part of it that is spent in the queue that others see (seconds).
 
     At a queue of one server those before it are served first. At one queue before m servers one waits for those who
@@ -139,11 +145,11 @@ def _residence(a: _Arrays, queue: Floats, population: Floats, throughput: Floats
     (Sakasegawa), and only those who wait count as the queue.
     """
     servers, shared = a.servers[a.station], a.shared[a.station]
-    present = _seen(a, queue, population)
-    busy = np.minimum(1.0, _seen(a, throughput[a.customer] * a.work, population) / servers)
+    present = _seen(a, queue, less)
+    busy = np.minimum(1.0, _seen(a, throughput[a.customer] * a.work, less) / servers)
     all_busy = busy ** np.maximum(1e-9, np.sqrt(2 * (servers + 1)) - 1)
     alone = np.where(shared, a.work / np.minimum(1.0, servers), a.work)
-    before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, population))
+    before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, less))
     wait = np.where(shared, a.work * (present + all_busy), before) / servers + a.work * a.company
     return alone + wait, np.where(shared, wait, alone + wait)
 
@@ -152,17 +158,30 @@ def _waited(a: _Arrays, residence: Floats, occupied: Floats) -> Floats:
     """The part of each flow's residence that its customer waits for (seconds a transaction).
 
     What a crew of K carries is hidden while by Little's law no more than K are at work; the rest is waited for.
+    `occupied` is how many requests of each flow are under way.
     """
     shorter = residence / a.ways
     waited = np.maximum(0.0, shorter - a.hidden)
-    for crew, size in enumerate(a.crews):
-        carried = a.crew == crew
-        at_work = occupied[carried].sum()
-        uncovered = max(0.0, 1.0 - size / at_work) if at_work > 0 else 0.0
-        alone = a.hidden == 0.0
-        waited = np.where(carried & alone, shorter * uncovered, waited)
-        waited = np.where(carried & ~alone, np.maximum(waited, shorter * uncovered), waited)
-    return waited
+    if len(a.crews):
+        at_work = _by_crew(a, occupied)
+        uncovered = np.maximum(0.0, 1.0 - a.crews / np.maximum(at_work, 1e-300))[a.crew]
+        least = np.where(a.hidden == 0.0, 0.0, waited)
+        waited = np.where(a.crew >= 0, np.maximum(least, shorter * uncovered), waited)
+    return np.where(a.never, 0.0, waited)
+
+
+def _by_crew(a: _Arrays, amount: Floats) -> Floats:
+    """An amount by flow, by crew."""
+    return np.asarray(np.bincount(a.crew + 1, weights=amount, minlength=len(a.crews) + 1)[1:], dtype=np.float64)
+
+
+def _bounded(a: _Arrays, queue: Floats, customers: float) -> Floats:
+    """Queues of what crews carry: no more requests than the crew has hands, and customers who do it themselves."""
+    if not len(a.crews):
+        return queue
+    most = a.crews + customers * (_by_crew(a, np.where(a.never, 0.0, 1.0)) > 0)
+    share = np.minimum(1.0, most / np.maximum(_by_crew(a, queue), 1e-300))
+    return np.where(a.crew >= 0, queue * share[a.crew], queue)
 
 
 def _busy(a: _Arrays, throughput: Floats) -> Floats:
@@ -190,18 +209,20 @@ def solve(
     response = np.zeros_like(population)
     throughput = np.zeros_like(population)
     push = np.ones(len(a.servers)) if pressure is None or len(pressure) != len(a.servers) else pressure.copy()
+    less = 1.0 / np.maximum(population, 1.0)
+    step = np.where(a.crew >= 0, SLOW, 0.5)
     residence, waited, done = a.work, a.work, 0
     for done in range(1, rounds + 1):
-        residence, queued = (each * push[a.station] for each in _residence(a, queue, population, throughput))
-        waited = _waited(a, residence, throughput[a.customer] * residence)
+        residence, queued = (each * push[a.station] for each in _residence(a, queue, less, throughput))
+        waited = _waited(a, residence, queue)
         response = np.bincount(a.customer, weights=waited, minlength=len(population)) + delay
         throughput = population / np.maximum(think + response, 1e-12)
-        target = throughput[a.customer] * queued
-        stretched = np.maximum(1.0, push * (1 + 0.3 * (_busy(a, throughput) / FULL - 1)))
+        target = _bounded(a, throughput[a.customer] * queued, float(population.sum()))
+        stretched = np.maximum(1.0, push * (1 + GAIN * np.minimum(1.0, _busy(a, throughput) / FULL - 1)))
         moved = float(np.max(np.abs(stretched - push))) if done > 2 else 0.0
         push = stretched if done > 2 else push
         change = float(np.max(np.abs(target - queue) / (1.0 + queue))) if len(queue) else 0.0
-        queue = queue + (0.5 if done > 2 else 1.0) * (target - queue)
+        queue = queue + (step if done > 2 else 1.0) * (target - queue)
         if done > 3 and max(change, moved) < tolerance:
             break
     return Solution(throughput, response, residence, waited, queue, _busy(a, throughput), push, done)

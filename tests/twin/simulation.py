@@ -180,7 +180,7 @@ class Simulation:
     def _hand_over(self, flow: Flow) -> Steps:
         """A crew's work: done beside the client while there are hands, else by the client."""
         seconds = self.draw.expovariate(1 / flow.service)
-        if flow.crew >= 0 and self.owed[flow.crew] >= self.network.crews[flow.crew]:
+        if not flow.never and flow.crew >= 0 and self.owed[flow.crew] >= self.network.crews[flow.crew]:
             yield "use", flow.station, seconds
             return
         if flow.crew >= 0:

@@ -113,7 +113,8 @@ def test_sorts_and_joins_that_fit_do_not_spill() -> None:
     assert spilled.working.sort_overflows == pytest.approx(spilled.working.sorts)
     assert spilled.working.join_overflows > 0
     assert fits.working.sort_overflows == fits.working.join_overflows == 0
-    assert fits.throughput > spilled.throughput
+    assert fits.throughput > 1.02 * spilled.throughput
+    assert fits.utilisation["data"] * fits.response < spilled.utilisation["data"] * spilled.response
 
 
 def test_a_small_package_cache_compiles() -> None:
@@ -178,3 +179,28 @@ def test_members_work_side_by_side_and_wait_for_the_fullest() -> None:
 
     assert rate(4, 0.0) > 1.5 * rate(1, 0.0)
     assert rate(4, 0.5) < 0.9 * rate(4, 0.0)
+
+
+def test_too_few_cleaners_leave_pages_to_the_agents() -> None:
+    machine = samples.orders()
+    order = machine.work[0]
+    changing = tuple(replace(access, updates=access.random * 0.8) for access in order.accesses)
+    machine = configured(replace(machine, work=(replace(order, accesses=changing),)), CHNGPGS_THRESH="20")
+    few, many = solve(configured(machine, NUM_IOCLEANERS="1")), solve(configured(machine, NUM_IOCLEANERS="24"))
+    assert few.pools["BP"].written_by_agents > 1.5 * many.pools["BP"].written_by_agents
+    assert few.part("clean") > 1.2 * many.part("clean")
+
+
+def test_a_pool_that_drops_nothing_waits_for_no_cleaner() -> None:
+    machine = pooled(samples.orders(), 2_300_000)
+    found = solve(configured(machine, NUM_IOCLEANERS="1"))
+    assert found.part("clean") == found.pools["BP"].written_by_agents == 0
+    assert found.throughput >= 0.99 * solve(configured(machine, NUM_IOCLEANERS="24")).throughput
+
+
+def test_a_latch_is_a_single_server() -> None:
+    machine = pooled(samples.orders(200), 2_300_000)
+    held = replace(machine, work=(replace(machine.work[0], serial=0.002),))
+    found = solve(held)
+    assert found.throughput == pytest.approx(500, rel=0.02)
+    assert found.part("latch") > 0.8 * found.response

@@ -55,7 +55,7 @@ def test_an_array_that_is_busy() -> None:
     [
         (lambda: samples.orders(8), 8000),
         (lambda: in_memory(60, 0.0), 20_000),
-        (lambda: in_memory(200, 0.05), 20_000),
+        (lambda: in_memory(120, 0.05), 20_000),
         (with_batch, 8000),
     ],
 )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlfluff.core import FluffConfig, Linter
 
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.collect_script import NOT_READ, collect_script
@@ -155,6 +156,16 @@ def test_it_reads_and_does_nothing_else() -> None:
         "GRANT",
         "LOCK",
     }
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["identity", "index", "statement", "unit_of_work"])
+def test_sqlfluff_reads_it_as_db2(name: str) -> None:
+    """One of each kind: with common table expressions and joins, with an order of its own."""
+    (query,) = (text for text in read_with_semicolons(collect_script()) if f"(':tune:{name}:" in text)
+    linter = Linter(config=FluffConfig(overrides={"dialect": "db2", "large_file_skip_byte_limit": 0}))
+    assert [str(error) for error in linter.parse_string(f"{query};\n").violations] == []
+    assert linter.parse_string(query.replace("FROM DATA AS D", "FROM DATA AS AS D") + ";\n").violations
 
 
 def test_statement_text_is_read_only_where_it_is_asked_for() -> None:

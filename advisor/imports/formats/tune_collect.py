@@ -18,7 +18,8 @@ from advisor.imports.readings import Readings
 
 NAME = "tune-collect.sql"
 
-_LINE = re.compile(rf"\s*{MARK}(\w+):(\d{{1,18}}):(\d{{1,5}}):(\d{{1,5}}):(\S*)\s*$")
+# Other clients than the processor put quotes or bars around it.
+_LINE = re.compile(rf"[\s\"|]*{MARK}(\w+):(\d{{1,18}}):(\d{{1,5}}):(\d{{1,5}}):([^\s\"]*)[\s\"|]*$")
 _ERROR = re.compile(r"\s*(?:SQL\d{4,5}[NC]|CLI\d{4}E)\b")
 _ESCAPED = re.compile("|".join([re.escape(EMPTY), f"{re.escape(HEX)}(?:[0-9A-F]{{2}})*", re.escape(ABSENT)]))
 _COUNT = re.compile(r"\s{1,4}(\d+) \S+")
@@ -106,6 +107,16 @@ class _Row:
         return text if len(text) == self.length and text.endswith(BAR) and text.isascii() else None
 
 
+@dataclass(frozen=True)
+class _Failure:
+    """A message of Db2, on which lines, and how many sources of the snapshot came before it."""
+
+    before: int
+    text: str
+    first: int
+    last: int
+
+
 class _Reader:
     """Reads a document line by line; a row or a message may be continued by the next line."""
 
@@ -118,7 +129,7 @@ class _Reader:
         self._last: _Row | None = None  # whose text may be continued
         self._message: list[str] = []
         self._before: list[_Open] = []  # the sources of the snapshot that were read
-        self._failures: list[tuple[int, str]] = []  # how many sources came before each
+        self._failures: list[_Failure] = []
 
     def line(self, line: str) -> None:
         match = _LINE.match(line) if MARK in line else None
@@ -206,25 +217,26 @@ class _Reader:
         """
         counts = any(source.counted for source in self._before)
         for place in range(len(self._before) + 1):
-            texts = [text for before, text in self._failures if before == place]
+            failures = [failure for failure in self._failures if failure.before == place]
             source = self._before[place - 1] if place else None
             following = self._before[place].name if place < len(self._before) else None
             missing = _between(names, source.name if source else "", following)
-            if source and not source.counted and (counts or len(texts) > len(missing)):
-                snapshot.refused.setdefault(source.name, texts.pop(0) if texts else _NOT_COUNTED)
+            if source and not source.counted and (counts or len(failures) > len(missing)):
+                snapshot.refused.setdefault(source.name, failures.pop(0).text if failures else _NOT_COUNTED)
             elif source and not source.counted and snapshot.cut and following is None:
                 snapshot.refused.setdefault(source.name, _CUT)
-            snapshot.refused |= dict(zip(missing, texts, strict=False))
+            for name, failure in zip(missing, failures, strict=False):
+                snapshot.refused[name] = failure.text
+                self._readings.ignored(self._document, failure.first, failure.last, f"{name}: {failure.text}")
         for name in names:
             if name not in snapshot.sources:
                 snapshot.refused.setdefault(name, "it is missing in the text")
 
     def _end_of_message(self) -> None:
         if self._message:
-            place = len(self._before) + (self._source is not None)
             text, last = str(Db2Failure(" ".join(self._message))), self._lines.number - 1
-            self._failures.append((place, text))
-            self._readings.ignored(self._document, last - len(self._message) + 1, last, text)
+            before = len(self._before) + (self._source is not None)
+            self._failures.append(_Failure(before, text, last - len(self._message) + 1, last))
             self._message = []
 
 
