@@ -4,7 +4,7 @@
 -- lane:       C
 -- severity:   high
 -- effect:     ON
--- applies:    not=managed
+-- applies:    from=10.1; not=managed
 -- judged-by:  config
 -- confidence: 0.6
 -- needs:      database.BACKED_UP, database.BACKUP_AGE_S
