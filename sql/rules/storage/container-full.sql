@@ -7,7 +7,7 @@
 -- applies:    not=managed
 -- judged-by:  config
 -- confidence: 0.9
--- needs:      container.FS_TOTAL_SIZE, container.FS_USED_SIZE, tablespace.TBSP_TYPE
+-- needs:      container.CONTAINER_NAME, tablespace.TBSP_TYPE
 -- threshold:  full_pct = 95 -- [prop] of the file system in use
 -- threshold:  max_free_gb = 50 -- [prop] what a very large file system has left in its last part may last for years
 -- object:     DATABASE
