@@ -3,7 +3,7 @@
 -- recommendation with its commands and their undo, the statements that take most, what could not run, questions. The
 -- second one is the ranked list for programs; TUNE.REPORT has everything. Parameters can be left out: P_AREA and P_TOP
 -- shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes two snapshots that
--- many seconds apart.
+-- many seconds apart, with DBMS_ALERT by a dynamic statement: who may not call it can install and call all but that.
 CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_AREA VARCHAR(20) DEFAULT NULL,
     IN P_TOP INTEGER DEFAULT NULL,
@@ -17,6 +17,7 @@ BEGIN
     DECLARE V_SNAP_ID INTEGER;
     DECLARE V_WINDOW VARCHAR(20);
     DECLARE V_RUN_ID INTEGER;
+    DECLARE V_SLEEP VARCHAR(60) DEFAULT 'CALL DBMS_ALERT.SLEEP(?)';
     DECLARE C_TEXT CURSOR WITH RETURN TO CLIENT FOR
         SELECT T.TEXT
         FROM TUNE.TEXT_LINE AS T
@@ -44,7 +45,8 @@ BEGIN
     IF P_INTERVAL_S IS NOT NULL THEN
         CALL TUNE.SNAPSHOT(V_SNAP_ID);
         SET V_WINDOW = CAST(V_SNAP_ID AS VARCHAR(11));
-        CALL DBMS_ALERT.SLEEP(P_INTERVAL_S);
+        PREPARE S_SLEEP FROM V_SLEEP;
+        EXECUTE S_SLEEP USING P_INTERVAL_S;
     END IF;
     CALL TUNE.SNAPSHOT(V_SNAP_ID);
     CALL TUNE.START_RUN(V_SNAP_ID, V_WINDOW, V_RUN_ID);

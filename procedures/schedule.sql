@@ -1,13 +1,14 @@
--- CALL TUNE.SCHEDULE(cron): the administrative task scheduler runs TUNE.ADVISE at these times (minute hour day month
+-- CALL TUNE.SCHEDULE(cron): the administrative task scheduler runs TUNE.SCHEDULED at these times (minute hour day month
 -- weekday), every night at two by default. It needs the registry variable DB2_ATS_ENABLE and the table space
--- SYSTOOLSPACE, and an active database. The registry is read by a dynamic statement, so that who may not read it, or a
--- level that lacks a column, cannot schedule, but can install.
+-- SYSTOOLSPACE, and an active database. The statements are dynamic, so that who may not read the registry or call the
+-- scheduler, or a level that lacks a column, cannot schedule, but can install.
 CREATE OR REPLACE PROCEDURE TUNE.SCHEDULE (IN P_CRON VARCHAR(100) DEFAULT '0 2 * * *')
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
     DECLARE V_ENABLED INTEGER;
     DECLARE V_REGISTRY VARCHAR(1000);
+    DECLARE V_ADD VARCHAR(200);
     DECLARE C_REGISTRY CURSOR FOR S_REGISTRY;
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
@@ -27,9 +28,8 @@ BEGIN
         SIGNAL SQLSTATE '70043' SET MESSAGE_TEXT = 'first: create table space SYSTOOLSPACE in IBMCATGROUP';
     END IF;
     CALL TUNE.UNSCHEDULE();
-    CALL SYSPROC.ADMIN_TASK_ADD(
-        'TUNE.ADVISE', NULL, NULL, NULL, P_CRON, 'TUNE', 'ADVISE',
-        'VALUES (CAST(NULL AS VARCHAR(20)), CAST(NULL AS INTEGER), CAST(''PREVIOUS'' AS VARCHAR(20)),'
-        || ' CAST(NULL AS INTEGER))', NULL, 'Db2 tuning advice'
-    );
+    SET V_ADD = 'CALL SYSPROC.ADMIN_TASK_ADD(''TUNE.ADVISE'', NULL, NULL, NULL, ?, ''TUNE'', ''SCHEDULED'', NULL, NULL,'
+        || ' ''Db2 tuning advice'')';
+    PREPARE S_ADD FROM V_ADD;
+    EXECUTE S_ADD USING P_CRON;
 END

@@ -1,4 +1,5 @@
--- CALL TUNE.UNSCHEDULE(): takes the nightly run back; where there is none (SQL0204N), nothing happens.
+-- CALL TUNE.UNSCHEDULE(): takes the nightly run back; where there is none (SQL0204N), nothing happens. Who may not
+-- call the scheduler can install all the same.
 CREATE OR REPLACE PROCEDURE TUNE.UNSCHEDULE ()
 LANGUAGE SQL
 MODIFIES SQL DATA
@@ -6,5 +7,5 @@ BEGIN
     DECLARE CONTINUE HANDLER FOR SQLSTATE '42704' BEGIN END;
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
-    CALL SYSPROC.ADMIN_TASK_REMOVE('TUNE.ADVISE', NULL);
+    EXECUTE IMMEDIATE 'CALL SYSPROC.ADMIN_TASK_REMOVE(''TUNE.ADVISE'', NULL)';
 END

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from advisor.catalogue.settings import Kind, kind_of
 from advisor.catalogue.templates import Figures, Line, Template, chains
-from advisor.quoting import literal
 
 BY_HAND = "-- "
 SEPARATOR = "; "  # between the settings of one command
@@ -151,7 +150,7 @@ class Actions:
             target=cell(_joined([text for text in target if text]), 400),
             current=cell(self.figures.read(change["old"]).value(), 1024),
             proposed=cell(self.figures.read(change["new"]).value(), 1024),
-            unit=cell(literal(unit) if unit else "NULL", 40),
+            unit=cell(self.figures.read(unit).value() if unit else "NULL", 40),
         )
 
     def _object(self, text: str | None, kind: Kind, in_command: bool = False) -> str | None:

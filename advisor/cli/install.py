@@ -1,12 +1,21 @@
-"""The command ``install``: schema TUNE, into a database or as a script."""
+"""The command ``install``: schema TUNE, into a database or as a script, or tried and taken back."""
 
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from advisor.cli.arguments import script_option
 from advisor.cli.connection import Connect, connection_options, unless_script
 from advisor.cli.progress import bar
+from advisor.errors import EXIT_FOUND
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from advisor.catalogue.rules import Rule
+    from advisor.db2.connection import Connection
 
 
 @click.command()
@@ -19,27 +28,61 @@ from advisor.cli.progress import bar
     metavar="DIR",
     help="The rules of the site. What is installed is what is given: without it, those of before judge no longer.",
 )
+@click.option(
+    "--check", is_flag=True, help="Try every statement, list what this server refuses, and take all of it back."
+)
 @script_option
-def install(connect: Connect | None, tablespace: str | None, folder: Path | None, script: bool) -> int:
+def install(connect: Connect | None, tablespace: str | None, folder: Path | None, check: bool, script: bool) -> int:
     """Install schema TUNE, or upgrade it in place; history and options stay."""
     from advisor.catalogue.site_rules import RuleFolder, read_folder
-    from advisor.install import installer, statements
 
     own = RuleFolder() if folder is None else read_folder(folder)
     for broken in own.broken:
         click.echo(f"{broken.file} is not installed: {broken.reason}", err=True)
     if script:
-        made = statements.install_statements(tablespace, own.rules)
-        click.echo(statements.script(made, statements.INSTALL_TITLE), nl=False)
+        click.echo(_script(tablespace, own.rules, check), nl=False)
         return 0
-    with unless_script(connect)() as connection, bar("Installing", 1) as shown:
+    do = _check if check else _install
+    return do(unless_script(connect), tablespace, own.rules)
+
+
+def _script(tablespace: str | None, own: "Sequence[Rule]", check: bool) -> str:
+    from advisor.install.check import check_script
+    from advisor.install.statements import INSTALL_TITLE, install_statements, script
+
+    made = install_statements(tablespace, own)
+    return check_script(made, own) if check else script(made, INSTALL_TITLE)
+
+
+def _check(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:
+    from advisor.install.check import check
+    from advisor.report import check as report
+    from advisor.report.output import emit, width
+
+    with _connected(connect, "Checking") as (connection, done):
+        found = check(connection, tablespace, done, own)
+    emit(report.render(found, width()))
+    return EXIT_FOUND if found.refused else 0
+
+
+def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:
+    from advisor.install.installer import install
+
+    with _connected(connect, "Installing") as (connection, done):
+        refused = install(connection, tablespace, done, own)
+    for rule, reason in refused:
+        click.echo(f"rule {rule} cannot run here: {reason}", err=True)
+    click.echo('Schema TUNE is in place. Next: db2 "CALL TUNE.ADVISE()"')
+    return 0
+
+
+@contextmanager
+def _connected(connect: Connect, label: str) -> "Iterator[tuple[Connection, Callable[[int, int], None]]]":
+    """A connection, and what is told how many statements have run, of how many."""
+    with connect() as connection, bar(label, 1) as shown:
 
         def done(number: int, of: int) -> None:
             shown.length = of
             shown.update(number - shown.pos)
 
-        refused = installer.install(connection, tablespace, done, own.rules)
-    for rule, reason in refused:
-        click.echo(f"rule {rule} cannot run here: {reason}", err=True)
-    click.echo('Schema TUNE is in place. Next: db2 "CALL TUNE.ADVISE()"')
-    return 0
+        yield connection, done

@@ -23,6 +23,13 @@ def installed_version(connection: Connection) -> str | None:
     return None
 
 
+def may_install(connection: Connection) -> None:
+    """Raises UserError where schema TUNE is somebody else's, or of a newer version."""
+    before = installed_version(connection)
+    if before is not None and _order(before) > _order(__version__):
+        raise UserError(f"db2tune {before} is installed, which is newer than this one ({__version__}); use that one")
+
+
 def install(
     connection: Connection,
     tablespace: str | None = None,
@@ -34,9 +41,7 @@ def install(
     ``done`` is told how many statements have run, of how many. Raises UserError or Db2Failure, and then nothing
     has changed.
     """
-    before = installed_version(connection)
-    if before is not None and _order(before) > _order(__version__):
-        raise UserError(f"db2tune {before} is installed, which is newer than this one ({__version__}); use that one")
+    may_install(connection)
     refused = []
     statements = install_statements(tablespace, own)
     for number, statement in enumerate(statements, 1):

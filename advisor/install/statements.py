@@ -9,7 +9,7 @@ those that are not given any more judge no longer.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -64,10 +64,14 @@ _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement; ``rule`` names the rule whose view it creates: when that fails, the others go on."""
+    """One statement; ``rule`` names the rule whose view it creates: when that fails, the others go on.
+
+    ``file`` is the one that holds it, None where it is put together for an object that has a file of its own.
+    """
 
     text: str
     rule: str | None = None
+    file: Path | None = None
 
 
 def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
@@ -104,19 +108,19 @@ def uninstall_statements() -> list[Statement]:
     """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
     return [
         Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
-        *(Statement(_file(path)) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
+        *(_in_file(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
         Statement(_OPTIONS_AGAIN),
     ]
 
 
-def script(statements: Iterable[Statement], title: str) -> str:
+def script(statements: Iterable[Statement], title: str, end: str = "COMMIT") -> str:
     """The statements for ``db2 +c -s -td@ -vf FILE``, each ended by an at-sign; what was done is kept at the end."""
-    texts = [*(statement.text for statement in statements), "COMMIT"]
+    texts = [*(statement.text for statement in statements), end]
     return f"-- {title}\n" + "".join(f"{text}\n@\n" for text in texts)
 
 
 def _guarded(state: str, statement: str) -> Statement:
-    return _from_file("guarded", state=state, statement=literal(statement))
+    return replace(_from_file("guarded", state=state, statement=literal(statement)), file=None)
 
 
 def _create(statement: str) -> Statement:
@@ -301,11 +305,12 @@ def _computed_table(name: str, place: str) -> Iterator[Statement]:
 
 def _procedures() -> Iterator[Statement]:
     """Procedures after those that they call; dynamic statements in them run with the rights of who installed them."""
-    texts = {path.stem.upper(): _file(path) for path in PROCEDURES.glob("*.sql")}
+    files = {path.stem.upper(): path for path in PROCEDURES.glob("*.sql")}
+    texts = {name: _file(path) for name, path in files.items()}
     graph = {name: sorted(set(re.findall(r"CALL TUNE\.(\w+)", text)) & texts.keys()) for name, text in texts.items()}
     yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
-        yield Statement(texts[name])
+        yield _in_file(files[name])
     yield Statement(_OPTIONS_AGAIN)
     counts = ",\n                ".join(f"({literal(name)}, {_parameters(text)})" for name, text in texts.items())
     yield _from_file("old_routines", rows=counts)
@@ -331,7 +336,12 @@ def _first_sentence(path: Path) -> str:
 
 def _from_file(name: str, **filled: str) -> Statement:
     """The statement of a file in sql/install/, its ``{placeholders}`` filled."""
-    return Statement(_file(SQL / "install" / f"{name}.sql").format(**filled))
+    path = SQL / "install" / f"{name}.sql"
+    return Statement(_file(path).format(**filled), file=path)
+
+
+def _in_file(path: Path) -> Statement:
+    return Statement(_file(path), file=path)
 
 
 @cache

@@ -1,6 +1,8 @@
 -- Which database this is, and the server's clock: the instance, the level as VVRRMMFF, the platform, whether there are
 -- several members and of which kind. TAKEN_AT is UTC, so that a change of the clock to summer time does not count. The
 -- time zone is hours, minutes and seconds in digits: a database with date_compat would take the number itself for days.
+-- pureScale is told by the counts of the instance, with several members and one partition; what else knows it is
+-- documented for pureScale alone. With one member it counts as single: there is nobody to share with.
 WITH ZONE AS (
     SELECT CAST(CURRENT TIMEZONE AS INTEGER) AS HHMMSS FROM SYSIBM.SYSDUMMY1
 ),
@@ -11,6 +13,7 @@ INSTANCE AS (
     SELECT
         I.INST_NAME,
         I.NUM_DBPARTITIONS,
+        I.NUM_MEMBERS,
         SUBSTR(I.SERVICE_LEVEL, LOCATE(' v', LOWER(I.SERVICE_LEVEL)) + 2) || '.0.0.0.' AS PARTS
     FROM SYSIBMADM.ENV_INST_INFO AS I
 ),
@@ -57,8 +60,8 @@ SELECT
         ELSE 'Linux'
     END AS VARCHAR(20)) AS PLATFORM,
     CAST(CASE
-        WHEN EXISTS (SELECT 1 FROM SYSIBMADM.DB2_CF) THEN 'purescale'
         WHEN L.NUM_DBPARTITIONS > 1 THEN 'dpf'
+        WHEN L.NUM_MEMBERS > 1 THEN 'purescale'
         ELSE 'single'
     END AS VARCHAR(20)) AS TOPOLOGY
 FROM DOT4 AS L

@@ -97,7 +97,7 @@ def test_extent_follows_strip_and_disks(
     """000d: the sizes for (64 KB, 6 disks, 16 KB pages, 2 containers) are extent 24 and prefetch 48."""
     array = ARRAY | {"strip_kb": strip_kb, "data_disks": disks}
     commands = yield from _commands(x445(extent=7, prefetch=7 * containers, containers=containers, array=array))
-    create = [command for command in commands if command.startswith("CREATE")]
+    create = [command for command in commands if "CREATE TABLESPACE" in command]
     assert len(create) == 1
     assert f"EXTENTSIZE {extent} PREFETCHSIZE {prefetch} " in create[0]
 

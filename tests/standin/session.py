@@ -280,10 +280,12 @@ class Session:
         return Prepared("call" if is_call else "other", run, (), marker_parameters(sql, self))
 
     def _describe_definition(self, sql: str, scope: Scope | None) -> Prepared:
+        self.database.faults.refuse(sql)
         statement = parse(sql)
         return Prepared("other", lambda _: self.define(CARRY_OUT[type(statement)], statement, scope))
 
     def _describe_routine(self, sql: str, scope: Scope | None) -> Prepared:
+        self.database.faults.refuse(sql)
         carry_out = partial(routines.create_routine, dynamic_rules=self.dynamic_rules, check=self._check_routine)
         return Prepared("other", lambda _: self.define(carry_out, sql, scope))
 

@@ -33,7 +33,7 @@ def _tasks(server: Server) -> list[tuple[object, ...]]:
 
 
 def _task(schedule: str) -> tuple[object, ...]:
-    return "TUNE.ADVISE", schedule, "TUNE", "ADVISE", None, None, None
+    return "TUNE.ADVISE", schedule, "TUNE", "SCHEDULED", None, None, None
 
 
 def _call(server: Server, name: str, *arguments: str | None, user: str | None = None) -> None:
@@ -76,17 +76,20 @@ def test_a_time_that_the_scheduler_refuses_keeps_the_one_before(scheduling: Serv
 
 
 def test_the_task_calls_what_can_be_called(scheduling: Server) -> None:
-    """The scheduler calls the procedure with the row that PROCEDURE_INPUT gives."""
+    """r0054371: without PROCEDURE_INPUT the scheduler calls the procedure without arguments."""
     _call(scheduling, "TUNE.SCHEDULE")
     with scheduling.connect() as connection:
-        (statement,) = next(connection.rows("SELECT PROCEDURE_INPUT FROM SYSTOOLS.ADMIN_TASK_LIST"))
-        arguments = next(connection.rows(statement))
-        _, (_, ranked) = connection.call("TUNE.ADVISE", arguments)
-    assert arguments == (None, None, "PREVIOUS", None)
-    assert "RANK" in ranked.columns
+        ((schema, name, arguments),) = connection.rows(
+            "SELECT PROCEDURE_SCHEMA, PROCEDURE_NAME, PROCEDURE_INPUT FROM SYSTOOLS.ADMIN_TASK_LIST"
+        )
+    assert arguments is None
+    _call(scheduling, f"{schema}.{name}")
+    with scheduling.connect() as connection:
+        assert list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN")) == [(1,)]
 
 
 def test_unscheduling_removes_the_task_and_nothing_else(scheduling: Server) -> None:
+    """r0054372: SQL0204N for a task that does not exist."""
     scheduling.say(
         "CALL SYSPROC.ADMIN_TASK_ADD('BACKUP', NULL, NULL, NULL, '0 1 * * *', 'SYSPROC', 'ADMIN_CMD', NULL, NULL, NULL)"
     )

@@ -8,7 +8,9 @@
 -- confidence: 0.9
 -- needs:      dbcfg.VALUE, dbmcfg.VALUE
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    when IS_COMMAND = 0: {SETTING_NAME:text}: {REPLACEMENT:text}
+-- by-hand:    when IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY': db2set {SETTING_NAME:text}= removes it, where db2set
+--             still takes the name; in its place: {REPLACEMENT:text}
+-- by-hand:    else when IS_COMMAND = 0: {SETTING_NAME:text}: {REPLACEMENT:text}
 -- undo-by-hand: set {SETTING_NAME:text} to {VALUE:text} again
 -- set:        when IS_COMMAND = 1 OR SETTING_KIND <> 'REGISTRY': {SETTING_KIND:text} {SETTING_NAME:text}: {VALUE:text}
 --             -> {RESET_VALUE:text}
@@ -25,7 +27,8 @@
 --             NUMSEGS was not found. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values say nothing.
 --             SOFTMAX is left to cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes
 --             effect at once, the rest with the next db2start or activation. A registry variable whose value has
---             blanks or quotes in it is for a person.
+--             blanks or quotes in it is for a person, and so is one that is discontinued: no manual says that db2set
+--             takes a name that the level has given up.
 WITH NUMBERED AS (
     SELECT
         CASE S.SCOPE WHEN 'DB' THEN 'DATABASE' ELSE 'INSTANCE' END AS OBJECT_TYPE,
@@ -37,6 +40,7 @@ WITH NUMBERED AS (
         S.REPLACEMENT,
         CASE
             WHEN S.SCOPE <> 'REG' THEN CASE WHEN S.RESET_VALUE IS NULL THEN 0 ELSE 1 END
+            WHEN S.STATE = 'discontinued' THEN 0
             WHEN REPLACE(REPLACE(REPLACE(S.VALUE, ' ', ''), '"', ''), '''', '') = S.VALUE THEN 1
             ELSE 0
         END AS IS_COMMAND,

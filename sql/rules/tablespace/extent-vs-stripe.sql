@@ -20,9 +20,14 @@
 -- look-at:    SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES, beside strip and disks of the array
 -- set:        EXTENTSIZE: {TBSP_EXTENT_SIZE} -> {EXTENT_STAR} (pages)
 -- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
--- include:    own-containers
--- do:         when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {TBSP_PAGE_SIZE}{STORAGE:text|}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {EXTENT_STAR}
+-- by-hand:    when MOVE_NUMBER = 1 AND STORAGE IS NULL: {TBSP_NAME:name} does not use automatic storage, so name
+--             containers for the new one: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
+--             {TBSP_PAGE_SIZE} MANAGED BY DATABASE USING (...) EXTENTSIZE {EXTENT_STAR} PREFETCHSIZE
+--             {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:6} TRANSFERRATE
+--             {NEW_TRANSFERRATE:6}]
+-- undo-by-hand: drop {NEW_SPACE:name} again
+-- do:         else when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
+--             {TBSP_PAGE_SIZE}{STORAGE:text}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {EXTENT_STAR}
 --             PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:6} TRANSFERRATE
 --             {NEW_TRANSFERRATE:6}]
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}

@@ -24,9 +24,13 @@
 -- set:        PAGESIZE: 4096 -> {NEW_PAGE} (bytes)
 -- include:    pool-of-its-own
 -- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
--- include:    own-containers
--- do:         when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {NEW_PAGE}{STORAGE:text|}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE
+-- by-hand:    when MOVE_NUMBER = 1 AND STORAGE IS NULL: {TBSP_NAME:name} does not use automatic storage, so name
+--             containers for the new one: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
+--             {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}
+--             BUFFERPOOL {NEW_POOL:name}
+-- undo-by-hand: drop {NEW_SPACE:name} again
+-- do:         else when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
+--             {NEW_PAGE}{STORAGE:text}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE
 --             {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
 -- undo:       DROP TABLESPACE {NEW_SPACE:name}
 -- include:    table-move

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from tests.standin.api import Use
 from tests.standin.errors import Db2Error, Disconnect
 
-KINDS = {"SQLCODE", "DROP", "HANG"}
+REFUSE = "REFUSE"
+KINDS = {"SQLCODE", "DROP", "HANG", REFUSE}
 INTERRUPTED = Db2Error(-952, "57014")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """``argument``: of SQLCODE the code, the SQLSTATE and tokens; of DROP a number of rows; of HANG seconds."""
+    """``argument``: of SQLCODE and REFUSE the code, the SQLSTATE and tokens; of DROP a number of rows; of HANG seconds."""
 
     kind: str
     argument: str
@@ -21,7 +22,7 @@ class Fault:
 
 @dataclass
 class Faults:
-    """The planned faults by the name of their object: NAME or SCHEMA.NAME."""
+    """The planned faults by the name of their object: NAME or SCHEMA.NAME; of REFUSE by how a definition begins."""
 
     planned: dict[str, Fault] = field(default_factory=dict)
 
@@ -33,6 +34,13 @@ class Faults:
     def heal(self) -> None:
         self.planned.clear()
 
+    def refuse(self, definition: str) -> None:
+        """Raises Db2Error for a statement of data definition that is not to be understood."""
+        begins = " ".join(definition[:400].upper().split())
+        for text, fault in self.planned.items():
+            if fault.kind == REFUSE and begins.startswith(text):
+                raise _planned(fault)
+
     def strike(self, uses: Iterable[Use], interrupted: threading.Event) -> int | None:
         """What is planned for a statement that touches these; the number of rows after which the connection drops."""
         if not self.planned:
@@ -43,8 +51,7 @@ class Faults:
             if fault is None:
                 continue
             if fault.kind == "SQLCODE":
-                code, state, *tokens = fault.argument.split()
-                raise Db2Error(int(code), state, *tokens)
+                raise _planned(fault)
             if fault.kind == "HANG":
                 _hang(float(fault.argument), interrupted)
             elif not (fault.argument or "0").strip("0"):
@@ -52,6 +59,11 @@ class Faults:
             else:
                 rows = int(fault.argument)
         return rows
+
+
+def _planned(fault: Fault) -> Db2Error:
+    code, state, *tokens = fault.argument.split()
+    return Db2Error(int(code), state, *tokens)
 
 
 def _hang(seconds: float, interrupted: threading.Event) -> None:

@@ -33,6 +33,7 @@ class Options:
         """What the database configuration shows of it, where it is not as by default."""
         found = dict.fromkeys(sorted(self.modes), "ON")
         found |= {"dft_table_org": self.dft_table_org} if self.dft_table_org != "ROW" else {}
+        found |= {"restrict_access": "YES"} if self.restrictive else {}
         return found | ({"string_units": self.string_units} if self.string_units != "SYSTEM" else {})
 
     def written(self, kind: SqlType, units: str | None) -> SqlType:

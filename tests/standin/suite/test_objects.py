@@ -813,6 +813,12 @@ def test_planned_errors(faulty: Session, sql: str) -> None:
     run(faulty, sql)
 
 
+def test_planned_refusals_of_definitions(faulty: Session) -> None:
+    run(faulty, "CALL STANDIN.FAIL('refuse', 'CREATE VIEW APP.W', '-104 42601 AS')")
+    assert fails(faulty, "CREATE  VIEW APP.W\nAS SELECT A FROM APP.T") == (-104, "42601", ("AS",))
+    run(faulty, "CREATE VIEW APP.X AS SELECT A FROM APP.T")
+
+
 def test_planned_drops(faulty: Session) -> None:
     run(faulty, "CALL STANDIN.FAIL('drop', 'T', '2')")
     result = faulty.prepare("SELECT A FROM APP.T ORDER BY A").execute().result

@@ -1,0 +1,78 @@
+"""Where a statement of the installation comes from: file and line of the project's own source."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.tables import PER_RUN
+from advisor.install.statements import Statement
+from advisor.resources import ROOT, SQL
+
+_CODE = Path(__file__).parents[2]
+_MADE = re.compile(
+    r"\bCREATE (?:OR REPLACE )?(?P<kind>TABLE|VIEW|PROCEDURE|INDEX|SEQUENCE|VARIABLE) TUNE\.(?P<name>\w+)"
+)
+_NAMED = re.compile(r"\bTUNE\.(?:[CMX]_)?(?:M_)?(?P<name>\w+)")
+_AT_LINE = re.compile(r"LINE NUMBER=(\d+)")
+_OF_CODE = {  # what is put together by code alone, with the module that does it
+    **dict.fromkeys(PER_RUN, "advisor/catalogue/tables.py"),
+    "COUNTER_CHECK": "advisor/catalogue/deltas.py",
+    "SETTING_TEXT": "advisor/catalogue/settings.py",
+}
+_REST = "advisor/install/statements.py"
+
+
+def made(statement: Statement) -> str | None:
+    """The object that a statement creates, as TUNE.NAME; None where it creates none."""
+    found = _MADE.search(statement.text)
+    return found and f"TUNE.{found['name']}"
+
+
+def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") -> str:
+    """File and line of a statement, as sql/schema/run.sql:2; the line that a ``message`` of Db2 names, where it does."""
+    named = _NAMED.search(statement.text)
+    name = named["name"] if named else ""
+    files = _files() | _of_rules(own)
+    path = statement.file or files.get(name) or _CODE / _OF_CODE.get(name, _REST)
+    lines = _lines(path, name)
+    at = _AT_LINE.search(message)
+    number = int(at[1]) if at and statement.file else 1
+    return f"{_shown(path)}:{lines[min(number, len(lines)) - 1]}"
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """The file of the product that says what an object is, by its name."""
+    files = {
+        path.stem.upper(): path
+        for folder in ("schema", "model", "rank", "run")
+        for path in (SQL / folder).glob("*.sql")
+    }
+    files |= {f"{letter}_{name.upper()}": SQL / "collect" / f"{name}.sql" for name in all_sources() for letter in "SDL"}
+    return files | _of_rules(all_rules().values()) | {"O_SITE": SQL / "schema" / "site_options.csv"}
+
+
+def _of_rules(rules: Iterable[Rule]) -> dict[str, Path]:
+    return {name.removeprefix("TUNE."): rule.path for rule in rules for name in (rule.view, rule.option_view)}
+
+
+@cache
+def _lines(path: Path, name: str) -> list[int]:
+    """The numbers of the lines that a statement keeps of a file of SQL; of another, the line that first names it."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if path.suffix == ".sql":
+        kept = [number for number, line in enumerate(lines, 1) if without_comments(line).strip()]
+    else:
+        kept = [number for number, line in enumerate(lines, 1) if name in line]
+    return kept or [1]
+
+
+def _shown(path: Path) -> str:
+    for folder in (ROOT, _CODE):
+        if path.is_relative_to(folder):
+            return path.relative_to(folder).as_posix()
+    return str(path)

@@ -1,0 +1,49 @@
+"""What the manuals leave open is not relied on: the statements that would behave one way or the other are not there."""
+
+import re
+
+from advisor.catalogue.sqltext import code
+from advisor.install.statements import INSTALL_TITLE, install_statements, script
+from advisor.resources import PROCEDURES, SQL
+
+TEXTS = [statement.text for statement in install_statements()]
+MB = 1024 * 1024
+SCRIPT_MB = 3  # the rows, and the texts that the catalog keeps: some three times as much of the log
+STATEMENT_KB = (
+    64  # the longest text that an installation has the server compile, by a wide margin to the 2 MB of SQL0101N
+)
+
+
+def test_no_snapshot_depends_on_what_is_documented_for_pure_scale_alone() -> None:
+    """r0056718: DB2_CF is appropriate for pureScale instances only. ENV_INST_INFO (r0022040) is for all of them."""
+    read = {path.name for path in SQL.glob("[cr]*/*.sql") if "DB2_CF" in code(path.read_text(encoding="utf-8"))}
+    assert read == set()
+
+
+def test_bytes_of_the_partition_map_are_told_by_their_digits() -> None:
+    """r0000811: HEX gives the digits of each byte. Which character a byte is depends on the code page, so ASCII is not used."""
+    assert [path.name for path in SQL.rglob("*.sql") if re.search(r"\bASCII\(", code(path.read_text("utf-8")))] == []
+
+
+def test_what_not_everybody_may_call_is_called_dynamically() -> None:
+    """r0001941: a RESTRICTIVE database grants nothing to PUBLIC; a static CALL would keep ADVISE from being created."""
+    guarded = re.compile(r"CALL +(?:DBMS_ALERT|SYSPROC\.ADMIN_TASK_\w+)")
+    static = {path.stem for path in PROCEDURES.glob("*.sql") if guarded.search(code(path.read_text(encoding="utf-8")))}
+    assert static == set()
+
+
+def test_what_a_task_did_is_committed_by_itself() -> None:
+    """r0054371 does not say whether the scheduler commits after the procedure."""
+    body = code((PROCEDURES / "scheduled.sql").read_text(encoding="utf-8"))
+    assert re.search(r"CALL TUNE\.ADVISE\(\);\s+COMMIT;", body)
+
+
+def test_an_installation_is_small_beside_log_and_statement_heap() -> None:
+    """r0000239 to r0000241: 3 primary and 10 secondary files of 1,000 pages of 4 KB, 53 MB, are the default log."""
+    assert len(script(install_statements(), INSTALL_TITLE).encode()) < SCRIPT_MB * MB
+    assert max(len(text.encode()) for text in TEXTS) < STATEMENT_KB * 1024
+
+
+def test_no_statement_has_braces() -> None:
+    """c0004148: the driver looks for escape clauses in braces, and writes such a statement anew before it sends it."""
+    assert [text[:60] for text in TEXTS if "{" in text or "}" in text] == []

@@ -1,0 +1,124 @@
+"""Where each statement of the installation comes from, and the trial of it for the command line processor."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.catalogue.rules import all_rules
+from advisor.db2.failures import Db2Failure
+from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
+from advisor.install.origins import made, origin
+from advisor.install.statements import Statement, install_statements, script
+from advisor.report.check import render
+from advisor.resources import PROCEDURES, ROOT
+
+STATEMENTS = install_statements()
+
+
+def _of(name: str) -> Statement:
+    return next(each for each in STATEMENTS if made(each) == name)
+
+
+def test_every_statement_comes_from_a_line_of_a_file() -> None:
+    for each in STATEMENTS:
+        file, _, line = origin(each).rpartition(":")
+        assert 1 <= int(line) <= len((ROOT / file).read_text(encoding="utf-8").splitlines()), each.text[:80]
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "begins"),
+    [
+        ("TUNE.COLLECT", "sql/schema/collect.sql", "CREATE TABLE TUNE.COLLECT"),
+        ("TUNE.S_TRANSACTION_LOG", "sql/collect/transaction_log.sql", ""),
+        ("TUNE.D_BUFFERPOOL", "sql/collect/bufferpool.sql", ""),
+        ("TUNE.C_TIME_SPENT", "sql/rank/time_spent.sql", ""),
+        ("TUNE.M_TIME_SPENT", "sql/rank/time_spent.sql", ""),
+        ("TUNE.X_M_TIME_SPENT", "sql/rank/time_spent.sql", ""),
+        ("TUNE.ADVICE_LIST", "sql/run/advice_list.sql", ""),
+        ("TUNE.O_SITE", "sql/schema/site_options.csv", ""),
+        ("TUNE.FINDING", "advisor/catalogue/tables.py", ""),
+        ("TUNE.PURGE", "procedures/purge.sql", "CREATE OR REPLACE PROCEDURE TUNE.PURGE"),
+    ],
+)
+def test_it_is_the_file_that_says_it(name: str, file: str, begins: str) -> None:
+    found, _, line = origin(_of(name)).rpartition(":")
+    assert found == file
+    assert (ROOT / file).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith(begins)
+
+
+def test_a_view_of_a_rule_comes_from_the_line_where_its_select_begins() -> None:
+    rule = next(iter(all_rules().values()))
+    file, _, line = origin(_of(rule.view)).rpartition(":")
+    assert ROOT / file == rule.path
+    assert re.match("SELECT|WITH", rule.path.read_text(encoding="utf-8").splitlines()[int(line) - 1])
+    assert origin(Statement(f"COMMENT ON TABLE {rule.view} IS ''")) == f"{file}:{line}"
+
+
+def test_a_rule_of_a_site_comes_from_its_own_file(tmp_path: Path) -> None:
+    path = tmp_path / "own.sql"
+    path.write_text("-- rule: own.rule\nSELECT 1\n", encoding="utf-8")
+    own = replace(next(iter(all_rules().values())), name="own.rule", path=path)
+    assert origin(Statement("CREATE OR REPLACE VIEW TUNE.R_OWN_RULE AS SELECT 1"), [own]) == f"{path}:2"
+
+
+def test_the_line_that_db2_names_is_told_as_that_of_the_file() -> None:
+    """c0060679: messages about SQL PL say LINE NUMBER=n, which counts the lines that were sent, without comments."""
+    path = PROCEDURES / "purge.sql"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    sent = _of("TUNE.PURGE").text.splitlines()
+    number = next(n for n, line in enumerate(sent, 1) if "DELETE FROM" in line)
+    at = int(origin(_of("TUNE.PURGE"), (), f"SQL0204N ... LINE NUMBER={number}.").rpartition(":")[2])
+    assert lines[at - 1].strip() == sent[number - 1].strip()
+
+
+def _read(text: str) -> list[str]:
+    code = "\n".join(line for line in text.splitlines() if not line.startswith("--"))
+    return [each.strip() for each in code.split("\n@") if each.strip()]
+
+
+def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
+    """r0001975: a batch file may set autocommit (c) and stop on error (s); r0000992: ROLLBACK takes DDL back, too."""
+    text = check_script(STATEMENTS)
+    statements = _read(text)
+    assert text.splitlines()[0] == f"-- {CHECK_TITLE}"
+    assert " -s" not in CHECK_TITLE
+    assert statements[:2] == ["UPDATE COMMAND OPTIONS USING C OFF", "UPDATE COMMAND OPTIONS USING S OFF"]
+    assert statements[-1] == "ROLLBACK"
+    assert "COMMIT" not in statements
+    echoed, tried = statements[2:-1:2], statements[3:-1:2]
+    assert tried == _read(script(STATEMENTS, ""))[:-1]
+    assert echoed[0] == f"ECHO 1 of {len(STATEMENTS)}: {origin(STATEMENTS[0])}"
+    assert [line for line in echoed if not re.fullmatch(r"ECHO \d+ of \d+: [\w./-]+:\d+", line)] == []
+
+
+def _refused(number: int, text: str, state: str, follows: int | None = None) -> Tried:
+    failure = Db2Failure(f"[IBM][CLI Driver][DB2/LINUXX8664] {text}  SQLSTATE={state} SQLCODE=-1")
+    return Tried(number, STATEMENTS[number - 1], f"sql/x.sql:{number}", 0.0, failure, follows)
+
+
+def test_what_was_refused_is_told_with_its_place_and_what_follows_from_it_apart() -> None:
+    said = render(
+        Checked(
+            9,
+            (
+                Tried(1, STATEMENTS[0], "sql/a.sql:1", 0.0),
+                _refused(2, 'SQL0104N  An unexpected token "A\x1bB" was found', "42601"),
+                _refused(3, 'SQL0204N  "TUNE.A" is an undefined name.', "42704", 2),
+            ),
+        ),
+        200,
+    )
+    assert "2  sql/x.sql:2  SQL0104N  SQLSTATE 42601\n" in said
+    assert "3  sql/x.sql:3  SQL0204N  SQLSTATE 42704, follows from 2\n" in said
+    assert "tokens: TUNE.A" in said
+    assert "\x1b" not in said
+    assert "3 of 9 statements tried, 2 refused, 1 of them for want of what another one creates" in said
+
+
+@pytest.mark.parametrize(("state", "ends"), [("40001", True), ("57011", True), ("42601", False), ("57014", False)])
+def test_it_ends_where_nothing_is_left_to_try(state: str, ends: bool) -> None:
+    """SQL0911N takes the unit of work back; where the log is full (SQL0964C, 57011), it is full for the next one, too."""
+    assert _refused(2, "SQL0000N  x", state).ends is ends
+    assert ("nothing more can be tried" in render(Checked(9, (_refused(2, "SQL0000N  x", state),)), 200)) is ends

@@ -1,0 +1,100 @@
+"""Before an installation: ``doctor`` says what will not work, ``install --check`` tries it, shows all that a server
+refuses in one attempt, and leaves nothing."""
+
+import re
+from contextlib import contextmanager
+
+import pytest
+
+from tests.standin.backend import OWNER, PASSWORD, User
+from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
+from tests.wire.conftest import FIXTURES, Server, standin
+
+pytestmark = pytest.mark.full
+
+OBJECTS = ("SYSCAT.TABLES", "TABSCHEMA"), ("SYSCAT.ROUTINES", "ROUTINESCHEMA"), ("SYSCAT.SCHEMATA", "SCHEMANAME")
+
+
+def _counts(server: Server) -> list[int]:
+    """How much of schema TUNE there is."""
+    with server.connect() as connection:
+        return [
+            int(next(iter(connection.rows(f"SELECT COUNT(*) FROM {view} WHERE {column} = 'TUNE'")))[0])
+            for view, column in OBJECTS
+        ]
+
+
+def _refuse(server: Server, definition: str, how: str) -> None:
+    server.say(f"CALL STANDIN.FAIL('refuse', '{definition}', '{how}')")
+
+
+def test_a_server_that_takes_everything(server: Server) -> None:
+    before = _counts(server)
+    done = server.tune("install", "--check")
+    assert done.exit_code == 0, done.output
+    assert re.fullmatch(
+        r"(\d+) of \1 statements tried, none refused; all of it was taken back", " ".join(done.output.split())
+    )
+    assert _counts(server) == before == [0, 0, 0]
+
+
+def test_every_refusal_is_told_in_one_attempt(steered: Server) -> None:
+    """r0003271, r0000992: what a refused statement did is taken back to the savepoint, and the next one is tried."""
+    _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
+    _refuse(steered, "CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF", "-104 42601 FIRST SECOND")
+    _refuse(steered, "CREATE OR REPLACE PROCEDURE TUNE.PURGE", "-206 42703 NOSUCH")
+    done = steered.tune("install", "--check")
+    assert done.exit_code == 1, done.output
+    heads = re.findall(
+        r"^(\d+)  (\S+):\d+  (\S+)  SQLSTATE (\w{5})(?:, follows from (\d+))?$", done.output, re.MULTILINE
+    )
+    first = {(file, code, state): number for number, file, code, state, follows in heads if not follows}
+    assert set(first) == {
+        ("sql/schema/collect.sql", "SQL0614N", "54008"),
+        ("sql/rules/config/monitoring-off.sql", "SQL0104N", "42601"),
+        ("procedures/purge.sql", "SQL0206N", "42703"),
+    }
+    assert "tokens: FIRST, SECOND" in done.output
+    collect = first["sql/schema/collect.sql", "SQL0614N", "54008"]
+    following = [(file, code) for _, file, code, _, follows in heads if follows == collect]
+    assert ("sql/schema/collect.sql", "SQL0204N") in following  # the rows of the table that is not there
+    assert ("sql/install/complete.sql", "SQL0438N") in [(file, code) for _, file, code, _, follows in heads if follows]
+    assert _counts(steered) == [0, 0, 0]
+
+
+def test_an_upgrade_is_tried_beside_what_is_there(installed: Server) -> None:
+    before = _counts(installed)
+    done = installed.tune("install", "--check")
+    assert done.exit_code == 0, done.output
+    assert _counts(installed) == before
+    with installed.connect() as connection:
+        connection.call("TUNE.ADVISE", [])
+
+
+def test_a_full_log_ends_it(steered: Server) -> None:
+    _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-964 57011")
+    done = steered.tune("install", "--check")
+    assert done.exit_code == 1, done.output
+    assert "nothing more can be tried after the last one" in " ".join(done.output.split())
+    assert _counts(steered) == [0, 0, 0]
+
+
+def test_the_doctor_says_what_is_made_otherwise() -> None:
+    """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows how a database was made."""
+    made = {"restrictive": True, "dft_table_org": "COLUMN", "string_units": CODEUNITS32}
+    with contextmanager(standin)(FIXTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
+        lines = server.tune("doctor").output.splitlines()
+    noted = {line.split()[0] for line in lines if re.match(r"  \w+ +note ", line)}
+    assert {"varchar2_compat", "date_compat", "restrict_access", "dft_table_org", "string_units"} <= noted
+
+
+def test_the_doctor_says_who_alone_can_upgrade() -> None:
+    """A view or procedure is replaced by its owner; r0054779: who may execute a module has a GRANT."""
+    users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
+    with contextmanager(standin)(FIXTURES / "x445-8way", users=users, restrictive=True) as server:
+        server.say("CREATE SCHEMA TUNE")
+        server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20))")
+        done = server.tune("doctor", user="another", password="another")
+    assert done.exit_code == 1
+    assert f"{OWNER.upper()}, who alone can upgrade" in " ".join(done.output.split())
+    assert 'GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER "ANOTHER"' in done.output

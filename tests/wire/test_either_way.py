@@ -1,0 +1,79 @@
+"""What the manuals leave open: the calls give the same whether a server does it one way or the other."""
+
+import pytest
+
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from tests.wire.conftest import FIXTURES, Server, standin
+
+pytestmark = pytest.mark.full
+
+
+def _topology(connection: Connection) -> object:
+    connection.call("TUNE.ADVISE", [])
+    return next(connection.rows("SELECT TOPOLOGY FROM TUNE.RUN_DATABASE"))[0]
+
+
+def test_a_server_that_refuses_to_tell_of_caching_facilities_is_judged(steered: Server, installed: Server) -> None:
+    """r0056718 says where DB2_CF is appropriate, and not what it answers elsewhere."""
+    installed.say("CALL STANDIN.FAIL('sqlcode', 'DB2_CF', '-443 38553 DB2_GET_INSTANCE_INFO')")
+    with installed.connect() as connection:
+        assert _topology(connection) == "dpf"
+
+
+def test_pure_scale_is_told_by_its_members() -> None:
+    for server in standin(FIXTURES / "purescale"):
+        assert server.tune("install").exit_code == 0
+        with server.connect() as connection:
+            assert _topology(connection) == "purescale"
+
+
+def test_without_dbms_alert_all_but_the_interval_works(steered: Server) -> None:
+    """r0001941: in a RESTRICTIVE database nobody has EXECUTE on DBMS_ALERT until it is granted."""
+    steered.say("CALL STANDIN.FAIL('sqlcode', 'SLEEP', '-551 42501 TUNER EXECUTE DBMS_ALERT.SLEEP')")
+    assert steered.tune("install").exit_code == 0
+    with steered.connect() as connection:
+        connection.call("TUNE.ADVISE", [])
+        connection.commit()
+        with pytest.raises(Db2Failure) as caught:
+            connection.call("TUNE.ADVISE", [None, None, "PREVIOUS", 60])
+        connection.rollback()
+        assert list(connection.rows("SELECT COUNT(*) FROM TUNE.SNAPSHOT")) == [(1,)]
+    assert caught.value.id == "SQL0551N"
+
+
+@pytest.mark.parametrize("seconds", [59, 901, 86400])
+def test_no_unit_of_work_sleeps_longer_than_fifteen_minutes(installed: Server, seconds: int) -> None:
+    """r0006019 (num_log_span): the log is kept from the first record of the oldest open unit of work on."""
+    with installed.connect() as connection, pytest.raises(Db2Failure) as caught:
+        connection.call("TUNE.ADVISE", [None, None, "PREVIOUS", seconds])
+    assert caught.value.sqlstate == "70004"
+
+
+def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> None:
+    """r0008479: what does not fit a DECIMAL is SQL0413N, which would take COMPARE down."""
+    with installed.connect() as connection:
+        for _ in range(2):
+            connection.call("TUNE.ADVISE", [])
+            connection.commit()
+            installed.advance(300)
+        connection.execute("UPDATE TUNE.M_METRIC SET VALUE = 1E-12 WHERE RUN_ID = 1")
+        connection.execute("UPDATE TUNE.M_METRIC SET VALUE = 1E18 WHERE RUN_ID = 2")
+        _, (metrics,) = connection.call("TUNE.COMPARE", [1, 2])
+        changes = {str(row[metrics.columns.index("CHANGE_PCT")]) for row in metrics.rows}
+        connection.rollback()
+    assert changes == {"90000000.0"}
+
+
+def test_braces_in_values_are_texts(steered: Server) -> None:
+    """c0004148: the driver takes braces for escape clauses; in quotes it lets them be."""
+    with steered.connect() as connection:
+        assert list(connection.rows("VALUES '{to}{d ''2020-01-01''}'")) == [("{to}{d '2020-01-01'}",)]
+
+
+def test_who_schedules_needs_no_commit_of_the_scheduler(installed: Server) -> None:
+    """r0054371 does not say who commits what a task did: the procedure that the task calls does."""
+    with installed.connect() as connection:
+        connection.call("TUNE.SCHEDULED", [])
+        connection.rollback()
+        assert list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN")) == [(1,)]
