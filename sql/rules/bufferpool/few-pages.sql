@@ -18,8 +18,8 @@
 -- undo-by-hand: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}
 -- finding:    when PAGESIZE IS NULL: Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB at most: what does
 --             not fit is read again each time.
--- finding:    else: Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGE_KB} KB, {SIZE_MB:1} MB: what does not fit is
---             read again each time.
+-- finding:    else: Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGESIZE} bytes, {SIZE_MB:1} MB: what does not
+--             fit is read again each time.
 -- evidence:   NPAGES, PAGESIZE?
 -- source:     IBM documentation of buffpage (r0000316) and CREATE BUFFERPOOL (r0000920)
 -- why:        A pool is there to keep pages from being read twice. One of a few megabytes keeps some tables of codes,
@@ -31,8 +31,7 @@ SELECT
     C.BPNAME AS BP_NAME,
     C.NPAGES,
     C.PAGESIZE,
-    C.PAGESIZE / 1024 AS PAGE_KB,
-    CAST(C.NPAGES AS DOUBLE) * COALESCE(C.PAGESIZE, 32768) / 1048576 AS SIZE_MB
+    CAST(C.NPAGES AS DOUBLE) * COALESCE(C.PAGESIZE, 32768) / CAST(1048576 AS DOUBLE) AS SIZE_MB
 FROM TUNE.D_CAT_BUFFERPOOL AS C
 CROSS JOIN TUNE.O_BUFFERPOOL_FEW_PAGES AS O
 CROSS JOIN (SELECT COUNT(*) AS SPACES FROM TUNE.L_TABLESPACE WHERE TBSP_USED_PAGES IS NOT NULL) AS U
