@@ -11,8 +11,8 @@ from advisor.resources import data_file
 
 PAGE_SIZE = 8192  # bytes: the smallest page that the tables of schema TUNE, and what is sorted for them, fit into
 
-# MB of log that an installation is estimated to write: rows and index keys of 10,000 columns in the catalog, the texts
-# and compiled forms of 700 views and tables, 22 packages, 0.3 MB of rows; and as much again, kept for a rollback.
+# MB of log that an installation is estimated to write: rows and index keys of 10,000 columns in the catalog, texts
+# (1.7 MB) and compiled forms of 700 tables and views, 22 packages, 0.3 MB of rows; and as much again, kept for a rollback.
 INSTALL_LOG_MB = 64
 MOST_SECONDARY = 254  # files that logsecond takes on every level
 INFINITE = -1  # logsecond: the log has no end

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from advisor.catalogue.rules import all_rules
@@ -57,9 +58,11 @@ def sources(connection: Connection) -> Iterator[Entry]:
 
 def _source(connection: Connection, source: Source) -> Entry:
     def read() -> Entry:
+        begun = monotonic()
         columns = present(connection, source)
+        described = {"describe_ms": round((monotonic() - begun) * 1000)}
         absent = [column.name for column in source.columns if column not in columns]
-        return {"absent": absent} | counted(connection.rows(source.statement(columns) + ISOLATION))
+        return described | {"absent": absent} | counted(connection.rows(source.statement(columns) + ISOLATION))
 
     return measured({"name": source.name, "object": source.db2_object}, source.statement(), read)
 

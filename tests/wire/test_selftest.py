@@ -89,7 +89,9 @@ def test_everything_is_tried(tested: Outcome) -> None:
 
 
 def test_what_came_of_it_is_counted(tested: Outcome) -> None:
-    assert tested.entries("sources")["bufferpool"]["rows"] > 0
+    pools = tested.entries("sources")["bufferpool"]
+    assert pools["rows"] > 0
+    assert pools["ms"] >= pools["describe_ms"] >= 0
     assert tested.entries("views")["TUNE.ADVICE"]["bytes"] > tested.entries("views")["TUNE.ADVICE"]["columns"] > 0
     assert [each["rows"] > 0 for each in tested.entries("calls")["ADVISE"]["result_sets"]] == [True, True]
     assert tested.entries("settings")["dbcfg"]["known"] > 0
