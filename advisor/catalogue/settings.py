@@ -17,12 +17,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from advisor.catalogue.templates import Figure, read
+from advisor.catalogue.templates import Figure, all_zeros, read, zeros
 from advisor.quoting import literal
 from advisor.resources import data_file
 
 # How a value stands in a command, as a form of a figure: templates.py.
-FORMS = {"word": "text", "name": "name", "path": "path", "quoted": "name"}
+FORMS = {"word": "text", "clause": "text", "shell": "shell", "name": "name", "path": "path", "quoted": "name"}
+
+_MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
 
 
 class Words(NamedTuple):
@@ -118,11 +120,21 @@ def setting_text_view() -> str:
 
     STATEMENT_TEXT is what the settings of one command share, NEW_TEXT and OLD_TEXT what stands for each of them in the
     command and in its undo, NULL where there is none, and blank where it is left out: sql/rank/command.sql puts them
-    together.
+    together. A value or an object that should be a word and is none is in no command: whoever wrote it could have put
+    a second command into it.
     """
     kinds = all_kinds()
     return f"""\
-WITH SETTING AS (
+WITH FOUND AS (
+    SELECT
+        FINDING.*,
+        {zeros("PROPOSED_VALUE")} AS PROPOSED_VALUE_ZEROS,
+        {zeros("CURRENT_VALUE")} AS CURRENT_VALUE_ZEROS,
+        {zeros("QUOTED_OBJECT")} AS OBJECT_ZEROS
+    FROM TUNE.FINDING
+    WHERE SETTING_KIND IS NOT NULL
+),
+SETTING AS (
     SELECT
         F.*,
         F.SETTING_NAME AS NAME,
@@ -141,10 +153,12 @@ WITH SETTING AS (
             WHEN F.QUOTED_OBJECT IS NULL THEN ''
             WHEN F.SETTING_MEMBER IS NULL THEN ' -i ' || F.QUOTED_OBJECT
             ELSE ' -i ' || F.QUOTED_OBJECT || ' ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
-        END AS OF_INSTANCE
-    FROM TUNE.FINDING AS F
+        END AS OF_INSTANCE,
+        {_words("F.PROPOSED_VALUE_ZEROS")} AS PROPOSED_VALUE_WORDS,
+        {_words("F.CURRENT_VALUE_ZEROS")} AS CURRENT_VALUE_WORDS,
+        {_words("F.OBJECT_ZEROS")} AS OBJECT_WORDS
+    FROM FOUND AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    WHERE F.SETTING_KIND IS NOT NULL
 )
 SELECT
     RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_OBJECT, SETTING_MEMBER, TARGET,
@@ -165,8 +179,17 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
         return "CAST(NULL AS VARCHAR(1))"
     written = Figure(value, FORMS[kind.value]).written
     text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
+    sayable = [f"{value}_WORDS <= {most}" for form, most in _MOST_WORDS.items() if kind.value == form]
+    sayable += [] if kind.object in ("", "name") else ["OBJECT_WORDS = 1"]
+    there = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *sayable])
     none = "' '" if left_out else "NULL"
-    return text if kind.unset else f"CASE WHEN {value} IS NOT NULL THEN {text} ELSE {none} END"
+    return f"CASE WHEN {there} THEN {text} WHEN {value} IS NULL THEN {none} END" if there else text
+
+
+def _words(found: str) -> str:
+    """SQL of how a text can be said that was made zeros: 1 as a word, 2 as several, 3 not at all."""
+    several = all_zeros(f"REPLACE({found}, ' ', '0')")
+    return f"CASE WHEN {found} IS NULL OR {all_zeros(found)} THEN 1 WHEN {several} THEN 2 ELSE 3 END"
 
 
 def _text(template: str, value: str = "''") -> str:

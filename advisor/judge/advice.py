@@ -3,7 +3,6 @@
 ``result`` makes them from the rows of a few views, whichever engine computed these.
 """
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,8 +20,6 @@ REPORT = (
 )
 
 BY_HAND = "-- "  # begins a line of an action that is for a person
-
-_QUOTED = re.compile(r""""(?:[^"]|"")*"|'(?:[^']|'')*'""")
 
 
 @dataclass(frozen=True)
@@ -367,23 +364,16 @@ def _pairs(evidence: str | None) -> dict[str, str]:
 
 
 def _lines(texts: list[str | None]) -> list[str]:
-    """Commands, one a line of the text; the same command of several members is given once. A text for a person is one
-    in each of its lines.
+    """Commands; the same command of several members is given once. A text for a person is one in each of its lines.
 
-    A line feed inside a quoted name would tear a command in two and make its rest a command of its own. The
-    torn part shows by a quote that does not close, and then no command is given at all.
+    A line feed in a quoted name would make what follows it a command of its own: then no command is given at all.
     """
-    lines = list(dict.fromkeys(line for text in texts if text for line in _of_text(text)))
-    if any(_torn(line) for line in lines):
+    if any("\n" in text for text in texts if text and not text.startswith(BY_HAND)):
         return [f"{BY_HAND}A name in this command holds a line feed: write the command by hand."]
-    return lines
+    return list(dict.fromkeys(line for text in texts if text for line in _of_text(text)))
 
 
 def _of_text(text: str) -> list[str]:
-    lines = text.split("\n")
-    return [BY_HAND + line.removeprefix(BY_HAND) for line in lines] if text.startswith(BY_HAND) else lines
-
-
-def _torn(line: str) -> bool:
-    rest = _QUOTED.sub("", line)
-    return '"' in rest or ("'" in rest and not line.startswith(BY_HAND))
+    if not text.startswith(BY_HAND):
+        return [text]
+    return [BY_HAND + line.removeprefix(BY_HAND) for line in text.split("\n")]

@@ -1,9 +1,15 @@
-"""Names are data: whatever a table space is called, a command names it and nothing else."""
+"""Names and values are data: whatever a table space is called or a setting is said to be, a command says nothing else."""
+
+import re
+from typing import Any
 
 import pytest
 
-from tests.machines import x445
-from tests.support.states import State
+from advisor.catalogue.rules import Rule
+from advisor.judge.advice import BY_HAND, Advice
+from tests.machines import MACHINES, x445
+from tests.support.carrying_out import cases_of
+from tests.support.states import State, state_of
 from tests.support.together import Steps, together
 
 OLD = "EMPLOYEE_TABLE"
@@ -39,3 +45,62 @@ def test_line_feed_gives_no_command(name: str) -> Steps:
     lines = [line for item in advice.recommendations for line in (*item.actions, *item.undo)]
     assert not [line for line in lines if line.lstrip().upper().startswith("DROP")]
     assert any(line.startswith("-- A name in this command holds a line feed") for line in lines)
+
+
+WORD = "PWNED"
+PAYLOADS = [
+    f"\n{WORD}",
+    f"; {WORD}",
+    f" {WORD} 1",
+    f"$({WORD})",
+    f"|{WORD}",
+    f"`{WORD}`",
+    f"\r{WORD}",
+    f"@{WORD}",
+    f"#{WORD}",
+]
+VALUES = {
+    "dbcfg": ("VALUE", "DEFERRED_VALUE"), "dbmcfg": ("VALUE", "DEFERRED_VALUE"), "registry": ("REG_VAR_VALUE",),
+    "hostfact": ("VALUE",),
+}  # fmt: skip
+
+
+def _tainted(state: State, payload: str) -> State:
+    """Whoever wrote the values put something behind each that is more than the value."""
+    state = state.copy()
+    for name, columns in VALUES.items():
+        for row in state.sources.get(name, []):
+            row.update({column: f"{row[column]}{payload}" for column in columns if row.get(column) is not None})
+    return state
+
+
+def _says_nothing_else(advice: Advice) -> None:
+    for item in advice.recommendations:
+        for line in (*item.actions, *item.undo):
+            in_sql = re.sub(r'"(?:[^"]|"")*"', "", line)
+            assert line.startswith(BY_HAND) or WORD not in (line if item.object_type == "HOST" else in_sql), line
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("name", ["x445-8way", "power5-18gb", "vm-oltp-before", "warehouse-tuned"])
+@together
+def test_a_value_says_nothing_else(name: str, payload: str) -> Steps:
+    _says_nothing_else((yield _tainted(MACHINES[name](), payload)))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
+@together
+def test_a_value_in_a_case_says_nothing_else(rule: Rule, case: dict[str, Any]) -> Steps:
+    state = state_of(case)
+    for payload in PAYLOADS[:3]:
+        _says_nothing_else((yield _tainted(state, payload), [rule]))
+
+
+@together
+def test_an_old_value_that_is_no_word_is_not_put_back() -> Steps:
+    """MINCOMMIT is deprecated: it is set to 1, and what it was is in no command."""
+    advice = yield state_of({"config": {"mincommit": "5\nDROP DATABASE SALES"}})
+    (item,) = [item for item in advice.ranked if item.rule.name == "config.deprecated-in-use"]
+    assert item.actions == ["UPDATE DB CFG FOR SAMPLE USING MINCOMMIT 1"]
+    assert item.undo == []

@@ -110,13 +110,13 @@ def test_names_that_leave_nothing_to_end_a_statement(advice: Advice) -> None:
             setting("REGISTRY", "DB2OPTIONS", None, "-x; reboot", "db2inst1"),
             "db2set DB2OPTIONS='-x; reboot' -i db2inst1",
         ),
-        (setting("HOST", "kernel.sem", "1 2 3 4", "250 32000 32 128"), "sysctl -w kernel.sem='250 32000 32 128'"),
         (setting("HOST", "vm.swappiness", "1", "$(reboot)"), "sysctl -w vm.swappiness='$(reboot)'"),
-        (setting("DEVICE", "SCHEDULER", "cfq", "none", "sdb"), "echo none > /sys/block/sdb/queue/scheduler"),
         (
-            setting("DEVICE", "SCHEDULER", "cfq", "a > /etc/passwd", "sdb; b"),
-            "echo 'a > /etc/passwd' > /sys/block/'sdb; b'/queue/scheduler",
+            setting("DEVICE", "SCHEDULER", "cfq", "a'b > /etc/passwd", "sdb"),
+            "echo 'a'\"'\"'b > /etc/passwd' > /sys/block/sdb/queue/scheduler",
         ),
+        (setting("HOST", "kernel.sem", "1 2 3 4", "250 32000 32 128"), "sysctl -w kernel.sem='250 32000 32 128'"),
+        (setting("DEVICE", "SCHEDULER", "cfq", "none", "sdb"), "echo none > /sys/block/sdb/queue/scheduler"),
         (setting("USER", "capabilities", "CAP_X", None, "db2inst1"), "chuser capabilities= db2inst1"),
     ],
 )
@@ -124,6 +124,20 @@ def test_a_setting_typed_into_a_shell(advice: Advice, given: Given, in_shell: st
     item = _setting_item(advice, given)
     (line,) = item.actions
     assert typed(line, item) == in_shell
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        setting("REGISTRY", "DB2OPTIONS", None, "-x", "db2inst1; reboot"),
+        setting("HOST", "kernel.sem", "1 2 3 4", "250 $(reboot) 32 128"),
+        setting("DEVICE", "SCHEDULER", "cfq", "none", "sdb; b"),
+        setting("DBCFG", "MINCOMMIT", "1", "1\nDROP DATABASE SALES"),
+        setting("DBCFG", "MINCOMMIT", "1", "1 LOGSECOND 0"),
+    ],
+)
+def test_what_should_be_a_word_and_is_none_is_in_no_command(advice: Advice, given: Given) -> None:
+    assert _setting_item(advice, given).actions == []
 
 
 @pytest.mark.parametrize(
@@ -138,8 +152,8 @@ def test_a_command_typed_into_a_shell(advice: Advice, line: str, in_shell: str) 
 
 
 def test_no_line_of_a_text_for_a_person_is_a_command(advice: Advice) -> None:
-    item = _item(advice, ["-- look at a\nDROP DATABASE X\n-- b", "FIRST\nSECOND"], [])
-    assert item.actions == ["-- look at a", "-- DROP DATABASE X", "-- b", "FIRST", "SECOND"]
+    item = _item(advice, ["-- look at a\nDROP DATABASE X\n-- b", "FIRST"], [])
+    assert item.actions == ["-- look at a", "-- DROP DATABASE X", "-- b", "FIRST"]
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
@@ -408,7 +422,7 @@ def test_a_change_of_the_registry_and_its_way_back(advice: Advice, registry: Pat
 
 
 def test_a_value_that_would_tear_its_command_is_set_by_hand(advice: Advice) -> None:
-    found = _scripts_of(advice, setting("REGISTRY", "DB2_HASH_JOIN", 'a"b', None))
+    found = _scripts_of(advice, setting("REGISTRY", "DB2_HASH_JOIN", "a\nb", None))
     assert found["apply.sh"].endswith("\ndb2set DB2_HASH_JOIN=\n")
     assert "BY HAND" in found["undo.sql"]
 
