@@ -46,6 +46,7 @@ def make_procedure(definition: tree.ProcedureDefinition, schema: str, definer: s
         run=run_procedure,
         text=definition.text,
         definer=definer,
+        access=definition.access,
     )
 
 
