@@ -52,11 +52,12 @@ docs: $(READY) ## Write the reference pages and the first screen of the README a
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
 
-dist: $(READY) ## A wheel, and the scripts that install, try it and uninstall
+dist: $(READY) ## A wheel, and the scripts that install, try it, uninstall and collect
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(BIN)/db2tune install --script > dist/tune-install.sql
 	$(BIN)/db2tune install --check --script > dist/tune-check.sql
 	$(BIN)/db2tune uninstall --script > dist/tune-uninstall.sql
+	$(BIN)/db2tune capture --script > dist/tune-collect.sql
 
 db2-up: $(READY) ## A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests
 	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)

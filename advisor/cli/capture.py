@@ -5,36 +5,50 @@ from pathlib import Path
 import click
 
 from advisor.cli import progress
-from advisor.cli.arguments import anonymize_option, hostfacts_option, interval_option, kept_option
-from advisor.cli.connection import Connect, connection_options
+from advisor.cli.arguments import anonymize_option, hostfacts_option, interval_option, kept_option, script_option
+from advisor.cli.connection import Connect, connection_options, unless_script
 
 
 @click.command()
-@connection_options()
+@connection_options(required=False)
 @interval_option
 @hostfacts_option
-@kept_option(required=True)
+@kept_option(required=False)
 @anonymize_option
 @click.option(
     "--statement-text/--no-statement-text",
-    default=True,
-    help="Whether to keep the texts of statements, which may hold secrets; with --anonymize they are never kept.",
+    default=None,
+    help="Whether to keep the texts of statements, which may hold secrets: by default, but never with --anonymize, and with"
+    " --script only if asked for.",
 )
+@script_option
 def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    connect: Connect,
+    connect: Connect | None,
     interval_s: int,
     hostfacts: tuple[Path, ...],
-    output: Path,
+    output: Path | None,
     anonymize: bool,
-    statement_text: bool,
+    statement_text: bool | None,
+    script: bool,
 ) -> int:
-    """Read the database once or twice and keep what it said, to be judged elsewhere."""
+    """Read the database once or twice and keep what it said, to be judged elsewhere.
+
+    With --script, print the queries that read it once: db2tune import makes a capture of what they answer.
+    """
+    if script:
+        from advisor.catalogue.collect_script import collect_script
+
+        click.echo(collect_script(texts=bool(statement_text)), nl=False)
+        return 0
     from advisor.anonymize import anonymized
     from advisor.capture import written
     from advisor.db2.collector import collect
     from advisor.hostfacts.files import read_facts
 
-    facts = read_facts(hostfacts)
-    with written(output, anonymized if anonymize else None) as folder, connect() as connection:
-        collect(connection, folder, interval_s, facts, progress.pause, texts=statement_text and not anonymize)
+    connected = unless_script(connect)
+    if output is None:
+        raise click.UsageError("name the capture to write by -o")
+    facts, texts = read_facts(hostfacts), statement_text is not False and not anonymize
+    with written(output, anonymized if anonymize else None) as folder, connected() as connection:
+        collect(connection, folder, interval_s, facts, progress.pause, texts=texts)
     return 0

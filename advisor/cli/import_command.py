@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 @known_options
 @anonymize_option
 def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, known: "Known", anonymize: bool) -> int:
-    """Make a capture of the text that is there: db2mon, db2pd, db2look, configuration, snapshots, listings.
+    """Make a capture of the text that is there: db2mon, db2pd, db2look, configuration, snapshots, listings, or what the
+    script of db2tune capture --script printed.
 
     What each part of a FILE is, is found from its content. What a text does not hold is absent, not zero; two reports
     of one system become a difference.

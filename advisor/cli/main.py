@@ -27,6 +27,7 @@ from advisor.cli.nightly import nightly
 from advisor.cli.options import options
 from advisor.cli.plan import plan
 from advisor.cli.rules import rules
+from advisor.cli.selftest import selftest
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
@@ -90,6 +91,7 @@ for command in (
     accept,
     rules,
     doctor,
+    selftest,
     install,
     uninstall,
     nightly,

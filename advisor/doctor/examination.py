@@ -8,17 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.db2.connection import Connection
-from advisor.db2.failures import Db2Failure
 from advisor.doctor.diagnosis import Diagnosis, Verdict, answered
+from advisor.doctor.installing import installing
 from advisor.doctor.privileges import sources
-from advisor.doctor.probe import Probe, object_name
-from advisor.quoting import quoted
+from advisor.doctor.probe import Probe
 from advisor.resources import data_file
 
-PAGE_SIZE = 8192  # bytes: the smallest page that the tables of schema TUNE fit into
-
 _MONITOR_LEVELS = ("NONE", "BASE", "EXTENDED")
-_DB2_OWN = ("SYSCATSPACE", "SYSTOOLSPACE")  # table spaces for Db2 itself
 _ON = ("YES", "TRUE", "1", "ON")
 
 
@@ -107,12 +103,12 @@ def _monitoring(probe: Probe) -> Iterator[Diagnosis]:
 
 def _switches(probe: Probe) -> Iterator[Diagnosis]:
     wanted = {row["NAME"]: row for row in data_file("doctor", "switches")}
-    values = {name: [row["VALUE"] for row in probe.rows("switch") if row["NAME"] == name] for name in wanted}
     for name, want in wanted.items():
-        found = ", ".join(sorted(set(values[name])))
-        if not values[name]:
+        values = probe.setting(name)
+        found = ", ".join(values)
+        if not values:
             yield Diagnosis("Monitoring", name, Verdict.UNKNOWN, "is not among the parameters of this level")
-        elif any(_rank(value) < _rank(want["LOWEST"]) for value in values[name]):
+        elif any(_rank(value) < _rank(want["LOWEST"]) for value in values):
             command = f"UPDATE DB CFG FOR {probe.database} USING {name.upper()} {want['LOWEST']}"
             yield Diagnosis("Monitoring", name, Verdict.MISSING, f"{found}: {want['WHY']}", (command,))
         else:
@@ -129,71 +125,6 @@ def _authorities(probe: Probe) -> Iterator[Diagnosis]:
             yield Diagnosis("Authorities", authority, Verdict.NOTE, f"held by {by}")
 
     yield from answered("Authorities", "authorities held", held)
-
-
-def _install(probe: Probe) -> Iterator[Diagnosis]:
-    yield from answered("To install", "installed version", lambda: _version(probe))
-    yield from answered("To install", "create schema TUNE", lambda: _schema(probe))
-    yield from answered("To install", "create tables", lambda: _tables(probe))
-    yield from answered("To install", "table space", lambda: _room(probe))
-    yield Diagnosis("To install", "user temporary table space", Verdict.NOTE, "not needed")
-
-
-def _version(probe: Probe) -> Iterator[Diagnosis]:
-    try:
-        rows = probe.rows("version")
-    except Db2Failure as failure:
-        if failure.id != "SQL0204N":
-            raise
-        rows = []
-    found = f"{rows[0]['VERSION']}, by {rows[0]['INSTALLED_BY']} at {rows[0]['INSTALLED_AT']}" if rows else "none"
-    yield Diagnosis("To install", "installed version", Verdict.NOTE, found)
-
-
-def _schema(probe: Probe) -> Iterator[Diagnosis]:
-    what = "create schema TUNE"
-    if "DBADM" in probe.authorities:
-        yield Diagnosis("To install", what, Verdict.OK, f"DBADM, held by {probe.authorities['DBADM']}")
-    elif probe.rows("schema_create"):
-        yield Diagnosis("To install", what, Verdict.OK, "CREATEIN on the schema, which exists")
-    else:
-        commands = (f"CREATE SCHEMA TUNE AUTHORIZATION {quoted(probe.user)}",)
-        yield Diagnosis(
-            "To install", what, Verdict.MISSING, "neither DBADM nor CREATEIN; a DBADM creates the schema", commands
-        )
-
-
-def _tables(probe: Probe) -> Iterator[Diagnosis]:
-    held = next((each for each in ("DBADM", "CREATETAB") if each in probe.authorities), None)
-    if held:
-        yield Diagnosis("To install", "create tables", Verdict.OK, f"{held}, held by {probe.authorities[held]}")
-    else:
-        command = f"GRANT CREATETAB ON DATABASE TO USER {quoted(probe.user)}"
-        yield Diagnosis("To install", "create tables", Verdict.MISSING, "neither DBADM nor CREATETAB", (command,))
-
-
-def _room(probe: Probe) -> Iterator[Diagnosis]:
-    """A table space with pages that are large enough, and the privilege to use it."""
-    large = [row for row in probe.rows("tablespace") if row["DATATYPE"] in ("A", "L") and row["PAGESIZE"] >= PAGE_SIZE]
-    names = [row["TBSPACE"] for row in large if row["TBSPACE"] not in _DB2_OWN]
-    usable = {row["TBSPACE"] for row in probe.rows("tablespace_use")}
-    everywhere = {"SYSADM", "SYSCTRL"} & set(probe.authorities)
-    fitting = [name for name in names if name in usable or everywhere]
-    if fitting:
-        more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
-        yield Diagnosis(
-            "To install", "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more"
-        )
-    elif names:
-        command = f"GRANT USE OF TABLESPACE {object_name(names[0])} TO USER {quoted(probe.user)}"
-        found = "USE is held neither by the user, nor a role of the user's, nor PUBLIC"
-        yield Diagnosis("To install", "table space", Verdict.MISSING, found, (command,))
-    else:
-        page = f"PAGESIZE {PAGE_SIZE // 1024} K"
-        commands = (f"CREATE BUFFERPOOL TUNE {page}", f"CREATE TABLESPACE TUNE {page} BUFFERPOOL TUNE")
-        yield Diagnosis(
-            "To install", "table space", Verdict.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", commands
-        )
 
 
 def _schedule(probe: Probe) -> Iterator[Diagnosis]:
@@ -231,4 +162,4 @@ def _tools(probe: Probe) -> Iterator[Diagnosis]:
         )
 
 
-_AREAS = (_server, _monitoring, sources, _authorities, _install, _schedule)
+_AREAS = (_server, installing, _monitoring, sources, _authorities, _schedule)

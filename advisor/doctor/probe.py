@@ -36,6 +36,10 @@ class Probe:
             raise answer
         return answer
 
+    def setting(self, name: str) -> list[str]:
+        """The values of a parameter of the database on its members, each once; none where this level has it not."""
+        return sorted({row["VALUE"] or "" for row in self.rows("setting") if row["NAME"] == name})
+
     def _ask(self, question: str) -> list[Fields]:
         sql = without_comments((SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8"))
         names = [name for name, _ in self.connection.describe(sql)]

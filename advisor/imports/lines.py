@@ -65,6 +65,10 @@ class Lines:
         """Give the line that was got last once more."""
         self._at -= 1
 
+    def ahead(self) -> list[str]:
+        """The next lines, as many as are in memory; none of them is taken."""
+        return self._block[self._at :] if self._fill() else []
+
     def pass_over(self, labels: Container[str]) -> None:
         """Pass over the next lines, as long as what stands before their ``=`` is one of the labels."""
         block = self._block

@@ -12,10 +12,12 @@ from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
+from advisor.imports.collected import write_collected
 from advisor.imports.databases import of_one_database
 from advisor.imports.explained import ExplainedReadings, Taken
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
+from advisor.imports.formats.tune_collect import NAME, TextSnapshot, is_collected, read_collected
 from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
@@ -56,8 +58,11 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     among the texts, or where they are about several databases and none is named.
     """
     known = known or Known()
-    with _readings(paths, explained) as readings:
+    with _readings(paths, explained) as (readings, collected):
         result = Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
+        if collected:
+            _write_collected(collected, target, known, result)
+            return result
         if not any(shape[0] in all_sources() for shape in readings.files):
             raise UserError(_nothing(readings))
         _write(readings, target, known, result)
@@ -66,7 +71,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
 
 def look(paths: Iterable[Path]) -> Imported:
     """Only read, to tell what is made of each line."""
-    with _readings(paths, explained=True) as readings:
+    with _readings(paths, explained=True) as (readings, _):
         return Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
 
 
@@ -75,8 +80,9 @@ def _taken_by(readings: Readings) -> list[Taken]:
 
 
 @contextmanager
-def _readings(paths: Iterable[Path], explained: bool) -> Iterator[Readings]:
-    """What all documents hold, for as long as the context lasts."""
+def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot]]]:
+    """What all documents hold, for as long as the context lasts; apart, the snapshots that tune-collect.sql printed."""
+    collected: list[TextSnapshot] = []
     with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
         readings = ExplainedReadings(Path(folder)) if explained else Readings(Path(folder))
         try:
@@ -88,10 +94,13 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[Readings]:
                         lines = Lines(document.stream)
                         if isinstance(readings, ExplainedReadings):
                             readings.lines = lines
-                        read_document(document.name, lines, readings, all_formats())
+                        if is_collected(lines):
+                            collected += read_collected(document.name, lines, readings)
+                        else:
+                            read_document(document.name, lines, readings, all_formats())
         finally:
             readings.close()
-        yield readings
+        yield readings, collected
 
 
 def _nothing(readings: Readings) -> str:
@@ -127,6 +136,15 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:
         result.notes.append(f"no text says {', '.join(missing)}")
+
+
+def _write_collected(collected: list[TextSnapshot], target: Path, known: Known, result: Imported) -> None:
+    """A capture of what the script printed: it holds all that others could say."""
+    result.rows, result.notes = write_collected(collected, target, known.name)
+    result.values = [first_values(target, source, rows) for source, rows in result.rows.items() if rows]
+    if result.reports:
+        others = ", ".join(dict.fromkeys(report.document for report in result.reports))
+        result.notes.append(f"beside snapshots of {NAME} nothing else is used: not {others}")
 
 
 def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:

@@ -25,7 +25,8 @@ _BACK = "ROLLBACK TO SAVEPOINT TUNE_CHECK"
 _GOES_ON = ("UPDATE COMMAND OPTIONS USING C OFF", "UPDATE COMMAND OPTIONS USING S OFF")
 _UNDEFINED = ("SQL0204N", "SQL0440N", "SQL0727N")  # a name that is not there; the last one in something that is rebuilt
 _INCOMPLETE = "70082"  # what sql/install/complete.sql says where something is missing
-_NO_ROOM = "57011"  # log or table space full, out of memory: whatever comes next would fail of it, too
+_NOT_OURS = "70081"  # what sql/install/owned.sql says: of somebody else's objects each would be refused
+NO_ROOM = "57011"  # log or table space full, out of memory: whatever comes next would fail of it, too
 _ROLLED_BACK = "40"  # the class of what takes the whole unit of work back
 
 
@@ -44,7 +45,7 @@ class Tried:
     def ends(self) -> bool:
         """Whether nothing can be tried after it."""
         state = self.failure.sqlstate if self.failure else ""
-        return state == _NO_ROOM or state.startswith(_ROLLED_BACK)
+        return state in {NO_ROOM, _NOT_OURS} or state.startswith(_ROLLED_BACK)
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def check_script(statements: Sequence[Statement], own: Sequence[Rule] = ()) -> s
     """The trial for the command line processor: a line before each statement says where it comes from.
 
     It goes on after errors and commits nothing, whatever its options were (UPDATE COMMAND OPTIONS, r0001975). A refused
-    statement undoes itself, so that it needs no savepoint.
+    statement undoes itself, so that it needs no savepoint. ECHO shows a line, as in IBM's db2mon.
     """
     lines = [Statement(text) for text in _GOES_ON]
     for number, statement in enumerate(statements, 1):

@@ -51,7 +51,8 @@ def _verdict(found: Examination) -> str:
 
 
 def _commands(found: Examination, width: int) -> list[str]:
-    lines = [f"  {text.safe(command)}" for diagnosis in found.missing for command in diagnosis.commands]
+    commands = dict.fromkeys(command for diagnosis in found.missing for command in diagnosis.commands)
+    lines = [f"  {text.safe(command)}" for command in commands]
     granted = [diagnosis for diagnosis in found.missing if diagnosis.area == "Sources"]
     if len(granted) > 1:
         lines += ["", *text.wrap(_SQLADM, width)]

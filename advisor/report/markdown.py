@@ -46,7 +46,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
     asked = selection.asked(everything)
     if not everything and (wanted := next_text.lines(advice)):
-        parts += [escape(wanted[0]), fenced(wanted[1])]
+        parts += [escape(wanted[0]), fenced(wanted[1]), *map(escape, wanted[2:])]
     else:
         parts += _grouped("Could not run", selection.reasons())
     parts += _grouped("Questions", asked)

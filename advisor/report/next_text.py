@@ -1,4 +1,5 @@
-"""What to paste next: of the commands whose output can be read, the one that would let most rules speak.
+"""What to paste next: of the commands whose output can be read, the one that would let most rules speak; and what the
+script for the command line processor gives, where that is more.
 
 sql/schema/texts.csv says which sources the output of a command fills, whether it measures an interval, and where there
 is such a command.
@@ -7,11 +8,15 @@ is such a command.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from advisor.catalogue.collect_script import NOT_READ
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import Advice
 from advisor.report.text import count
 from advisor.resources import data_file
+
+_SCRIPT = "For {} of them run twice what db2tune capture --script prints: db2 -tf tune-collect.sql"
 
 
 @dataclass(frozen=True)
@@ -26,8 +31,7 @@ def next_text(advice: Advice) -> NextText | None:
     """The command for advice on texts; None for other advice, and where no text would change much."""
     if not advice.in_text:
         return None
-    missed = {name for name, _ in advice.not_run}
-    rules = [rule for rule in all_rules().values() if rule.name in missed]
+    rules = _missed(advice)
     found = [
         NextText(_named(row["COMMAND"], advice), _would_run(rules, row, advice))
         for row in data_file("schema", "texts")
@@ -38,15 +42,22 @@ def next_text(advice: Advice) -> NextText | None:
 
 
 def lines(advice: Advice) -> list[str]:
-    """What most rules wait for, and the command; nothing where no text would change much."""
+    """What most rules wait for, the command, and what the script gives if that is more; nothing where no text would
+    change much.
+    """
     found = next_text(advice)
     if found is None:
         return []
     missed = len({name for name, _ in advice.not_run})
-    return [
-        f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:",
-        found.command,
-    ]
+    said = f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:"
+    read = {"SOURCES": " ".join(all_sources().keys() - NOT_READ), "TIMED": "1"}
+    by_script = _would_run(_missed(advice), read, advice)
+    return [said, found.command, *([_SCRIPT.format(by_script)] if by_script > found.rules else [])]
+
+
+def _missed(advice: Advice) -> list[Rule]:
+    missed = {name for name, _ in advice.not_run}
+    return [rule for rule in all_rules().values() if rule.name in missed]
 
 
 def _is_there(row: Mapping[str, str], advice: Advice) -> bool:

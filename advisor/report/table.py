@@ -65,8 +65,8 @@ def _not_run(selection: Selection, width: int, paint: Paint, everything: bool) -
     if not selection.not_run:
         return ["", ALL_RAN] if selection.ranked else []
     if not everything and (wanted := next_text.lines(selection.advice)):
-        said, command = wanted
-        return ["", *text.wrap(said, width), INDENT + paint(command, fg="cyan")]
+        said, command, *script = wanted
+        return ["", *text.wrap(said, width), INDENT + paint(command, fg="cyan"), *script]
     return _grouped("Could not run", selection.reasons(), width, paint, everything)
 
 

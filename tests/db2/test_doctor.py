@@ -17,7 +17,7 @@ from advisor.doctor import examination
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.examination import Examination
 from advisor.report.doctor import render
-from advisor.resources import SQL
+from advisor.resources import SQL, data_file
 from tests.support.paths import CONTRACT
 
 QUESTIONS = sorted((SQL / "doctor").glob("*.sql"))
@@ -35,9 +35,27 @@ def authority(name: str, **held: str) -> dict[str, str]:
     return {"AUTHORITY": name} | {way: held.get(way, "N") for way in ways}
 
 
+SETTINGS = {
+    **dict.fromkeys(("mon_req_metrics", "mon_act_metrics", "mon_obj_metrics"), "BASE"),
+    **dict.fromkeys(("varchar2_compat", "date_compat", "number_compat"), "OFF"),
+    **{"restrict_access": "NO", "dft_table_org": "ROW", "string_units": "SYSTEM", "auto_reval": "DEFERRED"},
+    **{"cur_commit": "ON", "logfilsiz": "1000", "logprimary": "13", "logsecond": "12"},
+}
+
+
+def settings(**other: str | None) -> Rows:
+    """The configuration of a database of two members, with other values of some; None where a level lacks one."""
+    values = SETTINGS | other
+    return [
+        {"NAME": name, "MEMBER": number, "VALUE": value}
+        for name, value in values.items()
+        if value is not None
+        for number in (0, 1)
+    ]
+
+
 def healthy() -> dict[str, Rows | Db2Failure]:
     """The answers of a partitioned database where nothing is missing, by the names of sql/doctor/."""
-    switches = ("mon_req_metrics", "mon_act_metrics", "mon_obj_metrics")
     return {
         "session": [{"DATABASE_NAME": "SAMPLE", "AUTHID": 'BO"B'}],
         "product": [
@@ -69,14 +87,17 @@ def healthy() -> dict[str, Rows | Db2Failure]:
         ],
         "member": [{"ID": number, "HOME_HOST": "h1", "STATE": "STARTED"} for number in (0, 1)],
         "caching_facility": [],
-        "switch": [{"NAME": name, "MEMBER": number, "VALUE": "BASE"} for name in switches for number in (0, 1)],
+        "setting": settings(),
         "version": [{"VERSION": "0.3.0", "INSTALLED_AT": "2026-03-02", "INSTALLED_BY": "DBA"}],
         "scheduler": [{"MEMBER": 0, "REG_VAR_VALUE": "YES", "REG_VAR_ON_DISK_VALUE": "YES"}],
         "tablespace": [
             {"TBSPACE": "SYSCATSPACE", "DATATYPE": "A", "PAGESIZE": 8192},
             {"TBSPACE": "SYSTOOLSPACE", "DATATYPE": "L", "PAGESIZE": 8192},
+            {"TBSPACE": "TEMPSPACE1", "DATATYPE": "T", "PAGESIZE": 8192},
             {"TBSPACE": "USERSPACE1", "DATATYPE": "L", "PAGESIZE": 8192},
         ],
+        "owner": [{"OWNER": 'BO"B'}, {"OWNER": 'BO"B'}],
+        "alert_use": [{"MODULENAME": "DBMS_ALERT"}],
         "authority": [authority("DBADM", D_USER="Y"), authority("SYSADM", D_GROUP="Y"), authority("LOAD")],
         "tablespace_use": [{"TBSPACE": "USERSPACE1"}],
         "schema_create": [],
@@ -166,15 +187,15 @@ INSTANCE = {
     ("answers", "what", "verdict", "found", "commands"),
     [
         (
-            {"switch": [{"NAME": "mon_req_metrics", "MEMBER": n, "VALUE": v} for n, v in ((0, "BASE"), (1, "NONE"))]},
+            {"setting": [{"NAME": "mon_req_metrics", "MEMBER": n, "VALUE": v} for n, v in ((0, "BASE"), (1, "NONE"))]},
             "mon_req_metrics",
             Verdict.MISSING,
             "BASE, NONE: without it",
             ("UPDATE DB CFG FOR SAMPLE USING MON_REQ_METRICS BASE",),
         ),
-        ({"switch": []}, "mon_obj_metrics", Verdict.UNKNOWN, "not among the parameters", ()),
+        ({"setting": []}, "mon_obj_metrics", Verdict.UNKNOWN, "not among the parameters", ()),
         (
-            {"switch": [{"NAME": "mon_obj_metrics", "MEMBER": 0, "VALUE": "EXTENDED"}]},
+            {"setting": [{"NAME": "mon_obj_metrics", "MEMBER": 0, "VALUE": "EXTENDED"}]},
             "mon_obj_metrics",
             Verdict.OK,
             "EXTENDED",
@@ -253,6 +274,52 @@ INSTANCE = {
             "create schema TUNE",
             Verdict.OK,
             "CREATEIN",
+            (),
+        ),
+        # the widest sorted row needs 8 KB: SQL1585N otherwise
+        (
+            {"tablespace": [{"TBSPACE": "T", "DATATYPE": "T", "PAGESIZE": 4096}]},
+            "system temporary table space",
+            Verdict.MISSING,
+            "SQL1585N",
+            (
+                "CREATE BUFFERPOOL TUNE PAGESIZE 8 K",
+                "CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE 8 K BUFFERPOOL TUNE",
+            ),
+        ),
+        (
+            {"tablespace": [{"TBSPACE": "T", "DATATYPE": "T", "PAGESIZE": 32768}]},
+            "system temporary table space",
+            Verdict.OK,
+            "32768",
+            (),
+        ),
+        # logfilsiz counts pages of 4 KB (r0000239); logsecond -1 is a log without end (r0000241)
+        (
+            {"setting": settings(logprimary="3", logsecond="10")},
+            "log",
+            Verdict.MISSING,
+            "51 MB; an installation may take 64 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 14",),
+        ),
+        ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "without end", ()),
+        ({"setting": settings()}, "log", Verdict.OK, "98 MB", ()),
+        ({"setting": settings(logfilsiz=None)}, "log", Verdict.UNKNOWN, "not among the parameters", ()),
+        ({"owner": [{"OWNER": "DBA"}]}, "owner of schema TUNE", Verdict.MISSING, "DBA, who alone can upgrade", ()),
+        ({}, "owner of schema TUNE", Verdict.OK, 'BO"B', ()),
+        # DATAACCESS may execute what is in any module (c0053934); GRANT on a module: r0054779
+        (
+            {"alert_use": []},
+            "DBMS_ALERT",
+            Verdict.MISSING,
+            "EXECUTE is held neither",
+            ('GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER "BO""B"',),
+        ),
+        (
+            {"alert_use": [], "authority": [authority("DATAACCESS", D_USER="Y")]},
+            "DBMS_ALERT",
+            Verdict.OK,
+            "DATAACCESS, held by the user",
             (),
         ),
         (
@@ -348,6 +415,55 @@ def test_columns_that_a_level_lacks_are_named() -> None:
     assert all(name in checked.found for name in names)
 
 
+# What each setting means: r0054914, r0054912, r0054913, r0022605, r0060587, r0060936, r0053784, r0053671 (cur_commit)
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("varchar2_compat", "ON", "an empty text is NULL"),
+        ("date_compat", "ON", "a time of day"),
+        ("number_compat", "ON", "install --check"),
+        ("restrict_access", "YES", "PUBLIC may do nothing"),
+        ("dft_table_org", "COLUMN", "organized by row"),
+        ("string_units", "CODEUNITS32", "set to bytes"),
+        ("auto_reval", "DEFERRED_FORCE", "SQL20480W"),
+        ("auto_reval", "DISABLED", "upgrade"),
+        ("cur_commit", "DISABLED", "DBMS_ALERT"),
+        ("cur_commit", "AVAILABLE", "DBMS_ALERT"),
+    ],
+)
+def test_a_setting_that_changes_what_an_installation_means(name: str, value: str, says: str) -> None:
+    usual = check(examine(), name)
+    assert (usual.verdict, usual.found) == (Verdict.OK, SETTINGS[name])
+    other = check(examine(setting=settings(**{name: value})), name)
+    assert other.verdict is Verdict.NOTE
+    assert other.found.startswith(f"{value}: ")
+    assert says in other.found
+    assert check(examine(setting=settings(**{name: None})), name).verdict is Verdict.UNKNOWN
+
+
+def test_every_setting_that_is_judged_is_asked_for_and_known() -> None:
+    asked = set(re.findall(r"'(\w+)'", (SQL / "doctor" / "setting.sql").read_text(encoding="utf-8")))
+    assert asked == set(SETTINGS)
+    judged = {row["NAME"] for name in ("modes", "switches") for row in data_file("doctor", name)}
+    assert judged | {"logfilsiz", "logprimary", "logsecond"} == asked
+    documented = set()
+    for file in ("config_params", "additions"):
+        with (CONTRACT / f"{file}.csv").open(encoding="utf-8", newline="") as opened:
+            documented |= {row["name"] for row in csv.DictReader(opened) if "db" in row.values()}
+    assert asked <= documented
+
+
+def test_what_decides_about_an_installation_comes_first() -> None:
+    areas = list(dict.fromkeys(each.area for each in examine().diagnoses))
+    assert areas[:2] == ["Server", "To install"]
+
+
+def test_a_command_that_mends_two_things_is_shown_once() -> None:
+    lines = render(examine(tablespace=SMALL), 100).splitlines()
+    assert lines.count("  CREATE BUFFERPOOL TUNE PAGESIZE 8 K") == 1
+    assert "  CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE 8 K BUFFERPOOL TUNE" in lines
+
+
 def test_every_question_may_fail_alone() -> None:
     for question in healthy():
         found = examine(**{question: failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X")})
@@ -401,6 +517,7 @@ SEEN = {
     "SYSCAT.TBSPACEAUTH": "GRANTEE TBSPACE USEAUTH",
     "SYSCAT.SCHEMAAUTH": "GRANTEE SCHEMANAME CREATEINAUTH",
     "SYSCAT.ROLEAUTH": "GRANTEE ROLENAME",
+    "SYSCAT.MODULEAUTH": "GRANTEE MODULESCHEMA MODULENAME EXECUTEAUTH",  # r0054748
 }
 
 

@@ -93,6 +93,12 @@ def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
     assert [line for line in echoed if not re.fullmatch(r"ECHO \d+ of \d+: [\w./-]+:\d+", line)] == []
 
 
+def test_the_options_of_routines_do_not_outlive_the_trial() -> None:
+    """r0011873: they hold for the session, which in the command line processor goes on, and no rollback undoes a CALL."""
+    calls = [text for text in _read(check_script(STATEMENTS)) if "SET_ROUTINE_OPTS" in text]
+    assert calls[-1] == "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
+
+
 def _refused(number: int, text: str, state: str, follows: int | None = None) -> Tried:
     failure = Db2Failure(f"[IBM][CLI Driver][DB2/LINUXX8664] {text}  SQLSTATE={state} SQLCODE=-1")
     return Tried(number, STATEMENTS[number - 1], f"sql/x.sql:{number}", 0.0, failure, follows)
@@ -117,8 +123,11 @@ def test_what_was_refused_is_told_with_its_place_and_what_follows_from_it_apart(
     assert "3 of 9 statements tried, 2 refused, 1 of them for want of what another one creates" in said
 
 
-@pytest.mark.parametrize(("state", "ends"), [("40001", True), ("57011", True), ("42601", False), ("57014", False)])
+@pytest.mark.parametrize(
+    ("state", "ends"), [("40001", True), ("57011", True), ("70081", True), ("42601", False), ("57014", False)]
+)
 def test_it_ends_where_nothing_is_left_to_try(state: str, ends: bool) -> None:
-    """SQL0911N takes the unit of work back; where the log is full (SQL0964C, 57011), it is full for the next one, too."""
+    """SQL0911N takes the unit of work back; where the log is full (SQL0964C, 57011), it is full for the next one, too;
+    what is somebody else's is refused object by object."""
     assert _refused(2, "SQL0000N  x", state).ends is ends
     assert ("nothing more can be tried" in render(Checked(9, (_refused(2, "SQL0000N  x", state),)), 200)) is ends

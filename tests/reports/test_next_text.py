@@ -52,6 +52,7 @@ def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named
     assert "Seen " in said
     assert "Paste next" in said
     assert "db2mon.sh" in said
+    assert "db2 -tf tune-collect.sql" in said
     assert len(said.splitlines()) <= 25
 
 
@@ -71,3 +72,14 @@ def test_the_reasons_are_told_where_everything_is_wanted(tmp_path: Path) -> None
 
 def test_a_capture_of_a_connection_is_told_to_paste_nothing() -> None:
     assert next_text.next_text(advise(FIXTURES / "idle")) is None
+
+
+def test_the_script_is_told_where_it_gives_more(tmp_path: Path) -> None:
+    """It reads all that a rule may need, but facts about hosts."""
+    import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
+    advice = advise(tmp_path)
+    best = next_text.next_text(advice)
+    _, command, script = next_text.lines(advice)
+    assert best is not None
+    assert (command, int(script.split()[1]) > best.rules) == (best.command, True)
+    assert script in markdown.render(select(advice)).replace("\\", "")

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Any
 
 import ibm_db
 
 from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
 from tests.wire.carrying_out import ThroughDriver
 
 
@@ -27,6 +29,66 @@ def statements_of(script: str) -> list[str]:
     *statements, rest = code.split(named[1])
     assert not rest.strip(), "does not end its last statement"
     return [statement.strip("\n").removesuffix(" ") for statement in statements]
+
+
+def read_with_semicolons(script: str) -> list[str]:
+    """The statements of a script as -t reads it: each ends with a line that ends in a semicolon."""
+    statements, lines = [], []
+    for line in script.split("\n"):
+        if line.startswith("--"):
+            continue
+        lines.append(line.rstrip())
+        if lines[-1].endswith(";"):
+            statements.append("\n".join(lines).strip().removesuffix(";"))
+            lines = []
+    assert not "".join(lines).strip(), "does not end its last statement"
+    return statements
+
+
+def printed(connection: Connection, script: str, echoed: bool = False) -> str:
+    """What the processor prints of a script: each column as wide as its type allows, NULL as -, messages and counts.
+
+    It goes on after an error. ``echoed`` is with -v, which shows every statement in one line.
+    """
+    return "".join(
+        (f"{' '.join(statement.split())}\n" if echoed else "") + _answer(connection, statement)
+        for statement in read_with_semicolons(script)
+    )
+
+
+def _answer(connection: Connection, statement: str) -> str:
+    if statement.startswith("SET "):
+        return _done(connection, statement)
+    try:
+        rows = list(connection.rows(statement))
+        handle = ibm_db.exec_immediate(connection._handle, statement)
+    except Db2Failure as failure:
+        return _refused(failure)
+    names = [ibm_db.field_name(handle, i) for i in range(ibm_db.num_fields(handle))]
+    widths = [max(ibm_db.field_display_size(handle, i), len(name)) for i, name in enumerate(names)]
+    lines = ["", " ".join(name.ljust(width) for name, width in zip(names, widths, strict=True))]
+    lines.append(" ".join("-" * width for width in widths))
+    for row in rows:
+        cells = ("-" if cell is None else str(cell) for cell in row)
+        lines.append(" ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)))
+    return "\n".join([*lines, "", f"  {len(rows)} record(s) selected.", "", ""]) + "\n"
+
+
+def _done(connection: Connection, statement: str) -> str:
+    try:
+        connection.execute(statement)
+    except Db2Failure as failure:
+        return _refused(failure)
+    return "DB20000I  The SQL command completed successfully.\n\n"
+
+
+def _refused(failure: Db2Failure) -> str:
+    head = (
+        "DB21034E  The command was processed as an SQL statement because it was not a valid Command Line Processor"
+        " command.  During SQL processing it returned:"
+    )
+    message = f"{failure.id}  {failure.message.removeprefix(failure.id).strip()}  SQLSTATE={failure.sqlstate}"
+    return "\n".join([*wrap(head, 78), *wrap(message, 78), ""]) + "\n"
 
 
 def typed(lines: Iterable[str], label: str = "do") -> list[str]:

@@ -1,10 +1,18 @@
-"""``db2tune install --check``: one attempt shows all that a server refuses, and leaves nothing."""
+"""Before an installation: ``doctor`` says what will not work, ``install --check`` tries it, shows all that a server
+refuses in one attempt, and leaves nothing."""
 
 import re
+from contextlib import contextmanager
+from itertools import pairwise
 
 import pytest
+from click.testing import CliRunner
 
-from tests.wire.conftest import Server
+from advisor.cli.main import main
+from advisor.db2.failures import Db2Failure
+from tests.standin.backend import OWNER, PASSWORD, User
+from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
+from tests.wire.conftest import FIXTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -67,9 +75,77 @@ def test_an_upgrade_is_tried_beside_what_is_there(installed: Server) -> None:
         connection.call("TUNE.ADVISE", [])
 
 
+def test_what_the_estimate_of_the_log_is_made_of_is_so_much(installed: Server) -> None:
+    """INSTALL_LOG_MB: 700 tables and views with 10,000 columns, 1.7 MB of texts of views, 22 procedures."""
+    with installed.connect() as connection:
+        columns = next(connection.rows("SELECT COUNT(*) FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"))[0]
+        texts = next(connection.rows("SELECT SUM(LENGTH(TEXT)) FROM SYSCAT.VIEWS WHERE VIEWSCHEMA = 'TUNE'"))[0]
+    objects, procedures, _ = _counts(installed)
+    counted = {
+        "objects": objects / 700,
+        "columns": columns / 10_000,
+        "texts": texts / 1.7e6,
+        "procedures": procedures / 22,
+    }
+    assert {name: share for name, share in counted.items() if not 0.8 < share < 1.25} == {}
+
+
 def test_a_full_log_ends_it(steered: Server) -> None:
     _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-964 57011")
     done = steered.tune("install", "--check")
     assert done.exit_code == 1, done.output
     assert "nothing more can be tried after the last one" in " ".join(done.output.split())
+    assert _counts(steered) == [0, 0, 0]
+
+
+def test_the_doctor_says_what_is_made_otherwise() -> None:
+    """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows how a database was made."""
+    made = {"restrictive": True, "dft_table_org": "COLUMN", "string_units": CODEUNITS32}
+    with contextmanager(standin)(FIXTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
+        lines = server.tune("doctor").output.splitlines()
+    noted = {line.split()[0] for line in lines if re.match(r"  \w+ +note ", line)}
+    assert {"varchar2_compat", "date_compat", "restrict_access", "dft_table_org", "string_units"} <= noted
+
+
+def test_the_doctor_says_who_alone_can_upgrade() -> None:
+    """A view or procedure is replaced by its owner; r0054779: who may execute a module has a GRANT."""
+    users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
+    with contextmanager(standin)(FIXTURES / "x445-8way", users=users, restrictive=True) as server:
+        server.say("CREATE SCHEMA TUNE")
+        server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20))")
+        done = server.tune("doctor", user="another", password="another")
+    assert done.exit_code == 1
+    assert f"{OWNER.upper()}, who alone can upgrade" in " ".join(done.output.split())
+    assert 'GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER "ANOTHER"' in done.output
+
+
+def test_who_does_not_own_it_is_told_so_and_nothing_more() -> None:
+    users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
+    with contextmanager(standin)(FIXTURES / "x445-8way", users=users) as server:
+        server.say("CREATE SCHEMA TUNE")
+        server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20), INSTALLED_AT TIMESTAMP, INSTALLED_BY VARCHAR(128))")
+        server.say("GRANT SELECT ON TUNE.VERSION TO USER another")
+        done = server.tune("install", "--check", user="another", password="another")
+    assert done.exit_code == 1
+    assert "SQLSTATE 70081" in done.output
+    assert done.output.count("SQLSTATE") == 1
+
+
+def test_the_script_goes_on_after_refusals_and_leaves_nothing(steered: Server) -> None:
+    """The command line processor without -s, autocommit off: a refused statement undoes itself, ROLLBACK all others."""
+    _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
+    script = CliRunner().invoke(main, ["install", "--check", "--script"]).output
+    statements = [text.strip() for text in re.sub("^--.*", "", script).split("\n@\n")[:-1]]
+    refused = []
+    with steered.connect() as connection:
+        for place, statement in pairwise(["", *statements]):
+            if not statement.startswith(("ECHO ", "UPDATE COMMAND OPTIONS ")):
+                try:
+                    connection.execute(statement)
+                except Db2Failure as failure:
+                    refused.append((place.rpartition(" ")[2], failure.id))
+        connection.commit()  # as the end of the session would
+    assert re.fullmatch(r"sql/schema/collect\.sql:\d+", refused[0][0])
+    assert refused[0][1] == "SQL0614N"
+    assert len(refused) > 2
     assert _counts(steered) == [0, 0, 0]

@@ -24,7 +24,7 @@ OTHERS = {
     "operator": "db2ucluster.yaml",
     "df, mount": "file-systems.txt",
 }
-WRITTEN = ("db2look", "DDL", "commands", "listing", "CSV", "IXF", "unknown")
+WRITTEN = ("tune-collect.sql", "db2look", "DDL", "commands", "listing", "CSV", "IXF", "unknown")
 
 
 def file_name(kind: str) -> str:
@@ -40,9 +40,10 @@ def write(kind: str, megabytes: int, path: Path) -> None:
 
 
 def _blocks(kind: str, megabytes: int) -> Iterator[str | bytes]:
-    from tests.imports.printers import db2mon, listing, snapshot
+    from tests.imports.printers import db2mon, listing, snapshot, tune_collect
 
     large: dict[str, Callable[[int], Iterator[str]]] = {
+        "tune-collect.sql": tune_collect.large,
         "db2mon": db2mon.large,
         "snapshot": snapshot.large,
         "listing": listing.large,

@@ -105,6 +105,13 @@ def space_authorities(database: "Database") -> list[Row]:
     return [row | {"TBSPACE": name} for name in spaces]
 
 
+def module_authorities(database: "Database") -> list[Row]:
+    """In a database that is not restrictive everybody may execute the modules of the system."""
+    everybody = [] if database.options.restrictive else [PUBLIC]
+    row = {"GRANTOR": "SYSIBM", "GRANTORTYPE": "S", "GRANTEETYPE": "G", "MODULESCHEMA": "SYSIBMADM", "EXECUTEAUTH": "Y"}
+    return [row | {"GRANTEE": one, "MODULEID": 1, "MODULENAME": "DBMS_ALERT"} for one in everybody]
+
+
 def table_authorities(database: "Database") -> list[Row]:
     found = _grants(database, RELATION)
     rows = [
@@ -149,6 +156,7 @@ SHOWN: dict[Name, Callable[["Database"], list[Row]]] = {
     Name("SYSCAT", "DBAUTH"): database_authorities,
     Name("SYSCAT", "SCHEMAAUTH"): schema_authorities,
     Name("SYSCAT", "TBSPACEAUTH"): space_authorities,
+    Name("SYSCAT", "MODULEAUTH"): module_authorities,
     Name("SYSCAT", "TABAUTH"): table_authorities,
     Name("SYSCAT", "ROUTINEAUTH"): routine_authorities,
     Name("SYSIBMADM", "PRIVILEGES"): privileges,

@@ -47,6 +47,7 @@ class Options:
         found = dict.fromkeys(sorted(self.modes), "ON")
         found |= {"dft_table_org": self.dft_table_org} if self.dft_table_org != "ROW" else {}
         found |= {"codepage": str(self.codepage)} if self.codepage != UTF8 else {}
+        found |= {"restrict_access": "YES"} if self.restrictive else {}
         return found | ({"string_units": self.string_units} if self.string_units != "SYSTEM" else {})
 
     def written(self, kind: SqlType, units: str | None) -> SqlType:

@@ -1,0 +1,281 @@
+"""tune-collect.sql: a snapshot as text, by plain queries for the command line processor of Db2. Nothing is created.
+
+Every query returns one column of text, whose lines no display can harm::
+
+    :tune:<source>:<row>:<piece>:<length>:<text>
+
+The texts of a row's pieces, put together, have so many characters and hold its values, each ended by a bar: only letters,
+digits and marks that nobody takes for something else, and no blanks. So lines may be padded, indented, wrapped and
+converted. NULL is nothing, an empty text ``\\e``, and a text with any other character ``\\x`` and its bytes in hexadecimal.
+Row 0 are the names of the columns: where it is missing, the query was refused.
+
+Which columns a server has is not known when the script is written. A name that stands alone is looked for in the nearest
+query first: in ABSENT, outside of the one that reads the function, all names are there, with ``\\`` as their value.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from advisor.catalogue.sources import Column, Source, all_sources
+from advisor.quoting import literal
+from advisor.resources import SQL
+
+MARK = ":tune:"
+IDENTITY, END = "identity", "end"
+BAR, ESCAPE = "|", "\\"
+EMPTY, HEX, ABSENT = f"{ESCAPE}e", f"{ESCAPE}x", ESCAPE
+STATEMENT_TEXT = "STMT_TEXT"
+NOT_READ = frozenset({"hostfact"})  # which only schema TUNE has, or a file
+
+PIECE = 400  # characters: a line is as long as the longest could be, and most rows are short
+SAFE = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-+./:#$@()=*%"
+_WIDTHS = {"SMALLINT": 20, "INTEGER": 20, "BIGINT": 20, "DOUBLE": 24, "TIMESTAMP": 32}
+_FIRST = ("dbcfg",)  # it says in which code page the texts of the others are
+_IDENTITY = {
+    "TAKEN_AT": "TIMESTAMP",
+    "DB_NAME": "VARCHAR(128)",
+    "HOST_NAME": "VARCHAR(255)",
+    "INSTANCE_NAME": "VARCHAR(128)",
+    "DB2_LEVEL": "INTEGER",
+    "PLATFORM": "VARCHAR(20)",
+    "TOPOLOGY": "VARCHAR(20)",
+}
+_HEAD = """\
+-- What db2tune has to know of a database, as text. It only reads: no object is created and nothing is changed.
+-- {texts}
+--
+--     db2 connect to SALES
+--     db2 -tf tune-collect.sql > sales-1.txt
+--
+-- and an interval later, five minutes or more, the same into sales-2.txt. Then, on any machine that has db2tune:
+--
+--     db2tune advise sales-1.txt sales-2.txt
+--
+-- A query that is refused costs what it reads and nothing else: do not stop at errors (no -s). Columns that the level of
+-- this server lacks are taken from ABSENT. Lengths of text are to be bytes; where Db2 refuses that, they are.
+"""
+_TEXTS = {
+    False: "Texts of statements are left out; names of tables, paths and users are in it.",
+    True: "Texts of statements are in it, which may hold secrets, and names of tables, paths and users.",
+}
+
+_NO_TIME = "TIMESTAMP('0001-01-01-00.00.00.000000')"
+
+
+@dataclass(frozen=True)
+class _Use:
+    """A way in which columns are used that can do without: what stands for one, and the test that it does."""
+
+    pattern: str
+    instead: str
+    test: str = ""
+
+
+_TEXT = literal(ABSENT)
+_USES = (
+    _Use(r"^@$|^RTRIM\(@\) AS \w+$|CAST\(@ AS VARCHAR\(\d+\)\)", _TEXT),  # it is shown
+    _Use(r"LENGTH\(@\)|SUBSTRING\(@, 1, \d+, OCTETS\)|^CASE WHEN @ IS NULL\b", _TEXT, f"@ LIKE {_TEXT}"),  # a long text
+    _Use(r"(?:DAYS|MIDNIGHT_SECONDS|HOUR)\(@\)|^CASE WHEN @ IS NULL\b", _NO_TIME, f"@ = {_NO_TIME}"),
+)
+_READING = """\
+(
+    SELECT V.*
+    FROM (
+        VALUES
+            ({values})
+    ) AS ABSENT (
+        {names}
+    ),
+    LATERAL (
+        SELECT
+            {items}
+        FROM {object} AS F
+    ) AS V
+) AS {alias}"""
+_PRINTING = """\
+{head}DATA AS (
+{select}
+),
+LINE AS (
+    SELECT
+        ROW_NUMBER() OVER () AS NUMBER,
+        CAST({values} AS VARCHAR({longest})) AS TEXT
+    FROM DATA AS D
+    CROSS JOIN {characters}
+)
+SELECT H.TUNE
+FROM (
+    VALUES
+    {heading}
+) AS H (TUNE)
+UNION ALL
+SELECT
+    {begin} || CAST(L.NUMBER AS VARCHAR(20)) || ':' || CAST(P.PIECE AS VARCHAR(5)) || ':'
+    || CAST(LENGTH(L.TEXT) AS VARCHAR(5)) || ':' || P.PART
+FROM LINE AS L,
+LATERAL (
+    VALUES
+    {pieces}
+) AS P (PIECE, PART)
+WHERE P.PIECE = 1 OR LENGTH(L.TEXT) > {piece} * (P.PIECE - 1)
+WITH UR"""
+
+
+@dataclass(frozen=True)
+class _Query:
+    """A query with named columns: its common table expressions, the SELECT, and the columns to print of it."""
+
+    name: str
+    head: str
+    select: str
+    columns: tuple[Column, ...]
+
+
+def collect_script(texts: bool = False) -> str:
+    """The script; with ``texts``, it also reads those of statements."""
+    sources = [source for source in all_sources().values() if source.name not in NOT_READ]
+    sources.sort(key=lambda source: source.name not in _FIRST)
+    queries = [_identity(), *(_of_source(source, texts) for source in sources)]
+    statements = ["SET SYSIBM.NLS_STRING_UNITS = 'SYSTEM'", *map(_printing, queries), _end([q.name for q in queries])]
+    return _HEAD.format(texts=_TEXTS[texts]) + "".join(f"\n{statement};\n" for statement in statements)
+
+
+def _identity() -> _Query:
+    text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
+    head, select = re.split(r"^(?=SELECT$)", re.sub(r"\A(--.*\n)*", "", text), flags=re.MULTILINE)
+    return _Query(IDENTITY, head, select.rstrip(), tuple(Column(n, "gauge", t, n) for n, t in _IDENTITY.items()))
+
+
+def _of_source(source: Source, texts: bool) -> _Query:
+    read = replace(source, columns=tuple(c for c in source.columns if texts or c.name != STATEMENT_TEXT))
+    statement = _with_absent(read)
+    head, select = re.split(r"^(?=SELECT$)", statement, maxsplit=1, flags=re.MULTILINE)
+    return _Query(source.name, head, select, read.columns)
+
+
+def _with_absent(source: Source) -> str:
+    """The statement of a source, which reads its object through a query that has every column that is named."""
+    statement = source.statement()
+    name = re.escape(source.db2_object.rpartition(".")[2])
+    found = re.search(rf"(?P<object>TABLE\((?:\w+\.)?{name}\([^()]*\)\)|\w+\.{name}) AS (?P<alias>\w+)", statement)
+    if found is None:
+        raise ValueError(f"source {source.name} does not read {source.db2_object}")
+    alias = found["alias"]
+    named = sorted(set(re.findall(rf"\b{alias}\.(\w+)", statement)))
+    absent = {column: use for column in named if (use := _use(source, statement, f"{alias}.{column}"))}
+    if not absent:
+        return statement
+    items = [column if column in absent else f"F.{column}" for column in named]
+    reading = _READING.format(
+        values=_listed([use.instead for use in absent.values()], 16),
+        names=_listed(absent, 8),
+        items=_listed(items, 12),
+        object=found["object"],
+        alias=alias,
+    )
+    shown = replace(source, columns=tuple(_unless_absent(column, alias, absent) for column in source.columns))
+    return shown.statement().replace(found[0], reading, 1)
+
+
+def _use(source: Source, statement: str, name: str) -> _Use | None:
+    """How all of a statement uses a column that it can do without; None for one that a key or a condition needs."""
+    uses = len(re.findall(rf"\b{re.escape(name)}\b", statement))
+    gauges = [column.expression for column in source.columns if column.kind != "key"]
+    for use in _USES:
+        found = re.compile(use.pattern.replace("@", re.escape(name)))
+        if uses == sum(len(found.findall(text)) for text in gauges):
+            return None if use.test and "GROUP BY" in source.tail else use
+    return None
+
+
+def _unless_absent(column: Column, alias: str, absent: dict[str, _Use]) -> Column:
+    """A column that is computed, as text that says where what it is computed of is absent."""
+    named = {name: f"{alias}.{name}" for name in re.findall(rf"\b{alias}\.(\w+)", column.expression)}
+    tests = [use.test.replace("@", name) for one, name in named.items() if (use := absent.get(one)) and use.test]
+    if not tests:
+        return column
+    computed, _, name = column.expression.rpartition(" AS ")
+    text = f"CAST({computed} AS VARCHAR({_width(column)}))"
+    return replace(
+        column, expression=f"CASE WHEN {' OR '.join(tests)} THEN {literal(ABSENT)} ELSE {text} END AS {name}"
+    )
+
+
+def _printing(query: _Query) -> str:
+    """The statement that prints a query."""
+    head = f"{query.head.rstrip()},\n" if query.head.strip() else "WITH "
+    longest = sum(_width(column) + len(BAR) for column in query.columns)
+    pieces = range(-(-longest // PIECE))
+    return _PRINTING.format(
+        head=head,
+        select=query.select,
+        values=_joined([f"{_value(column)} || {literal(BAR)}" for column in query.columns]),
+        longest=len(pieces) * PIECE,
+        characters=_characters(),
+        heading=_heading(query.name, "".join(f"{column.name}{BAR}" for column in query.columns)),
+        begin=literal(f"{MARK}{query.name}:"),
+        pieces=",\n    ".join(f"({n + 1}, SUBSTR(L.TEXT, {PIECE * n + 1}, {PIECE}))" for n in pieces),
+        piece=PIECE,
+    )
+
+
+def _joined(values: list[str]) -> str:
+    """All of them as one text, some at a time: nobody nests hundreds of operands well."""
+    groups = [values[start : start + 10] for start in range(0, len(values), 10)]
+    inner = "\n            || "
+    return "\n        || ".join(f"({inner.join(group)})" for group in groups)
+
+
+def _heading(name: str, text: str) -> str:
+    """The lines of row 0, as rows of VALUES."""
+    pieces = [text[start : start + PIECE] for start in range(0, len(text), PIECE)]
+    lines = [f"{MARK}{name}:0:{number}:{len(text)}:{piece}" for number, piece in enumerate(pieces, 1)]
+    return ",\n    ".join(f"({literal(line)})" for line in lines)
+
+
+def _end(names: list[str]) -> str:
+    return f"VALUES {_heading(END, ''.join(name + BAR for name in names))}"
+
+
+def _width(column: Column) -> int:
+    """The most characters that a value is written with: every byte of a text may become two."""
+    length = _length(column)
+    return _WIDTHS[column.type] if length is None else 2 * length + len(HEX)
+
+
+def _length(column: Column) -> int | None:
+    match = re.fullmatch(r"VARCHAR\((\d+)\)", column.type)
+    return int(match[1]) if match else None
+
+
+def _value(column: Column) -> str:
+    """A value as it is printed: of a text that is safe, TRANSLATE leaves nothing but zeros."""
+    name = f"D.{column.name}"
+    if _length(column) is None:
+        return f"COALESCE(CAST({name} AS VARCHAR({_WIDTHS[column.type]})), '')"
+    return (
+        f"CASE WHEN {name} IS NULL THEN '' WHEN LENGTH({name}) = 0 THEN {literal(EMPTY)}\n"
+        f"        WHEN COALESCE(LENGTH(REPLACE(TRANSLATE({name}, C.ONE, C.OTHER), '0', '')), 0) = 0 THEN {name}\n"
+        f"        ELSE {literal(HEX)} || HEX({name}) END"
+    )
+
+
+def _characters() -> str:
+    """The operands of TRANSLATE, which has them the other way round with varchar2_compat."""
+    safe, zeros = literal(SAFE), literal("0" * len(SAFE))
+    usual = "CASE WHEN TRANSLATE('1', '0', '1') = '0' THEN"
+    return (
+        f"(\n        VALUES\n        (\n            {usual} {zeros}\n            ELSE {safe} END,\n"
+        f"            {usual} {safe}\n            ELSE {zeros} END\n        )\n    ) AS C (ONE, OTHER)"
+    )
+
+
+def _listed(items: Iterable[str], indent: int, most: int = 100) -> str:
+    """Items with commas, in lines of no more than so many characters."""
+    lines = [""]
+    for item in items:
+        if len(lines[-1]) + len(item) > most:
+            lines.append("")
+        lines[-1] += f"{item}, "
+    return f"\n{' ' * indent}".join(line.rstrip() for line in lines).removesuffix(",")

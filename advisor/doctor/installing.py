@@ -1,0 +1,156 @@
+"""Whether schema TUNE can be installed or upgraded here: what decides about it is read before anything is created."""
+
+import math
+from collections.abc import Iterator
+
+from advisor.db2.failures import Db2Failure
+from advisor.doctor.diagnosis import Diagnosis, Verdict, answered
+from advisor.doctor.probe import Probe, object_name
+from advisor.quoting import quoted
+from advisor.resources import data_file
+
+PAGE_SIZE = 8192  # bytes: the smallest page that the tables of schema TUNE, and what is sorted for them, fit into
+
+# MB of log that an installation is estimated to write: rows and index keys of 10,000 columns in the catalog, texts
+# (1.7 MB) and compiled forms of 700 tables and views, 22 packages, 0.3 MB of rows; and as much again, kept for a rollback.
+INSTALL_LOG_MB = 64
+MOST_SECONDARY = 254  # files that logsecond takes on every level
+INFINITE = -1  # logsecond: the log has no end
+
+_AREA = "To install"
+_DB2_OWN = ("SYSCATSPACE", "SYSTOOLSPACE")  # table spaces for Db2 itself
+_POOL = f"CREATE BUFFERPOOL TUNE PAGESIZE {PAGE_SIZE // 1024} K"
+_LOG_PAGE = 4096  # bytes, in which logfilsiz is given
+
+
+def installing(probe: Probe) -> Iterator[Diagnosis]:
+    yield from answered(_AREA, "installed version", lambda: _version(probe))
+    yield from answered(_AREA, "owner of schema TUNE", lambda: _owner(probe))
+    yield from answered(_AREA, "settings", lambda: _modes(probe))
+    yield from answered(_AREA, "create schema TUNE", lambda: _schema(probe))
+    yield from answered(_AREA, "create tables", lambda: _tables(probe))
+    yield from answered(_AREA, "table space", lambda: _room(probe))
+    yield from answered(_AREA, "system temporary table space", lambda: _temporary(probe))
+    yield from answered(_AREA, "log", lambda: _log(probe))
+    yield from answered(_AREA, "DBMS_ALERT", lambda: _alert(probe))
+    yield Diagnosis(_AREA, "user temporary table space", Verdict.NOTE, "not needed")
+
+
+def _version(probe: Probe) -> Iterator[Diagnosis]:
+    try:
+        rows = probe.rows("version")
+    except Db2Failure as failure:
+        if failure.id != "SQL0204N":
+            raise
+        rows = []
+    found = f"{rows[0]['VERSION']}, by {rows[0]['INSTALLED_BY']} at {rows[0]['INSTALLED_AT']}" if rows else "none"
+    yield Diagnosis(_AREA, "installed version", Verdict.NOTE, found)
+
+
+def _owner(probe: Probe) -> Iterator[Diagnosis]:
+    """CREATE OR REPLACE is for the owner alone."""
+    owners = list(dict.fromkeys(str(row["OWNER"]) for row in probe.rows("owner")))
+    others = [owner for owner in owners if owner != probe.user]
+    if others:
+        found = f"{', '.join(others)}, who alone can upgrade; TRANSFER OWNERSHIP makes it another's, object by object"
+        yield Diagnosis(_AREA, "owner of schema TUNE", Verdict.MISSING, found)
+    elif owners:
+        yield Diagnosis(_AREA, "owner of schema TUNE", Verdict.OK, owners[0])
+
+
+def _modes(probe: Probe) -> Iterator[Diagnosis]:
+    """Settings that change what a statement means or what an installation does."""
+    said = {(row["NAME"], row["VALUE"]): row["SAYS"] for row in data_file("doctor", "modes")}
+    for name in dict.fromkeys(name for name, _ in said):
+        values = probe.setting(name)
+        notes = [f"{value}: {said[name, value]}" for value in values if (name, value) in said]
+        if not values:
+            yield Diagnosis(_AREA, name, Verdict.UNKNOWN, "is not among the parameters of this level")
+        elif notes:
+            yield Diagnosis(_AREA, name, Verdict.NOTE, "; ".join(notes))
+        else:
+            yield Diagnosis(_AREA, name, Verdict.OK, ", ".join(values))
+
+
+def _schema(probe: Probe) -> Iterator[Diagnosis]:
+    what = "create schema TUNE"
+    if "DBADM" in probe.authorities:
+        yield Diagnosis(_AREA, what, Verdict.OK, f"DBADM, held by {probe.authorities['DBADM']}")
+    elif probe.rows("schema_create"):
+        yield Diagnosis(_AREA, what, Verdict.OK, "CREATEIN on the schema, which exists")
+    else:
+        commands = (f"CREATE SCHEMA TUNE AUTHORIZATION {quoted(probe.user)}",)
+        yield Diagnosis(
+            _AREA, what, Verdict.MISSING, "neither DBADM nor CREATEIN; a DBADM creates the schema", commands
+        )
+
+
+def _tables(probe: Probe) -> Iterator[Diagnosis]:
+    held = next((each for each in ("DBADM", "CREATETAB") if each in probe.authorities), None)
+    if held:
+        yield Diagnosis(_AREA, "create tables", Verdict.OK, f"{held}, held by {probe.authorities[held]}")
+    else:
+        command = f"GRANT CREATETAB ON DATABASE TO USER {quoted(probe.user)}"
+        yield Diagnosis(_AREA, "create tables", Verdict.MISSING, "neither DBADM nor CREATETAB", (command,))
+
+
+def _room(probe: Probe) -> Iterator[Diagnosis]:
+    """A table space with pages that are large enough, and the privilege to use it."""
+    large = [row for row in probe.rows("tablespace") if row["DATATYPE"] in ("A", "L") and row["PAGESIZE"] >= PAGE_SIZE]
+    names = [row["TBSPACE"] for row in large if row["TBSPACE"] not in _DB2_OWN]
+    usable = {row["TBSPACE"] for row in probe.rows("tablespace_use")}
+    everywhere = {"SYSADM", "SYSCTRL"} & set(probe.authorities)
+    fitting = [name for name in names if name in usable or everywhere]
+    if fitting:
+        more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
+        yield Diagnosis(_AREA, "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more")
+    elif names:
+        command = f"GRANT USE OF TABLESPACE {object_name(names[0])} TO USER {quoted(probe.user)}"
+        found = "USE is held neither by the user, nor a role of the user's, nor PUBLIC"
+        yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (command,))
+    else:
+        commands = (_POOL, f"CREATE TABLESPACE TUNE PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE")
+        yield Diagnosis(_AREA, "table space", Verdict.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", commands)
+
+
+def _temporary(probe: Probe) -> Iterator[Diagnosis]:
+    """Where rows go that are sorted or grouped: without pages that are large enough statements fail (SQL1585N)."""
+    what = "system temporary table space"
+    sizes = [row["PAGESIZE"] for row in probe.rows("tablespace") if row["DATATYPE"] == "T"]
+    if max(sizes, default=0) >= PAGE_SIZE:
+        yield Diagnosis(_AREA, what, Verdict.OK, f"pages of {max(sizes)} bytes")
+    else:
+        create = f"CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE"
+        found = f"none has pages of {PAGE_SIZE} bytes or more: calls may fail with SQL1585N"
+        yield Diagnosis(_AREA, what, Verdict.MISSING, found, (_POOL, create))
+
+
+def _log(probe: Probe) -> Iterator[Diagnosis]:
+    """An installation is one unit of work: all that it writes has to fit into the log beside what others write."""
+    values = {name: probe.setting(name) for name in ("logfilsiz", "logprimary", "logsecond")}
+    if not all(values.values()):
+        yield Diagnosis(_AREA, "log", Verdict.UNKNOWN, "its size is not among the parameters")
+        return
+    pages, primary, secondary = (min(map(int, found)) for found in values.values())
+    file_mb = pages * _LOG_PAGE / 1024**2
+    held = (primary + secondary) * file_mb
+    if secondary == INFINITE or held >= INSTALL_LOG_MB:
+        size = "without end" if secondary == INFINITE else f"{held:.0f} MB"
+        yield Diagnosis(_AREA, "log", Verdict.OK, f"{size}; an installation may take {INSTALL_LOG_MB} MB of it")
+        return
+    files = min(math.ceil(INSTALL_LOG_MB / file_mb) - primary, MOST_SECONDARY)
+    found = f"{held:.0f} MB; an installation may take {INSTALL_LOG_MB} MB of it (SQL0964C)"
+    command = f"UPDATE DB CFG FOR {probe.database} USING LOGSECOND {files}"
+    yield Diagnosis(_AREA, "log", Verdict.MISSING, found, (command,))
+
+
+def _alert(probe: Probe) -> Iterator[Diagnosis]:
+    """ADVISE waits between two snapshots by DBMS_ALERT.SLEEP, with the rights of who installed it."""
+    if probe.rows("alert_use"):
+        yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.OK, "EXECUTE on the module")
+    elif "DATAACCESS" in probe.authorities:
+        yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.OK, f"DATAACCESS, held by {probe.authorities['DATAACCESS']}")
+    else:
+        command = f"GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER {quoted(probe.user)}"
+        found = "EXECUTE is held neither by the user, nor a role of the user's, nor PUBLIC: ADVISE cannot be created"
+        yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.MISSING, found, (command,))

@@ -1,0 +1,154 @@
+"""From what tune-collect.sql printed to a capture: the same one that ``db2tune capture`` makes of the same moments."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC
+from pathlib import Path
+from typing import Any
+
+from advisor.capture import Collected, Manifest, Snapshot
+from advisor.capture.manifest import IDENTITY as SAME
+from advisor.catalogue.collect_script import ABSENT, IDENTITY, NOT_READ
+from advisor.catalogue.levels import level_text
+from advisor.catalogue.sources import Source, all_sources
+from advisor.errors import UserError
+from advisor.imports.formats.tune_collect import NAME, TextSnapshot
+from advisor.imports.values import moment
+
+_Row = list[str | None]
+
+
+def write_collected(
+    texts: Sequence[TextSnapshot], target: Path, name: str | None = None
+) -> tuple[dict[str, int], list[str]]:
+    """Write a capture of the snapshots in the order of their times; of database ``name`` where there are several.
+
+    Gives the number of rows of each source, and what is to be said. Raises UserError where no snapshot can be used.
+    """
+    taken, notes = _in_order(texts, name)
+    snapshots = [
+        Snapshot(number, snapshot.taken_at, snapshot.database) for number, (snapshot, _) in enumerate(taken, 1)
+    ]
+    collected, reasons = {}, dict.fromkeys(NOT_READ, f"{NAME} does not read it")
+    for source in all_sources().values():
+        if source.name in NOT_READ:
+            continue
+        if reason := _reason(source, [text for _, text in taken]):
+            reasons[source.name] = reason
+        else:
+            collected[source.name] = _write(source, [text for _, text in taken], target)
+    if not collected:
+        raise UserError(f"what {NAME} printed is damaged: it holds no source whole; run it again")
+    Manifest(snapshots, collected, reasons).write(target)
+    return {name: item.rows or 0 for name, item in collected.items()}, notes
+
+
+def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tuple[Snapshot, TextSnapshot]], list[str]]:
+    """The snapshots of one database by their time, each once."""
+    found = {}
+    notes = []
+    for text in texts:
+        place = f"{text.document}, line {text.line}"
+        if IDENTITY not in text.sources:
+            notes.append(f"{place}: says of no database and time, and is not used")
+            continue
+        snapshot = _identity(text)
+        if text.cut:
+            notes.append(f"{place}: the text ends before {NAME} did; what it lacks was not collected")
+        key = (*(snapshot.database[part] for part in SAME), snapshot.taken_at)
+        if key in found:
+            notes.append(f"{place}: the same snapshot once more, which is not used")
+        else:
+            found[key] = (snapshot, text)
+    databases = sorted({snapshot.database["name"] for snapshot, _ in found.values()})
+    if name is None and len(databases) > 1:
+        raise UserError(f"the texts are about {', '.join(databases)}; say which one by --name")
+    chosen = [item for item in found.values() if name is None or item[0].database["name"].upper() == name.upper()]
+    if not chosen:
+        raise UserError(
+            f"nothing is about database {name}; the texts name {', '.join(databases)}"
+            if databases
+            else f"what {NAME} printed is damaged: it says of no database and time"
+        )
+    return sorted(chosen, key=lambda item: item[0].taken_at), notes
+
+
+def _identity(text: TextSnapshot) -> Snapshot:
+    cells = next(text.cells(IDENTITY))
+    said = dict(zip(text.sources[IDENTITY].columns, cells, strict=True))
+    taken_at = moment(said["TAKEN_AT"])
+    if taken_at is None or not said["DB2_LEVEL"]:
+        raise UserError(f"{text.document}, line {text.line}: says no time or no level of Db2; run {NAME} again")
+    database: dict[str, Any] = {
+        "name": said["DB_NAME"],
+        "host": said["HOST_NAME"],
+        "instance": said["INSTANCE_NAME"],
+        "level": level_text(int(said["DB2_LEVEL"])),
+        "platform": said["PLATFORM"],
+        "topology": said["TOPOLOGY"],
+    }
+    return Snapshot(0, taken_at.replace(tzinfo=UTC), database)
+
+
+def _reason(source: Source, texts: Sequence[TextSnapshot]) -> str | None:
+    """Why a source was not collected; None where every snapshot has it with its key."""
+    for text in texts:
+        if source.name not in text.sources:
+            return text.refused.get(source.name, "the text ends before it")
+        if not {*source.names("key")} <= {*text.sources[source.name].columns}:
+            return "its key is not in the text"
+    return None
+
+
+def _write(source: Source, texts: Sequence[TextSnapshot], target: Path) -> Collected:
+    """The file of a source, with the columns that every snapshot has."""
+    absent = {name for text in texts for name in _absent(source, text)}
+    columns = [
+        column
+        for column in source.columns
+        if column.name not in absent and all(column.name in text.sources[source.name].columns for text in texts)
+    ]
+    names = [column.name for column in columns]
+    times = [place for place, column in enumerate(columns, 1) if column.type == "TIMESTAMP"]
+    rows = 0
+    with (target / f"{source.name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerow(["SNAP_ID", *names])
+        for number, text in enumerate(texts, 1):
+            for row in _rows(source, text, names):
+                row.insert(0, str(number))
+                for place in times:
+                    row[place] = _iso(row[place])
+                file.write(_line(row))
+                rows += 1
+    return Collected(rows, names)
+
+
+def _absent(source: Source, text: TextSnapshot) -> set[str]:
+    """The columns that the server did not have: every row says so."""
+    cells = next(text.cells(source.name), None)
+    if cells is None:
+        return set()
+    names = text.sources[source.name].columns
+    return {
+        name for name, cell in zip(names, cells, strict=True) if cell and {*cell} <= {ABSENT, "/"} and ABSENT in cell
+    }
+
+
+def _rows(source: Source, text: TextSnapshot, names: list[str]) -> Iterator[_Row]:
+    written = text.sources[source.name].columns
+    if names == written:
+        yield from text.cells(source.name)
+        return
+    places = [written.index(name) for name in names]
+    for cells in text.cells(source.name):
+        yield [cells[place] for place in places]
+
+
+def _iso(text: str | None) -> str | None:
+    time = moment(text)
+    return None if time is None else str(time)
+
+
+def _line(values: _Row) -> str:
+    """A line of CSV in which NULL is an empty field and an empty text a quoted one."""
+    return ",".join(["" if value is None else '"' + value.replace('"', '""') + '"' for value in values]) + "\n"

@@ -1,0 +1,70 @@
+"""What was tried, how long it took and what Db2 said: figures and codes, and nothing that is the site's.
+
+Of a message only the tokens stay that are our own words: names of the statement that was run, and objects of schema
+TUNE. Rows are counted and measured, and none is kept.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from time import monotonic
+from typing import Any
+
+from advisor.catalogue.sqltext import code, without_comments
+from advisor.db2.connection import Connection
+from advisor.db2.failures import Db2Failure
+from advisor.install.statements import install_statements
+from advisor.resources import SQL
+
+HIDDEN = "?"  # instead of a token that may be a name of the site
+_WORD = re.compile(r"[\w.]+")
+_OBJECT = re.compile(r"TUNE\.\w+")
+
+Entry = dict[str, Any]
+
+
+def measured(entry: Entry, text: str, act: Callable[[], Entry]) -> Entry:
+    """An entry with what was found and the milliseconds that it took; or with the codes of what Db2 refused.
+
+    ``text`` is what was run. Raises Db2Failure where the connection is lost.
+    """
+    begun = monotonic()
+    try:
+        found = act()
+    except Db2Failure as failure:
+        if failure.dropped:
+            raise
+        found = refusal(failure, text)
+    return entry | {"ms": round((monotonic() - begun) * 1000)} | found
+
+
+def refusal(failure: Db2Failure, text: str) -> Entry:
+    """The codes of a refusal, and its tokens as far as they are ours."""
+    own = set(_WORD.findall(code(text))) | _objects()
+    tokens = [token if token in own else HIDDEN for token in failure.tokens]
+    return {"sqlcode": failure.id or str(failure.sqlcode), "sqlstate": failure.sqlstate, "tokens": tokens}
+
+
+def counted(rows: Iterable[tuple[Any, ...]]) -> Entry:
+    """How many rows, and the bytes of the longest one as text."""
+    number = widest = 0
+    for row in rows:
+        number += 1
+        widest = max(widest, sum(len(str(value).encode()) for value in row if value is not None))
+    return {"rows": number, "widest": widest}
+
+
+def asked(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
+    """The rows of sql/selftest/<name>.sql."""
+    return connection.rows(query("selftest", name))
+
+
+def query(folder: str, name: str) -> str:
+    """A statement of a file of SQL, without its comments."""
+    return without_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
+
+
+@cache
+def _objects() -> frozenset[str]:
+    """The names of what schema TUNE holds."""
+    return frozenset(name for statement in install_statements() for name in _OBJECT.findall(code(statement.text)))

@@ -1,0 +1,201 @@
+"""What is tried, part by part: the server, its sources, the installation, the calls, the views, the settings, the log."""
+
+from collections.abc import Iterator
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import Source, all_sources
+from advisor.db2.collector import ISOLATION
+from advisor.db2.connection import Connection, Out, ResultSet
+from advisor.db2.failures import Db2Failure
+from advisor.db2.negotiation import present
+from advisor.doctor.probe import Probe
+from advisor.install.check import Tried, trial
+from advisor.install.origins import made
+from advisor.install.statements import install_statements
+from advisor.resources import PROCEDURES, data_file
+from advisor.selftest.measure import Entry, asked, counted, measured, query, refusal
+
+PATIENCE_S = 3600  # a call that reads every source and runs every rule may take its time
+
+_TOLD = {  # what is told of the server, by the questions of the doctor: nothing that a site chooses
+    "instance": ("SERVICE_LEVEL", "FIXPACK_NUM", "NUM_DBPARTITIONS", "NUM_MEMBERS"),
+    "product": ("INSTALLED_PROD_FULLNAME", "PROD_RELEASE", "LICENSE_TYPE"),
+    "system": ("OS_NAME", "OS_VERSION", "OS_RELEASE", "TOTAL_CPUS", "TOTAL_MEMORY"),
+    "setting": ("NAME", "MEMBER", "VALUE"),
+    "tablespace": ("DATATYPE", "PAGESIZE"),
+    "authority": ("AUTHORITY", "D_USER", "D_GROUP", "D_PUBLIC", "ROLE_USER", "ROLE_GROUP", "ROLE_PUBLIC"),
+}
+_TASKS = "SELECT NAME FROM SYSTOOLS.ADMIN_TASK_LIST"
+_RUNS = "SELECT RUN_ID FROM TUNE.RUN ORDER BY RUN_ID DESC FETCH FIRST 2 ROWS ONLY"
+
+
+def server(connection: Connection) -> Iterator[Entry]:
+    """Product, level, size and settings: a row of an answer is an entry."""
+    probe = Probe(connection)
+    for question in _TOLD:
+        yield from _answers(probe, question)
+
+
+def _answers(probe: Probe, question: str) -> Iterator[Entry]:
+    try:
+        for row in probe.rows(question):
+            yield {"question": question} | {name.lower(): row[name] for name in _TOLD[question]}
+    except Db2Failure as failure:
+        if failure.dropped:
+            raise
+        yield {"question": question} | refusal(failure, "")
+
+
+def sources(connection: Connection) -> Iterator[Entry]:
+    """Each source of Db2's own described, which says which columns there are, and run."""
+    for source in all_sources().values():
+        if not source.db2_object.startswith("TUNE."):
+            yield _source(connection, source)
+
+
+def _source(connection: Connection, source: Source) -> Entry:
+    def read() -> Entry:
+        begun = monotonic()
+        columns = present(connection, source)
+        described = {"describe_ms": round((monotonic() - begun) * 1000)}
+        absent = [column.name for column in source.columns if column not in columns]
+        return described | {"absent": absent} | counted(connection.rows(source.statement(columns) + ISOLATION))
+
+    return measured({"name": source.name, "object": source.db2_object}, source.statement(), read)
+
+
+def installation(connection: Connection) -> Iterator[Entry]:
+    """Each statement of the installation, tried, as far as it goes on."""
+    yield from map(_statement, trial(connection, install_statements()))
+
+
+def _statement(each: Tried) -> Entry:
+    entry = {
+        "number": each.number,
+        "makes": made(each.statement),
+        "source": each.source,
+        "ms": round(each.seconds * 1000),
+    }
+    if each.failure:
+        entry |= refusal(each.failure, each.statement.text) | {"follows": each.follows}
+    return entry
+
+
+def calls(connection: Connection) -> Iterator[Entry]:
+    """Each procedure that is there to be called, with arguments that change nothing that matters."""
+    rule = next(rule for rule in all_rules().values() if rule.thresholds)
+    taken: list[tuple[str, list[Any]]] = [
+        ("SNAPSHOT", [Out("INTEGER")]),
+        ("ADVISE", []),
+        ("ADVISE", [None, 5, "ACTIVATION", None]),
+        ("REPORT", [None]),
+        ("EXPLAIN", [None, 1]),
+        ("ACCEPT", [rule.name, "no such object", "selftest", None]),
+        ("SET_OPTION", [rule.name, rule.thresholds[0].name, None]),
+        ("SET_HOSTFACTS", ["no such host", None, None, None]),
+        ("PURGE", [36500]),
+        *_of_tasks(connection),
+    ]
+    for name, arguments in taken:
+        yield _call(connection, name, arguments)
+    yield _call(connection, "COMPARE", _two_runs(connection))
+
+
+def _of_tasks(connection: Connection) -> list[tuple[str, list[Any]]]:
+    """A task comes and goes with the unit of work (r0054372); where the scheduler has no tables yet, none are made."""
+    try:
+        connection.describe(_TASKS)
+    except Db2Failure:
+        return [("SCHEDULE", [None])]
+    return [("SCHEDULE", ["0 2 * * *"]), ("UNSCHEDULE", [])]
+
+
+def _two_runs(connection: Connection) -> list[int]:
+    try:
+        runs = [int(row[0]) for row in connection.rows(_RUNS)]
+    except Db2Failure:
+        runs = []
+    return [runs[1], runs[0]] if len(runs) > 1 else [1, 1]
+
+
+def _call(connection: Connection, name: str, arguments: list[Any]) -> Entry:
+    def call() -> Entry:
+        _, sets = connection.call(f"TUNE.{name}", arguments, PATIENCE_S)
+        return {"result_sets": [_result_set(each) for each in sets]}
+
+    return measured({"name": name}, (PROCEDURES / f"{name.lower()}.sql").read_text(encoding="utf-8"), call)
+
+
+def _result_set(found: ResultSet) -> Entry:
+    return {"columns": len(found.columns)} | counted(found.rows)
+
+
+def errors(connection: Connection) -> Iterator[Entry]:
+    """What the calls noted and went on after: places that are ours, with the codes."""
+
+    def read() -> Entry:
+        return {
+            "noted": [
+                {"place": _own(str(row[0])), "code": row[1], "state": row[2]} for row in asked(connection, "errors")
+            ]
+        }
+
+    yield measured({"name": "ERROR"}, "", read)
+
+
+def _own(place: str) -> str:
+    known = {f"rule {name}" for name in all_rules()} | {f"source {name}" for name in all_sources()}
+    return place if place in known else place.partition(" ")[0]
+
+
+def views(connection: Connection) -> Iterator[Entry]:
+    """Each view compiled and run; its width by the types that Db2 gave its columns."""
+    try:
+        widths = {str(name): (int(count), int(bytes_)) for name, count, bytes_ in asked(connection, "widths")}
+    except Db2Failure:
+        widths = {}
+    for name in (made(each) for each in install_statements() if each.text.startswith("CREATE OR REPLACE VIEW")):
+        yield _view(connection, str(name), widths)
+
+
+def _view(connection: Connection, name: str, widths: dict[str, tuple[int, int]]) -> Entry:
+    columns, bytes_ = widths.get(name.removeprefix("TUNE."), (None, None))
+    text = f"SELECT * FROM {name}{ISOLATION}"
+    entry = measured({"name": name, "columns": columns, "bytes": bytes_}, text, lambda: _compiled(connection, text))
+    return (
+        entry
+        if "sqlcode" in entry
+        else measured(entry | {"compile_ms": entry["ms"]}, text, lambda: counted(connection.rows(text)))
+    )
+
+
+def _compiled(connection: Connection, text: str) -> Entry:
+    connection.describe(text)
+    return {}
+
+
+def settings(connection: Connection) -> Iterator[Entry]:
+    """Each query that reads a setting back for a script, about one that is there."""
+    for row in data_file("selftest", "samples"):
+        yield _setting(connection, row["QUERY"], row["NAME"])
+
+
+def _setting(connection: Connection, name: str, about: str) -> Entry:
+    one = f"FROM (SELECT {about} AS NAME, CAST(NULL AS SMALLINT) AS MEMBER, 'x' AS VALUE FROM SYSIBM.SYSDUMMY1) AS E\n"
+    text = query("plan/checks", name).replace("FROM EXPECTED AS E", one.rstrip())
+
+    def read() -> Entry:
+        rows = list(connection.rows(text))
+        return {"rows": len(rows), "known": sum(row[1] is not None for row in rows)}
+
+    return measured({"name": name}, text, read)
+
+
+def log(connection: Connection) -> Iterator[Entry]:
+    """Bytes of log: of this unit of work, and of everybody."""
+    for name in ("unit_of_work", "log"):
+        read = partial(lambda which: {"bytes": next(iter(asked(connection, which)))[0]}, name)
+        yield measured({"name": name}, query("selftest", name), read)

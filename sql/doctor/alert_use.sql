@@ -1,0 +1,11 @@
+-- Whether the user, a role of the user's or everybody may execute what is in module DBMS_ALERT: a row says yes.
+SELECT DISTINCT T.MODULENAME
+FROM SYSCAT.MODULEAUTH AS T
+WHERE
+    T.MODULESCHEMA = 'SYSIBMADM'
+    AND T.MODULENAME = 'DBMS_ALERT'
+    AND T.EXECUTEAUTH <> 'N'
+    AND (
+        T.GRANTEE IN (SESSION_USER, 'PUBLIC')
+        OR T.GRANTEE IN (SELECT R.ROLENAME FROM SYSCAT.ROLEAUTH AS R WHERE R.GRANTEE IN (SESSION_USER, 'PUBLIC'))
+    )

@@ -1,0 +1,66 @@
+"""What the selftest writes down of what Db2 says: codes and counts, and of names none but our own."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from advisor.db2.failures import Db2Failure
+from advisor.resources import SQL, data_file
+from advisor.selftest.measure import HIDDEN, counted, measured, refusal
+from advisor.selftest.run import refused
+from tests.support.paths import CONTRACT
+
+QUERIES = sorted((SQL / "selftest").glob("*.sql"))
+
+
+def _failure(code: str, state: str, *tokens: str) -> Db2Failure:
+    quoted = " ".join(f'"{token}"' for token in tokens)
+    return Db2Failure(f"[IBM][CLI Driver][DB2/LINUXX8664] {code}  Text {quoted}.  SQLSTATE={state} SQLCODE=-1")
+
+
+def test_of_a_message_only_our_own_words_stay() -> None:
+    failure = _failure("SQL0551N", "42501", "SCOTT", "SELECT", "T.TBSP_NAME", "TUNE.ADVICE", "PAYROLL", "secret")
+    found = refusal(failure, "SELECT T.TBSP_NAME, 'secret' FROM TABLE(SYSPROC.X(-2)) AS T -- PAYROLL")
+    assert found == {
+        "sqlcode": "SQL0551N",
+        "sqlstate": "42501",
+        "tokens": [HIDDEN, "SELECT", "T.TBSP_NAME", "TUNE.ADVICE", HIDDEN, HIDDEN],
+    }
+
+
+def test_rows_are_counted_and_measured_and_not_kept() -> None:
+    assert counted([("ab", None, 1), ("ä", 22, None)]) == {"rows": 2, "widest": 4}
+
+
+def test_a_lost_connection_is_no_entry() -> None:
+    def lost() -> dict[str, object]:
+        raise _failure("SQL1224N", "55032")
+
+    with pytest.raises(Db2Failure):
+        measured({}, "", lost)
+
+
+def test_what_our_procedures_are_there_to_refuse_counts_for_nothing() -> None:
+    entries = [{"sqlcode": "SQL0438N", "sqlstate": "70042"}, {"sqlcode": "SQL0204N", "sqlstate": "42704"}, {"rows": 1}]
+    assert refused({"calls": entries, "seconds": 1.0}) == [entries[1]]
+
+
+def test_every_kind_of_setting_that_the_database_shows_is_read_back() -> None:
+    shown = {row["SHOWN_BY"] for row in data_file("rank", "setting_kinds") if row["TYPED_BY"] == "database"} - {""}
+    assert {row["QUERY"] for row in data_file("selftest", "samples")} == shown
+
+
+@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.stem)
+def test_it_asks_for_names_that_db2_has(path: Path) -> None:
+    """uow_log_space_used r0001280, MON_GET_UNIT_OF_WORK r0053939, MON_GET_APPLICATION_HANDLE r0059835."""
+    text = path.read_text(encoding="utf-8")
+    found = re.search(r"FROM (?:TABLE\(SYSPROC\.(\w+)\(.*\)\)|([\w.]+)) AS T\b", text)
+    assert found is not None
+    name = found[1] or found[2]
+    with (CONTRACT / "columns.csv").open(encoding="utf-8", newline="") as file:
+        known = {
+            row["column"] for row in csv.DictReader(file) if row["object"] == name and row["confidence"] != "memory"
+        }
+    assert name.startswith("TUNE.") or set(re.findall(r"\bT\.([A-Z]\w+)", text)) <= known

@@ -1,0 +1,135 @@
+"""A setting carried out: the same machine with one thing changed, named as Db2 names it.
+
+Source: IBM, statements ALTER BUFFERPOOL and ALTER TABLESPACE, "Configuration parameters", "Registry variables".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tests.twin import settings
+from tests.twin.cpu import LARGE_PAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.twin.machine import Machine
+
+REGISTRY = ("DB2_USE_ALTERNATE_PAGE_CLEANING", "DB2_PARALLEL_IO", "DB2_LARGE_PAGE_MEM")
+LARGE = {"DB": "2M", "DB:64K": "64K", "DB:2M": "2M", "DB:16M": "16M", "DB:16GB": "16GB"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """`kind` is bufferpool, tablespace, dbcfg, dbmcfg, registry, host or device; `of` names the object, if one."""
+
+    kind: str
+    name: str
+    value: str
+    of: str = ""
+
+
+def apply(machine: Machine, setting: Setting) -> Machine:
+    """The machine with the setting. Raises ValueError for an object or an attribute that there is not."""
+    if setting.kind not in KINDS:
+        raise ValueError(f"no setting is of kind {setting.kind}")
+    return KINDS[setting.kind](machine, setting)
+
+
+def modelled(setting: Setting) -> bool:
+    """Whether the model has an opinion of a setting: what it takes no notice of changes nothing, for good or bad."""
+    if setting.kind == "dbcfg":
+        return setting.name.upper() in settings.DEFAULTS
+    if setting.kind == "registry":
+        return setting.name.upper() in REGISTRY
+    return setting.kind in KINDS and setting.kind != "dbmcfg"
+
+
+def _one(objects: tuple[Any, ...], setting: Setting, changes: dict[str, Any]) -> tuple[Any, ...]:
+    """The objects, with the one that the setting is of changed."""
+    if setting.of not in {each.name for each in objects}:
+        raise ValueError(f"there is no {setting.kind} {setting.of}")
+    return tuple(replace(each, **changes) if each.name == setting.of else each for each in objects)
+
+
+def _yes(value: str) -> bool:
+    return value.upper() in settings.YES
+
+
+def _attribute(setting: Setting, known: dict[str, tuple[str, Callable[[str], Any]]]) -> dict[str, Any]:
+    """The field of an object that a setting's name stands for, with its value."""
+    if setting.name.upper() not in known:
+        raise ValueError(f"a {setting.kind} has no {setting.name}")
+    name, read = known[setting.name.upper()]
+    return {name: read(setting.value)}
+
+
+def _bufferpool(machine: Machine, setting: Setting) -> Machine:
+    changes = _attribute(setting, {"SIZE": ("pages", int), "NPAGES": ("pages", int)})
+    return replace(machine, pools=_one(machine.pools, setting, changes))
+
+
+def _prefetch(value: str) -> int:
+    return -1 if value.upper() == "AUTOMATIC" else int(value)
+
+
+def _tablespace(machine: Machine, setting: Setting) -> Machine:
+    known: dict[str, tuple[str, Callable[[str], Any]]] = {
+        "PREFETCHSIZE": ("prefetch", _prefetch),
+        "EXTENTSIZE": ("extent", int),
+        "CONTAINERS": ("containers", int),
+        "BUFFERPOOL": ("pool", str),
+        "FILE SYSTEM CACHING": ("file_system_caching", _yes),
+    }
+    changes = _attribute(setting, known)
+    if "pool" in changes and changes["pool"] not in {each.name for each in machine.pools}:
+        raise ValueError(f"there is no bufferpool {changes['pool']}")
+    return replace(machine, spaces=_one(machine.spaces, setting, changes))
+
+
+def _dbcfg(machine: Machine, setting: Setting) -> Machine:
+    return replace(machine, dbcfg=machine.dbcfg | {setting.name.upper(): setting.value})
+
+
+def _dbmcfg(machine: Machine, setting: Setting) -> Machine:
+    return replace(machine, dbmcfg=machine.dbmcfg | {setting.name.upper(): setting.value})
+
+
+def _registry(machine: Machine, setting: Setting) -> Machine:
+    """A registry variable; DB2_LARGE_PAGE_MEM also says in which pages the system cuts the pools."""
+    name = setting.name.upper()
+    changed = replace(machine, registry=machine.registry | {name: setting.value})
+    if name != "DB2_LARGE_PAGE_MEM":
+        return changed
+    page = LARGE_PAGES[LARGE.get(setting.value.upper(), "NO")]
+    return replace(changed, host=replace(changed.host, large_page=page))
+
+
+def _host(machine: Machine, setting: Setting) -> Machine:
+    """Facts of the host: memory in bytes, whether processes are bound, processors that a guest has."""
+    if setting.name.upper() == "VIRTUAL":
+        processors = replace(machine.host.processors, virtual=int(setting.value))
+        return replace(machine, host=replace(machine.host, processors=processors))
+    changes = _attribute(setting, {"MEMORY": ("memory", float), "BOUND": ("bound", _yes)})
+    return replace(machine, host=replace(machine.host, **changes))
+
+
+def _device(machine: Machine, setting: Setting) -> Machine:
+    known: dict[str, tuple[str, Callable[[str], Any]]] = {
+        "DISKS": ("disks", int),
+        "READ AHEAD": ("read_ahead", float),
+        "WRITE CACHE": ("write_cache", _yes),
+    }
+    return replace(machine, devices=_one(machine.devices, setting, _attribute(setting, known)))
+
+
+KINDS: dict[str, Callable[[Machine, Setting], Machine]] = {
+    "bufferpool": _bufferpool,
+    "tablespace": _tablespace,
+    "dbcfg": _dbcfg,
+    "dbmcfg": _dbmcfg,
+    "registry": _registry,
+    "host": _host,
+    "device": _device,
+}

@@ -1,0 +1,91 @@
+"""The solver of networks against exact solutions and laws that hold whatever the numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.twin.queueing import Flow, Network, Station, exact, exact_servers, solve
+
+
+def one_class(demands: list[float], population: int, think: float, *, fair: bool = False) -> Network:
+    stations = tuple(Station(str(number), fair=fair) for number in range(len(demands)))
+    flows = tuple(Flow(0, number, 1.0, demand) for number, demand in enumerate(demands))
+    return Network((float(population),), (think,), stations, flows)
+
+
+@pytest.mark.parametrize("fair", [True, False])
+@pytest.mark.parametrize("population", [1, 2, 5, 20, 100])
+@pytest.mark.parametrize("demands", [[0.01], [0.01, 0.02], [0.02, 0.02, 0.02, 0.005]])
+def test_single_servers_are_near_exact_mva(demands: list[float], population: int, fair: bool) -> None:
+    rate, _ = exact(demands, population, 0.1)
+    assert solve(one_class(demands, population, 0.1, fair=fair)).throughput[0] == pytest.approx(rate, rel=0.07)
+
+
+def test_one_customer_waits_for_nobody() -> None:
+    assert solve(one_class([0.01, 0.02], 1, 0.0)).response[0] == pytest.approx(0.03, rel=1e-6)
+
+
+@pytest.mark.parametrize("population", [1, 2, 6, 20, 60])
+@pytest.mark.parametrize("servers", [1, 4, 16])
+def test_many_servers_at_one_queue_are_near_the_machine_repair_model(servers: int, population: int) -> None:
+    network = Network((float(population),), (0.02,), (Station("cpu", servers, True, True),), (Flow(0, 0, 1, 0.01),))
+    expected = exact_servers(0.01, servers, population, 0.02)
+    assert solve(network).throughput[0] == pytest.approx(expected, rel=0.08)
+
+
+def test_the_machine_repair_model_with_one_server_is_exact_mva() -> None:
+    assert exact_servers(0.01, 1, 7, 0.05) == pytest.approx(exact([0.01], 7, 0.05)[0])
+
+
+def test_an_array_of_queues_is_as_many_single_servers() -> None:
+    array = Network((8.0,), (0.0,), (Station("disks", 4),), (Flow(0, 0, 4.0, 0.01),))
+    single = one_class([0.01] * 4, 8, 0.0)
+    assert solve(array).throughput[0] == pytest.approx(solve(single).throughput[0], rel=1e-6)
+
+
+def test_little_s_law_and_the_utilisation_law_hold_for_each_class() -> None:
+    flows = (Flow(0, 0, 1, 0.01), Flow(0, 1, 3, 0.004), Flow(1, 0, 2, 0.02), Flow(1, 1, 1, 0.03))
+    network = Network((10.0, 4.0), (0.1, 0.5), (Station("cpu", 2, True, True), Station("disk")), flows)
+    found = solve(network)
+    for number in range(2):
+        cycle = network.think[number] + found.response[number]
+        assert found.throughput[number] * cycle == pytest.approx(network.population[number])
+    assert found.utilisation[1] == pytest.approx(found.throughput[0] * 0.012 + found.throughput[1] * 0.03)
+    assert max(found.utilisation) < 1
+
+
+def test_a_short_service_waits_for_the_long_ones_before_it() -> None:
+    flows = (Flow(0, 0, 1, 0.001), Flow(1, 0, 1, 0.1))
+    busy = solve(Network((1.0, 1.0), (0.05, 0.0), (Station("disk"),), flows))
+    fair = solve(Network((1.0, 1.0), (0.05, 0.0), (Station("cpu", fair=True),), flows))
+    assert busy.response[0] > 20 * fair.response[0]
+
+
+def test_what_a_crew_carries_is_waited_for_when_the_crew_is_too_small() -> None:
+    def response(cleaners: float) -> float:
+        flows = (Flow(0, 0, 1, 0.01), Flow(0, 1, 4, 0.005, crew=0))
+        stations = (Station("cpu", 4, True, True), Station("disks", 8))
+        return float(solve(Network((8.0,), (0.0,), stations, flows, crews=(cleaners,))).response[0])
+
+    alone = float(solve(Network((8.0,), (0.0,), (Station("cpu", 4, True, True),), (Flow(0, 0, 1, 0.01),))).response[0])
+    assert response(1000) == pytest.approx(alone, rel=0.01)
+    assert response(1) > response(4) > response(1000)
+
+
+def test_work_done_meanwhile_hides_as_much_and_no_more() -> None:
+    def response(hidden: float) -> float:
+        flows = (Flow(0, 0, 1, 0.01, hidden=hidden),)
+        return float(solve(Network((1.0,), (0.0,), (Station("disk"),), flows, delay=(0.02,))).response[0])
+
+    assert response(0.004) == pytest.approx(0.026)
+    assert response(0.5) == pytest.approx(0.02)
+
+
+def test_no_station_is_busy_for_more_than_all_the_time_even_when_all_is_hidden() -> None:
+    flows = (Flow(0, 0, 1, 0.01), Flow(0, 1, 10, 0.01, hidden=1e-12, ways=16))
+    found = solve(Network((1.0,), (0.0,), (Station("cpu", 4), Station("disks", 8)), flows))
+    assert found.utilisation[1] == pytest.approx(min(1.0, 0.1 / 8 * found.throughput[0]))
+    assert 0.5 < found.utilisation[1] < 1
+    assert solve(Network((1.0,), (0.0,), (Station("d", 2),), (Flow(0, 0, 10, 0.01, ways=16),))).throughput[
+        0
+    ] == pytest.approx(20, rel=0.01)

@@ -1,0 +1,167 @@
+"""``db2tune selftest`` over the wire: everything is tried, nothing stays, and no name of the site is in the file."""
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.catalogue.sources import all_sources
+from advisor.install.origins import made
+from advisor.install.statements import install_statements
+from advisor.resources import data_file
+from tests.support.paths import ROOT
+from tests.wire.conftest import FIXTURES, Server, standin
+
+pytestmark = pytest.mark.full
+
+MACHINE = FIXTURES / "x445-8way"
+REFUSED = "TUNE.R_CONFIG_MONITORING_OFF"
+CALLED = {  # what docs/in-the-database.md lists
+    *("ADVISE", "SNAPSHOT", "EXPLAIN", "REPORT", "COMPARE", "ACCEPT", "SET_OPTION", "SET_HOSTFACTS", "SCHEDULE"),
+    *("UNSCHEDULE", "PURGE"),
+}
+NAMES = {  # what anonymize/columns.csv calls names
+    *("application", "bufferpool", "database", "filesystem", "group", "host", "index", "package", "path", "query"),
+    *("schema", "stogroup", "table", "tablespace", "user", "workload"),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    status: int
+    text: str
+    left: int
+    tasks: int
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return dict(json.loads(self.text))
+
+    def entries(self, part: str) -> dict[str, dict[str, Any]]:
+        return {entry["name"]: entry for entry in self.document[part]}
+
+
+def _number(server: Server, query: str) -> int:
+    with server.connect() as connection:
+        return int(next(iter(connection.rows(query)))[0])
+
+
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
+    """A server without schema TUNE, which refuses one view and one function, with names in the messages."""
+    file = tmp_path_factory.mktemp("selftest") / "selftest.json"
+    with contextmanager(standin)(MACHINE) as server:
+        server.say(
+            f"CALL STANDIN.FAIL('refuse', 'CREATE OR REPLACE VIEW {REFUSED}', '-551 42501 SCOTT SELECT PAYROLL')"
+        )
+        server.say("CALL STANDIN.FAIL('sqlcode', 'MON_GET_FCM', '-551 42501 SCOTT EXECUTE MON_GET_FCM')")
+        done = server.tune("selftest", "-o", str(file))
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.output
+        left = _number(server, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'")
+        left += _number(server, "SELECT COUNT(*) FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'")
+        tasks = _number(server, "SELECT COUNT(*) FROM SYSTOOLS.ADMIN_TASK_LIST")
+    yield Outcome(done.exit_code, file.read_text(encoding="utf-8"), left, tasks)
+
+
+def test_nothing_stays(tested: Outcome) -> None:
+    """r0000992: ROLLBACK takes DDL back; r0054372: so does it a task."""
+    assert (tested.left, tested.tasks) == (0, 0)
+    assert (tested.document["ended"], tested.document["installed"]) == (None, None)
+
+
+def test_everything_is_tried(tested: Outcome) -> None:
+    statements = install_statements()
+    views = [made(each) for each in statements if each.text.startswith("CREATE OR REPLACE VIEW")]
+    own = {name for name, source in all_sources().items() if not source.db2_object.startswith("TUNE.")}
+    assert set(tested.entries("sources")) == own
+    assert [entry["number"] for entry in tested.document["installation"]] == [*range(1, len(statements) + 1)]
+    assert set(tested.entries("views")) == set(views)
+    assert set(tested.entries("calls")) == CALLED
+    assert set(tested.entries("settings")) == {row["QUERY"] for row in data_file("selftest", "samples")}
+    for part in ("sources", "installation", "views", "calls", "settings", "log at the end"):
+        assert all(entry["ms"] >= 0 for entry in tested.document[part])
+
+
+def test_what_came_of_it_is_counted(tested: Outcome) -> None:
+    pools = tested.entries("sources")["bufferpool"]
+    assert pools["rows"] > 0
+    assert pools["ms"] >= pools["describe_ms"] >= 0
+    assert tested.entries("views")["TUNE.ADVICE"]["bytes"] > tested.entries("views")["TUNE.ADVICE"]["columns"] > 0
+    assert [each["rows"] > 0 for each in tested.entries("calls")["ADVISE"]["result_sets"]] == [True, True]
+    assert tested.entries("settings")["dbcfg"]["known"] > 0
+    assert tested.entries("log at the end")["log"]["bytes"] > 0
+    assert {"instance", "product", "system", "setting", "tablespace"} <= {
+        e["question"] for e in tested.document["server"]
+    }
+
+
+def test_what_was_refused_has_its_codes(tested: Outcome) -> None:
+    assert tested.status == 1
+    by_view = {entry["makes"]: entry for entry in tested.document["installation"]}
+    assert (by_view[REFUSED]["sqlcode"], by_view[REFUSED]["sqlstate"]) == ("SQL0551N", "42501")
+    assert by_view[REFUSED]["source"].startswith("sql/rules/config/monitoring-off.sql:")
+    assert by_view[REFUSED]["tokens"] == ["?", "SELECT", "?"]
+    assert tested.entries("views")[REFUSED]["sqlcode"] == "SQL0204N"
+    assert tested.entries("sources")["fcm"]["sqlcode"] == "SQL0551N"
+    assert tested.entries("sources")["fcm"]["tokens"] == ["?", "?", "MON_GET_FCM"]
+
+
+def _names_of_the_machine() -> set[str]:
+    """Every name of an object, host, user, path of the fixture that is not one of Db2's or our own words."""
+    ours = set(re.findall(r"\w+", " ".join(each.text for each in install_statements())))
+    with (ROOT / "advisor" / "anonymize" / "keep.csv").open(encoding="utf-8", newline="") as file:
+        ours |= {value for row in csv.reader(file) for value in row}
+    with (ROOT / "advisor" / "anonymize" / "columns.csv").open(encoding="utf-8", newline="") as file:
+        columns = [(row["SOURCE"], row["COLUMN"]) for row in csv.DictReader(file) if row["TREATMENT"] in NAMES]
+    found: set[str] = set()
+    for source, column in columns:
+        path = MACHINE / f"{source}.csv"
+        if path.is_file():
+            with path.open(encoding="utf-8", newline="") as file:
+                found |= {row[column] for row in csv.DictReader(file) if row.get(column)}
+    return {name for name in found - ours if len(name) > 2}
+
+
+def test_no_name_of_the_site_is_in_it(tested: Outcome) -> None:
+    names = _names_of_the_machine()
+    assert {"EMPLOYEE_TABLE", "ibmserv"} <= names
+    assert [name for name in sorted({*names, "SCOTT", "PAYROLL", "db2inst1", "HRDB"}) if name in tested.text] == []
+
+
+def test_where_it_is_installed_that_is_what_is_tried(installed: Server, tmp_path: Path) -> None:
+    if installed.standin is None:
+        pytest.skip("counts what the stand-in holds")
+    file = tmp_path / "selftest.json"
+    installed.tune("selftest", "-o", str(file))
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert document["installed"]
+    assert "installation" not in document
+    assert len(document["views"]) > 500
+    assert _number(installed, "SELECT COUNT(*) FROM TUNE.SNAPSHOT") == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "how", "code", "part"),
+    [
+        ("drop", "MON_GET_CONTAINER", "", "SQL30081N", "sources"),
+        ("refuse", "CREATE TABLE TUNE.COLLECT ", "-964 57011", "SQL0964C", "installation"),
+    ],
+)
+def test_what_was_found_until_it_ended_is_written(
+    steered: Server, tmp_path: Path, kind: str, what: str, how: str, code: str, part: str
+) -> None:
+    steered.say(f"CALL STANDIN.FAIL('{kind}', '{what}', '{how}')")
+    file = tmp_path / "selftest.json"
+    done = steered.tune("selftest", "-o", str(file))
+    assert done.exit_code == 1, done.output
+    assert f"it ended early, by {code}" in done.output
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert document["ended"] == code
+    assert len(document[part]) > 1
+    assert "calls" not in document
