@@ -56,7 +56,7 @@ MODES = {
     "dft_table_org=COLUMN": Mode({"dft_table_org": "COLUMN"}, "blu"),
     "dft_table_org=COLUMN, 10.5": Mode({"dft_table_org": "COLUMN"}, level="10.5"),
     "string_units=CODEUNITS32": Mode({"string_units": CODEUNITS32}, "shop-missing-index"),
-    "RESTRICTIVE": Mode({"restrictive": True}, level="11.1"),
+    "RESTRICTIVE": Mode({"restrictive": True}, "shop-missing-index", "11.1"),
     "no DBADM": Mode(machine="purescale", user=SECOND),
     "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
 }
@@ -146,7 +146,7 @@ def test_every_call_answers(judged: Judged) -> None:
             _, (text,) = connection.call("TUNE.EXPLAIN", [1, 1])
             by_hand = tuple(line for line in judged.advice.ranked[0].actions if line.startswith(BY_HAND))
             assert (*typed(line for (line,) in text.rows), *by_hand) == (*judged.advice.ranked[0].actions,)
-        rule = judged.advice.ranked[0].rule if judged.advice.ranked else "prefetch.size-misaligned"
+        rule = judged.advice.ranked[0].rule.name if judged.advice.ranked else "prefetch.size-misaligned"
         connection.call("TUNE.ACCEPT", [rule, "*", "known", now.date()])
         connection.call("TUNE.SET_HOSTFACTS", ["elsewhere", "cpu", "cores", "8"])
         connection.commit()
