@@ -35,17 +35,20 @@ class Header(Protocol):
     def listed(self, field: str) -> list[str]: ...
 
 
-def statement(rule: Header) -> str:
-    """The whole SELECT of a rule. Raises ValueError that names the rule where its header is wrong."""
+def statement(rule: Header, select: str | None = None) -> str:
+    """The whole SELECT of a rule, or one over figures that another SELECT has.
+
+    Raises ValueError that names the rule where its header is wrong.
+    """
     try:
-        return _statement(rule)
+        return _statement(rule, rule.select if select is None else select)
     except KeyError as error:
         raise ValueError(f"{rule.name}: the header lacks {error.args[0]}") from error
     except ValueError as error:
         raise ValueError(f"{rule.name}: {error}") from error
 
 
-def _statement(rule: Header) -> str:
+def _statement(rule: Header, select: str) -> str:
     figures = Figures()
     object_type, object_name, of_database = _object(rule, figures)
     finding = _sentences(rule, figures)
@@ -73,7 +76,7 @@ def _statement(rule: Header) -> str:
         "CLAIM_3_PCT": _double(claims[2] if len(claims) > 2 else "0"),
     }
     selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
-    head, body = _apart(rule.select)
+    head, body = _apart(select)
     counted = _counted(rule)
     written = "".join(f",\n        {figure.written} AS {figure.column}" for figure in figures.noted.values())
     named = (

@@ -66,6 +66,16 @@ class Rule:
     def statement(self) -> str:
         return statement(self)
 
+    @property
+    def figures(self) -> str:
+        """The table in which an engine keeps what ``select`` finds, so that texts are made only of what is there."""
+        return "TUNE.F_" + _identifier(self.name)
+
+    @cached_property
+    def statement_of_figures(self) -> str:
+        """The same as ``statement``, of ``figures``."""
+        return statement(self, f"SELECT * FROM {self.figures}")
+
     @cached_property
     def claims(self) -> list[Claim]:
         """What it claims of database time. Raises ValueError where the header is wrong."""

@@ -1,12 +1,14 @@
 """Columns of a capture that follow from what several texts say: statements over what was found (F_) and what goes out (O_).
 
-The age of a backup is counted to the moment that its own text tells, and that of the latest backup counts. A container or
-a storage path lies on the file system with the longest path above it; on / only where all file systems are listed.
+The age of a backup is counted to the moment that its own text tells, and that of the latest backup counts. A container, a
+storage path, the log or its archive lies on the file system with the longest path above it; on / only where all file
+systems are listed.
 """
 
 from collections.abc import Collection
 
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, LAST_BACKUP
+from advisor.quoting import literal
 
 # What a source needs beside what was read, so that these can be filled.
 FILLED = {
@@ -18,6 +20,8 @@ _PATHS = {
     "container": ("CONTAINER_NAME", "COALESCE(CONTAINER_TYPE, '') NOT LIKE 'DISK%'"),
     "storage_path": ("DB_STORAGE_PATH", "true"),
 }
+_ABOVE = "F.MOUNT = '/' AND F.IS_WHOLE = 1 OR P.PATH = F.MOUNT OR STARTS_WITH(P.PATH, F.MOUNT || '/')"
+_MB = 1 << 20
 
 
 def backups() -> list[str]:
@@ -36,16 +40,37 @@ def sizes(source: str, columns: Collection[str]) -> list[str]:
     if source not in _PATHS or _PATHS[source][0] not in columns:
         return []
     path, where = _PATHS[source]
-    above = "F.MOUNT = '/' AND F.IS_WHOLE = 1 OR P.PATH = F.MOUNT OR STARTS_WITH(P.PATH, F.MOUNT || '/')"
     taken = "MAX_BY(F.{0}, LENGTH(F.MOUNT)) AS {0}"
     numbered = f"(SELECT *, CAST(ROW_NUMBER() OVER (ORDER BY MOUNT) AS VARCHAR) AS NUMBER FROM O_{FILE_SYSTEM}) AS F"
     items = ", ".join(taken.format(name) for name in ("TOTAL_SIZE", "USED_SIZE", "NUMBER"))
     number = ", FS_ID = NUMBER" if source == "container" else ""
     return [
         f"UPDATE O_{source} SET FS_TOTAL_SIZE = TOTAL_SIZE, FS_USED_SIZE = USED_SIZE{number} FROM (SELECT P.PATH, {items}"
-        f" FROM (SELECT DISTINCT {path} AS PATH FROM O_{source}) AS P INNER JOIN {numbered} ON {above} GROUP BY P.PATH)"
+        f" FROM (SELECT DISTINCT {path} AS PATH FROM O_{source}) AS P INNER JOIN {numbered} ON {_ABOVE} GROUP BY P.PATH)"
         f" AS ON_IT WHERE {path} = PATH AND FS_TOTAL_SIZE IS NULL AND {where} AND STARTS_WITH({path}, '/') AND NOT STARTS_WITH({path}, '/dev/')"
     ]
+
+
+def logs() -> list[str]:
+    """Keep where the log lies, and where it is archived to."""
+    archived = "NAME IN ('logarchmeth1', 'logarchmeth2') AND VALUE LIKE 'DISK:/%'"
+    return [
+        "CREATE TABLE LOGS AS SELECT DISTINCT CASE WHEN NAME = 'logpath' THEN VALUE ELSE SUBSTR(VALUE, 6) END AS PATH"
+        f" FROM O_dbcfg WHERE NAME = 'logpath' AND VALUE LIKE '/%' OR {archived}"
+    ]
+
+
+def room(number: int, host: str) -> str:
+    """The statement that gives, as host facts, what df shows of the file systems of the log and of its archive."""
+    total, free = (
+        f"MAX_BY({size}, LENGTH(F.MOUNT)) // {_MB}" for size in ("F.TOTAL_SIZE", "F.TOTAL_SIZE - F.USED_SIZE")
+    )
+    return (
+        f"SELECT {number} AS SNAP_ID, {literal(host)} AS HOST, 'path:' || PATH AS FACT_KEY, ITEM, CAST(VALUE AS VARCHAR)"
+        f" AS VALUE FROM (UNPIVOT (SELECT P.PATH, {total} AS fs_total_mb, {free} AS fs_free_mb FROM LOGS AS P"
+        f" INNER JOIN O_{FILE_SYSTEM} AS F ON {_ABOVE} GROUP BY P.PATH)"
+        " ON fs_total_mb, fs_free_mb INTO NAME ITEM VALUE VALUE)"
+    )
 
 
 _SIZES = {

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
-from advisor.imports.derived import FILLED, backups, outdated, sizes
+from advisor.imports.derived import FILLED, backups, logs, outdated, room, sizes
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots, moments
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
@@ -69,6 +70,7 @@ class Merger:
         self.notes: list[str] = []
         self.members = [0]
         self._knows_file_systems = False
+        self._hosts = [item.host for item in reports if item.host]
         self._files = files
         self._connection = duckdb.connect(
             ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
@@ -147,9 +149,12 @@ class Merger:
         if listed:
             self._create(listed)
             self._aggregate(listed, 1, END_ID, "AT_END")
+        host = self._host()
         written = {
             name: self._write(source, snapshots) for name, source in self._sources.items() if name not in HELPERS
         }
+        if self._knows_file_systems and "dbcfg" in written and "hostfact" not in written:
+            written["hostfact"] = self._room(host)
         if snapshots.interval or (snapshots.watched and "database" not in self._sources):
             written["database"] = self._activation(snapshots)
         return {name: item for name, item in written.items() if item.rows}
@@ -227,8 +232,28 @@ class Merger:
         if rows and len(columns) > len(keys):
             self._copy(source, columns)
             written = Written(rows, columns)
+        if source.name == "dbcfg" and self._knows_file_systems:
+            self._execute(logs())
         self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
         return written
+
+    def _host(self) -> str:
+        """The host that file systems are of, as Db2 names it."""
+        hosts = [*self._hosts]
+        if self._has("system", "HOST_NAME"):
+            found = self._connection.execute("SELECT HOST_NAME FROM F_system WHERE HOST_NAME IS NOT NULL")
+            hosts += [name for (name,) in found.fetchall()]
+        return next(reversed(hosts), UNNAMED["host"])
+
+    def _room(self, host: str) -> Written:
+        """What is left for the log and its archive, as facts of their host."""
+        source = all_sources()["hostfact"]
+        self._connection.execute(f"CREATE TABLE O_hostfact AS {room(END_ID, host)}")
+        (rows,) = self._one("SELECT COUNT(*) FROM O_hostfact")
+        columns = [column.name for column in source.columns]
+        if rows:
+            self._copy(source, columns)
+        return Written(rows, columns)
 
     def _aggregate(self, source: Source, parts: int, number: int, side: str, where: str = "true") -> None:
         """The rows of one snapshot: what counts is from the reports of its side, and the rest from the last that says it.

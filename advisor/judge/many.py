@@ -15,7 +15,7 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.run import COULD_NOT_RUN, chosen, evaluate, failed, needed_views, taken
+from advisor.judge.run import COULD_NOT_RUN, evaluate, failed, needed_views, taken, written
 from advisor.judge.table_of_states import Case, TableOfStates
 from advisor.parallel import in_sessions
 
@@ -108,8 +108,11 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
 
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
         states = f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule.name}'"
+        kept = rule.figures.replace("TUNE.", "MANY.")
         try:
-            find(session, rule, table.over(rule.statement, states))
+            if written(session.execute(f"CREATE TABLE {kept} AS {table.over(rule.select, states)}")):
+                of_these = f"{states} AND STATE IN (SELECT OF_ FROM {kept})"
+                find(session, rule, table.over(rule.statement_of_figures, of_these))
         except duckdb.Error:
             for state in open_to[rule.name]:  # it fails for one of them, or for all
                 try:
@@ -124,7 +127,7 @@ def _choose(table: TableOfStates) -> None:
     """Fill CHOSEN: one choice for every state that still has one, until none has."""
     left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CONTENDER)"
     number = 0
-    while chosen(table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.over(next_choice(), left)}")):
+    while written(table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.over(next_choice(), left)}")):
         number += 1
         left = (
             "SELECT S.STATE, S.BOOK FROM MANY.STATE_ AS S INNER JOIN MANY.CHOSEN AS C ON S.STATE = C.OF_"

@@ -18,6 +18,8 @@ from advisor.site.files import read_site
 from tests.support.site_rule import CASES, NAME, RULE, SHOWN, SITE, named
 from tests.support.states import state_of, write_capture
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 # files that are no rule, and the reason that is told
 BROKEN = {
     "no-title.sql": (re.sub("-- title:.*\n", "", named("house.no-title")), "the header lacks title"),

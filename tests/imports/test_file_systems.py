@@ -127,3 +127,43 @@ def test_a_container_lies_on_the_nearest_file_system_above_it(tmp_path, path, as
 def test_the_last_listing_counts(tmp_path):
     later = DF.format("").replace("500G  496G  4.0G", "800G  496G  304G")
     assert size_of(tmp_path, DF.format("") + SPACES + LISTING.format("/db2/data/a") + later) == 800
+
+
+LOGS = """db2 get db cfg for shop
+ Path to log files                                       = {}
+ First log archive method                 (LOGARCHMETH1) = DISK:/db2/archive/
+ Second log archive method                (LOGARCHMETH2) = TSM
+"""
+LOG_FILES = """$ df -g
+Filesystem    GB blocks      Free %Used    Iused %Iused Mounted on
+/dev/hd4           2.00      1.00   50%    12345    5% /
+/dev/loglv        50.00      0.25  100%      120    1% /db2/log
+/dev/arclv       100.00     30.00   70%      120    1% /db2/archive
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "room"), [("/db2/log/NODE0000/", ("51200", "256")), ("/db2/log1/NODE0000/", ("2048", "1024"))]
+)
+def test_the_log_and_its_archive_lie_on_the_file_system_with_the_longest_path_above(path, room, tmp_path):
+    text, target = tmp_path / "text", tmp_path / "capture"
+    text.write_text(LOGS.format(path) + LOG_FILES)
+    target.mkdir()
+    import_texts([text], target)
+    with (target / "hostfact.csv").open(newline="") as file:
+        facts = {(row["FACT_KEY"], row["ITEM"]): row["VALUE"] for row in csv.DictReader(file)}
+    assert facts == {
+        (f"path:{path}", "fs_total_mb"): room[0],
+        (f"path:{path}", "fs_free_mb"): room[1],
+        ("path:/db2/archive/", "fs_total_mb"): "102400",
+        ("path:/db2/archive/", "fs_free_mb"): "30720",
+    }
+
+
+def test_of_several_members_nobody_knows_on_whose_host_these_file_systems_are(tmp_path):
+    text, target = tmp_path / "text", tmp_path / "capture"
+    set_ = "db2 update db cfg for shop member {} using LOGSECOND 5\n"
+    text.write_text(LOGS.format("/db2/log/") + set_.format(0) + set_.format(1) + LOG_FILES)
+    target.mkdir()
+    import_texts([text], target)
+    assert not (target / "hostfact.csv").exists()

@@ -157,6 +157,7 @@ def test_what_a_text_does_not_hold_is_a_reason_and_no_advice(tmp_path):
         "config.monitoring-off",
         "config.registry-legacy-unsafe",
         "lock.waits-without-end",
+        "stats.collection-off",
     }
     reasons = {item["rule"]: item["reason"] for item in result["not_run"]}
     assert "source bufferpool was not collected: not in the imported text" in reasons["bufferpool.hit-ratio-low"]

@@ -34,7 +34,6 @@ def test_of_a_case(rule: Rule, case: dict[str, Any]) -> Steps:
 
 @holds_for(states())
 def test_of_any_state(state: State) -> Steps:
-    state = settled(state)
     assert made_worse(state, (yield state)) == []
 
 

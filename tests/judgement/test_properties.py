@@ -11,7 +11,7 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.observed import Observed
 from tests.machines import x445
 from tests.standin.commands import Interpreter, is_command
-from tests.support.carrying_out import can_be_undone, carry_out, returned, settled
+from tests.support.carrying_out import can_be_undone, carry_out, returned
 from tests.support.generated import states
 from tests.support.properties import holds_for
 from tests.support.states import State, observed
@@ -43,7 +43,6 @@ def scaled(state: State, factor: int) -> State:
 @holds_for(states())
 def test_advice_that_was_carried_out_does_not_come_back_and_can_be_undone(state: State) -> Steps:
     """Properties 1 and 2."""
-    state = settled(state)
     before = yield state
     interpreter = Interpreter(state.copy())
     done = carry_out(interpreter, before)

@@ -1,27 +1,23 @@
 """The top statements: which they are, what is told of them, and which rows of the package cache say nothing."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from advisor.catalogue.rules import all_rules
-from advisor.judge.advice import Advice
-from advisor.judge.many import judge
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.observed import Observed
-from advisor.judge.statements import Statements
 from tests.machines import MACHINES
 from tests.support.states import observed, state_of
+from tests.support.together import Steps, together
 
 SEARCH = {"ROWS_READ": 9_000_000, "ROWS_RETURNED": 60, "STMT_EXEC_TIME": 1_800_000, "NUM_EXECUTIONS": 100}
 ORDERS = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "ROWS_READ": 9_000_000, "TABLE_SCANS": 100}
 INDEX = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "INDSCHEMA": "SHOP", "COLNAMES": "+ID", "FIRST_COLUMN": "ID"}
 
 
-def advised(*states: Observed, rules: Iterable[str] = ("sql.missing-index",)) -> list[Advice]:
-    chosen = [all_rules()[name] for name in rules]
-    return list(judge((state, chosen) for state in states))
+def asked(state: Observed, rule: str = "sql.missing-index") -> tuple[Observed, list[Rule]]:
+    return state, [all_rules()[rule]]
 
 
 def of(*statements: dict[str, Any], **more: Any) -> Observed:
@@ -29,13 +25,9 @@ def of(*statements: dict[str, Any], **more: Any) -> Observed:
     return observed(state_of({"site": {"workload": "OLTP"}, "statement": rows} | more))
 
 
-def only(state: Observed) -> Statements:
-    (advice,) = advised(state)
-    return advice.statements
-
-
-def test_a_shop() -> None:
-    (advice,) = advised(observed(MACHINES["shop-missing-index"]()))
+@together
+def test_a_shop() -> Steps:
+    advice = yield asked(observed(MACHINES["shop-missing-index"]()))
     first, batch, lookup = advice.statements.top
     assert [round(item.time_pct, 1) for item in (first, batch, lookup)] == [60.0, 7.4, 5.6]
     assert first.tables == first.unindexed == '"SHOP"."ORDERS"'
@@ -50,12 +42,13 @@ def test_a_shop() -> None:
     assert 'No index of "SHOP"."ORDERS" begins with a column that it names.' in found.finding
 
 
-def test_the_first_five_by_each() -> None:
+@together
+def test_the_first_five_by_each() -> Steps:
     many = [
         {"STMT_EXEC_TIME": 1000 + n, "TOTAL_CPU_TIME": 9000 - n, "POOL_DATA_P_READS": n % 7, "POOL_INDEX_P_READS": 0}
         for n in range(40)
     ]
-    top = only(of(*many)).top
+    top = (yield asked(of(*many))).statements.top
     assert [item.ms for item in top[:5]] == [1039, 1038, 1037, 1036, 1035]
     assert {item.cpu_ms for item in top} >= {9.0, 8.999, 8.998, 8.997, 8.996}
     assert sorted(item.reads or 0 for item in top)[-5:] == [6, 6, 6, 6, 6]
@@ -63,19 +56,23 @@ def test_the_first_five_by_each() -> None:
     assert len(top) <= 20
 
 
-def test_sections_of_one_text_are_one_statement() -> None:
+@together
+def test_sections_of_one_text_are_one_statement() -> Steps:
     same = SEARCH | {"STMT_KEY": "7/1", "STMT_EXEC_TIME": 900_000}
-    (item,) = only(of(same, same | {"STMT_EXEC_TIME": 1_000_000}, same | {"EXECUTABLE_ID": "0002", "MEMBER": 1})).top
+    (item,) = (
+        yield asked(of(same, same | {"STMT_EXEC_TIME": 1_000_000}, same | {"EXECUTABLE_ID": "0002", "MEMBER": 1}))
+    ).statements.top
     assert (item.name, item.ms, item.plans, item.executable_id) == ("7/1", 1_900_000, 2, "0002")
 
 
-def test_it_runs_where_its_coordinator_runs() -> None:
+@together
+def test_it_runs_where_its_coordinator_runs() -> Steps:
     """In a partitioned database each member counts the execution, and one of them asked for it."""
     members = [
         SEARCH | {"EXECUTABLE_ID": "0001", "MEMBER": member, "NUM_COORD_EXEC": 100 * (member == 0)}
         for member in range(4)
     ]
-    (item,) = only(of(*members, members=4, database={"topology": "dpf"})).top
+    (item,) = (yield asked(of(*members, members=4, database={"topology": "dpf"}))).statements.top
     assert (item.executions, item.ms) == (100, 4 * 1_800_000)
 
 
@@ -96,12 +93,13 @@ def test_it_runs_where_its_coordinator_runs() -> None:
         "its age is unknown",
     ],
 )
+@together
 def test_what_was_left_out_before_says_nothing_of_the_interval(
     cached_s: int | None, known: bool, most: int, there: bool
-) -> None:
+) -> Steps:
     state = of(SEARCH | {"CACHED_S": cached_s}, {"STMT_EXEC_TIME": 10, "ROWS_READ": 0, "LEFT_OUT_TIME": most})
     rows = [row for row in state.sources["statement"] if known or row["EXECUTABLE_ID"] == "0002" or row["SNAP_ID"] == 2]
-    (advice,) = advised(replace(state, sources={**state.sources, "statement": rows}))
+    advice = yield asked(replace(state, sources={**state.sources, "statement": rows}))
     assert ("0001" in {item.name for item in advice.statements.top}) == bool(advice.ranked) == there
 
 
@@ -116,10 +114,11 @@ def test_what_was_left_out_before_says_nothing_of_the_interval(
         (None, '"SHOP"."ORDERS"'),
     ],
 )
-def test_its_tables_are_words_of_its_text(text: str | None, tables: str | None) -> None:
+@together
+def test_its_tables_are_words_of_its_text(text: str | None, tables: str | None) -> Steps:
     item = ORDERS | {"TABNAME": "ITEM", "ROWS_READ": 100, "TABLE_SCANS": 1}
     known = [{"TABSCHEMA": "SHOP", "TABNAME": name} for name in ("ORDERS", "ITEM")]
-    (found,) = only(of(SEARCH | {"STMT_TEXT": text}, table=[ORDERS, item], cat_table=known)).top
+    (found,) = (yield asked(of(SEARCH | {"STMT_TEXT": text}, table=[ORDERS, item], cat_table=known))).statements.top
     assert found.tables == tables
 
 
@@ -133,23 +132,26 @@ def test_its_tables_are_words_of_its_text(text: str | None, tables: str | None) 
     ],
     ids=["no index begins with it", "one does", "which columns it has is not known", "the text is cut"],
 )
-def test_a_table_without_an_index(text: str, index: dict[str, Any], told: bool) -> None:
+@together
+def test_a_table_without_an_index(text: str, index: dict[str, Any], told: bool) -> Steps:
     row = SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text) + (len(text) > 3900) * 100}
     known = [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}]
-    (found,) = only(of(row, table=[ORDERS], cat_table=known, index=[index])).top
+    (found,) = (yield asked(of(row, table=[ORDERS], cat_table=known, index=[index]))).statements.top
     assert (found.unindexed is not None) is told
 
 
-def test_a_long_text_is_cut_for_the_report() -> None:
+@together
+def test_a_long_text_is_cut_for_the_report() -> Steps:
     text = "SELECT " + ", ".join(f"COLUMN_{n}" for n in range(60)) + "\nFROM T"
-    (item,) = only(of(SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text)})).top
+    (item,) = (yield asked(of(SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text)}))).statements.top
     assert item.text == text
     assert item.short_text is not None
     assert len(item.short_text) == 200
     assert item.short_text.endswith("...")
 
 
-def test_a_busy_host_names_who_keeps_it_busy() -> None:
+@together
+def test_a_busy_host_names_who_keeps_it_busy() -> Steps:
     busy = {
         "system": [{"CPU_USAGE_TOTAL": 97}],
         "workload": [{"TOTAL_RQST_TIME": 6_000_000, "TOTAL_ACT_TIME": 5_000_000, "TOTAL_CPU_TIME": 4_000_000_000}],
@@ -159,10 +161,11 @@ def test_a_busy_host_names_who_keeps_it_busy() -> None:
         "STMT_EXEC_TIME": 3_000_000,
         "STMT_TEXT": "SELECT PRICE FROM ITEM WHERE ID = ?",
     }
-    both = [of(row, **busy), of({"STMT_EXEC_TIME": 3_500_000}, **busy)]
-    measured, by_time = (advice.ranked[0] for advice in advised(*both, rules=["cpu.saturated"]))
-    assert "Of its processor time statement 0001 takes 70 %: SELECT PRICE FROM ITEM WHERE ID = ?." in measured.finding
-    assert "Of the time of all statements statement 0001 takes 70 %." in by_time.finding
+    measured = yield asked(of(row, **busy), "cpu.saturated")
+    said = "Of its processor time statement 0001 takes 70 %: SELECT PRICE FROM ITEM WHERE ID = ?."
+    assert said in measured.ranked[0].finding
+    by_time = yield asked(of({"STMT_EXEC_TIME": 3_500_000}, **busy), "cpu.saturated")
+    assert "Of the time of all statements statement 0001 takes 70 %." in by_time.ranked[0].finding
 
 
 BY_TEXT = SEARCH | {
@@ -171,37 +174,44 @@ BY_TEXT = SEARCH | {
 }
 
 
-def test_a_statement_of_which_only_the_text_is_known_has_no_plan_to_call_for() -> None:
-    (advice,) = advised(of(BY_TEXT))
+@together
+def test_a_statement_of_which_only_the_text_is_known_has_no_plan_to_call_for() -> Steps:
+    advice = yield asked(of(BY_TEXT))
     (item,) = advice.statements.top
     assert (item.name, item.executable_id, item.see_plan) == ("TEXT-00000000000000AB", None, None)
     (found,) = advice.ranked
     assert "EXPLAIN_FROM_SECTION" not in str(found.commands)
 
 
-def test_a_text_of_unknown_length_may_be_cut() -> None:
+@together
+def test_a_text_of_unknown_length_may_be_cut() -> Steps:
     known = {"cat_table": [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}]}
     given = of(
         BY_TEXT, BY_TEXT | {"EXECUTABLE_ID": "02", "STMT_TEXT_LENGTH": 43}, table=[ORDERS], index=[INDEX], **known
     )
-    assert {item.name: item.text_state for item in only(given).top} == {
+    top = (yield asked(given)).statements.top
+    assert {item.name: item.text_state for item in top} == {
         BY_TEXT["EXECUTABLE_ID"]: "cut",
         "02": "complete",
     }
-    assert {item.name: item.unindexed is None for item in only(given).top} == {
+    assert {item.name: item.unindexed is None for item in top} == {
         BY_TEXT["EXECUTABLE_ID"]: True,
         "02": False,
     }
 
 
 @pytest.mark.parametrize("unknown", ["ROWS_RETURNED", "ROWS_MODIFIED"])
-def test_rows_that_are_not_known_to_be_used_are_not_known_to_be_wasted(unknown: str) -> None:
-    (advice,) = advised(of(SEARCH | {unknown: None}, SEARCH | {"ROWS_READ": 60}))
+@together
+def test_rows_that_are_not_known_to_be_used_are_not_known_to_be_wasted(unknown: str) -> Steps:
+    advice = yield asked(of(SEARCH | {unknown: None}, SEARCH | {"ROWS_READ": 60}))
     assert not advice.ranked
     assert advice.statements.top[0].rows_per_row is None
     assert getattr(advice.statements.top[0], unknown.lower()) is None
 
 
-def test_reads_of_one_kind_and_the_time_of_coordinators_are_better_than_none() -> None:
-    (item,) = only(of(SEARCH | {"STMT_EXEC_TIME": None, "COORD_STMT_EXEC_TIME": 7000, "POOL_DATA_P_READS": 9})).top
+@together
+def test_reads_of_one_kind_and_the_time_of_coordinators_are_better_than_none() -> Steps:
+    (item,) = (
+        yield asked(of(SEARCH | {"STMT_EXEC_TIME": None, "COORD_STMT_EXEC_TIME": 7000, "POOL_DATA_P_READS": 9}))
+    ).statements.top
     assert (item.ms, item.ms_per_execution, item.reads) == (7000, 70, 9)

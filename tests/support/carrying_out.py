@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import cache
 from typing import Any, Protocol
 
 import pytest
@@ -36,8 +37,9 @@ class Hands(Protocol):
         """Carry out one line of an action, command or text for a person."""
 
 
+@cache
 def cases_of(kind: str) -> list[Any]:
-    """Each rule with each case in which it ``fires`` or is ``silent``, as pytest's parameters."""
+    """Each rule with each case in which it ``fires`` or is ``silent``, as pytest's parameters; nobody changes them."""
     found = []
     for rule in all_rules().values():
         path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"

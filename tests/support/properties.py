@@ -3,21 +3,25 @@
     @holds_for(states(), integers(2, 5))
     def test_more_of_the_same(state: State, factor: int) -> Steps: ...
 
-The examples are the same on every run, and other ones for every check.
+The examples are the same on every run, and for every check that draws from the same; so what each of these states is
+advised is judged once for all checks. No check changes a state that it is given.
 """
 
 import pickle
 import tempfile
 from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.strategies import SearchStrategy, tuples
+from hypothesis.strategies import SearchStrategy
 
+from advisor.judge.advice import Advice
+from tests.support.once import once
 from tests.support.states import State, write_capture
-from tests.support.together import Steps, failures
+from tests.support.together import Steps, Wanted, failures, judged
 
 EXAMPLES = 300
 
@@ -27,8 +31,9 @@ def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps
 
     def decorated(check: Callable[..., Steps]) -> Callable[[], None]:
         def test() -> None:
-            drawn = examples(check.__name__, *strategies)
-            found = failures(check(*example) for example in drawn)
+            first, *others = map(examples, strategies)
+            drawn = list(zip(first, *map(cycle, others), strict=False))  # of few values there are few examples
+            found = failures((check(*example) for example in drawn), _answer(strategies[0]))
             failed = [(example, why) for example, why in zip(drawn, found, strict=True) if why is not None]
             if failed:
                 example, why = min(failed, key=lambda one: len(pickle.dumps(one[0])))
@@ -42,21 +47,37 @@ def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps
     return decorated
 
 
-def examples(name: str, *strategies: SearchStrategy[Any]) -> list[tuple[Any, ...]]:
-    """The examples of a check: as they are drawn, made no smaller."""
-    drawn: list[tuple[Any, ...]] = []
+def examples(strategy: SearchStrategy[Any]) -> list[Any]:
+    """What is drawn: as it came, made no smaller."""
+    return once(f"drawn of {strategy}", lambda: _drawn(strategy))
 
-    @seed(name)
+
+def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
+    drawn: list[Any] = []
+
+    @seed(repr(strategy))
     @settings(
         max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(tuples(*strategies))
-    def draw(example: tuple[Any, ...]) -> None:
+    @given(strategy)
+    def draw(example: Any) -> None:
         drawn.append(example)
 
     draw()
     return drawn
+
+
+def _answer(states: SearchStrategy[Any]) -> Callable[[list[Wanted]], list[Advice]]:
+    """The advice of what is wanted; that of the states that were drawn is known after the first check."""
+    number_of = {id(state): number for number, state in enumerate(examples(states))}
+
+    def answer(wanted: list[Wanted]) -> list[Advice]:
+        others = iter(judged([one for one in wanted if id(one) not in number_of]))
+        known = once(f"advice of {states}", lambda: judged(examples(states)))
+        return [known[number_of[id(one)]] if id(one) in number_of else next(others) for one in wanted]
+
+    return answer
 
 
 def _shown(example: tuple[Any, ...]) -> str:

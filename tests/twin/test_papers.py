@@ -84,6 +84,7 @@ def test_six_processors_a_guest_are_worse_than_four() -> None:
     assert io == pytest.approx(3500, rel=0.1)  # as told: the free parameter is right
 
 
+@pytest.mark.full
 def test_instances_bound_to_sockets_do_nearly_as_many_times_the_work() -> None:
     box = solve(zones.machine(bound=False))
     logical = Processors(32, threads=2).logical
@@ -103,6 +104,7 @@ def test_four_times_the_processors_do_less_than_four_times_the_queries() -> None
     assert 0.9 * x445.PUBLISHED < more.throughput / eight.throughput < 3.7  # interconnect and memory not modelled
 
 
+@pytest.mark.full
 def test_a_second_thread_brings_what_was_told() -> None:
     with_it, without = solve(x445.machine(8, threads=2)), solve(x445.machine(8, threads=1))
     assert 1.02 < with_it.throughput / without.throughput < 1.14
@@ -116,6 +118,7 @@ def test_larger_pages_of_the_system_never_do_harm(large: bool) -> None:
     assert max(found) > 1.02
 
 
+@pytest.mark.full
 def test_the_last_two_steps_of_page_sizes_are_about_as_measured() -> None:
     """The first is not: with pages scattered at random a TLB holds as few of 64 KB as of 4 KB that are in use."""
     found = ratios([solve(pages.machine(True, size)).throughput for size in pages.SIZES])
@@ -125,6 +128,7 @@ def test_the_last_two_steps_of_page_sizes_are_about_as_measured() -> None:
     assert found[1] > found[2]
 
 
+@pytest.mark.full
 def test_the_small_machine_has_what_its_free_parameter_was_chosen_by() -> None:
     found = ratios([solve(pages.machine(False, size)).throughput for size in pages.SIZES[:2]])
     assert found[0] == pytest.approx(pages.PUBLISHED_SMALL, abs=0.02)

@@ -22,6 +22,7 @@ from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
+from tests.support.once import once
 from tests.support.paths import FIXTURES
 
 URL = "DB2TUNE_TEST_URL"
@@ -92,10 +93,14 @@ def steered(server: Server) -> Server:
 @pytest.fixture(scope="session")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Schema TUNE as the installer leaves it: installed once, and then put where a test needs it."""
-    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
-        done = server.tune("install")
-        assert done.exit_code == 0, done.output
-        return taken(server, tmp_path_factory)
+
+    def make() -> Image:
+        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+            done = server.tune("install")
+            assert done.exit_code == 0, done.output
+            return taken(server, tmp_path_factory)
+
+    return once("installed", make)
 
 
 def taken(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Image:

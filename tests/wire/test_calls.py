@@ -15,6 +15,7 @@ from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from tests.standin.objects.image import Image, put
 from tests.support.clp import line_widths, typed
+from tests.support.once import once
 from tests.support.paths import ROOT
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 
@@ -48,17 +49,21 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> Db2Failure:
 @pytest.fixture(scope="session")
 def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
-    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
-        assert server.standin is not None
-        put(server.standin.backend.database, image)
-        with server.connect() as connection:
-            for fact in hostfacts(FIXTURES / "x445-8way"):
-                connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
-            _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as the capture declares it
-            _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
-            server.advance(INTERVAL_S)
-            _call(connection, "TUNE.ADVISE")
-        return taken(server, tmp_path_factory)
+
+    def make() -> Image:
+        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+            assert server.standin is not None
+            put(server.standin.backend.database, image)
+            with server.connect() as connection:
+                for fact in hostfacts(FIXTURES / "x445-8way"):
+                    connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
+                _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as the capture declares it
+                _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
+                server.advance(INTERVAL_S)
+                _call(connection, "TUNE.ADVISE")
+            return taken(server, tmp_path_factory)
+
+    return once("advised", make)
 
 
 @pytest.fixture

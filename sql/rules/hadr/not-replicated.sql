@@ -4,7 +4,7 @@
 -- lane:       C
 -- severity:   high
 -- effect:     ON
--- applies:    from=9.5; not=managed
+-- applies:    not=managed
 -- judged-by:  config
 -- confidence: 0.6
 -- needs:      dbcfg.VALUE

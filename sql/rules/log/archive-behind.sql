@@ -7,22 +7,22 @@
 -- applies:    from=10.1; not=managed
 -- judged-by:  config
 -- confidence: 0.6
--- needs:      transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE,
---             dbcfg.VALUE
+-- needs:      transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE
 -- threshold:  failed_files = 2 -- [prop] that wait after a failure; a single one may succeed with the next try
 -- threshold:  waiting_files = 20 -- [prop] that wait without one: no burst that a slow archive takes by itself
 -- object:     DATABASE
--- by-hand:    Look for what keeps {LOGARCHMETH1:text} from taking log files: its free space, its rights, or its server
---             (db2diag -g funcname:=sqlpgArchiveLogFile); then ARCHIVE LOG FOR DATABASE {DB_NAME:text} tries at once.
+-- by-hand:    Look for what keeps {LOGARCHMETH1:text|the archive} from taking log files: its free space, its rights, or
+--             its server (db2diag -g funcname:=sqlpgArchiveLogFile); then ARCHIVE LOG FOR DATABASE {DB_NAME:text} tries
+--             at once.
 -- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    when FAILARCHPATH_SET = 0: Until it works again, another directory with room can take them: UPDATE DB CFG
 --             FOR {DB_NAME:text} USING FAILARCHPATH /another/path
 -- finding:    when FAILED = 1: {WAITING} log files wait to be archived, and the first of them, number {FIRST_FAILURE},
 --             was refused: none of them leaves {LOGPATH:text|the log path} until that ends.
--- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text} takes
---             them.
+-- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text|the
+--             archive} takes them.
 -- evidence:   CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, METHOD1_FIRST_FAILURE=FIRST_FAILURE?,
---             waiting_mb=WAITING_MB?, LOGARCHMETH1:text
+--             waiting_mb=WAITING_MB?, LOGARCHMETH1:text?
 -- look-at:    db2pd -db <database> -logs; SELECT MEMBER, CURRENT_ACTIVE_LOG, ARCHIVE_METHOD1_STATUS,
 --             METHOD1_NEXT_LOG_TO_ARCHIVE, METHOD1_FIRST_FAILURE FROM TABLE(MON_GET_TRANSACTION_LOG(-2))
 -- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database
@@ -30,8 +30,8 @@
 -- why:        A log file stays in the log path until it is archived. While that fails new ones are made beside the old,
 --             until the file system is full: then whoever writes gets SQL0964C or hangs. What is not archived is lost
 --             with the log's disks.
--- not-if:     Logs are not archived by Db2 (LOGARCHMETH1 OFF or LOGRETAIN); one file waits; up to 19 wait and none was
---             refused; a refused file has been archived since.
+-- not-if:     Logs are not archived by Db2 (LOGARCHMETH1 OFF, LOGRETAIN or empty); another method waits; one file
+--             waits; up to 19 wait and none was refused; a refused file has been archived since.
 -- note:       The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not
 --             documented where we looked, so only numbers of files are compared: the file that was refused first must
 --             be among those that wait.
@@ -63,10 +63,10 @@ SELECT
     CEIL(W.WAITING * F.NUM / CAST(256 AS DOUBLE)) AS WAITING_MB,
     A.VALUE AS LOGARCHMETH1,
     P.VALUE AS LOGPATH,
-    COALESCE(X.IS_SET, 0) AS FAILARCHPATH_SET,
+    CASE WHEN A.VALUE IS NULL THEN 1 ELSE COALESCE(X.IS_SET, 0) END AS FAILARCHPATH_SET,
     D.DB_NAME
 FROM WAITING AS W
-INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'logarchmeth1' AND A.PENDING = 0 AND A.IS_SET = 1
+LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'logarchmeth1'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logpath' AND P.DIFFERS = 0
 LEFT JOIN TUNE.SETTING AS F ON F.SCOPE = 'DB' AND F.NAME = 'logfilsiz'
 LEFT JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'failarchpath'
@@ -75,6 +75,8 @@ CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_LOG_ARCHIVE_BEHIND AS O
 WHERE
     W.PLACE = 1
-    AND A.VALUE NOT IN ('OFF', 'LOGRETAIN')
+    AND COALESCE(A.PENDING, 0) = 0
+    -- texts need not hold settings; where nothing is archived, no file is the next one
+    AND (A.VALUE NOT IN ('OFF', 'LOGRETAIN', '') OR (A.VALUE IS NULL AND W.NEXT_TO_ARCHIVE > 0))
     AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
     AND ((W.FAILED = 1 AND W.WAITING >= O.FAILED_FILES) OR W.WAITING >= O.WAITING_FILES)

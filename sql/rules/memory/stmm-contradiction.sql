@@ -15,8 +15,11 @@
 -- by-hand:    when SWITCH = 'ON': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF,
 --             or AUTOMATIC for two areas at least (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
 -- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
--- finding:    when SWITCH = 'OFF': SELF_TUNING_MEM is OFF, while {AREAS:text} {IS_ARE:text} AUTOMATIC: nobody sizes
---             them, and they stay as they are.
+-- finding:    when SWITCH = 'OFF' AND AREAS IS NULL: SELF_TUNING_MEM is OFF: LOCKLIST, PCKCACHESZ, SORTHEAP,
+--             SHEAPTHRES_SHR and buffer pools that are AUTOMATIC, as they are made, keep the size that they happen to
+--             have.
+-- finding:    else when SWITCH = 'OFF': SELF_TUNING_MEM is OFF, while {AREAS:text} {IS_ARE:text} AUTOMATIC: nobody
+--             sizes them, and they stay as they are.
 -- finding:    else: SELF_TUNING_MEM is ON, but needs two areas that are AUTOMATIC, and there is {CONSUMERS}: nothing is
 --             tuned.
 -- evidence:   SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS
@@ -29,13 +32,19 @@
 --             (DATABASE_MEMORY, heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF);
 --             partitioned databases, where it is off by default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer
 --             pools are not known, where it is on.
--- note:       Where areas lack memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
+-- note:       A script that switches it off and sets none of those areas leaves them as they are made: AUTOMATIC. Where
+--             areas lack memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
 WITH PRIVATE_SORTS AS (
     SELECT COUNT(*) AS PRIVATE FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'sheapthres' AND NUM > 0
 ),
 SIZED_AREA AS (
     SELECT
         SUM(CASE WHEN NAME IN ('locklist', 'pckcachesz', 'sheapthres_shr') THEN AUTOMATIC ELSE 0 END) AS AREAS,
+        SUM(CASE
+            WHEN NAME NOT IN ('locklist', 'pckcachesz', 'sheapthres_shr', 'sortheap') THEN 0
+            WHEN VALUE IS NOT NULL OR AUTOMATIC = 1 THEN 1
+            ELSE 0
+        END) AS KNOWN,
         MAX(CASE WHEN NAME = 'sortheap' AND P.PRIVATE = 0 THEN AUTOMATIC ELSE 0 END) AS SORTS,
         MAX(CASE WHEN NAME = 'locklist' AND AUTOMATIC = 1 THEN ', LOCKLIST' ELSE '' END)
         || MAX(CASE WHEN NAME = 'pckcachesz' AND AUTOMATIC = 1 THEN ', PCKCACHESZ' ELSE '' END)
@@ -61,6 +70,7 @@ STATE AS (
             ELSE ''
         END AS NAMES,
         P.POOLS,
+        N.KNOWN,
         M.SORT_TUNED
     FROM TUNE.STMM AS M
     CROSS JOIN SIZED_AREA AS N
@@ -77,5 +87,5 @@ SELECT
 FROM STATE AS S
 CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE
-    (S.SWITCH = 'OFF' AND S.CONSUMERS > 0)
+    (S.SWITCH = 'OFF' AND (S.CONSUMERS > 0 OR S.KNOWN = 0))
     OR (S.SWITCH = 'ON' AND S.CONSUMERS < 2 AND S.SORT_TUNED = 0 AND S.POOLS > 0)

@@ -1,5 +1,5 @@
 -- rule:       storage.path-full
--- title:      A file system that data grows into is nearly full
+-- title:      The file system of a storage path is nearly full
 -- area:       storage
 -- lane:       C
 -- severity:   critical
@@ -13,54 +13,31 @@
 -- object:     DATABASE
 -- look-at:    SELECT STORAGE_GROUP_NAME, DB_STORAGE_PATH, DBPARTITIONNUM, DB_STORAGE_PATH_STATE, FS_TOTAL_SIZE,
 --             FS_USED_SIZE FROM TABLE(ADMIN_GET_STORAGE_PATHS('', -2)) AS T
--- by-hand:    when STORAGE_GROUP_NAME IS NULL: Enlarge the file system of {PATH:text}, or move what else lies there.
--- by-hand:    else: Enlarge the file system of {PATH:text}, move what else lies there, or add a path to the storage
---             group: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for
---             each of its table spaces, at a quiet time.
+-- by-hand:    Enlarge the file system of {PATH:text}, move what else lies there, or add a path to the storage group:
+--             ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each of
+--             its table spaces, at a quiet time.
 -- undo-by-hand: ALTER STOGROUP ... DROP takes a path out again.
 -- finding:    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table spaces grow into
 --             it.
 -- finding:    when PATHS > 1: {PATHS} file systems are like that.
--- evidence:   path=PATH:text, stogroup=STORAGE_GROUP_NAME:text?, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
+-- evidence:   path=PATH:text, stogroup=STORAGE_GROUP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
 --             file_systems=PATHS
 -- source:     IBM documentation of ADMIN_GET_STORAGE_PATHS (r0054227) and automatic storage table spaces (c0052377)
--- why:        Table spaces of automatic storage, SMS table spaces and temporary tables grow while applications run.
---             Where the file system has no room, the statement that needs it ends with SQL0289N or SQL0968C.
--- not-if:     More than 50 GB are left; the path is being dropped; only containers of a fixed size lie there, which may
---             fill their file system.
--- note:       A file system of several paths is told once where its size and use are the same on all of them.
-WITH GROWING (PATH, STORAGE_GROUP_NAME, MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE) AS (
+-- why:        Table spaces of automatic storage and temporary tables grow while applications run. Where the file system
+--             has no room, the statement that needs it ends with SQL0289N or SQL0968C.
+-- not-if:     More than 50 GB are left; the path is being dropped.
+-- note:       A file system of several paths is told once where its size and use are the same on all of them. Of
+--             containers elsewhere storage.container-full tells.
+WITH ONE_EACH AS (
     SELECT
-        DB_STORAGE_PATH,
-        STORAGE_GROUP_NAME,
-        DBPARTITIONNUM,
-        FS_TOTAL_SIZE,
-        FS_USED_SIZE
-    FROM TUNE.D_STORAGE_PATH
-    WHERE COALESCE(DB_STORAGE_PATH_STATE, 'IN_USE') <> 'DROP_PENDING'
-    UNION ALL
-    SELECT
-        C.CONTAINER_NAME,
-        CAST(NULL AS VARCHAR(128)),
-        C.MEMBER,
-        C.FS_TOTAL_SIZE,
-        C.FS_USED_SIZE
-    FROM TUNE.L_CONTAINER AS C
-    INNER JOIN TUNE.L_TABLESPACE AS T ON C.TBSP_NAME = T.TBSP_NAME AND C.MEMBER = T.MEMBER
-    WHERE
-        COALESCE(T.TBSP_USING_AUTO_STORAGE, 0) = 0
-        AND (T.TBSP_TYPE = 'SMS' OR (T.TBSP_AUTO_RESIZE_ENABLED = 1 AND C.CONTAINER_TYPE LIKE 'FILE%'))
-),
-ONE_EACH AS (
-    SELECT
-        MEMBER,
+        DBPARTITIONNUM AS MEMBER,
         FS_TOTAL_SIZE,
         FS_USED_SIZE,
         MAX(STORAGE_GROUP_NAME) AS STORAGE_GROUP_NAME,
-        COALESCE(MIN(CASE WHEN STORAGE_GROUP_NAME IS NOT NULL THEN PATH END), MIN(PATH)) AS PATH
-    FROM GROWING
-    WHERE FS_TOTAL_SIZE > 0
-    GROUP BY MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE
+        MIN(DB_STORAGE_PATH) AS PATH
+    FROM TUNE.D_STORAGE_PATH
+    WHERE COALESCE(DB_STORAGE_PATH_STATE, 'IN_USE') <> 'DROP_PENDING' AND FS_TOTAL_SIZE > 0
+    GROUP BY DBPARTITIONNUM, FS_TOTAL_SIZE, FS_USED_SIZE
 ),
 WORST AS (
     SELECT

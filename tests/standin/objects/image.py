@@ -63,6 +63,7 @@ def _placed(table: Table, database: Database) -> Table:
 
 
 def _copy(session: duckdb.DuckDBPyConnection, file: Path, source: str, target: str) -> None:
-    session.execute(f"ATTACH {literal(str(file))} AS image")
+    only_read = " (READ_ONLY)" if source == "image" else ""  # other processes may read it at the same time
+    session.execute(f"ATTACH {literal(str(file))} AS image{only_read}")
     session.execute(f"COPY FROM DATABASE {source} TO {target}")
     session.execute("DETACH image")

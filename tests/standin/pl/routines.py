@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tests.standin.api import Executor, Outcome, Parameter, Procedure
@@ -34,16 +35,12 @@ def _run(run: Activation, body: tree.Statement, block: Block, returns: SqlType =
 def make_procedure(definition: tree.ProcedureDefinition, schema: str, definer: str = "") -> Procedure:
     """The procedure that a definition gives in a schema (that of CREATE PROCEDURE without one)."""
     parameters = tuple(Parameter(Column(item.name, item.type), item.mode) for item in definition.parameters)
-
-    def run_procedure(executor: Executor, values: list[Any]) -> Outcome:
-        return _call(definition, executor, values)
-
     return Procedure(
         schema=definition.name.qualifier or schema,
         name=definition.name.name,
         parameters=parameters,
         defaults=tuple(item.default for item in definition.parameters),
-        run=run_procedure,
+        run=partial(_call, definition),
         text=definition.text,
         definer=definer,
         access=definition.access,

@@ -1,0 +1,73 @@
+-- rule:       log.archive-full
+-- title:      The directory that log files are archived to is nearly full
+-- area:       log
+-- lane:       C
+-- severity:   high
+-- effect:     HR
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.6
+-- yields:     log.archive-behind@object
+-- needs:      dbcfg.VALUE
+-- asks:       host.fs_free_mb
+-- threshold:  min_files = 10 -- [prop] log files that still have room; a busy hour writes more
+-- threshold:  full_pct = 90 -- [prop] of the file system in use; a large and empty one has room enough
+-- object:     DATABASE
+-- by-hand:    Enlarge the file system of {ARCHIVE:text}, or take out what no backup needs any more: connected to
+--             {DB_NAME:text}, PRUNE HISTORY <time of the oldest backup that is kept> AND DELETE, which keeps what the
+--             last full backup needs.
+-- undo-by-hand: A log file that was deleted comes back from a copy of the archive alone.
+-- by-hand:    when FAILARCHPATH_SET = 0: For the time when it is full, name a directory on other disks: UPDATE DB CFG
+--             FOR {DB_NAME:text} USING FAILARCHPATH /another/path
+-- finding:    {SETTING_NAME:text} archives to {ARCHIVE:text}, whose file system has {FREE_MB} MB of {TOTAL_MB} MB left:
+--             room for {FILES} log files of {FILE_MB} MB.
+-- evidence:   archive=ARCHIVE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, LOGFILSIZ
+-- look-at:    df -h <archive path>; db2pd -db <database> -logs
+-- source:     IBM documentation of logarchmeth1 (r0011448), failarchpath and PRUNE HISTORY (r0001992)
+-- why:        When the archive is full log files stay in the log path, until that is full as well: then whoever writes
+--             fails with SQL0964C or hangs.
+-- not-if:     How full it is, is not known; ten log files have room; the archive is no directory; another method waits;
+--             a managed database.
+-- note:       An archive that a job empties each night may be this full each evening: look when it was last that full.
+--             The archived files need not be as large as the log's: an archive that was cut short (ARCHIVE LOG) or
+--             compressed (LOGARCHCOMPR1) is smaller, so this is the least that has room.
+WITH ARCHIVE AS (
+    SELECT
+        A.NAME,
+        SUBSTR(A.VALUE, 6) AS PATH,
+        MAX(CASE WHEN F.ITEM = 'fs_total_mb' THEN F.NUM END) AS TOTAL_MB,
+        MAX(CASE WHEN F.ITEM = 'fs_free_mb' THEN F.NUM END) AS FREE_MB
+    FROM TUNE.SETTING AS A
+    INNER JOIN TUNE.HOST_FACT AS F ON F.FACT_KEY = 'path:' || SUBSTR(A.VALUE, 6)
+    WHERE A.SCOPE = 'DB' AND A.NAME IN ('logarchmeth1', 'logarchmeth2') AND A.FIXED = 1 AND A.VALUE LIKE 'DISK:%'
+    GROUP BY A.NAME, A.VALUE, F.HOST
+),
+ROOM AS (
+    SELECT
+        A.*,
+        L.NUM AS LOGFILSIZ,
+        L.NUM / CAST(256 AS DOUBLE) AS FILE_MB,
+        FLOOR(ROUND(A.FREE_MB * 256 / CAST(NULLIF(L.NUM, 0) AS DOUBLE), 6)) AS FILES,
+        ROW_NUMBER() OVER (ORDER BY A.FREE_MB, A.NAME) AS PLACE
+    FROM ARCHIVE AS A
+    INNER JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logfilsiz' AND L.FIXED = 1 AND L.NUM > 0
+    WHERE A.TOTAL_MB > 0 AND A.FREE_MB IS NOT NULL
+)
+SELECT
+    UPPER(R.NAME) AS SETTING_NAME,
+    R.PATH AS ARCHIVE,
+    R.TOTAL_MB,
+    R.FREE_MB,
+    R.LOGFILSIZ,
+    R.FILE_MB,
+    R.FILES,
+    COALESCE(X.IS_SET, 1) AS FAILARCHPATH_SET,
+    D.DB_NAME
+FROM ROOM AS R
+CROSS JOIN TUNE.O_LOG_ARCHIVE_FULL AS O
+CROSS JOIN TUNE.RUN_DATABASE AS D
+LEFT JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'failarchpath'
+WHERE
+    R.PLACE = 1
+    AND R.FILES < O.MIN_FILES
+    AND 100 * R.FREE_MB <= (100 - O.FULL_PCT) * R.TOTAL_MB

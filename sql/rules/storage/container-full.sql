@@ -1,0 +1,95 @@
+-- rule:       storage.container-full
+-- title:      A file system of containers that grow is nearly full
+-- area:       storage
+-- lane:       C
+-- severity:   critical
+-- effect:     HR
+-- applies:    not=managed
+-- judged-by:  config
+-- confidence: 0.9
+-- needs:      container.CONTAINER_NAME, tablespace.TBSP_TYPE
+-- threshold:  full_pct = 95 -- [prop] of the file system in use
+-- threshold:  max_free_gb = 50 -- [prop] what a very large file system has left in its last part may last for years
+-- object:     DATABASE
+-- look-at:    SELECT TBSP_NAME, CONTAINER_NAME, MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE FROM TABLE(MON_GET_CONTAINER('',
+--             -2)) AS T ORDER BY FS_TOTAL_SIZE - FS_USED_SIZE
+-- by-hand:    Enlarge the file system of {PATH:text}, or move what else lies there.
+-- undo-by-hand: Nothing of the database is changed by that.
+-- finding:    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table space
+--             {TBSP_NAME:text} grows into it[ with {MORE} others].
+-- finding:    when PATHS > 1: {PATHS} file systems are like that.
+-- evidence:   container=PATH:text, tablespace=TBSP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
+--             file_systems=PATHS
+-- source:     IBM documentation of MON_GET_CONTAINER (r0053941) and of automatic storage table spaces (c0052377)
+-- why:        Table spaces of automatic storage, SMS table spaces, temporary tables and containers with AUTORESIZE grow
+--             while applications run. Where the file system has no room, the statement that needs it ends with SQL0289N
+--             or SQL0968C.
+-- not-if:     More than 50 GB are left; only containers of a fixed size lie there, which may fill their file system; a
+--             storage path lies on the same file system, which storage.path-full tells.
+-- note:       File systems are told apart by their size and what is used of them. Whether a table space belongs to
+--             automatic storage is told by Db2, or by the name of the container
+--             (<path>/<instance>/NODE0000/<database>/T0000004/C0000000.LRG) where a text does not say it.
+WITH GROWING AS (
+    SELECT
+        C.CONTAINER_NAME,
+        C.MEMBER,
+        C.FS_TOTAL_SIZE,
+        C.FS_USED_SIZE,
+        T.TBSP_NAME
+    FROM TUNE.L_CONTAINER AS C
+    INNER JOIN TUNE.L_TABLESPACE AS T ON C.TBSP_NAME = T.TBSP_NAME AND C.MEMBER = T.MEMBER
+    WHERE
+        C.FS_TOTAL_SIZE > 0
+        AND (
+            T.TBSP_TYPE = 'SMS'
+            OR (T.TBSP_AUTO_RESIZE_ENABLED = 1 AND C.CONTAINER_TYPE LIKE 'FILE%')
+            OR (
+                COALESCE(T.TBSP_AUTO_RESIZE_ENABLED, 1) = 1
+                AND COALESCE(
+                    T.TBSP_USING_AUTO_STORAGE,
+                    CASE WHEN C.CONTAINER_NAME LIKE '/%/NODE0%/%/T0%/C0%.%' THEN 1 ELSE 0 END
+                ) = 1
+            )
+        )
+),
+ONE_EACH AS (
+    SELECT
+        MEMBER,
+        FS_TOTAL_SIZE,
+        FS_USED_SIZE,
+        MIN(CONTAINER_NAME) AS PATH,
+        MIN(TBSP_NAME) AS TBSP_NAME,
+        COUNT(DISTINCT TBSP_NAME) AS SPACES
+    FROM GROWING
+    GROUP BY MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE
+),
+WORST AS (
+    SELECT
+        G.PATH,
+        G.TBSP_NAME,
+        NULLIF(G.SPACES - 1, 0) AS MORE,
+        100 * CAST(G.FS_USED_SIZE AS DOUBLE) / NULLIF(G.FS_TOTAL_SIZE, 0) AS FULL_PCT,
+        (G.FS_TOTAL_SIZE - G.FS_USED_SIZE) / CAST(1048576 AS DOUBLE) AS FREE_MB,
+        COUNT(*) OVER () AS PATHS,
+        ROW_NUMBER() OVER (ORDER BY G.FS_TOTAL_SIZE - G.FS_USED_SIZE, G.PATH, G.MEMBER) AS PLACE
+    FROM ONE_EACH AS G
+    CROSS JOIN TUNE.O_STORAGE_CONTAINER_FULL AS O
+    WHERE
+        100 * CAST(G.FS_USED_SIZE AS DOUBLE) >= O.FULL_PCT * G.FS_TOTAL_SIZE
+        AND G.FS_TOTAL_SIZE - G.FS_USED_SIZE < O.MAX_FREE_GB * 1073741824
+        AND NOT EXISTS (
+            SELECT 1
+            FROM TUNE.D_STORAGE_PATH AS P
+            WHERE
+                P.DBPARTITIONNUM = G.MEMBER AND P.FS_TOTAL_SIZE = G.FS_TOTAL_SIZE AND P.FS_USED_SIZE = G.FS_USED_SIZE
+        )
+)
+SELECT
+    PATH,
+    TBSP_NAME,
+    MORE,
+    FULL_PCT,
+    FREE_MB,
+    PATHS
+FROM WORST
+WHERE PLACE = 1

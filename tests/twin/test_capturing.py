@@ -1,0 +1,112 @@
+"""The captures that the model writes: they open, and their numbers agree with each other and with the outcome."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from advisor.capture.opening import opened
+from tests.twin import samples
+from tests.twin.capturing import write
+from tests.twin.machine import Partitioning
+from tests.twin.model import solve
+from tests.twin.monitored import WAITS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.twin.machine import Machine
+
+MACHINES = {
+    "both": samples.both(),
+    "members": replace(samples.both(), partitioning=Partitioning(4)),
+}
+SECONDS = 300
+
+
+@pytest.fixture(scope="module", params=["both", "members"])
+def captured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Machine, Path]:
+    folder = tmp_path_factory.mktemp("twin") / request.param
+    write(MACHINES[request.param], folder, SECONDS)
+    return MACHINES[request.param], folder
+
+
+def rows(folder: Path, source: str) -> list[dict[str, str]]:
+    with (folder / f"{source}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def between(folder: Path, source: str, column: str) -> int:
+    """By how much a counter rose in the interval, all rows together."""
+    return sum(int(row[column]) * (1 if row["SNAP_ID"] == "2" else -1) for row in rows(folder, source))
+
+
+def test_it_is_a_capture(captured: tuple[Machine, Path]) -> None:
+    import duckdb
+
+    with opened(captured[1]) as capture, duckdb.connect() as connection:
+        connection.execute("CREATE SCHEMA TUNE")
+        capture.load(connection)
+        assert [snapshot.id for snapshot in capture.snapshots] == [1, 2]
+        assert capture.columns["workload"] and capture.columns["tablespace"] and not capture.columns["statement"]
+
+
+def test_pools_are_the_sums_of_their_table_spaces(captured: tuple[Machine, Path]) -> None:
+    _, folder = captured
+    for column in (
+        "POOL_DATA_L_READS",
+        "POOL_INDEX_P_READS",
+        "POOL_ASYNC_DATA_READS",
+        "POOL_DATA_WRITES",
+        "POOL_READ_TIME",
+    ):
+        assert between(folder, "bufferpool", column) == between(folder, "tablespace", column)
+    read = between(folder, "tablespace", "POOL_DATA_P_READS") + between(folder, "tablespace", "POOL_INDEX_P_READS")
+    assert read > 0
+    assert between(folder, "container", "PAGES_READ") == read
+
+
+def test_no_part_is_more_than_its_whole(captured: tuple[Machine, Path]) -> None:
+    for row in rows(captured[1], "tablespace"):
+        for kind in ("DATA", "INDEX"):
+            assert int(row[f"POOL_ASYNC_{kind}_READS"]) <= int(row[f"POOL_{kind}_P_READS"])
+            assert int(row[f"POOL_ASYNC_{kind}_WRITES"]) <= int(row[f"POOL_{kind}_WRITES"])
+        assert int(row["POOL_ASYNC_READ_TIME"]) <= int(row["POOL_READ_TIME"])
+        assert int(row["POOL_ASYNC_WRITE_TIME"]) <= int(row["POOL_WRITE_TIME"])
+    for row in rows(captured[1], "workload"):
+        assert int(row["SORT_OVERFLOWS"]) <= int(row["TOTAL_SORTS"])
+        assert int(row["PKG_CACHE_INSERTS"]) <= int(row["PKG_CACHE_LOOKUPS"])
+
+
+def test_waits_add_up_and_processors_work_no_more_than_is_left(captured: tuple[Machine, Path]) -> None:
+    for row in rows(captured[1], "workload"):
+        waited = int(row["TOTAL_WAIT_TIME"])
+        assert waited == sum(int(row[name]) for name in WAITS)
+        assert waited < int(row["TOTAL_RQST_TIME"])
+        assert int(row["TOTAL_CPU_TIME"]) / 1000 <= int(row["TOTAL_RQST_TIME"]) - waited + 2
+
+
+def test_the_interval_is_what_the_model_says(captured: tuple[Machine, Path]) -> None:
+    machine, folder = captured
+    found = solve(machine)
+    members = machine.partitioning.members
+    rounding = 2 * members * len(machine.spaces)
+    assert between(folder, "workload", "TOTAL_APP_COMMITS") == pytest.approx(SECONDS * found.throughput, abs=rounding)
+    inside = sum(each.throughput * (each.response - each.parts["network"]) for each in found.classes)
+    assert between(folder, "workload", "TOTAL_RQST_TIME") == pytest.approx(SECONDS * 1000 * inside, rel=1e-3)
+    asked = between(folder, "tablespace", "POOL_DATA_L_READS") + between(folder, "tablespace", "POOL_INDEX_L_READS")
+    expected = SECONDS * sum(each.asked for each in found.stores.values())
+    assert asked == pytest.approx(expected, abs=2 * rounding)
+    assert between(folder, "transaction_log", "NUM_LOG_WRITE_IO") == pytest.approx(
+        SECONDS * found.log.writes * members, abs=rounding
+    )
+
+
+def test_the_same_machine_writes_the_same_capture(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write(samples.orders(), tmp_path / name)
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
