@@ -16,6 +16,7 @@ query first: in ABSENT, outside of the one that reads the function, all names ar
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from textwrap import indent
 
 from advisor.catalogue.sources import Column, Source, all_sources
 from advisor.quoting import literal
@@ -124,9 +125,10 @@ WITH UR"""
 
 @dataclass(frozen=True)
 class _Query:
-    """A query with named columns: its common table expressions, the SELECT, and the columns to print of it."""
+    """A query with named columns: what it reads, its common table expressions, the SELECT, and the columns to print."""
 
     name: str
+    reads: str
     head: str
     select: str
     columns: tuple[Column, ...]
@@ -137,21 +139,31 @@ def collect_script(texts: bool = False) -> str:
     sources = [source for source in all_sources().values() if source.name not in NOT_READ]
     sources.sort(key=lambda source: source.name not in _FIRST)
     queries = [_identity(), *(_of_source(source, texts) for source in sources)]
-    statements = ["SET SYSIBM.NLS_STRING_UNITS = 'SYSTEM'", *map(_printing, queries), _end([q.name for q in queries])]
+    statements = [
+        "SET SYSIBM.NLS_STRING_UNITS = 'SYSTEM'",
+        *(f"-- {query.name}: {query.reads}\n{_printing(query)}" for query in queries),
+        _end([query.name for query in queries]),
+    ]
     return _HEAD.format(texts=_TEXTS[texts]) + "".join(f"\n{statement};\n" for statement in statements)
 
 
 def _identity() -> _Query:
     text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
     head, select = re.split(r"^(?=SELECT$)", re.sub(r"\A(--.*\n)*", "", text), flags=re.MULTILINE)
-    return _Query(IDENTITY, head, select.rstrip(), tuple(Column(n, "gauge", t, n) for n, t in _IDENTITY.items()))
+    return _Query(
+        IDENTITY,
+        "which database this is",
+        head,
+        select.rstrip(),
+        tuple(Column(n, "gauge", t, n) for n, t in _IDENTITY.items()),
+    )
 
 
 def _of_source(source: Source, texts: bool) -> _Query:
     read = replace(source, columns=tuple(c for c in source.columns if texts or c.name != STATEMENT_TEXT))
     statement = _with_absent(read)
     head, select = re.split(r"^(?=SELECT$)", statement, maxsplit=1, flags=re.MULTILINE)
-    return _Query(source.name, head, select, read.columns)
+    return _Query(source.name, source.db2_object, head, select, read.columns)
 
 
 def _with_absent(source: Source) -> str:
@@ -209,7 +221,7 @@ def _printing(query: _Query) -> str:
     pieces = range(-(-longest // PIECE))
     return _PRINTING.format(
         head=head,
-        select=query.select,
+        select=indent(query.select, "    "),
         values=_joined([f"{_value(column)} || {literal(BAR)}" for column in query.columns]),
         longest=len(pieces) * PIECE,
         characters=_characters(),

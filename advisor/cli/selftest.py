@@ -23,9 +23,10 @@ from advisor.errors import EXIT_FOUND
 )
 def selftest(connect: Connect, output: Path) -> int:
     """Try everything on this server, take all of it back, and write what it said: codes, times and counts, no names."""
-    from advisor.report.output import emit
+    from advisor.report.output import checked, emit
     from advisor.selftest.run import PARTS, refused, selftest
 
+    checked(output)
     with connect() as connection, bar("Testing", PARTS) as shown:
         document = selftest(connection, lambda: shown.update(1))
     emit(json.dumps(document, indent=1, default=str) + "\n", output)

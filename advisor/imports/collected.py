@@ -50,7 +50,8 @@ def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tup
     for text in texts:
         place = f"{text.document}, line {text.line}"
         if IDENTITY not in text.sources:
-            notes.append(f"{place}: says of no database and time, and is not used")
+            why = text.refused.get(IDENTITY, "its beginning is missing")
+            notes.append(f"{place}: not used, since it does not say which database it is of: {why}")
             continue
         snapshot = _identity(text)
         if text.cut:
@@ -64,12 +65,10 @@ def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tup
     if name is None and len(databases) > 1:
         raise UserError(f"the texts are about {', '.join(databases)}; say which one by --name")
     chosen = [item for item in found.values() if name is None or item[0].database["name"].upper() == name.upper()]
+    if not found:
+        raise UserError(notes[0])
     if not chosen:
-        raise UserError(
-            f"nothing is about database {name}; the texts name {', '.join(databases)}"
-            if databases
-            else f"what {NAME} printed is damaged: it says of no database and time"
-        )
+        raise UserError(f"nothing is about database {name}; the texts name {', '.join(databases)}")
     return sorted(chosen, key=lambda item: item[0].taken_at), notes
 
 

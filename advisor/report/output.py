@@ -49,11 +49,17 @@ def emit(report: str, file: Path | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _replace(file: Path, report: str) -> None:
+def checked(file: Path) -> Path:
+    """The file, where it can be written. Raises UserError: better before a long work than after it."""
     if not file.parent.is_dir():
         raise UserError(f"{file}: folder {file.parent} does not exist; create it first")
     if file.exists() and not file.is_file():
         raise UserError(f"{file}: is not a file; name a file to write")
+    return file
+
+
+def _replace(file: Path, report: str) -> None:
+    checked(file)
     beside = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
         with beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as opened:

@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from advisor.cli.main import main
 from advisor.db2.failures import Db2Failure
 from advisor.resources import SQL, data_file
 from advisor.selftest.measure import HIDDEN, counted, measured, refusal
@@ -64,3 +66,10 @@ def test_it_asks_for_names_that_db2_has(path: Path) -> None:
             row["column"] for row in csv.DictReader(file) if row["object"] == name and row["confidence"] != "memory"
         }
     assert name.startswith("TUNE.") or set(re.findall(r"\bT\.([A-Z]\w+)", text)) <= known
+
+
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_tried(tmp_path: Path) -> None:
+    file = tmp_path / "no such folder" / "selftest.json"
+    done = CliRunner().invoke(main, ["selftest", "--database", "db2://bob@127.0.0.1:1/SAMPLE", "-o", str(file)])
+    assert done.exit_code == 2
+    assert "does not exist; create it first" in done.output

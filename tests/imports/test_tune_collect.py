@@ -252,6 +252,18 @@ def test_a_text_that_has_no_source_whole_is_refused(tmp_path: Path) -> None:
     assert (done.exit_code, "it holds no source whole; run it again" in done.output) == (2, True)
 
 
+def test_a_text_that_does_not_say_of_which_database_it_is_is_refused(tmp_path: Path) -> None:
+    """The first query was refused (SQL0551N), or the head is cut off. SET is refused where it is not Unicode (42815)."""
+    path = tmp_path / "text"
+    behind = WHOLE[WHOLE.index("\nTUNE", WHOLE.index(f"{MARK}identity")) :]
+    path.write_text("SQL0351N  Not this one.\n\n" + printer.refused() + behind)
+    done = db2tune("advise", path)
+    assert done.exit_code == 2
+    assert "does not say which database it is of: READER may not EXECUTE" in done.output
+    path.write_text(behind[200:])
+    assert "does not say which database it is of: " in db2tune("advise", path).output
+
+
 def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
     """And the reason is told, in the words of the other commands."""
     target = made(tmp_path, texts(PARTITIONED, tmp_path))

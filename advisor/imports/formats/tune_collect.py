@@ -5,11 +5,13 @@ A source counts only whole: with the names of its columns, all of its rows and a
 command line processor says where it says it, and no error in between.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkstemp
 
 from advisor.catalogue.collect_script import ABSENT, BAR, EMPTY, END, ESCAPE, HEX, IDENTITY, MARK
 from advisor.db2.failures import Db2Failure
@@ -174,11 +176,12 @@ class _Reader:
     def _open(self, name: str) -> None:
         if name == IDENTITY:
             self._close_snapshot([])
-            self.snapshots.append(TextSnapshot(self._document, self._lines.number))
         self._close_source()
-        if self.snapshots and not self.snapshots[-1].ended:  # else nothing says of which database this is
-            path = self._readings.folder / f"collected.{len(self._readings.ranges)}.{self._lines.number}.txt"
-            self._source = _Open(name, path, self._lines.number)
+        if not self.snapshots or self.snapshots[-1].ended:
+            self.snapshots.append(TextSnapshot(self._document, self._lines.number))
+        handle, path = mkstemp(".txt", dir=self._readings.folder)
+        os.close(handle)
+        self._source = _Open(name, Path(path), self._lines.number)
 
     def _close_source(self) -> None:
         source, self._source, self._last = self._source, None, None
@@ -221,6 +224,8 @@ class _Reader:
             source = self._before[place - 1] if place else None
             following = self._before[place].name if place < len(self._before) else None
             missing = _between(names, source.name if source else "", following)
+            if source is None and missing:  # before the first one also what the session was told may be refused
+                failures = failures[-len(missing) :]
             if source and not source.counted and (counts or len(failures) > len(missing)):
                 snapshot.refused.setdefault(source.name, failures.pop(0).text if failures else _NOT_COUNTED)
             elif source and not source.counted and snapshot.cut and following is None:

@@ -4,7 +4,8 @@ Told: SCSI disks of a DS8000 by logical volumes, Linux, Db2 8.2, and the milesto
 that of order entry: rows, sizes and references are those of Leutenegger and Dias, *A Modeling Study of the TPC-C
 Benchmark* (1993); the customer table space and its index are a part of it, as in the session.
 
-Free: warehouses, memory and pools, processors and disks, clients. Of them the disks and paths move the first step most.
+Free: warehouses, memory and pools, processors, disks and their cache, paths, clients, and how long runs of neighbouring
+pages are. Runs, disks and paths move the first step most; the second hardly moves.
 """
 
 from __future__ import annotations
