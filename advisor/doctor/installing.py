@@ -152,5 +152,5 @@ def _alert(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.OK, f"DATAACCESS, held by {probe.authorities['DATAACCESS']}")
     else:
         command = f"GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER {quoted(probe.user)}"
-        found = "EXECUTE is held neither by the user, nor a role of the user's, nor PUBLIC: ADVISE cannot be created"
+        found = "EXECUTE is held neither by the user, nor a role of the user's, nor PUBLIC: P_INTERVAL_S of ADVISE is refused"
         yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.MISSING, found, (command,))

@@ -29,6 +29,11 @@ _HEADS = frozenset({"TRA", "DEB", "INF", "NOT", "WAR", "ERR", "FAT", "STD", "std
 _MARKS = frozenset("0123456789[>")
 _STRING = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\")\s*,?\s*$")
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|nbsp|#39|#x27);")
+_TAG = re.compile(
+    r"<(?P<cell>/t[dh])\s*>|</?(?:a|b|blockquote|br|code|div|font|i|li|ol|p|pre|span|t[dhtr]|table|tbody|ul)"
+    r"(?:\s+[\w-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>\"']+))*\s*/?>",
+    re.IGNORECASE,
+)
 _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'", "#x27": "'"}
 
 
@@ -39,7 +44,10 @@ def unframed(lines: list[str]) -> list[str]:
         result = _without(result, _behind_prefix)
     if any('"' in line and _string(line) is not None for line in some):
         result = _without(result, _string)
-    if any("&" in line for line in result):
+    text = "\n".join(result)
+    if "<" in text and ("</" in text or "<br" in text or "<BR" in text):  # one character is found faster
+        result = [_TAG.sub(lambda tag: " " if tag["cell"] else "", line) if "<" in line else line for line in result]
+    if "&" in text:
         result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
     return result
 

@@ -48,6 +48,7 @@ KEPT = {
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # what a run writes row by row
 ROWS_A_STATEMENT = 50
 _COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
+_KEY = re.compile(r"^ +PRIMARY KEY \((?P<names>[^)]+)\)$", re.MULTILINE)
 
 INSTALL_TITLE = (
     "Schema TUNE: tuning advice inside the database. After CONNECT: db2 +c -s -td@ -vf tune-install.sql; db2 rollback"
@@ -141,14 +142,22 @@ def _tables(place: str) -> Iterator[Statement]:
 
 
 def _declared(loaded: Loaded) -> str:
-    """Every column of what stays over an upgrade: table, name, type, length of a text, takes NULL, is loaded anew."""
+    """Every column of what stays over an upgrade: table, name, type, length of a text, takes NULL, is loaded anew, and the
+    place in the primary key.
+    """
     tables = kept_tables() | {f"M_{name}": _lines(_result_columns(name)) for name in RUN_RESULTS}
     rows: list[Row] = [
-        (table, name, kind, int(length or 0), int(not required), int(table in loaded))
+        (table, name, kind, int(length or 0), int(not required), int(table in loaded), _places(columns).get(name, 0))
         for table, columns in tables.items()
         for name, kind, length, required in _COLUMN.findall(columns)
     ]
     return ",\n                ".join(_row(row) for row in rows)
+
+
+def _places(columns: str) -> dict[str, int]:
+    """The place of each column of the primary key."""
+    key = _KEY.search(columns)
+    return {name: place for place, name in enumerate(key["names"].split(", "), 1)} if key else {}
 
 
 def _result_columns(name: str) -> str:

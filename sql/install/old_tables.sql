@@ -1,16 +1,27 @@
--- Tables of an earlier version whose rows are loaded anew, and in which a column now takes NULL: they are made anew.
--- ALTER TABLE would leave them waiting for a reorganization (SQL0668N, reason 7).
+-- Tables of an earlier version whose rows are loaded anew, and that are not as they are declared now (columns, lengths,
+-- which take NULL, the primary key): they are made anew. ALTER TABLE would leave them waiting for a reorganization
+-- (SQL0668N, reason 7), or with rows too long for their pages while old columns stay beside new ones.
 BEGIN
     FOR T AS
-        SELECT DISTINCT N.TABLE_NAME
-        FROM (
+        WITH N (TABLE_NAME, COLUMN_NAME, TYPE_NAME, TEXT_LENGTH, TAKES_NULL, IS_LOADED, KEY_PLACE) AS (
             VALUES
                 {rows}
-        ) AS N (TABLE_NAME, COLUMN_NAME, TYPE_NAME, TEXT_LENGTH, TAKES_NULL, IS_LOADED)
-        INNER JOIN SYSCAT.COLUMNS AS X
-            ON X.TABSCHEMA = 'TUNE' AND N.TABLE_NAME = X.TABNAME AND N.COLUMN_NAME = X.COLNAME
-        WHERE N.IS_LOADED = 1 AND N.TAKES_NULL = 1 AND X.NULLS = 'N'
+        ),
+        DECLARED (TABLE_NAME, COLUMNS) AS (
+            SELECT TABLE_NAME, COUNT(*) FROM N WHERE IS_LOADED = 1 GROUP BY TABLE_NAME
+        )
+        SELECT X.TABNAME
+        FROM SYSCAT.COLUMNS AS X
+        INNER JOIN DECLARED AS D ON X.TABNAME = D.TABLE_NAME
+        LEFT JOIN N
+            ON
+                X.TABNAME = N.TABLE_NAME AND X.COLNAME = N.COLUMN_NAME
+                AND N.TAKES_NULL = CASE X.NULLS WHEN 'Y' THEN 1 ELSE 0 END AND N.TEXT_LENGTH IN (0, X.LENGTH)
+                AND N.KEY_PLACE = COALESCE(X.KEYSEQ, 0)
+        WHERE X.TABSCHEMA = 'TUNE'
+        GROUP BY X.TABNAME, D.COLUMNS
+        HAVING COUNT(*) <> COUNT(N.COLUMN_NAME) OR COUNT(*) <> D.COLUMNS
     DO
-        EXECUTE IMMEDIATE 'DROP TABLE TUNE.' || T.TABLE_NAME;
+        EXECUTE IMMEDIATE 'DROP TABLE TUNE.' || T.TABNAME;
     END FOR;
 END

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from advisor.imports.texts import import_texts
+from advisor.imports.texts import Known, import_texts
 from tests.imports.reading import reading
 
 GB = 1 << 30
@@ -167,3 +167,19 @@ def test_of_several_members_nobody_knows_on_whose_host_these_file_systems_are(tm
     target.mkdir()
     import_texts([text], target)
     assert not (target / "hostfact.csv").exists()
+
+
+def test_the_logs_of_two_databases_in_one_text_stay_apart(tmp_path):
+    text = tmp_path / "text"
+    both = LOGS.format("/db2/log/shop/") + LOGS.format("/db2/archive/mall/").replace("shop", "mall")
+    text.write_text(both + LOG_FILES)
+    paths = {}
+    for name in ("shop", "mall"):
+        (tmp_path / name).mkdir()
+        import_texts([text], tmp_path / name, Known(name=name))
+        with (tmp_path / name / "hostfact.csv").open(newline="") as file:
+            paths[name] = {row["FACT_KEY"] for row in csv.DictReader(file)}
+    assert paths == {
+        "shop": {"path:/db2/log/shop/", "path:/db2/archive/"},
+        "mall": {"path:/db2/archive/mall/", "path:/db2/archive/"},
+    }

@@ -80,3 +80,19 @@ def test_line_numbers_may_begin_anew():
     assert {row["NAME"]: row["VALUE"] for row in rows} == {
         "logfilsiz": "1000", "logprimary": "3", "logsecond": "4", "logbufsz": "5",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ["<p>{}</p>", "{}<br>", '<TR><TD CLASS="x">{}</TD></TR>', "<li><code>{}</code></li>"])
+def test_tags_of_a_web_page(line):
+    assert [text.rstrip() for text in unframed([line.format(text) for text in REPORT])] == [
+        text.rstrip() for text in REPORT
+    ]
+
+
+def test_cells_of_a_web_page_stay_apart():
+    assert unframed(["<tr><td>LOGS</td><td>5</td></tr>"]) == ["LOGS 5 "]
+
+
+@pytest.mark.parametrize("text", ["SELECT A FROM T WHERE A <b and b> 3 </", "<<<db2_logsizes>>> </", "a </ <pages> b"])
+def test_what_looks_like_a_tag_stays(text):
+    assert unframed([text]) == [text]

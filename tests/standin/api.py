@@ -218,3 +218,4 @@ class Procedure:
     text: str = ""
     definer: str = ""
     dynamic_rules: str = "RUN"  # or BIND: dynamic SQL inside runs with the definer's rights
+    access: int = 2  # CONTAINS SQL is 0, READS SQL DATA 1, MODIFIES SQL DATA 2

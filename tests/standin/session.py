@@ -30,13 +30,14 @@ from tests.standin.objects.dispatch import (
     leading_words,
 )
 from tests.standin.objects.locks import Busy
-from tests.standin.objects.modes import UNITS
+from tests.standin.objects.modes import UNITS, UTF8
 from tests.standin.objects.names import Resolver, variable_name
 from tests.standin.objects.reader import Reader
 from tests.standin.objects.registry import PROCEDURE
 from tests.standin.objects.runner import Runner, violations
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.pl import ProcedureDefinition, check_static, marker_parameters, run_compound
+from tests.standin.pl.tree import MODIFIES, READS
 from tests.standin.sql import compile_expression, compile_statement
 from tests.standin.types import Column, SqlType
 
@@ -44,6 +45,8 @@ STORAGE_AUTHORITIES = ("SYSADM",)
 _numbers = itertools.count(1)
 _WITH_UR = re.compile(r"\bWITH\s+UR\b", re.IGNORECASE)
 T = TypeVar("T")
+
+NEEDS = {QUERY: READS, CHANGE: MODIFIES, DEFINITION: MODIFIES, ROUTINE: MODIFIES, STORAGE: MODIFIES}
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,15 @@ class Frame:
     user: str  # for static SQL
     dynamic_user: str
     qualifier: str | None = None  # of static SQL; None: CURRENT SCHEMA
+    access: int = MODIFIES  # what the SQL of the routine, and of those that called it, may do with data
+    routine: str = ""
+
+    def admit(self, statement: str) -> None:
+        """-577 or -579 for a kind of statement that the routine has not declared."""
+        needed = NEEDS.get(statement, 0)
+        if needed > self.access:
+            code, state = (-577, "38002") if needed == MODIFIES else (-579, "38004")
+            raise Db2Error(code, state, self.routine, self.routine)
 
 
 @dataclass
@@ -97,7 +109,13 @@ class Session:
     # --- api.Session --------------------------------------------------------------------------------------------
 
     def prepare(self, sql: str) -> Prepared:
-        return self.describe(sql, None)
+        received = self.database.options.received
+        prepared = self.describe(received(sql), None)
+
+        def run(values: Sequence[Any]) -> Outcome:
+            return prepared.run([received(value) if isinstance(value, str) else value for value in values])
+
+        return replace(prepared, run=run)
 
     def commit(self) -> None:
         with self.database.lock:
@@ -127,7 +145,9 @@ class Session:
         return self.describe(sql, scope).execute(values)
 
     def describe(self, sql: str, scope: Scope | None) -> Prepared:
-        return self._patiently(lambda: self._DESCRIBE[kind(sql)](self, sql, scope))
+        of = kind(sql)
+        self._frames[-1].admit(of)
+        return self._patiently(lambda: self._DESCRIBE[of](self, sql, scope))
 
     def _patiently(self, act: Callable[[], T]) -> T:
         """Do something, again after each wait for a lock. Inside of a definition, it is the definition that waits."""
@@ -191,6 +211,8 @@ class Session:
             return False
         if found.constant:
             raise Db2Error(-20430, "428HB", f"{found.schema}.{found.name}")
+        if (found.schema, found.name) == UNITS and value and self.database.options.codepage != UTF8:
+            raise Db2Error(-171, "42815", "1", found.name)
         self.database.privileges.check(self._frames[-1].user, [Use("WRITE", found.schema, found.name)])
         self.reader.set(variable_name(found), value)
         return True
@@ -227,7 +249,8 @@ class Session:
         caller = self._frames[-1].dynamic_user
         dynamic = definer if found.procedure.dynamic_rules == "BIND" else caller
         kept = {name: self.reader.variables.get(name) for name in registers.TYPES}
-        self._frames.append(Frame(definer, dynamic, found.qualifier))
+        access = min(self._frames[-1].access, found.procedure.access)
+        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name))
         try:
             yield
         finally:
@@ -292,7 +315,7 @@ class Session:
     def _check_routine(self, definition: ProcedureDefinition) -> None:
         """Prepare the static SQL of a new routine; names mean what they mean to who creates it."""
         user = self._user(None)
-        self._frames.append(Frame(user, user))
+        self._frames.append(Frame(user, user, None, definition.access, definition.name.name))
         try:
             check_static(definition, self)
         finally:

@@ -117,10 +117,8 @@ def waste_rate(machine: Machine, pool: Pool, rate: Floats, extra: float) -> floa
     return total
 
 
-def page_cache(
-    machine: Machine, states: dict[str, tuple[PoolState, Floats]], room: float
-) -> dict[str, tuple[Floats, float]]:
-    """By store that uses it: shares found in the page cache of `room` bytes, by group; and its characteristic time."""
+def page_cache(machine: Machine, states: dict[str, tuple[PoolState, Floats]], room: float) -> dict[str, Floats]:
+    """By store that uses it: shares found in the page cache of `room` bytes, by group."""
     below = [store for store in machine.stores if space(machine, store.space).file_system_caching]
     if not below:
         return {}
@@ -133,12 +131,10 @@ def page_cache(
         parts.append((store, reads[where], state.count[where] * size, state.contents.hit[where], upper))
     rates, weights = np.concatenate([p[1] for p in parts]), np.concatenate([p[2] for p in parts])
     hits, times = np.concatenate([p[3] for p in parts]), np.concatenate([p[4] for p in parts])
-    missed = rates * (1 - hits)
-    time = cache.characteristic_time(missed, weights, room)
-    lower = np.where(missed > 0, 1 - np.exp(-missed * np.maximum(0.0, np.minimum(time, 1e15) - times)), 0.0)
+    lower = cache.below(rates * (1 - hits), weights, times, room)
     result, at = {}, 0
     for store, reads, *_ in parts:
-        result[store.name] = (lower[at : at + len(reads)], time)
+        result[store.name] = lower[at : at + len(reads)]
         at += len(reads)
     return result
 
@@ -176,14 +172,14 @@ def _found(
     store: Store,
     state: PoolState,
     reads: Floats,
-    below: tuple[Floats, float] | None,
+    below: Floats | None,
     overcommit: float,
 ) -> Found:
     where = state.slices[store.name]
     popularity = cache.zipf(store.pages, store.skew)
     even = popularity.count / store.pages
     hit = state.contents.hit[where]
-    lower = below[0] if below else np.zeros_like(hit)
+    lower = below if below is not None else np.zeros_like(hit)
     random, scanned = float((popularity.share * hit).sum()), float((even * hit).sum())
     faults = 0.0
     if overcommit > 0:

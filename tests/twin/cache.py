@@ -92,17 +92,14 @@ def contents(rate: Floats, count: Floats, capacity: float, waste: float = 0.0) -
     return Contents(time, held, held)
 
 
-def below(rate: Floats, count: Floats, upper: Contents, capacity: float) -> Contents:
-    """A cache that sees only what was not found in the one above, for instance a file system's under a buffer pool.
+def below(missed: Floats, count: Floats, above: Floats, capacity: float) -> Floats:
+    """What a cache finds that sees only what was not found in those above, as a file system's below buffer pools.
 
-    A page asked for here was last asked for longer ago than the upper cache's T: it is found if a request came
-    between T below and T above (Martina et al., equation 9).
+    `missed` is how often a page of each group is not found above, `above` the characteristic time there. A page asked
+    for here was last asked for longer ago than that: it is found if a request came between then and this cache's own
+    time (Martina et al., equation 9).
     """
-    missed = rate * (1 - upper.hit)
     time = characteristic_time(missed, count, capacity)
     if math.isinf(time):
-        found = np.where(missed > 0, 1.0, 0.0)
-        return Contents(time, found, found)
-    held = 1 - np.exp(-missed * time)
-    found = 1 - np.exp(-missed * max(0.0, time - upper.time))
-    return Contents(time, found, held)
+        return np.where(missed > 0, 1.0, 0.0)
+    return np.asarray(1 - np.exp(-missed * np.maximum(0.0, time - above)), dtype=np.float64)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tests.twin.cache import Contents
     from tests.twin.queueing import Floats
 
-WRITES_PER_START = 1.0
-
 
 @dataclass(frozen=True)
 class Cleaning:
@@ -113,7 +111,7 @@ def cleaning(
         1.0 if proactive else pages,
         0.0 if proactive else starts - age,
         age,
-        float((count * stolen).sum()) * WRITES_PER_START,
+        float((count * stolen).sum()),
     )
 
 

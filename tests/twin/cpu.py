@@ -38,7 +38,7 @@ class Processors:
     """`cores` in `nodes`, threads a core and what the second one adds, the share of the time stalled on memory.
 
     `remote` is a remote access in local ones, `virtual` processors a guest has (0: none), `guests` like ones share
-    the host, `host_threads` what the hypervisor may schedule on, `overhead` what virtualization adds to the work.
+    the host, `overhead` what virtualization adds to the work.
     `contention` and `coherency` are of Gunther's law, of the database's latches.
     """
 
@@ -50,7 +50,6 @@ class Processors:
     remote: float = 1.6
     virtual: int = 0
     guests: int = 1
-    host_threads: int = 0
     overhead: float = 0.0
     contention: float = 0.0
     coherency: float = 0.0

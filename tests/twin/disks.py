@@ -70,16 +70,6 @@ def striped_access(device: Device, size: float) -> float:
     return device.seek + turn + size / ways / device.transfer
 
 
-def write_busy(device: Device, size: float) -> float:
-    """The time that disks are busy, together, with the write of one page: all accesses that parity or mirror needs."""
-    return device.write_accesses * random_access(device, size)
-
-
-def path_time(device: Device, size: float) -> float:
-    """Seconds that the channels carry `size` bytes."""
-    return size / device.path
-
-
 def flash(name: str, channels: int = 8, latency: float = 0.0001, transfer: float = 250 * MIB) -> Device:
     """Flash: `channels` serve at once, each in `latency` seconds and the transfer."""
     return Device(

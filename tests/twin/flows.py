@@ -48,7 +48,6 @@ class Now:
     buffers: Buffers
     package: list[float]
     at_once: float
-    overcommit: float
     streams: dict[str, float]
 
 
@@ -59,7 +58,6 @@ class Plan:
     flows: list[Flow] = field(default_factory=list)
     reads: dict[tuple[int, str], Reads] = field(default_factory=dict)
     working: list[WorkMemory] = field(default_factory=list)
-    faults: list[float] = field(default_factory=list)
     overhead: dict[int, float] = field(default_factory=dict)
     cleaned: dict[int, float] = field(default_factory=dict)
 
@@ -145,7 +143,6 @@ def _class(machine: Machine, now: Now, number: int, work: Work, out: Plan) -> No
         out.flows.append(Flow(number, CPU, 1.0, demand * slower, label, ways=ways))
     out.flows.append(Flow(number, 2 + 2 * len(machine.devices), 1.0, work.serial * _latched(machine), "latch"))
     out.flows.append(Flow(number, CPU, 1.0, background * host.io_cpu * slower, "cpu", crew=BACKGROUND, never=True))
-    out.faults.append(faults)
     busy = disks.random_access(machine.swap, page_size(machine, machine.spaces[0].name))
     swap = 1 + 2 * len(machine.devices)
     out.flows.append(Flow(number, swap, faults * FAULT_ACCESSES, busy, "paging", ways=ways))

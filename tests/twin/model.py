@@ -153,7 +153,7 @@ def _round(machine: Machine, state: State, final: bool) -> Round:
     )
     package = demand.package_hits(machine, state.rate)
     streams = _streams(machine, state)
-    now = flows.Now(state.rate, state.response, state.busy, held, package, at_once, overcommit, streams)
+    now = flows.Now(state.rate, state.response, state.busy, held, package, at_once, streams)
     plan = flows.plan(machine, now)
     waits, times, denied = _locking(machine, state)
     delays = _delays(machine, state, log, times, plan)

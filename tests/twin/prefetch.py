@@ -67,8 +67,3 @@ def guess(run: float, prefetch: float, after: int = DETECTED_AFTER) -> Guess:
     requests = started / (1 - through)
     used = requests * q * (1 - through) / (1 - q)
     return Guess(requests, used, max(0.0, requests * prefetch - used))
-
-
-def pipeline(work: float, read: float) -> float:
-    """Seconds that an agent waits for a block while the one before took `work` seconds: double buffering."""
-    return max(0.0, read - work)

@@ -15,7 +15,6 @@ from tests.twin.disks import (
     spread,
     striped_access,
     together,
-    write_busy,
 )
 
 DISK = Device("d", 12, seek=0.0036, rpm=15000, transfer=70 * MIB, stripe=64 * 1024)
@@ -40,11 +39,6 @@ def test_the_slowest_of_the_disks_of_a_stripe_is_waited_for() -> None:
     turns = [max(draw.random() for _ in range(6)) * DISK.revolution for _ in range(20_000)]
     expected = DISK.seek + sum(turns) / len(turns) + 64 * 1024 / DISK.transfer
     assert striped_access(DISK, 384 * 1024) == pytest.approx(expected, rel=0.005)
-
-
-def test_parity_makes_a_small_write_cost_its_accesses() -> None:
-    raid = Device("r", 6, write_accesses=4)
-    assert write_busy(raid, 4096) == pytest.approx(4 * random_access(raid, 4096))
 
 
 def test_flash_neither_seeks_far_nor_turns() -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.twin.prefetch import Block, automatic_servers, automatic_size, block, guess, pipeline
+from tests.twin.prefetch import Block, automatic_servers, automatic_size, block, guess
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,6 @@ def test_requests_use_and_waste_are_those_of_runs_that_are_drawn(run: float, siz
 
 def test_no_prefetching_and_no_runs_guess_nothing() -> None:
     assert guess(8, 0).requests == guess(1, 32).requests == 0
-
-
-def test_double_buffering_hides_the_shorter_of_both() -> None:
-    assert pipeline(0.01, 0.004) == 0
-    assert pipeline(0.004, 0.01) == pytest.approx(0.006)
 
 
 def test_automatic_follows_the_manual_of_the_level() -> None:

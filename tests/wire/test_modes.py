@@ -1,13 +1,16 @@
 """Everything that a user calls, on databases that were made or configured otherwise: the same list as offline.
 
 What each mode changes is said by IBM's manual: varchar2_compat r0052880, date_compat r0053667, dft_table_org r0060587,
-string_units r0060936, RESTRICTIVE r0001941, schemas and DBADM r0000925.
+string_units r0060936, RESTRICTIVE r0001941, schemas and DBADM r0000925. Levels and topologies are those of the machines:
+together the modes run at every level, partitioned, on pureScale and alone. docs/in-the-database.md lists what was run.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,14 +19,15 @@ from advisor.db2.connection import Connection
 from advisor.judge.advice import BY_HAND, Advice
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
+from tests.standin.session import Session
 from tests.support.advised import advised
 from tests.support.clp import typed
+from tests.support.paths import DOCS
 from tests.wire.conftest import FIXTURES, Server, standin
 from tests.wire.fixtures import judged_inside, listed, seconds_of, tell
 
 pytestmark = pytest.mark.full
 
-MACHINE = FIXTURES / "x445-8way"
 SECOND = "tuneowner"  # who may do what the guide asks for, and owns no database
 OTHER = "another"  # who may do everything, and did not install it
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)}
@@ -32,24 +36,34 @@ NO_DBADM = frozenset({"CONNECT", "CREATETAB", "SQLADM", "BINDADD"})
 
 @dataclass(frozen=True)
 class Mode:
-    """A database: the options and level of the stand-in, and who installs."""
+    """A database: the options of the stand-in, the machine, another level than it was captured at, and who installs."""
 
     options: dict[str, Any] = field(default_factory=dict)
+    machine: str = "x445-8way"
     level: str | None = None
     user: str = OWNER
 
+    @property
+    def capture(self) -> Path:
+        return FIXTURES / self.machine
+
 
 MODES = {
-    "varchar2_compat": Mode({"modes": frozenset({VARCHAR2})}),
+    "varchar2_compat": Mode({"modes": frozenset({VARCHAR2})}, "warehouse-tuned"),
     "date_compat": Mode({"modes": frozenset({DATE}), "timezone": 13000}),
-    "west of Greenwich": Mode({"timezone": -33000}),
-    "ORA": Mode({"modes": frozenset({VARCHAR2, DATE})}),
-    "dft_table_org=COLUMN": Mode({"dft_table_org": "COLUMN"}),
-    "dft_table_org=COLUMN, 10.5": Mode({"dft_table_org": "COLUMN"}, "10.5"),
-    "string_units=CODEUNITS32": Mode({"string_units": CODEUNITS32}),
-    "RESTRICTIVE": Mode({"restrictive": True}),
-    "no DBADM": Mode(user=SECOND),
+    "west of Greenwich": Mode({"timezone": -33000}, "oltp-tuned", "12.1"),
+    "ORA": Mode({"modes": frozenset({VARCHAR2, DATE})}, "purescale"),
+    "dft_table_org=COLUMN": Mode({"dft_table_org": "COLUMN"}, "blu"),
+    "dft_table_org=COLUMN, 10.5": Mode({"dft_table_org": "COLUMN"}, level="10.5"),
+    "string_units=CODEUNITS32": Mode({"string_units": CODEUNITS32}, "shop-missing-index"),
+    "RESTRICTIVE": Mode({"restrictive": True}, "shop-missing-index", "11.1"),
+    "no DBADM": Mode(machine="purescale", user=SECOND),
+    "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
 }
+TABLE = re.compile(
+    r"^\| `?(?P<mode>[^|`]+)`? \| (?P<machine>[^|]+) \| (?P<level>[^|]+) \| (?P<statements>[\d,]+) \|$", re.M
+)
+NEAR = 0.1  # the numbers of statements in the document are right to a tenth
 
 
 @dataclass(frozen=True)
@@ -57,6 +71,7 @@ class Judged:
     mode: Mode
     server: Server
     advice: Advice
+    statements: int  # that the server compiled for installation, two snapshots and ADVISE
 
     def connect(self) -> Connection:
         return self.server.connect(self.mode.user, _password(self.mode.user))
@@ -69,21 +84,33 @@ def _password(user: str) -> str:
 @pytest.fixture(params=[pytest.param(mode, id=name) for name, mode in MODES.items()], scope="module")
 def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
     mode: Mode = request.param
+    compiled: list[str] = []
+    describe = Session.describe
+
+    def counting(self: Session, sql: str, scope: Any) -> Any:
+        compiled.append(sql)
+        return describe(self, sql, scope)
+
     users = USERS | {SECOND: User(SECOND, NO_DBADM), OTHER: User(OTHER, frozenset({"CONNECT", "DBADM", "DATAACCESS"}))}
-    with contextmanager(standin)(MACHINE, level=mode.level, users=users, **mode.options) as server:
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextmanager(standin)(mode.capture, level=mode.level, users=users, **mode.options) as server,
+    ):
+        patch.setattr(Session, "describe", counting)
         if mode.user != OWNER:
             server.say(f"CREATE SCHEMA TUNE AUTHORIZATION {mode.user.upper()}")
         done = server.tune("install", user=mode.user, password=_password(mode.user))
         assert (done.exit_code, "cannot run" in done.output) == (0, False), done.output
         with server.connect(mode.user, _password(mode.user)) as connection:
-            tell(connection, MACHINE)
-            advice = judged_inside(connection, server, seconds_of(MACHINE))
+            tell(connection, mode.capture)
+            advice = judged_inside(connection, server, seconds_of(mode.capture))
             connection.commit()
-        yield Judged(mode, server, advice)
+            statements = len(compiled)
+        yield Judged(mode, server, advice, statements)
 
 
 def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
-    offline = listed(advised(MACHINE.name))
+    offline = listed(advised(judged.mode.machine))
     found = listed(judged.advice)
     if judged.mode.level:  # which lacks columns: less is known, and nothing else is said
         assert {_about(item) for item in found["recommendations"]} <= {
@@ -119,16 +146,16 @@ def test_every_call_answers(judged: Judged) -> None:
             _, (text,) = connection.call("TUNE.EXPLAIN", [1, 1])
             by_hand = tuple(line for line in judged.advice.ranked[0].actions if line.startswith(BY_HAND))
             assert (*typed(line for (line,) in text.rows), *by_hand) == (*judged.advice.ranked[0].actions,)
-        connection.call("TUNE.ACCEPT", ["prefetch.size-misaligned", "*", "known", now.date()])
+        rule = judged.advice.ranked[0].rule.name if judged.advice.ranked else "prefetch.size-misaligned"
+        connection.call("TUNE.ACCEPT", [rule, "*", "known", now.date()])
         connection.call("TUNE.SET_HOSTFACTS", ["elsewhere", "cpu", "cores", "8"])
         connection.commit()
-        judged.server.advance(seconds_of(MACHINE))
+        judged.server.advance(seconds_of(judged.mode.capture))
         connection.call("TUNE.ADVISE", [])
+        found = list(connection.rows(f"SELECT 1 FROM TUNE.ADVICE WHERE RULE = '{rule}'"))
         accepted = list(connection.rows("SELECT ACCEPTED_UNTIL, ACCEPTED_EXPIRED FROM TUNE.ADVICE"
                                         " WHERE ACCEPTED_REASON = 'known'"))  # fmt: skip
-        assert {(_day(until), expired) for until, expired in accepted} == (
-            {(now.date(), 0)} if judged.advice.ranked else set()
-        )
+        assert {(_day(until), expired) for until, expired in accepted} == ({(now.date(), 0)} if found else set())
         _, (metrics,) = connection.call("TUNE.COMPARE", [1, 2])
         assert metrics.rows
         connection.call("TUNE.PURGE", [1])
@@ -165,3 +192,16 @@ def test_it_can_be_upgraded_and_taken_out(judged: Judged) -> None:
     assert judged.server.tune("install", user=mode.user, password=_password(mode.user)).exit_code == 0
     done = judged.server.tune("uninstall", "--yes", user=mode.user, password=_password(mode.user))
     assert done.exit_code == 0, done.output
+
+
+def test_the_document_says_what_was_run(judged: Judged) -> None:
+    named = next(name for name, mode in MODES.items() if mode is judged.mode)
+    text = (DOCS / "in-the-database.md").read_text(encoding="utf-8")
+    said = {row["mode"]: row for row in TABLE.finditer(text)}
+    assert judged.server.standin is not None
+    database = judged.server.standin.backend.database.machine.database
+    level = judged.mode.level or ".".join(str(database["level"]).split(".")[:2])
+    expected = f"{judged.mode.machine}, {database['topology']}", level
+    count = judged.statements
+    assert (said[named]["machine"], said[named]["level"]) == expected, f"| {named} | {expected} | {count:,} |"
+    assert int(said[named]["statements"].replace(",", "")) == pytest.approx(count, rel=NEAR), f"{named}: {count:,}"

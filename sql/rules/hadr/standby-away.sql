@@ -10,9 +10,9 @@
 -- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S
 -- threshold:  min_away_s = 300 -- [prop] a shorter one is a restart of the standby, or the network
 -- object:     DATABASE
--- by-hand:    On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr, and
---             db2diag there. Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log
---             files that are not archived any more, it must be made again from a backup.
+-- by-hand:    On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr, and db2diag there.
+--             Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log files that are
+--             not archived any more, it must be made again from a backup.
 -- undo-by-hand: Nothing is changed by looking.
 -- finding:    when CONGESTED = 1: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has taken no log
 --             for {AWAY_MIN} minutes: its connection is congested, and commits on the primary wait.
@@ -21,11 +21,12 @@
 -- evidence:   STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, HADR_SYNCMODE:text?
 -- look-at:    db2pd -db <database> -hadr; SELECT STANDBY_ID, HADR_STATE, HADR_CONNECT_STATUS, HADR_CONNECT_STATUS_TIME,
 --             HADR_LOG_GAP FROM TABLE(MON_GET_HADR(-2))
--- source:     IBM documentation of MON_GET_HADR (r0059275) and "HADR standby database states" (c0011748)
+-- source:     IBM documentation of MON_GET_HADR (r0059275), "HADR standby database states" (c0011748) and HADR
+--             monitoring in pureScale (c0061082)
 -- why:        A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs
 --             the log files of that time when it comes back, which must be in the log path or the archive until then.
--- not-if:     Every stream of log is connected; it has been away for less than five minutes; this is the standby, which
---             the primary tells more about; no HADR.
+-- not-if:     Every stream of log is connected, by its own member or another (assisted remote catchup); it has been
+--             away for less than five minutes; this is the standby, which the primary tells more about; no HADR.
 -- note:       One that was stopped on purpose looks the same. The standby that has been away longest speaks.
 WITH AWAY AS (
     SELECT
@@ -45,6 +46,14 @@ WITH AWAY AS (
         H.HADR_ROLE = 'PRIMARY'
         AND H.HADR_CONNECT_STATUS IN ('DISCONNECTED', 'CONGESTED')
         AND H.CONNECT_STATUS_S >= O.MIN_AWAY_S
+        -- of pureScale, another member may send the log of one that is down
+        AND NOT EXISTS (
+            SELECT 1
+            FROM TUNE.D_HADR AS E
+            WHERE
+                E.STANDBY_ID = H.STANDBY_ID AND E.LOG_STREAM_ID = H.LOG_STREAM_ID
+                AND E.PRIMARY_MEMBER <> H.PRIMARY_MEMBER AND E.HADR_CONNECT_STATUS = 'CONNECTED'
+        )
 )
 SELECT
     A.STANDBY_ID,

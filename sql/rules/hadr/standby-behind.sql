@@ -10,6 +10,7 @@
 -- yields:     hadr.standby-away@object
 -- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_LOG_GAP
 -- threshold:  min_lag_s = 600 -- [prop] so late is what the standby has replayed; a takeover takes as long, or longer
+-- threshold:  min_lag_mb = 1 -- [prop] still to replay: with less the times are older than what they tell of
 -- threshold:  min_gap_mb = 1024 -- [prop] of log that is not on the standby, or not replayed: none that a burst leaves
 -- threshold:  spool_pct = 80 -- [prop] of the spool; when it is full commits on the primary wait
 -- object:     DATABASE
@@ -20,8 +21,8 @@
 --             queries that read there; replay goes table by table, so one busy table is replayed by one thread.
 -- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    when SPOOL_FULL = 1: On the standby HADR_SPOOL_LIMIT sets how much of the log it may put aside on disk.
--- finding:    when SENT_LATE = 1: {LOG_GAP_MB} MB of log have not reached the standby on
---             {STANDBY_MEMBER_HOST:text|a host that is not known} ({HADR_STATE:text}): a takeover by force loses them.
+-- finding:    when SENT_LATE = 1: {LOG_GAP_MB} MB of log have not reached the standby on {STANDBY_MEMBER_HOST:text|a
+--             host that is not known} ({HADR_STATE:text}): a takeover by force loses them.
 -- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has {REPLAY_GAP_MB} MB of log
 --             still to replay[, the last {LAG_MIN} minutes].
 -- finding:    when SPOOL_FULL = 1: Its spool is {SPOOL_PCT} % full; then commits on the primary wait for it.
@@ -33,11 +34,14 @@
 --             (c0011748)
 -- why:        What is not on the standby is lost with the primary. What is there and not replayed must be replayed
 --             before anyone can connect after a takeover.
--- not-if:     Both gaps are below a gigabyte, replay is less than ten minutes late (the delay that HADR_REPLAY_DELAY
---             asks for taken off) and the spool has room; the standby is in SUPERASYNC or an auxiliary one and only its
---             replay is judged by time; this is the standby; it is not connected (hadr.standby-away).
+-- not-if:     Both gaps are below a gigabyte, replay is less than ten minutes or a megabyte late (the delay that
+--             HADR_REPLAY_DELAY asks for taken off) and the spool has room; the standby is in SUPERASYNC or an
+--             auxiliary one and only its replay is judged by time; this is the standby; it is not connected
+--             (hadr.standby-away).
 -- note:       One look tells how far it is, not whether it comes nearer: look twice. The times are those of the log, so
---             a primary that writes nothing makes no lag. The standby that is most behind speaks.
+--             a primary that writes nothing makes no lag; and those of the standby are as old as its last heartbeat, so
+--             that a primary that has just written again seems late by the time that it was idle. The standby that is
+--             most behind speaks.
 WITH GAP AS (
     SELECT
         H.STANDBY_ID,
@@ -60,7 +64,7 @@ JUDGED AS (
         G.*,
         CASE WHEN G.LOG_GAP_MB >= O.MIN_GAP_MB THEN 1 ELSE 0 END AS SENT_LATE,
         CASE
-            WHEN G.LAG_S >= O.MIN_LAG_S AND G.REPLAY_GAP_MB > 0 THEN 1
+            WHEN G.LAG_S >= O.MIN_LAG_S AND G.REPLAY_GAP_MB >= O.MIN_LAG_MB THEN 1
             WHEN G.REPLAY_DELAY = 0 AND G.REPLAY_GAP_MB >= O.MIN_GAP_MB THEN 1
             ELSE 0
         END AS REPLAYED_LATE,

@@ -15,6 +15,7 @@ from tests.standin.objects.definitions import Check, Foreign, Index, Key, Name, 
 from tests.standin.objects.names import undefined
 from tests.standin.objects.registry import INDEX, RELATION
 from tests.standin.objects.tables import index_keys, new_name, recheck, resolved
+from tests.standin.sql import octets
 from tests.standin.types import SqlType
 from tests.standin.typetext import duckdb_type
 
@@ -155,7 +156,7 @@ def _may_become(run: Definer, table: Table, column: TableColumn, wanted: SqlType
 
 
 def _is_cut(run: Definer, table: Table, column: TableColumn, wanted: SqlType) -> bool:
-    size = "octet_length" if duckdb_type(wanted) == "BLOB" else "strlen"
+    size = "octet_length" if duckdb_type(wanted) == "BLOB" else octets.SIZE
     name = quoted(column.name)
     text = f"SELECT 1 FROM {table.source} WHERE {size}({name}) > {wanted.length} LIMIT 1"
     return run.storage.connection.execute(text).fetchone() is not None

@@ -12,13 +12,14 @@ from tests.standin.objects.definitions import Key, Name, Schema, Table, TableCol
 from tests.standin.objects.faults import Faults
 from tests.standin.objects.ledger import Ledger
 from tests.standin.objects.locks import Locks
-from tests.standin.objects.modes import UNITS, Options
+from tests.standin.objects.modes import ENCODINGS, UNITS, Options
 from tests.standin.objects.privileges import Privileges
 from tests.standin.objects.registry import RELATION, VARIABLE, Registry
 from tests.standin.objects.scheduler import Scheduler
 from tests.standin.objects.storage import Storage
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.objects.widths import ROW_LIMIT, fits
+from tests.standin.sql import octets
 from tests.standin.types import SqlType
 
 DEFAULT_SPACE = "USERSPACE1"
@@ -34,6 +35,7 @@ class Database:
         self.lock = threading.RLock()
         self.locks = Locks()
         self.connection = duckdb.connect(config={"threads": 2})
+        self.connection.execute(octets.macro(options.codepage in ENCODINGS))
         machine.fill(self.connection)
         machine.configure(options.parameters())
         self.name = str(machine.database["name"])

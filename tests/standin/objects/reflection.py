@@ -95,19 +95,22 @@ def columns(database: "Database") -> list[Row]:
     rows: list[Row] = []
     for table in database.registry.tables():
         remarks = dict(table.column_remarks)
+        keys = [name for unique in table.uniques if unique.kind == "P" for name in unique.columns]
         for number, column in enumerate(table.columns):
-            row = _column_row(table.schema, table.name, number, column.column)
+            row = _column_row(table.schema, table.name, number, column.column, database.options.codepage)
             row |= {"DEFAULT": column.default, "IDENTITY": _yes(column.identity is not None)}
             row["GENERATED"] = "" if column.identity is None else "A" if column.identity.always else "D"
-            rows.append(row | {"REMARKS": remarks.get(column.name)})
+            place = keys.index(column.name) + 1 if column.name in keys else None
+            rows.append(row | {"REMARKS": remarks.get(column.name), "KEYSEQ": place})
     for view in database.registry.views():
-        rows += [_column_row(view.schema, view.name, number, column) for number, column in enumerate(view.columns)]
+        page = database.options.codepage
+        rows += [_column_row(view.schema, view.name, number, one, page) for number, one in enumerate(view.columns)]
     return rows
 
 
-def _column_row(schema: str, name: str, number: int, column: Column) -> Row:
+def _column_row(schema: str, name: str, number: int, column: Column, page: int) -> Row:
     row = {"TABSCHEMA": schema, "TABNAME": name, "COLNAME": column.name, "COLNO": number}
-    codepage = 1208 if column.type.is_text else 0
+    codepage = page if column.type.is_text else 0
     return row | _type_columns(column.type) | {"NULLS": _yes(column.nullable), "CODEPAGE": codepage, "HIDDEN": ""}
 
 

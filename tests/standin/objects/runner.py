@@ -17,6 +17,7 @@ from tests.standin.objects.reader import Reader, Rows
 from tests.standin.objects.registers import TIMESTAMP
 from tests.standin.objects.registry import VARIABLE
 from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.widths import ROW_LIMIT, row_width
 from tests.standin.sql import compile_statement, failure
 from tests.standin.types import Column
 
@@ -48,6 +49,7 @@ class Runner:
         A query sees what others have not committed only if it asks for that, with isolation UR.
         """
         drop_after = self.before(compiled.uses, user)
+        self._have_room(compiled)
         inputs = self._inputs(compiled, values, scope)
         if compiled.target is None:
             query = self.reader.known if compiled.pure else self.reader.query
@@ -61,6 +63,12 @@ class Runner:
             outcome = self._change(compiled, inputs, names)
         self.database.ledger.note(compiled, self.database.reads(compiled.uses), outcome.rowcount)
         return outcome
+
+    def _have_room(self, compiled: Compiled) -> None:
+        """-1585 where a row that is sorted, grouped or kept fits no page of a system temporary table space."""
+        most = ROW_LIMIT[self.database.options.system_temporary]
+        if any(row_width(row.columns) > most for row in compiled.temporaries):
+            raise Db2Error(-1585, "54048")
 
     def _committed(self, compiled: Compiled) -> Callable[..., Rows]:
         """How to read without the changes of others: in a transaction of DuckDB that takes them back."""

@@ -242,6 +242,12 @@ class Routines(Statements):
     def commit_on_return(self, yes: Token | None = None) -> Marked:
         return Marked("commit_on_return", yes is not None)
 
+    def reads(self) -> Marked:
+        return Marked("access", tree.READS)
+
+    def contains(self) -> Marked:
+        return Marked("access", tree.CONTAINS)
+
     def autonomous(self, _: Token) -> Marked:
         return Marked("autonomous", True)
 

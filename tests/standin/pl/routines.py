@@ -43,6 +43,7 @@ def make_procedure(definition: tree.ProcedureDefinition, schema: str, definer: s
         run=partial(_call, definition),
         text=definition.text,
         definer=definer,
+        access=definition.access,
     )
 
 

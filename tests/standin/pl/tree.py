@@ -282,6 +282,9 @@ class ParameterDefinition:
     default: str | None = None
 
 
+CONTAINS, READS, MODIFIES = range(3)  # what the SQL of a routine may do with data
+
+
 @dataclass(frozen=True)
 class ProcedureDefinition:
     name: Name
@@ -293,6 +296,7 @@ class ProcedureDefinition:
     result_sets: int = 0
     commit_on_return: bool = False
     autonomous: bool = False
+    access: int = MODIFIES
 
 
 @dataclass(frozen=True)
@@ -306,3 +310,4 @@ class FunctionDefinition:
     text: str
     replace: bool = False
     specific: Name | None = None
+    access: int = READS

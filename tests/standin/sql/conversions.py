@@ -149,7 +149,7 @@ def _as_text(text: str, kind: SqlType) -> str:
 def _fitted(text: str, longest: int, to: SqlType) -> str:
     """Text of a number or time: it may not be cut off."""
     if longest > to.length:
-        text = let(text, f"CASE WHEN strlen(v) > {to.length} THEN {failing(433, '22001', 'v')} ELSE v END")
+        text = let(text, f"CASE WHEN {octets.SIZE}(v) > {to.length} THEN {failing(433, '22001', 'v')} ELSE v END")
     return f"rpad({text}, {to.length}, ' ')" if to.name == "CHAR" else text
 
 
@@ -194,7 +194,7 @@ def _checked_length(text: str, to: SqlType) -> str:
     """Only blanks may be lost."""
     kept = octets.first("v", str(to.length))
     kept = octets.padded(kept, str(to.length)) if to.name == "CHAR" else kept
-    too_long = f"strlen(rtrim(v)) > {to.length}"
+    too_long = f"{octets.SIZE}(rtrim(v)) > {to.length}"
     return let(text, f"CASE WHEN {too_long} THEN {failing(433, '22001', 'v')} ELSE {kept} END")
 
 

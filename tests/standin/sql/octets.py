@@ -1,12 +1,15 @@
-"""Text counted in bytes, as the types of a database with code page 1208 and string units SYSTEM count it.
+"""Text counted in bytes, as the types of a database with string units SYSTEM count it.
 
-DuckDB counts characters. A byte of a character that was cut in two becomes a substitution character (X'1A'), so that what
+DuckDB counts characters. How many bytes they are says a macro, by the code page of the database. A byte of a character that was cut in two becomes a substitution character (X'1A'), so that what
 was damaged shows, and lengths stay what they are.
 """
 
 from tests.standin.sql.values import let
 
-_PLAIN = "strlen(v) = length(v)"
+PAGE = "page"  # a database of DuckDB beside the one with the objects: what every session of it sees
+SIZE = f"{PAGE}.main.octets"  # how many bytes a text has
+
+_PLAIN = f"{SIZE}(v) = length(v)"
 _HEAD = "regexp_extract(h, '^(?:[89AB].){1,3}')"
 _TAIL = "regexp_extract(h, '^(?:..)*((?:[CD].)|(?:E.(?:[89AB].)?)|(?:F.(?:[89AB].){0,2}))$', 1)"
 _WHOLE = f"substr(h, length({_HEAD}) + 1, length(h) - length({_HEAD}) - length({_TAIL}))"
@@ -14,6 +17,11 @@ _MENDED = (
     f"decode(unhex(repeat('1A', CAST(length({_HEAD}) // 2 AS INTEGER)) || {_WHOLE}"
     f" || repeat('1A', CAST(length({_TAIL}) // 2 AS INTEGER))))"
 )
+
+
+def macro(one_byte: bool) -> str:
+    """The statements that make the macro, for a code page in which every character is a byte, or for UTF-8."""
+    return f"ATTACH ':memory:' AS {PAGE}; CREATE MACRO {SIZE}(t) AS {'length' if one_byte else 'strlen'}(t)"
 
 
 def part(text: str, start: str, length: str | None) -> str:
@@ -28,17 +36,17 @@ def part(text: str, start: str, length: str | None) -> str:
 
 def padded(text: str, length: str, fill: str = "' '") -> str:
     """Text filled with a character of one byte up to so many bytes; what is longer stays."""
-    return let(text, f"v || repeat({fill}, greatest({length} - strlen(v), 0))")
+    return let(text, f"v || repeat({fill}, greatest({length} - {SIZE}(v), 0))")
 
 
 def first(text: str, most: str) -> str:
     """So many bytes from the beginning; blanks stand for the bytes of a character that would be cut."""
-    whole = f"list_max(list_filter(range(0, {most} + 1), lambda n: strlen(substr(v, 1, n)) <= {most}))"
+    whole = f"list_max(list_filter(range(0, {most} + 1), lambda n: {SIZE}(substr(v, 1, n)) <= {most}))"
     kept = f"substr(v, 1, {whole})"
-    cut = f"{kept} || repeat(' ', CAST(least({most}, strlen(v)) - strlen({kept}) AS BIGINT))"
-    return let(text, f"CASE WHEN {_PLAIN} THEN left(v, {most}) WHEN strlen(v) <= {most} THEN v ELSE {cut} END")
+    cut = f"{kept} || repeat(' ', CAST(least({most}, {SIZE}(v)) - {SIZE}({kept}) AS BIGINT))"
+    return let(text, f"CASE WHEN {_PLAIN} THEN left(v, {most}) WHEN {SIZE}(v) <= {most} THEN v ELSE {cut} END")
 
 
 def position(text: str, found: str) -> str:
     """The byte at which a character is; 0 stays."""
-    return f"CASE WHEN {found} > 0 THEN CAST(strlen(left({text}, CAST({found} AS BIGINT) - 1)) + 1 AS INTEGER) ELSE {found} END"
+    return f"CASE WHEN {found} > 0 THEN CAST({SIZE}(left({text}, CAST({found} AS BIGINT) - 1)) + 1 AS INTEGER) ELSE {found} END"

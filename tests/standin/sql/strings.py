@@ -96,7 +96,7 @@ def substring(name: str, values: list[Value], statement: Statement) -> Value:
     if not 2 <= len(values) <= 3:
         raise no_function(name)
     source, start, *rest = (argument(kind, value, name, statement) for kind, value in zip("tii", values, strict=False))
-    end = f"least({start.text} + {rest[0].text}, strlen({source.text}) + 1)" if rest else None
+    end = f"least({start.text} + {rest[0].text}, {octets.SIZE}({source.text}) + 1)" if rest else None
     begin = f"greatest({start.text}, 1)"
     length = f"greatest({end} - {begin}, 0)" if end else None
     return made_of((source, start, *rest), octets.part(source.text, begin, length), _same([source]))
@@ -145,7 +145,7 @@ def _side(of_end: bool) -> Routine:
         most = source.known.length
         _check_range(most, 1, _constant(length))
         whole = octets.padded(source.text, length.text)
-        start = f"strlen({whole}) - {length.text} + 1" if of_end else "1"
+        start = f"{octets.SIZE}({whole}) - {length.text} + 1" if of_end else "1"
         part = octets.part(whole, start, length.text)
         if _constant(length) is None:
             bad = f"{length.text} < 0 OR {length.text} > {most}"
@@ -159,7 +159,7 @@ def _located(text: str, search: str, start: str) -> str:
     """Where a text has another one at or after a byte, as a number of bytes."""
     rest = octets.part(text, start, None)
     at = f"strpos(v, {search})"
-    found = f"CASE WHEN {at} = 0 THEN 0 ELSE CAST(strlen(left(v, {at} - 1)) + {start} AS INTEGER) END"
+    found = f"CASE WHEN {at} = 0 THEN 0 ELSE CAST({octets.SIZE}(left(v, {at} - 1)) + {start} AS INTEGER) END"
     return f"CASE WHEN {start} < 1 THEN {failing(138, '22011')} ELSE {let(rest, found)} END"
 
 
@@ -184,7 +184,7 @@ def located_in(name: str, values: list[Value], statement: Statement) -> Value:
         return _locating("ts")("INSTR", values, statement)
     source, search = (argument("t", value, name, statement) for value in values[:2])
     at = f"strpos(reverse(v), reverse({search.text}))"
-    before = f"strlen(left(v, length(v) - {at} - length({search.text}) + 1)) + 1"
+    before = f"{octets.SIZE}(left(v, length(v) - {at} - length({search.text}) + 1)) + 1"
     found = let(source.text, f"CASE WHEN {at} = 0 THEN 0 ELSE CAST({before} AS INTEGER) END")
     return made_of((source, search), found, INTEGER)
 
@@ -197,7 +197,7 @@ def _filled(at_end: bool) -> Routine:
             raise no_function(name)
         fitted = [argument(kind, value, name, statement) for kind, value in zip("tit", values, strict=False)]
         source, length, fill = fitted[0], fitted[1].text, fitted[2].text if len(fitted) > 2 else "' '"
-        missing = f"greatest({length} - strlen(v), 0)"
+        missing = f"greatest({length} - {octets.SIZE}(v), 0)"
         added = f"left(repeat({fill}, {missing}), {missing})"
         text = let(octets.first(source.text, length), f"v || {added}" if at_end else f"{added} || v")
         text = f"CASE WHEN {length} < 0 THEN {failing(138, '22011')} ELSE {text} END"
@@ -217,7 +217,7 @@ def length_of(name: str, values: list[Value], statement: Statement) -> Value:
     if kind.name in stored:
         text = f"CASE WHEN {value.text} IS NOT NULL THEN {stored[kind.name]} END"
     else:
-        text = f"{'octet_length' if is_binary(kind) else 'strlen'}({value.text})"
+        text = f"{'octet_length' if is_binary(kind) else octets.SIZE}({value.text})"
     return made_of([value], f"CAST({text} AS INTEGER)", INTEGER)
 
 

@@ -143,14 +143,12 @@ def _table_of(binder: Binder, node: exp.Table, frame: Frame) -> Source:
         schema, inner = expressions.name_of(inner.this), inner.expression
     if not isinstance(inner, exp.Anonymous):
         raise syntax_error(shown(inner), "TABLE(")
-    if not _alias(node):
-        raise syntax_error("END-OF-STATEMENT", "TABLE(...)")
     for argument in inner.expressions:
         binder.statement.typed(binder.expression(argument, frame), varchar(128))
     name = expressions.function_name(inner)
     relation = binder.statement.names.table_function(schema, name, len(inner.expressions))
     binder.statement.uses.add(Use("EXECUTE", relation.schema, relation.name))
-    alias = binder.statement.alias(_alias(node))
+    alias = binder.statement.alias(_alias(node) or name)
     return _expose(node, frame, f"{relation.source} AS {alias}", columns(relation, alias), name, None)
 
 

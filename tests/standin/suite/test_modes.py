@@ -106,3 +106,31 @@ def test_a_restrictive_database_grants_nothing_to_public(connect: Connect) -> No
     asked = "SELECT COUNT(*) FROM SYSCAT.DBAUTH WHERE GRANTEE = 'PUBLIC'"
     assert run(connect(), asked) == [(1,)]
     assert run(connect(restrictive=True), asked) == [(0,)]
+
+
+@pytest.mark.parametrize(("page", "euro"), [(1208, "€"), (819, "\x1a"), (1252, "€")])
+def test_text_is_converted_to_the_code_page(connect: Connect, page: int, euro: str) -> None:
+    """CDRA, enforced subset conversion: a character that the page lacks becomes X'1A', that of ASCII pages."""
+    session = connect(codepage=page)
+    assert run(session, "VALUES 'é€'") == [("é" + euro,)]
+    run(session, "CREATE TABLE TUNE.T (A VARCHAR(3))")
+    session.prepare("INSERT INTO TUNE.T VALUES (?)").execute(["€"])
+    assert run(session, "SELECT A FROM TUNE.T") == [(euro,)]
+
+
+@pytest.mark.parametrize(("page", "length", "part"), [(1208, 3, "\x1a"), (819, 2, "é"), (1252, 2, "é")])
+def test_a_character_of_a_single_byte_page_is_a_byte(connect: Connect, page: int, length: int, part: str) -> None:
+    """r0008470: lengths are of bytes, and é takes two of them in UTF-8 and one in ISO 8859-1."""
+    session = connect(codepage=page)
+    run(session, "CREATE TABLE TUNE.T (A VARCHAR(10))")
+    run(session, "INSERT INTO TUNE.T VALUES ('né')")
+    assert run(session, "SELECT LENGTH(A), SUBSTR(A, 2, 1) FROM TUNE.T") == [(length, part)]
+    codepage = "SELECT CODEPAGE FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE' AND TABNAME = 'T'"
+    assert run(session, codepage) == [(page,)]
+
+
+def test_a_single_byte_database_has_no_choice_of_string_units(connect: Connect) -> None:
+    """r0060917: NLS_STRING_UNITS is for Unicode databases."""
+    with pytest.raises(Db2Error) as caught:
+        run(connect(codepage=819), "SET SYSIBM.NLS_STRING_UNITS = 'SYSTEM'")
+    assert caught.value.state == "42815"

@@ -10,7 +10,15 @@ import pytest
 
 from tests.standin.api import Relation, Use
 from tests.standin.errors import Db2Error
-from tests.standin.sql import compile_expression, compile_statement, compile_view, duck_type, failure, parse_type
+from tests.standin.sql import (
+    compile_expression,
+    compile_statement,
+    compile_view,
+    duck_type,
+    failure,
+    octets,
+    parse_type,
+)
 from tests.standin.types import Column, SqlType
 
 pytestmark = pytest.mark.full
@@ -110,6 +118,7 @@ def catalog() -> Catalog:
 @pytest.fixture
 def database(catalog: Catalog) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
+    connection.execute(octets.macro(one_byte=False))
     connection.execute("CREATE SCHEMA TUNE")
     connection.execute("CREATE SEQUENCE RUN_NO START 41")
     for name, columns in catalog.columns.items():

@@ -29,7 +29,6 @@ def machine(virtual: int, stalled: float = 0.3) -> Machine:
                 remote=105 / 65,
                 virtual=virtual,
                 guests=4,
-                host_threads=16,
             ),
             memory=5 * GIB,
         ),

@@ -1,0 +1,85 @@
+"""What Db2 refuses of statements that are right as SQL: what a routine did not declare, rows too wide for any page."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.standin.backend import OWNER, PASSWORD, Backend
+from tests.standin.errors import Db2Error
+from tests.standin.objects.modes import Options
+from tests.standin.session import Session
+from tests.support.paths import FIXTURES
+
+pytestmark = pytest.mark.full
+
+WIDE = "SELECT A, COUNT(*) FROM TUNE.W GROUP BY A"  # rows of 5,000 bytes and more
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    yield from _session(8)
+
+
+def _session(system_temporary: int) -> Iterator[Session]:
+    options = Options(system_temporary=system_temporary)
+    made = Backend.of(FIXTURES / "x445-8way", None, None, options).connect("HRDB", OWNER, PASSWORD)
+    assert made is not None
+    run(made, "CREATE TABLE TUNE.T (A INTEGER)")
+    run(made, "CREATE TABLE TUNE.W (A VARCHAR(5000))")
+    yield made
+    made.close()
+
+
+def run(session: Session, sql: str) -> list[tuple[Any, ...]]:
+    result = session.prepare(sql).execute().result
+    return [] if result is None else result.fetch(100)
+
+
+def refused(session: Session, sql: str) -> int:
+    with pytest.raises(Db2Error) as caught:
+        run(session, sql)
+    return caught.value.code
+
+
+@pytest.mark.parametrize(
+    ("declared", "statement", "code"),
+    [
+        ("READS SQL DATA", "INSERT INTO TUNE.T VALUES (1)", -577),
+        ("CONTAINS SQL", "INSERT INTO TUNE.T VALUES (1)", -577),
+        ("CONTAINS SQL", "SELECT MAX(A) INTO V FROM TUNE.T", -579),
+    ],
+)
+def test_a_routine_does_what_it_declares(session: Session, declared: str, statement: str, code: int) -> None:
+    """r0008329 (CREATE PROCEDURE, SQL data access): refused when it is created."""
+    text = f"CREATE PROCEDURE TUNE.P () {declared} BEGIN DECLARE V INTEGER; {statement}; END"
+    assert refused(session, text) == code
+    run(session, text.replace(declared, "MODIFIES SQL DATA"))
+
+
+@pytest.mark.parametrize("inside", ["EXECUTE IMMEDIATE 'DELETE FROM TUNE.T'", "CALL TUNE.WRITES()"])
+def test_what_it_calls_and_prepares_may_do_no_more(session: Session, inside: str) -> None:
+    run(session, "CREATE PROCEDURE TUNE.WRITES () MODIFIES SQL DATA BEGIN DELETE FROM TUNE.T; END")
+    run(session, f"CREATE PROCEDURE TUNE.READER () READS SQL DATA BEGIN {inside}; END")
+    assert refused(session, "CALL TUNE.READER()") == -577
+    run(session, "CALL TUNE.WRITES()")
+
+
+def test_an_autonomous_procedure_is_refused_and_not_run_in_the_unit_of_work_of_its_caller(session: Session) -> None:
+    assert refused(session, "CREATE PROCEDURE TUNE.P () AUTONOMOUS BEGIN DELETE FROM TUNE.T; END") == -270
+
+
+def test_rows_that_no_system_temporary_table_space_takes_are_refused() -> None:
+    """SQL1585N: 5,000 bytes do not fit a page of 4 KB, which takes 4,005 of them (r0001029)."""
+    for session in _session(4):
+        assert refused(session, WIDE) == -1585
+        assert run(session, "SELECT COUNT(*) FROM TUNE.W") == [(0,)]
+    for session in _session(8):
+        assert run(session, WIDE) == []
+
+
+def test_a_table_function_needs_no_correlation_name(session: Session) -> None:
+    """IBM's db2mon has TABLE(DB_GET_CFG(-2)) without one, and runs at every level that is supported."""
+    assert run(session, "SELECT COUNT(*) FROM TABLE(ENV_GET_INST_INFO())") == run(
+        session, "SELECT COUNT(*) FROM TABLE(ENV_GET_INST_INFO()) AS T"
+    )

@@ -1,0 +1,167 @@
+"""Upgrading from what earlier states of the project installed: history stays, and everything is as it is declared now.
+
+``upgrades/`` holds the scripts that these states wrote, as they were, compressed: what today's stand-in refuses of
+them are two views of rules.
+"""
+
+import lzma
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from advisor.catalogue.sources import all_sources
+from advisor.db2.connection import Connection, Out
+from advisor.db2.failures import Db2Failure
+from advisor.install.statements import install_statements
+from tests.wire.conftest import FIXTURES, Server, standin
+
+pytestmark = pytest.mark.full
+
+SCRIPTS = sorted((Path(__file__).parent / "upgrades").glob("*.sql.xz"))
+SHAPE = "SELECT TABNAME, COLNAME, TYPENAME, LENGTH, NULLS, KEYSEQ FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"
+HISTORY = (
+    "SELECT SNAP_ID, TAKEN_AT, DB_NAME FROM TUNE.SNAPSHOT",
+    "SELECT RUN_ID, BEGIN_ID, END_ID FROM TUNE.RUN",
+    "SELECT RUN_ID, RULE, OBJECT_NAME FROM TUNE.M_ADVICE",
+    "SELECT SNAP_ID, TBSP_NAME, TBSP_PAGE_SIZE FROM TUNE.S_TABLESPACE",
+    "SELECT RULE, OBJECT_PATTERN, REASON FROM TUNE.ACCEPTED",
+    "SELECT VALUE FROM TUNE.OPTION WHERE RULE = 'site' AND NAME = 'floor_pct'",
+)
+_CREATED = re.compile(r"CREATE TABLE TUNE\.(\w+) \((.*)\)", re.DOTALL)
+_COLUMN = re.compile(
+    r"(?:^|, |\n) *(?P<name>[A-Z]\w*) (?P<type>[A-Z]+)(?:\((?P<length>\d+)[\d, ]*\))?(?= NOT NULL|,|\n|$)"
+)
+_OF_A_RULE = re.compile(r"(?:CREATE OR REPLACE VIEW|COMMENT ON TABLE) TUNE\.R_")
+CATALOG = {"CHAR": "CHARACTER"}
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    server: Server
+    before: list[list[tuple[object, ...]]]
+    after: list[list[tuple[object, ...]]]
+
+
+def _statements(script: Path) -> list[str]:
+    text = lzma.decompress(script.read_bytes()).decode()
+    return [one.strip("\n") for one in text.split("\n", 1)[1].split("\n@\n")[:-1]]
+
+
+def _install(connection: Connection, statement: str) -> None:
+    """A rule that the server refuses is left out, as the installer does; anything else must be taken."""
+    try:
+        connection.execute(statement)
+    except Db2Failure:
+        if not _OF_A_RULE.match(statement):
+            raise
+
+
+def _history(connection: Connection) -> list[list[tuple[object, ...]]]:
+    return [sorted(connection.rows(query), key=str) for query in HISTORY]
+
+
+@pytest.fixture(params=[pytest.param(path, id=path.name.partition(".")[0]) for path in SCRIPTS], scope="module")
+def upgraded(request: pytest.FixtureRequest) -> Iterator[Upgraded]:
+    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+        with server.connect() as connection:
+            for statement in _statements(request.param):
+                _install(connection, statement)
+            connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+            connection.commit()
+            server.advance(300)
+            connection.call("TUNE.ADVISE", [])
+            connection.call("TUNE.ACCEPT", ["log.buffer-full", "*", "known", None])
+            connection.call("TUNE.SET_OPTION", ["site", "floor_pct", "0.7"])
+            connection.commit()
+            before = _history(connection)
+        done = server.tune("install")
+        assert (done.exit_code, "cannot run" in done.output) == (0, False), done.output
+        with server.connect() as connection:
+            yield Upgraded(server, before, _history(connection))
+
+
+def test_there_are_scripts_of_earlier_states() -> None:
+    assert len(SCRIPTS) >= 3
+
+
+def test_history_options_and_accepted_risks_stay(upgraded: Upgraded) -> None:
+    assert all(upgraded.before)
+    assert upgraded.after == upgraded.before
+
+
+def test_every_column_is_as_it_is_declared(upgraded: Upgraded) -> None:
+    """Longer texts than declared may stay; r0000888 shortens none that holds rows."""
+    with upgraded.server.connect() as connection:
+        found = {(table, name): (kind, length) for table, name, kind, length, *_ in connection.rows(SHAPE)}
+    wrong = []
+    for (table, name), (kind, length) in _declared().items():
+        has, size = found.get((table, name), ("missing", 0))
+        if has != kind or size < length:
+            wrong.append(f"{table}.{name}: {has}({size}) for {kind}({length})")
+    assert wrong == []
+
+
+def _declared() -> dict[tuple[str, str], tuple[str, int]]:
+    """Type and least length of each column that a table of the installation names."""
+    columns = {}
+    for statement in install_statements():
+        if created := _CREATED.search(statement.text):
+            for column in _COLUMN.finditer(created[2]):
+                is_text = column["type"] in ("VARCHAR", "CHAR", "CLOB")
+                kind = CATALOG.get(column["type"], column["type"])
+                columns[created[1], column["name"]] = kind, int(column["length"] or 0) if is_text else 0
+    assert {f"S_{name.upper()}" for name in all_sources()} <= {table for table, _ in columns}
+    return columns
+
+
+def test_what_a_run_computes_fits_its_table(upgraded: Upgraded) -> None:
+    with upgraded.server.connect() as connection:
+        columns: dict[str, dict[str, tuple[str, int]]] = {}
+        for table, name, kind, length, *_ in connection.rows(SHAPE):
+            columns.setdefault(table, {})[name] = kind, length
+    computed = {name for name in columns if name.startswith("C_")}
+    assert computed
+    for view in computed:
+        table = columns[f"M_{view.removeprefix('C_')}"]
+        for name, (kind, length) in columns[view].items():
+            assert table[name][0] == kind, f"{view}.{name}"
+            assert table[name][1] >= length, f"{view}.{name}"
+
+
+def test_tables_that_are_loaded_anew_hold_nothing_else(upgraded: Upgraded) -> None:
+    """An old column that takes no NULL would refuse the new rows (SQL0407N)."""
+    loaded = set(re.findall(r"^DELETE FROM TUNE\.(\w+)$", "\n".join(one.text for one in install_statements()), re.M))
+    with upgraded.server.connect() as connection:
+        extra = {(table, name) for table, name, *_ in connection.rows(SHAPE) if table in loaded} - {*_declared()}
+    assert loaded
+    assert extra == set()
+
+
+def test_views_and_procedures_compile(upgraded: Upgraded) -> None:
+    views = set(
+        re.findall(r"^CREATE OR REPLACE VIEW TUNE\.(\w+)", "\n".join(o.text for o in install_statements()), re.M)
+    )
+    with upgraded.server.connect() as connection:
+        valid = {name for (name,) in connection.rows(
+            "SELECT VIEWNAME FROM SYSCAT.VIEWS WHERE VIEWSCHEMA = 'TUNE' AND VALID = 'Y'")}  # fmt: skip
+        twice = list(connection.rows("SELECT ROUTINENAME FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'"
+                                     " GROUP BY ROUTINENAME HAVING COUNT(*) > 1"))  # fmt: skip
+    assert views - valid == set()
+    assert twice == []
+
+
+def test_advise_goes_on_with_the_history(upgraded: Upgraded) -> None:
+    upgraded.server.advance(300)
+    with upgraded.server.connect() as connection:
+        connection.call("TUNE.ADVISE", [])
+        connection.commit()
+        (begins, ends), *_ = connection.rows("SELECT BEGIN_ID, END_ID FROM TUNE.RUN ORDER BY RUN_ID DESC")
+        last = max(int(str(row[0])) for row in upgraded.before[0])
+        assert (begins, ends) == (last, last + 1)
+        failed = "SELECT PLACE, MESSAGE FROM TUNE.ERROR WHERE RUN_ID = (SELECT MAX(R.RUN_ID) FROM TUNE.RUN AS R)"
+        assert list(connection.rows(failed)) == []
+        assert [row for query in HISTORY[:4] for row in connection.rows(query)]
