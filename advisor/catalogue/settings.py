@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from advisor.catalogue.templates import Figure, all_zeros, read, zeros
+from advisor.catalogue.templates import Figure, has, no_word, read
 from advisor.quoting import literal
 from advisor.resources import data_file
 
 # How a value stands in a command, as a form of a figure: templates.py.
-FORMS = {"word": "text", "clause": "text", "shell": "shell", "name": "name", "path": "path", "quoted": "name"}
+FORMS = {"word": "text", "clause": "text", "shell": "text", "name": "name", "path": "path", "quoted": "name"}
 
 _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
 
@@ -125,16 +125,7 @@ def setting_text_view() -> str:
     """
     kinds = all_kinds()
     return f"""\
-WITH FOUND AS (
-    SELECT
-        FINDING.*,
-        {zeros("PROPOSED_VALUE")} AS PROPOSED_VALUE_ZEROS,
-        {zeros("CURRENT_VALUE")} AS CURRENT_VALUE_ZEROS,
-        {zeros("QUOTED_OBJECT")} AS OBJECT_ZEROS
-    FROM TUNE.FINDING
-    WHERE SETTING_KIND IS NOT NULL
-),
-SETTING AS (
+WITH SETTING AS (
     SELECT
         F.*,
         F.SETTING_NAME AS NAME,
@@ -154,11 +145,12 @@ SETTING AS (
             WHEN F.SETTING_MEMBER IS NULL THEN ' -i ' || F.QUOTED_OBJECT
             ELSE ' -i ' || F.QUOTED_OBJECT || ' ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
         END AS OF_INSTANCE,
-        {_words("F.PROPOSED_VALUE_ZEROS")} AS PROPOSED_VALUE_WORDS,
-        {_words("F.CURRENT_VALUE_ZEROS")} AS CURRENT_VALUE_WORDS,
-        {_words("F.OBJECT_ZEROS")} AS OBJECT_WORDS
-    FROM FOUND AS F
+        {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
+        {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
+        {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS
+    FROM TUNE.FINDING AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
+    WHERE F.SETTING_KIND IS NOT NULL
 )
 SELECT
     RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_OBJECT, SETTING_MEMBER, TARGET,
@@ -178,6 +170,10 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     if not kind.setting:
         return "CAST(NULL AS VARCHAR(1))"
     written = Figure(value, FORMS[kind.value]).written
+    if kind.value == "shell":
+        quote, inside = literal("'"), literal("'\\''")
+        quoted = f"{quote} || REPLACE({value}, {quote}, {inside}) || {quote}"
+        written = f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {quoted} END"
     text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
     sayable = [f"{value}_WORDS <= {most}" for form, most in _MOST_WORDS.items() if kind.value == form]
     sayable += [] if kind.object in ("", "name") else ["OBJECT_WORDS = 1"]
@@ -186,10 +182,10 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     return f"CASE WHEN {there} THEN {text} WHEN {value} IS NULL THEN {none} END" if there else text
 
 
-def _words(found: str) -> str:
-    """SQL of how a text can be said that was made zeros: 1 as a word, 2 as several, 3 not at all."""
-    several = all_zeros(f"REPLACE({found}, ' ', '0')")
-    return f"CASE WHEN {found} IS NULL OR {all_zeros(found)} THEN 1 WHEN {several} THEN 2 ELSE 3 END"
+def _words(text: str) -> str:
+    """SQL of how a text can be said: 1 as a word, or one that Db2 is to change (5000 AUTOMATIC), 2 several, 3 not at all."""
+    blank = has(f"REPLACE({text}, ' AUTOMATIC', '')", "' '")
+    return f"CASE WHEN {no_word(text)} THEN 3 WHEN {blank} THEN 2 ELSE 1 END"
 
 
 def _text(template: str, value: str = "''") -> str:

@@ -4,8 +4,8 @@
 
 A figure is a column of the rule's SELECT. How it is written stands behind a colon: nothing for a whole number, a
 digit for so many decimals, ``text`` for what is text already, ``name`` for an identifier in double quotes,
-``literal`` for a constant in single quotes, ``path`` for a path that the command line processor reads as one word,
-``shell`` for what a shell does. What stands behind ``|`` is written where the figure is NULL, else ``not known``; a command that lacks a figure is none. A
+``literal`` for a constant in single quotes, ``path`` for a path that the command line processor reads as one word. What
+stands behind ``|`` is written where the figure is NULL, else ``not known``; a command that lacks a figure is none. A
 part in brackets is left out where one of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` stand for the characters
 themselves. A number that is none (NaN), infinite or too large counts as NULL.
 
@@ -23,16 +23,18 @@ NOT_KNOWN = "not known"
 GENERATED = "__"  # in the name of a column that is generated, and of no other
 THEN = "\n        || "  # between the pieces of a text, so that what is generated can be read
 
-# What a word is made of: nothing that means more to the command line processor, to SQL or to a shell.
-WORD_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/+*="
+# What means more than itself to the command line processor, to SQL or to a shell, but a blank.
+_SPECIAL = ";\"'@!#~|&<>()$`[]?"
+_BY_NUMBER = (9, 10, 11, 12, 13, 27, 123, 125)  # the last are braces, which Db2's client may take for its own
 _BACKSLASH = "\\"
+_BLANK = "' '"
 
 _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
 )
 _WHEN = re.compile(r"(?:(?P<otherwise>else) )?when (?P<condition>.+?): +(?P<text>.*)|else: +(?P<last>.*)", re.DOTALL)
-_WORDS = ("text", "name", "literal", "path", "shell")
+_WORDS = ("text", "name", "literal", "path")
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Figure:
         elif self.form == "literal":
             text = f"'''' || REPLACE({name}, '''', '''''') || ''''"
         else:
-            text = _path(name) if self.form == "path" else _shell(name)
+            text = _path(name)
         return f"CASE WHEN {name} IS NOT NULL THEN {text} END"
 
 
@@ -97,33 +99,21 @@ def _decimal(name: str, digits: int) -> str:
     )
 
 
-def zeros(text: str, others: str = "") -> str:
-    """SQL of a text with a 0 for each character that a word may have, or one of the ``others``."""
-    text = f"UPPER({text})"
-    for character in WORD_CHARACTERS + others:
-        text = f"REPLACE({text}, '{character}', '0')"
-    return text
+def no_word(text: str, but: str = "") -> str:
+    """SQL of whether a text holds what ends a word or a command, or a shell acts on; a blank is not asked for."""
+    special = [literal(character) for character in _SPECIAL + _BACKSLASH if character not in but]
+    return " OR ".join(has(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
 
 
-def all_zeros(text: str) -> str:
-    """SQL of whether a text is of zeros only: then to double them doubles its length."""
-    return f"LENGTH(REPLACE({text}, '0', '00')) = 2 * LENGTH({text})"
+def has(text: str, character: str) -> str:
+    """SQL of whether a text holds a character."""
+    return f"REPLACE({text}, {character}, '__') <> {text}"
 
 
 def _path(name: str) -> str:
     """A path in double quotes where it is no word, or empty; a backslash is a character of paths on Windows."""
-    return _word_or(name, f"'\"' || REPLACE({name}, '\"', '\"\"') || '\"'", _BACKSLASH)
-
-
-def _shell(name: str) -> str:
-    """A text in single quotes where it is no word, or empty."""
-    quote, inside = literal("'"), literal("'\\''")
-    return _word_or(name, f"{quote} || REPLACE({name}, {quote}, {inside}) || {quote}")
-
-
-def _word_or(name: str, otherwise: str, others: str = "") -> str:
-    word = all_zeros(zeros(name, others))
-    return f"CASE WHEN LENGTH({name}) > 0 AND {word} THEN {name} ELSE {otherwise} END"
+    special = f"LENGTH({name}) = 0 OR {has(name, _BLANK)} OR {no_word(name, _BACKSLASH)}"
+    return f"CASE WHEN {special} THEN '\"' || REPLACE({name}, '\"', '\"\"') || '\"' ELSE {name} END"
 
 
 @dataclass(frozen=True)
