@@ -24,6 +24,7 @@ from advisor.resources import data_file
 # How a value stands in a command, as a form of a figure: templates.py.
 FORMS = {"word": "text", "clause": "text", "shell": "text", "name": "name", "path": "path", "quoted": "name"}
 
+_QUOTE = literal("'")
 _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
 
 
@@ -171,11 +172,10 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
         return "CAST(NULL AS VARCHAR(1))"
     written = Figure(value, FORMS[kind.value]).written
     if kind.value == "shell":
-        quote, inside = literal("'"), literal("'\\''")
-        quoted = f"{quote} || REPLACE({value}, {quote}, {inside}) || {quote}"
-        written = f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {quoted} END"
+        written = f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {_QUOTE} || {value} || {_QUOTE} END"
     text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
     sayable = [f"{value}_WORDS <= {most}" for form, most in _MOST_WORDS.items() if kind.value == form]
+    sayable += [f"({value} IS NULL OR NOT {has(value, _QUOTE)})"] if kind.value == "shell" else []
     sayable += [] if kind.object in ("", "name") else ["OBJECT_WORDS = 1"]
     there = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *sayable])
     none = "' '" if left_out else "NULL"
