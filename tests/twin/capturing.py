@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.twin import monitored, settings
-from tests.twin.machine import AUTOMATIC, Machine, device
-from tests.twin.model import solve
+from tests.twin import facts, instance, objects, parameters, requests, traffic
+from tests.twin.machine import Machine, device
+from tests.twin.model import settled
 from tests.twin.monitored import Row, Shown
+from tests.twin.reporting import report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-ACTIVATED = datetime(2026, 3, 2, 8, 0, 0)
 UNTIL_FIRST = 7200.0
 
 
@@ -30,7 +30,7 @@ def _pools(shown: Shown) -> list[Row]:
 
 def _spaces(shown: Shown) -> list[Row]:
     rows = []
-    for row, space in zip(monitored.spaces(shown)[:: len(shown.members)], shown.machine.spaces, strict=True):
+    for row, space in zip(traffic.spaces(shown)[:: len(shown.members)], shown.machine.spaces, strict=True):
         disk = device(shown.machine, space.device)
         rows.append(
             {
@@ -50,128 +50,64 @@ def _spaces(shown: Shown) -> list[Row]:
     return rows
 
 
-def container(space: str, member: int, number: int) -> str:
-    """Where a container of a table space lies."""
-    return f"/db2/{space.lower()}/m{member}/c{number}"
-
-
-def _containers(shown: Shown) -> list[Row]:
-    """MON_GET_CONTAINER: reads and writes of a table space, on its containers in turn."""
-    rows = []
-    for row, space in (
-        (r, s) for r in monitored.spaces(shown) for s in shown.machine.spaces if r["TBSP_NAME"] == s.name
-    ):
-        read = row["POOL_DATA_P_READS"] + row["POOL_INDEX_P_READS"]
-        written = row["POOL_DATA_WRITES"] + row["POOL_INDEX_WRITES"]
-        for number in range(space.containers):
-            rows.append(
-                {
-                    "TBSP_NAME": space.name,
-                    "CONTAINER_ID": number,
-                    "MEMBER": row["MEMBER"],
-                    "TBSP_ID": row["TBSP_ID"],
-                    "CONTAINER_NAME": container(space.name, row["MEMBER"], number),
-                    "CONTAINER_TYPE": "FILE_EXTENT_TAG",
-                    "STRIPE_SET": 0,
-                    "TOTAL_PAGES": row["TBSP_TOTAL_PAGES"] // space.containers,
-                    "USABLE_PAGES": row["TBSP_TOTAL_PAGES"] // space.containers,
-                    "ACCESSIBLE": 1,
-                    "PAGES_READ": (read + number) // space.containers,
-                    "PAGES_WRITTEN": (written + number) // space.containers,
-                    "POOL_READ_TIME": (row["POOL_READ_TIME"] + number) // space.containers,
-                }
-            )
-    return rows
-
-
-def _parameter(name: str, value: str) -> Row:
-    flags = AUTOMATIC if value.upper().startswith(AUTOMATIC) else "NONE"
-    return {"NAME": name.lower(), "VALUE_FLAGS": flags, "DEFERRED_VALUE_FLAGS": flags}
-
-
-def _dbcfg(shown: Shown) -> list[Row]:
-    """What is set and what the defaults are; of AUTOMATIC ones also the number in force."""
-    machine, rows = shown.machine, []
-    automatic = {"NUM_IOCLEANERS": settings.cleaners(machine), "NUM_IOSERVERS": settings.servers(machine)}
-    for name in sorted({*settings.DEFAULTS, *machine.dbcfg}):
-        value = settings.text(machine, name) if name in settings.DEFAULTS else machine.dbcfg[name]
-        row = _parameter(name, value)
-        force = automatic[name] // len(shown.members) if name in automatic else value
-        if row["VALUE_FLAGS"] == AUTOMATIC and name not in automatic:
-            force = int(settings.number(machine, name))
-        rows += [row | {"MEMBER": m, "VALUE": force, "DEFERRED_VALUE": force} for m in shown.members]
-    return rows
-
-
-def _dbmcfg(shown: Shown) -> list[Row]:
-    return [
-        _parameter(name, value) | {"VALUE": value, "DEFERRED_VALUE": value}
-        for name, value in sorted(shown.machine.dbmcfg.items())
-    ]
-
-
-def _registry(shown: Shown) -> list[Row]:
-    return [
-        {"REG_VAR_NAME": name, "MEMBER": member, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value}
-        | {"IS_AGGREGATE": 0, "AGGREGATE_NAME": ""}
-        for name, value in sorted(shown.machine.registry.items())
-        for member in shown.members
-    ]
-
-
-def _database(shown: Shown) -> list[Row]:
-    return [
-        {"MEMBER": member, "DB_CONN_TIME": f"{ACTIVATED:%Y-%m-%d %H:%M:%S}", "UPTIME_S": int(shown.uptime)}
-        for member in shown.members
-    ]
-
-
-def _members(shown: Shown) -> list[Row]:
-    return [{"MEMBER": member, "HOME_HOST": "twin", "STATE": "STARTED"} for member in shown.members]
-
-
-def _facts(shown: Shown) -> list[Row]:
-    """What the host knows: on which device a container lies, and of how many disks it is."""
-    facts = []
-    for space in shown.machine.spaces:
-        for member in shown.members:
-            for number in range(space.containers):
-                facts.append((f"container:{container(space.name, member, number)}", "device", space.device))
-    for disk in shown.machine.devices:
-        facts.append((f"device:{disk.name}", "data_disks", str(disk.disks)))
-        facts.append((f"device:{disk.name}", "rotational", "1" if disk.rpm else "0"))
-        facts.append((f"device:{disk.name}", "strip_kb", str(int(disk.stripe / 1024))))
-    return [{"HOST": "twin", "FACT_KEY": key, "ITEM": item, "VALUE": value} for key, item, value in facts]
-
-
 SOURCES: dict[str, Callable[[Shown], list[Row]]] = {
-    "bufferpool": monitored.pools,
+    "bufferpool": traffic.pools,
     "cat_bufferpool": _pools,
+    "cat_table": objects.catalog,
     "cat_tablespace": _spaces,
-    "container": _containers,
-    "database": _database,
-    "dbcfg": _dbcfg,
-    "dbmcfg": _dbmcfg,
-    "hostfact": _facts,
-    "member": _members,
-    "registry": _registry,
-    "system": monitored.system,
-    "tablespace": monitored.spaces,
-    "transaction_log": monitored.log,
-    "workload": monitored.workload,
+    "container": traffic.containers,
+    "database": instance.database,
+    "dbcfg": parameters.database,
+    "dbmcfg": parameters.manager,
+    "hostfact": facts.facts,
+    "index": objects.indexes,
+    "instance": instance.agents,
+    "lock_wait": instance.lock_waits,
+    "member": instance.members,
+    "memory_set": instance.memory_sets,
+    "partition_group": instance.groups,
+    "registry": parameters.registry,
+    "statement": requests.statements,
+    "system": instance.system,
+    "table": objects.tables,
+    "table_size": objects.sizes,
+    "tablespace": traffic.spaces,
+    "transaction_log": instance.log,
+    "workload": requests.workload,
 }
+KEYS = {
+    "cat_bufferpool_exception": ("BUFFERPOOLID", "DBPARTITIONNUM"),
+    "cat_table": ("TABSCHEMA", "TABNAME"),
+    "index": ("TABSCHEMA", "TABNAME", "IID", "MEMBER", "DATA_PARTITION_ID"),
+    "lob_column": ("TABSCHEMA", "TABNAME", "COLNAME"),
+    "lock_wait": ("MEMBER", "MODE_REQUESTED", "MODE_HELD"),
+    "package": ("VALID", "PLACE"),
+    "storage_path": ("STORAGE_GROUP_NAME", "DB_STORAGE_PATH", "DBPARTITIONNUM"),
+    "table": ("TABSCHEMA", "TABNAME", "MEMBER", "DATA_PARTITION_ID"),
+    "table_size": ("TABSCHEMA", "TABNAME", "DBPARTITIONNUM", "DATA_PARTITION_ID"),
+    "unit_of_work": ("APPLICATION_HANDLE", "UOW_ID", "MEMBER"),
+    "utility": ("MEMBER", "APPLICATION_HANDLE", "UTILITY_START_TIME"),
+}
+"""Sources that may be empty: asked, and nothing was there."""
+
+
+def _nothing(_: Shown) -> list[Row]:
+    return []
 
 
 def write(machine: Machine, folder: Path, seconds: float = 300.0) -> None:
     """Write the capture of a machine that was watched for `seconds`, two hours after its database was activated."""
-    outcome = solve(machine)
+    found, done, drift = settled(machine)
+    outcome = report(machine, found, done, drift)
     folder.mkdir(parents=True)
-    shown = [Shown(machine, outcome, UNTIL_FIRST), Shown(machine, outcome, UNTIL_FIRST + seconds)]
-    for name, rows_of in SOURCES.items():
+    shown = [Shown(machine, outcome, found, UNTIL_FIRST + after) for after in (0.0, seconds)]
+    for name in sorted({*SOURCES, *KEYS}):
+        rows_of = SOURCES.get(name, _nothing)
         rows = [{"SNAP_ID": number} | row for number, each in enumerate(shown, start=1) for row in rows_of(each)]
-        if rows:
+        if rows or name in KEYS:
             with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
-                writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+                heading = list(rows[0]) if rows else ["SNAP_ID", *KEYS[name]]
+                writer = csv.DictWriter(file, heading, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(rows)
     (folder / "manifest.json").write_text(json.dumps(_manifest(machine, seconds), indent=2) + "\n", encoding="utf-8")
@@ -180,13 +116,13 @@ def write(machine: Machine, folder: Path, seconds: float = 300.0) -> None:
 def _manifest(machine: Machine, seconds: float) -> Row:
     database = {
         "name": "TWIN",
-        "host": "twin",
+        "host": instance.HOST,
         "instance": "db2inst1",
         "level": ".".join(str(part) for part in machine.level),
         "platform": "Linux",
         "topology": "dpf" if machine.partitioning.members > 1 else "single",
     }
-    taken = [ACTIVATED + timedelta(seconds=UNTIL_FIRST + after) for after in (0.0, seconds)]
+    taken = [instance.ACTIVATED + timedelta(seconds=UNTIL_FIRST + after) for after in (0.0, seconds)]
     snapshots = [
         {"id": number, "taken_at": at.isoformat(timespec="seconds"), "database": database}
         for number, at in enumerate(taken, start=1)

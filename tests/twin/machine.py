@@ -56,13 +56,18 @@ class Space:
 
 @dataclass(frozen=True)
 class Store:
-    """A table's data or an index: its pages and how unevenly they are used (Zipf's exponent)."""
+    """A table's data or an index: its pages and how unevenly they are used (Zipf's exponent).
+
+    `row` is the bytes of a row, `table` the table of an index: only captures tell of them, the model counts pages.
+    """
 
     name: str
     space: str
     pages: int
     skew: float = 0.8
     index: bool = False
+    row: int = 200
+    table: str = ""
 
 
 @dataclass(frozen=True)

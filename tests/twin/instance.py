@@ -1,0 +1,178 @@
+"""The instance as a capture shows it: activation, memory, log, host, who is connected, who waits."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+from tests.twin import demand, disks, locks, memory, parameters, settings
+from tests.twin.monitored import MS, Row, Shown
+
+ACTIVATED = datetime(2026, 3, 2, 8, 0, 0)
+HOST = "twin"
+
+
+def parted(whole: int, members: int, member: int) -> int:
+    """A member's part of a whole number; all parts add up to it."""
+    return (whole + member) // members
+
+
+def clients(shown: Shown, member: int) -> int:
+    """Connections that a member coordinates."""
+    return parted(sum(work.clients for work in shown.machine.work), len(shown.members), member)
+
+
+def sort_memory(shown: Shown) -> tuple[int, int]:
+    """Pages of shared sort memory that a member has given out, and the most that it ever had.
+
+    So many sorts and joins as there are at once; at most, in a long time, four deviations of a Poisson number more.
+    """
+    machine, at_once = shown.machine, shown.found.at_once
+    heap = memory.granted(settings.size(machine, "SORTHEAP"), settings.shared_sort(machine), at_once)
+    most = math.ceil(at_once + 4 * math.sqrt(at_once)) if at_once > 0 else 0
+    alive = sum(
+        work.clients * max(1, math.ceil(sum(each.count for each in (*work.sorts, *work.joins))))
+        for work in machine.work
+        if work.sorts or work.joins
+    )
+    members = len(shown.members)
+    pages = [each * heap / settings.PAGE / members for each in (at_once, min(most, alive))]
+    limit = settings.shared_sort(machine) / settings.PAGE
+    now, top = (int(min(each, limit)) for each in pages)
+    return now, max(now, top)
+
+
+def _lock_list(shown: Shown) -> int:
+    """Bytes of the lock list in use at a member: half the locks of all who are at work."""
+    held = 0.0
+    for work, outcome in zip(shown.machine.work, shown.outcome.classes, strict=True):
+        held += outcome.throughput * outcome.response * work.locks / 2
+    room = settings.size(shown.machine, "LOCKLIST")
+    return int(min(room, held * locks.LOCK_BYTES / len(shown.members)))
+
+
+def database(shown: Shown) -> list[Row]:
+    """MON_GET_DATABASE."""
+    now, top = sort_memory(shown)
+    return [
+        {
+            "MEMBER": member,
+            "DB_CONN_TIME": f"{ACTIVATED:%Y-%m-%d %H:%M:%S}",
+            "UPTIME_S": int(shown.uptime),
+            "SORT_HEAP_TOP": top,
+            "SORT_SHRHEAP_TOP": top,
+            "SORT_SHRHEAP_ALLOCATED": now,
+            "CAT_CACHE_OVERFLOWS": 0,
+            "PKG_CACHE_NUM_OVERFLOWS": 0,
+            "LOCK_LIST_IN_USE": _lock_list(shown),
+            "APPLS_CUR_CONS": clients(shown, member),
+            "CONNECTIONS_TOP": clients(shown, member),
+        }
+        for member in shown.members
+    ]
+
+
+def agents(shown: Shown) -> list[Row]:
+    """MON_GET_INSTANCE."""
+    return [
+        {"MEMBER": member, "NUM_COORD_AGENTS": clients(shown, member), "COORD_AGENTS_TOP": clients(shown, member)}
+        for member in shown.members
+    ]
+
+
+def memory_sets(shown: Shown) -> list[Row]:
+    """MON_GET_MEMORY_SET: the database's own memory and that of the agents, which together are all that is used."""
+    everybody = sum(work.clients for work in shown.machine.work) * demand.AGENT
+    ours = shown.outcome.memory_used / len(shown.members) - everybody
+    rows = []
+    for member in shown.members:
+        for kind, name, size in (("DATABASE", "TWIN", ours), ("PRIVATE", "-", everybody)):
+            kb = int(size / 1024)
+            row = {"MEMBER": member, "MEMORY_SET_TYPE": kind, "DB_NAME": name, "MEMORY_SET_COMMITTED": kb}
+            rows.append(row | {"MEMORY_SET_USED": kb, "MEMORY_SET_USED_HWM": kb})
+    return rows
+
+
+def members(shown: Shown) -> list[Row]:
+    """SYSIBMADM.DB2_MEMBER."""
+    return [{"MEMBER": member, "HOME_HOST": HOST, "STATE": "STARTED"} for member in shown.members]
+
+
+def groups(shown: Shown) -> list[Row]:
+    """SYSCAT.DBPARTITIONGROUPDEF: all table spaces are on all members."""
+    return [{"DBPGNAME": "IBMDEFAULTGROUP", "DBPARTITIONNUM": member, "IN_USE": "Y"} for member in shown.members]
+
+
+def lock_waits(shown: Shown) -> list[Row]:
+    """MON_GET_APPL_LOCKWAIT: as many as wait at a time on average (Little's law), for exclusive locks."""
+    waiting, waits = round(shown.outcome.locking.waited), shown.outcome.locking.waits
+    rows = []
+    for member in shown.members:
+        here = parted(waiting, len(shown.members), member)
+        if here:
+            longest = int(shown.outcome.locking.waited / waits)
+            row = {"MEMBER": member, "MODE_REQUESTED": "X", "MODE_HELD": "X"}
+            rows.append(row | {"WAITERS": here, "LONGEST_WAIT_S": longest})
+    return rows
+
+
+def log(shown: Shown) -> list[Row]:
+    """MON_GET_TRANSACTION_LOG: half of what the cleaners leave at most is in use on average.
+
+    The model has no full log: one that nobody sized ends at its primary files.
+    """
+    found, count = shown.outcome.log, len(shown.members)  # the outcome is of one member's log
+    writes = found.writes * count
+    full, part = found.bytes_per_second * count / 4096, writes / 2
+    size, primary, further = parameters.log_files(shown)
+    room = int(size * settings.PAGE * (primary + max(0, further)))
+    ends = room if "LOGPRIMARY" in shown.machine.dbcfg else int(size * settings.PAGE * primary)
+    most = min(ends, int(parameters.log_held(shown)))
+    used = most // 2
+    return [
+        {
+            "MEMBER": member,
+            "TOTAL_LOG_AVAILABLE": room - used if further >= 0 else -1,
+            "TOTAL_LOG_USED": used,
+            "SEC_LOGS_ALLOCATED": max(0, math.ceil(most / settings.PAGE / size) - primary),
+            "SEC_LOG_USED_TOP": max(0, most - int(size * settings.PAGE * primary)),
+            "TOT_LOG_USED_TOP": most,
+            "LOG_WRITES": shown.cut(full + part),
+            "LOG_WRITE_TIME": shown.cut(MS * writes * found.write_time),
+            "NUM_LOG_WRITE_IO": shown.cut(writes),
+            "NUM_LOG_PART_PAGE_IO": shown.cut(part),
+            "NUM_LOG_BUFFER_FULL": shown.cut(found.full * count),
+            "LOG_HADR_WAIT_TIME": 0,
+            "LOG_HADR_WAITS_TOTAL": 0,
+        }
+        for member in shown.members
+    ]
+
+
+def swapped(shown: Shown) -> float:
+    """Pages a second that are read from the paging space, and as many that are written."""
+    swap = shown.machine.swap
+    return shown.outcome.utilisation[swap.name] * swap.disks / disks.random_access(swap, 4096.0) / 2
+
+
+def system(shown: Shown) -> list[Row]:
+    """ENV_GET_SYSTEM_RESOURCES: one host; memory in megabytes, use of processors in percent."""
+    host, found = shown.machine.host, shown.outcome
+    pages = swapped(shown)
+    return [
+        {
+            "MEMBER": member,
+            "HOST_NAME": HOST,
+            "OS_NAME": "Linux",
+            "CPU_TOTAL": host.processors.logical,
+            "CPU_ONLINE": host.processors.logical,
+            "CPU_HMT_DEGREE": 1 if host.processors.virtual else host.processors.threads,
+            "CPU_CORES_PER_SOCKET": max(1, host.processors.cores // host.processors.nodes),
+            "MEMORY_TOTAL": int(host.memory / 2**20),
+            "MEMORY_FREE": max(0, int((host.memory - found.memory_used) / 2**20)),
+            "CPU_USAGE_TOTAL": round(100 * found.utilisation["cpu"]),
+            "SWAP_PAGES_IN": math.floor(pages * shown.uptime),
+            "SWAP_PAGES_OUT": math.floor(pages * shown.uptime),
+        }
+        for member in shown.members
+    ]
