@@ -13,10 +13,12 @@ from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
 from advisor.parallel import in_sessions
+from advisor.quoting import one_file
 
 if TYPE_CHECKING:
     import duckdb
 
+_PARQUET = "read_parquet(?, hive_partitioning = false)"
 _BYTES = {".csv": 100, ".parquet": 10}  # about those of a row
 
 
@@ -154,7 +156,7 @@ def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list
     import duckdb
 
     try:
-        return [row[0] for row in connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [str(path)]).fetchall()]
+        return [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [one_file(path)]).fetchall()]
     except duckdb.Error as error:
         raise UserError(f"{path.name}: not a complete Parquet file; capture or copy it again") from error
 
@@ -169,7 +171,8 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 
     try:
         connection.execute(
-            f"INSERT INTO {source.table} ({', '.join(present)}) {reading(source, path.suffix, present)}", [str(path)]
+            f"INSERT INTO {source.table} ({', '.join(present)}) {reading(source, path.suffix, present)}",
+            [one_file(path)],
         )
     except duckdb.Error as error:
         raise UserError(f"{path.name}: {_reason(str(error))}; capture {source.name} again") from error
@@ -178,16 +181,16 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
     """The SELECT of these columns, and ``also`` of others, from a file or a list of files with that header.
 
-    The file or list is its last parameter.
+    The file or list, as ``one_file`` says it, is its last parameter.
     """
     types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
     if suffix == ".parquet":
         values = ", ".join(f"CAST({name} AS {types[name]})" for name in present)
-        return f"SELECT {values}{also} FROM read_parquet(?)"
+        return f"SELECT {values}{also} FROM {_PARQUET}"
     columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
     return (
         f"SELECT {', '.join(present)}{also} FROM read_csv(?, header = true, auto_detect = false, delim = ',',"
-        f" quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})"
+        f" quote = '\"', escape = '\"', allow_quoted_nulls = false, hive_partitioning = false, columns = {{{columns}}})"
     )
 
 

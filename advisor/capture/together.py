@@ -8,6 +8,7 @@ from advisor.capture.manifest import Collected
 from advisor.capture.reading import Capture, reading
 from advisor.catalogue.sources import Source, all_sources
 from advisor.parallel import in_sessions
+from advisor.quoting import one_file
 
 if TYPE_CHECKING:
     import duckdb
@@ -49,7 +50,7 @@ def _load(session: "duckdb.DuckDBPyConnection", source: Source, captures: Mappin
         if path:
             alike.setdefault((path.suffix, *capture.columns[source.name]), []).append(number)
     for (suffix, *present), numbers in alike.items():
-        paths = [str(captures[number].files[source.name]) for number in numbers]
+        paths = [one_file(captures[number].files[source.name]) for number in numbers]
         select = reading(source, suffix, present, also=", (?)[CAST(file_index AS BIGINT) + 1]")
         session.execute(f"INSERT INTO {_table(source)} ({', '.join(present)}, OF_) {select}", [numbers, paths])
     return _is_sound(session, source, captures)

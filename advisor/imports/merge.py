@@ -14,7 +14,7 @@ from advisor.imports.snapshots import Snapshots, moments
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
-from advisor.quoting import literal
+from advisor.quoting import literal, one_file
 
 BEGIN_ID, END_ID = 1, 2
 
@@ -97,7 +97,7 @@ class Merger:
             csv.writer(file).writerows(zip(*columns, strict=True))
         declared = ", ".join(f"'{name}': '{type}'" for name, type in _REPORT.items())
         self._connection.execute(
-            f"CREATE TABLE REPORT AS SELECT *, false AS AT_BEGIN, false AS AT_END FROM read_csv({literal(str(path))},"
+            f"CREATE TABLE REPORT AS SELECT *, false AS AT_BEGIN, false AS AT_END FROM read_csv({literal(one_file(path))},"
             f" header = false, auto_detect = false, delim = ',', columns = {{{declared}}})"
         )
         path.unlink()
@@ -369,6 +369,6 @@ def _text(shape: tuple[str, ...], path: Path) -> str:
     """The table function that reads what was written of a source, as text."""
     columns = ", ".join(f"'{column}': 'VARCHAR'" for column in ("REPORT", *shape[1:]))
     return (
-        f"read_csv({literal(str(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        f"read_csv({literal(one_file(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
         f" max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW}, columns = {{{columns}}})"
     )

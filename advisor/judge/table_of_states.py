@@ -19,6 +19,7 @@ from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches
 from advisor.judge.observed import Observed
 from advisor.parallel import in_sessions
+from advisor.quoting import one_file
 
 if TYPE_CHECKING:
     import duckdb
@@ -148,7 +149,7 @@ class _Files:
             connection.execute(
                 f"INSERT INTO MANY.{table} SELECT * FROM read_csv(?, header = false, auto_detect = false, delim = ',',"
                 f" quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})",
-                [str(self._folder / f"{table}.csv")],
+                [one_file(self._folder / f"{table}.csv")],
             )
 
 

@@ -206,6 +206,26 @@ def test_zip_is_read_like_its_directory(capture: Path, tmp_path: Path) -> None:
     assert advise(path, []) == advise(capture, [])
 
 
+@pytest.mark.parametrize(("name", "beside"), [("v[1]", "v1"), ("v*", "vv"), ("v?", "v1"), ("host=1", "host")])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_its_name_is_no_pattern(name: str, beside: str, suffix: str, tmp_path: Path) -> None:
+    """An engine that reads many files by a pattern would read those beside it."""
+    for folder, value in ((name, 7), (beside, 3)):
+        file = write_capture(state_of({"config": {"dft_queryopt": value}}), tmp_path / folder) / "dbcfg.csv"
+        if suffix == ".parquet":
+            (tmp_path / "one.csv").write_bytes(file.read_bytes())
+            duckdb.execute(
+                f"COPY (FROM read_csv('{tmp_path}/one.csv', all_varchar = true)) TO '{tmp_path}/one.parquet'"
+            )
+            (tmp_path / "one.parquet").rename(file.with_suffix(suffix))
+            file.unlink()
+    with opened(tmp_path / name) as capture, duckdb.connect() as connection:
+        connection.execute("CREATE SCHEMA TUNE")
+        capture.load(connection, ["dbcfg"])
+        found = connection.execute("SELECT DISTINCT VALUE FROM TUNE.S_DBCFG WHERE NAME = 'dft_queryopt'").fetchall()
+    assert found == [("7",)]
+
+
 @pytest.mark.parametrize("folder", ["capture/", "../", "/tmp/"])
 def test_zip_with_folders_is_refused(capture: Path, tmp_path: Path, folder: str) -> None:
     assert "no folders inside" in refused(zipped(capture, tmp_path / "one.capture", folder))
