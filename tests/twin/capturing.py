@@ -66,6 +66,7 @@ SOURCES: dict[str, Callable[[Shown], list[Row]]] = {
     "member": instance.members,
     "memory_set": instance.memory_sets,
     "partition_group": instance.groups,
+    "partition_map": instance.distribution,
     "registry": parameters.registry,
     "statement": requests.statements,
     "system": instance.system,
@@ -82,6 +83,7 @@ KEYS = {
     "lob_column": ("TABSCHEMA", "TABNAME", "COLNAME"),
     "lock_wait": ("MEMBER", "MODE_REQUESTED", "MODE_HELD"),
     "package": ("VALID", "PLACE"),
+    "partition_map": ("DBPGNAME", "DBPARTITIONNUM"),
     "storage_path": ("STORAGE_GROUP_NAME", "DB_STORAGE_PATH", "DBPARTITIONNUM"),
     "table": ("TABSCHEMA", "TABNAME", "MEMBER", "DATA_PARTITION_ID"),
     "table_size": ("TABSCHEMA", "TABNAME", "DBPARTITIONNUM", "DATA_PARTITION_ID"),
@@ -101,7 +103,8 @@ def write(machine: Machine, folder: Path, seconds: float = 300.0) -> None:
     outcome = report(machine, found, done, drift)
     folder.mkdir(parents=True)
     shown = [Shown(machine, outcome, found, UNTIL_FIRST + after) for after in (0.0, seconds)]
-    for name in sorted({*SOURCES, *KEYS}):
+    unknown = {"unit_of_work"} if instance.lock_waits(shown[-1]) else set()  # who holds what others wait for
+    for name in sorted({*SOURCES, *KEYS} - unknown):
         rows_of = SOURCES.get(name, _nothing)
         rows = [{"SNAP_ID": number} | row for number, each in enumerate(shown, start=1) for row in rows_of(each)]
         if rows or name in KEYS:

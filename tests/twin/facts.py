@@ -67,7 +67,7 @@ def _device(shown: Shown, disk: Device, at: int) -> Iterator[Fact]:
     yield key, "rotational", "1" if disk.rpm else "0"
     yield key, "strip_kb", str(int(disk.stripe / 1024))
     yield key, "readahead_sectors", str(int(disk.read_ahead / 512))
-    if disk.write_accesses in RAID and disk.rpm:
+    if disk.write_accesses in RAID and disk.rpm and disk.disks > 1:
         yield key, "raid_level", RAID[disk.write_accesses]
     busy = shown.outcome.utilisation[disk.name]
     if disk.name == shown.machine.log_device:

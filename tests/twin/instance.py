@@ -103,6 +103,16 @@ def groups(shown: Shown) -> list[Row]:
     return [{"DBPGNAME": "IBMDEFAULTGROUP", "DBPARTITIONNUM": member, "IN_USE": "Y"} for member in shown.members]
 
 
+def distribution(shown: Shown) -> list[Row]:
+    """SYSCAT.PARTITIONMAPS: an even map, of 4,096 buckets before 10.1."""
+    buckets, count = 32768 if shown.machine.level >= (10, 1) else 4096, len(shown.members)
+    return [
+        {"DBPGNAME": "IBMDEFAULTGROUP", "DBPARTITIONNUM": member, "BUCKETS": parted(buckets, count, member)}
+        for member in shown.members
+        if count > 1
+    ]
+
+
 def lock_waits(shown: Shown) -> list[Row]:
     """MON_GET_APPL_LOCKWAIT: as many as wait at a time on average (Little's law), for exclusive locks."""
     waiting, waits = round(shown.outcome.locking.waited), shown.outcome.locking.waits

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.twin import demand, locks, memory, objects, settings, traffic
+from tests.twin import demand, instance, locks, memory, objects, settings, traffic
 from tests.twin.cpu import capacity
-from tests.twin.machine import Work, store
+from tests.twin.machine import Work, space, store
 from tests.twin.monitored import MS, Class, Counters, Row, Shown, classes, share, waited
 
 if TYPE_CHECKING:
@@ -25,6 +25,11 @@ WAITS = (
     "LOCK_WAIT_TIME",
     "TOTAL_EXTENDED_LATCH_WAIT_TIME",
 )
+ALONE = (
+    *("FCM_RECV_WAIT_TIME", "FCM_SEND_WAIT_TIME", "FCM_TQ_RECV_WAIT_TIME", "FCM_TQ_SEND_WAIT_TIME"),
+    *("FCM_RECV_WAITS_TOTAL", "FCM_TQ_RECV_WAITS_TOTAL", "FCM_TQ_SEND_WAITS_TOTAL", "TQ_TOT_SEND_SPILLS"),
+)
+"""What a single member has nothing of; of several the model knows no more than what messages cost."""
 NOT_OF_STATEMENTS = ("network", "log", "compile")
 NONE = (
     *("DIRECT_READ_TIME", "DIRECT_WRITE_TIME", "LOCK_ESCALS_GLOBAL", "LOCK_TIMEOUTS", "DEADLOCKS"),
@@ -38,7 +43,12 @@ NONE = (
     *("TOTAL_HASH_GRPBYS", "HASH_GRPBY_OVERFLOWS", "TOTAL_OLAP_FUNCS", "OLAP_FUNC_OVERFLOWS"),
     *("TOTAL_COL_VECTOR_CONSUMERS", "COL_VECTOR_CONSUMER_OVERFLOWS", "POST_THRESHOLD_SORTS"),
     *("POST_THRESHOLD_HASH_JOINS", "POST_THRESHOLD_HASH_GRPBYS", "POST_THRESHOLD_OLAP_FUNCS"),
-    *("POST_THRESHOLD_COL_VECTOR_CONSUMERS", "TOTAL_RUNSTATS", "TOTAL_REORGS", "TOTAL_BACKUPS", "TOTAL_LOADS"),
+    *("CF_WAIT_TIME", "CF_WAITS", "RECLAIM_WAIT_TIME", "SPACEMAPPAGE_RECLAIM_WAIT_TIME", "AGENT_WAIT_TIME"),
+    *("AGENT_WAITS_TOTAL", "TCPIP_RECV_WAIT_TIME", "TCPIP_SEND_WAIT_TIME", "DIAGLOG_WRITE_WAIT_TIME"),
+    *("DIAGLOG_WRITES_TOTAL", "COMM_EXIT_WAIT_TIME", "IDA_RECV_WAIT_TIME", "IDA_SEND_WAIT_TIME"),
+    *("MODEL_PROVIDER_WAIT_TIME", "TOTAL_SYNC_RUNSTATS_PROC_TIME", "TOTAL_STATS_FABRICATION_PROC_TIME"),
+    *("TOTAL_CONNECT_REQUEST_PROC_TIME", "POST_THRESHOLD_COL_VECTOR_CONSUMERS"),
+    *("TOTAL_RUNSTATS", "TOTAL_REORGS", "TOTAL_BACKUPS", "TOTAL_LOADS"),
 )
 
 
@@ -90,7 +100,7 @@ def _counters(shown: Shown, of_classes: list[Class]) -> Counters:
     statements = total(shown, lambda _, work: work.statements)
     changed = sum(rate for name, rate in objects.updates(shown).items() if not store(shown.machine, name).index)
     looked = total(shown, lambda _, work: work.dynamic)
-    too_late = late(shown)
+    too_late, away = late(shown), 1 - 1 / len(shown.members)
     catalog = [
         each.throughput * work.dynamic * (1 - min(1.0, hit)) * work.lookups
         for each, work, hit in zip(outcome.classes, shown.machine.work, outcome.package_hits, strict=True)
@@ -102,6 +112,7 @@ def _counters(shown: Shown, of_classes: list[Class]) -> Counters:
         "LOG_DISK_WAITS_TOTAL": total(shown, lambda _, work: 1.0 if work.log_bytes else 0.0),
         "LOCK_WAITS": outcome.locking.waits,
         "TCPIP_SENDS_TOTAL": statements,
+        "FCM_TQ_SEND_VOLUME": total(shown, lambda _, work: work.shipped) * away,
         "TOTAL_SORTS": working.sorts,
         "SORT_OVERFLOWS": working.sort_overflows,
         "TOTAL_HASH_JOINS": working.joins,
@@ -141,6 +152,8 @@ def workload(shown: Shown) -> list[Row]:
         }
         row: Row = {"WORKLOAD_NAME": "SYSDEFAULTUSERWORKLOAD", "MEMBER": member} | waits | dict.fromkeys(NONE, 0)
         row |= {name: shown.cut(rate) for name, rate in counters.items()}
+        row |= dict.fromkeys(ALONE if len(shown.members) == 1 else (), 0)
+        row["TOTAL_CONNECT_REQUESTS"] = instance.clients(shown, member)
         row["PREFETCH_WAITS"] = sum(each["PREFETCH_WAITS"] for each in mine)
         row["ROWS_READ"] = sum(each["ROWS_READ"] for each in touched)
         row["ROWS_MODIFIED"] = sum(each["ROWS_UPDATED"] for each in touched)
@@ -159,7 +172,10 @@ def _statement(shown: Shown, number: int, of: Class) -> Counters:
     working, parts, plan = shown.found.plan.working[number], outcome.parts, shown.found.plan
     reads = [(store(machine, name), each) for (by, name), each in plan.reads.items() if by == number]
     lasts = MS * of.rate * sum(seconds for part, seconds in parts.items() if part not in NOT_OF_STATEMENTS)
-    ahead = [each.requests + each.scan_requests for _, each in reads]
+    ahead = of.rate * sum(each.requests + each.scan_requests for _, each in reads) if parts["prefetch"] > 0 else 0.0
+    spilled = of.read_back * of.outside / demand.temporary_page(machine)
+    if of.spill_reads > 0:
+        ahead += spilled / space(machine, machine.temporary).extent
     read, changed = objects.rows_of(machine, work)
     return {
         "NUM_EXECUTIONS": of.rate * work.statements,
@@ -170,7 +186,7 @@ def _statement(shown: Shown, number: int, of: Class) -> Counters:
         "TOTAL_CPU_TIME": MS * MS * of.processor,
         "POOL_READ_TIME": MS * of.rate * parts["read"],
         "PREFETCH_WAIT_TIME": MS * (of.rate * parts["prefetch"] + of.spill_reads),
-        "PREFETCH_WAITS": of.rate * sum(ahead) if parts["prefetch"] > 0 else 0.0,
+        "PREFETCH_WAITS": ahead,
         "LOCK_WAIT_TIME": MS * of.rate * parts["lock"],
         "TOTAL_COL_TIME": 0.0,
         "ROWS_READ": of.rate * read,
@@ -178,7 +194,7 @@ def _statement(shown: Shown, number: int, of: Class) -> Counters:
         "POOL_DATA_P_READS": of.rate * sum(each.physical for where, each in reads if not where.index),
         "POOL_INDEX_P_READS": of.rate * sum(each.physical for where, each in reads if where.index),
         "POOL_COL_P_READS": 0.0,
-        "POOL_TEMP_DATA_P_READS": of.read_back * of.outside / demand.temporary_page(machine),
+        "POOL_TEMP_DATA_P_READS": spilled,
         "TOTAL_SORTS": of.rate * working.count,
         "SORT_OVERFLOWS": of.rate * working.spilled,
         "HASH_JOIN_OVERFLOWS": of.rate * working.joins_spilled,
