@@ -2,8 +2,9 @@
 -- is the report as text, in lines that the command line processor shows whole: the interval, where the time went, each
 -- recommendation with its commands and their undo, the statements that take most, what could not run, questions. The
 -- second one is the ranked list for programs; TUNE.REPORT has everything. Parameters can be left out: P_AREA and P_TOP
--- shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes two snapshots that
--- many seconds apart, with DBMS_ALERT by a dynamic statement: who may not call it can install and call all but that.
+-- shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes two snapshots
+-- that many seconds apart, with DBMS_ALERT by a dynamic statement: who may not call it can install and call all but
+-- that.
 CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_AREA VARCHAR(20) DEFAULT NULL,
     IN P_TOP INTEGER DEFAULT NULL,
