@@ -17,7 +17,7 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
 from advisor.judge import run as engine
-from tests.standin.sql import compile_statement, compile_view, duck_type
+from tests.standin.sql import compile_statement, compile_view, duck_type, octets
 from tests.support.paths import FIXTURES
 from tests.support.run_tables import Catalog, Monitored, quoted
 
@@ -31,6 +31,7 @@ class Product:
         self.rules = list(all_rules().values())
         self.catalog = Catalog()
         self.connection = connect()
+        self.connection.execute(octets.macro(False))
         capture.load(self.connection)
         for table, row in (
             *run_rows(capture),
@@ -45,7 +46,7 @@ class Product:
         self._findings()
         for name, select in candidate_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
-        while engine.chosen(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
+        while engine.written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
             pass
         for name, select in advice_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
