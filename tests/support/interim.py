@@ -57,7 +57,7 @@ class Picture:
 def seen(state: State) -> tuple[Picture, dict[str, int]]:
     """What is in force on a settled state, and the page size of each pool in KB."""
     catalog = state.sources.get("cat_bufferpool", [])
-    page_kb = {row["BPNAME"]: int(row["PAGESIZE"]) // 1024 for row in catalog}
+    page_kb = {row["BPNAME"]: int(row["PAGESIZE"] or 4096) // 1024 for row in catalog}
     names = {row["BUFFERPOOLID"]: row["BPNAME"] for row in catalog}
     picture = Picture()
     for row in state.sources.get("bufferpool", []):
