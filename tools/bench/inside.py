@@ -76,7 +76,7 @@ def measure(path: Path) -> dict[str, Any]:
         counts, described = _counted(server, connection)
         seconds = [_round(connection, path) for _ in range(ROUNDS)]
     return {
-        "rows": {name: [source.db2_object, rows.get(name)] for name, source in all_sources().items()},
+        "rows": {name: [source.db2_object, rows[name]] for name, source in all_sources().items() if name in rows},
         "statements": {name: vars(count) for name, count in counts.items()},
         "described": described,
         "seconds": seconds,
