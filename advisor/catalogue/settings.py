@@ -21,8 +21,8 @@ from advisor.catalogue.templates import Figure, has, no_word, read
 from advisor.quoting import literal
 from advisor.resources import data_file
 
-# How a value stands in a command, as a form of a figure: templates.py.
-FORMS = {"word": "text", "clause": "text", "shell": "text", "name": "name", "path": "path", "quoted": "name"}
+# How a value stands in a command, as a form of a figure: templates.py. One for a shell has a form of its own.
+FORMS = {"word": "text", "clause": "text", "name": "name", "path": "path", "quoted": "name"}
 
 _QUOTE = literal("'")
 _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
@@ -170,16 +170,28 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     """A setting with its value; NULL where there is none and must be one, and for a kind without a command."""
     if not kind.setting:
         return "CAST(NULL AS VARCHAR(1))"
-    written = Figure(value, FORMS[kind.value]).written
-    if kind.value == "shell":
-        written = f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {_QUOTE} || {value} || {_QUOTE} END"
+    written = _written(kind, value)
     text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
-    sayable = [f"{value}_WORDS <= {most}" for form, most in _MOST_WORDS.items() if kind.value == form]
-    sayable += [f"({value} IS NULL OR NOT {has(value, _QUOTE)})"] if kind.value == "shell" else []
-    sayable += [] if kind.object in ("", "name") else ["OBJECT_WORDS = 1"]
-    there = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *sayable])
+    said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_said(kind, value)])
     none = "' '" if left_out else "NULL"
-    return f"CASE WHEN {there} THEN {text} WHEN {value} IS NULL THEN {none} END" if there else text
+    return f"CASE WHEN {said} THEN {text} WHEN {value} IS NULL THEN {none} END" if said else text
+
+
+def _written(kind: Kind, value: str) -> str:
+    """SQL of a value as its kind writes it."""
+    if kind.value == "shell":
+        return f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {_QUOTE} || {value} || {_QUOTE} END"
+    return Figure(value, FORMS[kind.value]).written
+
+
+def _said(kind: Kind, value: str) -> list[str]:
+    """SQL of what must hold of a value and of its object, so that a command says these and nothing else."""
+    found = [f"{value}_WORDS <= {_MOST_WORDS[kind.value]}"] if kind.value in _MOST_WORDS else []
+    if kind.value == "shell":
+        found.append(f"({value} IS NULL OR NOT {has(value, _QUOTE)})")
+    if kind.object not in ("", "name"):
+        found.append("OBJECT_WORDS = 1")
+    return found
 
 
 def _words(text: str) -> str:

@@ -21,7 +21,6 @@ from advisor.quoting import literal
 
 NOT_KNOWN = "not known"
 GENERATED = "__"  # in the name of a column that is generated, and of no other
-THEN_OR = "\n            OR "
 THEN = "\n        || "  # between the pieces of a text, so that what is generated can be read
 
 # What means more than itself to the command line processor, to SQL or to a shell, but a blank.
@@ -29,6 +28,7 @@ _SPECIAL = ";\"'!#~|&<>()$`[]?"
 _BY_NUMBER = (9, 10, 11, 12, 13, 27, 64, 123, 125)  # the last: what ends a statement of our script, and braces
 _BACKSLASH = "\\"
 _BLANK = "' '"
+_OR = "\n            OR "  # a line each: what is generated can be pasted
 
 _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
@@ -103,7 +103,7 @@ def _decimal(name: str, digits: int) -> str:
 def no_word(text: str, but: str = "") -> str:
     """SQL of whether a text holds what ends a word or a command, or a shell acts on; a blank is not asked for."""
     special = [literal(character) for character in _SPECIAL + _BACKSLASH if character not in but]
-    return THEN_OR.join(has(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
+    return _OR.join(has(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
 
 
 def has(text: str, character: str) -> str:

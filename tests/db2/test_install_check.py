@@ -13,6 +13,7 @@ from advisor.install.origins import made, origin
 from advisor.install.statements import Statement, install_statements, script
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
+from tests.support.clp import read
 
 STATEMENTS = install_statements()
 
@@ -73,29 +74,24 @@ def test_the_line_that_db2_names_is_told_as_that_of_the_file() -> None:
     assert lines[at - 1].strip() == sent[number - 1].strip()
 
 
-def _read(text: str) -> list[str]:
-    code = "\n".join(line for line in text.splitlines() if not line.startswith("--"))
-    return [each.strip() for each in code.split("\n@") if each.strip()]
-
-
 def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
     """r0001975: a batch file may set autocommit (c) and stop on error (s); r0000992: ROLLBACK takes DDL back, too."""
     text = check_script(STATEMENTS)
-    statements = _read(text)
+    statements = list(read(text, "@"))
     assert text.splitlines()[0] == f"-- {CHECK_TITLE}"
     assert " -s" not in CHECK_TITLE
     assert statements[:2] == ["UPDATE COMMAND OPTIONS USING C OFF", "UPDATE COMMAND OPTIONS USING S OFF"]
     assert statements[-1] == "ROLLBACK"
     assert "COMMIT" not in statements
     echoed, tried = statements[2:-1:2], statements[3:-1:2]
-    assert tried == _read(script(STATEMENTS, ""))[:-1]
+    assert tried == list(read(script(STATEMENTS, ""), "@"))[:-1]
     assert echoed[0] == f"ECHO 1 of {len(STATEMENTS)}: {origin(STATEMENTS[0])}"
     assert [line for line in echoed if not re.fullmatch(r"ECHO \d+ of \d+: [\w./-]+:\d+", line)] == []
 
 
 def test_the_options_of_routines_do_not_outlive_the_trial() -> None:
     """r0011873: they hold for the session, which in the command line processor goes on, and no rollback undoes a CALL."""
-    calls = [text for text in _read(check_script(STATEMENTS)) if "SET_ROUTINE_OPTS" in text]
+    calls = [text for text in read(check_script(STATEMENTS), "@") if "SET_ROUTINE_OPTS" in text]
     assert calls[-1] == "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 
 

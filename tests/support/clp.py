@@ -1,7 +1,7 @@
 """The command line processor of Db2: scripts read and run as it does with -td, and what it shows of a result set."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
@@ -31,18 +31,20 @@ def statements_of(script: str) -> list[str]:
     return [statement.strip("\n").removesuffix(" ") for statement in statements]
 
 
-def read_with_semicolons(script: str) -> list[str]:
-    """The statements of a script as -t reads it: each ends with a line that ends in a semicolon."""
-    statements, lines = [], []
-    for line in script.split("\n"):
+def read(script: str, terminator: str) -> Iterator[str]:
+    """The statements of a script as -t or -td reads it: lines that begin with two dashes are remarks, and a statement
+    ends with a line whose last sign is the terminator.
+    """
+    lines: list[str] = []
+    for line in script.splitlines():
         if line.startswith("--"):
             continue
-        lines.append(line.rstrip())
-        if lines[-1].endswith(";"):
-            statements.append("\n".join(lines).strip().removesuffix(";"))
+        text = line.rstrip()
+        lines.append(text.removesuffix(terminator))
+        if text.endswith(terminator):
+            yield "\n".join(lines).strip()
             lines = []
-    assert not "".join(lines).strip(), "does not end its last statement"
-    return statements
+    assert not "".join(lines).strip(), "the last statement has no end"
 
 
 def printed(connection: Connection, script: str, echoed: bool = False) -> str:
@@ -52,7 +54,7 @@ def printed(connection: Connection, script: str, echoed: bool = False) -> str:
     """
     return "".join(
         (f"{' '.join(statement.split())}\n" if echoed else "") + _answer(connection, statement)
-        for statement in read_with_semicolons(script)
+        for statement in read(script, ";")
     )
 
 

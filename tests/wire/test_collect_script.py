@@ -24,7 +24,7 @@ from advisor.imports.texts import import_texts
 from advisor.judge.run import advise
 from tests.machines import x445
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
-from tests.support.clp import printed, read_with_semicolons
+from tests.support.clp import printed, read
 from tests.support.states import State, write_capture
 from tests.wire.conftest import FIXTURES, standin
 from tests.wire.fixtures import NAMES, listed, seconds_of
@@ -135,7 +135,7 @@ def _value(column: Column) -> Any:
 
 def test_it_reads_and_does_nothing_else() -> None:
     """As many statements as over a connection, a SET of the session, and an end that reads nothing."""
-    statements = read_with_semicolons(collect_script())
+    statements = list(read(collect_script(), ";"))
     queries = [statement for statement in statements if statement.endswith("WITH UR")]
     assert len(queries) == len(all_sources().keys() - NOT_READ) + 1 <= 36
     rest = [statement for statement in statements if statement not in queries]
@@ -162,7 +162,7 @@ def test_it_reads_and_does_nothing_else() -> None:
 @pytest.mark.parametrize("name", ["identity", "index", "statement", "unit_of_work"])
 def test_sqlfluff_reads_it_as_db2(name: str) -> None:
     """One of each kind: with common table expressions and joins, with an order of its own."""
-    (query,) = (text for text in read_with_semicolons(collect_script()) if f"(':tune:{name}:" in text)
+    (query,) = (text for text in read(collect_script(), ";") if f"(':tune:{name}:" in text)
     linter = Linter(config=FluffConfig(overrides={"dialect": "db2", "large_file_skip_byte_limit": 0}))
     assert [str(error) for error in linter.parse_string(f"{query};\n").violations] == []
     assert linter.parse_string(query.replace("FROM DATA AS D", "FROM DATA AS AS D") + ";\n").violations

@@ -1,11 +1,10 @@
 """The scripts of ``make dist``, statement by statement as ``db2 -td@ -vf`` reads them, each committed by itself."""
 
-from collections.abc import Iterator
-
 import pytest
 from click.testing import CliRunner
 
 from advisor.cli.main import main
+from tests.support.clp import read
 from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full
@@ -36,23 +35,9 @@ def _script(command: str) -> str:
     return done.output
 
 
-def read(script: str) -> Iterator[str]:
-    """The statements of a script: lines that begin with two dashes are remarks, a line's last sign ends a statement."""
-    lines: list[str] = []
-    for line in script.splitlines():
-        if line.startswith("--"):
-            continue
-        text = line.rstrip()
-        lines.append(text.removesuffix(TERMINATOR))
-        if text.endswith(TERMINATOR):
-            yield "\n".join(lines).strip()
-            lines = []
-    assert not "".join(lines).strip(), "the last statement has no end"
-
-
 def _run(server: Server, command: str) -> None:
     with server.connect() as connection:
-        for statement in read(_script(command)):
+        for statement in read(_script(command), TERMINATOR):
             connection.execute(statement)
             connection.commit()
 
@@ -76,7 +61,7 @@ def _rows(server: Server) -> dict[str, list[tuple[object, ...]]]:
 def test_the_command_line_processor_can_read_it(command: str) -> None:
     """No sign of it is read as one of its own: terminators, shell escapes, continuation lines, remarks."""
     script = _script(command)
-    statements = list(read(script))
+    statements = list(read(script, TERMINATOR))
     assert script.isascii()
     assert [text for text in statements if TERMINATOR in text or not text or "\t" in text] == []
     assert [text for text in statements if text.startswith(("!", "?"))] == []

@@ -17,6 +17,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
+from tests.support.clp import read
 from tests.wire.conftest import FIXTURES, Server, standin
 
 pytestmark = pytest.mark.full
@@ -46,11 +47,6 @@ class Upgraded:
     after: list[list[tuple[object, ...]]]
 
 
-def _statements(script: Path) -> list[str]:
-    text = lzma.decompress(script.read_bytes()).decode()
-    return [one.strip("\n") for one in text.split("\n", 1)[1].split("\n@\n")[:-1]]
-
-
 def _install(connection: Connection, statement: str) -> None:
     """A rule that the server refuses is left out, as the installer does; anything else must be taken."""
     try:
@@ -68,7 +64,7 @@ def _history(connection: Connection) -> list[list[tuple[object, ...]]]:
 def upgraded(request: pytest.FixtureRequest) -> Iterator[Upgraded]:
     with contextmanager(standin)(FIXTURES / "x445-8way") as server:
         with server.connect() as connection:
-            for statement in _statements(request.param):
+            for statement in read(lzma.decompress(request.param.read_bytes()).decode(), "@"):
                 _install(connection, statement)
             connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
             connection.commit()
