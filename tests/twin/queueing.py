@@ -150,7 +150,7 @@ def _residence(a: _Arrays, queue: Floats, less: Floats, throughput: Floats) -> t
     """
     servers, shared = a.servers[a.station], a.shared[a.station]
     present = _seen(a, queue, less, a.station)
-    busy = np.minimum(1.0, _seen(a, throughput[a.customer] * a.work, less, a.station) / servers)
+    busy = np.clip(_seen(a, throughput[a.customer] * a.work, less, a.station) / servers, 0.0, 1.0)
     all_busy = busy ** np.maximum(1e-9, np.sqrt(2 * (servers + 1)) - 1)
     alone = np.where(shared, a.work / np.minimum(1.0, servers), a.work)
     before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, less, a.station))

@@ -91,7 +91,9 @@ def test_no_station_is_busy_for_more_than_all_the_time_even_when_all_is_hidden()
     ] == pytest.approx(20, rel=0.01)
 
 
-def by_crew(hands: float, hand: float = 1.0, company: float = 0.0, visits: float = 24.0, think: float = 0.05) -> Network:
+def by_crew(
+    hands: float, hand: float = 1.0, company: float = 0.0, visits: float = 24.0, think: float = 0.05
+) -> Network:
     """Two customers with a little work of their own, and visits to 4 disks that a crew carries."""
     own, carried = Flow(0, 0, 1, 0.01), Flow(0, 1, visits, 0.01, crew=0, company=company, hand=hand, never=company > 0)
     return Network((2.0,), (think,), (Station("cpu", 4, True), Station("disks", 4)), (own, carried), (), (hands,))
