@@ -44,7 +44,9 @@ def test_what_is_run_is_named_with_its_schema(path: Path) -> None:
     of the session, where something else may have it or the schema of the system may be missing.
     """
     text = without_comments(path.read_text(encoding="utf-8"))
-    alone = re.findall(r"\bTABLE\((?!SYSPROC\.)(\w+)\(|(?<!\.)\b(?:CALL |JOIN |FROM )((?:DBMS|ADMIN|ENV|SNAP|MON)_\w+)", text)
+    alone = re.findall(
+        r"\bTABLE\((?!SYSPROC\.)(\w+)\(|(?<!\.)\b(?:CALL |JOIN |FROM )((?:DBMS|ADMIN|ENV|SNAP|MON)_\w+)", text
+    )
     assert alone == []
 
 
