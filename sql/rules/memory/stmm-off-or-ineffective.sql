@@ -57,8 +57,11 @@
 --             free memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
 WITH POOLS AS (
     SELECT
-        SUM(B.SYNC_READS * B.P_OLTP) AS LACK_READS,
-        SUM(B.SHARE_PCT * B.P_OLTP) AS LACK_PCT
+        -- pages of temporary tables are spills, which are counted as such
+        SUM(B.SYNC_READS * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
+            AS LACK_READS,
+        SUM(B.SHARE_PCT * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
+            AS LACK_PCT
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_SITE AS I
