@@ -28,8 +28,8 @@
 --             {FIRST_TEXT:text}].
 -- finding:    when SECOND_ID IS NOT NULL: Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].
 -- finding:    when THIRD_ID IS NOT NULL: Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].
--- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, others_cpu_pct=OTHERS_PCT:0?, CPU_ONLINE, cores=CORES, statement=FIRST_ID:text?,
---             statement_pct=FIRST_PCT:2?
+-- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, others_cpu_pct=OTHERS_PCT:0?, CPU_ONLINE, cores=CORES,
+--             statement=FIRST_ID:text?, statement_pct=FIRST_PCT:2?
 -- source:     002_e991ec30bbd9209f.txt, section 5.3; 000_9a1c354496f94ea4.txt (no processor near 100 %)
 -- why:        When processors are busy, every request waits for them, and other waits get longer than their causes.
 --             Advice that saves processor time is worth more then, and advice that costs it is worth less.

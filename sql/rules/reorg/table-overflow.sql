@@ -21,8 +21,8 @@
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- set:        when EMPTY_PAGES > 0: FPAGES: {FPAGES} -> {NPAGES} (pages)
 -- set:        else: OVERFLOW_ACCESSES: {OVERFLOW_ACCESSES} -> 0 (rows read on a second page)
--- do:         when FITS_LOG = 1 AND EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE
---             ALLOW WRITE ACCESS CLEANUP OVERFLOWS
+-- do:         when FITS_LOG = 1 AND EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000: REORG TABLE
+--             {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS CLEANUP OVERFLOWS
 -- do:         else when FITS_LOG = 1: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS
 -- undo:       -- A reorganization is not taken back.
 -- by-hand:    when FITS_LOG = 0: It is larger than the log that is free, and each row that moves is logged, twice and
@@ -48,9 +48,10 @@
 --             prefetchers by the part of its pages that are empty, and a few microseconds for each page that was
 --             handled for nothing: empty pages times scans. F1 alone is a statistic and no time: housekeeping. F2 needs
 --             column lengths that are not collected. CLEANUP OVERFLOWS is in the manual of 11.1 and not in that of
---             10.1; below 11.1, or where pages are empty, the whole table is reorganized in place. It
---             commits as it goes and holds little of the log (c0024860), but what it logs is at least the table: where
---             that is more than the free log it is for a person to begin and to watch. The table's time is its part of the physical reads of its table space.
+--             10.1; below 11.1, or where pages are empty, the whole table is reorganized in place. It commits as it
+--             goes and holds little of the log (c0024860), but what it logs is at least the table: where that is more
+--             than the free log it is for a person to begin and to watch. The table's time is its part of the physical
+--             reads of its table space.
 WITH JUDGED AS (
     SELECT
         U.*,
