@@ -92,7 +92,7 @@ def check(document: Any, schema: Schema, name: str, secret: bool = False) -> Non
     from jsonschema.exceptions import best_match
 
     _check_version(document, schema, name)
-    validator = validators.extend(Draft202012Validator, {"pattern": _pattern})
+    validator = validators.extend(Draft202012Validator, {"pattern": _pattern})  # type: ignore[no-untyped-call]
     fault = best_match(validator(schema, format_checker=FormatChecker(["date"])).iter_errors(document))
     if fault is not None:
         table = "a table" if name.endswith(".toml") else "an object"
