@@ -111,8 +111,8 @@ TEXTS = [
 @together
 def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
     """Every text of every source, one column after the other; names of objects stand in quotes, or in no command."""
-    for machine in ("x445-8way", "power5-18gb", "vm-oltp-before"):
-        for payload in PAYLOADS:
+    for number, machine in enumerate(("x445-8way", "power5-18gb", "vm-oltp-before")):
+        for payload in PAYLOADS[number::3]:
             state = MACHINES[machine]().copy()
             for row in state.sources.get(source, []):
                 if row.get(column) is not None:
