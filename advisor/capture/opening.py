@@ -1,6 +1,6 @@
 """A capture on disk, opened: a directory, or a zip of one that is unpacked for the while."""
 
-import tempfile
+import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -11,6 +11,14 @@ from advisor.capture.manifest import MANIFEST, read_manifest
 from advisor.capture.reading import Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
+from advisor.files import temporary
+
+# What zipfile raises for what is no zip: RuntimeError of an encrypted one, UnicodeError of names that are no text.
+NO_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, UnicodeError)
+
+# What unpacks to more than both is no capture and no text, but made to fill a disk: the first in bytes, the second
+# times its packed size. Listings of a large system are seldom packed to a thirtieth.
+ALWAYS_UNPACKED, MOST_TIMES = 32 << 20, 100
 
 
 @contextmanager
@@ -19,9 +27,9 @@ def opened(path: Path) -> Iterator[Capture]:
     if path.is_dir():
         yield _read(path)
     elif path.is_file():
-        with tempfile.TemporaryDirectory(prefix="db2tune-") as unpacked:
-            _unpack(path, Path(unpacked))
-            yield _read(Path(unpacked))
+        with temporary() as unpacked:
+            _unpack(path, unpacked)
+            yield _read(unpacked)
     else:
         raise UserError(f"{path}: no such capture; name a capture directory or a .capture file")
 
@@ -29,14 +37,34 @@ def opened(path: Path) -> Iterator[Capture]:
 def _unpack(path: Path, target: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
-            for member in archive.infolist():
-                if member.is_dir():
-                    continue
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            for member in members:
                 if Path(member.filename).name != member.filename:
                     raise UserError(f"{path.name}: holds {member.filename!r}; a capture has no folders inside")
+                _check_name(member.filename)
+            # zipfile hands out no more of a member than it says to have
+            if sum(member.file_size for member in members) > too_much(path.stat().st_size):
+                raise UserError(f"{path.name}: would unpack to more than {MOST_TIMES} times its size; it is no capture")
+            for member in members:
                 archive.extract(member, target)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:  # RuntimeError: encrypted
-        raise UserError(f"{path.name}: not a complete zip file ({error}); capture or copy it again") from error
+    except NO_ZIP as error:
+        full = isinstance(error, OSError) and error.errno
+        what = (
+            f"cannot be unpacked ({error})" if full else f"not a complete zip file ({error}); capture or copy it again"
+        )
+        raise UserError(f"{path.name}: {what}") from error
+
+
+def too_much(packed: int) -> int:
+    """Bytes that so many packed ones may not unpack to."""
+    return max(ALWAYS_UNPACKED, MOST_TIMES * packed)
+
+
+def _check_name(name: str, is_file: bool = True) -> None:
+    path = Path(name)
+    known = path.suffix in (".csv", ".parquet") and path.stem in all_sources()
+    if not is_file or not (known or name == MANIFEST):
+        raise UserError(f"{name}: not a file of a capture; remove it or use a newer db2tune")
 
 
 def _read(directory: Path) -> Capture:
@@ -45,8 +73,7 @@ def _read(directory: Path) -> Capture:
     for path in sorted(directory.iterdir()):
         if path.name == MANIFEST:
             continue
-        if not path.is_file() or path.suffix not in (".csv", ".parquet") or path.stem not in all_sources():
-            raise UserError(f"{path.name}: not a file of a capture; remove it or use a newer db2tune")
+        _check_name(path.name, path.is_file())
         if path.stem in files:
             raise UserError(f"{path.name}: {path.stem} is there as CSV and as Parquet; remove one")
         files[path.stem] = path

@@ -18,6 +18,7 @@ from advisor.quoting import one_file
 if TYPE_CHECKING:
     import duckdb
 
+MOST_ROWS = 10_000_000  # of a file of Parquet, which can say in a few bytes that a value is there so often
 _PARQUET = "read_parquet(?, hive_partitioning = false)"
 _BYTES = {".csv": 100, ".parquet": 10}  # about those of a row
 
@@ -155,10 +156,17 @@ def _is_empty(path: Path) -> bool:
 def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list[str]:
     import duckdb
 
+    rows = "SELECT SUM(num_rows) FROM parquet_file_metadata(?)"
     try:
-        return [row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [one_file(path)]).fetchall()]
+        names = [
+            row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [one_file(path)]).fetchall()
+        ]
+        (count,) = _counted(connection, rows, one_file(path))
     except duckdb.Error as error:
         raise UserError(f"{path.name}: not a complete Parquet file; capture or copy it again") from error
+    if count > MOST_ROWS:
+        raise UserError(f"{path.name}: {count} rows; no source has more than {MOST_ROWS}")
+    return names
 
 
 def _create(connection: "duckdb.DuckDBPyConnection", source: Source) -> None:
@@ -203,8 +211,8 @@ def _reason(message: str) -> str:
     return ", ".join(telling[:2]).rstrip(".") or lines[0]
 
 
-def _counted(connection: "duckdb.DuckDBPyConnection", sql: str) -> tuple[int, ...]:
-    row = connection.execute(sql).fetchone()
+def _counted(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
+    row = connection.execute(sql, parameters).fetchone()
     assert row is not None  # an aggregate without GROUP BY has a row
     return row
 

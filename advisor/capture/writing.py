@@ -1,11 +1,11 @@
 """A capture that is written: it is there whole, or not at all."""
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from advisor import files
 from advisor.errors import UserError
 
 
@@ -13,19 +13,22 @@ from advisor.errors import UserError
 def written(target: Path, copied: Callable[[Path, Path], None] | None = None) -> Iterator[Path]:
     """A directory to write a capture into, which becomes ``target`` when the context ends without an error.
 
-    It is a single file where its name ends in .capture, else a directory. With ``copied`` that makes of what was
-    written what is kept, such as a copy without names.
+    It is a single file where its name ends in .capture, else a directory; nobody but its owner may read it. With
+    ``copied`` that makes of what was written what is kept, such as a copy without names.
     """
     if target.exists():
         raise UserError(f"{target}: is there already; name another file or remove it")
-    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        raw = Path(folder) / ("original" if copied else "capture")
-        raw.mkdir()
-        yield raw
+    with files.temporary() as folder, files.beside(target) as new:
+        whole = new / "capture"
+        whole.mkdir(mode=0o700)
         if copied:
-            original, raw = raw, Path(folder) / "capture"
-            copied(original, raw)
+            yield folder
+            copied(folder, whole)
+        else:
+            yield whole
+        for file in whole.iterdir():
+            file.chmod(files.PRIVATE)
         if target.suffix == ".capture":
-            raw = Path(shutil.make_archive(str(Path(folder) / "packed"), "zip", raw))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(raw, target)
+            whole = Path(shutil.make_archive(str(new / "packed"), "zip", whole))
+            whole.chmod(files.PRIVATE)
+        files.place(whole, target)

@@ -53,7 +53,9 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 
 def _write(file: Path, risk: "Accepted") -> None:
-    from advisor.report.output import emit
+    from advisor.files import alone
+    from advisor.report.output import checked, emit
     from advisor.site.files import with_risk
 
-    emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file)
+    with alone(checked(file).resolve().parent):  # what another one adds meanwhile stays
+        emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file)

@@ -7,7 +7,6 @@ def plan(origin: Origin) -> int:
 """
 
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -43,6 +42,7 @@ class Origin:
     def advice(self) -> "Advice":
         """Judge. Raises UserError for what cannot be read, click.UsageError for options that do not go together."""
         from advisor.db2.collector import collect
+        from advisor.files import temporary
         from advisor.hostfacts.files import read_facts
         from advisor.judge.run import advise
         from advisor.site.files import site_of
@@ -59,10 +59,10 @@ class Origin:
             return advise(self.capture, hostfacts=facts, site=site)
         if self.in_database:
             return _judged_in_database(self.connect, self.interval_s, site)
-        with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
+        with temporary() as folder:
             with self.connect() as connection:
-                collect(connection, Path(folder), self.interval_s, facts, progress.pause, texts=site.texts)
-            return advise(Path(folder), site=site)
+                collect(connection, folder, self.interval_s, facts, progress.pause, texts=site.texts)
+            return advise(folder, site=site)
 
 
 def _judged_in_database(connect: Connect, interval_s: int, site: "Site") -> "Advice":
@@ -117,6 +117,7 @@ def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterato
     if not files:
         yield origin
         return
+    from advisor.files import temporary
     from advisor.imports.inputs import is_capture
     from advisor.imports.texts import import_texts
     from advisor.report.imported import notes
@@ -126,7 +127,7 @@ def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterato
     if len(files) == 1 and is_capture(files[0]):
         yield replace(origin, capture=files[0])
         return
-    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        result = import_texts(files, Path(folder), known)
+    with temporary() as folder:
+        result = import_texts(files, folder, known)
         click.echo(notes(result), err=True, nl=False)
-        yield replace(origin, capture=Path(folder))
+        yield replace(origin, capture=folder)

@@ -1,26 +1,32 @@
 """The documents behind what was named: files, folders of them, zip and tar archives, gzip, standard input."""
 
+import bz2
 import gzip
 import io
 import lzma
 import sys
 import tarfile
 import zipfile
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
+from advisor.capture.opening import MOST_TIMES, NO_ZIP, too_much
 from advisor.errors import UserError
 
 STDIN = Path("-")
 
-_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError)
+_DAMAGED = (tarfile.TarError, *NO_ZIP)
 _HEAD = 4096
 BUFFER = 1 << 18  # bytes, from whose beginning the encoding is told
+_PACKED: dict[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+}  # by their first bytes
 
 
 @dataclass(frozen=True)
@@ -35,14 +41,59 @@ class Document:
         return self.stream.peek(_HEAD)[:_HEAD]
 
 
+@dataclass
+class _Size:
+    """Bytes that were read of a file, and those that they unpacked to."""
+
+    packed: int = 0
+    unpacked: int = 0
+
+
+class _Counted(io.RawIOBase):
+    """Counts what is read of a stream; reading ends with UserError where that is far more than texts unpack to."""
+
+    def __init__(self, name: str, content: Any, size: _Size, is_packed: bool = False) -> None:
+        super().__init__()
+        self._name, self._content, self._size, self._is_packed = name, content, size, is_packed
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = int(self._content.readinto(buffer))
+        if self._is_packed:
+            self._size.packed += count
+        else:
+            self._size.unpacked += count
+            if self._size.unpacked > too_much(self._size.packed):
+                raise UserError(f"{self._name}: unpacks to more than {MOST_TIMES} times its size; unpack it first")
+        return count
+
+
+class _Header(tarfile.TarInfo):
+    """A header of a tar archive. Of a damaged one behind the first, tarfile makes the end of the archive."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> "_Header":
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise  # the end it has to have
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from None
+
+
 def is_capture(path: Path) -> bool:
     """Whether the path is a capture already, which needs no import."""
     if path.is_dir():
         return (path / MANIFEST).is_file()
     if not path.is_file() or not zipfile.is_zipfile(path):
         return False
-    with zipfile.ZipFile(path) as archive:
-        return MANIFEST in archive.namelist()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return MANIFEST in archive.namelist()
+    except NO_ZIP:  # which is said when it is read
+        return False
 
 
 def refuse_capture(file: Path) -> None:
@@ -59,7 +110,8 @@ def documents(paths: Iterable[Path]) -> Iterator[Document]:
     """
     for path in paths:
         if path == STDIN:
-            yield Document("standard input", _buffered(sys.stdin.buffer))
+            with undamaged("standard input"):
+                yield from _of_stream("standard input", sys.stdin.buffer, _Size())
         elif is_capture(path):
             refuse_capture(path)
         elif path.is_dir():
@@ -75,27 +127,56 @@ def documents(paths: Iterable[Path]) -> Iterator[Document]:
 def _of_file(path: Path, name: str) -> Iterator[Document]:
     with undamaged(name):
         if zipfile.is_zipfile(path):
+            size = _Size(path.stat().st_size)
             with zipfile.ZipFile(path) as archive:
                 for member in sorted(archive.namelist()):
                     if not member.endswith("/"):
                         with archive.open(member) as content:
-                            yield from _unpacked(f"{name}:{member}", content)
-        elif tarfile.is_tarfile(path):
-            with tarfile.open(path) as tar:
-                for item in tar:
-                    file = tar.extractfile(item) if item.isfile() else None
-                    if file is not None:
-                        yield from _unpacked(f"{name}:{item.name}", file)
+                            yield from _unpacked(f"{name}:{member}", content, size)
         else:
             with path.open("rb") as content:
-                yield from _unpacked(name, content)
+                yield from _of_stream(name, content, _Size())
 
 
-def _unpacked(name: str, content: Any) -> Iterator[Document]:
-    document = Document(name, _buffered(content))
-    if document.head.startswith(b"\x1f\x8b"):
-        document = Document(name.removesuffix(".gz"), _buffered(gzip.GzipFile(fileobj=document.stream)))
-    yield document
+def _of_stream(name: str, content: Any, size: _Size) -> Iterator[Document]:
+    yield from _unpacked(name, _buffered(_Counted(name, content, size, is_packed=True)), size)
+
+
+def _unpacked(name: str, content: Any, size: _Size) -> Iterator[Document]:
+    document = Document(name, _buffered(_Counted(name, content, size)))
+    unpack = next((unpack for magic, unpack in _PACKED.items() if document.head.startswith(magic)), None)
+    if unpack:
+        inner = _Counted(name, unpack(document.stream), size)
+        document = Document(name.removesuffix(".gz"), _buffered(inner))
+    if _is_tar(document.head):
+        yield from _of_tar(name, document.stream, size)
+    else:
+        yield document
+
+
+def _is_tar(head: bytes) -> bool:
+    try:
+        tarfile.TarInfo.frombuf(head[: tarfile.BLOCKSIZE], "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        return False
+    return True
+
+
+def _of_tar(name: str, stream: io.BufferedReader, size: _Size) -> Iterator[Document]:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
+        for item in tar:
+            file = tar.extractfile(item) if item.isfile() else None
+            if file is not None:
+                yield from _unpacked(f"{name}:{item.name}", file, size)
+        _check_rest(tar.fileobj)
+        _check_rest(stream)
+
+
+def _check_rest(content: Any) -> None:
+    """Behind the end of an archive are zeros; what it was packed with has its checksum at its very end."""
+    while chunk := content.read(BUFFER):
+        if chunk.strip(b"\0"):
+            raise tarfile.ReadError("there is more behind its end")
 
 
 def _buffered(content: Any) -> io.BufferedReader:
@@ -107,5 +188,9 @@ def undamaged(name: str) -> Iterator[None]:
     """Around whatever reads from an archive: raises UserError where that is damaged."""
     try:
         yield
+    except UserError:
+        raise
     except _DAMAGED as error:
+        if isinstance(error, OSError) and error.errno:
+            raise  # of the system, not of what unpacks
         raise UserError(f"{name}: damaged or encrypted archive ({error}); copy it again or unpack it first") from error

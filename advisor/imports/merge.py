@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.capture.manifest import UNNAMED
+from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.derived import FILLED, backups, logs, outdated, room, sizes
@@ -73,7 +74,9 @@ class Merger:
         self._hosts = [item.host for item in reports if item.host]
         self._files = files
         self._connection = duckdb.connect(
-            ":memory:", config={"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1}
+            ":memory:",
+            config=NO_EXTENSIONS
+            | {"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1},
         )
         self._load_reports(reports)
         self._sources = _read(files)

@@ -1,6 +1,5 @@
 """The whole way: from texts to a capture directory."""
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import NOT_IN_TEXT, UNNAMED
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
+from advisor.files import temporary
 from advisor.imports.collected import write_collected
 from advisor.imports.databases import of_one_database
 from advisor.imports.explained import ExplainedReadings, Taken
@@ -83,8 +83,8 @@ def _taken_by(readings: Readings) -> list[Taken]:
 def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot]]]:
     """What all documents hold, for as long as the context lasts; apart, the snapshots that tune-collect.sql printed."""
     collected: list[TextSnapshot] = []
-    with tempfile.TemporaryDirectory(prefix="db2tune-") as folder:
-        readings = ExplainedReadings(Path(folder)) if explained else Readings(Path(folder))
+    with temporary() as folder:
+        readings = ExplainedReadings(folder) if explained else Readings(folder)
         try:
             for document in documents(paths):
                 with undamaged(document.name):

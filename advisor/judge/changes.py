@@ -12,7 +12,7 @@ from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
 from advisor.capture.manifest import other_database
 from advisor.capture.site import Site
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
@@ -85,6 +85,7 @@ def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, s
         connection = connect()
         try:
             not_compared = _load(connection, first, last)
+            lock(connection)
             rows = connection.execute(
                 f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM ({model_views()['CHANGED']}) AS C"
                 " ORDER BY SCOPE, NAME, MEMBER"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from advisor.capture import Capture
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, next_choice
@@ -76,6 +76,7 @@ def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[Table
     rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
     with connect() as connection:
         states = TableOfStates(connection, cases, rules)
+        lock(connection)
         states.build(needed_views(rules, also))
         _run_rules(states, rules)
         states.build(candidate_views())

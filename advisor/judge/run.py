@@ -14,7 +14,7 @@ from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
 from advisor.capture.rows import State, acceptance_rows, run_rows
 from advisor.capture.site import Site
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
@@ -107,6 +107,7 @@ def prepare(
     again for the few columns that a reader wants is cheaper than to write all of them.
     """
     capture.load(connection)
+    lock(connection)
     rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)]
     by_table: dict[str, list[Row]] = {}
     for table, row in rows:

@@ -1,7 +1,6 @@
 """Many states in one database: the tables of a run with a first column that says whose each row is, in schema MANY."""
 
 import json
-import tempfile
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,6 +16,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import with_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches
+from advisor.files import temporary
 from advisor.judge.observed import Observed
 from advisor.parallel import in_sessions
 from advisor.quoting import one_file
@@ -40,7 +40,7 @@ class TableOfStates:
         self._book_tables: set[str] = set()
         self._books: list[int] = []  # of each state
         self._create()
-        with tempfile.TemporaryDirectory(prefix="db2tune-") as folder, _Files(Path(folder)) as files:
+        with temporary() as folder, _Files(folder) as files:
             self._write(cases, files)
             files.load(connection)
         for name, select in option_views(list(rules)):

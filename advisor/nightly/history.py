@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
+from advisor import files
+from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
 from advisor.nightly.runs import Line, Metric, Run, Spent
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 FILE = "history.duckdb"
+_MAGIC = slice(8, 12)  # bytes of a file by which it is told
+_HELD = "Could not set lock"  # begins what DuckDB says of a file that another program has open
 PATIENCE_S = 60  # how long another process may hold the file
 KEPT_AT_LEAST = 2  # runs of a database that stay however old they are: the last one, and what it is compared with
 
@@ -148,31 +152,61 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
         raise UserError(f"{store}: holds no history; db2tune nightly makes one, and --store names its folder")
     try:
         with FileLock(store / "history.lock", timeout=PATIENCE_S):
-            connection = duckdb.connect(str(file))
-            try:
-                _prepare(connection, file)
+            if not file.exists() or file.stat().st_size == 0:
+                _create(file)
+            with _connected(file) as connection:
+                _check(connection, file)
                 yield History(connection)
-            finally:
-                connection.close()
     except Timeout:
         raise UserError(f"{file}: another process has held it for {PATIENCE_S} s; try again later") from None
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
+        if _HELD in reason:
+            raise UserError(
+                f"{file}: another program has it open ({reason}); end that one, or try again later"
+            ) from None
+        raise UserError(f"{file}: is damaged or no history ({reason}); move it away to begin a new one") from None
+
+
+@contextmanager
+def _connected(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
+    """The file opened; it cannot make DuckDB open another one, nor load what reads one."""
+    import duckdb
+
+    with file.open("rb") as opened_:
+        head = opened_.read(_MAGIC.stop)
+    if head[_MAGIC] != b"DUCK":
         raise UserError(
-            f"{file}: is damaged, in use elsewhere or no history ({reason}); move it away to begin a new one"
-        ) from None
+            f"{file}: is damaged or no history (it is no database of DuckDB); move it away to begin a new one"
+        )
+    connection = duckdb.connect(str(file), config=NO_EXTENSIONS)
+    try:
+        lock(connection)
+        yield connection
+    finally:
+        connection.close()
 
 
-def _prepare(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
-    """Make the tables of an empty store, and check the version of another."""
+def _create(file: Path) -> None:
+    """An empty store: made beside its place, so that it is whole when it is there."""
+    import duckdb
+
+    with files.beside(file) as folder:
+        new = folder / FILE
+        with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:
+            connection.begin()
+            connection.execute(SCHEMA)
+            connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
+            connection.execute(SINCE)
+            connection.commit()
+        new.chmod(files.PRIVATE)
+        file.unlink(missing_ok=True)  # of no bytes
+        files.place(new, file)
+
+
+def _check(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
+    """Check the version, and add what a store of an earlier program lacks."""
     names = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if not names:
-        connection.begin()
-        connection.execute(SCHEMA)
-        connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
-        connection.execute(SINCE)
-        connection.commit()
-        return
     row = connection.execute("SELECT version FROM version").fetchone() if "version" in names else None
     if row is None:
         raise UserError(f"{file}: is no history of db2tune; move it away to begin a new one")

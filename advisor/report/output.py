@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from advisor import files
 from advisor.errors import UserError
 
 Paint = Callable[..., str]  # takes a line, and the colours of click.style by name
@@ -60,11 +61,7 @@ def checked(file: Path) -> Path:
 
 def _replace(file: Path, report: str) -> None:
     checked(file)
-    beside = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
-        with beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as opened:
-            opened.write(report)
-        beside.replace(file)
+        files.replace(file, report)
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise UserError(f"{file}: cannot be written ({error.strerror})") from error

@@ -245,7 +245,7 @@ def test_an_import_tells_the_first_values(tmp_path):
         (zipped(b"x" * 5000)[:-30], "nothing in the text is recognised"),
         (tar(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (gzip.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
-        (bz2.compress(TEXT.encode())[:300], "nothing in the text is recognised"),
+        (bz2.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (b" Database Configuration for Database A\n (LOGBUFSZ) = 8\n Database Configuration for Database B\n"
          b" (LOGBUFSZ) = 8\n", "the texts are about A, B; say which one by --name"),
     ],

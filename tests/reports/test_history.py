@@ -1,6 +1,8 @@
 """The local store of runs, and how it is shown."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +13,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor import files
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, show
@@ -159,3 +162,35 @@ def test_a_sparkline_rises_where_the_values_rise(values: list[float | None]) -> 
     pairs = [(value, show.BLOCKS.index(c)) for value, c in zip(values, line, strict=True) if value is not None]
     assert all(a[1] <= b[1] for a in pairs for b in pairs if a[0] < b[0])
     assert all(c == show.GAP for value, c in zip(values, line, strict=True) if value is None)
+
+
+def test_a_store_whose_making_was_stopped_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "place", killed)
+        with pytest.raises(KeyboardInterrupt), history.opened(tmp_path):
+            pass
+    assert not (tmp_path / history.FILE).exists()
+    (tmp_path / history.FILE).touch()
+    with history.opened(stored(tmp_path, run(0))) as kept:
+        assert kept.runs() == [run(0)]
+    assert (tmp_path / history.FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_begins_like_another_database_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / history.FILE).write_bytes(b"SQLite format 3\0" + bytes(4096))
+    done = shown(tmp_path)
+    assert (done.exit_code, "is damaged or no history" in done.output, "nstall" in done.output) == (2, True, False)
+
+
+def test_a_store_that_another_program_has_open_is_not_called_damaged(tmp_path: Path) -> None:
+    stored(tmp_path, run(0))
+    hold = f"import duckdb, sys; c = duckdb.connect({str(tmp_path / history.FILE)!r}); print(1, flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        done = shown(tmp_path)
+        other.communicate()
+    assert (done.exit_code, "another program has it open" in done.output, "move" in done.output) == (2, True, False)

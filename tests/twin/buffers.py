@@ -102,7 +102,8 @@ def _pool_state(
     inside = cache.contents(reads, count, pool.pages, waste)
     threshold = settings.number(machine, "CHNGPGS_THRESH") / 100
     proactive = settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING")
-    writes = cleaning.cleaning(reads, changes, count, inside, pool.pages, threshold, oldest, proactive, fastest)
+    crew = settings.cleaners(machine)
+    writes = cleaning.cleaning(reads, changes, count, inside, pool.pages, threshold, oldest, proactive, fastest, crew)
     return PoolState(inside, writes, slices, count), reads
 
 

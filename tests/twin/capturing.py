@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 UNTIL_FIRST = 7200.0
+AUTOMATIC_PAGES = -2  # SYSCAT.BUFFERPOOLS.NPAGES of a pool that self-tuning memory sizes
 
 
 def _pools(shown: Shown) -> list[Row]:
     return [
-        {"BPNAME": pool.name, "BUFFERPOOLID": number, "NPAGES": pool.pages // len(shown.members)}
+        {"BPNAME": pool.name, "BUFFERPOOLID": number}
+        | {"NPAGES": AUTOMATIC_PAGES if pool.automatic else pool.pages // len(shown.members)}
         | {"PAGESIZE": pool.page_size, "NUMBLOCKPAGES": 0, "BLOCKSIZE": 0}
         for number, pool in enumerate(shown.machine.pools, start=1)
     ]
@@ -97,13 +99,18 @@ def _nothing(_: Shown) -> list[Row]:
     return []
 
 
-def write(machine: Machine, folder: Path, seconds: float = 300.0) -> None:
-    """Write the capture of a machine that was watched for `seconds`, two hours after its database was activated."""
+def write(machine: Machine, folder: Path, seconds: float = 300.0, snapshots: int = 2, facts_known: bool = True) -> None:
+    """Write the capture of a machine that was watched for `seconds`, two hours after its database was activated.
+
+    Of one snapshot only the later is written; what the host itself says of its hardware may be unknown.
+    """
     found, done, drift = settled(machine)
     outcome = report(machine, found, done, drift)
     folder.mkdir(parents=True)
-    shown = [Shown(machine, outcome, found, UNTIL_FIRST + after) for after in (0.0, seconds)]
+    times = [UNTIL_FIRST, UNTIL_FIRST + seconds][-snapshots:]
+    shown = [Shown(machine, outcome, found, uptime) for uptime in times]
     unknown = {"unit_of_work"} if instance.lock_waits(shown[-1]) else set()  # who holds what others wait for
+    unknown |= set() if facts_known else {"hostfact"}
     for name in sorted({*SOURCES, *KEYS} - unknown):
         rows_of = SOURCES.get(name, _nothing)
         rows = [{"SNAP_ID": number} | row for number, each in enumerate(shown, start=1) for row in rows_of(each)]
@@ -113,10 +120,10 @@ def write(machine: Machine, folder: Path, seconds: float = 300.0) -> None:
                 writer = csv.DictWriter(file, heading, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(rows)
-    (folder / "manifest.json").write_text(json.dumps(_manifest(machine, seconds), indent=2) + "\n", encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps(_manifest(machine, times), indent=2) + "\n", encoding="utf-8")
 
 
-def _manifest(machine: Machine, seconds: float) -> Row:
+def _manifest(machine: Machine, times: list[float]) -> Row:
     database = {
         "name": "TWIN",
         "host": instance.HOST,
@@ -125,7 +132,7 @@ def _manifest(machine: Machine, seconds: float) -> Row:
         "platform": "Linux",
         "topology": "dpf" if machine.partitioning.members > 1 else "single",
     }
-    taken = [instance.ACTIVATED + timedelta(seconds=UNTIL_FIRST + after) for after in (0.0, seconds)]
+    taken = [instance.ACTIVATED + timedelta(seconds=uptime) for uptime in times]
     snapshots = [
         {"id": number, "taken_at": at.isoformat(timespec="seconds"), "database": database}
         for number, at in enumerate(taken, start=1)

@@ -80,12 +80,15 @@ def cleaning(
     oldest: float,
     proactive: bool = False,
     fastest: float = math.inf,
+    cleaners: int = 0,
 ) -> Cleaning:
     """The cleaners of one pool; `threshold` is CHNGPGS_THRESH as a share, `oldest` the age that pages may reach.
 
     Between two starts changed pages gather; a page that is changed many times in one period is written once.
     A victim was last used T ago; it is changed still if no start fell into that time. Cleaners that write `fastest`
-    pages a second at most come round less often: pages gather until the writes a second are those.
+    pages a second at most come round less often: pages gather until the writes a second are those. An agent that meets
+    a changed victim starts them too (IBM, "pool_drty_pg_steal_clns"): each of the `cleaners` that has time for it
+    writes one more victim.
     """
     if float((update * inside.held).sum()) <= 0 or capacity <= 0:
         nothing = np.zeros_like(rate)
@@ -103,16 +106,22 @@ def cleaning(
     starts = 0.0 if math.isinf(period) else 1 / period
     pages = float((count * gathered).sum())
     age = 0.0 if proactive else starts * (full > oldest)
+    helped = _helped(float((count * stolen).sum()), fastest - float((count * cleaned).sum()), cleaners)
     return Cleaning(
-        cleaned,
-        stolen,
+        cleaned + stolen * helped,
+        stolen * (1 - helped),
         period,
         pages / capacity / (2 if math.isfinite(period) else 1),
         1.0 if proactive else pages,
         0.0 if proactive else starts - age,
         age,
-        float((count * stolen).sum()),
+        float((count * stolen).sum()) * (1 - helped),
     )
+
+
+def _helped(victims: float, room: float, cleaners: int) -> float:
+    """The share of changed victims that cleaners write, who have room for so many more pages a second."""
+    return min(cleaners / (1 + cleaners), max(0.0, room) / victims) if victims > 0 else 0.0
 
 
 def _slowed(rate: Floats, update: Floats, count: Floats, inside: Contents, fastest: float) -> float:

@@ -109,7 +109,7 @@ def pace(machine: Machine, plan: Plan, residence: Floats, rate: Floats) -> float
     busy = pages = 0.0
     for flow, seconds in zip(plan.flows, residence, strict=True):
         if flow.crew == CLEANERS:
-            busy += float(rate[flow.customer] * seconds)
+            busy += float(rate[flow.customer] * seconds) / flow.hand
     pages = sum(float(rate[number]) * each for number, each in plan.cleaned.items())
     return crews(machine)[CLEANERS] * pages / busy if busy > 0 and pages > 0 else math.inf
 
@@ -176,7 +176,9 @@ def _read_flows(
     stream = _streamed(disk, size / spread, now.streams[home.device])
     hidden = read.scanned * access.page_cpu * slower / ways
     visits = read.scan_requests * reads_each * outside
-    out.flows.append(Flow(number, at, visits, stream, "prefetch", hidden=hidden + 1e-12, crew=PREFETCHERS, ways=side))
+    out.flows.append(
+        Flow(number, at, visits, stream, "prefetch", hidden + 1e-12, crew=PREFETCHERS, ways=side, hand=spread)
+    )
     window = max(1.0, disk.read_ahead)
     on = window / disk.transfer
     out.flows.append(Flow(number, at, read.ahead / window, on, "prefetch", crew=CONTROLLER, ways=ways))
@@ -224,10 +226,12 @@ def _write_flows(
     together = min(float(settings.cleaners(machine)), max(1.0, state.batch))
     company = 0.0 if settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING") else max(0.0, (together - 1) / disk.disks)
     busy = disks.random_access(disk, page)
-    accesses = disk.write_accesses
-    out.flows.append(Flow(number, at, cleaned * accesses, busy, "clean", crew=CLEANERS, company=company, never=True))
+    accesses, hand = disk.write_accesses, disks.write_ways(disk)
+    out.flows.append(
+        Flow(number, at, cleaned * accesses, busy, "clean", crew=CLEANERS, company=company, never=True, hand=hand)
+    )
     waited_by = CONTROLLER if disk.write_cache else -1
-    out.flows.append(Flow(number, at, stolen * accesses, busy, "clean", crew=waited_by, ways=ways))
+    out.flows.append(Flow(number, at, stolen * accesses, busy, "clean", crew=waited_by, ways=ways * hand))
     out.flows.append(Flow(number, at + 1, 1.0, cleaned * page / disk.path, "clean", crew=CLEANERS, never=True))
     out.flows.append(Flow(number, at + 1, 1.0, stolen * page / disk.path, "clean", ways=ways))
 
@@ -246,10 +250,9 @@ def _temporary_flows(machine: Machine, now: Now, number: int, working: WorkMemor
     arm = disk.seek + disk.revolution / 2 + extent / spread / disk.transfer
     written, back = working.written / extent * outside * spread, working.read / extent * outside * spread
     side = ways * disks.together(disk, spread, max(1, min(home.containers, settings.servers(machine))))
-    out.flows.append(Flow(number, at, written, arm, "temporary", crew=SPILLS, ways=side))
-    out.flows.append(
-        Flow(number, at, back, arm, "temporary", hidden=working.cpu / ways + 1e-12, crew=PREFETCHERS, ways=side)
-    )
+    hidden = working.cpu / ways + 1e-12
+    out.flows.append(Flow(number, at, written, arm, "temporary", crew=SPILLS, ways=side, hand=spread))
+    out.flows.append(Flow(number, at, back, arm, "temporary", hidden, crew=PREFETCHERS, ways=side, hand=spread))
     carried = (working.written + working.read) * outside / disk.path
     out.flows.append(Flow(number, at + 1, 1.0, carried, "temporary", ways=ways))
     return (working.written + working.read) / extent

@@ -33,11 +33,12 @@ class Host:
 
 @dataclass(frozen=True)
 class Pool:
-    """A buffer pool."""
+    """A buffer pool; `automatic` only tells captures that self-tuning memory gave it its size."""
 
     name: str
     pages: int
     page_size: int = 4096
+    automatic: bool = False
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,8 @@ class Flow:
     `visits` a transaction, `service` seconds a visit. `hidden` seconds of it a transaction are done while the
     customer does other work; a flow with a `crew` is carried by others (cleaners, prefetchers), who hide all of it as
     long as they are enough (`hidden` 0) or as long as the customer works (`hidden` above 0). `ways` visits are side by
-    side; with `never` the customer waits in no case; a visit comes with `company` others of its own kind (a burst), which are before it in its queue.
+    side; with `never` the customer waits in no case; a visit comes with `company` others of its own kind (a burst), which
+    are before it in its queue; each of a crew has `hand` visits under way at once.
     """
 
     customer: int
@@ -55,6 +56,7 @@ class Flow:
     ways: float = 1.0
     company: float = 0.0
     never: bool = False
+    hand: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class _Arrays:
     ways: Floats
     company: Floats
     never: Flags
+    hand: Floats
     servers: Floats
     shared: Flags
     fair: Flags
@@ -118,6 +121,7 @@ def _arrays(network: Network) -> _Arrays:
         np.array([flow.ways for flow in flows]),
         np.array([flow.company for flow in flows]),
         np.array([flow.never for flow in flows]),
+        np.array([flow.hand for flow in flows]),
         np.array([station.servers for station in stations], dtype=np.float64),
         np.array([station.shared for station in stations]),
         np.array([station.fair for station in stations]),
@@ -125,16 +129,16 @@ def _arrays(network: Network) -> _Arrays:
     )
 
 
-def _seen(a: _Arrays, amount: Floats, less: Floats) -> Floats:
-    """Of an amount by flow, what is at each flow's station when a customer of its class arrives.
+def _seen(a: _Arrays, amount: Floats, less: Floats, place: Ints) -> Floats:
+    """Of an amount by flow, what is at each flow's place when a customer of its class arrives.
 
     That is the network with one customer less of the class; Schweitzer takes its class's part down by 1/population.
     """
     classes = len(less)
-    cell = a.station * classes + a.customer
-    mine = np.bincount(cell, weights=amount, minlength=len(a.servers) * classes)
+    cell = place * classes + a.customer
+    mine = np.bincount(cell, weights=amount, minlength=(int(place.max()) + 1) * classes)
     there = mine.reshape(-1, classes).sum(axis=1)
-    return np.asarray(there[a.station] - mine[cell] * less[a.customer], dtype=np.float64)
+    return np.asarray(there[place] - mine[cell] * less[a.customer], dtype=np.float64)
 
 
 def _residence(a: _Arrays, queue: Floats, less: Floats, throughput: Floats) -> tuple[Floats, Floats]:
@@ -145,13 +149,19 @@ def _residence(a: _Arrays, queue: Floats, less: Floats, throughput: Floats) -> t
     (Sakasegawa), and only those who wait count as the queue.
     """
     servers, shared = a.servers[a.station], a.shared[a.station]
-    present = _seen(a, queue, less)
-    busy = np.minimum(1.0, _seen(a, throughput[a.customer] * a.work, less) / servers)
+    present = _seen(a, queue, less, a.station)
+    busy = np.clip(_seen(a, throughput[a.customer] * a.work, less, a.station) / servers, 0.0, 1.0)
     all_busy = busy ** np.maximum(1e-9, np.sqrt(2 * (servers + 1)) - 1)
     alone = np.where(shared, a.work / np.minimum(1.0, servers), a.work)
-    before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, less))
-    wait = np.where(shared, a.work * (present + all_busy), before) / servers + a.work * a.company
+    before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, less, a.station))
+    wait = np.where(shared, a.work * (present + all_busy), before) / servers + a.work * _burst(a, queue, less)
     return alone + wait, np.where(shared, wait, alone + wait)
+
+
+def _burst(a: _Arrays, queue: Floats, less: Floats) -> Floats:
+    """Those of its own burst that are before a visit, but for those of its crew that stand there on average anyway."""
+    there = _seen(a, queue, less, a.station * (len(a.crews) + 1) + a.crew + 1) / a.servers[a.station]
+    return np.asarray(np.maximum(0.0, a.company - there), dtype=np.float64)
 
 
 def _waited(a: _Arrays, residence: Floats, occupied: Floats) -> Floats:
@@ -163,7 +173,7 @@ def _waited(a: _Arrays, residence: Floats, occupied: Floats) -> Floats:
     shorter = residence / a.ways
     waited = np.maximum(0.0, shorter - a.hidden)
     if len(a.crews):
-        at_work = _by_crew(a, occupied)
+        at_work = _by_crew(a, occupied / a.hand)
         uncovered = np.maximum(0.0, 1.0 - a.crews / np.maximum(at_work, 1e-300))[a.crew]
         least = np.where(a.hidden == 0.0, 0.0, waited)
         waited = np.where(a.crew >= 0, np.maximum(least, shorter * uncovered), waited)
@@ -180,7 +190,7 @@ def _bounded(a: _Arrays, queue: Floats, customers: float) -> Floats:
     if not len(a.crews):
         return queue
     most = a.crews + customers * (_by_crew(a, np.where(a.never, 0.0, 1.0)) > 0)
-    share = np.minimum(1.0, most / np.maximum(_by_crew(a, queue), 1e-300))
+    share = np.minimum(1.0, most / np.maximum(_by_crew(a, queue / a.hand), 1e-300))
     return np.where(a.crew >= 0, queue * share[a.crew], queue)
 
 

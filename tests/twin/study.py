@@ -1,4 +1,4 @@
-"""Is the advice right? Machines are drawn, judged, changed as they are advised, and solved again.
+"""Is the advice right? Sites are drawn, judged, changed as they are advised, and solved again.
 
 A recommendation is carried out by itself, as far as the model has an opinion of what it sets. What it is worth is the
 share of response time that it takes away, with transactions weighed as they came before.
@@ -6,9 +6,8 @@ share of response time that it takes away, with transactions weighed as they cam
 
 from __future__ import annotations
 
-import random
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING
 from advisor.capture import opened
 from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
-from tests.twin import capturing, samples
+from tests.twin import capturing
 from tests.twin.change import Setting, apply, modelled
+from tests.twin.machine import AUTOMATIC
 from tests.twin.model import solve
 
 if TYPE_CHECKING:
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
     from advisor.judge.advice import Advice, Recommendation
     from advisor.judge.advice import Setting as Advised
-    from tests.twin.machine import Machine, Pool
+    from tests.twin.drawing import Site
+    from tests.twin.machine import Machine
     from tests.twin.outcome import Outcome
 
-INTERVAL_S = 1800.0
+HARM, SLACK = 1.0, 0.5  # percent of response time
 KINDS = {
     "DBCFG": "dbcfg",
     "DBMCFG": "dbmcfg",
@@ -36,6 +37,10 @@ KINDS = {
     "BUFFERPOOL": "bufferpool",
     "TABLESPACE": "tablespace",
 }
+
+
+COMPUTED = ("NUM_IOCLEANERS", "NUM_IOSERVERS", "PREFETCHSIZE")
+"""What has a formula in the model when it is AUTOMATIC; of other things self-tuning memory decides, which it has not."""
 
 
 @dataclass(frozen=True)
@@ -46,91 +51,77 @@ class Trial:
     rule: str
     settings: tuple[Setting, ...]
     rank: int
+    confidence: float
     low: float
     promised: float
     high: float
     gained: float
 
+    @property
+    def harms(self) -> bool:
+        """Whether response time grew by more than a hundredth."""
+        return self.gained < -HARM
 
-def drawn(seed: int) -> Machine:
-    """A machine as sites have them: most of the configuration sensible or as it was made, some of it wrong."""
-    draw = random.Random(seed)
-    machine = draw.choice([samples.orders, samples.both, samples.reports])()
-    processors = replace(machine.host.processors, cores=draw.choice([4, 8, 16, 32]))
-    data = replace(
-        machine.devices[0],
-        disks=draw.choice([4, 8, 16, 48]),
-        write_cache=draw.random() < 0.7,
-        write_accesses=draw.choice([1, 2, 4]),
-    )
-    dbcfg = {
-        "CHNGPGS_THRESH": draw.choice(["60", "60", "80", "20", "5"]),
-        "NUM_IOCLEANERS": draw.choice(["AUTOMATIC", "AUTOMATIC", "1", "8"]),
-        "NUM_IOSERVERS": draw.choice(["AUTOMATIC", "AUTOMATIC", "3", "16"]),
-        "SORTHEAP": draw.choice(["256", "2048", "16000"]),
-        "SHEAPTHRES_SHR": draw.choice(["5000", "100000"]),
-        "LOCKLIST": draw.choice(["100", "4096", "20000"]),
-        "PCKCACHESZ": draw.choice(["320", "4000", "20000"]),
-        "LOGBUFSZ": draw.choice(["8", "256", "2048"]),
-    }
-    return replace(
-        machine,
-        host=replace(machine.host, processors=processors, memory=draw.choice([4, 16, 64]) * 2**30),
-        devices=(data, *machine.devices[1:]),
-        pools=tuple(_drawn_pool(draw, each) for each in machine.pools),
-        spaces=tuple(replace(each, prefetch=draw.choice([-1, -1, 16, 32, 128])) for each in machine.spaces),
-        work=tuple(replace(each, clients=max(1, round(each.clients * 10 ** draw.uniform(-1, 0.5)))) for each in machine.work),
-        log_device=draw.choice(["log", "log", "data"]),
-        dbcfg=machine.dbcfg | dbcfg,
-    )  # fmt: skip
+    @property
+    def covered(self) -> bool:
+        """Whether what was gained lies between low and high, but for what rounding does."""
+        return self.low - SLACK <= self.gained <= self.high + SLACK
 
 
-def _drawn_pool(draw: random.Random, pool: Pool) -> Pool:
-    return replace(pool, pages=round(pool.pages * 10 ** draw.uniform(-1.5, 0.5)))
-
-
-def advised(machines: Iterable[Machine]) -> list[Advice]:
-    """What each machine is advised, of a capture of it."""
+def advised(sites: Iterable[Site]) -> list[Advice]:
+    """What each machine is advised, of a capture of it that holds what is known."""
     rules = list(all_rules().values())
     with TemporaryDirectory(prefix="db2tune-twin-") as folder, ExitStack() as stack:
         captures = []
-        for number, machine in enumerate(machines):
+        for number, one in enumerate(sites):
             place = Path(folder) / str(number)
-            capturing.write(machine, place, INTERVAL_S)
+            known = one.knowledge
+            capturing.write(one.machine, place, known.seconds, known.snapshots, known.facts)
             captures.append(stack.enter_context(opened(place)))
         return list(judge((capture, rules) for capture in captures))
 
 
-def trials(seed: int, machine: Machine, advice: Advice) -> list[Trial]:
+def trials(one: Site, advice: Advice) -> list[Trial]:
     """Each recommendation of lane P that the model can carry out, by itself."""
-    before = solve(machine)
     found = []
     for item in advice.ranked:
-        wanted = tuple(map(translated, item.settings))
-        if item.lane == "P" and wanted and all(one is not None and modelled(one) for one in wanted):
-            done = _carried_out(machine, [one for one in wanted if one is not None])
-            if done is not None:
-                found.append(_trial(seed, item, wanted, gained(before, solve(done))))
+        wanted = carried(one.machine, item)
+        done = wanted and carried_out(one.machine, wanted)
+        if item.lane == "P" and done:
+            share = gained(one.outcome, solve(done))
+            promise = (item.confidence, item.benefit_low, item.benefit, item.benefit_high)
+            found.append(Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, 100 * share))
     return found
 
 
-def _trial(seed: int, item: Recommendation, done: tuple[Setting | None, ...], share: float) -> Trial:
-    settings = tuple(one for one in done if one is not None)
-    rank = item.rank or 0
-    return Trial(seed, item.rule.name, settings, rank, item.benefit_low, item.benefit, item.benefit_high, 100 * share)
+def carried(machine: Machine, item: Recommendation) -> list[Setting]:
+    """What a recommendation sets, in the model's words; nothing where the model has no opinion of a part of it."""
+    wanted = [translated(machine, one) for one in item.settings]
+    known = [one for one in wanted if one is not None and modelled(one)]
+    return known if len(known) == len(wanted) else []
 
 
-def translated(one: Advised) -> Setting | None:
-    """A setting in the model's words; None for one that no model of a server could know."""
+def translated(machine: Machine, one: Advised) -> Setting | None:
+    """A setting in the model's words; None for one that no model of a server could know.
+
+    The size of a pool is told of each member. A heap that is AUTOMATIC from a size on has that size.
+    """
     if one.kind not in KINDS or one.proposed is None or one.member is not None:
         return None
-    name, value = one.name, one.proposed.split()[-1]
-    if one.name == "FS_CACHING":
-        name, value = "FILE SYSTEM CACHING", "NO" if one.proposed.startswith("NO ") else "YES"
+    first, *_, last = one.proposed.split()[:1] + one.proposed.split()
+    name, value = one.name, last
+    if name == "FS_CACHING":
+        name, value = "FILE SYSTEM CACHING", "NO" if first == "NO" else "YES"
+    elif value == AUTOMATIC and name not in COMPUTED:
+        if first == AUTOMATIC:
+            return None
+        value = f"{AUTOMATIC}({first})" if one.kind == "DBCFG" else first
+    if one.kind == "BUFFERPOOL" and value.isdigit():
+        value = str(int(value) * machine.partitioning.members)
     return Setting(KINDS[one.kind], name, value, one.object or "")
 
 
-def _carried_out(machine: Machine, wanted: list[Setting]) -> Machine | None:
+def carried_out(machine: Machine, wanted: list[Setting]) -> Machine | None:
     """The machine with all of it; None where an object or a value is none that the model knows."""
     try:
         for one in wanted:

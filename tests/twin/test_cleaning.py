@@ -16,11 +16,18 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def modelled(threshold: float, oldest: float = math.inf, proactive: bool = False, size: int = 300) -> Cleaning:
+def modelled(
+    threshold: float,
+    oldest: float = math.inf,
+    proactive: bool = False,
+    size: int = 300,
+    fastest: float = math.inf,
+    cleaners: int = 0,
+) -> Cleaning:
     z = cache.zipf(1000, 0.7)
     rate = z.share / z.count * 1000
     inside = cache.contents(rate, z.count, size)
-    return cleaning(rate, rate * 0.3, z.count, inside, size, threshold, oldest, proactive)
+    return cleaning(rate, rate * 0.3, z.count, inside, size, threshold, oldest, proactive, fastest, cleaners)
 
 
 def total(each: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
@@ -90,3 +97,13 @@ def test_automatic_and_ages() -> None:
     assert age_limit((9, 7), 100, 4e6, 1e6, 240) == pytest.approx(4)
     assert age_limit((11, 5), 0, 4e6, 1e6, 240) == 240
     assert age_limit((9, 7), 0, 4e6, 1e6, 240) == math.inf
+
+
+def test_a_changed_victim_starts_the_cleaners_who_write_more_victims_while_they_can() -> None:
+    """IBM, r0001252, pool_drty_pg_steal_clns: a cleaner is invoked because a synchronous write was needed."""
+    alone, helped, slow = (
+        modelled(0.99, cleaners=crew, fastest=fastest) for crew, fastest in ((0, math.inf), (4, math.inf), (4, 40.0))
+    )
+    assert total(helped.stolen) == pytest.approx(total(alone.stolen) / 5)
+    assert total(helped.cleaned + helped.stolen) == pytest.approx(total(alone.cleaned + alone.stolen))
+    assert total(slow.cleaned) == pytest.approx(40)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.twin.disks import (
     spread,
     striped_access,
     together,
+    write_ways,
 )
 
 DISK = Device("d", 12, seek=0.0036, rpm=15000, transfer=70 * MIB, stripe=64 * 1024)
@@ -52,3 +54,13 @@ def test_reads_that_begin_anywhere_meet_on_some_disks() -> None:
     drawn = sum(len({draw.randrange(12) for _ in range(8)}) for _ in range(number)) / number
     assert together(DISK, 1, 8) == pytest.approx(drawn, rel=0.01)
     assert together(DISK, 6, 1) == pytest.approx(6)
+
+
+def test_two_accesses_of_a_small_write_are_side_by_side() -> None:
+    """Chen et al. 1994: RAID 5 reads old data and parity, then writes both; the longer of two exponential times counts."""
+    draw, number = random.Random(5), 20_000
+    phase = sum(max(draw.expovariate(1), draw.expovariate(1)) for _ in range(number)) / number
+    for accesses, phases in ((2, 1), (4, 2)):
+        array = replace(DISK, write_accesses=float(accesses))
+        assert accesses / write_ways(array) == pytest.approx(phases * phase, rel=0.02)
+    assert write_ways(replace(DISK, write_accesses=1.0)) == 1

@@ -89,3 +89,23 @@ def test_no_station_is_busy_for_more_than_all_the_time_even_when_all_is_hidden()
     assert solve(Network((1.0,), (0.0,), (Station("d", 2),), (Flow(0, 0, 10, 0.01, ways=16),))).throughput[
         0
     ] == pytest.approx(20, rel=0.01)
+
+
+def by_crew(
+    hands: float, hand: float = 1.0, company: float = 0.0, visits: float = 24.0, think: float = 0.05
+) -> Network:
+    """Two customers with a little work of their own, and visits to 4 disks that a crew carries."""
+    own, carried = Flow(0, 0, 1, 0.01), Flow(0, 1, visits, 0.01, crew=0, company=company, hand=hand, never=company > 0)
+    return Network((2.0,), (think,), (Station("cpu", 4, True), Station("disks", 4)), (own, carried), (), (hands,))
+
+
+def test_hands_with_several_visits_each_are_worth_as_many_hands() -> None:
+    assert solve(by_crew(2, hand=6)).throughput[0] == pytest.approx(solve(by_crew(12)).throughput[0])
+    assert solve(by_crew(2, hand=6)).throughput[0] > 1.2 * solve(by_crew(2)).throughput[0]
+
+
+@pytest.mark.parametrize("visits", [1, 4, 8])
+def test_a_burst_is_not_counted_beside_the_queue_that_it_is(visits: float) -> None:
+    """Of eight hands at 4 disks that nobody else uses each finds seven others at most, however seldom they rest."""
+    found = solve(by_crew(8, company=7 / 4, visits=visits))
+    assert found.residence[1] / visits == pytest.approx(0.01 * (1 + 7 / 4), rel=0.01)

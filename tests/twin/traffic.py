@@ -196,7 +196,7 @@ def pools(shown: Shown) -> list[Row]:
         for member in shown.members:
             mine = [row for row in below if homes[row["TBSP_NAME"]] == pool.name and row["MEMBER"] == member]
             rows.append(
-                {"BP_NAME": pool.name, "MEMBER": member, "AUTOMATIC": 0}
+                {"BP_NAME": pool.name, "MEMBER": member, "AUTOMATIC": int(pool.automatic)}
                 | {"BP_CUR_BUFFSZ": pool.pages // len(shown.members)}
                 | {name: sum(row[name] for row in mine) for name in OF_POOLS}
                 | {

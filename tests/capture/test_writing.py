@@ -1,0 +1,152 @@
+"""Files come to be whole, once, for their owner; killed processes leave nothing for long."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from advisor import files
+from advisor.capture import written
+from advisor.errors import UserError
+
+NAMES = ["made", "made.capture"]
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_capture_is_made_beside_its_place_for_its_owner_alone(name: str, tmp_path: Path) -> None:
+    """On the file system of the target, from which it gets its name in one step."""
+    target = tmp_path / "new" / name
+    with written(target) as folder:
+        assert folder.is_relative_to(target.parent)
+        (folder / "manifest.json").write_text("{}")
+    assert mode(target) == (0o600 if target.is_file() else 0o700)
+    assert [mode(file) for file in target.rglob("*")] == ([] if target.is_file() else [0o600])
+    assert list(target.parent.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_fails_leaves_nothing(name: str, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), written(tmp_path / name, lambda *_: None) as folder:
+        (folder / "half").write_text("x")
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_original_lies_in_no_folder_of_others_and_not_in_the_capture(tmp_path: Path) -> None:
+    with written(tmp_path / "made", lambda _, new: (new / "named").touch()) as original:
+        (original / "secret").touch()
+        assert mode(original.parent) == 0o700
+    assert [file.name for file in (tmp_path / "made").iterdir()] == ["named"]
+    assert not original.exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_two_captures_under_one_name_one_succeeds(name: str, tmp_path: Path) -> None:
+    target = tmp_path / name
+    with pytest.raises(UserError, match="is there already"), written(target) as second:
+        (second / "second").write_text("2")
+        with written(target) as first:
+            (first / "first").write_text("1")
+    assert target.is_file() or [file.name for file in target.iterdir()] == ["first"]
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_without_links_a_name_is_still_taken_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", none)
+    for number, taken in ((1, False), (2, True)):
+        new = tmp_path / f"new{number}"
+        new.write_text(str(number))
+        with pytest.raises(UserError) if taken else nullcontext():
+            files.place(new, tmp_path / "target")
+    assert (tmp_path / "target").read_text() == "1"
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from advisor.capture import written
+with written(Path(sys.argv[1]), lambda *_: None) as folder:
+    (folder / "original").write_text("names")
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_a_killed_process_left_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    temporary, place = tmp_path / "tmp", tmp_path / "out"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    subprocess.run([sys.executable, "-c", KILLED, str(place / "made")], env=environment, check=False)
+    left = [*temporary.iterdir(), *place.iterdir()]
+    assert len(left) == 2
+    for folder in left:
+        os.utime(folder, (time.time() - 3600,) * 2)
+    with files.temporary() as used:
+        os.utime(used.parent, (time.time() - 3600,) * 2)
+        with written(place / "made") as folder:
+            (folder / "manifest.json").touch()
+        assert used.is_dir()  # whoever lives keeps his
+    assert (list(temporary.iterdir()), [path.name for path in place.iterdir()]) == ([], ["made"])
+
+
+def test_a_folder_that_others_can_write_to_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    strange = tmp_path / "db2tune-strange"
+    strange.mkdir(mode=0o700)
+    (strange / ".db2tune.lock").touch()
+    strange.chmod(0o777)
+    os.utime(strange, (0, 0))
+    with files.temporary():
+        pass
+    assert strange.is_dir()
+
+
+def test_a_file_that_is_replaced_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
+    file, link = tmp_path / "site.toml", tmp_path / "link.toml"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    files.replace(link, "new")
+    assert (link.is_symlink(), file.read_text(), mode(file)) == (True, "new", 0o640)
+    files.replace(tmp_path / "private", "x", private=True)
+    assert mode(tmp_path / "private") == 0o600
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "site.toml"
+    file.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        files.replace(file, "new")
+    assert (file.read_text(), list(tmp_path.iterdir())) == ("old", [file])
+
+
+def test_who_changes_a_file_at_once_takes_turns(tmp_path: Path) -> None:
+    file = tmp_path / "count"
+    file.write_text("0")
+
+    def add(_: int) -> None:
+        with files.alone(tmp_path):
+            number = int(file.read_text())
+            time.sleep(0.005)
+            file.write_text(str(number + 1))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add, range(16)))
+    assert file.read_text() == "16"

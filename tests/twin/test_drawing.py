@@ -1,0 +1,53 @@
+"""Sites are drawn as widely as there are some, and each is one that somebody would live with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.twin import samples
+from tests.twin.drawing import MOST_BUSY, lived_with, site
+from tests.twin.machine import Machine, Work
+from tests.twin.model import solve
+
+
+def test_the_same_number_is_the_same_site() -> None:
+    assert site(5) == site(5) != site(6)
+
+
+def test_a_machine_without_room_or_whose_users_gave_up_is_not_drawn() -> None:
+    def named(clients: int, **changes: object) -> Machine:
+        work = tuple(replace(each, name="order", think=1.0, clients=clients) for each in samples.orders().work)
+        return replace(samples.orders(), work=work, **changes)  # type: ignore[arg-type]
+
+    fits = named(20)
+    assert lived_with(fits, solve(fits))
+    paged = replace(fits, host=replace(fits.host, memory=2.0**30))
+    assert not lived_with(paged, solve(paged))
+    crowded = named(5000)
+    assert not lived_with(crowded, solve(crowded))
+
+
+@pytest.mark.full
+def test_sites_are_of_all_kinds() -> None:
+    sites = [site(seed) for seed in range(80)]
+    machines = [each.machine for each in sites]
+    assert {each.level for each in machines} == {(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (12, 1)}
+    assert {each.dbcfg["SELF_TUNING_MEM"] for each in machines} == {"ON", "OFF"}
+    assert {each.devices[0].rpm for each in machines} >= {0.0, 7200.0, 15000.0}
+    assert {each.devices[0].write_accesses for each in machines} >= {1.0, 2.0, 4.0}
+    assert {bool(each.host.processors.virtual) for each in machines} == {True, False}
+    assert {len(each.work) for each in machines} >= {1, 2}
+    assert max(each.partitioning.members for each in machines) > 1
+    assert {each.knowledge.snapshots for each in sites} == {1, 2}
+    assert {each.knowledge.facts for each in sites} == {True, False}
+    busiest = [max(each.outcome.utilisation.values()) for each in sites]
+    assert min(busiest) < 0.2
+    assert 0.7 < max(busiest) <= MOST_BUSY
+
+
+def test_work_has_a_name_by_which_patience_is_known() -> None:
+    names = {work.name for seed in range(6) for work in site(seed).machine.work}
+    assert names <= {"order", "change", "report"}
+    assert Work("order", 1, 0.0, ()).think == 0
