@@ -13,6 +13,7 @@
 -- needs:      tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
+-- threshold:  max_unread_part = 0.3 -- [prop] where more of the prefetched pages are never read, longer requests waste
 -- threshold:  min_mb = 100 -- [prop] a smaller table space is read from memory
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT T.TBSP_NAME, T.TBSP_EXTENT_SIZE, C.PREFETCHSIZE, T.TBSP_NUM_CONTAINERS FROM
@@ -34,20 +35,13 @@
 --             size starts no parallel prefetch at all.
 -- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves
 --             OLTP, lies on flash, or has less than 100 MB; all in all agents read longer themselves than they wait
---             for prefetchers, and would wait behind longer requests; what DB2_PARALLEL_IO says of it cannot be read.
+--             for prefetchers, and would wait behind longer requests; nobody reads 30 % of what is
+--             prefetched; what DB2_PARALLEL_IO says of it cannot be read.
 -- note:       The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the
 --             extent size. More than eight containers of a stripe set are seldom as many disks: there the places count
 --             that they lie in (device, file system, folder), and where these are not known nothing is said. A text
 --             that does not say whether the size is AUTOMATIC shows what it is now: AUTOMATIC would be right.
-WITH AGENTS AS (
-    -- the time in percent that agents read themselves, and that they wait for prefetchers
-    SELECT
-        COALESCE(SUM(SHARE_PCT), 0) AS READ_PCT,
-        COALESCE(SUM(PREFETCH_WAIT_PCT), 0) AS WAIT_PCT
-    FROM TUNE.TABLESPACE
-    WHERE TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-),
-LAID_OUT AS (
+WITH LAID_OUT AS (
     SELECT
         T.TBSP_NAME,
         T.TBSP_EXTENT_SIZE,
@@ -66,12 +60,12 @@ LAID_OUT AS (
         END AS LANES,
         CASE WHEN T.WIDEST_SET <= 8 THEN 'container' ELSE 'place' END AS PLACE
     FROM TUNE.PREFETCHING AS T
-    CROSS JOIN AGENTS AS A
     CROSS JOIN TUNE.O_PREFETCH_SIZE_MISALIGNED AS O
     LEFT JOIN TUNE.CONTAINER_PLACE AS P ON T.TBSP_NAME = P.TBSP_NAME
     WHERE
-        A.READ_PCT <= A.WAIT_PCT
-        AND T.CLASS <> 'OLTP'
+        T.CLASS <> 'OLTP'
+        AND T.CROWDED = 0
+        AND COALESCE(T.UNREAD_PART, 0) <= O.MAX_UNREAD_PART
         AND COALESCE(T.ROTATIONAL, 1) = 1
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP', 'LONG')
         AND (T.TBSP_USED_PAGES IS NULL OR CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_MB * 1048576)
