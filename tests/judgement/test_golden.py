@@ -58,7 +58,9 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
     assert benefits[2] == pytest.approx(0.02, abs=0.005)  # half of what 3,360 merges of 200 ms take
     assert 0.004 <= benefits[3] <= 0.01
     # scans take pages through the pool once: it is given its size without a claim
-    assert ['ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000'] in [item.actions for item in advice.ranked if item.lane == "H"]
+    assert ['ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000'] in [
+        item.actions for item in advice.ranked if item.lane == "H"
+    ]
 
 
 def test_x445_must_not() -> None:
