@@ -19,7 +19,7 @@ from tests.twin.drawing import site
 from tests.twin.figures import Compared, Measured
 from tests.twin.page import page
 from tests.twin.study import advised, carried, trials
-from tests.twin.walking import walked
+from tests.twin.walking import Walk, walked
 
 if TYPE_CHECKING:
     from advisor.judge.advice import Advice
@@ -43,7 +43,8 @@ def measured(first: int, sites: int, compared: int) -> Measured:
 
 def comparison(sites: list[Site]) -> list[Compared]:
     """What each site gains by the list, with and without taking back what harms, and by each of its rivals."""
-    blind, measuring = walked(sites, undo=False), walked(sites, undo=True)
+    walks = walked([Walk(each.outcome, each, undo=undo) for undo in (False, True) for each in sites])
+    blind, measuring = walks[: len(sites)], walks[len(sites) :]
     rows = []
     for one, advice, plain, careful in zip(sites, advised(sites), blind, measuring, strict=True):
         ways = {

@@ -29,6 +29,7 @@ class Walk:
     now: Site
     gains: list[float] = field(default_factory=list)
     tried: set[tuple[Setting, ...]] = field(default_factory=set)
+    undo: bool = False
     ended: bool = False
 
     @property
@@ -37,17 +38,16 @@ class Walk:
         return self.gains[-1] if self.gains else 0.0
 
 
-def walked(sites: list[Site], undo: bool, most: int = MOST_STEPS) -> list[Walk]:
-    """Each site's walk: until nothing is advised that the model can carry out, or so many changes were tried."""
-    walks = [Walk(each.outcome, each) for each in sites]
+def walked(walks: list[Walk], most: int = MOST_STEPS) -> list[Walk]:
+    """All walks to their ends: nothing is advised that the model can carry out, or so many changes were tried."""
     for _ in range(most):
         going = [each for each in walks if not each.ended]
         for walk, advice in zip(going, advised(each.now for each in going), strict=True):
-            _step(walk, advice, undo)
+            _step(walk, advice)
     return walks
 
 
-def _step(walk: Walk, advice: Advice, undo: bool) -> None:
+def _step(walk: Walk, advice: Advice) -> None:
     """The first of the list that was not tried and that changes something; none ends the walk."""
     for item in advice.ranked:
         wanted = tuple(carried(walk.now.machine, item))
@@ -57,7 +57,7 @@ def _step(walk: Walk, advice: Advice, undo: bool) -> None:
         walk.tried.add(wanted)
         outcome = solve(machine)
         reached = 100 * gained(walk.first, outcome)
-        if undo and reached < walk.gained - HARM:
+        if walk.undo and reached < walk.gained - HARM:
             walk.gains.append(walk.gained)
         else:
             walk.gains.append(reached)
