@@ -93,7 +93,7 @@ def _ways(found: Measured) -> Iterator[str]:
         "",
         f"On {len(found.compared)} sites, of which {gaps} have a gap of more than {figures.NEAR:.0f} %; the best known is",
         "the best of everything here. Ten changes at most; a trial is a measurement of another configuration. Formulas of",
-        "AUTOCONFIGURE are not published: a quarter of the memory for the pools and AUTOMATIC counts are what its page has.",
+        "AUTOCONFIGURE are not published: 60 % of the memory for the pools, as in the manual's example, and AUTOMATIC counts.",
         "",
         "| | gap closed, mean | all gaps together | changes or trials | sites left worse |",
         "|---|---|---|---|---|",

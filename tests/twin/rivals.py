@@ -1,7 +1,7 @@
 """What a site would do instead: Db2's own configuration advisor, rules of ratios, a search by trial.
 
 Formulas of AUTOCONFIGURE are not published. What its page (IBM, r0008960) and those of the parameters say is here: a
-quarter of the memory is the database's unless told otherwise, all counts that can be are AUTOMATIC. The ratios are those
+share of the memory is the database's, 60 % in its example (t0021273), and counts that can be are AUTOMATIC. The ratios are those
 of tools like MySQLTuner and of the handbooks: a ratio below its line doubles the memory behind it.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tests.twin.machine import Machine, Space
     from tests.twin.outcome import Outcome
 
-MEM_PERCENT = 0.25
+MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
 TRIALS = (50, 200)
 
@@ -37,7 +37,7 @@ class Tried:
 
 
 def autoconfigured(site: Site) -> Tried:
-    """All at once: pools share a quarter of real memory by what is stored in them."""
+    """All at once: pools share the database's part of real memory by what is stored in them."""
     machine = site.machine
     homes = {each.name: each.pool for each in machine.spaces}
     stored = {

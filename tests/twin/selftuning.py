@@ -7,6 +7,7 @@ memory", "database_memory": AUTOMATIC takes what memory the system has left. Byt
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -55,10 +56,9 @@ def _shared_out(machine: Machine, found: Round) -> Machine:
         consumers.append(_sorts(machine, found, rate))
     if _automatic(machine, "PCKCACHESZ"):
         consumers.append(_packages(machine, rate))
-    least = sum(each.size for each in consumers)
-    now = {each.name: _now(machine, found, each.name) for each in consumers}
-    free = max(0.0, TAKEN * machine.host.memory * (1 - SYSTEM) - found.used)
-    left = free + sum(now.values()) - least
+    smallest = _with(machine, found, {each.name: each.size for each in consumers})
+    taken = demand.memory_used(smallest, _at_once(found))
+    left = max(0.0, TAKEN * machine.host.memory * (1 - SYSTEM) - taken)
     part = left / PARTS
     while left > part / 2 and consumers:
         saved, count, best = max(((*_best(each, part, left), each) for each in consumers), key=lambda pair: pair[0])
@@ -86,12 +86,9 @@ def _automatic(machine: Machine, name: str) -> bool:
     return settings.text(machine, name).startswith(AUTOMATIC)
 
 
-def _now(machine: Machine, found: Round, name: str) -> float:
-    if name == "SORTHEAP":
-        return settings.size(machine, name) * max(1.0, found.at_once)
-    if name == "PCKCACHESZ":
-        return settings.size(machine, name)
-    return next(float(each.pages * each.page_size) for each in machine.pools if each.name == name)
+def _at_once(found: Round) -> float:
+    """Sorts that there is memory for: those that there are on average, and two deviations of a Poisson number more."""
+    return max(1.0, found.at_once + 2 * math.sqrt(max(0.0, found.at_once)))
 
 
 def _pool(machine: Machine, found: Round, rate: Floats, pool: Pool) -> Consumer:
@@ -124,7 +121,7 @@ def _pool(machine: Machine, found: Round, rate: Floats, pool: Pool) -> Consumer:
 
 def _sorts(machine: Machine, found: Round, rate: Floats) -> Consumer:
     """Bytes that spill, at what the device of temporary pages transfers; memory for as many as there are at once."""
-    many = max(1.0, found.at_once)
+    many = _at_once(found)
     disk = device(machine, space(machine, machine.temporary).device) if machine.temporary else machine.devices[0]
 
     def cost(size: float) -> float:
@@ -154,7 +151,7 @@ def _with(machine: Machine, found: Round, sizes: dict[str, float]) -> Machine:
     """The machine with those sizes, and a lock list in which everybody's locks have room twice."""
     values = {}
     if "SORTHEAP" in sizes:
-        heap = max(LEAST_HEAP, int(sizes["SORTHEAP"] / max(1.0, found.at_once) / settings.PAGE))
+        heap = max(LEAST_HEAP, int(sizes["SORTHEAP"] / _at_once(found) / settings.PAGE))
         values["SORTHEAP"] = f"{AUTOMATIC}({heap})"
         if _automatic(machine, "SHEAPTHRES_SHR"):
             values["SHEAPTHRES_SHR"] = f"{AUTOMATIC}({SHARED * heap})"
