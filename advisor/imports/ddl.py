@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 _TOKEN = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\s\"'(),;]+|[(),;]|\S")
 _AMOUNT = re.compile(r"([-+]?\d{1,15})([KMG])?")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?", re.I)
-_NAME = re.compile(r"[^\W\d]|[#$@]\w")
+_NAME = re.compile(r"(?:[^\W\d]|[#@]\w)(?!.*\$[{(])")  # $TBS is a variable of a script
 _UNITS = frozenset("KMG")
 _NODES = frozenset({"DBPARTITIONNUM", "DBPARTITIONNUMS", "NODE", "NODES", "MEMBER", "MEMBERS"})
 _ONE_NODE = frozenset({"DBPARTITIONNUM", "NODE", "MEMBER"})

@@ -14,6 +14,9 @@ from advisor.imports.sources import all_sources
 # interval that it states.
 STATE, SINCE, INTERVAL = "state", "since", "interval"
 
+# What a text tells, of which nothing follows: it happened, and may be over.
+TOLD_ONLY = ": no rule uses it"
+
 MOST_RANGES = 20_000
 MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
 

@@ -22,10 +22,13 @@ from advisor.imports.inputs import documents, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
-from advisor.imports.readings import Range, Readings, Report
+from advisor.imports.readings import TOLD_ONLY, Range, Readings, Report
 from advisor.imports.shown import first_values
 from advisor.imports.snapshots import Snapshots, arranged
 from advisor.imports.values import most_exact
+from advisor.resources import data_file
+
+_MOST_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -104,11 +107,24 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
 
 
 def _nothing(readings: Readings) -> str:
-    """Why a text without any value is of no use."""
+    """Why a text without any value is of no use, what it tells all the same, and what to paste instead."""
     known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
-    if known:
-        return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use"
-    return "nothing in the text is recognised; --explain shows what was made of each part"
+    if not known:
+        return "nothing in the text is recognised; --explain shows what was made of each part"
+    told = list(dict.fromkeys(why.removesuffix(TOLD_ONLY) for why in _whys(readings) if why.endswith(TOLD_ONLY)))
+    tells = f" ({'; '.join(told[:_MOST_TOLD])})" if told else ""
+    return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use{tells}. Paste next: {_anywhere()}"
+
+
+def _whys(readings: Readings) -> Iterator[str]:
+    return (item.why for item in readings.ranges if item.why)
+
+
+def _anywhere() -> str:
+    """Of the commands that every level and platform has, the one that fills most sources."""
+    rows = [row for row in data_file("schema", "texts") if not row["FROM"] and not row["NOT_ON"]]
+    command: str = max(rows, key=lambda row: len(row["SOURCES"].split()))["COMMAND"]
+    return command.replace("{DB}", UNNAMED["database"])
 
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:

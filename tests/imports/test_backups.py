@@ -160,3 +160,22 @@ def test_a_date_that_nobody_asked_for_is_no_moment(line):
     assert not [
         report for report in reading(f"It began on\n{line}\n{ASKED}{history(entry())}").reports if report.taken_at
     ]
+
+
+@pytest.mark.parametrize(
+    ("status", "pending"),
+    [("DB  pending", "DATABASE"), ("TBS pending", "TABLESPACE"), ("not pending", "NO"), ("DB  working", None)],
+)
+def test_the_status_of_a_rollforward_is_that_of_the_configuration(status, pending):
+    """Using rollforward (t0006297): DB or TBS, pending or working; rollfwd_pending (r0000255)."""
+    found = reading(
+        "$ db2 rollforward db wares query status\n\n                                 Rollforward Status\n\n"
+        " Input database alias                   = wares\n Number of members have returned status = 1\n\n"
+        f" Member ID                              = 0\n Rollforward status                     = {status}\n"
+        " Next log file to be read               =\n Log files processed                    =  -\n"
+        " Last committed transaction             = 1970-01-01-00.00.00.000000 UTC\n"
+    )
+    values = [(row["NAME"], row["MEMBER"], row["VALUE"]) for row in found.rows.get("dbcfg", [])]
+    assert values == ([("rollfwd_pending", "0", pending)] if pending else [])
+    assert {report.database for report in found.reports if report.database} <= {"WARES"}
+    assert not [item for item in found.ranges if item.why == "not recognised" and item.last > 3]

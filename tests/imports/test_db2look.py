@@ -431,3 +431,43 @@ def test_hostile_text_is_read_in_linear_time():
     many = "CREATE BUFFERPOOL A '\n" * 300
     text = deep + many + "CREATE BUFFERPOOL A SIZE " + "1" * 50_000 + ";\n" + "-- DB2/" + "1" * 60_000 + "\n"
     assert "cat_tablespace" not in reading(HEADER + text).rows
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "db2 ALTER TABLESPACE $TBS AUTORESIZE YES INCREASESIZE 5 G MAXSIZE NONE;",
+        "CREATE TABLESPACE ${PREFIX}DATA PAGESIZE 8 K EXTENTSIZE 16 PREFETCHSIZE 16;",
+        "CREATE BUFFERPOOL $BP SIZE 1000 PAGESIZE 8 K;",
+        "CREATE TABLESPACE WARES_${SUFFIX} PAGESIZE 8 K;",
+    ],
+)
+def test_a_variable_of_a_script_is_no_name(statement):
+    assert not reading(f"for TBS in a b\ndo\n{statement}\ndone\n").rows
+
+
+def test_a_name_in_quotes_may_begin_with_a_dollar():
+    assert [row["TBSP_NAME"] for row in rows_of('CREATE TABLESPACE "$TBS" PAGESIZE 8 K;', "tablespace")] == ["$TBS"]
+
+
+PATHS = "CREATE STOGROUP SG ON '/d1', '/d2', '/d3';\n"
+SPACE = "CREATE TABLESPACE WARES PAGESIZE 8 K MANAGED BY AUTOMATIC STORAGE USING STOGROUP SG EXTENTSIZE 16;\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "containers"),
+    [
+        (PATHS + SPACE, "3"),
+        (SPACE + PATHS, "3"),
+        (SPACE, None),  # where its paths are defined is not in the text
+        (PATHS + SPACE + "ALTER STOGROUP SG ADD '/d4';\n", None),  # a rebalance may have to come
+        (HEADER + PATHS + SPACE, None),  # it may have been made before the last path came
+        (PATHS + SPACE.replace("USING STOGROUP SG ", ""), None),  # the default group may be another
+        (PATHS + SPACE.replace("AUTOMATIC STORAGE", "DATABASE"), None),
+        (PATHS + SPACE.replace("TABLESPACE", "USER TEMPORARY TABLESPACE"), "3"),
+    ],
+)
+def test_a_table_space_of_automatic_storage_has_a_container_on_each_path_of_its_group(text, containers):
+    """How automatic storage table spaces expand (c0054960): made with a container on each path of the group."""
+    [row] = rows_of(text, "tablespace")
+    assert row.get("TBSP_NUM_CONTAINERS") == containers

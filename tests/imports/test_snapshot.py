@@ -357,3 +357,29 @@ def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
         for row in rows:
             for column, value in row.items():
                 assert column in COMPUTED or value in FIXED or value in text
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "Log space available to the database (Bytes)= 4000000\nLog space used by the database (Bytes)     = 36000000\n",
+        "...\nLock list memory in use (Bytes)            = 6528\nDeadlocks detected                         = 0\n"
+        "Lock escalations                           = 1\t\t\t//lock escalations\n...\n",
+        "Last backup timestamp                      = 03/10/2026 15:50:28.000000\n--\nHADR Status\n  Role    = Primary\n",
+    ],
+)
+def test_what_grep_leaves_of_a_database_snapshot_is_known_by_its_labels(cut: str) -> None:
+    found = reading(f"$ db2 get snapshot for database on wares | grep -i something\n{cut}")
+    rows = [row for source in ("database", "transaction_log") for row in found.rows.get(source, [])]
+    assert rows
+    assert {found.reports[int(row["REPORT"])].database for row in rows} <= {None, "WARES"}
+
+
+def test_a_log_that_grep_leaves_is_of_the_database_that_the_command_names() -> None:
+    found = reading(
+        "$ db2 get snapshot for database on wares | grep -i 'log space'\n"
+        "Log space available to the database (Bytes)= 4000000\nLog space used by the database (Bytes)     = 36000000\n"
+    )
+    [row] = found.rows["transaction_log"]
+    assert (row["TOTAL_LOG_AVAILABLE"], row["TOTAL_LOG_USED"]) == ("4000000", "36000000")
+    assert {report.database for report in found.reports if report.database} == {"WARES"}

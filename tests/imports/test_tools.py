@@ -138,6 +138,23 @@ def test_the_whole_text_of_no_use_is_told_by_what_it_is(tmp_path):
         import_texts([path], tmp_path)
 
 
+@pytest.mark.parametrize("moment", ["2026-03-02-01.40.55.000001+060", "2026-03-02-"])
+def test_what_a_log_tells_is_said_with_what_to_paste_next(tmp_path, moment):
+    """What happened may be over, but a log that was full is what its text is about; times are cut from what is shown."""
+    path = tmp_path / "given"
+    path.write_text(
+        f"{moment} E147069E598 LEVEL: Error\nPID : 81 TID : 139 PROC : db2sysc 0\nINSTANCE: own NODE : 000 DB : WARES\n"
+        "FUNCTION: DB2 UDB, data protection services, sqlpgResSpace, probe:2860\n"
+        "MESSAGE : ADM1823E The active log is full and is held by application\nhandle 74.\n"
+    )
+    with pytest.raises(UserError) as error:
+        import_texts([path], tmp_path)
+    assert str(error.value) == (
+        "the text is recognised as db2diag; it holds nothing that rules use (the active log was full (ADM1823E, "
+        f"{moment.rstrip('-')})). Paste next: db2pd -db DBNAME -tablespaces -bufferpools -logs -storagepaths -storagegroups -dbcfg"
+    )
+
+
 def test_what_follows_a_log_is_read():
     text = sample("db2diag.txt") + "\n       Database Configuration for Database WARES\n (LOGBUFSZ) = 256\n"
     assert [row["NAME"] for row in rows(text, "dbcfg")] == ["locklist", "pckcachesz", "logbufsz"]

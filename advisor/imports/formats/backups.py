@@ -1,4 +1,4 @@
-"""``backup database`` in transcripts, and ``date``, against which its age is counted.
+"""``backup database`` in transcripts, ``date``, against which its age is counted, and the status of a rollforward.
 
 Only a backup of the whole database counts, of which the text shows that it was successful: neither an incremental one
 nor one of table spaces or of some members, nor what was thrown away (``to /dev/null``). The timestamp of its image is when it began.
@@ -90,4 +90,40 @@ def _read_date(part: Part) -> None:
     part.readings.report(SESSION, part.document, taken_at=at)
 
 
-FORMATS = (Format(_NAME, _starts, _read), Format("date", _starts_date, _read_date))
+_STATUS = "rollforward status"
+_LABELS = {
+    "input database alias": "database",
+    "member id": "member",
+    "node number": "member",
+    _STATUS: "status",
+}
+_PENDING = {"db pending": "DATABASE", "tbs pending": "TABLESPACE", "not pending": "NO"}  # as in the configuration
+
+
+def _starts_status(line: str, previous: str) -> bool:
+    return "ollforward" in line and line.strip().lower() == _STATUS
+
+
+def _read_status(part: Part) -> None:
+    next(part.lines)
+    report = part.readings.report("get db cfg", part.document)
+    member = "0"
+    for line in part.lines:
+        label, equals, text = line.partition("=")
+        if line.strip() and not equals:
+            part.lines.back()
+            return
+        what, value = _LABELS.get(label.strip().lower()), " ".join(text.split())
+        if what == "database":
+            report.database = value.upper()
+        elif what == "member" and value.isdecimal():
+            member = value
+        elif what == "status" and (pending := _PENDING.get(value.lower())):
+            part.readings.row(report, "dbcfg", {"NAME": "rollfwd_pending", "MEMBER": member, "VALUE": pending})
+
+
+FORMATS = (
+    Format(_NAME, _starts, _read),
+    Format("date", _starts_date, _read_date),
+    Format(_STATUS, _starts_status, _read_status),
+)

@@ -23,7 +23,7 @@ _COMMAND = re.compile(
     r"|(?:de)?activate\s+(?:db|database)\s+" + _NAME % "activated" + r"(?=\s*(?:user\b.*)?[;\"'`&|]*\s*$)"
     r"|(?P<restarted>db2(?:start|stop))(?:\s+(?:force|restart))?(?=\s*[;\"'`]?\s*$)"
     r"|get\s+(?:db|database)\s+" + _CFG + r"\s+for\s+" + _NAME % "shown" + r""
-    r"|get\s+snapshot\s+for\s+.{1,80}?\son\s+" + _NAME % "watched" + r"(?=\s*[;\"'`]?\s*$)"
+    r"|get\s+snapshot\s+for\s+.{1,80}?\son\s+" + _NAME % "watched" + r"(?=\s*[;\"'`]?\s*(?:$|[|>]))"
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )

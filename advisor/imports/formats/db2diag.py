@@ -7,10 +7,11 @@ database (a full log, a full container, how a backup went) happened, and may be 
 import re
 
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import TOLD_ONLY
 from advisor.imports.settings import by_token
 
 _NAME = "db2diag"
-_HEAD = re.compile(r"\s*(?P<at>\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d\.\d{6})[+-]\d{1,4}\s+[A-Z]\d+\w*\s+LEVEL:")
+_HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # of Markdown: what is quoted ends there
 _FIELDS = {
     "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
@@ -69,7 +70,7 @@ class _Changes:
         text = "\n".join(record)
         event = next((mark for mark in _EVENTS if mark in text), None)
         if event is not None:
-            why = f"{_EVENTS[event]} ({event}, {record[0].split(None, 1)[0]}): no rule uses it"
+            why = f"{_EVENTS[event]} ({event}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
             self._part.readings.ignored(self._part.document, following - len(record), following - 1, why)
         if "STMM CFG DB" in text:
             self._change(" ".join(text.split()))
@@ -106,7 +107,7 @@ def _starts_message(line: str, previous: str) -> bool:
 def _read_message(part: Part) -> None:
     code = next(part.lines).lstrip()[:_CODE]
     number = part.lines.number
-    part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}): no rule uses it")
+    part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
 
 
 FORMATS = (Format(_NAME, _starts, _read), Format("message of Db2", _starts_message, _read_message))

@@ -62,6 +62,7 @@ class _Reader:
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
         self.spaces: dict[str, list[dict[str, str]]] = {}  # containers of those that are made here
         self.groups: dict[str, list[str]] = {}  # paths of storage groups
+        self.changed: set[str] = set()  # those with paths that came or went: a rebalance may have to come
         self.comment = ""  # the one before
         self.by_db2look = False
         self.inside = 0  # characters so far of a statement that is skipped
@@ -185,6 +186,8 @@ class _Reader:
     def paths(self, statement: Statement) -> str | None:
         """The paths of a storage group; what it says of their media is said of all that are known."""
         known = self.groups.setdefault(statement.name, [])
+        if not statement.is_new and statement.paths:
+            self.changed.add(statement.name)
         for action, path in statement.paths:
             if action == "DROP":  # it is in use until table spaces have left it
                 self.give("path", {"group": statement.name, "path": path, "state": action})
@@ -264,6 +267,15 @@ class _Reader:
         self.report = self.part.readings.report("db2look", self.part.document, **about)
         return found
 
+    def on_paths(self, facts: dict[str, str]) -> dict[str, str]:
+        """A table space of automatic storage is made with a container on each path of its storage group. What db2look
+        writes has the paths of today, not those of when it was made.
+        """
+        group, made = facts.get("stogroup", ""), facts.get("managed") == "AUTOMATIC" and not self.by_db2look
+        if not made or group not in self.groups or group in self.changed:
+            return {}
+        return {"containers": str(len(self.groups[group]))}
+
     def give(self, section: str, facts: dict[str, str]) -> None:
         for source, row in _SECTIONS[section].rows(facts).items():
             if row:
@@ -272,7 +284,7 @@ class _Reader:
     def flush(self) -> None:
         for (kind, _), facts in self.objects.items():
             if len(facts) > 1:
-                self.give(kind, facts | _type(facts))
+                self.give(kind, facts | _type(facts) | self.on_paths(facts))
         for containers in self.spaces.values():
             for facts in containers:
                 self.give("container", facts)

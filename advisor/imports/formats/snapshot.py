@@ -51,7 +51,15 @@ _UNUSED = {
 _CONTAINER, _OWNER = "container", ("TBSP_NAME", "TBSP_ID")
 _NUMBERED = ("node", "number", "member")
 # Lists of locks have a "Tablespace Name", which begins nothing.
-_HEADLESS = {"Bufferpool name": "bufferpool", "Tablespace name": "tablespace"}
+_HEADLESS = {"Bufferpool name": "bufferpool", "Tablespace name": "tablespace"} | dict.fromkeys(
+    (  # that snapshots of databases alone have
+        *("Last backup timestamp", "High water mark for connections", "Lock list memory in use (Bytes)"),
+        *("Log space available to the database (Bytes)", "Log space used by the database (Bytes)"),
+        *("Maximum secondary log space used (Bytes)", "Maximum total log space used (Bytes)"),
+        *("Package cache overflows", "Catalog cache overflows", "Commit statements attempted"),
+    ),
+    "database",
+)
 
 _SUMS = "counters are sums over several members, which cannot be told apart"
 _UNNAMED_GROUP = "the storage group of a storage path is not printed"
@@ -99,7 +107,7 @@ def _heading(line: str) -> str | None:
 
 
 def _headless(line: str) -> str | None:
-    """The section of a line that begins a buffer pool or a table space, where the heading was cut off."""
+    """The section of a line that begins a buffer pool or a table space, or is of a database, without a heading."""
     label, equals, _ = line.partition("=")
     return _HEADLESS.get(" ".join(label.split())) if equals else None
 
