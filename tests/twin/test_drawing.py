@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.twin import samples
 from tests.twin.drawing import MOST_BUSY, lived_with, site
-from tests.twin.machine import Machine
 from tests.twin.model import solve
+
+if TYPE_CHECKING:
+    from tests.twin.machine import Machine
 
 
 @pytest.mark.full
