@@ -1,7 +1,12 @@
--- Drops every object of schema TUNE, also rules and tables that a site added to it, and the nightly run of TUNE.SCHEDULE.
+-- Drops every object of schema TUNE, also rules and tables that a site added to it, and the nightly run of TUNE.SCHEDULE:
+-- that call is dynamic, so that all else goes also where the scheduler is not there (SQL0204N, SQL0440N) or not for this
+-- user (SQL0551N). A run that somebody else has scheduled stays theirs, and fails from then on.
 BEGIN
     DECLARE CONTINUE HANDLER FOR SQLSTATE '42704' BEGIN END;
-    CALL SYSPROC.ADMIN_TASK_REMOVE('TUNE.ADVISE', NULL);
+    BEGIN
+        DECLARE EXIT HANDLER FOR SQLSTATE '42704', SQLSTATE '42884', SQLSTATE '42501' BEGIN END;
+        EXECUTE IMMEDIATE 'CALL SYSPROC.ADMIN_TASK_REMOVE(''TUNE.ADVISE'', NULL)';
+    END;
     FOR P AS SELECT SPECIFICNAME FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' DO
         EXECUTE IMMEDIATE 'DROP SPECIFIC PROCEDURE TUNE."' || REPLACE(P.SPECIFICNAME, '"', '""') || '"';
     END FOR;

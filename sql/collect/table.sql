@@ -19,5 +19,5 @@ SELECT
     T.OBJECT_DATA_P_READS,                          -- counter BIGINT
     T.LOCK_WAIT_TIME,                               -- counter BIGINT
     T.STATS_ROWS_MODIFIED                           -- gauge BIGINT
-FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
+FROM TABLE(SYSPROC.MON_GET_TABLE(NULL, NULL, -2)) AS T
 WHERE T.TAB_TYPE = 'USER_TABLE' AND T.ROWS_READ + T.ROWS_INSERTED + T.ROWS_UPDATED + T.ROWS_DELETED > 0

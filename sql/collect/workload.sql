@@ -117,4 +117,4 @@ SELECT
     T.TOTAL_REORGS,                         -- counter BIGINT
     T.TOTAL_BACKUPS,                        -- counter BIGINT
     T.TOTAL_LOADS                           -- counter BIGINT
-FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T
+FROM TABLE(SYSPROC.MON_GET_WORKLOAD(NULL, -2)) AS T

@@ -1,5 +1,6 @@
 -- The memory of every host in KB, one row a host with its members, and whether it is too little already. BOUND_KB is
--- what there is: the host's memory, or the limit of the control group or zone where that is less (LIMIT_KB).
+-- what there is: the host's memory, or the limit of the control group or zone, or the hypervisor's for the guest, where
+-- that is less (LIMIT_KB).
 -- AVAILABLE_KB is what may be given out, page cache that can be dropped included, and known only where the host told;
 -- FREE_KB is that, or what Db2 sees unused; HIDDEN_KB is what is neither unused nor in Db2's memory sets, where the
 -- host did not tell what of it can be dropped: mostly page cache (Windows counts that as unused). COMMITTED_KB is what
@@ -36,7 +37,10 @@ FACT AS (
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'swap_out_per_s' THEN NUM END) AS SWAP_OUT_KB,
         MAX(CASE WHEN FACT_KEY = 'memory' AND ITEM = 'swap_in_per_s' THEN NUM END) AS SWAP_IN_KB,
         MAX(CASE WHEN FACT_KEY = 'sysctl' AND ITEM = 'page_kb' THEN NUM END) AS PAGE_KB,
-        MAX(CASE WHEN FACT_KEY = 'cgroup' AND ITEM = 'memory_limit_mb' THEN 1024 * NUM END) AS LIMIT_KB,
+        MIN(CASE
+            WHEN (FACT_KEY = 'cgroup' AND ITEM = 'memory_limit_mb') OR (FACT_KEY = 'virtual' AND ITEM = 'limit_mb')
+                THEN 1024 * NULLIF(NUM, 0)
+        END) AS LIMIT_KB,
         SUM(CASE WHEN FACT_KEY = 'virtual' AND ITEM IN ('balloon_mb', 'host_swap_mb') THEN 1024 * NUM END) AS TAKEN_KB,
         MAX(CASE WHEN FACT_KEY = 'virtual' AND ITEM = 'type' AND VALUE <> 'none' THEN 1 ELSE 0 END) AS IS_VIRTUAL
     FROM TUNE.HOST_FACT

@@ -1,8 +1,11 @@
 """What the manuals leave open is not relied on: the statements that would behave one way or the other are not there."""
 
 import re
+from pathlib import Path
 
-from advisor.catalogue.sqltext import code
+import pytest
+
+from advisor.catalogue.sqltext import code, without_comments
 from advisor.install.statements import INSTALL_TITLE, install_statements, script
 from advisor.resources import PROCEDURES, SQL
 
@@ -27,9 +30,24 @@ def test_bytes_of_the_partition_map_are_told_by_their_digits() -> None:
 
 def test_what_not_everybody_may_call_is_called_dynamically() -> None:
     """r0001941: a RESTRICTIVE database grants nothing to PUBLIC; a static CALL would keep ADVISE from being created."""
-    guarded = re.compile(r"CALL +(?:DBMS_ALERT|SYSPROC\.ADMIN_TASK_\w+)")
-    static = {path.stem for path in PROCEDURES.glob("*.sql") if guarded.search(code(path.read_text(encoding="utf-8")))}
+    guarded = re.compile(r"CALL +(?:SYSIBMADM\.DBMS_ALERT|SYSPROC\.ADMIN_TASK_\w+)")
+    static = {path.stem for path in PROCEDURES.rglob("*.sql") if guarded.search(code(path.read_text(encoding="utf-8")))}
     assert static == set()
+
+
+RUN = [*PROCEDURES.rglob("*.sql"), *(path for path in SQL.rglob("*.sql") if path.parent.name not in ("cases", "rules"))]
+
+
+@pytest.mark.parametrize("path", RUN, ids=lambda path: path.stem)
+def test_what_is_run_is_named_with_its_schema(path: Path) -> None:
+    """r0005877 (CURRENT PATH), c0053747 (modules): a name that stands alone, or after a module, is looked for along the path
+    of the session, where something else may have it or the schema of the system may be missing.
+    """
+    text = without_comments(path.read_text(encoding="utf-8"))
+    alone = re.findall(
+        r"\bTABLE\((?!SYSPROC\.)(\w+)\(|(?<!\.)\b(?:CALL |JOIN |FROM )((?:DBMS|ADMIN|ENV|SNAP|MON)_\w+)", text
+    )
+    assert alone == []
 
 
 def test_what_a_task_did_is_committed_by_itself() -> None:

@@ -71,6 +71,15 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"hostfact": AVAILABLE + LIMIT + [fact("virtual", "type", "kvm")]}, 1024 * 16384 * 0.85 - 10500000),
     ({"hostfact": [fact("cgroup", "memory_limit_mb", 10000)]}, 0),
     ({"hostfact": [fact("cgroup", "memory_limit_mb", 900000)]}, OF_HOST),
+    # what a guest uses beyond the hypervisor's limit is swapped out under it; the largest number stands for no limit
+    (
+        {"hostfact": [fact("virtual", "type", "vmware"), fact("virtual", "limit_mb", 16384)]},
+        0.85 * 1024 * 16384 - 10500000,
+    ),
+    (
+        {"hostfact": [fact("virtual", "type", "vmware"), fact("virtual", "limit_mb", 4294967295)]},
+        1024 * (16384 - 65536 * 0.15),
+    ),
     # nothing while the host has too little memory already
     ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}]}, 0),
     ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),

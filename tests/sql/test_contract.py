@@ -231,7 +231,7 @@ INSIDE = [
     *sorted((SQL / "install").glob("*.sql")),
 ]
 # any name of a schema of Db2: a view, a table function, a procedure
-_NAME = re.compile(r"\b((?:SYSPROC|SYSCAT|SYSIBM|SYSIBMADM|SYSTOOLS|DBMS_ALERT)\.\w+)")
+_NAME = re.compile(r"\b((?:SYSPROC|SYSCAT|SYSIBM|SYSIBMADM|SYSTOOLS)\.(?:DBMS_ALERT\.)?\w+)")
 
 
 def _objects_of_db2() -> set[str]:

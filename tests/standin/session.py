@@ -43,7 +43,7 @@ from tests.standin.types import Column, SqlType
 
 STORAGE_AUTHORITIES = ("SYSADM",)
 _numbers = itertools.count(1)
-_WITH_UR = re.compile(r"\bWITH\s+UR\b", re.IGNORECASE)
+_WITH_ISOLATION = re.compile(r"\bWITH\s+(UR|CS|RS|RR)\b", re.IGNORECASE)
 T = TypeVar("T")
 
 NEEDS = {QUERY: READS, CHANGE: MODIFIES, DEFINITION: MODIFIES, ROUTINE: MODIFIES, STORAGE: MODIFIES}
@@ -294,8 +294,13 @@ class Session:
     def _run_once(self, sql: str, scope: Scope | None, values: Sequence[Any]) -> Outcome:
         names = self.names(scope)
         compiled = compile_statement(sql, names, scope)
-        uncommitted = bool(_WITH_UR.search(sql)) or self.reader.variables.get("CURRENT ISOLATION") == "UR"
-        return self.runner.run(compiled, values, scope, self._user(scope), names, uncommitted)
+        return self.runner.run(compiled, values, scope, self._user(scope), names, self._isolation(sql, scope))
+
+    def _isolation(self, sql: str, scope: Scope | None) -> str:
+        """Of the statement itself, of the session for a dynamic one (r0010945), else of its package: cursor stability."""
+        own = _WITH_ISOLATION.search(sql)
+        session = str(self.reader.variables.get("CURRENT ISOLATION") or "").strip() if scope is None else ""
+        return own[1].upper() if own else session or "CS"
 
     def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
         is_call = leading_words(sql, 1) == ["CALL"]

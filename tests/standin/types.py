@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+LONGEST_NAME = 128  # bytes (r0001029)
+
 
 @dataclass(frozen=True)
 class SqlType:

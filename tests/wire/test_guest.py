@@ -1,5 +1,7 @@
 """A good guest: the package cache finds its statements again, a lost unit of work ends the call, old shapes are mended."""
 
+from typing import Any
+
 import pytest
 
 from advisor.db2.connection import Connection
@@ -44,6 +46,29 @@ def test_the_statements_of_a_run_are_those_of_the_run_before(steered: Server, pr
         _advised(connection)
     assert set(prepared) - before == set()
     assert len(set(prepared)) < MOST_DYNAMIC
+
+
+def test_the_class_of_a_run_is_its_own(installed: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """r0005278: classes 0 and 1 know no hash join; 2 has the access methods of 5, with greedy join enumeration. A session's
+    class is its own again when the procedure returns (r0008329).
+    """
+    register = "CURRENT QUERY OPTIMIZATION"
+    classes: dict[str, Any] = {}
+    describe = Session.describe
+
+    def noting(self: Session, sql: str, scope: object) -> object:
+        if scope is None:
+            classes[sql] = self.reader.variables.get(register)
+        return describe(self, sql, scope)
+
+    monkeypatch.setattr(Session, "describe", noting)
+    with installed.connect() as connection:
+        connection.execute(f"SET {register} 0")
+        _advised(connection)
+        judging = {text: found for text, found in classes.items() if text.startswith("INSERT INTO TUNE.M_")}
+        assert len(judging) > 100
+        assert set(judging.values()) == {2}
+        assert list(connection.rows(f"VALUES {register}")) == [(0,)]
 
 
 @pytest.mark.parametrize(("table", "code"), [("S_TABLESPACE", "-911 40001"), ("M_FINDING", "-911 40001"),

@@ -106,6 +106,23 @@ def test_uninstalling_takes_the_task_along(scheduling: Server) -> None:
     assert _tasks(scheduling) == []
 
 
+@pytest.mark.parametrize(
+    "failure",
+    [
+        "-440 42884 SYSPROC.ADMIN_TASK_REMOVE PROCEDURE",
+        "-551 42501 TUNER EXECUTE SYSPROC.ADMIN_TASK_REMOVE",
+        "-204 42704 SYSTOOLS.ADMINTASKS",
+    ],
+)
+def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Server, failure: str) -> None:
+    """r0054372: who may call it; the scheduler has its tables in SYSTOOLSPACE, which a database need not have (c0054380)."""
+    installed.say(f"CALL STANDIN.FAIL('sqlcode', 'ADMIN_TASK_REMOVE', '{failure}')")
+    done = installed.tune("uninstall", "--yes")
+    assert done.exit_code == 0, done.output
+    with installed.connect() as connection:
+        assert list(connection.rows("SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'")) == [(0,)]
+
+
 def test_what_somebody_else_scheduled_is_theirs(image: Image) -> None:
     """Who neither added the task nor administers the database is told so; nothing is hidden by the call."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}

@@ -32,10 +32,10 @@
 --             self-tuning memory and of removing a buffer pool exception
 -- why:        Self-tuning memory moves memory to where it saves most time, but only among pools that are
 --             AUTOMATIC. A fixed pool, or a member with a size of its own, keeps what it has whatever it needs.
--- not-if:     Self-tuning is off, or the site wants it off; DB2_LARGE_PAGE_MEM is set (a fixed layout); the pool
---             has a block area; the members do not do alike; another size is pending; DB2_WORKLOAD is ANALYTICS; it
---             holds all pages of its table spaces, or more of them would save nothing; the site caps the pools
---             (bufferpool_cap_mb).
+-- not-if:     Self-tuning is off, or would have no other area to take memory from; or the site wants it off;
+--             DB2_LARGE_PAGE_MEM is set (a fixed layout); the pool has a block area; the members do not do alike;
+--             another size is pending; DB2_WORKLOAD is ANALYTICS; it holds all pages of its table spaces, or more of
+--             them would save nothing; the site caps the pools (bufferpool_cap_mb).
 -- note:       What is claimed is what twice the size saves: self-tuning memory decides by the same count, but may find
 --             others that need the memory more. A member's exception goes by setting pool and member to the same size
 --             before AUTOMATIC, which itself takes no member. DBPARTITIONNUM is read on every level, MEMBER only from
@@ -61,11 +61,14 @@ SELECT
     G.SYNC_MS,
     G.SHARE_PCT
 FROM TUNE.POOL_GROWTH AS G
+CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.O_BUFFERPOOL_FIXED_SIZE_STMM_ON AS O
 -- a pool that is AUTOMATIC except on some members
 LEFT JOIN TUNE.D_CAT_BUFFERPOOL_EXCEPTION AS E ON G.NPAGES = -2 AND G.BUFFERPOOLID = E.BUFFERPOOLID
 WHERE
     G.STMM = 1
+    -- self-tuning needs two areas: with this pool there must be another one
+    AND (M.SORT_TUNED = 1 OR M.CONSUMERS + G.SIZEABLE >= 2)
     AND G.UNSIZED = 0
     AND G.BUSY = 1
     AND G.SHARE_PCT >= O.MIN_SHARE_PCT

@@ -16,6 +16,8 @@
 -- by-hand:    when OBJECT_TYPE = 'DATABASE' AND EVMON_COSTS = 1: see which event monitors are active: SELECT EVMONNAME
 --             FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) = 1; switch off what nobody reads: SET EVENT
 --             MONITOR <name> STATE 0, or collect less with it
+-- by-hand:    when OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1 AND DIAGLEVEL = 4: first of all UPDATE DBM CFG USING
+--             DIAGLEVEL 3: level 4 also writes of what goes well
 -- by-hand:    when OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1: see what fills db2diag.log, and lay DIAGPATH on a
 --             fast file system of its own
 -- by-hand:    when OBJECT_TYPE = 'DATABASE' AND AUDIT_COSTS = 1: audit fewer categories, or let audit records be
@@ -113,6 +115,7 @@ SELECT
     J.EVMON_COSTS,
     J.DIAGLOG_COSTS,
     J.AUDIT_COSTS,
+    (SELECT MAX(NUM) FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'diaglevel') AS DIAGLEVEL,
     CASE F.OBJECT_TYPE WHEN 'DATABASE' THEN 0.9 ELSE 0.3 END AS CONFIDENCE,
     CASE WHEN F.OBJECT_TYPE = 'DATABASE' THEN J.RECORDS END AS RECORDS,
     CAST(J.RECORDS_MS AS DOUBLE) / NULLIF(J.RECORDS, 0) AS RECORD_MS

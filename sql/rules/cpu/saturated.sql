@@ -10,7 +10,10 @@
 -- threshold:  alert_pct = 90 -- [seed 002] where section 5.3 raises an alert; 80 is its reasonable ceiling
 -- threshold:  min_own_pct = 20 -- [prop] with less of it used here, this database is not what keeps the host busy
 -- threshold:  min_statement_pct = 10 -- [prop] percent of the processor time of the database: a statement worth naming
+-- threshold:  others_times = 2 -- [prop] what serves no request (prefetchers, cleaners, logger) is no such multiple
 -- object:     HOST {HOST_NAME:text}
+-- by-hand:    when OTHERS_PCT IS NOT NULL: See who else runs on {HOST_NAME:text} (top, ps): other databases and
+--             instances, other zones, backups, scripts. Move that away, or hold it back, before statements are tuned.
 -- by-hand:    when EXECUTABLE_ID IS NOT NULL: Begin with the statement that takes most, see its plan: CALL
 --             EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt
 --             -d {DB_NAME:text} -1 -o plan.txt
@@ -20,20 +23,22 @@
 -- by-hand:    Then let the workload manager hold back what can wait, or give the host more processors.
 -- finding:    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy, {DB2_CPU_PCT:2} % with this
 --             database over the interval.
+-- finding:    when OTHERS_PCT IS NOT NULL: Most of it, {OTHERS_PCT:0} %, is not this database's.
 -- finding:    when FIRST_ID IS NOT NULL: Of {WHOSE_TIME:text} statement {FIRST_ID:text} takes {FIRST_PCT:0} %[:
 --             {FIRST_TEXT:text}].
 -- finding:    when SECOND_ID IS NOT NULL: Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].
 -- finding:    when THIRD_ID IS NOT NULL: Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].
--- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, CPU_ONLINE, cores=CORES, statement=FIRST_ID:text?,
---             statement_pct=FIRST_PCT:2?
+-- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, others_cpu_pct=OTHERS_PCT:0?, CPU_ONLINE, cores=CORES,
+--             statement=FIRST_ID:text?, statement_pct=FIRST_PCT:2?
 -- source:     002_e991ec30bbd9209f.txt, section 5.3; 000_9a1c354496f94ea4.txt (no processor near 100 %)
 -- why:        When processors are busy, every request waits for them, and other waits get longer than their causes.
 --             Advice that saves processor time is worth more then, and advice that costs it is worth less.
 -- not-if:     The host is less than 90 % busy, or this database used less than 20 % of its processors; a managed
 --             database.
 -- note:       CPU_USAGE_TOTAL is a sample: the part that this database used on average over the interval must agree,
---             three intervals are not asked for. Single processors are not seen. It promises nothing by itself: what
---             the statements could save is said by sql.missing-index.
+--             three intervals are not asked for. Single processors are not seen. Where others take twice what this
+--             database does, its statements are not named: they are not what is short of processors. It promises
+--             nothing by itself: what the statements could save is said by sql.missing-index.
 WITH NAMED AS (
     SELECT
         S.STATEMENT,
@@ -64,17 +69,28 @@ TOP AS (
     FROM NAMED
     CROSS JOIN TUNE.O_CPU_SATURATED AS O
     WHERE NAMED.PCT >= O.MIN_STATEMENT_PCT
+),
+SHARED AS (
+    SELECT
+        P.*,
+        CASE
+            WHEN P.CPU_USAGE_TOTAL - P.DB2_CPU_PCT >= O.OTHERS_TIMES * P.DB2_CPU_PCT
+                THEN P.CPU_USAGE_TOTAL - P.DB2_CPU_PCT
+        END AS OTHERS_PCT
+    FROM TUNE.HOST_PROCESSOR AS P
+    CROSS JOIN TUNE.O_CPU_SATURATED AS O
 )
 SELECT
     P.HOST_NAME,
     P.CPU_USAGE_TOTAL,
     P.DB2_CPU_PCT,
+    P.OTHERS_PCT,
     P.CPU_ONLINE,
     P.CORES,
     D.DB_NAME,
     T.*
-FROM TUNE.HOST_PROCESSOR AS P
-CROSS JOIN TOP AS T
+FROM SHARED AS P
+LEFT JOIN TOP AS T ON P.OTHERS_PCT IS NULL
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CPU_SATURATED AS O
 WHERE

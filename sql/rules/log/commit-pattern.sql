@@ -36,11 +36,13 @@
 -- why:        Each commit waits for a write of the log. Where the writes are as fast as the device allows,
 --             only fewer of them help. MINCOMMIT above 1 holds commits back for up to a second.
 -- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload
---             that loops: few sessions are active in it. Users who change a row and commit do as they should.
+--             that loops: few sessions are active in it. Users who change a row and commit do as they should. Of
+--             MINCOMMIT it is claimed below 10.1 and not on AIX, where commits wait longer than for two writes.
 -- note:       The application is a WLM workload, the only grouping that is collected; in a workload with many
 --             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay
 --             single is for the
---             application to say. MINCOMMIT is deprecated from 10.1, and ignored on AIX.
+--             application to say. MINCOMMIT is deprecated from 10.1, and ignored on AIX. What it costs is what commits
+--             wait for the log beyond two writes: the one that is on its way, and their own.
 WITH WORKLOAD AS (
     SELECT
         WORKLOAD_NAME,
@@ -60,6 +62,15 @@ SLOW AS (
         > CASE G.MEDIUM
             WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
         END
+),
+GROUPED AS (
+    SELECT
+        SUM(G.WAITS) AS WAITS,
+        CAST(SUM(G.WAITS * GREATEST(0, G.WAIT_MS - 2 * G.MS_PER_WRITE)) AS DOUBLE) / NULLIF(SUM(G.WAITS), 0) AS HELD_MS
+    FROM TUNE.LOG AS G
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.RUN_WINDOW AS W
+    WHERE D.DB2_LEVEL < 10010000 AND COALESCE(D.PLATFORM, ' ') <> 'AIX' AND W.USABLE = 1
 ),
 SMALL AS (
     SELECT
@@ -89,11 +100,12 @@ SELECT
     L.ROWS_PER_COMMIT,
     L.LOG_DISK_PCT,
     L.SESSIONS,
-    L.WAIT_MS,
-    CASE WHEN L.SESSIONS <= L.LOOP_SESSIONS THEN L.SPARED_COMMITS END AS SPARED_COMMITS,
+    CASE WHEN L.SESSIONS <= L.LOOP_SESSIONS THEN L.WAIT_MS ELSE P.HELD_MS END AS WAIT_MS,
+    CASE WHEN L.SESSIONS <= L.LOOP_SESSIONS THEN L.SPARED_COMMITS WHEN C.NUM > 1 THEN P.WAITS END AS SPARED_COMMITS,
     C.NUM AS MINCOMMIT,
-    CASE WHEN L.WORKLOAD_NAME IS NOT NULL THEN 0.6 ELSE 0.3 END AS CONFIDENCE
+    CASE WHEN L.WORKLOAD_NAME IS NOT NULL OR P.HELD_MS > 0 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM SLOW AS S
+CROSS JOIN GROUPED AS P
 LEFT JOIN SMALL AS L ON S.MEMBERS = 0 AND L.PLACE = 1
 LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'mincommit' AND C.FIXED = 1 AND C.NUM > 1
 WHERE L.WORKLOAD_NAME IS NOT NULL OR C.NUM IS NOT NULL

@@ -19,6 +19,9 @@
 -- by-hand:    when REMEDY = 'person': on host {HOST_NAME:text} make buffer pools or sort memory smaller, or move other
 --             work away: Db2 holds {COMMITTED_MB} MB of {BOUND_MB} MB
 -- undo-by-hand: set the old sizes again
+-- by-hand:    when REMEDY = 'same': It is one value for all members: what is set for host {FIRST_HOST:text} relieves
+--             {HOST_NAME:text} too. See afterwards that it swaps no more.
+-- undo-by-hand: Nothing is changed for this host alone.
 -- unit:       4 KB pages
 -- finding:    when SWAPS = 1: Host {HOST_NAME:text} swaps out {SWAP_OUT_PER_S:1} pages a second and in
 --             {SWAP_IN_PER_S:1}.
@@ -49,9 +52,33 @@ WITH ROOM AS (
         COALESCE(P.COMMITTED_KB, P.BOUND_KB) / CAST(NULLIF(P.MEMBERS, 0) AS DOUBLE) AS HELD_KB
     FROM TUNE.MEMORY_PRESSURE AS P
     CROSS JOIN TUNE.O_MEMORY_OVERCOMMIT AS O
+),
+REMEDIED AS (
+    SELECT
+        ROOM.*,
+        CASE
+            WHEN OVER_PROMISED = 0 OR 4 * NEW_PAGES < HELD_KB OR 4 * NEW_PAGES < COALESCE(POOLS_KB, 0) THEN 'person'
+            WHEN INSTANCE_KB IS NOT NULL THEN 'INSTANCE_MEMORY'
+            WHEN DATABASE_KB IS NOT NULL THEN 'DATABASE_MEMORY'
+            ELSE 'person'
+        END AS REMEDY
+    FROM ROOM
+    WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
+),
+PLACED AS (
+    -- a setting is one for all hosts; the one that swaps speaks for it
+    SELECT
+        R.*,
+        ROW_NUMBER() OVER (
+            PARTITION BY R.REMEDY
+            ORDER BY
+                R.SWAPS DESC, R.FULL_UP DESC, R.PROMISED_KB / CAST(NULLIF(R.BOUND_KB, 0) AS DOUBLE) DESC, R.HOST_NAME
+        ) AS PLACE
+    FROM REMEDIED AS R
 )
 SELECT
     HOST_NAME,
+    MAX(CASE WHEN PLACE = 1 THEN HOST_NAME END) OVER (PARTITION BY REMEDY) AS FIRST_HOST,
     MEMBERS,
     SWAPS,
     FULL_UP,
@@ -66,12 +93,7 @@ SELECT
     COMMITTED_KB / CAST(1024 AS DOUBLE) AS COMMITTED_MB,
     FLOOR(COALESCE(INSTANCE_KB, DATABASE_KB) / CAST(4 AS DOUBLE)) AS OLD_PAGES,
     NEW_PAGES,
-    CASE
-        WHEN OVER_PROMISED = 0 OR 4 * NEW_PAGES < HELD_KB OR 4 * NEW_PAGES < COALESCE(POOLS_KB, 0) THEN 'person'
-        WHEN INSTANCE_KB IS NOT NULL THEN 'INSTANCE_MEMORY'
-        WHEN DATABASE_KB IS NOT NULL THEN 'DATABASE_MEMORY'
-        ELSE 'person'
-    END AS REMEDY,
+    CASE WHEN REMEDY = 'person' OR PLACE = 1 THEN REMEDY ELSE 'same' END AS REMEDY,
     CASE WHEN SWAPS = 1 OR FULL_UP = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
-FROM ROOM
-WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
+FROM PLACED
+WHERE REMEDY = 'person' OR PLACE = 1 OR SWAPS = 1 OR FULL_UP = 1

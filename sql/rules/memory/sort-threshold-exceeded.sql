@@ -16,6 +16,7 @@
 -- threshold:  min_held_back = 10 -- [prop] fewer are a rare peak, and say nothing about the size
 -- threshold:  min_pct = 1 -- [prop] of all that works in sort memory; fewer are a rare peak
 -- threshold:  room = 1.3 -- [prop] above the most that sorts ever held together
+-- threshold:  most_room = 2 -- [prop] one step: where most were held back, at most twice that
 -- object:     DATABASE
 -- set:        when PRIVATE_SORTS = 1: DBMCFG SHEAPTHRES: {PAGES} -> {NEW_PAGES}
 -- set:        else when SELF_TUNED = 1: DBCFG SHEAPTHRES_SHR: {PAGES} -> AUTOMATIC; SORTHEAP: {SORTHEAP:text} ->
@@ -70,7 +71,13 @@ SIZED AS (
         CASE WHEN W.PRIVATE_SORTS = 1 THEN 'SHEAPTHRES' ELSE 'SHEAPTHRES_SHR' END AS THRESHOLD,
         CASE WHEN W.PRIVATE_SORTS = 1 THEN W.SHEAPTHRES ELSE W.SHEAPTHRES_SHR END AS PAGES,
         CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END AS TOP_PAGES,
-        CEIL(ROUND(O.ROOM * CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END, 6)) AS NEW_PAGES,
+        -- those that were not held back had that much; all of them would have had so much more
+        CEIL(ROUND(
+            LEAST(O.MOST_ROOM, GREATEST(
+                O.ROOM,
+                COALESCE(W.OPERATIONS / CAST(NULLIF(GREATEST(W.OPERATIONS - W.HELD_BACK, 0), 0) AS DOUBLE), O.MOST_ROOM)
+            )) * CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END, 6
+        )) AS NEW_PAGES,
         -- what was both held back and spilled
         CAST(LEAST(W.HELD_BACK, W.OVERFLOWS) AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS HELD_PART
     FROM WORK AS W

@@ -12,6 +12,7 @@
 -- confidence: 0.6
 -- exclusive:  sortheap
 -- needs:      cat_bufferpool.NPAGES, dbcfg.VALUE, dbmcfg.VALUE
+-- asks:       host.available_kb, host.memory_limit_mb
 -- threshold:  min_hr_index = 0.95 -- [prop] a pool with a lower hit ratio of indexes lacks memory
 -- threshold:  min_hr_data = 0.9 -- [prop] a pool with a lower hit ratio of data lacks memory, except for scans
 -- threshold:  oltp_pct = 3 -- [doc] transaction processing: more sorts that spill lack memory
@@ -20,6 +21,7 @@
 -- threshold:  min_cost_pct = 2 -- [prop] percent of database time that spills cost; below it they need no memory
 -- threshold:  min_misses = 100 -- [prop] of the package cache; fewer give no ratio
 -- threshold:  min_hit_pct = 90 -- [prop] a package cache that finds fewer statements lacks memory
+-- threshold:  most_wide = 0.05 -- [prop] of the memory there is: so much more than it can give may be promised
 -- threshold:  new_pct = 50 -- [prop] where every other lookup misses, statements are new, and no memory helps
 -- object:     DATABASE
 -- set:        when AREA = 'pools': BUFFERPOOL {BP_NAME:text} SIZE: {OLD_VALUE:text} -> AUTOMATIC
@@ -46,7 +48,8 @@
 -- why:        Self-tuning memory measures which area would gain most from a page and moves pages there, every few
 --             minutes. It moves them only between areas that are AUTOMATIC, and needs two of them; the sort heap
 --             only where all sorts are shared, which SHEAPTHRES 0 says.
--- not-if:     The site sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules
+-- not-if:     A fixed DATABASE_MEMORY would let it take more than the host can give: it does not look at the host then;
+--             the site sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules
 --             for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
 --             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
 --             pureScale do not count: what they miss may lie in the group buffer pool.
@@ -57,8 +60,11 @@
 --             free memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
 WITH POOLS AS (
     SELECT
-        SUM(B.SYNC_READS * B.P_OLTP) AS LACK_READS,
-        SUM(B.SHARE_PCT * B.P_OLTP) AS LACK_PCT
+        -- pages of temporary tables are spills, which are counted as such
+        SUM(B.SYNC_READS * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
+            AS LACK_READS,
+        SUM(B.SHARE_PCT * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
+            AS LACK_PCT
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_SITE AS I
@@ -67,6 +73,22 @@ WITH POOLS AS (
         B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND I.BUFFERPOOL_CAP_MB IS NULL
         AND D.TOPOLOGY <> 'purescale'
         AND (B.INDEX_HIT_RATIO < O.MIN_HR_INDEX OR (B.DATA_HIT_RATIO < O.MIN_HR_DATA AND B.CLASS <> 'BI'))
+),
+WIDE AS (
+    -- within a fixed DATABASE_MEMORY self-tuning grows without a look at what is free
+    SELECT COUNT(*) AS TOO_WIDE
+    FROM TUNE.SETTING AS S
+    CROSS JOIN TUNE.MEMORY_BUDGET AS B
+    CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
+    CROSS JOIN (
+        SELECT MIN(M.MEMORY_SET_USED) AS USED_KB
+        FROM TUNE.D_MEMORY_SET AS M
+        INNER JOIN TUNE.RUN_DATABASE AS D ON M.DB_NAME = D.DB_NAME
+        WHERE M.MEMORY_SET_TYPE = 'DATABASE'
+    ) AS U
+    WHERE
+        S.SCOPE = 'DB' AND S.NAME = 'database_memory' AND S.FIXED = 1
+        AND 4 * S.NUM - U.USED_KB > B.HOST_KB + O.MOST_WIDE * B.MEMBER_MEMORY_KB
 ),
 STATE AS (
     SELECT
@@ -104,8 +126,11 @@ STATE AS (
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
+    CROSS JOIN WIDE
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
-    WHERE M.WANTED = 1 AND M.SWITCH IS NOT NULL AND M.ANALYTICS = 0 AND M.LARGE_PAGES = 0 AND D.TOPOLOGY <> 'dpf'
+    WHERE
+        M.WANTED = 1 AND M.SWITCH IS NOT NULL AND M.ANALYTICS = 0 AND M.LARGE_PAGES = 0 AND D.TOPOLOGY <> 'dpf'
+        AND WIDE.TOO_WIDE = 0
 ),
 LACK AS (
     SELECT

@@ -6,7 +6,7 @@
 -- risk:       low
 -- applies:    from=10.1; not=purescale
 -- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x READ_MS
+-- claims:     POOL_READ = SAVED_READS x READ_MS, PROCESSING = SAVED_PAGES x PAGE_CPU_MS
 -- recover:    0.1, 0.3, 0.6
 -- confidence: 0.3
 -- needs:      index.NUMRIDS_DELETED, index.NUM_EMPTY_LEAFS, index.INDCARD, index.NLEAF, index.OBJECT_INDEX_P_READS,
@@ -16,6 +16,7 @@
 -- threshold:  min_share = 0.03 -- [prop] 3 % of all index pages read; an index that is read less gains nothing
 -- threshold:  min_leafs = 1000 -- [prop] a smaller index stays in the buffer pool as it is
 -- threshold:  max_stats_days = 60 -- [prop] statistics older than this do not know what the index is today
+-- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- set:        INDEXES: {WASTE_PCT:1} -> 0 (percent deleted or empty)
 -- do:         REORG INDEXES ALL FOR TABLE {TABSCHEMA:name}.{TABNAME:name} ALLOW WRITE ACCESS CLEANUP ALL
@@ -33,7 +34,9 @@
 -- not-if:     Both parts are below a fifth; the index has less than 3 % of the index reads or 1,000 leaf pages; it
 --             has no statistics, or they are older than two months; the table is range-partitioned or column-organized.
 -- note:       Claimed is that part of the reads of its pages from disk which the deleted keys or empty pages take up:
---             at most, for who looks for a key does not come by all of them. F7 and F8 are as old as the statistics, so
+--             at most, for who looks for a key does not come by all of them. Pages that are in memory cost a few
+--             microseconds each: of these only what scans walk beyond the one page of each level that a probe or a
+--             changed row needs. F7 and F8 are as old as the statistics, so
 --             confidence is low and statistics are collected afterwards. F4 (clustering) is left out: with detailed
 --             statistics CLUSTERRATIO is not kept, and how CLUSTERFACTOR is normalized is not documented; F5 and F6
 --             need record lengths that are not collected. REORG cleans all indexes of a table, so they are one
@@ -50,7 +53,9 @@ WITH EACH_INDEX AS (
         MAX(NLEAF) AS NLEAF,
         MAX(NUM_EMPTY_LEAFS) AS NUM_EMPTY_LEAFS,
         SUM(OBJECT_INDEX_L_READS) AS LOGICAL_READS,
-        SUM(OBJECT_INDEX_P_READS) AS PHYSICAL_READS
+        SUM(OBJECT_INDEX_P_READS) AS PHYSICAL_READS,
+        SUM(INDEX_SCANS) AS SCANS,
+        MAX(NLEVELS) AS NLEVELS
     FROM TUNE.D_INDEX
     GROUP BY TABSCHEMA, TABNAME, IID
 ),
@@ -71,9 +76,14 @@ MEASURED AS (
         T.READ_MS,
         C.TBSPACE,
         C.TABLEORG,
+        CASE
+            WHEN E.SCANS > 0 THEN GREATEST(0, E.LOGICAL_READS - E.NLEVELS * (E.SCANS + COALESCE(U.ROWS_CHANGED, 0)))
+            ELSE 0
+        END AS WALKED_PAGES,
         C.STATS_PROFILE,
         C.STATS_AGE_H
     FROM EACH_INDEX AS E
+    LEFT JOIN TUNE.TABLE_USE AS U ON E.TABSCHEMA = U.TABSCHEMA AND E.TABNAME = U.TABNAME
     LEFT JOIN TUNE.D_CAT_TABLE AS C ON E.TABSCHEMA = C.TABSCHEMA AND E.TABNAME = C.TABNAME
     LEFT JOIN TUNE.TABLESPACE AS T ON COALESCE(C.INDEX_TBSPACE, C.TBSPACE) = T.TBSP_NAME
 ),
@@ -83,6 +93,9 @@ BLOATED AS (
         COUNT(*) OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS INDEXES,
         SUM(M.SYNC_READS * LEAST(1, GREATEST(M.DELETED_PART, M.EMPTY_PART)))
             OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS SAVED_READS,
+        SUM(M.WALKED_PAGES * LEAST(1, GREATEST(M.DELETED_PART, M.EMPTY_PART)))
+            OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS SAVED_PAGES,
+        O.PAGE_CPU_MS,
         ROW_NUMBER() OVER (PARTITION BY M.TABSCHEMA, M.TABNAME ORDER BY M.LOGICAL_READS DESC, M.IID) AS PLACE
     FROM MEASURED AS M
     CROSS JOIN TUNE.O_REORG_INDEX_BLOAT AS O
@@ -96,7 +109,7 @@ BLOATED AS (
 )
 SELECT
     TABSCHEMA, TABNAME, INDNAME, INDCARD, NUMRIDS_DELETED, NLEAF, NUM_EMPTY_LEAFS, LOGICAL_READS, STATS_PROFILE,
-    STATS_AGE_H, SAVED_READS, READ_MS,
+    STATS_AGE_H, SAVED_READS, READ_MS, SAVED_PAGES, PAGE_CPU_MS,
     100 * SHARE AS SHARE_PCT,
     100 * DELETED_PART AS DELETED_PCT,
     100 * EMPTY_PART AS EMPTY_PCT,

@@ -21,10 +21,15 @@
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- set:        when EMPTY_PAGES > 0: FPAGES: {FPAGES} -> {NPAGES} (pages)
 -- set:        else: OVERFLOW_ACCESSES: {OVERFLOW_ACCESSES} -> 0 (rows read on a second page)
--- do:         when EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE
---             ALLOW WRITE ACCESS CLEANUP OVERFLOWS
--- do:         else: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS
+-- do:         when FITS_LOG = 1 AND EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000: REORG TABLE
+--             {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS CLEANUP OVERFLOWS
+-- do:         else when FITS_LOG = 1: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS
 -- undo:       -- A reorganization is not taken back.
+-- by-hand:    when FITS_LOG = 0: It is larger than the log that is free, and each row that moves is logged, twice and
+--             more: begin at a quiet time, with room where the log is archived, REORG TABLE
+--             {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS[ {CLEANUP:text}] START; look
+--             at db2pd -logs, and use PAUSE and RESUME in place of START where the log fills.
+-- undo-by-hand: A reorganization is not taken back.
 -- by-hand:    It runs in the background (db2pd -reorgs); when it is done: RUNSTATS ON TABLE
 --             {TABSCHEMA:name}.{TABNAME:name}
 -- by-hand:    when MOVED_ROWS IS NOT NULL OR ACCESSED_PART > 0: Rows that go on growing overflow again: a larger
@@ -36,15 +41,17 @@
 -- why:        A row that grew and did not fit its page any more was moved and left a pointer: whoever comes by the
 --             pointer reads two pages for one row. A scan reads empty pages too.
 -- not-if:     Fewer than 10,000 accesses, or 3 % of the rows read; F1 without such accesses and F3 without scans;
---             the table is below 100 MB and its scans read less than a million empty pages (F3); it is larger than the
---             free log or of unknown size; it is range-partitioned, column-organized, or clustered by dimensions or
+--             the table is below 100 MB and its scans read less than a million empty pages (F3); it is of unknown
+--             size; it is range-partitioned, column-organized, or clustered by dimensions or
 --             insert time.
 -- note:       Claimed are its reads from disk by the part of all accesses that took a second page, the waits for
 --             prefetchers by the part of its pages that are empty, and a few microseconds for each page that was
 --             handled for nothing: empty pages times scans. F1 alone is a statistic and no time: housekeeping. F2 needs
 --             column lengths that are not collected. CLEANUP OVERFLOWS is in the manual of 11.1 and not in that of
---             10.1; below 11.1, or where pages are empty, the whole table is reorganized in place. What it logs is
---             taken to be the size of the table. The table's time is its part of the physical reads of its table space.
+--             10.1; below 11.1, or where pages are empty, the whole table is reorganized in place. It commits as it
+--             goes and holds little of the log (c0024860), but what it logs is at least the table: where that is more
+--             than the free log it is for a person to begin and to watch. The table's time is its part of the physical
+--             reads of its table space.
 WITH JUDGED AS (
     SELECT
         U.*,
@@ -59,7 +66,8 @@ WITH JUDGED AS (
                 U.NPAGES < O.FILLED_PART * U.FPAGES AND U.NPAGES >= 0 AND U.TABLE_SCANS > 0
                 AND (U.KB >= 1024 * O.MIN_MB OR (U.FPAGES - U.NPAGES) * U.TABLE_SCANS >= O.MIN_PAGES)
                 THEN U.FPAGES - U.NPAGES
-        END AS EMPTY_PAGES
+        END AS EMPTY_PAGES,
+        CASE WHEN 1024 * U.KB > CAST(U.MEMBERS AS DOUBLE) * L.FREE_BYTES THEN 0 ELSE 1 END AS FITS_LOG
     FROM TUNE.TABLE_USE AS U
     CROSS JOIN TUNE.O_REORG_TABLE_OVERFLOW AS O
     CROSS JOIN (
@@ -71,11 +79,11 @@ WITH JUDGED AS (
         AND U.RANGES = 1
         AND U.FPAGES >= 0
         AND COALESCE(U.CLUSTERED, ' ') NOT IN ('Y', 'T')
-        AND (L.FREE_BYTES IS NULL OR 1024 * U.KB <= CAST(U.MEMBERS AS DOUBLE) * L.FREE_BYTES)
 )
 SELECT
     J.TABSCHEMA, J.TABNAME, J.OVERFLOW_ACCESSES, J.ROWS_READ, J.OVERFLOW, J.CARD, J.NPAGES, J.FPAGES, J.TABLE_SCANS,
-    J.READ_PCT, J.ACCESSED_PART, J.MOVED_ROWS, J.EMPTY_PAGES, D.DB2_LEVEL,
+    J.READ_PCT, J.ACCESSED_PART, J.MOVED_ROWS, J.EMPTY_PAGES, J.FITS_LOG, D.DB2_LEVEL,
+    CASE WHEN J.EMPTY_PAGES IS NULL AND D.DB2_LEVEL >= 11010000 THEN 'CLEANUP OVERFLOWS' END AS CLEANUP,
     CAST(ROUND(
         T.SYNC_READS * J.ACCESSED_PART / CAST(NULLIF(1 + J.ACCESSED_PART, 0) AS DOUBLE)
         * J.READ_PCT / CAST(NULLIF(T.SHARE_PCT, 0) AS DOUBLE), 0

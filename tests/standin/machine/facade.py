@@ -1,7 +1,7 @@
 """Machine: the watched database as the sessions of the stand-in see and change it."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -106,6 +106,18 @@ class Machine:
             for statement in self._objects.statements():
                 self._session.execute(statement)
             self._renew()
+
+    def convert(self, received: Callable[[str], str]) -> None:
+        """Show every text as a database of another code page has it."""
+        for name in self._snapshots.columns:
+            begin, end = (
+                [
+                    {key: received(value) if isinstance(value, str) else value for key, value in row.items()}
+                    for row in rows
+                ]
+                for rows in (self._snapshots.rows(self._filled, name, which) for which in (BEGIN, END))
+            )
+            self._snapshots.write(self._filled, name, begin, end)
 
     def configure(self, parameters: dict[str, str]) -> None:
         """Show these parameters in the database configuration, as they were when the database was made."""

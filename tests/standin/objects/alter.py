@@ -94,8 +94,16 @@ def _constrained(run: Definer, table: Table, constraint: Unique | Check | Foreig
 
 
 def _drop_column(run: Definer, table: Table, change: st.Alteration) -> Table:
+    """With RESTRICT, -478 where a key or an index has the column (r0000888); whether a view reads it is not looked at."""
     _column(table, change.name)
     keys = (*table.uniques, *table.foreigns)
+    if change.restricted:
+        name = Name(table.schema, table.name)
+        indexes = (one for _, one in run.registry.of(INDEX) if isinstance(one, Index) and one.table == name)
+        has_it = next((one.name for one in indexes if any(column == change.name for column, _ in one.columns)), None)
+        has_it = has_it or next((key.name for key in keys if change.name in key.columns), None)
+        if has_it:
+            raise Db2Error(-478, "42893", "COLUMN", has_it, "INDEX")
     if any(change.name in key.columns for key in keys):
         table = replace(
             table,

@@ -64,6 +64,15 @@ def has_duplicates(
     return connection.execute(f"{text} GROUP BY {keys} HAVING COUNT(*) > 1 LIMIT 1").fetchone() is not None
 
 
+def meeting(touched: Touched, image: str, columns: tuple[str, ...]) -> str:
+    """The query of rows that have a key which other rows, kept in ``image``, had."""
+    same = " AND ".join(f"{ALL}.{quoted(column)} = {NEW}.{quoted(column)}" for column in columns)
+    text = (
+        f"SELECT 1 FROM {touched.table.source} AS {NEW} JOIN {image} AS {ALL} ON {same} AND {ALL}.{KEY} <> {NEW}.{KEY}"
+    )
+    return f"{text} WHERE {touched.condition} LIMIT 1"
+
+
 def check_foreigns(connection: duckdb.DuckDBPyConnection, registry: Registry, touched: Touched) -> None:
     """-530: every foreign key that was written has its parent row."""
     for foreign in touched.table.foreigns:

@@ -8,6 +8,7 @@ from tests.standin.objects.constraints import Touched, has_duplicates
 from tests.standin.objects.define import Definer
 from tests.standin.objects.definitions import Alias, Index, Key, Name, Role, Sequence, Table, Variable, View
 from tests.standin.objects.registry import INDEX, RELATION, ROLE, SEQUENCE, VARIABLE
+from tests.standin.objects.tables import check_key
 from tests.standin.objects.views import define as define_view
 from tests.standin.objects.views import show as show_view
 
@@ -23,6 +24,7 @@ def create_index(run: Definer, statement: st.CreateIndex) -> None:
     if table.organization == "COLUMN" and run.database.machine.identity.level < FIRST_WITH_INDEXES:
         raise Db2Error(-1667, "42858", f"{table.schema}.{table.name}", "CREATE INDEX")
     key = run.new(INDEX, statement.name, "INDEX")
+    check_key(run, table, names, Db2Error(-614, "54008", key.text))
     run.may_change(table.schema, table.name, table.definer, "ALTERIN", "INDEX")
     if statement.unique and has_duplicates(
         run.storage.connection, Touched(table, None), names, statement.exclude_nulls

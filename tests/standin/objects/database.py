@@ -37,6 +37,8 @@ class Database:
         self.connection = duckdb.connect(config={"threads": 2})
         self.connection.execute(octets.macro(options.codepage in ENCODINGS))
         machine.fill(self.connection)
+        if options.codepage in ENCODINGS:
+            machine.convert(options.received)
         machine.configure(options.parameters())
         self.name = str(machine.database["name"])
         self.relations = machine.relations()

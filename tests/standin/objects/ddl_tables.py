@@ -5,9 +5,10 @@ from typing import Any
 
 from lark import Token, Transformer, v_args
 
+from tests.standin.errors import Db2Error
 from tests.standin.objects import statements as st
 from tests.standin.objects.definitions import Check, Foreign, Generated, Name, TableColumn, Unique
-from tests.standin.types import SqlType
+from tests.standin.types import LONGEST_NAME, SqlType
 from tests.standin.typetext import sql_type
 
 IGNORED = object()  # a clause that means nothing to the stand-in
@@ -77,7 +78,11 @@ class TableReader(Transformer[Token, Any]):
     # names, types, text
 
     def name(self, children: list[Any]) -> str:
-        return folded(children[0])
+        """Raises -107 for a name that is too long."""
+        name = folded(children[0])
+        if len(name.encode()) > LONGEST_NAME:
+            raise Db2Error(-107, "42622", name, str(LONGEST_NAME))
+        return name
 
     def qname(self, children: list[Any]) -> Name:
         return Name(children[0] if len(children) > 1 else None, children[-1])
@@ -258,7 +263,9 @@ class TableReader(Transformer[Token, Any]):
         return st.Alteration("ADD CONSTRAINT", constraints=(children[0],))
 
     def drop_column(self, children: list[Any]) -> st.Alteration:
-        return st.Alteration("DROP COLUMN", children[0])
+        return st.Alteration("DROP COLUMN", children[0], restricted=len(children) > 1)
+
+    restricted = word(True)
 
     def drop_constraint(self, children: list[Any]) -> st.Alteration:
         return st.Alteration("DROP CONSTRAINT", children[0])

@@ -17,7 +17,9 @@ from tests.standin.objects.constraints import (
     check_foreigns,
     check_uniques,
     foreign_name,
+    meeting,
     orphaned,
+    uniques,
 )
 from tests.standin.objects.definitions import Foreign, Name, Table, quoted
 from tests.standin.objects.locks import Busy
@@ -43,6 +45,7 @@ class Writer:
 
     def write(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> tuple[int, list[tuple[Any, ...]]]:
         """Run the text, which changes the table: the least number of new rows, and what it returns. All or nothing."""
+        self.work.wait_for_readers(Name(table.schema, table.name), kind == "insert")
         self._images = []
         self.connection.execute("BEGIN")
         try:
@@ -50,6 +53,7 @@ class Writer:
             rows = self._run(kind, table, text, values)
             self._wait_for_rows()
             self._check(kind, table, first)
+            self._wait_for_deleted_keys(kind, table, first)
             last = self._next_row()
             self.connection.execute("COMMIT")
         except duckdb.Error as error:
@@ -75,6 +79,19 @@ class Writer:
         theirs.append(f"SELECT {KEY} FROM {image} WHERE {KEY} BETWEEN {change.first} AND {change.last}")
         text = f"SELECT 1 FROM {image} WHERE {KEY} IN ({' UNION ALL '.join(theirs)}) LIMIT 1"
         return self.connection.execute(text).fetchone() is not None
+
+    def _wait_for_deleted_keys(self, kind: str, table: Table, first: int) -> None:
+        """Raises Busy for a unique key that another has deleted, or changed, and not committed: it may come back.
+
+        c0009699: such a key stays in the index, marked deleted, until its unit of work ends.
+        """
+        for other in self.work.locks.others(self.work) if kind != "delete" else ():
+            images = [image for change in other.changes for of, image in change.images if of == table]
+            for _, unique, _ in uniques(self.registry, table) if images else ():
+                for image in images:
+                    touched = Touched(table, first if kind == "insert" else None)
+                    if self.connection.execute(meeting(touched, image, unique.columns)).fetchone():
+                        raise Busy(other)
 
     def _wait_for_key(self, table: Table, error: Exception) -> None:
         """A key may be there twice only because of a row that is not committed: that decides when it ends."""

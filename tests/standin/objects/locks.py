@@ -2,7 +2,7 @@
 
 A changed row and a changed object of the catalog stay locked until the unit of work ends. A statement that meets such a
 lock is taken back and raises Busy; its session waits without holding anything of its own and then runs it again. Reading
-does not wait: it sees committed rows (Runner), as with cur_commit ON.
+with cursor stability does not wait with cur_commit ON: it sees committed rows (Runner).
 """
 
 import threading

@@ -22,7 +22,8 @@ class Options:
     ``modes`` are those of varchar2_compat and date_compat that are ON, ``dft_table_org`` is ROW or COLUMN,
     ``string_units`` SYSTEM or CODEUNITS32; a ``restrictive`` database grants nothing to PUBLIC; ``timezone``
     is that of the host, in hours, minutes and seconds (13000 is 1:30 h). ``codepage`` is 1208, 819 or 1252;
-    ``system_temporary`` the largest page size of a system temporary table space, in KB.
+    ``system_temporary`` the largest page size of a system temporary table space, in KB. With ``cur_commit`` ON, cursor
+    stability reads what is committed; with any other value it waits (AVAILABLE is for applications that ask for it).
     """
 
     page_size: int = 8
@@ -34,6 +35,7 @@ class Options:
     timezone: int = 0
     codepage: int = UTF8
     system_temporary: int = 32
+    cur_commit: str = "ON"
 
     def received(self, text: str) -> str:
         """Text as the database has it: a character that its code page lacks becomes the substitution character."""
@@ -47,6 +49,7 @@ class Options:
         found = dict.fromkeys(sorted(self.modes), "ON")
         found |= {"dft_table_org": self.dft_table_org} if self.dft_table_org != "ROW" else {}
         found |= {"codepage": str(self.codepage)} if self.codepage != UTF8 else {}
+        found |= {"cur_commit": self.cur_commit} if self.cur_commit != "ON" else {}
         found |= {"restrict_access": "YES"} if self.restrictive else {}
         return found | ({"string_units": self.string_units} if self.string_units != "SYSTEM" else {})
 

@@ -42,19 +42,17 @@ class Runner:
         scope: Scope | None,
         user: str,
         names: Resolver,
-        uncommitted: bool = False,
+        isolation: str = "CS",
     ) -> Outcome:
         """A query gives an open cursor, a change the number of rows and, from FINAL TABLE, a cursor.
 
-        A query sees what others have not committed only if it asks for that, with isolation UR.
+        A query sees what others have not committed only if it asks for that, with ``isolation`` UR.
         """
         drop_after = self.before(compiled.uses, user)
         self._have_room(compiled)
         inputs = self._inputs(compiled, values, scope)
         if compiled.target is None:
-            query = self.reader.known if compiled.pure else self.reader.query
-            if not uncommitted and not compiled.pure:
-                query = self._committed(compiled)
+            query = self.reader.known if compiled.pure else self._query(compiled, isolation)
             result = query(CURSOR, compiled.text, inputs, compiled.columns)
             if drop_after is not None:
                 result.drop_after(drop_after)
@@ -70,13 +68,23 @@ class Runner:
         if any(row_width(row.columns) > most for row in compiled.temporaries):
             raise Db2Error(-1585, "54048")
 
-    def _committed(self, compiled: Compiled) -> Callable[..., Rows]:
-        """How to read without the changes of others: in a transaction of DuckDB that takes them back."""
-        if not self.work.locks.others(self.work):
+    def _query(self, compiled: Compiled, isolation: str) -> Callable[..., Rows]:
+        """How to read. UR reads anything; CS what is committed, or waits for it, by cur_commit (r0053556); RS and RR wait
+        and keep others from changing what was read: here a whole table, which Db2 does by rows.
+        """
+        if isolation == "UR" or (isolation == "CS" and not self.work.locks.others(self.work)):
             return self.reader.query
         names = frozenset(Name(use.schema, use.name) for use in self.database.reads(compiled.uses))
-        changes = self.work.others(names)
-        if not changes:
+        if isolation == "CS" and self.database.options.cur_commit == "ON":
+            return self._committed(names)
+        self.work.wait_for(names)
+        if isolation != "CS":
+            self.work.keep(names, isolation)
+        return self.reader.query
+
+    def _committed(self, names: frozenset[Name]) -> Callable[..., Rows]:
+        """How to read without the changes of others: in a transaction of DuckDB that takes them back."""
+        if not self.work.others(names):
             return self.reader.query
 
         def query(name: str, text: str, values: Sequence[Any], columns: tuple[Column, ...]) -> Rows:
@@ -84,7 +92,7 @@ class Runner:
                 connection = self.reader.connection
                 connection.execute("BEGIN")
                 try:
-                    for change in changes:
+                    for change in self.work.others(names):  # as they are now: some may have been committed meanwhile
                         take_back(connection, change)
                     rows = self.reader.all(text, values)
                 finally:

@@ -106,6 +106,7 @@ class Alteration:
     type: SqlType | None = None
     default: str | None = None
     number: int | None = None
+    restricted: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """CREATE TABLE, and the temporary kinds of it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tests.standin.errors import Db2Error
@@ -9,7 +10,7 @@ from tests.standin.objects.definitions import Foreign, Index, Key, Name, Table, 
 from tests.standin.objects.names import SESSION, undefined
 from tests.standin.objects.registry import INDEX, RELATION
 from tests.standin.objects.storage import NAMES
-from tests.standin.objects.widths import check_width
+from tests.standin.objects.widths import check_width, row_width
 from tests.standin.sql import compile_statement
 
 USER_TEMPORARY = "USERTEMP1"
@@ -97,6 +98,8 @@ def _named(run: Definer, table: Table) -> Table:
     doubled = _doubled([column.name for column in table.columns])
     if doubled:
         raise Db2Error(-612, "42711", doubled)
+    if sum(one.kind == "P" for one in table.uniques) > 1:
+        raise Db2Error(-624, "42889", f"{table.schema}.{table.name}", "PRIMARY")
     table = _keys_not_null(table)
     uniques = tuple(replace(one, name=one.name or new_name(run)) for one in table.uniques)
     checks = tuple(replace(one, name=one.name or new_name(run)) for one in table.checks)
@@ -106,6 +109,7 @@ def _named(run: Definer, table: Table) -> Table:
         raise Db2Error(-601, "42710", again, "CONSTRAINT")
     for one in (*uniques, *foreigns):
         _check_columns(table, one)
+        check_key(run, table, one.columns, Db2Error(-613, "54008", one.name))
     return replace(table, uniques=uniques, checks=checks, foreigns=foreigns)
 
 
@@ -123,6 +127,18 @@ def _check_columns(table: Table, key: Unique | Foreign) -> None:
     missing = next((name for name in key.columns if table.column(name) is None), None)
     if missing:
         raise Db2Error(-205, "42703", missing, f"{table.schema}.{table.name}")
+
+
+def check_key(run: Definer, table: Table, names: Iterable[str], too_long: Db2Error) -> None:
+    """r0000919 (CREATE INDEX): -350 for a LOB, ``too_long`` where a quarter of the page of the index does not hold the key."""
+    columns = [column for name in names if (column := table.column(name))]
+    lob = next((column.name for column in columns if column.type.is_lob), None)
+    if lob:
+        raise Db2Error(-350, "42962", lob)
+    place = table.index_tablespace or table.tablespace
+    page_kb = run.database.page_size(place) or run.database.options.page_size
+    if row_width(columns) > page_kb * 1024 // 4:
+        raise too_long
 
 
 def _doubled(names: list[str]) -> str | None:

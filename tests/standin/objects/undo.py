@@ -30,11 +30,15 @@ class Change:
 
 @dataclass(eq=False)
 class UnitOfWork:
-    """One session's unit of work. ``cleanups`` remove what was kept only for taking back; they run at its end."""
+    """One session's unit of work. ``cleanups`` remove what was kept only for taking back; they run at its end.
+
+    ``read`` are the tables that were read with isolation RS or RR, and with which.
+    """
 
     locks: Locks = field(default_factory=Locks)
     changes: list[Change] = field(default_factory=list)
     objects: set[Key] = field(default_factory=set)
+    read: dict[Name, str] = field(default_factory=dict)
     _undo: list[Action] = field(default_factory=list)
     _cleanups: list[Action] = field(default_factory=list)
     _savepoints: dict[str, int] = field(default_factory=dict)
@@ -70,6 +74,23 @@ class UnitOfWork:
         """What others have changed in tables and not committed, newest first."""
         found = [one for other in self.locks.others(self) for one in reversed(other.changes)]
         return [one for one in found if any(one.of(name) for name in names)]
+
+    def wait_for(self, names: frozenset[Name]) -> None:
+        """Raises Busy while another unit of work has changed rows of these tables."""
+        for other in self.locks.others(self):
+            if any(change.of(name) for change in other.changes for name in names):
+                raise Busy(other)
+
+    def keep(self, names: frozenset[Name], isolation: str) -> None:
+        """Nobody else changes what was read of these tables until the end; with RR, nobody adds to it either."""
+        self.read |= {name: isolation for name in names if self.read.get(name) != "RR"}
+        self.locks.holders[self] = None
+
+    def wait_for_readers(self, name: Name, inserts: bool) -> None:
+        """Raises Busy while another unit of work keeps what it read of this table."""
+        for other in self.locks.others(self):
+            if other.read.get(name) in ({"RR"} if inserts else {"RS", "RR"}):
+                raise Busy(other)
 
     @property
     def mark(self) -> int:
@@ -113,6 +134,7 @@ class UnitOfWork:
             self._cleanups.pop()()
         self.changes.clear()
         self.objects.clear()
+        self.read.clear()
         self.locks.end(self)
 
     def _position(self, name: str) -> int:

@@ -196,6 +196,12 @@ class Statements(Control):
     def arguments(self, *arguments: tree.Argument | None) -> tuple[tree.Argument, ...]:
         return given(arguments, tree.Argument)
 
+    def in_module(self, schema: str, module: str, name: str) -> tree.Name:
+        """A procedure of a module, c0053747; the modules of the system are kept by their names alone."""
+        if schema != "SYSIBMADM":
+            raise Db2Error(-204, "42704", f"{schema}.{module}.{name}")
+        return tree.Name(module, name)
+
     def call(self, procedure: tree.Name, arguments: tuple[tree.Argument, ...] | None) -> tree.Call:
         return tree.Call(procedure=procedure, arguments=arguments or ())
 

@@ -69,6 +69,10 @@ def _compound(node: tree.Compound, visible: Visible) -> None:
         cursors=visible.cursors.union(cursors, _allocated(node.body)),
         atomic=visible.atomic or node.atomic,
     )
+    handled = [one for handler in node.handlers for one in (*handler.states, *handler.names, *handler.general)]
+    for one, count in Counter(handled).items():
+        if count > 1:
+            raise Db2Error(-782, "428D7", one)
     for handler in node.handlers:
         _handler(handler, node, inner)
     _body(node.body, inner)

@@ -7,7 +7,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.sql.conversions import as_string, coerce, distinct_key, rescaled, unscaled
 from tests.standin.sql.routines import no_function
 from tests.standin.sql.sqltypes import BIGINT, DOUBLE, INTEGER, MOST_DIGITS, decimal, duck_type, varchar
-from tests.standin.sql.values import Value, literal
+from tests.standin.sql.values import Value, failing, let, literal
 from tests.standin.types import SqlType
 
 
@@ -116,8 +116,10 @@ def list_text(argument: Value, separator: str, distinct: bool, order: str) -> tu
     """LISTAGG; its result has 4000 bytes, or those of a longer argument."""
     value = as_string(argument, "LISTAGG")
     listed = f"DISTINCT {distinct_key(value.text, value.type)}" if distinct else value.text
+    most = max(4000, value.known.length)
     text = f"string_agg({listed}, {literal(separator)}{order})"
-    return text, varchar(max(4000, value.known.length))
+    too_long = failing(137, "54006", literal(f"LISTAGG\xff{most}"))
+    return let(text, f"CASE WHEN strlen(v) > {most} THEN {too_long} ELSE v END"), varchar(most)
 
 
 RANKINGS = {
@@ -130,6 +132,8 @@ RANKINGS = {
     "PERCENT_RANK": ("percent_rank()", DOUBLE),
 }
 """Window functions without arguments."""
+
+ORDERED = {"RANK", "DENSE_RANK", "DENSERANK", "LAG", "LEAD"}  # r0023461: they want an ORDER BY
 
 NEIGHBOURS = {"LAG": "lag", "LEAD": "lead", "FIRST_VALUE": "first_value", "LAST_VALUE": "last_value"}
 NEIGHBOURS |= {"NTH_VALUE": "nth_value", "NTILE": "ntile"}

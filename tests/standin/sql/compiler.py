@@ -86,10 +86,10 @@ def _expression(text: str, names: Names, scope: Scope | None, wanted: SqlType | 
 
 
 def compile_view(text: str, names: Names, given: Sequence[str] = ()) -> Compiled:
-    """The query of a view: no markers or variables, every column with a name of its own and a type.
+    """The query of a view: no markers or variables, no order or limit, every column with a name of its own and a type.
 
     ``given`` are the names that CREATE VIEW lists itself. Raises -153 for a column without a name, -158 for
-    another number of names, -418 for a marker and an untyped NULL.
+    another number of names, -418 for a marker and an untyped NULL, -20211 for ORDER BY and FETCH FIRST of all of it.
     """
     return kept.compiled(_view, text, names, None, tuple(given))
 
@@ -99,6 +99,8 @@ def _view(text: str, names: Names, scope: Scope | None, given: tuple[str, ...]) 
     node = parse_statement(text)
     if not isinstance(node, exp.Query | exp.Values):
         raise syntax_error(shown(node), "AS")
+    if any(node.args.get(clause) for clause in ("order", "limit", "offset")):
+        raise Db2Error(-20211, "428FJ")
     query = Binder(statement).query(node, None)
     if statement.markers or statement.changed is not None:
         raise Db2Error(-418, "42610")

@@ -14,9 +14,20 @@ from tests.standin.sql.arithmetic import calculate, negated, with_duration
 from tests.standin.sql.conversions import cast, coerce
 from tests.standin.sql.dialect import Duration, Register, SequenceValue, shown, syntax_error
 from tests.standin.sql.functions import bind_function
-from tests.standin.sql.sqltypes import BIGINT, BOOLEAN, DOUBLE, INTEGER, common_type, decimal, parse_type, varchar
+from tests.standin.sql.sqltypes import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    INTEGER,
+    MOST_VARCHAR,
+    common_type,
+    decimal,
+    parse_type,
+    varchar,
+)
 from tests.standin.sql.strings import STRINGS, UNITS, concatenate
 from tests.standin.sql.values import Value, literal, made_of
+from tests.standin.types import LONGEST_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +37,11 @@ if TYPE_CHECKING:
 
 
 def name_of(identifier: exp.Expr) -> str:
-    """A name in upper case, or as it is written in quotes."""
-    return identifier.name if identifier.args.get("quoted") else identifier.name.upper()
+    """A name in upper case, or as it is written in quotes. Raises -107 for one that is too long."""
+    name = identifier.name if identifier.args.get("quoted") else identifier.name.upper()
+    if len(name.encode()) > LONGEST_NAME:
+        raise Db2Error(-107, "42622", name, str(LONGEST_NAME))
+    return name
 
 
 def expression(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
@@ -68,6 +82,8 @@ def _variable(binder: Binder, qualifier: str | None, name: str) -> Value | None:
 def _literal(binder: Binder, node: exp.Expr, __: Frame) -> Value:
     text = node.this
     if node.is_string:
+        if len(text.encode()) > MOST_VARCHAR:
+            raise Db2Error(-102, "54002", text[:20])
         value = Value(literal(text), varchar(len(text.encode())), False, constant=text)
         return value if text else binder.statement.by_mode(value)
     if "E" in text.upper():

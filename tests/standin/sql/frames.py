@@ -79,6 +79,11 @@ class Frame:
                 return frame.commons[name]
         return None
 
+    def without_tables(self) -> Frame:
+        """The same common table expressions, and no columns."""
+        outer = self.parent.without_tables() if self.parent else None
+        return Frame(outer, commons=self.commons, reads=self.reads)
+
     def column(self, schema: str | None, table: str | None, name: str) -> Value | None:
         """The column of the nearest query that has it; None if none has. Raises -203 where two of its tables do."""
         for frame in self.chain():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -163,8 +164,19 @@ def _like(binder: Binder, node: exp.Expr, frame: Frame, escape: exp.Expr | None 
     parts = [value, pattern]
     if escape is not None:
         parts.append(binder.expression(escape, frame))
+        _check_escape(pattern.constant, parts[-1].constant)
         text += f" ESCAPE {parts[-1].text}"
     return _negated(condition(parts, f"({text})"), node)
+
+
+def _check_escape(pattern: object, escape: object) -> None:
+    """r0000751 (LIKE): -130 for an escape that is no single character, or that stands before anything but %, _ or itself."""
+    if isinstance(escape, str) and len(escape) != 1:
+        raise Db2Error(-130, "22019")
+    if isinstance(escape, str) and isinstance(pattern, str):
+        marks = re.escape(escape)
+        if not re.fullmatch(rf"(?:{marks}[%_{marks}]|[^{marks}])*", pattern, re.DOTALL):
+            raise Db2Error(-130, "22025")
 
 
 def _escape(binder: Binder, node: exp.Expr, frame: Frame) -> Value:

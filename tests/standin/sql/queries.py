@@ -131,7 +131,9 @@ class Binder:
             frame.commons[name] = Common(alias, tables.offered(items, columns, name))
 
         if self._is_recursive(cte.this, name):
-            query = self._recursive(cte.this, frame, publish)
+            if not columns:
+                raise Db2Error(-343, "42908", name)
+            query = self._recursive(cte.this, name, frame, publish)
         else:
             query = self.query(cte.this, frame, name=name)
         publish(query.items)
@@ -147,15 +149,25 @@ class Binder:
             for table in node.expression.find_all(exp.Table)
         )
 
-    def _recursive(self, node: exp.Expr, frame: Frame, publish: Callable[[Sequence[Output]], None]) -> Query:
-        """The first part says what the columns are; the second one reads the expression itself."""
-        if node.args.get("distinct"):
-            raise Db2Error(-342, "42925", "UNION")
+    def _recursive(self, node: exp.Expr, name: str, frame: Frame, publish: Callable[[Sequence[Output]], None]) -> Query:
+        """The first part says what the columns are; the second one reads the expression itself.
+
+        r0059217 (common-table-expression): -342 for DISTINCT, -345 for groups and explicit joins, -344 for other types.
+        """
+        if node.args.get("distinct") or node.expression.args.get("distinct"):
+            raise Db2Error(-342, "42925", name)
+        if node.expression.args.get("group") or any(
+            join.args.get("on") for join in node.expression.args.get("joins") or ()
+        ):
+            raise Db2Error(-345, "42836", name)
         first = self.query(node.this, frame)
         publish(first.items)
         second = self.query(node.expression, frame, untyped=True)
         if len(first.items) != len(second.items):
             raise Db2Error(-421, "42826", "UNION ALL")
+        for one, other, published in zip(first.items, second.items, frame.commons[name].items, strict=True):
+            if one.type and other.type and (one.type.name != other.type.name or one.type.length < other.type.length):
+                raise Db2Error(-344, "42825", name, published.name)
         kinds = [item.type for item in first.items if item.type is not None]
         return Query(f"{first.text} UNION ALL {self._fitted(second, kinds)}", first.items, first.free | second.free)
 

@@ -153,8 +153,8 @@ def _table_of(binder: Binder, node: exp.Table, frame: Frame) -> Source:
 
 
 def _nested(binder: Binder, query: exp.Expr, node: exp.Expr, frame: Frame, *, lateral: bool) -> Source:
-    """A nested table expression; only after TABLE or LATERAL does it see the tables before it."""
-    parent = frame if lateral else Frame(frame.parent, commons=frame.commons, reads=frame.reads)
+    """A nested table expression; only after TABLE or LATERAL does it see other tables: those before it, and of outer queries."""
+    parent = frame if lateral else frame.without_tables()
     if isinstance(query, exp.Subquery):
         query = query.this
     bound = binder.query(query, parent, name=_alias(node))

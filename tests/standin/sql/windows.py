@@ -11,6 +11,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.sql.aggregates import (
     AGGREGATES,
     NEIGHBOURS,
+    ORDERED,
     PAIRS,
     RANKINGS,
     aggregate_text,
@@ -45,7 +46,9 @@ def aggregate(binder: Binder, name: str, node: exp.Anonymous, frame: Frame) -> V
     with frame.aggregate():
         arguments, distinct = _arguments(binder, node, frame)
     frame.aggregated += arguments
-    if any(value.aggregate or value.olap for value in arguments):
+    if any(value.aggregate or value.olap for value in arguments) or any(
+        one.find(exp.Query) for one in node.expressions
+    ):
         raise Db2Error(-112, "42607", name)
     text, kind = _text(name, arguments, distinct, "")
     return _over_group(text, kind, arguments, frame, name)
@@ -121,6 +124,8 @@ def window(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
     """function(...) OVER (...)."""
     partition = [binder.expression(key, frame) for key in node.args.get("partition_by") or ()]
     order = node.args.get("order")
+    if order is None and str(node.this.this).upper() in ORDERED:
+        raise syntax_error(")", "OVER (")
     keys = [binder.expression(item.this, frame) for item in order.expressions] if order else []
     frame.window_keys += [*partition, *keys]
     if any(value.type is not None and value.type.is_lob for value in (*partition, *keys)):

@@ -10,6 +10,7 @@ import pytest
 
 from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.errors import Db2Error
+from tests.standin.objects.modes import Options
 from tests.standin.session import Session
 
 pytestmark = pytest.mark.full
@@ -112,6 +113,81 @@ def test_a_key_that_is_not_committed_decides_when_it_ends(pair: Pair) -> None:
     one.rollback()
     assert second.ended() is None
     assert run(other, "SELECT B FROM APP.L WHERE A = 3") == [(4,)]
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM APP.L WHERE A = 1", "UPDATE APP.L SET A = 7 WHERE A = 1"])
+@pytest.mark.parametrize(("end", "code"), [("commit", 0), ("rollback", -803)])
+def test_a_key_that_another_has_deleted_may_come_back(pair: Pair, change: str, end: str, code: int) -> None:
+    """c0009699: the key stays in the index, marked deleted, until the unit of work ends."""
+    one, other = pair
+    run(one, change)
+    second = Later(other, "INSERT INTO APP.L VALUES (1, 4)")
+    assert second.waits
+    getattr(one, end)()
+    ended = second.ended()
+    assert (ended.code if ended else 0) == code
+
+
+@pytest.mark.parametrize("isolation", ["RS", "RR"])
+def test_what_is_read_to_be_read_again_is_not_changed(pair: Pair, isolation: str) -> None:
+    """c0004121: RS locks the rows that were read, RR also keeps others from adding to them."""
+    one, other = pair
+    run(one, f"SELECT A FROM APP.L WITH {isolation}")
+    timed_out = (-911, "40001", ("68",))
+    assert refused(other, "DELETE FROM APP.L WHERE A = 1") == timed_out
+    if isolation == "RR":
+        assert refused(other, "INSERT INTO APP.L VALUES (3, 3)") == timed_out
+    else:
+        run(other, "INSERT INTO APP.L VALUES (3, 3)")
+        other.commit()
+    one.commit()
+    run(other, "DELETE FROM APP.L WHERE A = 1")
+
+
+@pytest.mark.parametrize("isolation", ["RS", "RR"])
+def test_what_is_not_committed_is_waited_for_above_cursor_stability(pair: Pair, isolation: str) -> None:
+    """c0053760: the currently committed version is read with cursor stability alone."""
+    one, other = pair
+    run(one, "UPDATE APP.L SET B = 9")
+    run(other, f"SET CURRENT ISOLATION {isolation}")
+    assert refused(other, "SELECT A FROM APP.L") == (-911, "40001", ("68",))
+    run(other, "SET CURRENT ISOLATION RESET")
+    assert run(other, "SELECT COUNT(*) FROM APP.L WHERE B = 9") == [(0,)]
+
+
+def test_the_isolation_of_a_session_is_that_of_dynamic_statements(pair: Pair) -> None:
+    """r0010945: what a routine has compiled in runs with the isolation of its package, cursor stability."""
+    one, other = pair
+    text = "CREATE PROCEDURE APP.N (OUT P_N INTEGER) BEGIN SET CURRENT ISOLATION UR; {}; END"
+    run(one, text.format("SELECT COUNT(*) INTO P_N FROM APP.L WHERE B = 9"))
+    run(one, text.replace("APP.N", "APP.D").format(
+        "BEGIN DECLARE C CURSOR FOR S; PREPARE S FROM 'SELECT COUNT(*) FROM APP.L WHERE B = 9';"
+        " OPEN C; FETCH C INTO P_N; END"
+    ))  # fmt: skip
+    one.commit()
+    run(one, "UPDATE APP.L SET B = 9")
+    assert [other.prepare(f"CALL APP.{name}(?)").execute((None,)).parameters for name in "ND"] == [[0], [2]]
+    other.commit()
+    one.rollback()
+    run(one, "DROP PROCEDURE APP.N")
+    run(one, "DROP PROCEDURE APP.D")
+    one.commit()
+
+
+@pytest.mark.parametrize("setting", ["DISABLED", "AVAILABLE"])
+def test_without_cur_commit_reading_waits_for_the_writer(setting: str) -> None:
+    """r0053556 (cur_commit)."""
+    made = Backend.of(Path("fixtures/x445-8way"), None, None, Options(cur_commit=setting))
+    one, other = (made.connect("HRDB", OWNER, PASSWORD) for _ in range(2))
+    assert one is not None and other is not None
+    run(one, "CREATE TABLE APP.L (A INTEGER)")
+    one.commit()
+    run(one, "INSERT INTO APP.L VALUES (1)")
+    run(other, "SET CURRENT LOCK TIMEOUT 1")
+    assert refused(other, "SELECT A FROM APP.L") == (-911, "40001", ("68",))
+    assert run(other, "SELECT A FROM APP.L WITH UR") == [(1,)]
+    one.close()
+    other.close()
 
 
 def test_a_time_out_rolls_the_unit_of_work_back(pair: Pair) -> None:

@@ -1,15 +1,18 @@
 """The modes of a database: the same statement means something else there, as IBM's manual says on the pages named."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.machines import x445
 from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.errors import Db2Error
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2, Options
 from tests.standin.session import Session
 from tests.support.paths import FIXTURES
+from tests.support.states import write_capture
 
 pytestmark = pytest.mark.full
 
@@ -116,6 +119,24 @@ def test_text_is_converted_to_the_code_page(connect: Connect, page: int, euro: s
     run(session, "CREATE TABLE TUNE.T (A VARCHAR(3))")
     session.prepare("INSERT INTO TUNE.T VALUES (?)").execute(["€"])
     assert run(session, "SELECT A FROM TUNE.T") == [(euro,)]
+
+
+@pytest.mark.parametrize(("page", "name"), [(1208, "Größe€日"), (819, "Größe\x1a\x1a"), (1252, "Größe€\x1a")])
+def test_what_the_machine_shows_is_in_its_code_page(tmp_path: Path, page: int, name: str) -> None:
+    """Names and values of the catalog and of the monitor are texts of the database, too."""
+    state = x445()
+    for rows in state.sources.values():
+        for row in rows:
+            row |= {column: "Größe€日" for column, value in row.items() if value == "EMPLOYEE_TABLE"}
+    made = Backend.of(write_capture(state, tmp_path), None, None, Options(codepage=page))
+    session = made.connect("HRDB", OWNER, PASSWORD)
+    assert session is not None
+    for query in (
+        "SELECT TBSPACE FROM SYSCAT.TABLESPACES",
+        "SELECT TBSP_NAME FROM TABLE(SYSPROC.MON_GET_TABLESPACE(NULL, -2)) AS T",
+    ):
+        assert (name,) in run(session, query)
+    session.close()
 
 
 @pytest.mark.parametrize(("page", "length", "part"), [(1208, 3, "\x1a"), (819, 2, "é"), (1252, 2, "é")])

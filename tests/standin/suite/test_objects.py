@@ -176,6 +176,17 @@ def test_defaults_and_identity(session: Session) -> None:
     [
         ("CREATE TABLE APP.T (A INTEGER)", -601, "42710", ("APP.T", "TABLE")),
         ("CREATE TABLE APP.X (A INTEGER, A INTEGER)", -612, "42711", ("A",)),
+        (
+            "CREATE TABLE APP.X (A INTEGER NOT NULL PRIMARY KEY, B INTEGER NOT NULL, PRIMARY KEY (B))",
+            -624,
+            "42889",
+            ("APP.X", "PRIMARY"),
+        ),
+        ("ALTER TABLE APP.T ADD PRIMARY KEY (K)", -624, "42889", ("APP.T", "PRIMARY")),
+        ("CREATE TABLE APP.X (A CLOB(9) NOT NULL PRIMARY KEY)", -350, "42962", ("A",)),
+        ("CREATE TABLE APP.X (A VARCHAR(2045) NOT NULL, CONSTRAINT PK PRIMARY KEY (A))", -613, "54008", ("PK",)),
+        (f"CREATE TABLE APP.{'X' * 129} (A INTEGER)", -107, "42622", ("X" * 129, "128")),
+        ("ALTER TABLE APP.T DROP COLUMN K RESTRICT", -478, "42893", None),
         ("CREATE TABLE APP.X (A INTEGER) IN NOSUCH", -204, "42704", ("NOSUCH",)),
         (
             "CREATE TABLE APP.X (A VARCHAR(8000), B VARCHAR(200)) IN USERSPACE1",

@@ -339,6 +339,34 @@ QUERIES = [
 ]  # fmt: skip
 
 
+# S has C1 with 'outer', N has C1 with 'near'
+SCOPES = [
+    ("SELECT (SELECT C1 FROM N) FROM S", "near"),
+    ("SELECT (SELECT C1 FROM N AS X (C2)) FROM S", "outer"),
+    ("SELECT (SELECT R FROM N, LATERAL (VALUES C1) AS X (R)) FROM S", "near"),
+    ("SELECT (SELECT R FROM N AS X (C2), LATERAL (VALUES C1) AS Y (R)) FROM S", "outer"),
+    ("SELECT V.C1 FROM S, LATERAL (SELECT C1 FROM N) AS V", "near"),
+    ("SELECT V.C1 FROM S, LATERAL (SELECT C1 FROM N AS X (C2)) AS V", "outer"),
+    ("SELECT (SELECT R FROM N, (VALUES C1) AS X (R)) FROM S", None),
+]
+
+
+@pytest.mark.parametrize(("sql", "value"), SCOPES)
+def test_a_name_that_stands_alone_is_that_of_the_innermost_from(
+    database: duckdb.DuckDBPyConnection, catalog: Catalog, sql: str, value: str | None
+) -> None:
+    """What IBM's architect of Db2's SQL shows of a server (S. Rielau, Scoping rules in DB2, community.ibm.com 2020): the
+    FROM of the query itself comes first; where no table in it has the column, those around it; without LATERAL a nested
+    table expression sees none of them. r0059206: to LATERAL, the tables before it are of a higher level.
+    """
+    sql = f"WITH S (C1) AS (VALUES 'outer'), N (C1) AS (VALUES 'near') {sql}"
+    if value is None:
+        with pytest.raises(Db2Error, match="SQL0206N C1"):
+            run(database, sql, catalog)
+    else:
+        assert run(database, sql, catalog) == [(value,)]
+
+
 @pytest.mark.parametrize(("sql", "rows"), QUERIES)
 def test_a_query_returns_the_rows_of_db2(
     database: duckdb.DuckDBPyConnection, catalog: Catalog, sql: str, rows: list[tuple[Any, ...]]
@@ -363,6 +391,8 @@ ERRORS = [
     ("SELECT B FROM T, U WHERE X = 'it", -104, "42601"),
     ("SELECT A FROM T WITH XX", -104, "42601"),
     ("SELECT SUM(SUM(A)) FROM T", -112, "42607", "SUM"),
+    ("SELECT SUM((SELECT COUNT(*) FROM U)) FROM T", -112, "42607", "SUM"),
+    ("SELECT SUM(CASE WHEN EXISTS (SELECT 1 FROM U) THEN 1 ELSE 0 END) FROM T", -112, "42607", "SUM"),
     ("INSERT INTO T (A, B) VALUES (1)", -117, "42802"),
     ("INSERT INTO U SELECT A FROM T", -117, "42802"),
     ("SELECT A, B FROM T GROUP BY A", -119, "42803", "B"),
@@ -376,6 +406,18 @@ ERRORS = [
     ("SELECT DISTINCT G FROM T", -134, "42907", "G"),
     ("SELECT A FROM T ORDER BY G", -134, "42907", "G"),
     ("SELECT G FROM T UNION SELECT G FROM T", -134, "42907", "G"),
+    ("SELECT A FROM T WHERE B LIKE 'a!' ESCAPE '!'", -130, "22025"),
+    ("SELECT A FROM T WHERE B LIKE 'a!b' ESCAPE '!'", -130, "22025"),
+    ("SELECT A FROM T WHERE B LIKE 'a' ESCAPE '!!'", -130, "22019"),
+    (f"SELECT LENGTH('{'x' * 32673}') FROM T", -102, "54002", "x" * 20),
+    (f"SELECT A AS {'N' * 129} FROM T", -107, "42622", "N" * 129, "128"),
+    ("SELECT RANK() OVER () FROM T", -104, "42601"),
+    ("WITH R AS (VALUES 1 UNION ALL SELECT N + 1 FROM R WHERE N < 3) SELECT * FROM R", -343, "42908", "R"),
+    ("WITH R (N) AS (VALUES 1 UNION SELECT N + 1 FROM R WHERE N < 3) SELECT N FROM R", -342, "42925", "R"),
+    ("WITH R (N) AS (VALUES 1 UNION ALL SELECT DISTINCT N + 1 FROM R WHERE N < 3) SELECT N FROM R", -342, "42925", "R"),
+    ("WITH R (N) AS (VALUES 'a' UNION ALL SELECT N || 'b' FROM R) SELECT N FROM R", -344, "42825", "R", "N"),
+    ("WITH R (N) AS (VALUES 1 UNION ALL SELECT N + 1 FROM R GROUP BY N) SELECT N FROM R", -345, "42836", "R"),
+    ("WITH R (N) AS (VALUES 1 UNION ALL SELECT N + 1 FROM R INNER JOIN T ON N = A) SELECT N FROM R", -345, "42836", "R"),
     ("SELECT SUBSTR('abc', 4, 1) FROM T", -138, "22011"),
     ("SELECT J + 1 HOUR FROM T", -182, "42816"),
     ("SELECT F - 5 FROM T", -182, "42816"),
@@ -406,6 +448,7 @@ ERRORS = [
     ("SELECT CASE WHEN A = 1 THEN NULL END FROM T", -580, "42625"),
     ("SELECT CASE WHEN A = 1 THEN 'x' ELSE J END FROM T WHERE A = CASE WHEN A = 1 THEN 'x' ELSE 5 END", -581, "42804"),
     # at run time
+    ("SELECT LISTAGG(CAST(REPEAT('x', 3000) AS VARCHAR(3000))) FROM T", -137, "54006", "LISTAGG", "4000"),
     ("SELECT SUBSTR(B, A * 20, 1) FROM T", -138, "22011"),
     ("SELECT DATE('garbage') FROM T", -180, "22007"),
     ("SELECT CAST('abc' AS INTEGER) FROM T", -420, "22018", "INTEGER"),
@@ -606,6 +649,8 @@ def test_a_view_has_the_columns_of_its_query(catalog: Catalog) -> None:
     [
         ("SELECT A, A + 1 FROM T", -153),
         ("SELECT A, A FROM T", -153),
+        ("SELECT A FROM T ORDER BY A", -20211),
+        ("SELECT A FROM T FETCH FIRST 1 ROW ONLY", -20211),
         ("SELECT A FROM T UNION ALL SELECT A + 1 FROM T", -153),
         ("SELECT NULL AS N FROM T", -418),
         ("SELECT A FROM T WHERE A = ?", -418),
