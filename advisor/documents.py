@@ -6,9 +6,10 @@ text in ISO 8601, as JSON has it.
 """
 
 import json
+import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time
 from functools import cache
 from pathlib import Path
@@ -43,9 +44,21 @@ def content(path: Path, most_mb: int, what: str) -> bytes:
 def from_json(text: str | bytes, name: str, remedy: str) -> Any:
     """The document in a text of JSON; ``name`` is the file in messages, ``remedy`` what to do about another text."""
     try:
-        return json.loads(_decoded(text, name))
+        decoded = _decoded(text, name)
+        document = json.loads(decoded, parse_constant=_no_number, parse_float=_finite)
+        if "\\u" in decoded:  # half of a character can only be escaped
+            json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise UserError(f"{name}: not valid JSON ({error}); {remedy}") from None
+    return document
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number")
+
+
+def _finite(text: str) -> float:
+    return float(text) if math.isfinite(float(text)) else _no_number(text[:LONGEST])
 
 
 def from_toml(text: str | bytes, name: str) -> dict[str, Any]:
@@ -75,14 +88,23 @@ def schema_in(path: Path) -> Schema:
 
 def check(document: Any, schema: Schema, name: str, secret: bool = False) -> None:
     """Raise UserError for the first fault of a document; a value is never shown where one may be ``secret``."""
-    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema import Draft202012Validator, FormatChecker, validators
     from jsonschema.exceptions import best_match
 
     _check_version(document, schema, name)
-    fault = best_match(Draft202012Validator(schema, format_checker=FormatChecker(["date"])).iter_errors(document))
+    validator = validators.extend(Draft202012Validator, {"pattern": _pattern})  # type: ignore[no-untyped-call]
+    fault = best_match(validator(schema, format_checker=FormatChecker(["date"])).iter_errors(document))
     if fault is not None:
         table = "a table" if name.endswith(".toml") else "an object"
         raise UserError(f"{name}: {place(fault.absolute_path) or 'the file'}: {_said(fault, table, secret)}")
+
+
+def _pattern(_: Any, pattern: str, text: Any, __: Schema) -> "Iterator[ValidationError]":
+    """The end of a pattern is the end of the text, where Python's $ lets a line feed follow."""
+    from jsonschema import ValidationError
+
+    if isinstance(text, str) and re.search(re.sub(r"\$\Z", r"\\Z", pattern), text) is None:
+        yield ValidationError(f"does not match {pattern}")
 
 
 def place(path: Iterable[str | int]) -> str:

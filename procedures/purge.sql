@@ -1,10 +1,10 @@
--- CALL TUNE.PURGE(keep_days): deletes snapshots, runs and errors that are older than so many days. Options, accepted
--- risks and the change ledger stay.
+-- CALL TUNE.PURGE(keep_days): deletes snapshots, runs and errors but for those of the last days, so many of them, on
+-- which there is a snapshot. Days are counted and none is compared with the clock: one that was wrong, be it now, makes
+-- nothing old. Options, accepted risks and the change ledger stay.
 CREATE OR REPLACE PROCEDURE TUNE.PURGE (IN P_KEEP_DAYS INTEGER DEFAULT 90)
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
-    DECLARE V_BEFORE TIMESTAMP;
     DECLARE V_SNAP_ID INTEGER;
     DECLARE V_RUN_ID INTEGER;
     DECLARE V_LAST INTEGER;
@@ -14,8 +14,15 @@ BEGIN
     IF P_KEEP_DAYS IS NULL OR P_KEEP_DAYS < 1 THEN
         SIGNAL SQLSTATE '70051' SET MESSAGE_TEXT = 'keep at least one day';
     END IF;
-    SELECT TAKEN_AT - P_KEEP_DAYS DAYS INTO V_BEFORE FROM TUNE.IDENTITY;
-    SELECT COALESCE(MAX(SNAP_ID), 0) INTO V_SNAP_ID FROM TUNE.SNAPSHOT WHERE TAKEN_AT < V_BEFORE;
+    SELECT COALESCE(MIN(S.SNAP_ID), 1) - 1 INTO V_SNAP_ID
+    FROM TUNE.SNAPSHOT AS S
+    INNER JOIN (
+        SELECT
+            D.TAKEN_ON,
+            ROW_NUMBER() OVER (ORDER BY D.LAST_ID DESC) AS PLACE
+        FROM (SELECT DATE(TAKEN_AT) AS TAKEN_ON, MAX(SNAP_ID) AS LAST_ID FROM TUNE.SNAPSHOT GROUP BY DATE(TAKEN_AT)) AS D
+    ) AS K ON DATE(S.TAKEN_AT) = K.TAKEN_ON
+    WHERE K.PLACE <= P_KEEP_DAYS;
     SELECT COALESCE(MAX(RUN_ID), 0) INTO V_RUN_ID
     FROM TUNE.RUN
     WHERE END_ID <= V_SNAP_ID;
@@ -36,5 +43,5 @@ BEGIN
         PREPARE S_DELETE FROM V_DELETE;
         EXECUTE S_DELETE USING V_LAST;
     END FOR;
-    DELETE FROM TUNE.ERROR WHERE HAPPENED_AT < CURRENT TIMESTAMP - P_KEEP_DAYS DAYS;
+    DELETE FROM TUNE.ERROR WHERE SNAP_ID <= V_SNAP_ID OR RUN_ID <= V_RUN_ID;
 END

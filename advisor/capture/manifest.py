@@ -67,7 +67,7 @@ class Manifest:
     options: Overrides = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        """Write it, which makes the folder a capture."""
+        """Write it, which makes the folder a capture. Raises UserError where it says what no database is called."""
         document: dict[str, Any] = {
             "schema": SCHEMA_VERSION,
             "snapshots": [snapshot.entry() for snapshot in self.snapshots],
@@ -76,6 +76,7 @@ class Manifest:
         }
         if self.options:
             document["options"] = self.options
+        documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)  # or nobody could read it
         (folder / MANIFEST).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 

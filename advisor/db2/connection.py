@@ -5,6 +5,7 @@ first row came; what changes something never is. Whatever goes wrong raises Db2F
 """
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,6 +53,24 @@ class ResultSet:
 
     columns: tuple[str, ...]
     rows: list[Row]
+
+
+class _Within:
+    """Fetches rows as long as waiting for them takes no longer in all than a statement may, and the grace of one.
+
+    The driver's own bounds begin anew with each block of rows. What the caller does with a row does not count.
+    """
+
+    def __init__(self, limit_s: int, fetch: Callable[[Any, list[int]], Row | None]) -> None:
+        self._limit_s, self._fetch, self._waited_s = limit_s, fetch, 0.0
+
+    def __call__(self, statement: Any, numbers: list[int]) -> Row | None:
+        begun = time.monotonic()
+        row = self._fetch(statement, numbers)
+        self._waited_s += time.monotonic() - begun
+        if self._waited_s > self._limit_s + GRACE_S:
+            raise UserError(f"its rows took longer than {self._limit_s} s to come; raise --statement-timeout")
+        return row
 
 
 class Connection:
@@ -117,10 +136,11 @@ class Connection:
                 raise
 
         statement, numbers, row = self._twice(begun)
+        fetch = _Within(self.limit_s(timeout_s), self._fetch)
         try:
             while row is not None:
                 yield row
-                row = self._fetch(statement, numbers)
+                row = fetch(statement, numbers)
         finally:
             self._free(statement)
 
@@ -145,16 +165,20 @@ class Connection:
         if not outs:
             markers = ", ".join("?" for _ in parameters)
             statement = self._run(f"CALL {name}({markers})", parameters, timeout_s)
-            return [], self._result_sets(statement)
+            return [], self._result_sets(statement, timeout_s)
         if None in parameters:
             raise ValueError(f"{name}: the driver sends 0 for a NULL beside an OUT parameter")
         values = tuple(_SAMPLES[item.type] if isinstance(item, Out) else item for item in parameters)
         statement, *returned = self._asked(self._driver.callproc, self._handle, name, values)
         self._open.append(statement)
-        return [item.value(returned[i]) for i, item in outs], self._result_sets(statement)
+        return [item.value(returned[i]) for i, item in outs], self._result_sets(statement, timeout_s)
 
     def commit(self) -> None:
-        self._asked(self._driver.commit, self._handle)
+        """Keep what was changed. Raises Db2Failure that says so where it is not known whether it is kept."""
+        try:
+            self._asked(self._driver.commit, self._handle)
+        except Db2Failure as failure:
+            raise failure.during_commit() if failure.dropped else failure from None
 
     def rollback(self) -> None:
         self._asked(self._driver.rollback, self._handle)
@@ -239,16 +263,17 @@ class Connection:
             values[i] = None if values[i] is None else Decimal(values[i])
         return tuple(values)
 
-    def _result_sets(self, statement: Any) -> list[ResultSet]:
+    def _result_sets(self, statement: Any, timeout_s: int | None) -> list[ResultSet]:
         """All rows of all result sets; each further set has a statement of its own."""
         sets = []
+        fetch = _Within(self.limit_s(timeout_s), self._fetch)
         following: Any = statement
         try:
             while following:
                 columns = self._columns(following)
                 if columns:
                     numbers = [i for i, (_, type_) in enumerate(columns) if type_ in _DECIMALS]
-                    rows = list(iter(lambda s=following, n=numbers: self._fetch(s, n), None))  # type: ignore[misc]
+                    rows = list(iter(lambda s=following, n=numbers: fetch(s, n), None))  # type: ignore[misc]
                     sets.append(ResultSet(tuple(name for name, _ in columns), rows))
                 following = self._asked(self._driver.next_result, statement)
                 if following:
@@ -269,8 +294,9 @@ class Connection:
         try:
             return function(*arguments)
         except Exception as error:  # the driver raises nothing narrower
-            text = str(error) or self._driver.stmt_errormsg() or self._driver.conn_errormsg()
-        raise Db2Failure(self._password.scrub(text) if self._password else text)
+            # where it returns a value and raises as well, Python's own error hides what it raised
+            text = str(error.__cause__ or error) or self._driver.stmt_errormsg() or self._driver.conn_errormsg()
+        raise Db2Failure(text, self._password.scrub if self._password else str)
 
 
 def _ibm_db() -> Any:
@@ -280,6 +306,6 @@ def _ibm_db() -> Any:
     except ModuleNotFoundError as error:
         if error.name != "ibm_db":
             raise
-        raise UserError("IBM's driver for Db2 is not installed; pip install 'db2tune[db2]'") from None
+        raise UserError("IBM's driver for Db2 is not installed; pip install ibm_db") from None
     except ImportError as error:
         raise UserError(f"IBM's driver for Db2 (ibm_db) cannot be loaded: {error}; install it again") from None

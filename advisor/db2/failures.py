@@ -7,6 +7,7 @@ worth a second try: not one that only timed out.
 """
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -42,24 +43,32 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
 
     ``id`` is the message identifier (``SQL0551N``, or empty), ``sqlcode`` and ``sqlstate`` what the message carries,
     ``tokens`` its quoted parts and ``message`` the driver's own text without its prefix. ``reason`` is what is wrong and
-    ``remedy`` what to do about it, empty for a failure that failures.csv does not know.
+    ``remedy`` what to do about it, empty for a failure that failures.csv does not know. ``scrub`` masks secrets in what is kept.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, scrub: Callable[[str], str] = str) -> None:
         codes = {kind: value for match in _CODES.finditer(text) for kind, value in match.groupdict().items() if value}
         found = _ID.search(text)
         self.id = found.group() if found else ""
         self.sqlstate = codes.get("state", "").strip()
         self.sqlcode = int(codes.get("code", 0))
-        self.message = " ".join(_CODES.sub("", _PREFIX.sub("", text, count=1)).split())
-        self.tokens = tuple(token.strip() for token in _TOKEN.findall(self.message))
-        known = next((row for row in _known() if row.fits(self.id, self.sqlstate, self.message)), None)
+        message = " ".join(_CODES.sub("", _PREFIX.sub("", text, count=1)).split())
+        known = next((row for row in _known() if row.fits(self.id, self.sqlstate, message)), None)
+        self.message = scrub(message)  # which kind it is, is told before: a password may be a word of any message
+        self.tokens = tuple(scrub(token.strip()) for token in _TOKEN.findall(message))
         self.exit_status = known.exit if known else EXIT_FAULT
         self.dropped = known.dropped if known else False
         self.again = known.again if known else False
         self.reason, self.remedy = self._said(known)
         name = self.id or f"SQLSTATE {self.sqlstate}"
         super().__init__(f"{self.reason}; {self.remedy} ({name})" if self.remedy else self.reason)
+
+    def during_commit(self) -> "Db2Failure":
+        """The failure, as what it is while a COMMIT is under way: nobody knows whether the server got it."""
+        self.reason = f"{self.reason} while the changes were committed: whether they are kept is not known"
+        self.remedy = "look whether they are there before you repeat the command"
+        self.args = (f"{self.reason}; {self.remedy} ({self.id or self.sqlstate})",)
+        return self
 
     def _said(self, known: KnownFailure | None) -> tuple[str, str]:
         if known is not None:

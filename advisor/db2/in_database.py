@@ -55,6 +55,8 @@ def from_report(sets: list[ResultSet], rules: Mapping[str, Rule]) -> Advice:
     options: dict[str, dict[str, str | float]] = {}
     for row in _records(sets[len(REPORT)]):
         options.setdefault(row["RULE"], {})[row["NAME"]] = row["VALUE"]
+    if not records["SUMMARY"]:
+        raise UserError("the run is not there: it was rolled back or did not end; CALL TUNE.ADVISE again")
     about = records["SUMMARY"][0]
     database: dict[str, Any] = {
         "name": about["DB_NAME"],

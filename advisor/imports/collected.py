@@ -13,7 +13,7 @@ from advisor.catalogue.levels import level_text
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot
-from advisor.imports.values import moment
+from advisor.imports.values import moment, platform
 
 _Row = list[str | None]
 
@@ -83,7 +83,7 @@ def _identity(text: TextSnapshot) -> Snapshot:
         "host": said["HOST_NAME"],
         "instance": said["INSTANCE_NAME"],
         "level": level_text(int(said["DB2_LEVEL"])),
-        "platform": said["PLATFORM"],
+        "platform": platform(said["PLATFORM"]),
         "topology": said["TOPOLOGY"],
     }
     return Snapshot(0, taken_at.replace(tzinfo=UTC), database)

@@ -31,6 +31,9 @@ from advisor.resources import data_file
 _MOST_TOLD = 3
 
 
+_BLANK = " \t\r\n\0\ufffd"  # around a name: what pads it, and what was no character where it was printed
+
+
 @dataclass(frozen=True)
 class Known:
     """What a person says of a database because its texts may not: name, level and platform."""
@@ -172,11 +175,11 @@ def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:
 
 def _database(reports: list[Report], name: str | None, known: Known, members: int) -> dict[str, Any]:
     def last(part: str) -> str | None:
-        values = [value for report in reports if (value := getattr(report, part))]
+        values = [value for report in reports if (value := (getattr(report, part) or "").strip(_BLANK))]
         return values[-1] if values else None
 
     return {
-        "name": name or UNNAMED["database"],
+        "name": (name or "").strip(_BLANK) or UNNAMED["database"],
         "host": last("host") or UNNAMED["host"],
         "instance": last("instance") or UNNAMED["instance"],
         "level": known.level or most_exact(report.level for report in reports if report.level),

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from advisor import __version__
 from advisor.catalogue.options import option_rows, option_views
+from advisor.catalogue.reliance import relied_on
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
@@ -194,6 +195,7 @@ def _loaded(rules: list[Rule]) -> Loaded:
         ]
     for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
         rows_of.setdefault(table, []).append(row)
+    rows_of["RULE_VIEW"] = [(rule.name, name) for rule in rules for name in relied_on(rule) if _materialised(name)]
     return rows_of
 
 

@@ -15,7 +15,8 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.run import COULD_NOT_RUN, evaluate, failed, needed_views, taken, written
+from advisor.judge.failures import cost, failed
+from advisor.judge.run import COULD_NOT_RUN, evaluate, needed_views, ranking, taken, written
 from advisor.judge.table_of_states import Case, TableOfStates
 from advisor.parallel import in_sessions
 
@@ -77,12 +78,19 @@ def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[Table
     with connect() as connection:
         states = TableOfStates(connection, cases, rules)
         lock(connection)
-        states.build(needed_views(rules, also))
+        for state, broken in states.build(needed_views(rules, also)).items():
+            for row in cost(cases[state][1], broken):
+                connection.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, *row])
         _run_rules(states, rules)
-        states.build(candidate_views())
-        _choose(states)
-        states.build(advice_views())
+        with ranking():
+            _rank(states)
         yield states
+
+
+def _rank(states: TableOfStates) -> None:
+    states.keep(candidate_views())
+    _choose(states)
+    states.keep(advice_views())
 
 
 def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
@@ -95,6 +103,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
         "CREATE TABLE MANY.OPEN_ AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE_ AS S"
         " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
         " WHERE NOT EXISTS (SELECT 1 FROM MANY.GATE AS G WHERE G.OF_ = S.STATE AND G.RULE = R.RULE)"
+        " AND NOT EXISTS (SELECT 1 FROM MANY.NOT_RUN AS N WHERE N.OF_ = S.STATE AND N.RULE = R.RULE)"
     )
     open_to: dict[str, list[int]] = {}
     for rule, state in connection.execute("SELECT RULE, STATE FROM MANY.OPEN_").fetchall():

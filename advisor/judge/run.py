@@ -27,7 +27,9 @@ from advisor.catalogue.views import (
     rank_views,
     views_read_by,
 )
+from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
+from advisor.judge.failures import cost, failed, first_line
 from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:
@@ -76,7 +78,8 @@ def judged(
     with connect() as connection:
         prepare(connection, capture, rules, needed_views(rules, also))
         run_rules(connection, rules)
-        rank(connection)
+        with ranking():
+            rank(connection)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
         advice = result(records, rules, capture.database, taken(capture), capture.options)
         yield replace(advice, in_text=capture.in_text), connection
@@ -118,14 +121,26 @@ def prepare(
         connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
+    broken: dict[str, Exception] = {}
     for batch in batches(needed_views(rules) if views is None else views):
-        in_sessions(connection, _build, batch.items())
+        found = zip(batch, in_sessions(connection, _build, batch.items()), strict=True)
+        broken |= {name: error for name, error in found if error}
+    for row in cost(rules, broken):
+        connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
 
 
-def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
+def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> Exception | None:
+    """Keep a view; where it fails, as an empty one, with what was wrong."""
+    import duckdb
+
     name, select = view
     kind = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
-    session.execute(f"CREATE {kind} TUNE.{name} AS {select}")
+    try:
+        session.execute(f"CREATE {kind} TUNE.{name} AS {select}")
+    except duckdb.Error as error:
+        session.execute(f"CREATE TABLE TUNE.{name} AS SELECT * FROM (\n{select}\n) AS X LIMIT 0")
+        return error
+    return None
 
 
 def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> None:
@@ -138,7 +153,10 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
     import duckdb
 
     connection.execute(f"INSERT INTO TUNE.NOT_RUN {COULD_NOT_RUN}")
-    closed = {rule for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
+    closed = {
+        rule
+        for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE UNION SELECT RULE FROM TUNE.NOT_RUN").fetchall()
+    }
     names = ", ".join(FINDING_COLUMNS)
 
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
@@ -152,6 +170,17 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
             session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error)])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+
+
+@contextmanager
+def ranking() -> Iterator[None]:
+    """Around what makes a list of findings. Raises UserError where their figures are such that none can be made."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise UserError(f"the capture holds values that cannot be reckoned with: {first_line(error)}") from error
 
 
 def rank(connection: "duckdb.DuckDBPyConnection") -> None:
@@ -178,11 +207,6 @@ def written(done: "duckdb.DuckDBPyConnection") -> int:
     """How many rows an INSERT or a CREATE TABLE AS wrote."""
     row = done.fetchone()
     return int(row[0]) if row else 0
-
-
-def failed(error: Exception) -> str:
-    """Why a rule that failed did not run."""
-    return f"failed: {str(error).splitlines()[0]}"
 
 
 def _records(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:

@@ -1,7 +1,7 @@
 """Many states in one database: the tables of a run with a first column that says whose each row is, in schema MANY."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -49,15 +49,44 @@ class TableOfStates:
             each = "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE_"
             connection.execute(f"CREATE TABLE MANY.{table} AS {self.over(select, each)}")
 
-    def build(self, views: dict[str, str]) -> None:
+    def keep(self, views: dict[str, str]) -> None:
         """Keep each view as a table."""
+        for batch in batches(views):
+            in_sessions(self.connection, self._keep, batch.items())
+
+    def build(self, views: dict[str, str]) -> dict[int, dict[str, Exception]]:
+        """Keep each view as a table; where it fails for a state, empty for that one. What failed, by state and view."""
+        import duckdb
+
+        broken: dict[int, dict[str, Exception]] = {}
 
         def build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
-            name, select = view
-            session.execute(f"CREATE TABLE MANY.{name} AS {self.over(select)}")
+            try:
+                self._keep(session, view)
+            except duckdb.Error:
+                for state, error in self._keep_each(session, *view):
+                    broken.setdefault(state, {})[view[0]] = error
 
         for batch in batches(views):
             in_sessions(self.connection, build, batch.items())
+        return broken
+
+    def _keep(self, session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
+        name, select = view
+        session.execute(f"CREATE TABLE MANY.{name} AS {self.over(select)}")
+
+    def _keep_each(
+        self, session: "duckdb.DuckDBPyConnection", name: str, select: str
+    ) -> Iterator[tuple[int, Exception]]:
+        """Keep a view that fails for one state or all, state by state; those for which it fails."""
+        import duckdb
+
+        session.execute(f"CREATE TABLE MANY.{name} AS SELECT * FROM ({self.over(select)}) AS X LIMIT 0")
+        for state in range(len(self._books)):
+            try:
+                session.execute(f"INSERT INTO MANY.{name} {self.of_one(select, state)}")
+            except duckdb.Error as error:
+                yield state, error
 
     def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE_") -> str:
         """A statement as one over all states, or those of a SELECT; its first column OF_ says whose a row is."""

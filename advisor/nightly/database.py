@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -92,7 +92,7 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
     if earlier:
         _compare_with(outcome, earlier[-1])
     _changes(outcome, database, folder)
-    _prune(outcome, database, store, started, connect)
+    _prune(outcome, database, store, connect)
 
 
 def _made_before(outcome: Outcome, earlier: list[Run]) -> None:
@@ -128,14 +128,13 @@ def _changes(outcome: Outcome, database: Database, folder: Path) -> None:
     outcome.notes += [f"not compared: {source}, {reason}" for source, reason in not_compared.items()]
 
 
-def _prune(outcome: Outcome, database: Database, store: Path, now: datetime, connect: reading.Open) -> None:
-    """Delete what is older than keep_days: runs, captures, and inside of the database what TUNE keeps."""
-    oldest = now - timedelta(days=database.keep_days)
+def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:
+    """Delete what is of earlier nights than the last keep_days: runs, captures, and in the database what TUNE keeps."""
     with history.opened(store) as kept:
-        kept.prune(database.name, oldest)
-        wanted = {run.capture for run in kept.runs(database.name)}
+        kept.prune(database.name, database.keep_days)
+        wanted = {run.capture for run in kept.runs(database.name) if run.capture}
     for capture in (store / database.name).glob(f"*{SUFFIX}"):
-        if capture.name not in wanted and capture.name < oldest.strftime(STAMP):
+        if wanted and capture.name < min(wanted):
             capture.unlink()
     if not database.in_database:
         return

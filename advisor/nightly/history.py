@@ -3,7 +3,7 @@
 A run is one transaction: it is there whole, or not at all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import astuple, fields
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ FILE = "history.duckdb"
 _MAGIC = slice(8, 12)  # bytes of a file by which it is told
 _HELD = "Could not set lock"  # begins what DuckDB says of a file that another program has open
 PATIENCE_S = 60  # how long another process may hold the file
-KEPT_AT_LEAST = 2  # runs of a database that stay however old they are: the last one, and what it is compared with
+KEPT_AT_LEAST = 2  # nights: the last one, and what it is compared with
 
 SCHEMA = """
 CREATE TABLE version (version INTEGER NOT NULL);
@@ -33,7 +33,7 @@ CREATE SEQUENCE run_number;
 CREATE TABLE run (
     run_id BIGINT PRIMARY KEY DEFAULT nextval('run_number'), database VARCHAR NOT NULL, night DATE NOT NULL,
     started_epoch DOUBLE NOT NULL, about VARCHAR NOT NULL, identity VARCHAR[] NOT NULL, interval_text VARCHAR NOT NULL,
-    discarded VARCHAR, capture VARCHAR, told BOOLEAN NOT NULL DEFAULT FALSE, says VARCHAR
+    discarded VARCHAR, capture VARCHAR, says VARCHAR
 );
 CREATE TABLE advice (
     run_id BIGINT NOT NULL, rank INTEGER, lane VARCHAR NOT NULL, rule VARCHAR NOT NULL, object_type VARCHAR NOT NULL,
@@ -50,7 +50,9 @@ CREATE TABLE IF NOT EXISTS time_spent (
     run_id BIGINT NOT NULL, bucket VARCHAR NOT NULL, title VARCHAR NOT NULL, pct DOUBLE NOT NULL,
     claimed_pct DOUBLE NOT NULL, causes VARCHAR, query VARCHAR
 );
+CREATE TABLE IF NOT EXISTS told (way VARCHAR NOT NULL, database VARCHAR NOT NULL, what VARCHAR NOT NULL);
 """
+_RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
 _PARTS = ("advice", "metric", "not_run", "time_spent")
 
 
@@ -87,35 +89,46 @@ class History:
     def runs(self, database: str | None = None, last: int | None = None) -> list[Run]:
         """The runs of one database or of all, the oldest first; ``last`` takes only the newest ones of each."""
         rows = self._connection.execute(
-            "SELECT * FROM run WHERE ? IS NULL OR database = ?"
+            f"SELECT {_RUN} FROM run WHERE ? IS NULL OR database = ?"
             " QUALIFY ? IS NULL OR row_number() OVER (PARTITION BY database ORDER BY run_id DESC) <= ? ORDER BY run_id",
             [database, database, last, last],
         ).fetchall()
         return [self._run(row) for row in rows]
 
-    def not_notified(self) -> set[str]:
-        """The databases of whose last run nobody was notified."""
-        query = "SELECT database FROM run GROUP BY database HAVING NOT arg_max(told, run_id)"
-        return {str(row[0]) for row in self._connection.execute(query).fetchall()}
+    def last_runs(self) -> dict[str, int]:
+        """The number of the last run of each database."""
+        return dict(self._connection.execute("SELECT database, max(run_id) FROM run GROUP BY database").fetchall())
 
-    def mark_notified(self, databases: Iterable[str]) -> None:
-        for database in databases:
-            self._connection.execute("UPDATE run SET told = TRUE WHERE database = ? AND NOT told", [database])
+    def told(self, way: str) -> dict[str, str]:
+        """What was last told of each database by one of the ways."""
+        return dict(self._connection.execute("SELECT database, what FROM told WHERE way = ?", [way]).fetchall())
 
-    def prune(self, database: str, before: datetime) -> None:
-        """Delete the runs that started earlier, but for the newest ones."""
+    def tell(self, way: str, what: Mapping[str, str]) -> None:
+        """Keep what was told of databases by one of the ways."""
+        self._connection.begin()
+        self._connection.execute("DELETE FROM told WHERE way = ? AND database IN (SELECT unnest(?))", [way, list(what)])
+        for database, said in what.items():
+            self._connection.execute("INSERT INTO told VALUES (?, ?, ?)", [way, database, said])
+        self._connection.commit()
+
+    def prune(self, database: str, nights: int) -> None:
+        """Delete the runs but for those of the last nights that have one, so many of them.
+
+        Nights are counted and none is compared with the clock: one that was wrong, be it now, makes nothing old.
+        """
         old = (
-            "SELECT run_id FROM run WHERE database = ? AND started_epoch < ? AND run_id NOT IN"
-            f" (SELECT run_id FROM run WHERE database = ? ORDER BY run_id DESC LIMIT {KEPT_AT_LEAST})"
+            "SELECT run_id FROM run WHERE database = $1 AND night NOT IN (SELECT night FROM run WHERE database = $1"
+            " GROUP BY night ORDER BY max(run_id) DESC LIMIT $2)"
         )
-        gone = [row[0] for row in self._connection.execute(old, [database, before.timestamp(), database]).fetchall()]
+        kept = max(nights, KEPT_AT_LEAST)
+        gone = [row[0] for row in self._connection.execute(old, [database, kept]).fetchall()]
         self._connection.begin()
         for table in (*_PARTS, "run"):
             self._connection.execute(f"DELETE FROM {table} WHERE run_id IN (SELECT unnest(?::BIGINT[]))", [gone])
         self._connection.commit()
 
     def _run(self, row: tuple[Any, ...]) -> Run:
-        number, database, _, started, about, identity, interval, discarded, capture, _, says = row
+        number, database, started, about, identity, interval, discarded, capture, says = row
         lines, spent = (", ".join(field.name for field in fields(kind)) for kind in (Line, Spent))
         return Run(
             database=database,

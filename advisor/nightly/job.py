@@ -65,12 +65,23 @@ def _at_a_time(parallel: int, night: "partial[Outcome]", chosen: Iterable[Databa
 
 
 def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:
+    """Tell by each way what was not told by it yet; the failures, one line each."""
     with history.opened(config.store) as kept:
-        new = kept.not_notified()
-    if not any(outcome.error or outcome.database in new for outcome in outcomes):
-        return []
-    failed = notify.notify(config, started, outcomes)
-    if not failed:
+        runs = kept.last_runs()
+        what = {outcome.database: _what(outcome, started, runs) for outcome in outcomes}
+        due = [way for way in notify.ways(config) if not what.items() <= kept.told(way).items()]
+    failed = []
+    for way in due:
+        if reason := notify.tell(config, way, started, outcomes):
+            failed.append(reason)
+            continue
         with history.opened(config.store) as kept:
-            kept.mark_notified(outcome.database for outcome in outcomes if outcome.run)
+            kept.tell(way, what)
     return failed
+
+
+def _what(outcome: Outcome, started: datetime, runs: dict[str, int]) -> str:
+    """By what it is told that something was told already: the run, or the error of a night."""
+    if outcome.error:
+        return f"{started:%Y-%m-%d}: {outcome.error}"
+    return f"run {runs.get(outcome.database)}"

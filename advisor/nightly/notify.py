@@ -6,15 +6,16 @@ import smtplib
 import ssl
 import urllib.error
 import urllib.request
+from concurrent.futures import Future
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from advisor import __version__
+from advisor import __version__, files
 from advisor.errors import UserError
 from advisor.nightly import summary
 from advisor.nightly.config import Config, Mail, Webhook, secret_of
-from advisor.report.output import emit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,27 +24,55 @@ if TYPE_CHECKING:
 
     from advisor.nightly.database import Outcome
 
-TIMEOUT_S = 30
+TIMEOUT_S = 30  # of one answer
+LONGEST_S = 120  # of all of them
 
 
-def notify(config: Config, started: "datetime", outcomes: "list[Outcome]") -> list[str]:
-    """Notify everybody whom the config names; the failures, one line each."""
-    ways: dict[str, Callable[[], None]] = {}
-    if mail := config.mail:
-        ways["mail"] = lambda: send(mail, summary.subject(outcomes), summary.render(started, outcomes))
-    if webhook := config.webhook:
-        ways["webhook"] = lambda: post(webhook, summary.document(started, outcomes))
-    if files := config.files:
-        ways["files"] = lambda: write(files, started, outcomes)
-    failed = []
-    for name, way in ways.items():
+def ways(config: Config) -> list[str]:
+    """The ways by which the config wants people to be told."""
+    return [name for name in ("mail", "webhook", "files") if getattr(config, name)]
+
+
+def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> str | None:
+    """Tell everybody whom the config names, by one way; why that failed, in one line."""
+    try:
+        _within(lambda: _by(config, way, started, outcomes))
+    except UserError as error:
+        return f"notify.{way}: {error}"
+    except OSError as error:
+        return f"notify.{way}: {error.filename or way}: {error.strerror or 'failed'}"
+    except Exception as error:  # whose text may show a secret
+        return f"notify.{way}: internal fault, {type(error).__name__}"
+    return None
+
+
+def _by(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> None:
+    if way == "mail" and config.mail:
+        send(config.mail, summary.subject(outcomes), summary.render(started, outcomes))
+    elif way == "webhook" and config.webhook:
+        post(config.webhook, summary.document(started, outcomes))
+    elif config.files:
+        write(config.files, started, outcomes)
+
+
+def _within(work: "Callable[[], None]") -> None:
+    """Do it within a bound in all: that of a socket begins anew with each byte of a server that drips."""
+    done: Future[None] = Future()
+
+    def run() -> None:
         try:
-            way()
-        except UserError as error:
-            failed.append(f"notify.{name}: {error}")
-        except OSError as error:
-            failed.append(f"notify.{name}: {error.filename or name}: {error.strerror or 'failed'}")
-    return failed
+            work()
+            done.set_result(None)
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=run, daemon=True).start()  # what hangs ends with the process
+    try:
+        done.result(LONGEST_S)
+    except TimeoutError:
+        if done.done():
+            raise
+        raise UserError(f"took longer than {LONGEST_S} s") from None
 
 
 def send(mail: Mail, subject: str, body: str) -> None:
@@ -58,6 +87,10 @@ def send(mail: Mail, subject: str, body: str) -> None:
     message.set_content(body, cte="quoted-printable")
     secret = secret_of(mail.password_file) if mail.password_file else None
     where = f"{mail.host}:{mail.port}"
+    if secret and not (secret.reveal().isascii() and (mail.user or "").isascii()):
+        raise UserError(
+            f"{where}: user or password has characters outside of ASCII, which a login by mail cannot carry"
+        )
     try:
         with smtplib.SMTP(mail.host, mail.port, timeout=TIMEOUT_S) as server:
             if mail.starttls:
@@ -95,10 +128,10 @@ def post(webhook: Webhook, document: dict[str, Any]) -> None:
 
 def write(directory: "Path", started: "datetime", outcomes: "list[Outcome]") -> None:
     """The summary of the night as text and as JSON; a later run of the same night replaces them."""
-    directory.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"db2tune-{started:%Y-%m-%d}"
-    emit(summary.render(started, outcomes), directory / f"{name}.txt")
-    emit(summary.as_json(started, outcomes), directory / f"{name}.json")
+    files.replace(directory / f"{name}.txt", summary.render(started, outcomes), private=True)
+    files.replace(directory / f"{name}.json", summary.as_json(started, outcomes), private=True)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

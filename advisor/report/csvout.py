@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from typing import Any
 
 from advisor.judge.advice import Recommendation, Window
@@ -72,12 +73,19 @@ def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
     }
 
 
+_FORMULA = "=+@\uff1d\uff0b\uff20"  # also in full width, which some spreadsheets take for the same
+_BEGINS_ONE = re.compile(rf"^(?=[{_FORMULA}\-\uff0d])|(?<=;)(?=\s*(?:[{_FORMULA}]|[\-\uff0d](?!-)))")
+
+
 def _cell(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers."""
+    """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
+
+    So does what stands behind a semicolon, which separates cells where a comma is part of a number.
+    """
     if not isinstance(value, str):
         return value
     text = safe(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and not _is_number(text) else text
+    return text if _is_number(text) else _BEGINS_ONE.sub("'", text)
 
 
 def _is_number(text: str) -> bool:

@@ -1,10 +1,12 @@
 -- Every buffer pool, one row over all members: its size in pages of PAGESIZE bytes (per member, the smallest and the
 -- largest), its page traffic, hit ratios between 0 and 1, SHARE_PCT, the percent of database time that agents spent
--- reading its pages themselves, and SYNC_MS, what such a read took. USED_PAGES is what its table spaces hold on the
--- fullest member, temporary ones left out, and SPACE_PAGES what they have allocated: as much as they may have held
--- before. UNREAD_READS are prefetched pages that left before anybody read them. FILLING is 1 where at this rate fewer
--- pages than it has were read since activation: what it misses is still new to it. UNLIKE is 1 where one member reads
--- more than twice as much of it as another. Hidden pools (IBMSYSTEMBP...) are in no catalog: their NPAGES is NULL.
+-- reading its pages themselves, and SYNC_MS, what such a read took. OWN_WRITES are the pages of tables and indexes that
+-- agents wrote, of OWN_WRITE_MS each, FS_CACHED_PART is the part of agents' reads that goes through the cache of the
+-- file system. USED_PAGES is what its table spaces hold on the fullest member, temporary ones left out, and SPACE_PAGES
+-- what they have allocated: as much as they may have held before. UNREAD_READS are prefetched pages that left before
+-- anybody read them. FILLING is 1 where at this rate fewer pages than it has were read since activation: what it misses
+-- is still new to it. UNLIKE is 1 where one member reads more than twice as much of it as another. Hidden pools
+-- (IBMSYSTEMBP...) are in no catalog: their NPAGES is NULL.
 WITH READS AS (
     SELECT
         BP_NAME,
@@ -61,6 +63,11 @@ SPACES AS (
         SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.TBSP_USED_PAGES END) AS USED_PAGES,
         SUM(GREATEST(COALESCE(A.TOTAL_PAGES, 0), COALESCE(T.TBSP_USED_PAGES, 0))) AS SPACE_PAGES,
         SUM(COALESCE(T.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS,
+        SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.WRITES - T.ASYNC_WRITES END)
+            AS OWN_WRITES,
+        SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.SYNC_WRITE_MS END) AS OWN_WRITE_MS,
+        SUM(CASE WHEN T.FS_CACHING = 0 THEN T.SYNC_READS END) / CAST(NULLIF(SUM(T.SYNC_READS), 0) AS DOUBLE)
+            AS FS_CACHED_PART,
         MIN(T.TBSP_EXTENT_SIZE) AS MIN_EXTENT,
         MAX(T.TBSP_EXTENT_SIZE) AS MAX_EXTENT,
         SUM(CASE WHEN T.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END) AS TEMPORARY
@@ -134,6 +141,9 @@ SELECT
     S.USED_PAGES,
     S.SPACE_PAGES,
     COALESCE(S.UNREAD_READS, 0) AS UNREAD_READS,
+    COALESCE(S.FS_CACHED_PART, 0) AS FS_CACHED_PART,
+    COALESCE(S.OWN_WRITES, 0) AS OWN_WRITES,
+    COALESCE(CAST(S.OWN_WRITE_MS AS DOUBLE) / NULLIF(S.OWN_WRITES, 0), 0) AS OWN_WRITE_MS,
     S.MIN_EXTENT,
     S.MAX_EXTENT,
     K.P_BI,

@@ -1,19 +1,29 @@
--- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent
--- found only a dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the
--- oldest change lay too far back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any); POOL_PAGES
--- all pools have together on all members;
--- WRITES pages written, SYNC_WRITES of them by agents themselves, WRITE_MS each, OWN_WRITES of these not temporary:
--- the others are spilled by sorts and joins, and go when spills go (SPILL_PART). CLEANING_MS is what a page takes the
--- cleaners, BUSY how many of them write on average; NULL where times are not measured. The triggers are counted by the
--- default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
--- ALTERNATE_SET where somebody chose at all. A setting is NULL where Db2 sets it, members differ, or
--- another value waits.
+-- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent found only a
+-- dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the oldest change lay too far
+-- back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any); POOL_PAGES all pools have together on
+-- all members; STARTS_IN_STAY how often the threshold woke them while a page stays in its pool (its pages by those read
+-- a second), in the pool where that is least. WRITES pages were written, SYNC_WRITES of them by agents themselves,
+-- WRITE_MS each, OWN_WRITES of these not temporary: the others are spilled by sorts and joins, and go when spills go
+-- (SPILL_PART). UNQUEUED is the part of WRITE_MS that such a write takes on an idle device, at most: the rest it waits
+-- in a queue, and where others write the same pages the queue stays, for reads to wait in. CLEANING_MS is what a page
+-- takes the cleaners, BUSY how many of them write on average; NULL where times are not measured. The triggers are
+-- counted by the default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
+-- ALTERNATE_SET where somebody chose at all. A setting is NULL where Db2 sets it, members differ, or another value
+-- waits.
 WITH TRIGGERED AS (
     SELECT
         SUM(COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0)) AS STEALS,
         SUM(COALESCE(POOL_DRTY_PG_THRSH_CLNS, 0)) AS THRESHOLDS,
         SUM(COALESCE(POOL_LSN_GAP_CLNS, 0)) AS LOG_GAPS,
         SUM(CAST(BP_CUR_BUFFSZ AS DOUBLE)) AS POOL_PAGES,
+        MIN(
+            CASE WHEN POOL_DRTY_PG_THRSH_CLNS > 0 THEN CAST(BP_CUR_BUFFSZ AS DOUBLE) * POOL_DRTY_PG_THRSH_CLNS / NULLIF(
+                COALESCE(POOL_DATA_P_READS, 0) + COALESCE(POOL_INDEX_P_READS, 0)
+                + COALESCE(POOL_XDA_P_READS, 0) + COALESCE(POOL_COL_P_READS, 0)
+                + COALESCE(POOL_TEMP_DATA_P_READS, 0) + COALESCE(POOL_TEMP_INDEX_P_READS, 0)
+                + COALESCE(POOL_TEMP_XDA_P_READS, 0) + COALESCE(POOL_TEMP_COL_P_READS, 0), 0
+            ) END
+        ) AS STARTS_IN_STAY,
         SUM(
             COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0) + COALESCE(POOL_DRTY_PG_THRSH_CLNS, 0) + COALESCE(POOL_LSN_GAP_CLNS, 0)
         ) AS TRIGGERS
@@ -25,8 +35,19 @@ WRITTEN AS (
         SUM(ASYNC_WRITES) AS ASYNC_WRITES,
         SUM(CASE WHEN TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN WRITES - ASYNC_WRITES ELSE 0 END)
             AS OWN_WRITES,
+        SUM(CASE WHEN TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN (WRITES - ASYNC_WRITES) * NORMAL_MS END)
+            AS OWN_NORMAL_MS,
         CASE WHEN SUM(ASYNC_WRITE_MS) > 0 THEN SUM(ASYNC_WRITE_MS) END AS ASYNC_WRITE_MS
     FROM TUNE.TABLESPACE
+),
+TIMED AS (
+    SELECT
+        W.*,
+        CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS WRITE_MS,
+        T.DBT_MS,
+        T.SECONDS
+    FROM WRITTEN AS W
+    CROSS JOIN TUNE.DATABASE_TIME AS T
 ),
 METHOD AS (
     SELECT
@@ -57,6 +78,7 @@ SELECT
     G.LOG_GAPS,
     G.TRIGGERS,
     G.POOL_PAGES,
+    G.STARTS_IN_STAY,
     CAST(G.STEALS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS STEAL_PART,
     CAST(G.THRESHOLDS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS THRESHOLD_PART,
     CAST(G.LOG_GAPS AS DOUBLE) / NULLIF(G.TRIGGERS, 0) AS LOG_GAP_PART,
@@ -66,11 +88,11 @@ SELECT
     CAST(W.WRITES - W.ASYNC_WRITES AS DOUBLE) / NULLIF(W.WRITES, 0) AS SYNC_PART,
     W.OWN_WRITES,
     1 - CAST(W.OWN_WRITES AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS SPILL_PART,
-    CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS WRITE_MS,
-    100 * W.OWN_WRITES * (CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0))
-    / CAST(NULLIF(T.DBT_MS, 0) AS DOUBLE) AS OWN_PCT,
+    W.WRITE_MS,
+    LEAST(1, COALESCE(CAST(W.OWN_NORMAL_MS AS DOUBLE) / NULLIF(W.OWN_WRITES * W.WRITE_MS, 0), 1)) AS UNQUEUED,
+    100 * W.OWN_WRITES * W.WRITE_MS / CAST(NULLIF(W.DBT_MS, 0) AS DOUBLE) AS OWN_PCT,
     CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(W.ASYNC_WRITES, 0) AS CLEANING_MS,
-    CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(1000 * T.SECONDS, 0) AS BUSY,
+    CAST(W.ASYNC_WRITE_MS AS DOUBLE) / NULLIF(1000 * W.SECONDS, 0) AS BUSY,
     M.ALTERNATE,
     M.ALTERNATE_SET,
     S.CHNGPGS_THRESH,
@@ -78,7 +100,6 @@ SELECT
     S.SOFTMAX,
     S.PAGE_AGE_TRGT_MCR
 FROM TRIGGERED AS G
-CROSS JOIN WRITTEN AS W
-CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TIMED AS W
 CROSS JOIN METHOD AS M
 CROSS JOIN SETTING AS S

@@ -4,18 +4,21 @@
 -- more than the pages that exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room.
 -- SAVED_READS are the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT what they
 -- take of database time. Of their reads of user pages these are all where everything fits (HOLDS_ALL = 1), else what
--- the square-root law says: misses fall with the square root of the size. It is bounded on both sides. No page that is
--- added saves more than those that are there do now, as the best are there already. And it saves at least as much as if
--- every page were as likely to be read as any other; that is LEAST_PART of SAVED_READS. Scanned pages leave before they
--- are read again, so of the reads of a scanning workload only those of indexes count, and of pages that prefetchers had
--- brought and that left before they were read; where nobody has sized the pool also the part that agents read
--- themselves.
+-- the law of Zipf says of pages some of which are read far more often than others: the hit ratio is a power of the part
+-- of all pages that the pool holds. Its exponent is the pool's own, from what it holds and finds now, and where it
+-- holds all, it finds all. So no page that is added saves more than those that are there do now. LEAST_PART of
+-- SAVED_READS is what would be saved if every page were as likely to be read as any other; MOST_PART, more than one,
+-- counts that fewer reads get in each other's way. A page that is read takes the place of another; of those that agents
+-- had to write first, as great a part goes (SAVED_WRITES). Scanned pages leave before they are read again, so of the
+-- reads of a scanning workload only those of indexes count, and of pages that prefetchers had brought and that left
+-- before they were read; where nobody has sized the pool also the part that agents read themselves.
 WITH POOL AS (
     SELECT
         B.*,
         -- 250 and 1,000 pages are what pools are created with
         CASE WHEN B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= 1000 THEN 1 ELSE 0 END AS DEFAULT_SIZE,
-        CAST(GREATEST(B.LOGICAL_READS - B.PHYSICAL_READS, 0) AS DOUBLE) / NULLIF(B.PHYSICAL_READS, 0) AS HITS_PER_MISS,
+        B.LOGICAL_READS - B.TEMP_LOGICAL_READS - B.PHYSICAL_READS + B.TEMP_PHYSICAL_READS AS HITS,
+        CAST(B.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(B.USED_PAGES, 0) AS HELD_PART,
         1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
         LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0) + B.UNREAD_READS) AS LOST_READS
     FROM TUNE.SIZED_POOL AS B
@@ -62,6 +65,7 @@ START AS (
 STEP AS (
     SELECT
         P.*,
+        CAST(P.HITS AS DOUBLE) / NULLIF(P.HITS + P.USER_PART * P.SYNC_READS, 0) AS HIT_PART,
         CASE WHEN S.START_PAGES IS NULL THEN 0 ELSE 1 END AS UNSIZED,
         CASE
             WHEN S.START_PAGES IS NOT NULL THEN S.START_PAGES
@@ -80,16 +84,18 @@ BOUNDED AS (
                 THEN GREATEST(LOST_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
             ELSE LOST_READS
         END AS RANDOM_READS,
-        1 - POWER(CAST(NEW_PAGES AS DOUBLE) / NULLIF(BP_CUR_BUFFSZ, 0), -0.5) AS LIKELY_PART,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
-        LEAST(1, HITS_PER_MISS * CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(BP_CUR_BUFFSZ, 0)) AS MOST_PART
+        CASE
+            WHEN HIT_PART > 0 AND HIT_PART < 1
+                THEN POWER(CAST(LEAST(NEW_PAGES, USED_PAGES) AS DOUBLE) / USED_PAGES, LN(HIT_PART) / LN(HELD_PART))
+        END AS NEW_HIT_PART
     FROM STEP
     WHERE NEW_PAGES > BP_CUR_BUFFSZ
 ),
 LIKELY AS (
     SELECT
         BOUNDED.*,
-        LEAST(COALESCE(MOST_PART, 0), GREATEST(LIKELY_PART, EVEN_PART)) AS SAVED_PART
+        COALESCE((NEW_HIT_PART - HIT_PART) / NULLIF(1 - HIT_PART, 0), 0) AS SAVED_PART
     FROM BOUNDED
 ),
 SAVED AS (
@@ -97,17 +103,21 @@ SAVED AS (
         LIKELY.*,
         CAST(FLOOR(USER_PART * CASE
             WHEN HOLDS_ALL = 1 THEN SYNC_READS
-            ELSE RANDOM_READS * SAVED_PART
+            -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more
+            ELSE RANDOM_READS * SAVED_PART * (1 - 0.9 * FS_CACHED_PART)
         END) AS BIGINT) AS SAVED_READS
     FROM LIKELY
 )
 SELECT
     S.*,
+    CAST(FLOOR(S.OWN_WRITES * CAST(S.SAVED_READS AS DOUBLE) / NULLIF(S.PHYSICAL_READS, 0)) AS BIGINT) AS SAVED_WRITES,
     100 * S.SAVED_READS * S.SYNC_MS / CAST(NULLIF(T.DBT_MS, 0) AS DOUBLE) AS SAVED_PCT,
     CASE
         WHEN S.HOLDS_ALL = 1 THEN 0.7
         ELSE LEAST(0.7, COALESCE(CAST(S.EVEN_PART AS DOUBLE) / NULLIF(S.SAVED_PART, 0), 0))
     END AS LEAST_PART,
+    CASE WHEN S.HOLDS_ALL = 1 THEN 0.9 ELSE 1 END AS LIKELY_PART,
+    GREATEST(1, LEAST(1.5, CAST(S.SYNC_READS AS DOUBLE) / NULLIF(S.SAVED_READS, 0))) AS MOST_PART,
     CEIL((S.NEW_PAGES - S.BP_CUR_BUFFSZ) * CAST(S.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
 FROM SAVED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T

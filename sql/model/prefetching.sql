@@ -3,7 +3,9 @@
 -- or all; WHOLE_SIZE is the prefetch size that reads all disks at once, in pages, which AUTOMATIC takes as well;
 -- PARALLEL_READS is into how many reads one prefetch is cut. LATE_READS are pages that agents read themselves although
 -- a prefetcher had been asked for them, which came later. USED_READS are prefetched pages that somebody read, and
--- UNREAD_READS those that left the pool before. RANDOM_MS is what a page takes that an agent reads itself.
+-- UNREAD_READS those that left the pool before. RANDOM_MS is what a page takes that an agent reads itself. CROWDED is 1
+-- where all in all agents read longer themselves than they wait for prefetchers: those reads would wait behind longer
+-- requests.
 WITH LATE AS (
     SELECT
         TBSP_NAME,
@@ -13,6 +15,13 @@ WITH LATE AS (
         ) AS LATE_READS
     FROM TUNE.D_TABLESPACE
     GROUP BY TBSP_NAME
+),
+AGENTS AS (
+    SELECT
+        SUM(SHARE_PCT) AS READ_PCT,
+        SUM(PREFETCH_WAIT_PCT) AS WAIT_PCT
+    FROM TUNE.TABLESPACE
+    WHERE TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
 SPACE AS (
     SELECT
@@ -34,6 +43,7 @@ SELECT
     S.*,
     S.ASYNC_READS - S.UNREAD_READS AS USED_READS,
     CAST(S.UNREAD_READS AS DOUBLE) / NULLIF(S.ASYNC_READS, 0) AS UNREAD_PART,
+    CASE WHEN A.READ_PCT > A.WAIT_PCT THEN 1 ELSE 0 END AS CROWDED,
     COALESCE(S.READ_MS, S.WAIT_MS) AS RANDOM_MS,
     CAST(S.ASYNC_READS AS DOUBLE) / NULLIF(S.ASYNC_READ_REQS, 0) AS PAGES_PER_REQUEST,
     S.TBSP_EXTENT_SIZE * S.CONTAINERS * S.DISKS AS WHOLE_SIZE,
@@ -43,3 +53,4 @@ SELECT
         ELSE S.CONTAINERS * S.DISKS
     END AS PARALLEL_READS
 FROM SPACE AS S
+CROSS JOIN AGENTS AS A

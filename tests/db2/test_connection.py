@@ -452,6 +452,55 @@ def test_a_query_is_tried_once_more_before_its_first_row(place: str) -> None:
     assert again.count("connect") == 2
 
 
+def test_a_connection_that_is_lost_in_a_commit_leaves_it_open_whether_it_is_kept() -> None:
+    """The driver returns a value and raises, so that Python raises an error of its own."""
+
+    class Driver(FakeDriver):
+        def commit(self, _: object) -> None:
+            raise SystemError("<built-in function commit> returned a result with an exception set") from Exception(
+                DROPPED
+            )
+
+    with opened(Driver()) as connection, pytest.raises(Db2Failure) as failed:
+        connection.commit()
+    assert (failed.value.exit_status, failed.value.dropped) == (EXIT_NO_CONNECTION, True)
+    assert "was lost while the changes were committed: whether they are kept is not known" in str(failed.value)
+    with (
+        opened(FakeDriver(commit=["SQL0964C The log is full. SQLSTATE=57011"])) as connection,
+        pytest.raises(Db2Failure) as full,
+    ):
+        connection.commit()
+    assert "not known" not in str(full.value)
+
+
+def test_rows_that_drip_are_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each comes within the driver's own bounds."""
+
+    class Driver(FakeDriver):
+        def fetch_tuple(self, _: object) -> tuple[int]:
+            time.sleep(0.02)
+            return (1,)
+
+    monkeypatch.setattr(connecting, "GRACE_S", 0)
+    with Connection(ADDRESS, driver=Driver(), statement_timeout_s=1) as connection:
+        begun = time.monotonic()
+        with pytest.raises(UserError, match="took longer than 1 s to come; raise --statement-timeout"):
+            for _ in connection.rows("SELECT"):
+                pass
+        with pytest.raises(UserError, match="took longer than 1 s to come"):
+            connection.call("P", [1])
+    assert time.monotonic() - begun < 4
+
+
+@pytest.mark.parametrize("word", ["SQL", "08001", "the", "o", "30081"])
+def test_a_password_that_is_a_word_of_the_message_changes_nothing(word: str) -> None:
+    driver = FakeDriver(connect=[DROPPED, DROPPED])
+    with pytest.raises(Db2Failure) as failed, Connection(ADDRESS, Secret(word), driver=driver):
+        pass
+    assert (failed.value.exit_status, failed.value.id) == (EXIT_NO_CONNECTION, "SQL30081N")
+    assert "***" not in failed.value.reason.replace(failed.value.tokens[2], "")
+
+
 def test_what_must_not_be_tried_again() -> None:
     seen: list[Any] = []
     started = FakeDriver(fetch_tuple=[None, DROPPED])
@@ -537,7 +586,7 @@ def test_null_beside_an_out_parameter_is_a_fault() -> None:
 
 def test_a_missing_driver_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ibm_db", None)
-    with pytest.raises(UserError, match=r"pip install 'db2tune\[db2\]'"), Connection(ADDRESS):
+    with pytest.raises(UserError, match="pip install ibm_db"), Connection(ADDRESS):
         pass
 
     def broken(_: str) -> None:

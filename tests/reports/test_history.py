@@ -59,7 +59,7 @@ def test_a_run_comes_back_as_it_was_kept(tmp_path: Path) -> None:
 
 def test_a_store_of_an_earlier_program_is_read_and_written(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / history.FILE)) as connection:
-        connection.execute(history.SCHEMA.replace(", says VARCHAR", ""))
+        connection.execute(history.SCHEMA.replace("says VARCHAR", "told BOOLEAN NOT NULL DEFAULT FALSE"))
         connection.execute("INSERT INTO version VALUES (1)")
         connection.execute("INSERT INTO run VALUES (0, 'SALES', '2026-03-01', 0, '', [], '', NULL, NULL, TRUE)")
     with history.opened(stored(tmp_path, run(1))) as kept:
@@ -68,16 +68,25 @@ def test_a_store_of_an_earlier_program_is_read_and_written(tmp_path: Path) -> No
     assert second == run(1)
 
 
-def test_pruning_keeps_the_last_runs_however_old(tmp_path: Path) -> None:
+def test_pruning_keeps_the_last_nights(tmp_path: Path) -> None:
     stored(tmp_path, *(run(night) for night in range(5)), run(0, name="HR"))
     with history.opened(tmp_path) as kept:
-        kept.prune("SALES", FIRST + timedelta(days=2))
+        kept.prune("SALES", 3)
         assert [each.started_at for each in kept.runs("SALES")] == [FIRST + timedelta(days=n) for n in (2, 3, 4)]
-        kept.prune("SALES", FIRST + timedelta(days=1000))
+        kept.prune("SALES", 1)
         assert [each.started_at for each in kept.runs("SALES")] == [FIRST + timedelta(days=n) for n in (3, 4)]
         assert len(kept.runs("HR")) == 1
     with duckdb.connect(str(tmp_path / history.FILE)) as connection:
         assert connection.execute("SELECT count(DISTINCT run_id) FROM advice").fetchone() == (3,)
+
+
+@pytest.mark.parametrize("days", [-400, 3650])
+@pytest.mark.parametrize("wrong", [2, 4])
+def test_a_wrong_clock_makes_no_run_old(days: int, wrong: int, tmp_path: Path) -> None:
+    stored(tmp_path, *(run(night + (days if night == wrong else 0)) for night in range(5)))
+    with history.opened(tmp_path) as kept:
+        kept.prune("SALES", 7)
+        assert len(kept.runs("SALES")) == 5
 
 
 def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
@@ -88,14 +97,12 @@ def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
         assert kept.runs() == []
 
 
-def test_a_run_is_told_once(tmp_path: Path) -> None:
-    stored(tmp_path, run(0), run(0, name="HR"))
-    with history.opened(tmp_path) as kept:
-        assert kept.not_notified() == {"SALES", "HR"}
-        kept.mark_notified(["SALES"])
-        assert kept.not_notified() == {"HR"}
-        kept.add(run(1))
-        assert kept.not_notified() == {"SALES", "HR"}
+def test_what_was_told_is_kept_by_way_and_database(tmp_path: Path) -> None:
+    with history.opened(stored(tmp_path, run(0), run(0, name="HR"))) as kept:
+        assert (kept.last_runs(), kept.told("mail")) == ({"SALES": 1, "HR": 2}, {})
+        kept.tell("mail", {"SALES": "run 1", "HR": "run 2"})
+        kept.tell("mail", {"SALES": "run 3"})
+        assert (kept.told("mail"), kept.told("files")) == ({"SALES": "run 3", "HR": "run 2"}, {})
 
 
 @pytest.mark.parametrize(

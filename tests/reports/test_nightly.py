@@ -4,9 +4,12 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -21,7 +24,7 @@ from advisor.cli.main import main
 from advisor.db2.connection import Connection
 from advisor.errors import UserError
 from advisor.judge.time_spent import TimeSpent
-from advisor.nightly import config, database, history, notify, reading, summary
+from advisor.nightly import config, database, history, job, notify, reading, summary
 from advisor.nightly.changed import Changed, carried_out
 from advisor.nightly.clock import Clock
 from advisor.nightly.compare import since
@@ -266,7 +269,9 @@ def hook() -> Iterator[HTTPServer]:
 
 def notified(tmp_path: Path, text: str) -> tuple[list[str], list[Outcome]]:
     outcomes = [Outcome("SALES", run(line("a")))]
-    return notify.notify(config.read(written(tmp_path, in_database_of(text))), NIGHT, outcomes), outcomes
+    read = config.read(written(tmp_path, in_database_of(text)))
+    said = [notify.tell(read, way, NIGHT, outcomes) for way in notify.ways(read)]
+    return [reason for reason in said if reason], outcomes
 
 
 def test_webhook_and_files_get_the_same(tmp_path: Path, hook: HTTPServer) -> None:
@@ -315,6 +320,55 @@ def test_without_tls_nothing_is_sent_unless_the_config_says_so(tmp_path: Path) -
         assert server.mails == []
         assert notified(tmp_path, mail + "false")[0] == []
         assert len(server.mails) == 1
+
+
+def test_each_way_is_told_once_of_a_night_however_often_another_one_fails(tmp_path: Path, hook: HTTPServer) -> None:
+    with mail_server() as server:
+        text = (
+            f'[notify.webhook]\nurl = "http://127.0.0.1:1/"\n[notify.mail]\nhost = "127.0.0.1"\nport = {server.port}\n'
+            'starttls = false\nfrom = "a@b"\nto = ["c@d"]\n[notify.files]\ndirectory = "out"'
+        )
+        down = config.read(written(tmp_path, in_database_of(text)))
+        up = config.read(written(tmp_path, in_database_of(text.replace(":1/", f":{hook.server_port}/"))))
+        with history.opened(down.store) as kept:
+            kept.add(run(line("a")))
+        outcomes = [Outcome("SALES", run(line("a"))), Outcome("HR", error="no answer")]
+        for _ in range(3):
+            assert [reason.partition(":")[0] for reason in job._notify(down, NIGHT, outcomes)] == ["notify.webhook"]
+        assert job._notify(up, NIGHT, outcomes) == job._notify(up, NIGHT, outcomes) == []
+        assert (len(server.mails), len(hook.received)) == (1, 1)  # type: ignore[attr-defined]
+        outcomes[1].error = "another one"
+        assert job._notify(up, NIGHT, outcomes) == []
+        assert (len(server.mails), len(hook.received)) == (2, 2)  # type: ignore[attr-defined]
+
+
+def test_a_password_that_mail_cannot_carry_is_one_line_and_not_shown(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("geheïm\n", encoding="utf-8")
+    text = (
+        '[notify.mail]\nhost = "127.0.0.1"\nfrom = "a@b"\nto = ["c@d"]\nuser = "u"\npassword_file = "secret"\n'
+        '[notify.files]\ndirectory = "out"'
+    )
+    (failed,), _ = notified(tmp_path, text)
+    assert "outside of ASCII" in failed
+    assert not set("ï") & set(failed)
+    assert (tmp_path / "out" / "db2tune-2026-03-02.txt").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_server_that_drips_does_not_hold_the_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte comes within the time-out of a socket, and all of them never."""
+    monkeypatch.setattr(notify, "LONGEST_S", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip() -> None:
+            with suppress(OSError), listening.accept()[0] as caller:
+                while True:
+                    caller.sendall(b"2")
+                    time.sleep(0.05)
+
+        threading.Thread(target=drip, daemon=True).start()
+        begun = time.monotonic()
+        (failed,), _ = notified(tmp_path, f'[notify.webhook]\nurl = "http://127.0.0.1:{listening.getsockname()[1]}/"')
+    assert (failed, time.monotonic() - begun < 5) == ("notify.webhook: took longer than 1 s", True)
 
 
 def test_a_wrong_name_of_a_database_names_those_there_are(tmp_path: Path) -> None:
@@ -383,7 +437,7 @@ def test_pruning_deletes_old_captures_that_no_run_needs(tmp_path: Path) -> None:
         (folder / name).touch()
     with history.opened(tmp_path) as kept:
         kept.add(replace(run(started=NIGHT - timedelta(days=29)), capture=names[1]))
-    database._prune(Outcome("SALES"), each, tmp_path, NIGHT, Connection)  # type: ignore[arg-type]
+    database._prune(Outcome("SALES"), each, tmp_path, Connection)  # type: ignore[arg-type]
     assert sorted(path.name for path in folder.iterdir()) == names[1:]
 
 

@@ -279,16 +279,29 @@ def test_bad_arguments_are_refused_with_a_sentence(installed: Server) -> None:
             assert len(failure.message) > 30
 
 
-def test_purge_deletes_what_is_old(advised: Server) -> None:
-    advised.advance(3 * 86_400)
+def test_purge_keeps_the_last_days(advised: Server) -> None:
     with advised.connect() as connection:
-        _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
+        for _ in range(2):
+            advised.advance(86_400)
+            _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
+            connection.commit()
         _call(connection, "TUNE.PURGE", 2)
-        assert list(connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT")) == [(3,)]
+        assert list(connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT ORDER BY SNAP_ID")) == [(3,), (4,)]
         assert _one(connection, "SELECT COUNT(*) FROM TUNE.RUN") == 0
         assert _one(connection, "SELECT COUNT(*) FROM TUNE.S_BUFFERPOOL WHERE SNAP_ID < 3") == 0
         assert _one(connection, "SELECT COUNT(*) FROM TUNE.M_FINDING") == 0
         assert _one(connection, "SELECT COUNT(*) FROM TUNE.S_BUFFERPOOL") > 0
+
+
+@pytest.mark.parametrize("wrong", ["- 400 DAYS", "+ 10 YEARS"])
+@pytest.mark.parametrize("snapshot", [1, 2])
+def test_a_wrong_clock_makes_nothing_old(wrong: str, snapshot: int, advised: Server) -> None:
+    """Neither of a snapshot among others, nor of the last one and of now."""
+    with advised.connect() as connection:
+        connection.execute(f"UPDATE TUNE.SNAPSHOT SET TAKEN_AT = TAKEN_AT {wrong} WHERE SNAP_ID = {snapshot}")
+        _call(connection, "TUNE.PURGE", 30)
+        assert list(connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT ORDER BY SNAP_ID")) == [(1,), (2,)]
+        assert _one(connection, "SELECT COUNT(*) FROM TUNE.RUN") == 1
 
 
 def test_two_sessions_do_not_mix(advised: Server) -> None:

@@ -1,10 +1,16 @@
 """What goes wrong between the program and the database: one clear line, the right exit status, nothing lost."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from advisor.catalogue.reliance import VITAL, relied_on
+from advisor.catalogue.rules import all_rules
 from advisor.db2.connection import Out
+from advisor.db2.failures import Db2Failure
+from advisor.install.columns import view_columns
+from advisor.resources import PROCEDURES
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.wire.conftest import FIXTURES, Server, standin
 
@@ -98,6 +104,35 @@ def test_a_view_that_fails_stops_no_other_rule(installed: Server) -> None:
     assert "SQL0204N" in reasons["config.monitoring-off"]
     assert errors == [("rule config.monitoring-off", -204, "42704")]
     assert finished == [(1,)]
+
+
+def test_a_view_of_the_model_that_fails_costs_its_rules(installed: Server) -> None:
+    """A sum that no BIGINT holds, for which the view of the log device stands here; the rest of the advice is there."""
+    columns = ", ".join(view_columns()["LOG"])
+    numbers = ", ".join("CAST(9223372036854775807 AS BIGINT) + S.SNAP_ID" for _ in view_columns()["LOG"])
+    with installed.connect() as connection:
+        before = connection.call("TUNE.ADVISE", [])[1]
+        connection.execute(f"CREATE OR REPLACE VIEW TUNE.C_LOG ({columns}) AS SELECT {numbers} FROM TUNE.SNAPSHOT AS S")
+        _, sets = connection.call("TUNE.ADVISE", [])
+        connection.commit()
+        failed = {
+            rule for rule, reason in connection.rows("SELECT RULE, REASON FROM TUNE.NOT_RUN") if "LOG: " in reason
+        }
+        errors = [place for (place,) in connection.rows("SELECT PLACE FROM TUNE.ERROR WHERE PLACE LIKE 'view%'")]
+    rules = {rule.name for rule in all_rules().values() if "LOG" in relied_on(rule)}
+    assert (errors, failed == rules) == (["view LOG"], True)
+    assert [row[4] for row in before[1].rows if row[4] not in rules] == [row[4] for row in sets[1].rows]
+
+
+def test_a_view_without_which_all_would_seem_well_ends_the_run(installed: Server) -> None:
+    with installed.connect() as connection:
+        connection.execute("CREATE OR REPLACE VIEW TUNE.C_NO_LOAD (REASON) AS SELECT 1 / (S.SNAP_ID - S.SNAP_ID)"
+                           " FROM TUNE.SNAPSHOT AS S")  # fmt: skip
+        with pytest.raises(Db2Failure):
+            connection.call("TUNE.ADVISE", [])
+    named = re.search(r"P_VIEW IN \(([^)]*)\)", (PROCEDURES / "compute_view.sql").read_text(encoding="utf-8"))
+    assert named is not None
+    assert set(re.findall(r"'(\w+)'", named[1])) == VITAL
 
 
 def test_a_full_disk_is_one_line_and_what_was_there_stays(installed: Server) -> None:

@@ -1,7 +1,7 @@
 """Everything that a user calls, on databases that were made or configured otherwise: the same list as offline.
 
 What each mode changes is said by IBM's manual: varchar2_compat r0052880, date_compat r0053667, dft_table_org r0060587,
-string_units r0060936, RESTRICTIVE r0001941, schemas and DBADM r0000925. Levels and topologies are those of the machines:
+string_units r0060936, cur_commit r0053556, RESTRICTIVE r0001941, schemas and DBADM r0000925. Levels and topologies are those of the machines:
 together the modes run at every level, partitioned, on pureScale and alone. docs/in-the-database.md lists what was run.
 """
 
@@ -59,6 +59,7 @@ MODES = {
     "RESTRICTIVE": Mode({"restrictive": True}, "shop-missing-index", "11.1"),
     "no DBADM": Mode(machine="purescale", user=SECOND),
     "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
+    "cur_commit=DISABLED": Mode({"cur_commit": "DISABLED"}, "shop-missing-index", "11.1"),
 }
 TABLE = re.compile(
     r"^\| `?(?P<mode>[^|`]+)`? \| (?P<machine>[^|]+) \| (?P<level>[^|]+) \| (?P<statements>[\d,]+) \|$", re.M

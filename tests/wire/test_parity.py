@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from advisor.db2.collector import collect
-from advisor.db2.connection import Connection, ResultSet
+from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from advisor.judge.advice import BY_HAND, Advice
 from advisor.judge.run import advise
@@ -126,7 +126,9 @@ def test_every_call_answers(judged: Judged) -> None:
         assert metrics.rows
         _call(connection, "TUNE.UNSCHEDULE")
         assert _refused(connection, "TUNE.SCHEDULE", "0 2 * * *").startswith("7004")  # no scheduler was set up
-        server.advance(3 * 86_400)
+        for _ in range(2):
+            server.advance(86_400)
+            _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
         _call(connection, "TUNE.PURGE", 2)
         assert list(connection.rows("SELECT RUN_ID FROM TUNE.RUN")) == []
     assert server.tune("uninstall", "--yes").exit_code == 0

@@ -26,7 +26,7 @@ CATALOG = {
     "SYSCAT.VARIABLES": ("VARSCHEMA", "VARNAME, TYPENAME"),
 }
 OF_THE_SYSTEM = "SQL"  # names that Db2 gives: other ones each time
-LOADED = ("RULE", "RULE_TEXT", "RULE_NEED", "OPTION", "COLLECT", "COLLECT_COLUMN", "MODEL_STEP")
+LOADED = ("RULE", "RULE_TEXT", "RULE_NEED", "RULE_VIEW", "OPTION", "COLLECT", "COLLECT_COLUMN", "MODEL_STEP")
 
 
 def _script(command: str) -> str:

@@ -31,7 +31,7 @@ from advisor.imports.formats.db2mon_tables import (
 )
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import INTERVAL
-from advisor.imports.values import moment
+from advisor.imports.values import moment, platform
 
 NAME = "db2mon"
 
@@ -279,8 +279,7 @@ class _Reader:
         report.instance = report.instance or values.get("instance")
         if level := _LEVEL.search(values.get("level", "")):
             report.level = level[0]
-        if platform := values.get("platform"):
-            report.platform = "Windows" if platform.upper().startswith("WIN") else platform
+        report.platform = platform(values.get("platform")) or report.platform
         if (database := values.get("database")) and len(self.databases) < 2:
             self.databases.add(database)
         if "members" in values:

@@ -5,8 +5,8 @@
 -- effect:     ON
 -- applies:    workload=oltp,mixed; not=purescale
 -- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x SYNC_MS
--- recover:    LEAST_PART, 0.9, 1.0
+-- claims:     POOL_READ = SAVED_READS x SYNC_MS, POOL_WRITE = SAVED_WRITES x OWN_WRITE_MS
+-- recover:    LEAST_PART, LIKELY_PART, MOST_PART
 -- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
 -- exclusive:  bufferpool
@@ -30,7 +30,8 @@
 --             index_hit_ratio_pct=INDEX_HIT_PCT:2?, xda_hit_ratio_pct=XDA_HIT_PCT:2?, logical_reads=LOGICAL_READS,
 --             synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; 001_518820f6be7b57c0.txt, "Watch out for
---             buffer pools that are too small"; IBM documentation of the buffer pool hit ratio
+--             buffer pools that are too small"; IBM documentation of the buffer pool hit ratio; Breslau, Cao, Fan,
+--             Phillips and Shenker, "Web caching and Zipf-like distributions" (1999), for how hits grow with the size
 -- why:        Every page that is not in the pool is a disk read that an agent waits for. Pages that are read at
 --             random again and again stay in a pool that is large enough; scanned pages do not, so a scanning
 --             workload gains only where it is index pages that are missed. A hit ratio alone says nothing: 90 % of many
@@ -40,8 +41,9 @@
 --             pages of its table spaces; since activation fewer pages were read than it has; it serves mostly temporary
 --             data; DB2_WORKLOAD is ANALYTICS; hit ratios are good, and a step saves less than 3 % of
 --             database time; memory or the site's cap (bufferpool_cap_mb) leave no room.
--- note:       The saving is a rule of thumb and always that of one step. Where the file system caches, too, reads are
---             as fast as memory, and what is saved is little: the pool still grows before that cache is taken away.
+-- note:       The saving is what the law of Zipf gives, and always that of one step; it was compared with a model of a
+--             server. Where the file system caches, too, reads are as fast as memory, and what is saved is little: the
+--             pool still grows before that cache is taken away.
 --             Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation
 --             (SQLSTATE 01657).
 SELECT
@@ -57,8 +59,12 @@ SELECT
     G.SYNC_READS,
     G.SAVED_READS,
     G.SYNC_MS,
+    G.SAVED_WRITES,
+    G.OWN_WRITE_MS,
     G.SHARE_PCT,
     G.LEAST_PART,
+    G.LIKELY_PART,
+    G.MOST_PART,
     CASE WHEN G.HOLDS_ALL = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE,
     G.GROWTH_KB
 FROM TUNE.POOL_GROWTH AS G

@@ -6,12 +6,12 @@
 -- applies:    workload=oltp; not=managed,purescale
 -- judged-by:  load
 -- claims:     POOL_WRITE = OWN_WRITES x WRITE_MS
--- recover:    0.2, 0.4, 0.7
+-- recover:    LEAST_PART, LIKELY_PART, 0.7
 -- confidence: 0.6
 -- exclusive:  cleaning
 -- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
 --             tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, registry.REG_VAR_VALUE
--- threshold:  min_writes_per_s = 500 -- [prop] below it cleaning is no load
+-- threshold:  min_writes_per_s = 50 -- [prop] below it cleaning is no load
 -- threshold:  min_triggers = 50 -- [prop] with fewer calls of the page cleaners there are no bursts
 -- threshold:  min_write_pct = 2 -- [prop] what agents waited for writes that are no spills, in percent of database time
 -- threshold:  max_spill_part = 0.5 -- [prop] where most pages that agents write are spilled, sorts are what to look at
@@ -26,13 +26,14 @@
 -- why:        By default the page cleaners sleep until too many pages are dirty or the log gap is too wide, and then
 --             write as much as they can, in the way of reads and of the log. Proactive cleaning spreads the same
 --             writes over time and keeps clean pages at hand.
--- not-if:     The variable is set, to whatever; not transaction processing; fewer than 500 pages written a second;
+-- not-if:     The variable is set, to whatever; not transaction processing; fewer than 50 pages written a second;
 --             agents hardly wait for writes, or most of what they write are temporary pages.
 -- note:       How bursty the writes are needs samples seconds apart, which two snapshots are not, so it is not judged:
 --             in its place agents must wait for writes. Which of its causes calls the cleaners does not matter, as
 --             proactive cleaning takes the place of all three. How far back recovery begins (PAGE_AGE_TRGT_MCR, or
 --             SOFTMAX) steers it too: test crash recovery after the change. What bursts of writes cost reads and the
---             log is not counted.
+--             log is not counted. Where a write waits in the queue of its device, the cleaners' writes wait there, too,
+--             and keep reads waiting: of such a wait little goes.
 SELECT
     C.WRITES,
     C.SYNC_WRITES,
@@ -44,7 +45,9 @@ SELECT
     CAST(C.WRITES AS DOUBLE) / NULLIF(T.SECONDS, 0) AS WRITES_PER_S,
     T.POOL_WRITE_PCT,
     CAST(FLOOR(C.OWN_WRITES * K.P_OLTP) AS BIGINT) AS OWN_WRITES,
-    C.WRITE_MS
+    C.WRITE_MS,
+    0.05 * C.UNQUEUED AS LEAST_PART,
+    0.4 * C.UNQUEUED AS LIKELY_PART
 FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K

@@ -6,7 +6,7 @@
 -- applies:    from=9.1
 -- judged-by:  load
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.05, RECOVER, 0.6
+-- recover:    0.01, RECOVER, 0.6
 -- confidence: 0.6
 -- yields:     storage.io-latency-high@any+larger
 -- after:      prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high
@@ -33,6 +33,8 @@
 -- not-if:     AUTOMATIC, or as many as it would start; a change is pending; prefetchers idle half of the time,
 --             outnumber the agents that wait, and no prefetch has more parts; hardly any prefetching in transaction
 --             processing.
+-- note:       More prefetchers spare an agent the wait for one of them, not that for the disks. All are busy at once
+--             with a chance of about b^sqrt(2(n+1)), where n of them read the part b of the time (Sakasegawa 1977).
 SELECT
     P.DIFFERS,
     P.PREFETCHERS,
@@ -44,7 +46,11 @@ SELECT
     P.WAITING,
     P.PREFETCH_WAIT_PCT,
     CASE WHEN P.PREFETCHERS < P.PARALLEL_READS THEN 1 ELSE 0 END AS SHORT,
-    LEAST(0.5, GREATEST(0.05, 1 - CAST(P.PREFETCHERS AS DOUBLE) / NULLIF(P.ENOUGH, 0))) AS RECOVER,
+    LEAST(0.5, GREATEST(0.05, 1 - CAST(P.PREFETCHERS AS DOUBLE) / NULLIF(P.ENOUGH, 0)))
+    * CASE
+        WHEN P.PREFETCHERS < P.PARALLEL_READS OR P.WAITING_PART >= 1 OR P.READING_PART IS NULL THEN 1
+        ELSE POWER(CAST(LEAST(1, P.READING_PART) AS DOUBLE), SQRT(CAST(2 * (P.PREFETCHERS + 1) AS DOUBLE)))
+    END AS RECOVER,
     P.WAITS,
     P.WAIT_MS
 FROM TUNE.PREFETCHER AS P

@@ -11,6 +11,7 @@
 -- confidence: 0.6
 -- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb,
 --             host.data_disks
+-- threshold:  max_unread_part = 0.3 -- [prop] where more of the prefetched pages are never read, longer requests waste
 -- threshold:  max_containers = 2 -- [prop] more containers keep an array's disks busy without the variable
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- object:     DATABASE
@@ -26,7 +27,9 @@
 -- why:        With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On
 --             an array the other disks idle, unless the variable says how many there are.
 -- not-if:     The variable is set or waits for a restart; the size is fixed (the variable would change nothing);
---             one extent spans the whole stripe already; flash; transaction processing or temporary table space.
+--             one extent spans the whole stripe already; flash; transaction processing or temporary table space;
+--             all in all agents read longer themselves than they wait for prefetchers, and would wait behind longer
+--             requests; nobody reads 30 % of what is prefetched.
 -- note:       Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would mean 6
 --             disks for every container, so the number is always given. '*:n' only where all table spaces that are not
 --             temporary lie on such arrays; else those that gain are named by their numbers, eight at most, which in
@@ -50,6 +53,8 @@ WITH GAINING AS (
         AND T.TBSP_EXTENT_SIZE < T.EXTENT_STAR
         AND (N.REASONS > 0 OR T.ASYNC_READS >= O.MIN_ASYNC_PAGES)
         AND T.CLASS <> 'OLTP'
+        AND T.CROWDED = 0
+        AND COALESCE(T.UNREAD_PART, 0) <= O.MAX_UNREAD_PART
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
 ALL_SPACES AS (

@@ -7,12 +7,13 @@
 -- applies:    workload=bi,mixed; not=purescale
 -- judged-by:  structure
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.05, RECOVER, 0.7
+-- recover:    0.01, RECOVER, 0.9
 -- confidence: 0.6
 -- exclusive:  prefetch
 -- needs:      tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE
 -- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
 -- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
+-- threshold:  max_unread_part = 0.3 -- [prop] where more of the prefetched pages are never read, longer requests waste
 -- threshold:  min_mb = 100 -- [prop] a smaller table space is read from memory
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT T.TBSP_NAME, T.TBSP_EXTENT_SIZE, C.PREFETCHSIZE, T.TBSP_NUM_CONTAINERS FROM
@@ -33,7 +34,9 @@
 --             below extent x containers leaves containers idle, and one that is no multiple of the extent
 --             size starts no parallel prefetch at all.
 -- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves
---             OLTP, lies on flash, or has less than 100 MB; what DB2_PARALLEL_IO says of it cannot be read.
+--             OLTP, lies on flash, or has less than 100 MB; all in all agents read longer themselves than they wait
+--             for prefetchers, and would wait behind longer requests; nobody reads 30 % of what is
+--             prefetched; what DB2_PARALLEL_IO says of it cannot be read.
 -- note:       The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the
 --             extent size. More than eight containers of a stripe set are seldom as many disks: there the places count
 --             that they lie in (device, file system, folder), and where these are not known nothing is said. A text
@@ -61,6 +64,8 @@ WITH LAID_OUT AS (
     LEFT JOIN TUNE.CONTAINER_PLACE AS P ON T.TBSP_NAME = P.TBSP_NAME
     WHERE
         T.CLASS <> 'OLTP'
+        AND T.CROWDED = 0
+        AND COALESCE(T.UNREAD_PART, 0) <= O.MAX_UNREAD_PART
         AND COALESCE(T.ROTATIONAL, 1) = 1
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP', 'LONG')
         AND (T.TBSP_USED_PAGES IS NULL OR CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_MB * 1048576)
