@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench docs dist db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench twin docs dist db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -44,6 +44,9 @@ lint: $(READY) ## Style, types and layers
 
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python -m tools.bench docs/benchmarks.md
+
+twin: $(READY) ## Measure the advice on machines of the model, and write docs/twin.md
+	$(BIN)/python -m tests.twin.report
 
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md

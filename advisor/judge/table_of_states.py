@@ -177,7 +177,7 @@ class _Files:
             columns = ", ".join(f"'{name}': '{kind}'" for name, kind, *_ in types)
             connection.execute(
                 f"INSERT INTO MANY.{table} SELECT * FROM read_csv(?, header = false, auto_detect = false, delim = ',',"
-                f" quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})",
+                f" new_line = '\\n', quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})",
                 [one_file(self._folder / f"{table}.csv")],
             )
 

@@ -70,3 +70,20 @@ def test_a_date_of_toml_is_its_text() -> None:
         "day": "2027-06-30",
         "list": [{"at": "10:00:00"}],
     }
+
+
+@pytest.mark.parametrize("text", ["NaN", "[1, -Infinity]", "1e400", '"\\ud800"', '{"a": "\\udc00x"}', "9" * 5000])
+def test_what_no_program_can_keep_is_no_json(text: str) -> None:
+    with pytest.raises(UserError, match="x: not valid JSON"):
+        documents.from_json(text, "x", "write it again")
+
+
+def test_characters_that_are_escaped_as_two_halves_are_whole() -> None:
+    assert documents.from_json('"\\ud83d\\ude00"', "x", "") == "\U0001f600"
+
+
+def test_a_pattern_ends_where_the_text_ends() -> None:
+    schema = {"type": "string", "pattern": "^[0-9]+$"}
+    documents.check("1", schema, "x")
+    with pytest.raises(UserError, match="has to be a text that matches"):
+        documents.check("1\n", schema, "x")

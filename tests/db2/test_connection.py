@@ -29,8 +29,10 @@ from advisor.db2 import failures, password
 from advisor.db2.address import Address, Tls, parse_address
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
+from advisor.db2.in_database import from_report
 from advisor.db2.password import Secret
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_NO_CONNECTION, UserError
+from advisor.judge.advice import REPORT
 from tests.standin.api import Outcome, Parameter
 from tests.standin.drda import Server
 from tests.standin.errors import Db2Error, Disconnect
@@ -499,6 +501,12 @@ def test_a_password_that_is_a_word_of_the_message_changes_nothing(word: str) -> 
         pass
     assert (failed.value.exit_status, failed.value.id) == (EXIT_NO_CONNECTION, "SQL30081N")
     assert "***" not in failed.value.reason.replace(failed.value.tokens[2], "")
+
+
+def test_a_run_that_was_rolled_back_has_no_report() -> None:
+    nothing = [ResultSet((), []) for _ in range(len(REPORT) + 1)]
+    with pytest.raises(UserError, match="the run is not there"):
+        from_report(nothing, {})
 
 
 def test_what_must_not_be_tried_again() -> None:

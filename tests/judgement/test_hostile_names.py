@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule
+from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import BY_HAND, Advice
 from tests.machines import MACHINES, x445
 from tests.support.carrying_out import cases_of
@@ -95,6 +96,28 @@ def test_a_value_in_a_case_says_nothing_else(rule: Rule, case: dict[str, Any]) -
     state = state_of(case)
     for payload in PAYLOADS[:3]:
         _says_nothing_else((yield _tainted(state, payload), [rule]))
+
+
+TEXTS = [
+    (source.name, column.name)
+    for source in all_sources().values()
+    for column in source.columns
+    if column.type.startswith(("VARCHAR", "CHAR", "CLOB"))
+]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("source", "column"), TEXTS)
+@together
+def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
+    """Every text of every source, one column after the other; names of objects stand in quotes, or in no command."""
+    for number, machine in enumerate(("x445-8way", "power5-18gb", "vm-oltp-before")):
+        for payload in PAYLOADS[number::3]:
+            state = MACHINES[machine]().copy()
+            for row in state.sources.get(source, []):
+                if row.get(column) is not None:
+                    row[column] = f"{row[column]}{payload}"
+            _says_nothing_else((yield state))
 
 
 @together

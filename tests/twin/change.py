@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.twin import settings
 from tests.twin.cpu import LARGE_PAGES
+from tests.twin.machine import AUTOMATIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tests.twin.machine import Machine
 
 REGISTRY = ("DB2_USE_ALTERNATE_PAGE_CLEANING", "DB2_PARALLEL_IO", "DB2_LARGE_PAGE_MEM")
+TUNED = ("SORTHEAP", "SHEAPTHRES_SHR", "LOCKLIST", "MAXLOCKS", "PCKCACHESZ")
 LARGE = {"DB": "2M", "DB:64K": "64K", "DB:2M": "2M", "DB:16M": "16M", "DB:16GB": "16GB"}
 
 
@@ -66,7 +68,10 @@ def _attribute(setting: Setting, known: dict[str, tuple[str, Callable[[str], Any
 
 
 def _bufferpool(machine: Machine, setting: Setting) -> Machine:
-    changes = _attribute(setting, {"SIZE": ("pages", int), "NPAGES": ("pages", int)})
+    """A pool's size; AUTOMATIC keeps the size until self-tuning has another one."""
+    if setting.name.upper() in ("SIZE", "NPAGES") and setting.value.upper() == AUTOMATIC:
+        return replace(machine, pools=_one(machine.pools, setting, {"automatic": True}))
+    changes = _attribute(setting, {"SIZE": ("pages", int), "NPAGES": ("pages", int)}) | {"automatic": False}
     return replace(machine, pools=_one(machine.pools, setting, changes))
 
 
@@ -89,7 +94,11 @@ def _tablespace(machine: Machine, setting: Setting) -> Machine:
 
 
 def _dbcfg(machine: Machine, setting: Setting) -> Machine:
-    return replace(machine, dbcfg=machine.dbcfg | {setting.name.upper(): setting.value})
+    """A database parameter; a heap that becomes AUTOMATIC keeps its size until self-tuning has another one."""
+    name, value = setting.name.upper(), setting.value
+    if name in TUNED and value.upper() == AUTOMATIC:
+        value = f"{AUTOMATIC}({settings.number(machine, name):.0f})"
+    return replace(machine, dbcfg=machine.dbcfg | {name: value})
 
 
 def _dbmcfg(machine: Machine, setting: Setting) -> Machine:

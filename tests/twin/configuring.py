@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.twin import demand
+from tests.twin.selftuning import tuned
 
 if TYPE_CHECKING:
     import random
@@ -27,7 +28,7 @@ def configured(draw: random.Random, machine: Machine) -> Machine:
     wrong = draw.choice([0, 0, 1, 1, 2, 3])
     for mistake in draw.sample(MISTAKES, wrong):
         machine = mistake(draw, machine)
-    return machine
+    return tuned(machine)
 
 
 def pooled(draw: random.Random, machine: Machine, share: float) -> Machine:
@@ -47,7 +48,7 @@ def as_made(draw: random.Random, machine: Machine) -> Machine:
 
 
 def self_tuning(draw: random.Random, machine: Machine) -> Machine:
-    """Pools and heaps are AUTOMATIC, and have found sizes of some sense."""
+    """Pools and heaps are AUTOMATIC; these are what they begin with."""
     machine = pooled(draw, machine, draw.uniform(0.3, 0.75))
     machine = replace(machine, pools=tuple(replace(each, automatic=True) for each in machine.pools))
     heap = int(machine.host.memory * draw.choice([0.0005, 0.005]) / 4096)

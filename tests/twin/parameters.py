@@ -94,7 +94,7 @@ MANAGER = (
     ("UTIL_IMPACT_LIM", "10", V91),
     ("WLM_DISPATCHER", "NO", V105),
 )
-NEWER = {"PAGE_AGE_TRGT_MCR": V105, "SEQDETECT": ANY}
+NEWER = {"PAGE_AGE_TRGT_MCR": V105, "SEQDETECT": ANY, "SELF_TUNING_MEM": V91}
 
 
 def log_held(shown: Shown) -> float:

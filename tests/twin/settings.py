@@ -25,6 +25,7 @@ DEFAULTS = {
     "PAGE_AGE_TRGT_MCR": "240",
     "PCKCACHESZ": "1280",
     "CATALOGCACHE_SZ": "300",
+    "SELF_TUNING_MEM": "OFF",
     "SEQDETECT": "YES",
     "SHEAPTHRES_SHR": "5000",
     "SOFTMAX": "0",

@@ -19,6 +19,7 @@ from tests.twin import capturing
 from tests.twin.change import Setting, apply, modelled
 from tests.twin.machine import AUTOMATIC
 from tests.twin.model import solve
+from tests.twin.selftuning import tuned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,10 +38,6 @@ KINDS = {
     "BUFFERPOOL": "bufferpool",
     "TABLESPACE": "tablespace",
 }
-
-
-COMPUTED = ("NUM_IOCLEANERS", "NUM_IOSERVERS", "PREFETCHSIZE")
-"""What has a formula in the model when it is AUTOMATIC; of other things self-tuning memory decides, which it has not."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,7 @@ def carried(machine: Machine, item: Recommendation) -> list[Setting]:
 def translated(machine: Machine, one: Advised) -> Setting | None:
     """A setting in the model's words; None for one that no model of a server could know.
 
-    The size of a pool is told of each member. A heap that is AUTOMATIC from a size on has that size.
+    The size of a pool is told of each member. A heap that is AUTOMATIC from a size on begins with it.
     """
     if one.kind not in KINDS or one.proposed is None or one.member is not None:
         return None
@@ -112,9 +109,7 @@ def translated(machine: Machine, one: Advised) -> Setting | None:
     name, value = one.name, last
     if name == "FS_CACHING":
         name, value = "FILE SYSTEM CACHING", "NO" if first == "NO" else "YES"
-    elif value == AUTOMATIC and name not in COMPUTED:
-        if first == AUTOMATIC:
-            return None
+    elif value == AUTOMATIC != first:
         value = f"{AUTOMATIC}({first})" if one.kind == "DBCFG" else first
     if one.kind == "BUFFERPOOL" and value.isdigit():
         value = str(int(value) * machine.partitioning.members)
@@ -122,13 +117,13 @@ def translated(machine: Machine, one: Advised) -> Setting | None:
 
 
 def carried_out(machine: Machine, wanted: list[Setting]) -> Machine | None:
-    """The machine with all of it; None where an object or a value is none that the model knows."""
+    """The machine with all of it, after self-tuning; None where an object or a value is none that the model knows."""
     try:
         for one in wanted:
             machine = apply(machine, one)
     except ValueError:
         return None
-    return machine
+    return tuned(machine)
 
 
 def gained(before: Outcome, after: Outcome) -> float:

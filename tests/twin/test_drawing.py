@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.twin import samples
 from tests.twin.drawing import MOST_BUSY, lived_with, site
-from tests.twin.machine import Machine, Work
 from tests.twin.model import solve
 
+if TYPE_CHECKING:
+    from tests.twin.machine import Machine
 
+
+@pytest.mark.full
 def test_the_same_number_is_the_same_site() -> None:
     assert site(5) == site(5) != site(6)
 
@@ -42,12 +46,7 @@ def test_sites_are_of_all_kinds() -> None:
     assert max(each.partitioning.members for each in machines) > 1
     assert {each.knowledge.snapshots for each in sites} == {1, 2}
     assert {each.knowledge.facts for each in sites} == {True, False}
+    assert {work.name for each in machines for work in each.work} == {"order", "change", "report"}
     busiest = [max(each.outcome.utilisation.values()) for each in sites]
     assert min(busiest) < 0.2
     assert 0.7 < max(busiest) <= MOST_BUSY
-
-
-def test_work_has_a_name_by_which_patience_is_known() -> None:
-    names = {work.name for seed in range(6) for work in site(seed).machine.work}
-    assert names <= {"order", "change", "report"}
-    assert Work("order", 1, 0.0, ()).think == 0

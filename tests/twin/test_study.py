@@ -24,7 +24,7 @@ def one(kind: str, name: str, of: str | None, proposed: str | None, member: int 
     [
         (one("DBCFG", "LOGBUFSZ", "TWIN", "2048"), Setting("dbcfg", "LOGBUFSZ", "2048", "TWIN")),
         (one("DBCFG", "LOCKLIST", "TWIN", "5000 AUTOMATIC"), Setting("dbcfg", "LOCKLIST", "AUTOMATIC(5000)", "TWIN")),
-        (one("DBCFG", "SORTHEAP", "TWIN", "AUTOMATIC"), None),
+        (one("DBCFG", "SORTHEAP", "TWIN", "AUTOMATIC"), Setting("dbcfg", "SORTHEAP", "AUTOMATIC", "TWIN")),
         (one("DBCFG", "NUM_IOCLEANERS", None, "AUTOMATIC"), Setting("dbcfg", "NUM_IOCLEANERS", "AUTOMATIC")),
         (
             one("TABLESPACE", "FS_CACHING", "DATA", "NO FILE SYSTEM CACHING"),

@@ -26,26 +26,31 @@
 -- finding:    It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1}
 --             ms, each of which reads {ROWS_PER_EXECUTION} rows for {USED_PER_EXECUTION:2} that it returns or changes[,
 --             probably of {TABLE_NAMES:text}].
+-- finding:    when SIBLINGS IS NOT NULL: With {SIBLINGS} others that read as much of the same, each for less than
+--             {MIN_PCT} % of database time, it takes {FAMILY_PCT:1} %.
 -- finding:    when UNINDEXED IS NOT NULL: No index of {UNINDEXED:text} begins with a column that it names.
 -- finding:    when CERTAIN = 0: It may be that it counts or adds up what it reads: then an index helps only if it holds
 --             all the columns.
 -- finding:    when SHORT_TEXT IS NOT NULL: {SHORT_TEXT:text}
--- evidence:   EXECUTABLE_ID:text?, executions=EXECUTIONS, TOTAL_ACT_TIME_pct=TIME_PCT:2, TOTAL_CPU_TIME_pct=CPU_PCT:2?,
---             ROWS_READ, rows_returned_or_changed=ROWS_USED, physical_reads=READS?, plans=PLANS,
---             tables=TABLE_NAMES:text?
+-- evidence:   EXECUTABLE_ID:text?, executions=EXECUTIONS, statements_like_it=SIBLINGS?, TOTAL_ACT_TIME_pct=TIME_PCT:2,
+--             TOTAL_CPU_TIME_pct=CPU_PCT:2?, ROWS_READ, rows_returned_or_changed=ROWS_USED, physical_reads=READS?,
+--             plans=PLANS, tables=TABLE_NAMES:text?
 -- source:     DBI on read efficiency; IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis
 --             (r0002452); 001_518820f6be7b57c0.txt ("Monitoring will show inefficient SQLs")
 -- why:        Where no index fits the predicates, Db2 reads a table, or much of an index, to find a few rows. That
 --             takes processor time, throws other pages out of the buffer pool and wakes prefetchers. No pool size mends
 --             it.
--- not-if:     It takes less than two percent of database time; it reads less than ten rows for each returned or
---             changed, or less than a thousand an execution; its tables are column-organized; in analysis: it may group
---             what it reads, and runs rarely or returns more than ten rows.
+-- not-if:     It takes less than two percent of database time, with the others that read as much of the same tables; it
+--             reads less than ten rows for each returned or changed, or less than a thousand an execution; its tables
+--             are column-organized; in analysis: it may group what it reads, and runs rarely or returns more than ten
+--             rows.
 -- note:       Claimed are the rows read beyond three for each one used, at the processor time that a row takes in this
 --             statement, and its page reads and waits for prefetchers in the same proportion; where a capture does not
 --             say these of statements, its time, split as that of the database. Without the text of a statement,
 --             whether it groups is told by the rows that it returns: less than one an execution is a search. Tables are
---             those that its text names and of which as many rows were read. No index is invented here.
+--             those that its text names and of which as many rows were read. Statements that are too small by
+--             themselves speak together where these are the same, by the largest of them: literals and applications
+--             that build their statements make many of one. No index is invented here.
 WITH TABLES AS (
     SELECT
         STATEMENT,
@@ -90,39 +95,76 @@ JUDGED AS (
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
     WHERE
-        S.DBT_PCT >= O.MIN_PCT
-        AND S.ROWS_READ >= O.ROWS_PER_ROW * S.ROWS_USED
+        S.ROWS_READ >= O.ROWS_PER_ROW * S.ROWS_USED
         AND S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS
         AND 2 * COALESCE(S.COL_MS, 0) < S.ACT_MS
         AND COALESCE(A.BY_ROWS, 1) = 1
+),
+WEIGHED AS (
+    SELECT
+        J.*,
+        O.MIN_PCT,
+        O.CERTAIN_PER_ROW,
+        COALESCE(CAST(J.CPU_MS AS DOUBLE) / NULLIF(J.ROWS_READ, 0), J.ROW_MS * T.PROCESSING_PART) AS ROW_CPU_MS,
+        CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.READS, 0) * J.SAVED_PART END AS SAVED_READS,
+        CASE
+            WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.READ_PART
+            ELSE COALESCE(CAST(J.READ_MS AS DOUBLE) / NULLIF(J.READS, 0), 0)
+        END AS PAGE_MS,
+        CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.PREFETCH_WAITS, 0) * J.SAVED_PART END
+            AS SAVED_WAITS,
+        CASE
+            WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.WAIT_PART
+            ELSE COALESCE(CAST(J.PREFETCH_WAIT_MS AS DOUBLE) / NULLIF(J.PREFETCH_WAITS, 0), 0)
+        END AS WAIT_MS,
+        CASE WHEN J.DBT_PCT >= O.MIN_PCT OR J.TABLE_NAMES IS NULL THEN J.STATEMENT ELSE J.TABLE_NAMES END AS FAMILY
+    FROM JUDGED AS J
+    CROSS JOIN SPLIT AS T
+    CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
+    WHERE J.CERTAIN = 1 OR J.CLASS <> 'BI' OR (J.FREQUENT = 1 AND J.USED_PER_EXECUTION <= O.FEW_RETURNED)
+),
+TOGETHER AS (
+    SELECT
+        FAMILY,
+        CERTAIN,
+        NULLIF(COUNT(*) - 1, 0) AS SIBLINGS,
+        SUM(DBT_PCT) AS FAMILY_PCT,
+        SUM(SAVED_ROWS) AS ALL_ROWS,
+        SUM(SAVED_ROWS * ROW_CPU_MS) AS ALL_CPU_MS,
+        SUM(SAVED_READS) AS ALL_READS,
+        SUM(SAVED_READS * PAGE_MS) AS ALL_READ_MS,
+        SUM(SAVED_WAITS) AS ALL_WAITS,
+        SUM(SAVED_WAITS * WAIT_MS) AS ALL_WAIT_MS
+    FROM WEIGHED
+    GROUP BY FAMILY, CERTAIN
+),
+PLACED AS (
+    SELECT
+        C.*,
+        ROW_NUMBER() OVER (PARTITION BY C.FAMILY, C.CERTAIN ORDER BY C.DBT_PCT DESC, C.STATEMENT) AS PLACE
+    FROM WEIGHED AS C
 )
 SELECT
-    J.STATEMENT, J.EXECUTABLE_ID, J.MEMBER, J.PLANS, J.EXECUTIONS, J.TIME_PCT, J.CPU_PCT, J.MS_PER_EXECUTION,
-    J.ROWS_PER_EXECUTION, J.USED_PER_EXECUTION, J.ROWS_READ, J.ROWS_USED, J.READS, J.TABLE_NAMES, J.UNINDEXED,
-    J.SHORT_TEXT, J.CERTAIN, J.SAVED_ROWS, D.DB_NAME,
+    P.STATEMENT, P.EXECUTABLE_ID, P.MEMBER, P.PLANS, P.EXECUTIONS, P.TIME_PCT, P.CPU_PCT, P.MS_PER_EXECUTION,
+    P.ROWS_PER_EXECUTION, P.USED_PER_EXECUTION, P.ROWS_READ, P.ROWS_USED, P.READS, P.TABLE_NAMES, P.UNINDEXED,
+    P.SHORT_TEXT, P.CERTAIN, P.MIN_PCT, G.SIBLINGS, G.FAMILY_PCT, D.DB_NAME,
     CASE
-        WHEN J.CERTAIN = 1 AND J.UNINDEXED IS NOT NULL THEN 0.9
+        WHEN P.CERTAIN = 1 AND P.UNINDEXED IS NOT NULL THEN 0.9
         WHEN
-            J.CERTAIN = 1 AND (J.FREQUENT = 1 OR J.CLASS <> 'BI') AND J.ROWS_READ >= O.CERTAIN_PER_ROW * J.ROWS_USED
+            P.CERTAIN = 1 AND (P.FREQUENT = 1 OR P.CLASS <> 'BI') AND P.ROWS_READ >= P.CERTAIN_PER_ROW * P.ROWS_USED
             THEN 0.6
         ELSE 0.3
     END AS CONFIDENCE,
-    CASE WHEN J.CERTAIN = 1 THEN 0.7 ELSE 0.1 END AS RECOVER_LOW,
-    CASE WHEN J.CERTAIN = 1 THEN 0.9 ELSE 0.3 END AS RECOVER_EXPECTED,
-    CASE WHEN J.CERTAIN = 1 THEN 1.0 ELSE 0.6 END AS RECOVER_HIGH,
-    COALESCE(CAST(J.CPU_MS AS DOUBLE) / NULLIF(J.ROWS_READ, 0), J.ROW_MS * T.PROCESSING_PART) AS ROW_CPU_MS,
-    CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.READS, 0) * J.SAVED_PART END AS SAVED_READS,
-    CASE
-        WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.READ_PART
-        ELSE COALESCE(CAST(J.READ_MS AS DOUBLE) / NULLIF(J.READS, 0), 0)
-    END AS READ_MS,
-    CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.PREFETCH_WAITS, 0) * J.SAVED_PART END AS SAVED_WAITS,
-    CASE
-        WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.WAIT_PART
-        ELSE COALESCE(CAST(J.PREFETCH_WAIT_MS AS DOUBLE) / NULLIF(J.PREFETCH_WAITS, 0), 0)
-    END AS WAIT_MS
-FROM JUDGED AS J
-CROSS JOIN SPLIT AS T
+    CASE WHEN P.CERTAIN = 1 THEN 0.7 ELSE 0.1 END AS RECOVER_LOW,
+    CASE WHEN P.CERTAIN = 1 THEN 0.9 ELSE 0.3 END AS RECOVER_EXPECTED,
+    CASE WHEN P.CERTAIN = 1 THEN 1.0 ELSE 0.6 END AS RECOVER_HIGH,
+    G.ALL_ROWS AS SAVED_ROWS,
+    CAST(G.ALL_CPU_MS AS DOUBLE) / NULLIF(G.ALL_ROWS, 0) AS ROW_CPU_MS,
+    G.ALL_READS AS SAVED_READS,
+    COALESCE(CAST(G.ALL_READ_MS AS DOUBLE) / NULLIF(G.ALL_READS, 0), 0) AS READ_MS,
+    G.ALL_WAITS AS SAVED_WAITS,
+    COALESCE(CAST(G.ALL_WAIT_MS AS DOUBLE) / NULLIF(G.ALL_WAITS, 0), 0) AS WAIT_MS
+FROM PLACED AS P
+INNER JOIN TOGETHER AS G ON P.FAMILY = G.FAMILY AND P.CERTAIN = G.CERTAIN
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
-WHERE J.CERTAIN = 1 OR J.CLASS <> 'BI' OR (J.FREQUENT = 1 AND J.USED_PER_EXECUTION <= O.FEW_RETURNED)
+WHERE P.PLACE = 1 AND G.FAMILY_PCT >= P.MIN_PCT

@@ -1,0 +1,26 @@
+"""No cell of a CSV file is a formula, whatever separates cells for the spreadsheet that reads it."""
+
+import pytest
+
+from advisor.report.csvout import _cell
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\uff0bcmd", "'\uff0bcmd"),
+        ("x;=1+1", "x;'=1+1"),
+        ("x; @SUM(A1)", "x;' @SUM(A1)"),
+        ("x;\uff1d1", "x;'\uff1d1"),
+        ("x;-1+cmd", "x;'-1+cmd"),
+        ("UPDATE A; -- by hand", "UPDATE A; -- by hand"),
+        ("-4.5", "-4.5"),
+        ("plain", "plain"),
+        (-3, -3),
+    ],
+)
+def test_a_cell_is_no_formula(text: str | int, cell: str | int) -> None:
+    assert _cell(text) == cell

@@ -1,0 +1,132 @@
+"""Figures of the study: from trials and walks to rates, curves and shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tests.twin.study import Trial
+
+BANDS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 100.0)
+NEAR, SICK = 2.0, 10.0  # percent of response time that the best configuration known would take away
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One site: what each way gained (percent of its response time) and how many changes or trials it took."""
+
+    seed: int
+    best: float
+    ways: dict[str, tuple[float, int]]
+    promised: float
+    advised: bool
+
+
+@dataclass
+class Measured:
+    """All that a run of the study found; `tried` and `given` count recommendations of lane P."""
+
+    trials: list[Trial] = field(default_factory=list)
+    compared: list[Compared] = field(default_factory=list)
+    sites: int = 0
+    given: int = 0
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a curve: where, what was found there, and of how many."""
+
+    at: float
+    found: float
+    count: int
+
+
+def share(values: Iterable[bool]) -> float:
+    """The share that is true; of nothing, none."""
+    each = list(values)
+    return sum(each) / len(each) if each else 0.0
+
+
+def mean(values: Iterable[float]) -> float:
+    """The mean; of nothing, 0."""
+    each = list(values)
+    return sum(each) / len(each) if each else 0.0
+
+
+def tau(trials: list[Trial]) -> float:
+    """Kendall's rank correlation (tau-b, 1945) of what was promised with what was gained, over all trials."""
+    one, other = (np.array(each) for each in ([t.promised for t in trials], [t.gained for t in trials]))
+    a, b = (np.sign(np.subtract.outer(each, each)) for each in (one, other))
+    untied = float(np.sqrt(np.abs(a).sum() * np.abs(b).sum()))
+    return float((a * b).sum()) / untied if untied else 0.0
+
+
+def ordered(trials: list[Trial]) -> float:
+    """Of two changes of one site that differ by more than a hundredth, how often the larger promise gained more."""
+    pairs = [(a, b) for a in trials for b in trials if a.seed == b.seed and a.promised > b.promised and _differ(a, b)]
+    return share(a.gained > b.gained for a, b in pairs)
+
+
+def _differ(a: Trial, b: Trial) -> bool:
+    return abs(a.gained - b.gained) > 1.0
+
+
+def benefit_curve(trials: list[Trial]) -> list[Point]:
+    """What was gained on average by what was promised, in bands."""
+    points = []
+    for low, high in pairwise(BANDS):
+        inside = [each for each in trials if low <= each.promised < high]
+        if inside:
+            points.append(
+                Point(mean(e.promised for e in inside), mean(max(-100.0, e.gained) for e in inside), len(inside))
+            )
+    return points
+
+
+def confidence_curve(trials: list[Trial]) -> list[Point]:
+    """How often at least the low end of a promise was kept, by the confidence that was told; percent."""
+    points = []
+    for level in sorted({round(each.confidence, 1) for each in trials}):
+        inside = [each for each in trials if round(each.confidence, 1) == level]
+        points.append(Point(100 * level, 100 * share(e.gained >= e.low - 0.5 for e in inside), len(inside)))
+    return points
+
+
+def closed(compared: list[Compared], way: str) -> tuple[float, float, float]:
+    """Of sites with a gap: the mean share of it that a way closes, the share of all gaps together, and the changes."""
+    open_ones = [each for each in compared if each.best > NEAR and way in each.ways]
+    each_share = mean(max(-1.0, each.ways[way][0] / each.best) for each in open_ones)
+    together = sum(max(-100.0, each.ways[way][0]) for each in open_ones) / max(1e-9, sum(e.best for e in open_ones))
+    return each_share, together, mean(each.ways[way][1] for each in open_ones)
+
+
+def worse(compared: list[Compared], way: str) -> float:
+    """The share of sites that a way leaves worse by more than a hundredth."""
+    return share(each.ways[way][0] < -1.0 for each in compared if way in each.ways)
+
+
+def false_alarms(compared: list[Compared]) -> tuple[float, int]:
+    """Of sites that are nearly at their best, how many are promised more than that by what can be carried out."""
+    near = [each for each in compared if each.best <= NEAR]
+    return share(each.promised > NEAR for each in near), len(near)
+
+
+def silent(compared: list[Compared]) -> tuple[float, float, int]:
+    """Of sites that lose much: those with no advice of lane P at all, and with none that can be carried out."""
+    sick = [each for each in compared if each.best > SICK]
+    return share(not each.advised for each in sick), share(each.promised <= 0 for each in sick), len(sick)
+
+
+def by_rule(trials: list[Trial]) -> dict[str, list[Trial]]:
+    """The trials of each rule, those with most first."""
+    found: dict[str, list[Trial]] = {}
+    for each in trials:
+        found.setdefault(each.rule, []).append(each)
+    most: Callable[[str], tuple[int, str]] = lambda name: (-len(found[name]), name)  # noqa: E731
+    return {name: found[name] for name in sorted(found, key=most)}

@@ -1,0 +1,149 @@
+"""What a site would do instead: Db2's own configuration advisor, rules of ratios, a search by trial.
+
+Formulas of AUTOCONFIGURE are not published. What its page (IBM, r0008960) and those of the parameters say is here: a
+share of the memory is the database's, 60 % in its example (t0021273), and counts that can be are AUTOMATIC. The ratios are those
+of tools like MySQLTuner and of the handbooks: a ratio below its line doubles the memory behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tests.twin import settings
+from tests.twin.change import Setting, apply
+from tests.twin.model import solve
+from tests.twin.study import gained
+from tests.twin.walking import MOST_STEPS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.twin.drawing import Site
+    from tests.twin.machine import Machine, Space
+    from tests.twin.outcome import Outcome
+
+MEM_PERCENT = 0.6
+HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
+TRIALS = (50, 200)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What was gained (percent of response time) by so many changes or trials."""
+
+    gained: float
+    changes: int
+
+
+def autoconfigured(site: Site) -> Tried:
+    """All at once: pools share the database's part of real memory by what is stored in them."""
+    machine = site.machine
+    homes = {each.name: each.pool for each in machine.spaces}
+    stored = {
+        each.name: max(1000, sum(store.pages for store in machine.stores if homes[store.space] == each.name))
+        for each in machine.pools
+    }
+    whole = sum(stored[each.name] * each.page_size for each in machine.pools)
+    share = min(1.0, MEM_PERCENT * machine.host.memory / whole)
+    wanted = [Setting("bufferpool", "SIZE", str(int(stored[each.name] * share)), each.name) for each in machine.pools]
+    wanted += [Setting("dbcfg", name, "AUTOMATIC") for name in ("NUM_IOCLEANERS", "NUM_IOSERVERS")]
+    wanted += [Setting("tablespace", "PREFETCHSIZE", "AUTOMATIC", each.name) for each in machine.spaces]
+    for one in wanted:
+        machine = apply(machine, one)
+    return Tried(100 * gained(site.outcome, solve(machine)), len(wanted))
+
+
+def by_ratios(site: Site) -> Tried:
+    """Whatever ratio is bad doubles its memory, again and again, until none is or so many changes were made."""
+    machine, outcome, done = site.machine, site.outcome, 0
+    while done < MOST_STEPS:
+        wanted = ratios(machine, outcome)[: MOST_STEPS - done]
+        if not wanted:
+            break
+        for one in wanted:
+            machine = apply(machine, one)
+        done += len(wanted)
+        outcome = solve(machine)
+    return Tried(100 * gained(site.outcome, outcome), done)
+
+
+def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
+    """What the ratios ask for, in the order in which such tools have it; pools as long as memory is left for them."""
+    found, working = [], outcome.working
+    pools = sum(each.pages * each.page_size for each in machine.pools)
+    for each in machine.pools:
+        seen, size = outcome.pools[each.name], each.pages * each.page_size
+        if seen.asked and 1 - seen.read / seen.asked < HIT_RATIO and pools + size < 0.8 * machine.host.memory:
+            found.append(Setting("bufferpool", "SIZE", str(2 * each.pages), each.name))
+            pools += size
+
+    def doubled(name: str) -> None:
+        found.append(Setting("dbcfg", name, str(round(2 * settings.number(machine, name)))))
+
+    if working.sorts and working.sort_overflows / working.sorts > OVERFLOWS:
+        doubled("SORTHEAP")
+    if any(work.dynamic for work in machine.work) and min(outcome.package_hits) < PACKAGE_HITS:
+        doubled("PCKCACHESZ")
+    if any(outcome.locking.escalated):
+        doubled("LOCKLIST")
+    if outcome.log.full > 0.01 * outcome.log.writes:
+        doubled("LOGBUFSZ")
+    return found
+
+
+def searched(site: Site, trials: tuple[int, ...] = TRIALS) -> list[Tried]:
+    """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+
+    def worse(trial: optuna.Trial) -> float:
+        def pick(name: str, values: list[int]) -> int:
+            return values[trial.suggest_int(name, 0, len(values) - 1)]
+
+        return -gained(site.outcome, solve(configured(site.machine, pick), 1e-4))
+
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=site.seed))
+    study.optimize(worse, n_trials=trials[-1])
+    values = [100 * -each.value for each in study.trials if each.value is not None]
+    return [Tried(max(0.0, *values[:number]), number) for number in trials]
+
+
+SIZES = {
+    "SORTHEAP": [64, 256, 1000, 4000, 16000, 64000, 250_000],
+    "SHEAPTHRES_SHR": [1000, 5000, 20_000, 100_000, 500_000, 2_000_000],
+    "LOCKLIST": [50, 200, 1000, 4096, 20_000, 100_000],
+    "MAXLOCKS": [5, 10, 22, 50, 98],
+    "PCKCACHESZ": [80, 320, 1280, 5000, 20_000, 60_000],
+    "CATALOGCACHE_SZ": [16, 60, 300, 1000],
+    "LOGBUFSZ": [8, 64, 256, 1024, 4096],
+    "CHNGPGS_THRESH": [5, 10, 20, 30, 40, 60, 80, 99],
+    "NUM_IOCLEANERS": [1, 2, 4, 8, 16, 32, 64],
+    "NUM_IOSERVERS": [1, 3, 6, 12, 24, 48, 96],
+}
+PREFETCH = [-1, 0, 8, 16, 32, 64, 128, 256, 512]
+POOL_SHARES = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+
+
+def configured(machine: Machine, pick: Callable[[str, list[int]], int]) -> Machine:
+    """The machine with every setting that the model knows picked anew."""
+
+    def pages(name: str, page: int) -> int:
+        share = POOL_SHARES[pick(f"pool {name}", list(range(len(POOL_SHARES))))]
+        return max(250, int(share * machine.host.memory / page))
+
+    def spaced(each: Space) -> Space:
+        cached = bool(pick(f"cached {each.name}", [0, 1]))
+        return replace(each, prefetch=pick(f"prefetch {each.name}", PREFETCH), file_system_caching=cached)
+
+    values = {name: str(pick(name, sizes)) for name, sizes in SIZES.items()}
+    values["SEQDETECT"] = ["NO", "YES"][pick("SEQDETECT", [0, 1])]
+    cleaning = ["OFF", "ON"][pick("alternate page cleaning", [0, 1])]
+    return replace(
+        machine,
+        dbcfg=machine.dbcfg | values,
+        registry=machine.registry | {"DB2_USE_ALTERNATE_PAGE_CLEANING": cleaning},
+        pools=tuple(replace(each, pages=pages(each.name, each.page_size)) for each in machine.pools),
+        spaces=tuple(spaced(each) for each in machine.spaces),
+    )

@@ -1,0 +1,106 @@
+"""Figures of the study against numbers that are counted by hand."""
+
+from __future__ import annotations
+
+import importlib.util
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.twin import figures, report, rivals, samples
+from tests.twin.change import Setting
+from tests.twin.curves import curve
+from tests.twin.drawing import Knowledge, Site, site
+from tests.twin.figures import Compared, Measured, Point
+from tests.twin.model import solve
+from tests.twin.page import page
+from tests.twin.study import Trial
+from tests.twin.walking import Walk, walked
+
+
+def trial(promised: float, gained: float, confidence: float = 0.6, seed: int = 1) -> Trial:
+    setting = Setting("dbcfg", "LOGBUFSZ", "256")
+    return Trial(seed, "log.buffer-full", (setting,), 1, confidence, promised / 2, promised, 2 * promised, gained)
+
+
+TRIALS = [trial(10, 12), trial(20, 25), trial(1, -3), trial(4, 1.4, 0.3), trial(30, 2, 0.9, 2)]
+COMPARED = [
+    Compared(1, 40.0, {"the list, step by step": (30.0, 3), "Optuna, 200 trials": (40.0, 200)}, 20.0, True),
+    Compared(2, 1.0, {"the list, step by step": (-2.0, 1), "Optuna, 200 trials": (1.0, 200)}, 5.0, True),
+    Compared(3, 20.0, {"the list, step by step": (0.0, 0), "Optuna, 200 trials": (10.0, 200)}, 0.0, False),
+]
+
+
+def test_harm_and_coverage() -> None:
+    assert [each.harms for each in TRIALS] == [False, False, True, False, False]
+    assert [each.covered for each in TRIALS] == [True, True, False, False, False]
+
+
+def test_ranks_and_pairs() -> None:
+    assert figures.tau([trial(1, 1), trial(2, 2), trial(3, 3)]) == pytest.approx(1)
+    assert figures.tau([trial(1, 3), trial(2, 2), trial(3, 1)]) == pytest.approx(-1)
+    assert figures.ordered(TRIALS) == pytest.approx(1)
+    assert figures.ordered([trial(5, 0), trial(4, 9), trial(1, 0.5)]) == pytest.approx(1 / 2)
+
+
+def test_curves_have_a_point_for_each_band_and_level() -> None:
+    assert figures.benefit_curve(TRIALS) == [
+        Point(1, -3, 1),
+        Point(4, 1.4, 1),
+        Point(10, 12, 1),
+        Point(25, 13.5, 2),
+    ]
+    kept = figures.confidence_curve(TRIALS)
+    assert [(each.at, each.count) for each in kept] == [(30, 1), (60, 3), (90, 1)]
+    assert [each.found for each in kept] == pytest.approx([0, 200 / 3, 0])
+
+
+def test_gaps_alarms_and_silence() -> None:
+    assert figures.closed(COMPARED, "the list, step by step") == pytest.approx((0.375, 0.5, 1.5))
+    assert figures.worse(COMPARED, "the list, step by step") == pytest.approx(1 / 3)
+    assert figures.false_alarms(COMPARED) == (1.0, 1)
+    assert figures.silent(COMPARED) == (0.5, 0.5, 2)
+
+
+def test_the_page_says_what_was_measured_and_its_pictures_are_well_formed() -> None:
+    text = page(Measured(TRIALS, COMPARED, 3, 9), 1.0)
+    assert "| Changes that make response time worse by more than 1 % | 20.0 % | at most 1 % |" in text
+    assert "could carry out 5" in text
+    assert "| the list, step by step | 38 % | 50 % | 1.5 | 33 % |" in text
+    picture = curve("A & B", "x", "y", figures.benefit_curve(TRIALS), [(10, 12)])
+    assert len(ElementTree.fromstring(picture).findall(".//{*}circle")) == 5
+
+
+def test_ratios_double_what_is_bad_while_there_is_memory() -> None:
+    machine = samples.reports()
+    found = rivals.ratios(machine, solve(machine))
+    assert [(each.name, each.value) for each in found] == [("SIZE", "120000"), ("SORTHEAP", "4096")]
+    done = rivals.by_ratios(Site(0, machine, solve(machine), Knowledge()))
+    assert 2 < done.changes <= 10
+    assert done.gained > 0
+
+
+@pytest.mark.full
+def test_a_search_finds_more_with_more_trials() -> None:
+    if not importlib.util.find_spec("optuna"):
+        pytest.skip("Optuna is not installed: pip install optuna")
+    few, more = rivals.searched(site(64), (5, 40))
+    assert 0 <= few.gained <= more.gained
+    assert more.gained > 10
+
+
+@pytest.mark.full
+def test_a_walk_takes_what_is_advised_and_can_take_back_what_harms() -> None:
+    sites = [site(seed) for seed in (6, 10)]
+    for walk in walked([Walk(each.outcome, each, undo=True) for each in sites], most=3):
+        assert len(walk.gains) >= 1
+        assert walk.gained >= -1
+
+
+@pytest.mark.full
+def test_a_small_run_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rivals, "TRIALS", (2, 4))
+    found = report.measured(6, 2, 1)
+    assert found.sites == 2
+    assert len(found.compared) == 1
+    assert found.given >= len(found.trials)

@@ -1,0 +1,35 @@
+"""A sample of the study: the rates of docs/twin.md, on sites whose numbers are fixed, get no worse unnoticed.
+
+What is to be reached is more: at most 1 % harm, 80 % within low..high. The bounds here are what the rules reach today.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.twin import figures
+from tests.twin.drawing import site
+from tests.twin.study import Trial, advised, trials
+
+HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.12, 0.25, 0.5
+HARMED = (70, 125)
+"""Sites on which advice has harmed: pools that took the file system's cache; cleaners on flash that was busy already."""
+
+
+def tried(seeds: list[int]) -> list[Trial]:
+    sites = [site(seed) for seed in seeds]
+    return [each for one, advice in zip(sites, advised(sites), strict=True) for each in trials(one, advice)]
+
+
+@pytest.mark.full
+def test_rates_on_a_hundred_sites() -> None:
+    found = tried(list(range(100)))
+    assert len(found) > 20
+    assert figures.share(each.harms for each in found) <= HARM_AT_MOST
+    assert figures.share(each.covered for each in found) >= COVERED_AT_LEAST
+    assert figures.ordered(found) >= PAIRS_AT_LEAST
+
+
+@pytest.mark.full
+def test_where_advice_has_harmed_it_does_not_harm_more() -> None:
+    assert all(each.gained > -40 for each in tried(list(HARMED)))

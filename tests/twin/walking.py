@@ -1,0 +1,66 @@
+"""The list carried out step by step: first its first change, then what is advised of the machine that is there then.
+
+A step that makes response time worse by more than a hundredth is taken back where `undo` says so, as whoever measures
+would do; it is not tried again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tests.twin.model import solve
+from tests.twin.study import HARM, advised, carried, carried_out, gained
+
+if TYPE_CHECKING:
+    from advisor.judge.advice import Advice
+    from tests.twin.change import Setting
+    from tests.twin.drawing import Site
+    from tests.twin.outcome import Outcome
+
+MOST_STEPS = 10
+
+
+@dataclass
+class Walk:
+    """Where a site came to: what it gained after each change (percent of the response time that it had at first)."""
+
+    first: Outcome
+    now: Site
+    gains: list[float] = field(default_factory=list)
+    tried: set[tuple[Setting, ...]] = field(default_factory=set)
+    undo: bool = False
+    ended: bool = False
+
+    @property
+    def gained(self) -> float:
+        """Percent of response time that is gone at the end."""
+        return self.gains[-1] if self.gains else 0.0
+
+
+def walked(walks: list[Walk], most: int = MOST_STEPS) -> list[Walk]:
+    """All walks to their ends: nothing is advised that the model can carry out, or so many changes were tried."""
+    for _ in range(most):
+        going = [each for each in walks if not each.ended]
+        for walk, advice in zip(going, advised(each.now for each in going), strict=True):
+            _step(walk, advice)
+    return walks
+
+
+def _step(walk: Walk, advice: Advice) -> None:
+    """The first of the list that was not tried and that changes something; none ends the walk."""
+    for item in advice.ranked:
+        wanted = tuple(carried(walk.now.machine, item))
+        machine = carried_out(walk.now.machine, list(wanted)) if wanted and item.lane == "P" else None
+        if machine is None or wanted in walk.tried or machine == walk.now.machine:
+            continue
+        walk.tried.add(wanted)
+        outcome = solve(machine)
+        reached = 100 * gained(walk.first, outcome)
+        if walk.undo and reached < walk.gained - HARM:
+            walk.gains.append(walk.gained)
+        else:
+            walk.gains.append(reached)
+            walk.now = replace(walk.now, machine=machine, outcome=outcome)
+        return
+    walk.ended = True
