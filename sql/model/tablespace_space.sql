@@ -4,8 +4,9 @@
 -- FAILED is 1 where it could not the last time. FREE_BYTES is what the file systems that it may grow into have left,
 -- NULL where one of them is not known. Automatic storage fills all its paths, own containers grow by the same pages
 -- each. A table space of which nobody said it, but whose containers are named as automatic storage names them, is taken
--- to be of automatic storage. Temporary table spaces, and those that are being rebalanced, are left out: their space
--- comes and goes.
+-- to be of automatic storage. UNWRITTEN_S is for how many seconds no page was written to it although an extent was
+-- free, as far as is counted (since activation); NULL where one was, or nobody counted. Temporary table spaces, and
+-- those that are being rebalanced, are left out: their space comes and goes.
 WITH PATH_ROOM AS (
     -- paths of the same size and use lie on as many file systems as their containers say, else on one
     SELECT
@@ -40,6 +41,19 @@ FILE_ROOM AS (
         GROUP BY TBSP_NAME, MEMBER, FS_ID
     ) AS F
     GROUP BY TBSP_NAME, MEMBER
+),
+UNWRITTEN AS (
+    SELECT
+        S.TBSP_NAME,
+        S.MEMBER,
+        D.UPTIME_S
+    FROM TUNE.S_TABLESPACE AS S
+    INNER JOIN TUNE.RUN_SNAPSHOT AS W ON S.SNAP_ID = W.END_ID
+    INNER JOIN TUNE.L_DATABASE AS D ON S.MEMBER = D.MEMBER
+    WHERE
+        S.POOL_DATA_WRITES + S.POOL_INDEX_WRITES + S.DIRECT_WRITES = 0
+        AND COALESCE(S.POOL_XDA_WRITES, 0) + COALESCE(S.POOL_COL_WRITES, 0) = 0
+        AND S.TBSP_USABLE_PAGES - S.TBSP_USED_PAGES >= S.TBSP_EXTENT_SIZE
 )
 SELECT
     T.TBSP_NAME,
@@ -56,10 +70,12 @@ SELECT
     CASE WHEN T.TBSP_AUTO_RESIZE_ENABLED = 1 AND T.TBSP_MAX_SIZE > 0 THEN CAST(T.TBSP_MAX_SIZE AS DOUBLE) END
         AS MAX_BYTES,
     COALESCE(T.TBSP_LAST_RESIZE_FAILED, 0) AS FAILED,
+    U.UPTIME_S AS UNWRITTEN_S,
     CAST(CASE WHEN T.TBSP_USING_AUTO_STORAGE = 1 THEN P.FREE_BYTES ELSE F.FREE_BYTES END AS DOUBLE) AS FREE_BYTES
 FROM TUNE.L_TABLESPACE AS T
 LEFT JOIN PATH_ROOM AS P ON T.STORAGE_GROUP_NAME = P.STORAGE_GROUP_NAME AND T.MEMBER = P.MEMBER
 LEFT JOIN FILE_ROOM AS F ON T.TBSP_NAME = F.TBSP_NAME AND T.MEMBER = F.MEMBER
+LEFT JOIN UNWRITTEN AS U ON T.TBSP_NAME = U.TBSP_NAME AND T.MEMBER = U.MEMBER
 WHERE
     T.TBSP_TYPE = 'DMS'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')

@@ -11,7 +11,7 @@ from tests.twin import figures
 from tests.twin.drawing import site
 from tests.twin.study import Trial, advised, trials
 
-HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.12, 0.25, 0.5
+HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.03, 0.35, 0.7
 HARMED = (70, 125)
 """Sites on which advice has harmed: pools that took the file system's cache; cleaners on flash that was busy already."""
 

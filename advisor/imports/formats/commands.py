@@ -266,7 +266,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
             report = readings.report(settings.format, part.document, database=settings.database, command=not shown)
             names.clear()
         names.add(_name(said))
-        row = {name: value for name, value in said.items() if not (came.waits and name in _IN_FORCE)}
+        row = {name: value for name, value in said.items() if name not in _IN_FORCE} if came.waits else said
         if settings.member is not None:
             row["MEMBER"] = settings.member
         readings.row(report, settings.source, row, first)

@@ -76,17 +76,18 @@ def _read(part: Part) -> None:
     seen: set[str] = set()
     scope, detail = "", False
     for line in lines:
-        heading = _HEADING.match(line) if "=" not in line else None
-        if heading and report is not None:
-            lines.back()  # another report of the same kind
-            return
-        if heading:
-            scope = "db" if heading["db"] else "dbm"
-            report = readings.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
-            continue
-        if not line.strip("-> \t"):
-            continue
-        detail = detail or ("=" not in line and _DETAIL.match(line) is not None)
+        if "=" not in line:
+            heading = _HEADING.match(line)
+            if heading and report is not None:
+                lines.back()  # another report of the same kind
+                return
+            if heading:
+                scope = "db" if heading["db"] else "dbm"
+                report = readings.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
+                continue
+            if not line.strip("-> \t"):
+                continue
+            detail = detail or _DETAIL.match(line) is not None
         found = _parameter(line, scope or None)
         if found is None:
             if report is not None and (level := _level(line)):
@@ -108,9 +109,9 @@ def _read(part: Part) -> None:
 
 def _level(line: str) -> str | None:
     """The level that a line says: the release of the configuration, or what the instance runs."""
-    if release := _RELEASE.search(line):
+    if "0x" in line and (release := _RELEASE.search(line)):
         return level_of_release(release[1])
-    code = _CODE_LEVEL.search(line)
+    code = _CODE_LEVEL.search(line) if "V:" in line else None
     return level_of_code(line[code.end() :]) if code else None
 
 
@@ -130,7 +131,7 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: 
     now, later = _values(parameter.kind, text, detail)
     if now is None:
         return
-    value, flags = flagged(now)
+    value, flags = (now, "NONE") if now.isdigit() else flagged(now)
     row: dict[str, str | int | None] = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
     if later is not None:
         row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = flagged(later)
@@ -139,24 +140,27 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: 
     part.readings.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
 
 
+@lru_cache(4096)  # configurations are much alike
 def _values(kind: str, text: str, detail: bool) -> tuple[str | None, str | None]:
     """The value in force and, where a second column is there, the one that waits; None where there is no value."""
-    text = text.strip() if kind == "number" else text
-    if text.isdigit() and text.isascii():  # most are
+    text = text.strip() if kind == "number" else text.rstrip()
+    if (text.isdigit() or text.isalpha()) and text.isascii():  # most are
         return text, None
     text = _REMARK.sub("", text).rstrip()
-    if not _DRIVE.match(text.lstrip()):
+    if "\\" in text and not _DRIVE.match(text.lstrip()):
         text = _ESCAPED.sub("", text)
     if kind == "text":
         return _paths(text, detail)
-    if kind == "word":
+    if kind == "word" and "(" in text:
         text = _MEANING.sub("", text)
     match = _PLAIN[kind].match(text.lstrip())
     if match is None:
         return None, None
     behind = text.lstrip()[match.end() :].strip()
+    if not behind or behind == match[0]:
+        return match[0], behind or None
     second = _PLAIN[kind].fullmatch(behind)  # anything more is a remark
-    return match[0], behind if second and (behind == match[0] or _IS_VALUE.fullmatch(behind)) else None
+    return match[0], behind if second and _IS_VALUE.fullmatch(behind) else None
 
 
 def _paths(text: str, detail: bool) -> tuple[str, str | None]:

@@ -6,6 +6,7 @@ CREATE and later ALTER statements say of one object is put together. What a stat
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from advisor.imports.commands import continued, is_message, outcome
 from advisor.imports.ddl import ALL, Amount, Containers, NotUnderstoodError, Statement, parse
@@ -48,6 +49,7 @@ def _starts(line: str, previous: str) -> bool:
     return _statement(line) is not None
 
 
+@lru_cache(16)  # asked for again where it is read, and where the statement before it ends
 def _statement(line: str) -> re.Match[str] | None:
     upper = line.upper()
     return _STATEMENT.match(line) if "CREATE" in upper or "ALTER" in upper else None

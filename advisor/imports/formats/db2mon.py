@@ -26,6 +26,7 @@ from advisor.imports.formats.db2mon_tables import (
     section_by_header,
     section_of,
     sections,
+    titles,
     value_of,
 )
 from advisor.imports.reader import Format, Part
@@ -36,6 +37,7 @@ NAME = "db2mon"
 
 _BEGINS = "report starts here"
 _BEFORE = re.compile(r"\s*(?:by db2mon\.pl version|checking db2mon prerequisites)", re.I)
+_OPENINGS = frozenset(text[:3] for text in (*titles(), _BEGINS, "by db2mon.pl", "checking db2mon"))
 # The sections that come first: one of them for the second time begins another report.
 _FIRST = frozenset({"START#TIME", "START#EXSQL", "DB#THRUP"})
 _DISTINCT = 4  # words of a title
@@ -52,6 +54,8 @@ _ROW = re.compile(r"\s*+[0-9]++\s")
 def _starts(line: str, previous: str) -> bool:
     if " = " in line:  # no heading, and most lines of other reports
         return False
+    if line.lstrip()[:3].lower() not in _OPENINGS and "#" not in line:
+        return section_by_header(line) is not None
     id = section_of(line)
     if id is not None:
         # A short title alone may be anyone's.

@@ -141,7 +141,8 @@ def sections() -> dict[str, Section]:
 
 
 @cache
-def _titles() -> dict[str, str]:
+def titles() -> dict[str, str]:
+    """The sections of older reports by their titles, in small letters."""
     return {row["TITLE"].lower(): row["ID"] for row in columns("db2mon_sections")}
 
 
@@ -162,15 +163,15 @@ def section_of(line: str) -> str | None:
         return match[1]
     if len(line) > 120 or line[-1:] == "-":
         return None
-    return _titles().get(" ".join(line.split()).lower())
+    return titles().get(" ".join(line.split()).lower())
 
 
 def section_by_header(line: str) -> str | None:
     """The section that has a table with this header, where a column gives it away."""
     if not line.isupper() or "=" in line:
         return None
-    signs = _signs()
-    return next((signs[word] for word in line.split() if word in signs), None)
+    signs, words = _signs(), line.split()
+    return None if signs.keys().isdisjoint(words) else next(signs[word] for word in words if word in signs)
 
 
 def is_header(line: str, section: str) -> bool:

@@ -6,6 +6,7 @@ its collector finds out.
 """
 
 import re
+from functools import lru_cache
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.sources import FILE_SYSTEM
@@ -38,6 +39,7 @@ def _starts_df(line: str, previous: str) -> bool:
     return line.lstrip()[:1] in "FDSfds文フ檔" and _DF.match(line) is not None and _unit(line) is not None
 
 
+@lru_cache(16)
 def _unit(heading: str) -> int | None:
     """How many bytes a number without a unit counts; None where the heading is none of sizes."""
     if "node" in heading.lower() and "%" not in heading:

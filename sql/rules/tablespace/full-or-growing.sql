@@ -9,12 +9,13 @@
 -- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE
 -- threshold:  full_pct = 95 -- [prop] of the pages that may be used, from which somebody should look
 -- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last part may last for years
+-- threshold:  archive_d = 7 -- [prop] days without one page written, with room for them: nothing is inserted any more
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT TBSP_NAME, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_LAST_RESIZE_FAILED FROM
 --             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T; or db2 get snapshot for tablespaces on <database>
--- by-hand:    See whether it grows by itself (db2 get snapshot for tablespaces, "Auto-resize enabled"): if so, that its
---             file systems have room; if not, ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its
---             containers.
+-- by-hand:    Where nothing is inserted any more (an archive), leave it as it is. Else see whether it grows by itself
+--             (db2 get snapshot for tablespaces, "Auto-resize enabled"): if so, that its file systems have room; if
+--             not, ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
 -- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
 -- finding:    {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left. Whether it grows by
 --             itself is not known here.
@@ -24,7 +25,8 @@
 --             INSERT with SQL0289N. LIST TABLESPACES shows both alike.
 -- not-if:     It is known whether it grows (tablespace.nearly-full); its containers are named as automatic storage
 --             names them; table spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default;
---             temporary and SMS table spaces; more than 50 GB are left.
+--             temporary and SMS table spaces; more than 50 GB are left; the database has been active for a week, and no
+--             page was written to it although an extent was free.
 -- note:       The severity is that of something that nobody knows yet.
 WITH WORST AS (
     SELECT
@@ -37,6 +39,7 @@ WITH WORST AS (
         AND COALESCE(S.AUTO_STORAGE, 0) = 0
         AND S.TBSP_NAME NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')
         AND 100 * S.FULL_PART >= O.FULL_PCT
+        AND COALESCE(S.UNWRITTEN_S, 0) < 86400 * O.ARCHIVE_D
         AND S.USABLE_BYTES - S.USED_BYTES < O.MAX_FREE_GB * 1073741824
 )
 SELECT

@@ -10,11 +10,13 @@
 -- threshold:  full_pct = 90 -- [prop] of the pages that may be used, from which it counts as nearly full
 -- threshold:  room_pct = 5 -- [prop] of what it holds: file systems with less than that left give it no room to grow
 -- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last tenth may last for years
+-- threshold:  archive_d = 7 -- [prop] days without one page written, with room for them: nothing is inserted any more
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT TBSP_NAME, TBSP_USED_PAGES, TBSP_USABLE_PAGES, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE,
 --             TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
--- by-hand:    when CAUSE = 'fixed': See that the file systems of its containers have room; raw devices and a size that
---             was fixed on purpose call for ALTER TABLESPACE {TBSP_NAME:name} ADD or EXTEND instead.
+-- by-hand:    when CAUSE = 'fixed': Where nothing is inserted any more (an archive), leave it as it is. Else see that
+--             the file systems of its containers have room; raw devices and a size that was fixed on purpose call for
+--             ALTER TABLESPACE {TBSP_NAME:name} ADD or EXTEND instead.
 -- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
 -- set:        when CAUSE = 'fixed': AUTORESIZE: NO -> YES
 -- by-hand:    when CAUSE = 'limit': Raise the limit, with room in its file systems: ALTER TABLESPACE {TBSP_NAME:name}
@@ -38,8 +40,9 @@
 --             SQL0289N
 -- why:        When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may
 --             not grow, or has nothing to grow into, comes there with the next rows.
--- not-if:     It grows by itself, has room, and could the last time; temporary and SMS table spaces; a rebalance runs;
---             more than 50 GB are left; what is used is not known.
+-- not-if:     It grows by itself, has room, and could the last time; the database has been active for a week, and no
+--             page was written to it although an extent was free: it is an archive, full on purpose; temporary and SMS
+--             table spaces; a rebalance runs; more than 50 GB are left; what is used is not known.
 -- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported.
 --             Where a text does not say whether it grows, tablespace.full-or-growing asks.
 WITH FILL AS (
@@ -47,6 +50,7 @@ WITH FILL AS (
         S.*,
         O.FULL_PCT AS FROM_PCT,
         O.MAX_FREE_GB,
+        O.ARCHIVE_D,
         CASE
             WHEN
                 COALESCE(S.GROWS, S.AUTO_STORAGE) = 1
@@ -66,6 +70,7 @@ WORST AS (
     WHERE
         CAUSE IS NOT NULL
         AND 100 * FULL_PART >= FROM_PCT
+        AND COALESCE(UNWRITTEN_S, 0) < 86400 * ARCHIVE_D
         AND USABLE_BYTES - USED_BYTES < MAX_FREE_GB * 1073741824
 )
 SELECT
