@@ -71,6 +71,7 @@ _PLATFORMS = {
     "NT": "Windows",
     "HP": "HP-UX",
     "SUN": "Solaris",
+    "SOLARIS": "Solaris",
 }
 
 
