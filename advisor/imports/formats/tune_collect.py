@@ -231,7 +231,7 @@ class _Reader:
                 snapshot.refused.setdefault(source.name, failures.pop(0).text if failures else _NOT_COUNTED)
             elif source and not source.counted and snapshot.cut and following is None:
                 snapshot.refused.setdefault(source.name, _CUT)
-            if source and source.counted and len(missing) > len(failures):  # the count may be that of a missing one
+            if source and source.counted and missing and not failures:  # the count may be that of a missing one
                 snapshot.refused.setdefault(source.name, _LOST)
             for name, failure in zip(missing, failures, strict=False):
                 snapshot.refused[name] = failure.text
