@@ -28,7 +28,6 @@ _COUNT = re.compile(r"\s{1,4}(\d+) \S+")
 UTF8 = "utf-8"
 
 _NOT_COUNTED = "the text is damaged: the line that counts its lines is missing"
-_LOST = "the text is damaged: what follows it is missing"
 _CUT = "the text ends within it"
 
 # Code sets that Python knows by another name, or a larger one of the same kind.
@@ -231,8 +230,6 @@ class _Reader:
                 snapshot.refused.setdefault(source.name, failures.pop(0).text if failures else _NOT_COUNTED)
             elif source and not source.counted and snapshot.cut and following is None:
                 snapshot.refused.setdefault(source.name, _CUT)
-            if source and source.counted and missing and not failures:  # the count may be that of a missing one
-                snapshot.refused.setdefault(source.name, _LOST)
             for name, failure in zip(missing, failures, strict=False):
                 snapshot.refused[name] = failure.text
                 self._readings.ignored(self._document, failure.first, failure.last, f"{name}: {failure.text}")
