@@ -11,7 +11,9 @@
 -- counts that fewer reads get in each other's way. A page that is read takes the place of another; of those that agents
 -- had to write first, as great a part goes (SAVED_WRITES). Scanned pages leave before they are read again, so of the
 -- reads of a scanning workload only those of indexes count, and of pages that prefetchers had brought and that left
--- before they were read; where nobody has sized the pool also the part that agents read themselves.
+-- before they were read; where nobody has sized the pool also the part that agents read themselves. REACH_PAGES is how
+-- far self-tuning memory could take it, twice the size or what its part of the memory budget allows, and REACH_READS
+-- what that saves.
 WITH POOL AS (
     SELECT
         B.*,
@@ -71,7 +73,13 @@ STEP AS (
             WHEN S.START_PAGES IS NOT NULL THEN S.START_PAGES
             WHEN P.STMM = 1 THEN LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES)
             ELSE LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES)
-        END AS NEW_PAGES
+        END AS NEW_PAGES,
+        LEAST(P.USED_PAGES, GREATEST(
+            2 * P.BP_CUR_BUFFSZ,
+            P.BP_CUR_BUFFSZ + COALESCE(
+                P.GROW_PAGES * (CAST(P.SYNC_READS AS DOUBLE) / NULLIF(SUM(P.SYNC_READS) OVER (), 0)), 0
+            )
+        )) AS REACH_PAGES
     FROM POOL AS P
     LEFT JOIN START AS S ON P.BP_NAME = S.BP_NAME AND S.START_PAGES > 1000 AND S.START_PAGES >= 2 * P.BP_CUR_BUFFSZ
 ),
@@ -85,20 +93,22 @@ BOUNDED AS (
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
-        CASE
-            WHEN HIT_PART > 0 AND HIT_PART < 1
-                THEN POWER(
-                    CAST(LEAST(NEW_PAGES, USED_PAGES) AS DOUBLE) / NULLIF(USED_PAGES, 0),
-                    CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(HELD_PART), 0)
-                )
-        END AS NEW_HIT_PART
+        CASE WHEN HIT_PART > 0 AND HIT_PART < 1 THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(HELD_PART), 0) END
+            AS EXPONENT
     FROM STEP
     WHERE NEW_PAGES > BP_CUR_BUFFSZ
 ),
 LIKELY AS (
     SELECT
         BOUNDED.*,
-        COALESCE(CAST(NEW_HIT_PART - HIT_PART AS DOUBLE) / NULLIF(1 - HIT_PART, 0), 0) AS SAVED_PART
+        COALESCE(
+            (POWER(CAST(LEAST(NEW_PAGES, USED_PAGES) AS DOUBLE) / NULLIF(USED_PAGES, 0), EXPONENT) - HIT_PART)
+            / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
+        ) AS SAVED_PART,
+        COALESCE(
+            (POWER(CAST(REACH_PAGES AS DOUBLE) / NULLIF(USED_PAGES, 0), EXPONENT) - HIT_PART)
+            / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
+        ) AS REACH_PART
     FROM BOUNDED
 ),
 SAVED AS (
@@ -108,7 +118,11 @@ SAVED AS (
             WHEN HOLDS_ALL = 1 THEN SYNC_READS
             -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more
             ELSE RANDOM_READS * SAVED_PART * (1 - 0.9 * FS_CACHED_PART)
-        END) AS BIGINT) AS SAVED_READS
+        END) AS BIGINT) AS SAVED_READS,
+        CAST(FLOOR(USER_PART * CASE
+            WHEN REACH_PAGES >= USED_PAGES THEN SYNC_READS
+            ELSE RANDOM_READS * REACH_PART * (1 - 0.9 * FS_CACHED_PART)
+        END) AS BIGINT) AS REACH_READS
     FROM LIKELY
 )
 SELECT

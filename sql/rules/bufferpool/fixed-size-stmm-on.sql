@@ -5,7 +5,7 @@
 -- effect:     ON
 -- applies:    from=9.1
 -- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x SYNC_MS
+-- claims:     POOL_READ = REACH_READS x SYNC_MS
 -- recover:    0.2, 0.6, 1.0
 -- confidence: 0.6
 -- exclusive:  bufferpool
@@ -24,8 +24,8 @@
 -- finding:    else: Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a size of their own and
 --             are not tuned,
 -- finding:    and {SHARE_PCT:1} % of database time goes into reading its pages[, hit ratio of data {DATA_HIT_PCT:1}
---             %][, of indexes {INDEX_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of {SYNC_READS}
---             reads.
+--             %][, of indexes {INDEX_HIT_PCT:1} %]. {REACH_PAGES} pages would save about {REACH_READS} of
+--             {SYNC_READS} reads.
 -- evidence:   NPAGES, BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, exceptions=EXCEPTIONS,
 --             self_tuning_mem=SELF_TUNING:text, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
 -- source:     002_e991ec30bbd9209f.txt, "use DB2 automatic parameters whenever possible"; IBM documentation of
@@ -45,7 +45,7 @@ SELECT
     G.SIZEABLE,
     G.NPAGES,
     G.BP_CUR_BUFFSZ,
-    G.NEW_PAGES,
+    FLOOR(G.REACH_PAGES) AS REACH_PAGES,
     G.USED_PAGES,
     G.EXCEPTIONS,
     E.DBPARTITIONNUM AS MEMBER,
@@ -57,7 +57,7 @@ SELECT
     100 * G.DATA_HIT_RATIO AS DATA_HIT_PCT,
     100 * G.INDEX_HIT_RATIO AS INDEX_HIT_PCT,
     G.SYNC_READS,
-    G.SAVED_READS,
+    G.REACH_READS,
     G.SYNC_MS,
     G.SHARE_PCT
 FROM TUNE.POOL_GROWTH AS G

@@ -7,8 +7,8 @@
 -- applies:    from=9.1
 -- judged-by:  load
 -- claims:     POOL_READ = MISSED_READS x READ_MS, SORT = SPILLED_SORTS x MERGE_MS,
---             COMPILE = LOST_STATEMENTS x COMPILE_MS
--- recover:    0.05, 0.15, 0.3
+--             COMPILE = FOUND_STATEMENTS x COMPILE_MS
+-- recover:    0.2, 0.6, 1.0
 -- confidence: 0.6
 -- exclusive:  sortheap
 -- needs:      cat_bufferpool.NPAGES, dbcfg.VALUE, dbmcfg.VALUE
@@ -22,6 +22,7 @@
 -- threshold:  min_misses = 100 -- [prop] of the package cache; fewer give no ratio
 -- threshold:  min_hit_pct = 90 -- [prop] a package cache that finds fewer statements lacks memory
 -- threshold:  most_wide = 0.05 -- [prop] of the memory there is: so much more than it can give may be promised
+-- threshold:  found_part = 0.25 -- [prop] of what spills and lost statements cost, as nobody knows what they are given
 -- threshold:  new_pct = 50 -- [prop] where every other lookup misses, statements are new, and no memory helps
 -- object:     DATABASE
 -- set:        when AREA = 'pools': BUFFERPOOL {BP_NAME:text} SIZE: {OLD_VALUE:text} -> AUTOMATIC
@@ -53,19 +54,20 @@
 --             for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
 --             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
 --             pureScale do not count: what they miss may lie in the group buffer pool.
--- note:       Half of what those rules expect back is expected, since self-tuning finds its sizes by itself and in
---             time. A fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Where a cap
---             on pools is declared they stay fixed. In a partitioned database self-tuning is off by default, starts
---             only with ACTIVATE DATABASE and takes one member's sizes for all: nothing is said there. It counts on the
---             free memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
+-- note:       Of what pools read that would fit into the memory there is, six tenths are expected back, since
+--             self-tuning finds its sizes by itself and in time; of spills and lost statements a quarter of that. A
+--             fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Where a cap on pools
+--             is declared they stay fixed. In a partitioned database self-tuning is off by default, starts only with
+--             ACTIVATE DATABASE and takes one member's sizes for all: nothing is said there. It counts on the free
+--             memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
 WITH POOLS AS (
     SELECT
         -- pages of temporary tables are spills, which are counted as such
-        SUM(B.SYNC_READS * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
-            AS LACK_READS,
+        SUM(B.REACH_READS) AS LACK_READS,
+        SUM(B.REACH_READS * B.SYNC_MS) AS LACK_MS,
         SUM(B.SHARE_PCT * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
             AS LACK_PCT
-    FROM TUNE.SIZED_POOL AS B
+    FROM TUNE.POOL_GROWTH AS B
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_SITE AS I
     CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
@@ -96,6 +98,7 @@ STATE AS (
         M.CONSUMERS,
         CASE WHEN M.SWITCH = 'OFF' THEN 'off' WHEN M.ACTIVE = 0 THEN 'idle' ELSE 'private' END AS PROBLEM,
         COALESCE(B.LACK_READS, 0) AS LACK_READS,
+        COALESCE(B.LACK_MS, 0) AS LACK_MS,
         COALESCE(B.LACK_PCT, 0) AS LACK_PCT,
         CASE
             WHEN P.NUM > 0 AND (M.SWITCH = 'OFF' OR M.ACTIVE = 0) THEN 0
@@ -141,12 +144,15 @@ LACK AS (
         COMPILE_MS,
         DBT_MS,
         CASE WHEN PROBLEM <> 'private' THEN LACK_PCT ELSE 0 END AS POOL_PCT,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_READS ELSE 0 END + SPILLS * SPILL_READS AS MISSED_READS,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_READS ELSE 0 END + O.FOUND_PART * SPILLS * SPILL_READS AS MISSED_READS,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_MS ELSE 0 END
+        + O.FOUND_PART * SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0) AS MISSED_MS,
         SPILLS * SPILL_PCT AS SPILL_PCT,
-        SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0) AS SPILL_MS,
-        SPILLS * SORT_OVERFLOWS AS SPILLED_SORTS,
+        O.FOUND_PART * SPILLS * SORT_OVERFLOWS AS SPILLED_SORTS,
+        O.FOUND_PART * CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS FOUND_STATEMENTS,
         CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS LOST_STATEMENTS
     FROM STATE
+    CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
 )
 SELECT
     C.PROBLEM,
@@ -156,10 +162,10 @@ SELECT
     C.SPILL_PCT,
     C.MISSED_READS,
     -- of both kinds of reads together
-    (C.POOL_PCT * C.DBT_MS / CAST(100 AS DOUBLE) + C.SPILL_MS) / NULLIF(C.MISSED_READS, 0) AS READ_MS,
+    C.MISSED_MS / CAST(NULLIF(C.MISSED_READS, 0) AS DOUBLE) AS READ_MS,
     C.SPILLED_SORTS,
     C.MERGE_MS,
-    C.LOST_STATEMENTS,
+    C.FOUND_STATEMENTS,
     C.COMPILE_MS,
     COALESCE(100 * C.LOST_STATEMENTS * C.COMPILE_MS / CAST(NULLIF(C.DBT_MS, 0) AS DOUBLE), 0) AS COMPILE_PCT,
     P.AREA,
