@@ -178,8 +178,10 @@ def test_final_settings_of_virtual_machines_stay(name: str, may: set[str]) -> No
 def test_small_pools_are_left_alone_only_where_they_are_declared() -> Steps:
     starved = advised("vm-oltp-starved")
     first = next(item for item in starved.ranked if item.lane == "P")
-    assert first.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 1560000']
-    assert "memory.stmm-off-or-ineffective" in {item.rule.name for item in starved.recommendations}
+    # what the memory there is would hold is more than what twice the size holds
+    assert first.rule.name == "memory.stmm-off-or-ineffective"
+    other = next(item for item in starved.recommendations if item.rule.name == "bufferpool.hit-ratio-low")
+    assert other.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 1560000']
     state = MACHINES["vm-oltp-starved"]()
     state.site |= {"bufferpool_cap_mb": 3072, "stmm": "OFF"}
     advice = yield state
