@@ -22,10 +22,10 @@
 -- threshold:  min_growth = 1.1 -- [prop] less than 10 % more is not worth a change, unless it holds everything
 -- object:     BUFFERPOOL {BP_NAME:text}
 -- set:        SIZE: {NPAGES} -> {NEW_PAGES} (pages)
--- finding:    Agents spend {SHARE_PCT:1} % of database time reading pages of {BP_NAME:text} from disk: {BP_CUR_BUFFSZ}
---             pages hold {USED_PAGES} pages of data and indexes[, hit ratio of data {DATA_HIT_PCT:1} %][, of indexes
---             {INDEX_HIT_PCT:1} %][, of XML {XDA_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of
---             {SYNC_READS} reads.
+-- finding:    Agents spend {SHARE_PCT:1} % of database time reading pages of tables and indexes of {BP_NAME:text} from
+--             disk: {BP_CUR_BUFFSZ} pages hold {USED_PAGES} pages of data and indexes[, hit ratio of data
+--             {DATA_HIT_PCT:1} %][, of indexes {INDEX_HIT_PCT:1} %][, of XML {XDA_HIT_PCT:1} %]. {NEW_PAGES} pages
+--             would save about {SAVED_READS} of {SYNC_READS} reads.
 -- evidence:   BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, data_hit_ratio_pct=DATA_HIT_PCT:2?,
 --             index_hit_ratio_pct=INDEX_HIT_PCT:2?, xda_hit_ratio_pct=XDA_HIT_PCT:2?, logical_reads=LOGICAL_READS,
 --             synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
@@ -61,7 +61,7 @@ SELECT
     G.SYNC_MS,
     G.SAVED_WRITES,
     G.OWN_WRITE_MS,
-    G.SHARE_PCT,
+    G.USER_PART * G.SHARE_PCT AS SHARE_PCT,
     G.LEAST_PART,
     G.LIKELY_PART,
     G.MOST_PART,
@@ -74,7 +74,7 @@ WHERE
     AND G.STMM = 0
     AND G.UNSIZED = 0
     AND G.BUSY = 1
-    AND G.SHARE_PCT >= O.MIN_SHARE_PCT
+    AND G.USER_PART * G.SHARE_PCT >= O.MIN_SHARE_PCT
     AND (G.HOLDS_ALL = 1 OR G.NEW_PAGES >= O.MIN_GROWTH * G.BP_CUR_BUFFSZ)
     AND G.TABLESPACES > G.TEMPORARY_TABLESPACES
     AND G.TEMP_LOGICAL_READS < 0.5 * G.LOGICAL_READS
