@@ -17,7 +17,7 @@ from advisor.install.statements import install_statements
 from advisor.resources import SQL
 
 HIDDEN = "?"  # instead of a token that may be a name of the site
-_WORD = re.compile(r"[\w.]+")
+_WORD = re.compile(r"\w+")
 _OBJECT = re.compile(r"TUNE\.\w+")
 
 Entry = dict[str, Any]

@@ -27,7 +27,7 @@ from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.support.clp import printed, read
 from tests.support.states import State, write_capture
 from tests.wire.conftest import FIXTURES, standin
-from tests.wire.fixtures import NAMES, listed, seconds_of
+from tests.wire.fixtures import KINDS, listed, seconds_of
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def take(fixture: Path, folder: Path, **options: Any) -> Taken:
     return Taken(fixture, capture, texts)
 
 
-@pytest.fixture(params=NAMES, scope="module")
+@pytest.fixture(params=KINDS, scope="module")
 def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taken]:
     yield take(FIXTURES / request.param, tmp_path_factory.mktemp("taken"))
 

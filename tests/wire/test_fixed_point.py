@@ -15,12 +15,21 @@ from tests.wire.fixtures import NAMES, expected, judged_inside, kept, seconds_of
 pytestmark = pytest.mark.full
 
 
-def _takes_commands(name: str) -> bool:
-    """Whether something is advised that a connection can do; what only a host can do changes nothing that is read here."""
-    return any(is_remote(line) for item in expected(name) for line in item["actions"])
+def _carried_out(name: str) -> frozenset[str]:
+    """The rules whose advice a connection can carry out; what only a host can do changes nothing that is read here."""
+    return frozenset(item["rule"] for item in expected(name) if any(is_remote(line) for line in item["actions"]))
 
 
-@pytest.fixture(params=[name for name in NAMES if _takes_commands(name)])
+def _different() -> Iterator[str]:
+    """Machines of which each has such a rule that those before it have not."""
+    known: set[str] = set()
+    for name in NAMES:
+        if _carried_out(name) - known:
+            known |= _carried_out(name)
+            yield name
+
+
+@pytest.fixture(params=list(_different()))
 def fixture(request: pytest.FixtureRequest) -> Path:
     return FIXTURES / str(request.param)
 

@@ -61,6 +61,8 @@ MODES = {
     "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
     "cur_commit=DISABLED": Mode({"cur_commit": "DISABLED"}, "shop-missing-index", "11.1"),
 }
+# Whose statements of an upgrade are others: each takes most of a minute.
+UPGRADED = {"ORA", "dft_table_org=COLUMN", "string_units=CODEUNITS32", "RESTRICTIVE", "no DBADM", "code page 819"}
 TABLE = re.compile(
     r"^\| `?(?P<mode>[^|`]+)`? \| (?P<machine>[^|]+) \| (?P<level>[^|]+) \| (?P<statements>[\d,]+) \|$", re.M
 )
@@ -190,6 +192,8 @@ def test_only_its_owner_upgrades_it(judged: Judged) -> None:
 
 def test_it_can_be_upgraded_and_taken_out(judged: Judged) -> None:
     mode = judged.mode
+    if not any(mode is MODES[name] for name in UPGRADED):
+        pytest.skip("its upgrade is that of another mode")
     assert judged.server.tune("install", user=mode.user, password=_password(mode.user)).exit_code == 0
     done = judged.server.tune("uninstall", "--yes", user=mode.user, password=_password(mode.user))
     assert done.exit_code == 0, done.output
