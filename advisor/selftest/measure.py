@@ -17,7 +17,8 @@ from advisor.install.statements import install_statements
 from advisor.resources import SQL
 
 HIDDEN = "?"  # instead of a token that may be a name of the site
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[\w.]+")
+_NAME = re.compile(r"\w+")
 _OBJECT = re.compile(r"TUNE\.\w+")
 
 Entry = dict[str, Any]
@@ -40,7 +41,7 @@ def measured(entry: Entry, text: str, act: Callable[[], Entry]) -> Entry:
 
 def refusal(failure: Db2Failure, text: str) -> Entry:
     """The codes of a refusal, and its tokens as far as they are ours."""
-    own = set(_WORD.findall(code(text))) | _objects()
+    own = {*_WORD.findall(code(text)), *_NAME.findall(code(text)), *_objects()}
     tokens = [token if token in own else HIDDEN for token in failure.tokens]
     return {"sqlcode": failure.id or str(failure.sqlcode), "sqlstate": failure.sqlstate, "tokens": tokens}
 

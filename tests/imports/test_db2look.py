@@ -400,7 +400,8 @@ def plain(value):
 
 
 MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "Y", "-1", "-2", "0", "1"}
-MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "3", "327680", 'OLD "A"'}  # 2 TO 3, 10 G, a quoted quote
+MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "3", 'OLD "A"'}  # 2 TO 3, a quoted quote
+MEANT |= {str(10 * 2**20 // kb) for kb in (4, 8, 16, 32)}  # 10 G in pages of each size
 
 
 @given(st.data())
