@@ -1,5 +1,6 @@
 """Where things lie in a checkout."""
 
+import json
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -7,3 +8,15 @@ DOCS = ROOT / "docs"
 FIXTURES = ROOT / "fixtures"
 CASES = ROOT / "tests" / "rules"
 CONTRACT = ROOT / "tests" / "contract"
+
+NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
+
+
+def _kind(name: str) -> tuple[str, ...]:
+    """What a server is told by: its level, platform and topology."""
+    told = json.loads((FIXTURES / name / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]["database"]
+    return str(told["level"]), str(told["platform"]), told["topology"]
+
+
+# One machine of each kind: what is the same for all of a kind needs no other.
+KINDS = sorted({_kind(name): name for name in reversed(NAMES)}.values())

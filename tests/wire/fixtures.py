@@ -15,18 +15,6 @@ from tests.support.carrying_out import files
 from tests.support.states import State
 from tests.wire.conftest import FIXTURES, Server, hostfacts
 
-NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
-
-
-def _kind(name: str) -> tuple[str, ...]:
-    """What a server is told by: its level, platform and topology."""
-    told = json.loads((FIXTURES / name / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]["database"]
-    return str(told["level"]), str(told["platform"]), told["topology"]
-
-
-# One machine of each kind: what is the same for all of a kind needs no other.
-KINDS = sorted({_kind(name): name for name in reversed(NAMES)}.values())
-
 
 def expected(name: str) -> list[dict[str, Any]]:
     """The advice that a machine's fixture is committed with."""

@@ -25,9 +25,10 @@ from advisor.judge.run import advise
 from tests.machines import x445
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.support.clp import printed, read
+from tests.support.paths import KINDS
 from tests.support.states import State, write_capture
 from tests.wire.conftest import FIXTURES, standin
-from tests.wire.fixtures import KINDS, listed, seconds_of
+from tests.wire.fixtures import listed, seconds_of
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ import pytest
 from advisor.db2.connection import Connection
 from advisor.judge.advice import Advice, Recommendation
 from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, has_commands, returned, take_back
+from tests.support.paths import NAMES
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.fixtures import NAMES, expected, judged_inside, kept, seconds_of, tell
+from tests.wire.fixtures import expected, judged_inside, kept, seconds_of, tell
 
 pytestmark = pytest.mark.full
 

@@ -16,10 +16,11 @@ from advisor.judge.run import advise
 from tests.standin.commands import is_command
 from tests.support.advised import advised
 from tests.support.carrying_out import cases_of, settled
+from tests.support.paths import NAMES
 from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.fixtures import NAMES, expected
+from tests.wire.fixtures import expected
 from tests.wire.reading_back import values_of
 from tools.container import sample
 from tools.container.login import connected

@@ -17,8 +17,9 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised
 from tests.support.clp import typed
+from tests.support.paths import NAMES
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
-from tests.wire.fixtures import NAMES, judged_inside, listed, options_of, seconds_of, tell
+from tests.wire.fixtures import judged_inside, listed, options_of, seconds_of, tell
 
 QUICK = (
     "vm-oltp-before",
