@@ -100,7 +100,8 @@ def searched(site: Site, trials: tuple[int, ...] = TRIALS) -> list[Tried]:
 
     def worse(trial: optuna.Trial) -> float:
         def pick(name: str, values: list[int]) -> int:
-            return values[trial.suggest_int(name, 0, len(values) - 1)]
+            place: int = trial.suggest_int(name, 0, len(values) - 1)
+            return values[place]
 
         return -gained(site.outcome, solve(configured(site.machine, pick), 1e-4))
 
