@@ -93,6 +93,8 @@ BOUNDED AS (
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
+        -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more
+        1 - 0.9 * FS_CACHED_PART AS GAIN_PART,
         CASE WHEN HIT_PART > 0 AND HIT_PART < 1 THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(HELD_PART), 0) END
             AS EXPONENT
     FROM STEP
@@ -116,12 +118,11 @@ SAVED AS (
         LIKELY.*,
         CAST(FLOOR(USER_PART * CASE
             WHEN HOLDS_ALL = 1 THEN SYNC_READS
-            -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more
-            ELSE RANDOM_READS * SAVED_PART * (1 - 0.9 * FS_CACHED_PART)
+            ELSE RANDOM_READS * SAVED_PART * GAIN_PART
         END) AS BIGINT) AS SAVED_READS,
         CAST(FLOOR(USER_PART * CASE
             WHEN REACH_PAGES >= USED_PAGES THEN SYNC_READS
-            ELSE RANDOM_READS * REACH_PART * (1 - 0.9 * FS_CACHED_PART)
+            ELSE RANDOM_READS * REACH_PART * GAIN_PART
         END) AS BIGINT) AS REACH_READS
     FROM LIKELY
 )

@@ -19,10 +19,9 @@ from advisor.errors import UserError
 from advisor.imports.texts import Known, import_texts
 from advisor.judge.run import advise
 from tests.imports.printers import tune_collect as printer
-from tests.support.paths import FIXTURES
+from tests.support.paths import FIXTURES, NAMES
 
 SINGLE, PARTITIONED, SHARED = "vm-oltp-before", "x445-8way", "purescale"
-NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
 BOTH = [name for name in NAMES if len(read_manifest(FIXTURES / name).snapshots) == 2]
 
 Rows = list[dict[str, str | float]]

@@ -8,14 +8,12 @@ import pytest
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, comes_to_rest, returned, settled
-from tests.support.paths import FIXTURES
+from tests.support.paths import FIXTURES, NAMES
 from tests.support.states import capture_files, read_state
 from tests.support.together import Steps, together
 
-CAPTURES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
 
-
-@pytest.mark.parametrize("fixture", CAPTURES)
+@pytest.mark.parametrize("fixture", NAMES)
 @together
 def test_of_a_capture(fixture: str) -> Steps:
     state = settled(read_state(FIXTURES / fixture))
@@ -23,7 +21,7 @@ def test_of_a_capture(fixture: str) -> Steps:
     yield from comes_to_rest(state, advice)
 
 
-@pytest.mark.parametrize("fixture", CAPTURES)
+@pytest.mark.parametrize("fixture", NAMES)
 def test_a_capture_read_is_the_capture_written(fixture: str) -> None:
     files = {path.name: path.read_bytes().decode() for path in (FIXTURES / fixture).iterdir()}
     assert capture_files(read_state(FIXTURES / fixture)) == files

@@ -30,7 +30,7 @@ class Compared:
 
 @dataclass
 class Measured:
-    """All that a run of the study found; `tried` and `given` count recommendations of lane P."""
+    """All that a run of the study found; `given` counts the recommendations of lane P, tried or not."""
 
     trials: list[Trial] = field(default_factory=list)
     compared: list[Compared] = field(default_factory=list)
@@ -47,14 +47,8 @@ class Point:
     count: int
 
 
-def share(values: Iterable[bool]) -> float:
-    """The share that is true; of nothing, none."""
-    each = list(values)
-    return sum(each) / len(each) if each else 0.0
-
-
 def mean(values: Iterable[float]) -> float:
-    """The mean; of nothing, 0."""
+    """The mean, of what is true or not the share that is; of nothing, 0."""
     each = list(values)
     return sum(each) / len(each) if each else 0.0
 
@@ -70,7 +64,7 @@ def tau(trials: list[Trial]) -> float:
 def ordered(trials: list[Trial]) -> float:
     """Of two changes of one site that differ by more than a hundredth, how often the larger promise gained more."""
     pairs = [(a, b) for a in trials for b in trials if a.seed == b.seed and a.promised > b.promised and _differ(a, b)]
-    return share(a.gained > b.gained for a, b in pairs)
+    return mean(a.gained > b.gained for a, b in pairs)
 
 
 def _differ(a: Trial, b: Trial) -> bool:
@@ -94,7 +88,7 @@ def confidence_curve(trials: list[Trial]) -> list[Point]:
     points = []
     for level in sorted({round(each.confidence, 1) for each in trials}):
         inside = [each for each in trials if round(each.confidence, 1) == level]
-        points.append(Point(100 * level, 100 * share(e.gained >= e.low - 0.5 for e in inside), len(inside)))
+        points.append(Point(100 * level, 100 * mean(e.gained >= e.low - 0.5 for e in inside), len(inside)))
     return points
 
 
@@ -108,19 +102,19 @@ def closed(compared: list[Compared], way: str) -> tuple[float, float, float]:
 
 def worse(compared: list[Compared], way: str) -> float:
     """The share of sites that a way leaves worse by more than a hundredth."""
-    return share(each.ways[way][0] < -1.0 for each in compared if way in each.ways)
+    return mean(each.ways[way][0] < -1.0 for each in compared if way in each.ways)
 
 
 def false_alarms(compared: list[Compared]) -> tuple[float, int]:
     """Of sites that are nearly at their best, how many are promised more than that by what can be carried out."""
     near = [each for each in compared if each.best <= NEAR]
-    return share(each.promised > NEAR for each in near), len(near)
+    return mean(each.promised > NEAR for each in near), len(near)
 
 
 def silent(compared: list[Compared]) -> tuple[float, float, int]:
     """Of sites that lose much: those with no advice of lane P at all, and with none that can be carried out."""
     sick = [each for each in compared if each.best > SICK]
-    return share(not each.advised for each in sick), share(each.promised <= 0 for each in sick), len(sick)
+    return mean(not each.advised for each in sick), mean(each.promised <= 0 for each in sick), len(sick)
 
 
 def by_rule(trials: list[Trial]) -> dict[str, list[Trial]]:

@@ -45,10 +45,10 @@ def _targets(found: Measured) -> Iterator[str]:
     careful, _, changes = figures.closed(together, CAREFUL)
     search, _, _ = figures.closed(together, SEARCH)
     rows = (
-        ("Changes that make response time worse by more than 1 %", figures.share(t.harms for t in each), "at most 1 %"),
+        ("Changes that make response time worse by more than 1 %", figures.mean(t.harms for t in each), "at most 1 %"),
         (
             "Gains within low..high (half a percent for rounding)",
-            figures.share(t.covered for t in each),
+            figures.mean(t.covered for t in each),
             "at least 80 %",
         ),
         ("Gap to the best known that the list closes, mean over sites", share, "at least 80 %"),
@@ -117,7 +117,7 @@ def _rules(found: Measured) -> Iterator[str]:
     for name, trials in figures.by_rule(found.trials).items():
         worst = min(trials, key=lambda each: each.gained)
         harm = sum(each.harms for each in trials)
-        covered = 100 * figures.share(each.covered for each in trials)
+        covered = 100 * figures.mean(each.covered for each in trials)
         promised, gained = (
             figures.mean(v) for v in ([t.promised for t in trials], [max(-100.0, t.gained) for t in trials])
         )

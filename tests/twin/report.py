@@ -17,7 +17,7 @@ from tests.twin import figures, rivals
 from tests.twin.curves import curve
 from tests.twin.drawing import site
 from tests.twin.figures import Compared, Measured
-from tests.twin.page import page
+from tests.twin.page import CAREFUL, LIST, page
 from tests.twin.study import advised, carried, trials
 from tests.twin.walking import Walk, walked
 
@@ -32,24 +32,27 @@ AT_ONCE = 250
 def measured(first: int, sites: int, compared: int) -> Measured:
     """The study of so many sites from a number on, and a comparison on the first of them."""
     found = Measured(sites=sites)
+    judged: list[tuple[Site, Advice]] = []
     for begin in range(first, first + sites, AT_ONCE):
         some = [site(seed) for seed in range(begin, min(begin + AT_ONCE, first + sites))]
         for one, advice in zip(some, advised(some), strict=True):
             found.trials += trials(one, advice)
             found.given += sum(item.lane == "P" for item in advice.ranked)
-    found.compared = comparison([site(seed) for seed in range(first, first + compared)])
+            if len(judged) < compared:
+                judged.append((one, advice))
+    found.compared = comparison(judged)
     return found
 
 
-def comparison(sites: list[Site]) -> list[Compared]:
+def comparison(judged: list[tuple[Site, Advice]]) -> list[Compared]:
     """What each site gains by the list, with and without taking back what harms, and by each of its rivals."""
-    walks = walked([Walk(each.outcome, each, undo=undo) for undo in (False, True) for each in sites])
-    blind, measuring = walks[: len(sites)], walks[len(sites) :]
+    walks = walked([Walk(one.outcome, one, undo=undo) for undo in (False, True) for one, _ in judged])
+    blind, measuring = walks[: len(judged)], walks[len(judged) :]
     rows = []
-    for one, advice, plain, careful in zip(sites, advised(sites), blind, measuring, strict=True):
+    for (one, advice), plain, careful in zip(judged, blind, measuring, strict=True):
         ways = {
-            "the list, step by step": (plain.gained, len(plain.gains)),
-            "the list, what harms taken back": (careful.gained, len(careful.gains)),
+            LIST: (plain.gained, len(plain.gains)),
+            CAREFUL: (careful.gained, len(careful.gains)),
         }
         tried = {"AUTOCONFIGURE, as far as told": rivals.autoconfigured(one), "rules of ratios": rivals.by_ratios(one)}
         if importlib.util.find_spec("optuna"):
