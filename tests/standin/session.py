@@ -95,6 +95,7 @@ class Session:
         self.dynamic_rules = "RUN"
         self._instances: dict[tuple[str, str], Table] = {}
         self._frames = [Frame(user, user)]
+        self._apart: Session | None = None  # in which an autonomous procedure runs now
         for name, value in registers.initial(user, database.name, database.machine.members[0]).items():
             self.reader.set(name, value)
         identifier = f"127.0.0.1.{49152 + self.number}.{database.now:%y%m%d%H%M%S}"
@@ -132,6 +133,8 @@ class Session:
         """Called by another thread: what runs ends with -952."""
         self.runner.interrupted.set()
         self.reader.interrupt()
+        if apart := self._apart:
+            apart.interrupt()
 
     def close(self) -> None:
         self.rollback()
@@ -192,9 +195,34 @@ class Session:
         procedure = routines.procedure_of(found)
         use = Use("EXECUTE", procedure.schema, procedure.name)
         self.runner.before(frozenset({use}), self._frames[-1].user)
+        run = self._run_apart if procedure.autonomous else self._run_routine
+        return run(found, arguments, names)
+
+    def _run_routine(
+        self, found: Procedure | Routine, arguments: Sequence[Any], names: Sequence[str | None]
+    ) -> Outcome:
+        procedure = routines.procedure_of(found)
         with self._within(found):
             values = routines.bind(procedure, arguments, names, lambda text, of: self.evaluate(text, None, of))
             return procedure.run(self, values)
+
+    def _run_apart(self, found: Procedure | Routine, arguments: Sequence[Any], names: Sequence[str | None]) -> Outcome:
+        """In a session of its own, whose work is committed where the procedure succeeds and else rolled back (c0054575).
+
+        It starts with the special registers of the caller (r0008329, INHERIT SPECIAL REGISTERS), and may wait for it in vain.
+        """
+        apart = self._apart = Session(self.database, self.user)
+        apart._frames = self._frames[-1:]
+        for name in registers.TYPES:
+            if name in self.reader.variables:
+                apart.reader.set(name, self.reader.variables[name])
+        try:
+            outcome = apart._run_routine(found, arguments, names)
+            apart.commit()
+        finally:
+            self._apart = None
+            apart.close()
+        return outcome
 
     def _found(self, name: Name, arguments: int) -> Procedure | Routine:
         found = routines.find(self.database, self.schema, name, arguments)
