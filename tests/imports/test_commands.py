@@ -269,7 +269,8 @@ def test_what_commands_say_again_is_no_new_version(lines, versions):
     found = reading("".join(lines))
     name_unnamed(found.reports)
     databases = [report.database for report in found.reports]
-    assert [(databases[int(row["REPORT"])], row.get("VALUE")) for row in found.rows["dbcfg"]] == versions
+    rows = sorted(found.rows["dbcfg"], key=lambda row: int(row["REPORT"]))
+    assert [(databases[int(row["REPORT"])], row.get("VALUE")) for row in rows] == versions
 
 
 def test_of_very_many_versions_some_are_named(tmp_path):
