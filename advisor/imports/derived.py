@@ -96,3 +96,22 @@ def outdated(source: str, columns: Collection[str]) -> list[str]:
     if source == "container":
         result.append(f"DELETE FROM F_{source} USING {later} WHERE {before} AND L.WHAT = 'SET'")
     return result
+
+
+# What stands for the name of a table space of which only its number is known.
+_CALLED = "TBSPACEID_"
+_MOST_CALLED = 5
+UNNAMED_SPACES = "SELECT DISTINCT TBSP_ID FROM F_tablespace WHERE TBSP_NAME IS NULL AND TBSP_ID IS NOT NULL ORDER BY 1"
+CALL_SPACES = f"UPDATE F_tablespace SET TBSP_NAME = '{_CALLED}' || TBSP_ID WHERE TBSP_NAME IS NULL"
+
+
+def called(found: list[tuple[int]]) -> list[str]:
+    """What is said of table spaces that no text names."""
+    if not found:
+        return []
+    numbers = [str(number) for (number,) in found]
+    more = ", ..." if len(found) > _MOST_CALLED else ""
+    return [
+        f"no text names the table spaces {', '.join(numbers[:_MOST_CALLED])}{more}: {_CALLED}{numbers[0]} stands for the"
+        f" first; SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES says their names"
+    ]
