@@ -9,7 +9,7 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
-from advisor.imports.derived import CALL_SPACES, FILLED, UNNAMED_SPACES, backups, called, logs, outdated, room, sizes
+from advisor.imports.derived import CALL_SPACES, FILLED, UNNAMED_SPACES, backups, called, outdated, places, room, sizes
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots, moments
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
@@ -154,11 +154,12 @@ class Merger:
         if listed:
             self._create(listed)
             self._aggregate(listed, 1, END_ID, "AT_END")
+            self._connection.execute("CREATE TABLE PLACES (PATH VARCHAR)")
         host = self._host()
         written = {
             name: self._write(source, snapshots) for name, source in self._sources.items() if name not in HELPERS
         }
-        if self._knows_file_systems and "dbcfg" in written and "hostfact" not in written:
+        if self._knows_file_systems and "hostfact" not in written:
             written["hostfact"] = self._room(host)
         if snapshots.interval or (snapshots.watched and "database" not in self._sources):
             written["database"] = self._activation(snapshots)
@@ -221,6 +222,7 @@ class Merger:
             self._aggregate(source, parts, END_ID, "AT_END")
         if self._knows_file_systems:
             self._execute(sizes(source.name, [column.name for column in source.columns]))
+            self._execute(places(source.name, [column.name for column in source.columns]))
         if snapshots.interval:
             self._add_zeros(source)
         elif snapshots.begin:
@@ -246,8 +248,6 @@ class Merger:
         if rows and len(columns) > len(keys):
             self._copy(source, columns)
             written = Written(rows, columns)
-        if source.name == "dbcfg" and self._knows_file_systems:
-            self._execute(logs())
         self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
         return written
 
@@ -260,7 +260,7 @@ class Merger:
         return next(reversed(hosts), UNNAMED["host"])
 
     def _room(self, host: str) -> Written:
-        """What is left for the log and its archive, as facts of their host."""
+        """What is left where settings let Db2 write, as facts of their host."""
         source = all_sources()["hostfact"]
         self._connection.execute(f"CREATE TABLE O_hostfact AS {room(END_ID, host)}")
         (rows,) = self._one("SELECT COUNT(*) FROM O_hostfact")

@@ -1,12 +1,13 @@
 -- The space of every DMS table space on every member, in bytes but for FULL_PART: what is used (USED_BYTES), may be
--- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES); FREE_PAGES also where
--- the size of a page is not known. GROWS is 1 where it becomes larger by itself, NULL where that is not known; MAX_BYTES is how large at the most, NULL without a limit;
--- FAILED is 1 where it could not the last time. FREE_BYTES is what the file systems that it may grow into have left,
--- NULL where one of them is not known. Automatic storage fills all its paths, own containers grow by the same pages
--- each. A table space of which nobody said it, but whose containers are named as automatic storage names them, is taken
--- to be of automatic storage. UNWRITTEN_S is for how many seconds no page was written to it although an extent was
--- free, as far as is counted (since activation); NULL where one was, or nobody counted. Temporary table spaces, and
--- those that are being rebalanced, are left out: their space comes and goes.
+-- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES); FREE_PAGES also
+-- where the size of a page is not known. GROWS is 1 where it becomes larger by itself, NULL where that is not known;
+-- MAX_BYTES is how large at the most, NULL without a limit; FAILED is 1 where it could not the last time. FREE_BYTES
+-- is what the file systems that it may grow into have left, NULL where one of them is not known. Automatic storage
+-- fills all its paths, own containers grow by the same pages each. A table space of which nobody said it, but whose
+-- containers are named as automatic storage names them, is taken to be of automatic storage. UNWRITTEN_S is for how
+-- many seconds no page was written to it although an extent was free, as far as is counted (since activation); NULL
+-- where one was, or nobody counted. Temporary table spaces, and those that are being rebalanced, are left out: their
+-- space comes and goes.
 WITH PATH_ROOM AS (
     -- paths of the same size and use lie on as many file systems as their containers say, else on one
     SELECT

@@ -17,8 +17,8 @@
 --             (db2 get snapshot for tablespaces, "Auto-resize enabled"): if so, that its file systems have room; if
 --             not, ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
 -- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
--- finding:    when USABLE_MB IS NOT NULL: {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are
---             left. Whether it grows by itself is not known here.
+-- finding:    when USABLE_MB IS NOT NULL: {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB
+--             are left. Whether it grows by itself is not known here.
 -- finding:    else: {FULL_PCT:1} % of what may be used is used: {FREE_PAGES} pages are left. Whether it grows by itself
 --             is not known here.
 -- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, free_MB=FREE_MB?, usable_MB=USABLE_MB?,
@@ -30,8 +30,8 @@
 --             names them; table spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default;
 --             temporary and SMS table spaces; more than 50 GB are left; the database has been active for a week, and no
 --             page was written to it although an extent was free.
--- note:       The severity is that of something that nobody knows yet. Where the size of a page is not known, it is taken
---             for the largest, 32 KB, to tell whether more than 50 GB are left.
+-- note:       The severity is that of something that nobody knows yet. Where the size of a page is not known, it is
+--             taken for the largest, 32 KB, to tell whether more than 50 GB are left.
 WITH WORST AS (
     SELECT
         S.*,
