@@ -56,6 +56,38 @@ def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named
     assert len(said.splitlines()) <= 25
 
 
+SPACE = """ Tablespace ID                        = {id}
+ Name                                 = {name}
+ Type                                 = Database managed space
+ Contents                             = All permanent data. Large table space.
+ State                                = {state}
+ Total pages                          = 640000
+ Useable pages                        = 639936
+ Used pages                           = {used}
+ High water mark (pages)              = {top}
+ Page size (bytes)                    = 8192
+ Extent size (pages)                  = 32
+ Prefetch size (pages)                = 32
+ Number of containers                 = {containers}
+
+"""
+
+
+def test_four_findings_fit_a_screen(tmp_path: Path) -> None:
+    spaces = (
+        {"id": 4, "name": "GRAVEL", "state": "0x0000", "used": 639904, "top": 639904, "containers": 2},
+        {"id": 5, "name": "SAND", "state": "0x0020", "used": 90016, "top": 601056, "containers": 1},
+    )
+    (tmp_path / "text").write_text("".join(SPACE.format(**space) for space in spaces))
+    (tmp_path / "capture").mkdir()
+    import_texts([tmp_path / "text"], tmp_path / "capture", Known())
+    said = table.render(select(advise(tmp_path / "capture")), 100)
+    for rule in ("state", "full-or-growing", "high-water-mark"):
+        assert f"[tablespace.{rule}]" in said
+    assert "[prefetch.size-misaligned]" in said
+    assert len(said.splitlines()) < 25
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
