@@ -29,6 +29,7 @@ from tests.standin.objects.dispatch import (
     kind,
     leading_words,
 )
+from tests.standin.objects.frame import Frame
 from tests.standin.objects.locks import Busy
 from tests.standin.objects.modes import UNITS, UTF8
 from tests.standin.objects.names import Resolver, variable_name
@@ -37,7 +38,6 @@ from tests.standin.objects.registry import PROCEDURE
 from tests.standin.objects.runner import Runner, violations
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.pl import ProcedureDefinition, check_static, marker_parameters, run_compound
-from tests.standin.pl.tree import MODIFIES, READS
 from tests.standin.sql import compile_expression, compile_statement
 from tests.standin.types import Column, SqlType
 
@@ -45,26 +45,6 @@ STORAGE_AUTHORITIES = ("SYSADM",)
 _numbers = itertools.count(1)
 _WITH_ISOLATION = re.compile(r"\bWITH\s+(UR|CS|RS|RR)\b", re.IGNORECASE)
 T = TypeVar("T")
-
-NEEDS = {QUERY: READS, CHANGE: MODIFIES, DEFINITION: MODIFIES, ROUTINE: MODIFIES, STORAGE: MODIFIES}
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Whose rights count, and what unqualified names mean, for the statements of the client or of one routine."""
-
-    user: str  # for static SQL
-    dynamic_user: str
-    qualifier: str | None = None  # of static SQL; None: CURRENT SCHEMA
-    access: int = MODIFIES  # what the SQL of the routine, and of those that called it, may do with data
-    routine: str = ""
-
-    def admit(self, statement: str) -> None:
-        """-577 or -579 for a kind of statement that the routine has not declared."""
-        needed = NEEDS.get(statement, 0)
-        if needed > self.access:
-            code, state = (-577, "38002") if needed == MODIFIES else (-579, "38004")
-            raise Db2Error(code, state, self.routine, self.routine)
 
 
 @dataclass
@@ -140,6 +120,7 @@ class Session:
         self.rollback()
         with self.database.lock:
             self.database.storage.forget_schema(self.private)
+            self.database.registry.forget(self.private)
         self.reader.close()
 
     # --- api.Executor -------------------------------------------------------------------------------------------
