@@ -62,6 +62,8 @@ Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
 
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
+_NOT_ALLOWED = "42501"  # where the catalog does not show everybody what is granted
+_FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')"
 
 
 @dataclass(frozen=True)
@@ -86,9 +88,12 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
         _from_file("owned"),
+        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
         Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
         _from_file("string_units", value="SYSTEM"),
         _from_file("schema"),
+        _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
+        _guarded(_NOT_ALLOWED, _from_file("grants").text),
         _from_file("old_tables", rows=_declared(loaded)),
         *_tables(place),
         _from_file("kept_columns", rows=_declared(loaded)),
@@ -98,6 +103,8 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         *_views(place, rules),
         *_procedures(),
         *_comments(rules),
+        _from_file("granted"),
+        Statement("DROP TABLE TUNE.GRANTED"),
         _complete(loaded),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"

@@ -9,7 +9,7 @@ from advisor.report.output import Paint, plain
 
 MOST_GROUPS = 10
 IN_FULL = 1  # as many groups are told with all commands, their undo and what would confirm it
-FOUND = 4  # as many with what was found
+FOUND = 3  # as many with what was found: more would not fit a screen
 NAMED = 3  # objects of a group that are named
 
 

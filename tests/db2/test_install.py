@@ -154,8 +154,9 @@ def test_every_table_says_that_it_is_organized_by_row() -> None:
 
 def test_what_decides_about_later_statements_comes_first() -> None:
     """r0011873: SET_ROUTINE_OPTS overrides DB2_SQLROUTINE_PREPOPTS; r0060917: string units; r0000925: schemas."""
-    owner, options, units, schema, *_ = TEXTS
+    owner, pages, options, units, schema, *_ = TEXTS
     assert "SIGNAL" in owner
+    assert "SIGNAL" in pages
     assert options == uninstall_statements()[0].text == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
     assert "NLS_STRING_UNITS" in units
     assert schema.index("SYSCAT.SCHEMATA") < schema.index("CREATE SCHEMA TUNE")

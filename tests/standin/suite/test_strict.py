@@ -65,8 +65,10 @@ def test_what_it_calls_and_prepares_may_do_no_more(session: Session, inside: str
     run(session, "CALL TUNE.WRITES()")
 
 
-def test_an_autonomous_procedure_is_refused_and_not_run_in_the_unit_of_work_of_its_caller(session: Session) -> None:
-    assert refused(session, "CREATE PROCEDURE TUNE.P () AUTONOMOUS BEGIN DELETE FROM TUNE.T; END") == -270
+def test_an_autonomous_procedure_with_result_sets_is_refused(session: Session) -> None:
+    """c0054575 does not say to whom the cursors of a session belong that has ended."""
+    text = "CREATE PROCEDURE TUNE.P () DYNAMIC RESULT SETS 1 AUTONOMOUS BEGIN DELETE FROM TUNE.T; END"
+    assert refused(session, text) == -270
 
 
 def test_rows_that_no_system_temporary_table_space_takes_are_refused() -> None:
