@@ -73,6 +73,28 @@ def test_an_installation_beside_a_call_leaves_both_whole(installed: Server) -> N
     _is_consistent(installed, len(_rows(installed, RUNS)))
 
 
+def test_of_two_installations_at_once_one_is_there_whole(server: Server) -> None:
+    """Who comes second finds it installed, or is told in one line that another one made it or holds it."""
+    done = _beside(lambda: server.tune("install"), lambda: server.tune("install"))
+    failed = [each.output for each in done if each.exit_code]
+    assert len(failed) < 2, failed
+    for output in failed:
+        assert output.count("db2tune: ") == 1, output
+        assert "SQL0601N" in output or "SQL0911N" in output, output
+    _is_consistent(server, 0)
+
+
+@pytest.mark.parametrize("how", ["-911 40001 68", "-964 57011"])
+def test_a_unit_of_work_that_is_rolled_back_is_no_rule_that_is_refused(server: Server, how: str) -> None:
+    """The rest would be installed without what came before it."""
+    if server.standin is None:
+        pytest.skip("makes the stand-in fail")
+    server.say(f"CALL STANDIN.FAIL('refuse', 'CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF', '{how}')")
+    done = server.tune("install")
+    assert done.exit_code == 2, done.output
+    assert _rows(server, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'") == [(0,)]
+
+
 def test_who_is_cut_off_leaves_nothing(installed: Server) -> None:
     """A connection that ends without COMMIT has its unit of work rolled back."""
     with installed.connect() as connection:
