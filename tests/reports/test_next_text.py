@@ -36,7 +36,10 @@ def report(text: str, folder: Path) -> str:
     return table.render(select(advise(folder)), 100)
 
 
-@pytest.mark.parametrize("text", ["list-tablespaces.txt", "configuration-oltp.txt", "instance.txt", "db2look-shop.txt"])
+@pytest.mark.parametrize(
+    "text",
+    ["list-tablespaces.txt", "configuration-default.txt", "configuration-oltp.txt", "instance.txt", "db2look-shop.txt"],
+)
 def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named(text: str, tmp_path: Path) -> None:
     said = report(text, tmp_path)
     for word in (
