@@ -10,7 +10,7 @@
 -- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
 -- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any
+-- yields:     bufferpool.system-pool-in-use@any, prefetch.oltp-useless@pool
 -- needs:      bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
