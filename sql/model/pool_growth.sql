@@ -9,13 +9,14 @@
 -- holds all, it finds all. So no page that is added saves more than those that are there do now. LEAST_PART of
 -- SAVED_READS is what would be saved if every page were as likely to be read as any other; MOST_PART, more than one,
 -- counts that fewer reads get in each other's way, and that reading takes processors, too. Both are wider where scans
--- are part of the work: so far gains came apart from the law on a model of a server (docs/twin.md). A page that is read takes the place of another; of those that agents
+-- are part of the work: so far gains came apart from the law on a model of a server (docs/twin.md). A page that is
+-- read takes the place of another; of those that agents
 -- had to write first, as great a part goes (SAVED_WRITES). Scanned pages leave before they are read again. Where
 -- prefetchers read most of what a scanning workload reads, scans are theirs, and what agents read are single pages;
 -- else only reads of indexes count, and of pages that prefetchers had brought and that left before they were read;
 -- where nobody has sized the pool also the part that agents read themselves. REACH_PAGES is how
--- far self-tuning memory could take it, twice the size or what its part of the memory budget allows, and REACH_READS
--- what that saves.
+-- far self-tuning memory could take it, its part of the memory budget and of what Db2 takes by itself, and REACH_READS
+-- what that saves. Prefetched pages that nobody reads come and go in a part of the pool, which counts as none.
 WITH POOL AS (
     SELECT
         B.*,
@@ -112,8 +113,10 @@ BOUNDED AS (
                 THEN 0
             ELSE 1 - 0.9 * FS_CACHED_PART
         END AS GAIN_PART,
-        CASE WHEN HIT_PART > 0 AND HIT_PART < 1 THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(USEFUL_PART * HELD_PART), 0) END
-            AS EXPONENT
+        CASE
+            WHEN HIT_PART > 0 AND HIT_PART < 1
+                THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(USEFUL_PART * HELD_PART), 0)
+        END AS EXPONENT
     FROM STEP
     WHERE NEW_PAGES > BP_CUR_BUFFSZ
 ),
@@ -121,8 +124,10 @@ LIKELY AS (
     SELECT
         BOUNDED.*,
         COALESCE(
-            (POWER(USEFUL_PART * LEAST(NEW_PAGES, USED_PAGES) / CAST(NULLIF(USED_PAGES, 0) AS DOUBLE), EXPONENT) - HIT_PART)
-            / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
+            (
+                POWER(USEFUL_PART * LEAST(NEW_PAGES, USED_PAGES) / CAST(NULLIF(USED_PAGES, 0) AS DOUBLE), EXPONENT)
+                - HIT_PART
+            ) / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
         ) AS SAVED_PART,
         COALESCE(
             (POWER(USEFUL_PART * REACH_PAGES / CAST(NULLIF(USED_PAGES, 0) AS DOUBLE), EXPONENT) - HIT_PART)

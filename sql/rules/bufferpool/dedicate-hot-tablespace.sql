@@ -48,12 +48,12 @@
 --             spaces; neighbours hardly prefetch, so that it loses pages only to what is read at random, too, and
 --             memory would only change hands; a table space of the pool changes its pool at the next activation; there
 --             are many pools already; a pool of the name exists; column-organized data; the workload is analysis.
--- note:       Memory is taken from the shared pool in proportion to read time, so the total stays. Names of
---             buffer pools have at most 18 bytes on every level: longer ones are cut. All of it takes effect at the
---             next activation, together: a pool that shrank before its table space leaves would miss more until then.
---             At most so many reads are counted as neighbours prefetched pages, in the part of the pool that the table
---             space holds; what the smaller shared pool reads more, by the law of Zipf with its own exponent,
---             is taken off.
+-- note:       Memory is taken from the shared pool in proportion to read time, so the total stays. Names of buffer
+--             pools have at most 18 bytes on every level: longer ones are cut. All of it takes effect at the next
+--             activation, together: a pool that shrank before its table space leaves would miss more until then. At
+--             most so many reads are counted as neighbours prefetched pages, in the part of the pool that the table
+--             space holds; what the smaller shared pool reads more, by the law of Zipf with its own exponent, is
+--             taken off.
 WITH HOT AS (
     -- what neighbours evict; of each pool the one that agents read longest gets pools of its own
     SELECT

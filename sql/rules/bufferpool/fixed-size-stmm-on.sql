@@ -36,12 +36,12 @@
 --             DB2_LARGE_PAGE_MEM is set (a fixed layout); the pool has a block area; the members do not do alike;
 --             another size is pending; DB2_WORKLOAD is ANALYTICS; it holds all pages of its table spaces, or more of
 --             them would save nothing; the site caps the pools (bufferpool_cap_mb).
--- note:       What is claimed is what the memory there is would save, or twice the size where that is more: self-tuning
---             memory decides by the same count, but may find others that need the memory more. On a model of a server
---             six tenths of it came at least, and up to twice as much, since fewer reads are faster. A member's exception
---             goes by setting pool and member to the same size before AUTOMATIC, which itself takes no member.
---             DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That a benchmark's fixed pools are meant
---             so is not seen: declare stmm=off.
+-- note:       What is claimed is what the pool's part of the memory there is would save:
+--             self-tuning memory decides by the same count, but may find others that need the memory more. On a model
+--             of a server six tenths of it came at least, and up to twice as much, since fewer reads are faster. A
+--             member's exception goes by setting pool and member to the same size before AUTOMATIC, which itself
+--             takes no member. DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That a benchmark's
+--             fixed pools are meant so is not seen: declare stmm=off.
 SELECT
     G.BP_NAME,
     G.SIZEABLE,

@@ -81,7 +81,9 @@ WHERE
     AND (
         G.SAVED_PCT >= O.MIN_SAVED_GOOD_PCT
         OR (
+            -- where scans are part of the work, what a step saves is less sure
             G.SAVED_PCT >= O.MIN_SAVED_PCT
+            AND G.CLASS = 'OLTP'
             AND (
                 G.INDEX_HIT_RATIO < O.MIN_HR_INDEX
                 OR G.DATA_HIT_RATIO < O.MIN_HR_DATA

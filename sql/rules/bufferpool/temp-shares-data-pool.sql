@@ -34,9 +34,9 @@
 --             exists; the table space changes its pool at the next activation; memory or the site's cap leave no room.
 -- note:       What is read into a pool holds as much of it as it brings in: by that the new pool is sized, and user
 --             pages get so much more room. What that saves is what the law of Zipf gives, as for larger pools: their
---             hit ratio is a power of the part of them that is held, with the exponent of now. The hit ratio of user pages takes
---             all temporary reads off the synchronous ones, so it errs on the side of silence. One table space is moved
---             at a time, the one with the most temporary reads.
+--             hit ratio is a power of the part of them that is held, with the exponent of now. The hit ratio of user
+--             pages takes all temporary reads off the synchronous ones, so it errs on the side of silence. One table
+--             space is moved at a time, the one with the most temporary reads.
 WITH SPACE AS (
     SELECT
         TBSP_NAME,
@@ -94,8 +94,10 @@ SELECT
     CAST(FLOOR(P.SYNC_READS * (1 - P.TEMP_PART) * CASE
         WHEN P.USER_HIT_RATIO > 0
             THEN (
-                POWER(P.HELD_PART, CAST(LN(P.USER_HIT_RATIO) AS DOUBLE) / NULLIF(LN((1 - P.TEMP_PART) * P.HELD_PART), 0))
-                - P.USER_HIT_RATIO
+                POWER(
+                    P.HELD_PART,
+                    CAST(LN(P.USER_HIT_RATIO) AS DOUBLE) / NULLIF(LN((1 - P.TEMP_PART) * P.HELD_PART), 0)
+                ) - P.USER_HIT_RATIO
             ) / CAST(NULLIF(1 - P.USER_HIT_RATIO, 0) AS DOUBLE)
         ELSE 0
     END) AS BIGINT) AS SAVED_READS,

@@ -16,7 +16,7 @@
 -- threshold:  steal_part = 0.1 -- [prop] the part of the calls that came from an agent without a clean page
 -- threshold:  sync_part = 0.05 -- [prop] the part of the pages that agents wrote
 -- threshold:  min_busy_part = 0.3 -- [prop] cleaners that write less than this part of the time are not too few
--- threshold:  most_reading = 5 -- [twin] where agents wait so many times longer for reads, more writes stand in their way
+-- threshold:  most_reading = 5 -- [twin] where agents wait so many times longer for reads, writes stand before them
 -- threshold:  min_proactive_part = 0.7 -- [prop] proactive cleaning always writes: only full cleaners are too few
 -- object:     DATABASE
 -- set:        DBCFG NUM_IOCLEANERS: {NUM_IOCLEANERS} -> AUTOMATIC (page cleaners)

@@ -56,13 +56,13 @@
 --             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
 --             pureScale do not count: what they miss may lie in the group buffer pool.
 -- note:       What is expected back is what pools read that would fit into the memory there is, what lost statements
---             cost, and six tenths of what spills cost; at most twice what pools are expected to save, since fewer reads
---             are also faster, and all that is written, sorted and compiled. So it came out on a model of a server
---             (docs/twin.md). A
---             fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Where a cap on pools
---             is declared they stay fixed. In a partitioned database self-tuning is off by default, starts only with
---             ACTIVATE DATABASE and takes one member's sizes for all: nothing is said there. It counts on the free
---             memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
+--             cost, and six tenths of what spills cost; at most twice what pools are expected to save, since fewer
+--             reads are also faster, and all that is written, sorted and compiled. So it came out on a model of a
+--             server (docs/twin.md). A fixed size for one area and AUTOMATIC exclude each other: the better score is
+--             shown. Where a cap on pools is declared they stay fixed. In a partitioned database self-tuning is off
+--             by default, starts only with ACTIVATE DATABASE and takes one member's sizes for all: nothing is said
+--             there. It counts on the free memory of the host: where several instances share one, each needs
+--             INSTANCE_MEMORY.
 WITH POOLS AS (
     SELECT
         -- pages of temporary tables are spills, which are counted as such
@@ -167,7 +167,7 @@ EXPECTED AS (
     SELECT
         LACK.*,
         -- of all that is claimed: pools, spills and statements
-        CAST(MISSED_MS + SPILLED_SORTS * COALESCE(MERGE_MS, 0) + LOST_MS AS DOUBLE) AS CLAIMED_MS,
+        MISSED_MS + SPILLED_SORTS * COALESCE(MERGE_MS, 0) + LOST_MS AS CLAIMED_MS,
         REACH_MS + O.FOUND_PART * SPILL_MS + LOST_MS AS EXPECTED_MS,
         -- fewer reads are faster, and what is written, sorted, compiled and scanned may go with memory as well
         LEAST(2 * REACH_MS, 1.2 * POOL_MS)
@@ -200,9 +200,9 @@ SELECT
     P.OLD_VALUE,
     P.OLD_PART,
     CASE WHEN P.OLD_PART IS NOT NULL THEN 'AUTOMATIC' END AS NEW_PART,
-    COALESCE(C.LEAST_PART * C.EXPECTED_MS / NULLIF(C.CLAIMED_MS, 0), 0) AS LEAST_PART,
-    COALESCE(C.EXPECTED_MS / NULLIF(C.CLAIMED_MS, 0), 0) AS LIKELY_PART,
-    COALESCE(GREATEST(C.EXPECTED_MS, C.MOST_MS) / NULLIF(C.CLAIMED_MS, 0), 0) AS MOST_PART
+    COALESCE(C.LEAST_PART * C.EXPECTED_MS / CAST(NULLIF(C.CLAIMED_MS, 0) AS DOUBLE), 0) AS LEAST_PART,
+    COALESCE(C.EXPECTED_MS / CAST(NULLIF(C.CLAIMED_MS, 0) AS DOUBLE), 0) AS LIKELY_PART,
+    COALESCE(GREATEST(C.EXPECTED_MS, C.MOST_MS) / CAST(NULLIF(C.CLAIMED_MS, 0) AS DOUBLE), 0) AS MOST_PART
 FROM EXPECTED AS C
 INNER JOIN TUNE.STMM_STEP AS P
     ON (C.PROBLEM = 'private' AND P.AREA = 'private sorts') OR (C.PROBLEM <> 'private' AND P.AREA <> 'private sorts')

@@ -29,15 +29,16 @@
 --             seldom read, yet keep the disks busy and push pages out of the buffer pool that are wanted.
 -- not-if:     Nothing that was prefetched goes unread; what agents would have to read themselves takes longer than
 --             waiting for it does; prefetchers read most pages; prefetch is off already, or AUTOMATIC: what Db2 sets
---             itself is left to it, unless four fifths of it are never read; BI or temporary table space; column-organized tables; a utility ran.
+--             itself is left to it, unless four fifths of it are never read; BI or temporary table space;
+--             column-organized tables; a utility ran.
 -- note:       Without prefetching nobody waits for it, each page that is used is read by the agent, and each that is
---             not used takes no page out of the pool that is read again: the claim is what is left of the three. Where
---             four fifths are not used, the pool is held to have as much more room for what is read as they take of it
---             now, and the law of Zipf says what that saves. A
---             nightly batch that scans the same table space cannot be seen in one interval: look at a day. SEQDETECT NO
---             is the softer way, for index scans only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz)
---             without a word on what it does; that it stops prefetching is the paper's. From 10.1 Db2 also reads ahead
---             on its own (smart prefetching), which 0 may not stop: low confidence.
+--             not used takes no page out of the pool that is read again: the claim is what is left of the three.
+--             Where four fifths are not used, the pool is held to have as much more room for what is read as they
+--             take of it now, and the law of Zipf says what that saves. A nightly batch that scans the same table
+--             space cannot be seen in one interval: look at a day. SEQDETECT NO is the softer way, for index scans
+--             only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz) without a word on what it does; that it
+--             stops prefetching is the paper's. From 10.1 Db2 also reads ahead on its own (smart prefetching), which
+--             0 may not stop: low confidence.
 WITH ROOM AS (
     -- what a pool holds of its pages, without the part of it through which unread pages come and go, and finds
     SELECT
