@@ -97,10 +97,10 @@ BOUNDED AS (
         STEP.*,
         CASE WHEN NEW_PAGES >= USED_PAGES THEN 1 ELSE 0 END AS HOLDS_ALL,
         P_OLTP * SYNC_READS + P_BI * CASE
-            -- where prefetchers read most, scans are theirs, and agents read single pages
-            WHEN ASYNC_PART >= 0.5 THEN SYNC_READS
             WHEN UNSIZED = 1
                 THEN GREATEST(LOST_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
+            -- where prefetchers read most, scans are theirs, and agents read single pages
+            WHEN ASYNC_PART >= 0.5 THEN SYNC_READS
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
