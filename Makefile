@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench twin docs dist db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust docs dist db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -47,6 +47,9 @@ bench: $(READY) ## Measure, and write docs/benchmarks.md
 
 twin: $(READY) ## Measure the advice on machines of the model, and write docs/twin.md
 	$(BIN)/python -m tests.twin.report
+
+trust: $(READY) ## Make everything fail that writes files, and write docs/trust.md
+	$(BIN)/python -m tests.faults.schedules docs/trust.md
 
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md

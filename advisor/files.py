@@ -15,18 +15,19 @@ from pathlib import Path
 from advisor.errors import UserError
 
 PRIVATE = 0o600  # captures and summaries hold names, and texts of statements
-_PREFIX = "db2tune-"
+_PREFIX, _BESIDE = "db2tune-", ".db2tune-"
 _LOCK = ".db2tune.lock"
-_YOUNG_S = 60  # so old a folder is before it counts as left behind: it may be about to be locked
+_YOUNG_S = 60  # so old it is before it counts as left behind: it may be about to be locked, or put in its place
 
 
 def replace(file: Path, text: str, private: bool = False) -> None:
     """Write a file anew. One that is there keeps its mode, a link stays one. Raises OSError, and then nothing changed."""
     place = file.resolve()
     # not what mkstemp makes: a new file has the mode that the user's umask says, unless it is private
-    beside = place.with_name(f".{place.name}.{os.getpid()}.new")
+    beside = place.with_name(f"{_BESIDE}{place.name}.{os.getpid()}")
     with suppress(FileNotFoundError):
         beside.unlink()  # of a process of this number that was killed
+    tidy(place.parent)
     try:
         with beside.open("x", encoding="utf-8", errors="backslashreplace", newline="\n") as opened:
             if private or place.exists():
@@ -51,7 +52,8 @@ def place(new: Path, target: Path) -> None:
             new.rename(target)  # of a folder, and on Windows, it never replaces anything but an empty folder
         else:
             _link(new, target)
-            new.unlink()
+            with suppress(OSError):  # the other name goes with its folder
+                new.unlink()
     except OSError as error:
         if target.exists():
             raise UserError(f"{target}: is there already; name another file or remove it") from None
@@ -73,7 +75,12 @@ def _link(new: Path, target: Path) -> None:
 def beside(target: Path) -> AbstractContextManager[Path]:
     """A private folder on the file system of the target, for as long as the context lasts."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    return _folder(f".{target.name}.", target.parent)
+    return _folder(_BESIDE, target.parent)
+
+
+def tidy(folder: Path) -> None:
+    """Take away what killed processes left where they wrote."""
+    _sweep(_BESIDE, folder)
 
 
 def temporary() -> AbstractContextManager[Path]:
@@ -115,21 +122,30 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _sweep(prefix: str, parent: Path) -> None:
-    """Remove what killed processes of this user left: folders into which nobody else could put anything."""
-    from filelock import FileLock, Timeout
-
+    """Remove what killed processes of this user left: files, and folders into which nobody else could put anything."""
     if os.name == "nt":
         return
-    for entry in os.scandir(parent):
-        if not entry.name.startswith(prefix):
-            continue
-        with suppress(OSError, Timeout):  # gone meanwhile, or in use
-            is_ = entry.stat(follow_symlinks=False)
-            ours = stat.S_ISDIR(is_.st_mode) and is_.st_uid == os.getuid() and not is_.st_mode & 0o077
-            lock = Path(entry.path) / _LOCK
-            if ours and is_.st_mtime < time.time() - _YOUNG_S and lock.is_file():
-                with FileLock(lock, timeout=0):
-                    shutil.rmtree(entry.path)
+    with suppress(OSError):  # who may write into a folder need not be allowed to list it
+        for entry in os.scandir(parent):
+            if entry.name.startswith(prefix):
+                with suppress(OSError):  # gone meanwhile
+                    _remove(Path(entry.path), entry.stat(follow_symlinks=False))
+
+
+def _remove(left: Path, is_: os.stat_result) -> None:
+    from filelock import FileLock, Timeout
+
+    if is_.st_uid != os.getuid() or is_.st_mtime >= time.time() - _YOUNG_S:
+        return
+    if stat.S_ISREG(is_.st_mode):
+        left.unlink()
+    elif stat.S_ISDIR(is_.st_mode) and not is_.st_mode & 0o077:
+        lock = left / _LOCK
+        if not lock.exists():  # killed before it had locked it
+            shutil.rmtree(left)
+            return
+        with suppress(Timeout), FileLock(lock, timeout=0):
+            shutil.rmtree(left)
 
 
 def _sync(path: Path) -> None:

@@ -1,11 +1,12 @@
 -- CALL TUNE.SCHEDULE(cron): the administrative task scheduler runs TUNE.SCHEDULED at these times (minute hour day month
 -- weekday), every night at two by default. It needs the registry variable DB2_ATS_ENABLE and the table space
 -- SYSTOOLSPACE, and an active database. The statements are dynamic, so that who may not read the registry or call the
--- scheduler, or a level that lacks a column, cannot schedule, but can install.
+-- scheduler, or a level that lacks a column, cannot schedule, but can install. ATOMIC: where the new time is refused, the
+-- task there was stays, whatever the caller does after that.
 CREATE OR REPLACE PROCEDURE TUNE.SCHEDULE (IN P_CRON VARCHAR(100) DEFAULT '0 2 * * *')
 LANGUAGE SQL
 MODIFIES SQL DATA
-BEGIN
+BEGIN ATOMIC
     DECLARE V_ENABLED INTEGER;
     DECLARE V_REGISTRY VARCHAR(1000);
     DECLARE V_ADD VARCHAR(200);

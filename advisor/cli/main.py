@@ -7,6 +7,7 @@ when it runs, so that help is there at once.
 
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -32,6 +33,7 @@ from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
+from advisor.patience import left_to_itself
 
 DEBUG = "DB2TUNE_DEBUG"
 
@@ -56,6 +58,19 @@ class OneLineErrors(click.Group):
             what = f"{type(error).__name__}: {error}"
             status = _fail(f"internal fault, {what}; {DEBUG}=1 shows where", EXIT_FAULT)
         sys.exit(status or 0)
+
+
+def program() -> None:
+    """What a shell starts. The driver's library waits when it is unloaded for what it is still about: that is not waited for."""
+    try:
+        main()
+    except SystemExit as end:
+        if left_to_itself():
+            with suppress(OSError):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(int(end.code or 0))
+        raise
 
 
 def _fail(message: str, status: int) -> int:
@@ -100,4 +115,4 @@ for command in (
     main.add_command(command)
 
 if __name__ == "__main__":
-    main()
+    program()

@@ -1,13 +1,15 @@
 """A connection to Db2 through IBM's driver (``ibm_db``), which is imported when the first one is opened.
 
-Every statement has a time-out in seconds. What only reads is tried once more when the connection is lost before the
-first row came; what changes something never is. Whatever goes wrong raises Db2Failure without the password in it.
+Every statement has a time-out in seconds, and so has each call of the driver, however slowly bytes come. What only reads
+is tried once more when the connection is lost before the first row came; what changes something never is. Whatever goes
+wrong raises Db2Failure without the password in it.
 """
 
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from ctypes import py_object, pythonapi
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -17,10 +19,12 @@ from advisor.db2.address import Address
 from advisor.db2.failures import Db2Failure
 from advisor.db2.password import Secret
 from advisor.errors import UserError
+from advisor.patience import Apart, OverdueError
 
 CONNECT_TIMEOUT_S = 15
 STATEMENT_TIMEOUT_S = 60
 GRACE_S = 15  # how much longer than a statement's time-out a server may take to end it, before it counts as gone
+BLOCK, BLOCK_S = 500, 0.5  # rows that are fetched at once, at most, and the seconds after which there are enough
 
 # On its own the driver connects anew and runs the first statement of a transaction again, be it an UPDATE or a CALL,
 # and tries a port where nobody listens for five seconds (observed with the driver of Db2 12.1.4; the keywords
@@ -29,6 +33,9 @@ _NO_REROUTE = "DB2_MAX_CLIENT_CONNRETRIES"
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
+
+# in the words of failures.csv
+_CLOSED, _ENDLESS = "CLI0106E Connection is closed.", "the answer does not end SQLSTATE=HYT00"
 
 _DECIMALS = ("decimal", "numeric", "decfloat")  # types whose values the driver hands over as text
 _SIGN = {"SMALLINT": 1 << 31, "INTEGER": 1 << 31}
@@ -53,24 +60,6 @@ class ResultSet:
 
     columns: tuple[str, ...]
     rows: list[Row]
-
-
-class _Within:
-    """Fetches rows as long as waiting for them takes no longer in all than a statement may, and the grace of one.
-
-    The driver's own bounds begin anew with each block of rows. What the caller does with a row does not count.
-    """
-
-    def __init__(self, limit_s: int, fetch: Callable[[Any, list[int]], Row | None]) -> None:
-        self._limit_s, self._fetch, self._waited_s = limit_s, fetch, 0.0
-
-    def __call__(self, statement: Any, numbers: list[int]) -> Row | None:
-        begun = time.monotonic()
-        row = self._fetch(statement, numbers)
-        self._waited_s += time.monotonic() - begun
-        if self._waited_s > self._limit_s + GRACE_S:
-            raise UserError(f"its rows took longer than {self._limit_s} s to come; raise --statement-timeout")
-        return row
 
 
 class Connection:
@@ -98,6 +87,7 @@ class Connection:
         self._open: list[Any] = []  # statements; one that outlives its connection would free somebody else's
         self._only_read = True
         self._limit_s = 0  # the time-out that the connection waits for now
+        self._apart: Apart | None = None  # where the driver runs, of the connection that is open
 
     def __enter__(self) -> Self:
         self._driver = self._given_driver or _ibm_db()
@@ -130,17 +120,16 @@ class Connection:
             statement = self._run(sql, parameters, timeout_s)
             try:
                 numbers = [i for i, (_, type_) in enumerate(self._columns(statement)) if type_ in _DECIMALS]
-                return statement, numbers, self._fetch(statement, numbers)
+                return statement, numbers, self._asked(self._fetch, statement, numbers)
             except BaseException:
                 self._free(statement)
                 raise
 
         statement, numbers, row = self._twice(begun)
-        fetch = _Within(self.limit_s(timeout_s), self._fetch)
         try:
-            while row is not None:
+            if row is not None:
                 yield row
-                row = fetch(statement, numbers)
+                yield from self._fetched(statement, numbers, self.limit_s(timeout_s))
         finally:
             self._free(statement)
 
@@ -169,6 +158,7 @@ class Connection:
         if None in parameters:
             raise ValueError(f"{name}: the driver sends 0 for a NULL beside an OUT parameter")
         values = tuple(_SAMPLES[item.type] if isinstance(item, Out) else item for item in parameters)
+        self._wait_for(self.limit_s(timeout_s))
         statement, *returned = self._asked(self._driver.callproc, self._handle, name, values)
         self._open.append(statement)
         return [item.value(returned[i]) for i, item in outs], self._result_sets(statement, timeout_s)
@@ -187,12 +177,16 @@ class Connection:
         """Roll back what was not committed, and end the connection; a lost one ends without complaint."""
         if self._handle is None:
             return
+        if self._apart is not None and self._apart.lost:
+            self._leave()
+            return
         for statement in list(self._open):
             self._free(statement)
         handle, self._handle = self._handle, None
         for end in (self._driver.rollback, self._driver.close):
             with suppress(Exception):  # it is gone already, which is what was wanted
-                end(handle)
+                self._asked(end, handle)
+        self._let_go()
 
     def limit_s(self, timeout_s: int | None) -> int:
         """Seconds that a statement may take from now on: what its caller gives it, or what all of them have."""
@@ -207,7 +201,8 @@ class Connection:
             self._handle = self._open_handle()
 
     def _open_handle(self) -> Any:
-        self._limit_s = 0
+        self._let_go()
+        self._limit_s, self._apart = 0, Apart()
         driver, timeout_s = self._driver, self._connect_timeout_s
         options = {driver.SQL_ATTR_AUTOCOMMIT: driver.SQL_AUTOCOMMIT_OFF, driver.SQL_ATTR_LOGIN_TIMEOUT: timeout_s}
         if self.address.alias is not None:
@@ -215,6 +210,18 @@ class Connection:
             return self._asked(driver.connect, self.address.alias, self.address.user or "", password, options)
         text = self.address.connection_string(self._password, timeout_s)
         return self._asked(driver.connect, text, "", "", options)
+
+    def _leave(self) -> None:
+        """Give up a connection whose driver has not come back: it would wait once more to free what it holds."""
+        for kept in (self._handle, *self._open):
+            pythonapi.Py_IncRef(py_object(kept))  # so that it is never freed, not even when the process ends
+        self._handle, self._open = None, []
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._apart is not None:
+            self._apart.end()
+            self._apart = None
 
     def _twice(self, read: Callable[[], Result]) -> Result:
         """Read; and once more on a new connection where the old one was lost and held nothing but this."""
@@ -238,22 +245,56 @@ class Connection:
 
     def _prepare(self, sql: str, timeout_s: int | None, options: dict[int, int]) -> Any:
         limit = self.limit_s(timeout_s)
-        if limit != self._limit_s:
-            patience = {self._driver.SQL_ATTR_RECEIVE_TIMEOUT: limit + GRACE_S}
-            self._asked(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection
-            self._limit_s = limit
+        self._wait_for(limit)
         options = options | {self._driver.SQL_ATTR_QUERY_TIMEOUT: limit}
         statement = self._asked(self._driver.prepare, self._handle, sql, options)
         self._open.append(statement)
         return statement
 
+    def _wait_for(self, limit_s: int) -> None:
+        """Have the driver give up when nothing came for so many seconds, and the grace."""
+        if limit_s != self._limit_s:
+            patience = {self._driver.SQL_ATTR_RECEIVE_TIMEOUT: limit_s + GRACE_S}
+            self._asked(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection
+            self._limit_s = limit_s
+
     def _columns(self, statement: Any) -> list[tuple[str, str]]:
-        driver = self._driver
-        count = int(self._asked(driver.num_fields, statement))
-        return [(str(driver.field_name(statement, i)), str(driver.field_type(statement, i))) for i in range(count)]
+        def asked() -> list[tuple[str, str]]:
+            driver = self._driver
+            count = int(driver.num_fields(statement))
+            return [(str(driver.field_name(statement, i)), str(driver.field_type(statement, i))) for i in range(count)]
+
+        return self._asked(asked)  # type: ignore[no-any-return]
+
+    def _fetched(self, statement: Any, numbers: list[int], limit_s: int) -> Iterator[Row]:
+        """The rows that are left, as long as waiting for them takes no longer in all than a statement may, and the grace.
+
+        What the caller does with a row does not count.
+        """
+        waited_s = 0.0
+        while True:
+            begun = time.monotonic()
+            rows, more = self._asked(self._block, statement, numbers)
+            waited_s += time.monotonic() - begun
+            yield from rows
+            if not more:
+                return
+            if waited_s > limit_s + GRACE_S:
+                raise UserError(f"its rows took longer than {limit_s} s to come; raise --statement-timeout")
+
+    def _block(self, statement: Any, numbers: list[int]) -> tuple[list[Row], bool]:
+        """The next rows, and whether there may be more."""
+        rows: list[Row] = []
+        begun = time.monotonic()
+        while len(rows) < BLOCK and time.monotonic() - begun < BLOCK_S:
+            row = self._fetch(statement, numbers)
+            if row is None:
+                return rows, False
+            rows.append(row)
+        return rows, True
 
     def _fetch(self, statement: Any, numbers: list[int]) -> Row | None:
-        row = self._asked(self._driver.fetch_tuple, statement)
+        row = self._driver.fetch_tuple(statement)
         if row is False or row is None:
             return None
         if not numbers:
@@ -266,14 +307,13 @@ class Connection:
     def _result_sets(self, statement: Any, timeout_s: int | None) -> list[ResultSet]:
         """All rows of all result sets; each further set has a statement of its own."""
         sets = []
-        fetch = _Within(self.limit_s(timeout_s), self._fetch)
         following: Any = statement
         try:
             while following:
                 columns = self._columns(following)
                 if columns:
                     numbers = [i for i, (_, type_) in enumerate(columns) if type_ in _DECIMALS]
-                    rows = list(iter(lambda s=following, n=numbers: fetch(s, n), None))  # type: ignore[misc]
+                    rows = list(self._fetched(following, numbers, self.limit_s(timeout_s)))
                     sets.append(ResultSet(tuple(name for name, _ in columns), rows))
                 following = self._asked(self._driver.next_result, statement)
                 if following:
@@ -287,12 +327,17 @@ class Connection:
         if any(each is statement for each in self._open):
             self._open = [each for each in self._open if each is not statement]
             with suppress(Exception):  # it belonged to a connection that is gone
-                self._driver.free_stmt(statement)
+                self._asked(self._driver.free_stmt, statement)
 
-    def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call the driver; what it raises becomes a Db2Failure, without the password and its own traceback."""
+    def _asked(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Let the driver do something; what it raises becomes a Db2Failure, without the password and its own traceback."""
+        if self._apart is None:
+            raise Db2Failure(_CLOSED)
+        longest_s = (self._limit_s or self._connect_timeout_s) + 2 * GRACE_S  # the driver itself gives up before
         try:
-            return function(*arguments)
+            return self._apart.do(longest_s, work, *arguments)
+        except OverdueError:
+            text = _ENDLESS
         except Exception as error:  # the driver raises nothing narrower
             # where it returns a value and raises as well, Python's own error hides what it raised
             text = str(error.__cause__ or error) or self._driver.stmt_errormsg() or self._driver.conn_errormsg()

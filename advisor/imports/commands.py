@@ -41,6 +41,9 @@ class Outcome:
     waits: bool = False  # for the next activation or db2start
 
 
+_NOTHING = Outcome()
+
+
 def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
     """A command that begins at a place of a line, and whether what stands before it may be the mark of a comment."""
     lead = LEAD.match(line, at)
@@ -90,8 +93,10 @@ def outcome(part: Part) -> Outcome:
             break
         else:
             patience -= 1
+    if not codes:
+        return _NOTHING
     failed = any(code[-1] in "NCE" and code not in _WELL for code in codes)
-    return Outcome(bool(codes), failed, not _WAITS.isdisjoint(codes))
+    return Outcome(True, failed, not _WAITS.isdisjoint(codes))
 
 
 def is_message(line: str) -> bool:

@@ -7,6 +7,7 @@ that statements of every level are understood.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 _TOKEN = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\s\"'(),;]+|[(),;]|\S")
 _AMOUNT = re.compile(r"([-+]?\d{1,15})([KMG])?")
@@ -51,8 +52,9 @@ class Statement:
     on_one_member: bool = False
 
 
+@lru_cache(1 << 12)  # the log of a script has the same again and again
 def parse(text: str) -> list[Statement]:
-    """The statements of a text. Raises NotUnderstoodError."""
+    """The statements of a text, to be read only. Raises NotUnderstoodError."""
     tokens = _TOKEN.findall(text)
     if "--" in text:
         tokens = [token for token in tokens if token[:2] != "--"]
@@ -71,8 +73,7 @@ class _Parser:
 
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens
-        self._words = [token.upper() for token in tokens]
-        self._words.append("")  # behind the last one
+        self._words = [*map(str.upper, tokens), ""]  # with one behind the last
         self._at = 0
 
     def statement(self) -> Statement:

@@ -51,23 +51,31 @@ def sizes(source: str, columns: Collection[str]) -> list[str]:
     ]
 
 
-def logs() -> list[str]:
-    """Keep where the log lies, and where it is archived to."""
-    archived = "NAME IN ('logarchmeth1', 'logarchmeth2') AND VALUE LIKE 'DISK:/%'"
+_DISK = "DISK:"
+_SETTINGS = {
+    "dbcfg": f"NAME = 'logpath' OR NAME IN ('logarchmeth1', 'logarchmeth2') AND VALUE LIKE '{_DISK}%'",
+    "dbmcfg": "NAME = 'diagpath'",
+}
+
+
+def places(source: str, columns: Collection[str]) -> list[str]:
+    """Keep where the log lies, where it is archived to, and the diagnostic directory that all members' lie in."""
+    if source not in _SETTINGS or "VALUE" not in columns:
+        return []
+    path = f"regexp_replace(VALUE, '^{_DISK}|\"| \\$.*$', '', 'g')"
     return [
-        "CREATE TABLE LOGS AS SELECT DISTINCT CASE WHEN NAME = 'logpath' THEN VALUE ELSE SUBSTR(VALUE, 6) END AS PATH"
-        f" FROM O_dbcfg WHERE NAME = 'logpath' AND VALUE LIKE '/%' OR {archived}"
+        f"INSERT INTO PLACES SELECT DISTINCT {path} FROM O_{source} WHERE ({_SETTINGS[source]}) AND {path} LIKE '/%'"
     ]
 
 
 def room(number: int, host: str) -> str:
-    """The statement that gives, as host facts, what df shows of the file systems of the log and of its archive."""
+    """The statement that gives, as host facts, what df shows of the file systems that settings name."""
     total, free = (
         f"MAX_BY({size}, LENGTH(F.MOUNT)) // {_MB}" for size in ("F.TOTAL_SIZE", "F.TOTAL_SIZE - F.USED_SIZE")
     )
     return (
         f"SELECT {number} AS SNAP_ID, {literal(host)} AS HOST, 'path:' || PATH AS FACT_KEY, ITEM, CAST(VALUE AS VARCHAR)"
-        f" AS VALUE FROM (UNPIVOT (SELECT P.PATH, {total} AS fs_total_mb, {free} AS fs_free_mb FROM LOGS AS P"
+        f" AS VALUE FROM (UNPIVOT (SELECT P.PATH, {total} AS fs_total_mb, {free} AS fs_free_mb FROM PLACES AS P"
         f" INNER JOIN O_{FILE_SYSTEM} AS F ON {_ABOVE} GROUP BY P.PATH)"
         " ON fs_total_mb, fs_free_mb INTO NAME ITEM VALUE VALUE)"
     )
@@ -96,3 +104,22 @@ def outdated(source: str, columns: Collection[str]) -> list[str]:
     if source == "container":
         result.append(f"DELETE FROM F_{source} USING {later} WHERE {before} AND L.WHAT = 'SET'")
     return result
+
+
+# What stands for the name of a table space of which only its number is known.
+_CALLED = "TBSPACEID_"
+_MOST_CALLED = 5
+UNNAMED_SPACES = "SELECT DISTINCT TBSP_ID FROM F_tablespace WHERE TBSP_NAME IS NULL AND TBSP_ID IS NOT NULL ORDER BY 1"
+CALL_SPACES = f"UPDATE F_tablespace SET TBSP_NAME = '{_CALLED}' || TBSP_ID WHERE TBSP_NAME IS NULL"
+
+
+def called(found: list[tuple[int]]) -> list[str]:
+    """What is said of table spaces that no text names."""
+    if not found:
+        return []
+    numbers = [str(number) for (number,) in found]
+    more = ", ..." if len(found) > _MOST_CALLED else ""
+    return [
+        f"no text names the table spaces {', '.join(numbers[:_MOST_CALLED])}{more}: {_CALLED}{numbers[0]} stands for the"
+        f" first; SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES says their names"
+    ]

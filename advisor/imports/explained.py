@@ -41,6 +41,9 @@ class ExplainedReadings(Readings):
         list(self._seen(report, source, columns, first))
         super().plain_rows(report, source, columns, chain(first, remaining))
 
+    def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
+        return False  # every line is to be explained
+
     def _seen(
         self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
     ) -> Iterable[Sequence[str | None]]:

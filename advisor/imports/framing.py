@@ -34,6 +34,7 @@ _TAG = re.compile(
     r"(?:\s+[\w-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>\"']+))*\s*/?>",
     re.IGNORECASE,
 )
+_LINE_END = re.compile(r"<br\s*/?>|</(?:div|li|p|pre|tr)\s*>", re.IGNORECASE)
 _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'", "#x27": "'"}
 
 
@@ -46,10 +47,18 @@ def unframed(lines: list[str]) -> list[str]:
         result = _without(result, _string)
     text = "\n".join(result)
     if "<" in text and ("</" in text or "<br" in text or "<BR" in text):  # one character is found faster
-        result = [_TAG.sub(lambda tag: " " if tag["cell"] else "", line) if "<" in line else line for line in result]
+        result = [part for line in result for part in (_untagged(line) if "<" in line else [line])]
     if "&" in text:
         result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
     return result
+
+
+def _untagged(line: str) -> list[str]:
+    """A line of a page without its tags; the lines of a report may all stand in one."""
+    parts = [_TAG.sub(lambda tag: " " if tag["cell"] else "", part) for part in _LINE_END.split(line)]
+    while len(parts) > 1 and not parts[-1].strip():
+        parts.pop()
+    return parts
 
 
 def _behind_prefix(line: str) -> str | None:

@@ -9,7 +9,7 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
-from advisor.imports.derived import FILLED, backups, logs, outdated, room, sizes
+from advisor.imports.derived import CALL_SPACES, FILLED, UNNAMED_SPACES, backups, called, outdated, places, room, sizes
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots, moments
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
@@ -19,7 +19,11 @@ from advisor.quoting import literal, one_file
 
 BEGIN_ID, END_ID = 1, 2
 
-# A part of a key that some texts lack, and the column by which another source tells it.
+# A part of a key that some texts lack, and the column by which another source tells it: first of table spaces.
+SPACES = (
+    ("tablespace", "TBSP_NAME", "TBSP_ID", "tablespace", "TBSP_NAME", "TBSP_ID"),
+    ("tablespace", "TBSP_NAME", "TBSP_ID", "cat_tablespace", "TBSPACE", "TBSPACEID"),
+)
 RESOLVED = (
     ("container", "TBSP_NAME", "TBSP_ID", "tablespace", "TBSP_NAME", "TBSP_ID"),
     ("container", "TBSP_NAME", "TBSP_ID", "cat_tablespace", "TBSPACE", "TBSPACEID"),
@@ -135,13 +139,11 @@ class Merger:
                 f"UPDATE REPORT SET {column} = true WHERE NUMBER IN (SELECT UNNEST($1::INTEGER[]))", [sorted(numbers)]
             )
         self._fill_members()
-        for name, column, number, other, value, by in RESOLVED:
-            if self._has(name, column, number) and self._has(other, value, by):
-                self._connection.execute(
-                    f"UPDATE F_{name} SET {column} = O.VALUE FROM (SELECT {by} AS NUMBER, MAX({value}) AS VALUE"
-                    f" FROM F_{other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
-                    f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
-                )
+        self._resolve(SPACES)
+        if self._has("tablespace", "TBSP_ID"):
+            self.notes += called(self._connection.execute(UNNAMED_SPACES).fetchall())
+            self._connection.execute(CALL_SPACES)
+        self._resolve(RESOLVED)
         if "database" in self._sources:
             self._execute(backups())
         if ALTERED_SPACE in self._sources:
@@ -152,15 +154,25 @@ class Merger:
         if listed:
             self._create(listed)
             self._aggregate(listed, 1, END_ID, "AT_END")
+            self._connection.execute("CREATE TABLE PLACES (PATH VARCHAR)")
         host = self._host()
         written = {
             name: self._write(source, snapshots) for name, source in self._sources.items() if name not in HELPERS
         }
-        if self._knows_file_systems and "dbcfg" in written and "hostfact" not in written:
+        if self._knows_file_systems and "hostfact" not in written:
             written["hostfact"] = self._room(host)
         if snapshots.interval or (snapshots.watched and "database" not in self._sources):
             written["database"] = self._activation(snapshots)
         return {name: item for name, item in written.items() if item.rows}
+
+    def _resolve(self, parts: Iterable[tuple[str, ...]]) -> None:
+        for name, column, number, other, value, by in parts:
+            if self._has(name, column, number) and self._has(other, value, by):
+                self._connection.execute(
+                    f"UPDATE F_{name} SET {column} = O.VALUE FROM (SELECT {by} AS NUMBER, MAX({value}) AS VALUE"
+                    f" FROM F_{other} WHERE {by} IS NOT NULL AND {value} IS NOT NULL GROUP BY {by}) AS O"
+                    f" WHERE F_{name}.{column} IS NULL AND F_{name}.{number} = O.NUMBER"
+                )
 
     def _has(self, name: str, *columns: str) -> bool:
         return name in self._sources and {*columns} <= {column.name for column in self._sources[name].columns}
@@ -210,6 +222,7 @@ class Merger:
             self._aggregate(source, parts, END_ID, "AT_END")
         if self._knows_file_systems:
             self._execute(sizes(source.name, [column.name for column in source.columns]))
+            self._execute(places(source.name, [column.name for column in source.columns]))
         if snapshots.interval:
             self._add_zeros(source)
         elif snapshots.begin:
@@ -235,8 +248,6 @@ class Merger:
         if rows and len(columns) > len(keys):
             self._copy(source, columns)
             written = Written(rows, columns)
-        if source.name == "dbcfg" and self._knows_file_systems:
-            self._execute(logs())
         self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
         return written
 
@@ -249,7 +260,7 @@ class Merger:
         return next(reversed(hosts), UNNAMED["host"])
 
     def _room(self, host: str) -> Written:
-        """What is left for the log and its archive, as facts of their host."""
+        """What is left where settings let Db2 write, as facts of their host."""
         source = all_sources()["hostfact"]
         self._connection.execute(f"CREATE TABLE O_hostfact AS {room(END_ID, host)}")
         (rows,) = self._one("SELECT COUNT(*) FROM O_hostfact")

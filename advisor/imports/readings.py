@@ -18,6 +18,7 @@ STATE, SINCE, INTERVAL = "state", "since", "interval"
 TOLD_ONLY = ": no rule uses it"
 
 MOST_RANGES = 20_000
+MOST_SAID = 10_000  # things that commands said
 MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
 
 
@@ -72,6 +73,8 @@ class Readings:
     def __post_init__(self) -> None:
         self._stack = ExitStack()
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
+        self._said: dict[tuple[str | None, ...], object] = {}
+        self._said_at = 0  # reports, when that was
         self._columns = {name: tuple(c.name for c in source.columns) for name, source in all_sources().items()}
 
     def report(self, format: str, document: str, **about: Any) -> Report:
@@ -104,6 +107,20 @@ class Readings:
         number = report.number
         file, _ = self._file((source, *columns))
         file.writelines(f"{number},{','.join(row)}\n" for row in rows)
+
+    def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
+        """Whether commands said this last, and nothing else was read since: then it is no new version."""
+        return self._said_at == len(self.reports) and what in self._said and self._said[what] == value
+
+    def say(self, what: tuple[str | None, ...], value: object) -> None:
+        """Hold what a command said in the last report."""
+        if self._said_at < len(self.reports) - 1 or len(self._said) > MOST_SAID:  # another's report came between
+            self.forget()
+        self._said[what], self._said_at = value, len(self.reports)
+
+    def forget(self) -> None:
+        """From here on everything is said anew."""
+        self._said.clear()
 
     def ignored(self, document: str, first: int, last: int, why: str) -> None:
         """Say that these lines were not used, and why."""

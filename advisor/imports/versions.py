@@ -67,18 +67,23 @@ def several_values(source: Source) -> str:
     plain = "AND VALUE_FLAGS = 'NONE'" if "VALUE_FLAGS" in source.names("gauge") else ""
     return (
         f"WITH {_versions(source)}\n"
-        f"SELECT UPPER({name}), STRING_AGG(COALESCE({value}, 'none'), ', then ' ORDER BY PLACE) FROM VERSION"
+        f"SELECT UPPER({name}), LIST(COALESCE({value}, 'none') ORDER BY PLACE) FROM VERSION"
         f" WHERE SAID_NOW {plain} GROUP BY {keys} HAVING COUNT(DISTINCT COALESCE({value}, '')) > 1 ORDER BY 1"
     )
 
 
-def note(found: list[tuple[str, str]]) -> list[str]:
+def note(found: list[tuple[str, list[str]]]) -> list[str]:
     """What is said of them."""
     if not found:
         return []
-    named = "; ".join(f"{name} {values}" for name, values in found[:MOST_NAMED])
+    named = "; ".join(f"{name} {', then '.join(_some(values))}" for name, values in found[:MOST_NAMED])
     more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     return [f"several values of one setting, the last one counts: {named}{more}"]
+
+
+def _some(values: list[str]) -> list[str]:
+    others = len(values) - MOST_NAMED
+    return [*values[: MOST_NAMED - 1], f"{others} others", values[-1]] if others > 1 else values
 
 
 def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bool]:

@@ -60,8 +60,11 @@ UNINSTALL_TITLE = (
 
 Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
 
+_OPTIONS_RUN = "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"  # as DDL in SQL PL wants it (SQL0549N)
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
+_NOT_ALLOWED = "42501"  # where the catalog does not show everybody what is granted
+_FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')"
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,12 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
         _from_file("owned"),
-        Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
+        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        Statement(_OPTIONS_RUN),
         _from_file("string_units", value="SYSTEM"),
         _from_file("schema"),
+        _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
+        _guarded(_NOT_ALLOWED, _from_file("grants").text),
         _from_file("old_tables", rows=_declared(loaded)),
         *_tables(place),
         _from_file("kept_columns", rows=_declared(loaded)),
@@ -98,6 +104,9 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         *_views(place, rules),
         *_procedures(),
         *_comments(rules),
+        _from_file("granted"),
+        Statement("DROP TABLE TUNE.GRANTED"),
+        Statement(_OPTIONS_AGAIN),
         _complete(loaded),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
@@ -109,7 +118,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
 def uninstall_statements() -> list[Statement]:
     """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
     return [
-        Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
+        Statement(_OPTIONS_RUN),
         *(_in_file(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
         Statement(_OPTIONS_AGAIN),
     ]
@@ -322,7 +331,7 @@ def _procedures() -> Iterator[Statement]:
     yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
         yield _in_file(files[name])
-    yield Statement(_OPTIONS_AGAIN)
+    yield Statement(_OPTIONS_RUN)
     counts = ",\n                ".join(f"({literal(name)}, {_parameters(text)})" for name, text in texts.items())
     yield _from_file("old_routines", rows=counts)
 

@@ -165,6 +165,7 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
         raise UserError(f"{store}: holds no history; db2tune nightly makes one, and --store names its folder")
     try:
         with FileLock(store / "history.lock", timeout=PATIENCE_S):
+            files.tidy(store)
             if not file.exists() or file.stat().st_size == 0:
                 _create(file)
             with _connected(file) as connection:

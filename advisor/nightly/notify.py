@@ -6,19 +6,17 @@ import smtplib
 import ssl
 import urllib.error
 import urllib.request
-from concurrent.futures import Future
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from advisor import __version__, files
 from advisor.errors import UserError
 from advisor.nightly import summary
 from advisor.nightly.config import Config, Mail, Webhook, secret_of
+from advisor.patience import OverdueError, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
@@ -36,7 +34,9 @@ def ways(config: Config) -> list[str]:
 def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> str | None:
     """Tell everybody whom the config names, by one way; why that failed, in one line."""
     try:
-        _within(lambda: _by(config, way, started, outcomes))
+        within(LONGEST_S, lambda: _by(config, way, started, outcomes))
+    except OverdueError:
+        return f"notify.{way}: took longer than {LONGEST_S} s"
     except UserError as error:
         return f"notify.{way}: {error}"
     except OSError as error:
@@ -53,26 +53,6 @@ def _by(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]"
         post(config.webhook, summary.document(started, outcomes))
     elif config.files:
         write(config.files, started, outcomes)
-
-
-def _within(work: "Callable[[], None]") -> None:
-    """Do it within a bound in all: that of a socket begins anew with each byte of a server that drips."""
-    done: Future[None] = Future()
-
-    def run() -> None:
-        try:
-            work()
-            done.set_result(None)
-        except BaseException as error:
-            done.set_exception(error)
-
-    Thread(target=run, daemon=True).start()  # what hangs ends with the process
-    try:
-        done.result(LONGEST_S)
-    except TimeoutError:
-        if done.done():
-            raise
-        raise UserError(f"took longer than {LONGEST_S} s") from None
 
 
 def send(mail: Mail, subject: str, body: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor import files
 from advisor.errors import UserError
 from advisor.judge.advice import BY_HAND, Advice, Recommendation, Setting
 from advisor.plan.checks import (
@@ -120,27 +121,29 @@ def texts(step: Step, advice: Advice) -> dict[str, str]:
 
 
 def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
-    """Write the scripts of a step into a directory, which is made; raises UserError where that cannot be done."""
-    paths = []
-    for name, text in texts(step, advice).items():
+    """Write the scripts of a step into a directory, which is made; raises UserError where that cannot be done.
+
+    Each is there whole or not at all, and the way back before the change.
+    """
+    found = texts(step, advice)
+    for name in reversed(found):
         path = directory / name
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            files.replace(path, found[name])
             if path.suffix == ".sh":
                 path.chmod(0o755)
         except OSError as error:
             raise UserError(f"{path}: cannot be written ({error.strerror}); choose another directory") from None
-        paths.append(path)
-    return paths
+    return [directory / name for name in found]
 
 
 def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str]) -> dict[str, str]:
-    files = _by_file(way, hosts)
+    parts_of = _by_file(way, hosts)
     found = {}
-    for name, parts in files.items():
+    for name, parts in parts_of.items():
         file = _File(name, parts, way.name == "undo")
-        head = list(_head(step, advice, way, file, list(files)))
+        head = list(_head(step, advice, way, file, list(parts_of)))
         found[name] = _shell_script(file, head) if file.on_host else _clp_script(step, file, head)
     return found
 
@@ -152,16 +155,16 @@ def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
     """
     known = [(item, list(_filed(way.name, item, lines, hosts))) for item, lines in way.parts]
     first = next((name for _, lines in known for name, _ in lines if name), f"{way.name}.sql")
-    files: dict[str, list[ItemLines]] = {}
+    parts_of: dict[str, list[ItemLines]] = {}
     for item, lines in known:
         place = next((name for name, _ in lines if name), first)
         for name, line in lines:
             place = name or place
-            parts = files.setdefault(place, [])
+            parts = parts_of.setdefault(place, [])
             if not parts or parts[-1][0] is not item:
                 parts.append((item, []))
             parts[-1][1].append(line)
-    return files
+    return parts_of
 
 
 def _filed(way: str, item: Recommendation, lines: list[str], hosts: list[str]) -> Iterator[tuple[str | None, str]]:
@@ -188,7 +191,7 @@ def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str
     return f"{who}.sh" if number == 1 else f"{who}-{number}.sh"
 
 
-def _head(step: Step, advice: Advice, way: _Way, file: _File, files: list[str]) -> Iterator[str]:
+def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) -> Iterator[str]:
     """What a person needs to know first, a paragraph each."""
     ranks = ", ".join(str(item.rank) for item in step.items)
     yield f"Step {step.number}, {way.what}: {count(len(step.items), 'recommendation')}, rank {ranks}"
@@ -208,8 +211,8 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, files: list[str]) 
         yield f"Needs: {needed.needs}"
         if needed.query:
             yield f"    shown by: {' '.join(x for x in needed.query.splitlines() if not x.startswith('-- '))}"
-    if len(files) > 1:
-        yield f"Order: {', then '.join(files)}, and only then the restart, where one is needed"
+    if len(order) > 1:
+        yield f"Order: {', then '.join(order)}, and only then the restart, where one is needed"
     if not file.has_commands:
         yield "There is nothing to run here: what follows is for a person."
         return

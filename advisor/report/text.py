@@ -40,6 +40,8 @@ _SEEN = {
     "cat_bufferpool": "pool definition",
     "storage_path": "storage path",
     "transaction_log": "log",
+    "hadr": "HADR stream",
+    "memory_set": "memory set",
     "statement": "statement",
     "table": "table",
 }

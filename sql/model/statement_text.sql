@@ -29,10 +29,12 @@ PARTED AS (
         STATEMENT,
         STMT_TEXT_LENGTH,
         ONE_LINE,
-        ' ' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
-            REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
-                UPPER(ONE_LINE), ',', ' '), '(', ' '), ')', ' '), '"', ' '), ';', ' '
-        ), '=', ' '), '<', ' '), '>', ' '), '|', ' '), ' .', '.'), '. ', '.') || ' ' AS WORDS
+        CAST(
+            ' ' || REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
+                    UPPER(ONE_LINE), ',', ' '), '(', ' '), ')', ' '), '"', ' '), ';', ' '
+            ), '=', ' '), '<', ' '), '>', ' '), '|', ' '), ' .', '.'), '. ', '.') || ' ' AS VARCHAR(4002)
+        ) AS WORDS
     FROM SPACED
 )
 SELECT
@@ -42,7 +44,7 @@ SELECT
         AS VARCHAR(200)
     ) AS SHORT_TEXT,
     CASE WHEN STMT_TEXT_LENGTH <= 4000 THEN 0 ELSE 1 END AS TEXT_CUT,
-    CAST(WORDS AS VARCHAR(4002)) AS WORDS,
+    WORDS,
     CASE
         WHEN
             REPLACE(WORDS, ' GROUP ', '?') <> WORDS OR REPLACE(WORDS, ' COUNT ', '?') <> WORDS

@@ -1,12 +1,13 @@
 -- The space of every DMS table space on every member, in bytes but for FULL_PART: what is used (USED_BYTES), may be
--- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES). GROWS is 1 where it
--- becomes larger by itself, NULL where that is not known; MAX_BYTES is how large at the most, NULL without a limit;
--- FAILED is 1 where it could not the last time. FREE_BYTES is what the file systems that it may grow into have left,
--- NULL where one of them is not known. Automatic storage fills all its paths, own containers grow by the same pages
--- each. A table space of which nobody said it, but whose containers are named as automatic storage names them, is taken
--- to be of automatic storage. UNWRITTEN_S is for how many seconds no page was written to it although an extent was
--- free, as far as is counted (since activation); NULL where one was, or nobody counted. Temporary table spaces, and
--- those that are being rebalanced, are left out: their space comes and goes.
+-- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES); FREE_PAGES also
+-- where the size of a page is not known. GROWS is 1 where it becomes larger by itself, NULL where that is not known;
+-- MAX_BYTES is how large at the most, NULL without a limit; FAILED is 1 where it could not the last time. FREE_BYTES
+-- is what the file systems that it may grow into have left, NULL where one of them is not known. Automatic storage
+-- fills all its paths, own containers grow by the same pages each. A table space of which nobody said it, but whose
+-- containers are named as automatic storage names them, is taken to be of automatic storage. UNWRITTEN_S is for how
+-- many seconds no page was written to it although an extent was free, as far as is counted (since activation); NULL
+-- where one was, or nobody counted. Temporary table spaces, and those that are being rebalanced, are left out: their
+-- space comes and goes.
 WITH PATH_ROOM AS (
     -- paths of the same size and use lie on as many file systems as their containers say, else on one
     SELECT
@@ -66,6 +67,7 @@ SELECT
     CAST(T.TBSP_TOTAL_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE AS TOTAL_BYTES,
     CAST(T.TBSP_PAGE_TOP AS DOUBLE) * T.TBSP_PAGE_SIZE AS TOP_BYTES,
     CAST(T.TBSP_USED_PAGES AS DOUBLE) / NULLIF(T.TBSP_USABLE_PAGES, 0) AS FULL_PART,
+    T.TBSP_USABLE_PAGES - T.TBSP_USED_PAGES AS FREE_PAGES,
     T.TBSP_AUTO_RESIZE_ENABLED AS GROWS,
     CASE WHEN T.TBSP_AUTO_RESIZE_ENABLED = 1 AND T.TBSP_MAX_SIZE > 0 THEN CAST(T.TBSP_MAX_SIZE AS DOUBLE) END
         AS MAX_BYTES,
@@ -78,5 +80,5 @@ LEFT JOIN FILE_ROOM AS F ON T.TBSP_NAME = F.TBSP_NAME AND T.MEMBER = F.MEMBER
 LEFT JOIN UNWRITTEN AS U ON T.TBSP_NAME = U.TBSP_NAME AND T.MEMBER = U.MEMBER
 WHERE
     T.TBSP_TYPE = 'DMS'
-    AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    AND COALESCE(T.TBSP_CONTENT_TYPE, 'ANY') NOT IN ('SYSTEMP', 'USRTEMP')
     AND COALESCE(T.TBSP_REBALANCER_MODE, 'NO_REBAL') = 'NO_REBAL'

@@ -39,3 +39,14 @@ def test_links() -> None:
 def test_make_targets() -> None:
     targets = re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert _not_there(r"(?:^|`)make ([a-z0-9-]+)", lambda _, target: target in targets) == []
+
+
+def test_cases_and_tests_that_prove_the_judgement() -> None:
+    """The page of what was wrong names the cases and tests that prove the cures by their files, and by functions."""
+    page = [ROOT / "docs" / "judgement.md"]
+    there = {path.name for folder in ("tests", "sql") for path in (ROOT / folder).rglob("*.*")}
+    tests = list((ROOT / "tests").rglob("test_*.py"))
+    functions = {name for path in tests for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))}
+    assert _not_there(r"([\w-]+\.(?:yml|py|sql|csv))\b", lambda _, name: name in there, page) == []
+    known = functions | {path.stem for path in tests}
+    assert _not_there(r"\b(test_\w+)\b(?!\.py)", lambda _, name: name in known, page) == []

@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from advisor.errors import UserError
+from advisor.imports.databases import name_unnamed
 from advisor.imports.texts import Known, import_texts
 from advisor.imports.values import columns
 from tests.imports.reading import reading
@@ -247,6 +248,37 @@ def test_a_variable_is_no_database(name):
 def test_a_note_says_which_versions_there_were(tmp_path):
     _, notes = imported(tmp_path, cfg(SHOWN + "1000"), cfg(SHOWN + "4000"))
     assert notes == ["several values of one setting, the last one counts: LOGFILSIZ 1000, then 4000"]
+
+
+UPDATE = "db2 update db cfg using LOGFILSIZ {}\n".format
+CONNECT = "db2 connect to {}\n".format
+
+
+@pytest.mark.parametrize(
+    ("lines", "versions"),
+    [
+        ([UPDATE(1)] * 9, [(None, "1")]),
+        ([UPDATE(1), UPDATE(2), UPDATE(1)], [(None, "1"), (None, "2"), (None, "1")]),
+        ([UPDATE(1), SHOWN + "2\n", UPDATE(1)], [(None, "1"), (None, "2"), (None, "1")]),
+        ([CONNECT("mill"), UPDATE(1)] * 3, [("MILL", "1")]),
+        ([CONNECT("mill"), UPDATE(1), CONNECT("quarry"), UPDATE(1)], [("MILL", "1"), ("QUARRY", "1")]),
+        ([UPDATE(1) + DONE, UPDATE(1) + WAITS], [(None, "1"), (None, None)]),
+    ],
+)
+def test_what_commands_say_again_is_no_new_version(lines, versions):
+    found = reading("".join(lines))
+    name_unnamed(found.reports)
+    databases = [report.database for report in found.reports]
+    rows = sorted(found.rows["dbcfg"], key=lambda row: int(row["REPORT"]))
+    assert [(databases[int(row["REPORT"])], row.get("VALUE")) for row in rows] == versions
+
+
+def test_of_very_many_versions_some_are_named(tmp_path):
+    _, notes = imported(tmp_path, "".join(UPDATE(size) for size in range(1000, 2000)))
+    assert notes == [
+        "several values of one setting, the last one counts: "
+        "LOGFILSIZ 1000, then 1001, then 1002, then 1003, then 995 others, then 1999"
+    ]
 
 
 def test_an_emptied_path_is_empty(tmp_path):

@@ -160,6 +160,25 @@ def test_the_log_and_its_archive_lie_on_the_file_system_with_the_longest_path_ab
     }
 
 
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ("/home/db2inst1/sqllib/db2dump/ $m", "/home/db2inst1/sqllib/db2dump/"),
+        ('"/home/db2inst1/diag $h$n"', "/home/db2inst1/diag"),
+        ("/db2/log/diag", "/db2/log/diag"),
+    ],
+)
+def test_the_diagnostic_directory_lies_on_the_file_system_above_it(value, path, tmp_path):
+    text, target = tmp_path / "text", tmp_path / "capture"
+    text.write_text(f"$ db2 get dbm cfg\n Diagnostic data directory path   (DIAGPATH) = {value}\n{LOG_FILES}")
+    target.mkdir()
+    import_texts([text], target)
+    with (target / "hostfact.csv").open(newline="") as file:
+        facts = {(row["FACT_KEY"], row["ITEM"]): row["VALUE"] for row in csv.DictReader(file)}
+    free = "256" if "log" in path else "1024"
+    assert (facts[f"path:{path}", "fs_free_mb"], len(facts)) == (free, 2)
+
+
 def test_of_several_members_nobody_knows_on_whose_host_these_file_systems_are(tmp_path):
     text, target = tmp_path / "text", tmp_path / "capture"
     set_ = "db2 update db cfg for shop member {} using LOGSECOND 5\n"

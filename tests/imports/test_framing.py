@@ -52,6 +52,21 @@ def test_entities_of_a_page():
 
 
 @pytest.mark.parametrize(
+    "page",
+    [
+        "<pre><code>{}</code></pre>".format("\n".join(REPORT)),
+        "<p>" + "</p>\n<p>".join(REPORT) + "</p>",
+        "<br/>\n".join(REPORT),
+        "<td>" + "<br>".join(REPORT) + "</td></tr>",
+        '<div class="a">' + '</div><div class="a">'.join(REPORT) + "</div>",
+        "<p>" + "</p><p>".join(line.replace(" ", "&nbsp;") for line in REPORT) + "</p>",
+    ],
+)
+def test_tags_of_a_page(page):
+    assert [line.rstrip() for line in unframed(page.split("\n"))] == REPORT
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         REPORT,

@@ -126,6 +126,51 @@ def test_a_capture_among_texts_is_refused(beside, tmp_path):
     assert not (tmp_path / "other.capture").exists()
 
 
+STATISTICS = """Database Member 0 -- Database QUARRY -- Active -- Up 0 days 00:10:00 -- Date 2026-03-04-11.20.45.118203
+Tablespace Statistics:
+Address            Id    TotalPgs   UsablePgs  UsedPgs    PndFreePgs FreePgs    HWM        State      MinRecTime
+0x07700001DAF2D000 4     65536      65504      65472      0          32         65472      0x00000000 0
+0x07700001DAF2E000 5     1          1          1          0          0          -          0x00000000 0
+"""
+NAMED = """Database Member 0 -- Database QUARRY -- Active -- Up 0 days 00:11:00 -- Date 2026-03-04-11.21.45.118203
+Tablespace Configuration:
+Address            Id    Type Content PageSz ExtentSz Auto Prefetch BufID BufIDDisk FSC NumCntrs MaxStripe Name
+0x07700001DAF2D000 4     DMS  Large   32768  32       No   96       3     3         Off 1        0         GRAVEL
+"""
+CATALOG = """TBSPACE   TBSPACEID   PAGESIZE
+--------- ----------- -----------
+GRAVEL              4       32768
+"""
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        ([STATISTICS], ["TBSPACEID_4", "TBSPACEID_5"]),
+        ([STATISTICS + NAMED], ["GRAVEL", "TBSPACEID_5"]),
+        ([NAMED, STATISTICS], ["GRAVEL", "TBSPACEID_5"]),
+        ([CATALOG + STATISTICS], ["GRAVEL", "TBSPACEID_5"]),
+    ],
+)
+def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_path):
+    paths = [tmp_path / str(number) for number in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    (tmp_path / "capture").mkdir()
+    result = import_texts(paths, tmp_path / "capture")
+    with (tmp_path / "capture" / "tablespace.csv").open() as file:
+        rows = {row["TBSP_NAME"]: row for row in csv.DictReader(file)}
+    assert [*rows] == names
+    assert (rows[names[0]]["TBSP_TYPE"], rows[names[0]]["TBSP_USED_PAGES"]) == ("DMS", "65472")
+    assert rows["TBSPACEID_5"]["TBSP_TYPE"] != "DMS"  # without a high-water mark
+    (note,) = [note for note in result.notes if "TBSPACEID_" in note]
+    unnamed = [name for name in names if name.startswith("TBSPACEID_")]
+    assert note == (
+        f"no text names the table spaces {', '.join(name[-1] for name in unnamed)}: {unnamed[0]} stands for the first;"
+        " SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES says their names"
+    )
+
+
 @pytest.mark.parametrize("level", ["foo", "11", "11.x", "v11.5", "11.5.9.0.1", ""])
 def test_what_is_no_level_is_refused(level, tmp_path):
     text, target = tmp_path / "text", tmp_path / "made.capture"

@@ -219,3 +219,4 @@ class Procedure:
     definer: str = ""
     dynamic_rules: str = "RUN"  # or BIND: dynamic SQL inside runs with the definer's rights
     access: int = 2  # CONTAINS SQL is 0, READS SQL DATA 1, MODIFIES SQL DATA 2
+    autonomous: bool = False  # runs in a unit of work of its own

@@ -29,6 +29,7 @@ from tests.standin.objects.dispatch import (
     kind,
     leading_words,
 )
+from tests.standin.objects.frame import Frame
 from tests.standin.objects.locks import Busy
 from tests.standin.objects.modes import UNITS, UTF8
 from tests.standin.objects.names import Resolver, variable_name
@@ -37,7 +38,6 @@ from tests.standin.objects.registry import PROCEDURE
 from tests.standin.objects.runner import Runner, violations
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.pl import ProcedureDefinition, check_static, marker_parameters, run_compound
-from tests.standin.pl.tree import MODIFIES, READS
 from tests.standin.sql import compile_expression, compile_statement
 from tests.standin.types import Column, SqlType
 
@@ -45,26 +45,6 @@ STORAGE_AUTHORITIES = ("SYSADM",)
 _numbers = itertools.count(1)
 _WITH_ISOLATION = re.compile(r"\bWITH\s+(UR|CS|RS|RR)\b", re.IGNORECASE)
 T = TypeVar("T")
-
-NEEDS = {QUERY: READS, CHANGE: MODIFIES, DEFINITION: MODIFIES, ROUTINE: MODIFIES, STORAGE: MODIFIES}
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Whose rights count, and what unqualified names mean, for the statements of the client or of one routine."""
-
-    user: str  # for static SQL
-    dynamic_user: str
-    qualifier: str | None = None  # of static SQL; None: CURRENT SCHEMA
-    access: int = MODIFIES  # what the SQL of the routine, and of those that called it, may do with data
-    routine: str = ""
-
-    def admit(self, statement: str) -> None:
-        """-577 or -579 for a kind of statement that the routine has not declared."""
-        needed = NEEDS.get(statement, 0)
-        if needed > self.access:
-            code, state = (-577, "38002") if needed == MODIFIES else (-579, "38004")
-            raise Db2Error(code, state, self.routine, self.routine)
 
 
 @dataclass
@@ -92,9 +72,10 @@ class Session:
         self.runner = Runner(database, self.reader, self.work, self._initialise)
         self.temporary: dict[str, Table] = {}
         self.private = f"SESSION {self.number}"  # DuckDB's schema for its temporary tables
-        self.dynamic_rules = "RUN"
+        self.dynamic_rules = database.options.dynamic_rules
         self._instances: dict[tuple[str, str], Table] = {}
         self._frames = [Frame(user, user)]
+        self._apart: Session | None = None  # in which an autonomous procedure runs now
         for name, value in registers.initial(user, database.name, database.machine.members[0]).items():
             self.reader.set(name, value)
         identifier = f"127.0.0.1.{49152 + self.number}.{database.now:%y%m%d%H%M%S}"
@@ -132,11 +113,14 @@ class Session:
         """Called by another thread: what runs ends with -952."""
         self.runner.interrupted.set()
         self.reader.interrupt()
+        if apart := self._apart:
+            apart.interrupt()
 
     def close(self) -> None:
         self.rollback()
         with self.database.lock:
             self.database.storage.forget_schema(self.private)
+            self.database.registry.forget(self.private)
         self.reader.close()
 
     # --- api.Executor -------------------------------------------------------------------------------------------
@@ -146,7 +130,7 @@ class Session:
 
     def describe(self, sql: str, scope: Scope | None) -> Prepared:
         of = kind(sql)
-        self._frames[-1].admit(of)
+        self._frames[-1].admit(of, scope is None)
         return self._patiently(lambda: self._DESCRIBE[of](self, sql, scope))
 
     def _patiently(self, act: Callable[[], T]) -> T:
@@ -192,9 +176,34 @@ class Session:
         procedure = routines.procedure_of(found)
         use = Use("EXECUTE", procedure.schema, procedure.name)
         self.runner.before(frozenset({use}), self._frames[-1].user)
+        run = self._run_apart if procedure.autonomous else self._run_routine
+        return run(found, arguments, names)
+
+    def _run_routine(
+        self, found: Procedure | Routine, arguments: Sequence[Any], names: Sequence[str | None]
+    ) -> Outcome:
+        procedure = routines.procedure_of(found)
         with self._within(found):
             values = routines.bind(procedure, arguments, names, lambda text, of: self.evaluate(text, None, of))
             return procedure.run(self, values)
+
+    def _run_apart(self, found: Procedure | Routine, arguments: Sequence[Any], names: Sequence[str | None]) -> Outcome:
+        """In a session of its own, whose work is committed where the procedure succeeds and else rolled back (c0054575).
+
+        It starts with the special registers of the caller (r0008329, INHERIT SPECIAL REGISTERS), and may wait for it in vain.
+        """
+        apart = self._apart = Session(self.database, self.user)
+        apart._frames = self._frames[-1:]
+        for name in registers.TYPES:
+            if name in self.reader.variables:
+                apart.reader.set(name, self.reader.variables[name])
+        try:
+            outcome = apart._run_routine(found, arguments, names)
+            apart.commit()
+        finally:
+            self._apart = None
+            apart.close()
+        return outcome
 
     def _found(self, name: Name, arguments: int) -> Procedure | Routine:
         found = routines.find(self.database, self.schema, name, arguments)
@@ -250,7 +259,8 @@ class Session:
         dynamic = definer if found.procedure.dynamic_rules == "BIND" else caller
         kept = {name: self.reader.variables.get(name) for name in registers.TYPES}
         access = min(self._frames[-1].access, found.procedure.access)
-        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name))
+        rules = found.procedure.dynamic_rules
+        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name, rules))
         try:
             yield
         finally:
@@ -304,7 +314,14 @@ class Session:
 
     def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
         is_call = leading_words(sql, 1) == ["CALL"]
-        run = partial(run_compound, sql, self)
+
+        def run(values: Sequence[Any]) -> Outcome:
+            self._frames.append(replace(self._frames[-1], dynamic_rules=self.dynamic_rules))
+            try:
+                return run_compound(sql, self, values)
+            finally:
+                self._frames.pop()
+
         return Prepared("call" if is_call else "other", run, (), marker_parameters(sql, self))
 
     def _describe_definition(self, sql: str, scope: Scope | None) -> Prepared:

@@ -4,6 +4,8 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
+from tests.standin.sql import strings
+from tests.standin.types import SqlType
 from tests.wire.conftest import FIXTURES, Server, standin
 
 pytestmark = pytest.mark.full
@@ -63,6 +65,43 @@ def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> 
         changes = {str(row[metrics.columns.index("CHANGE_PCT")]) for row in metrics.rows}
         connection.rollback()
     assert changes == {"90000000.0"}
+
+
+def test_an_instance_whose_sql_pl_prepares_no_definitions_is_upgraded_all_the_same() -> None:
+    """c0007210 (DYNAMICRULES): DB2_SQLROUTINE_PREPOPTS may say BIND for the whole instance; r0011873 overrides it."""
+    for server in standin(FIXTURES / "x445-8way", dynamic_rules="BIND"):
+        assert server.tune("install").exit_code == 0
+        server.say("DROP PROCEDURE TUNE.UNSCHEDULE")
+        server.say("CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END")
+        server.say("GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO PUBLIC")
+        done = server.tune("install")
+        assert done.exit_code == 0, done.output
+        assert server.tune("advise", "--in-database", "--interval", "0").exit_code == 0
+        assert server.tune("uninstall", "--yes").exit_code == 0
+
+
+def test_what_is_longer_than_4000_bytes_by_concatenation_is_not_compared(
+    steered: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """r0000736 (expressions): beyond 4,000 bytes || gave a long type once, which takes neither =, GROUP BY nor ORDER BY."""
+    usual = strings._concatenated
+    lengths = []
+
+    def long(one: SqlType, other: SqlType) -> SqlType:
+        made = usual(one, other)
+        if made.is_lob or made.length <= 4000:
+            return made
+        lengths.append(made.length)
+        return SqlType("CLOB", 32700)
+
+    monkeypatch.setattr(strings, "_concatenated", long)
+    done = steered.tune("install")
+    assert (done.exit_code, "cannot run" in done.output) == (0, False), done.output
+    with steered.connect() as connection:
+        _, (text, _) = connection.call("TUNE.ADVISE", [None, None, "ACTIVATION", None])
+        connection.rollback()
+    assert text.rows
+    assert lengths
 
 
 def test_braces_in_values_are_texts(steered: Server) -> None:

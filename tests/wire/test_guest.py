@@ -104,6 +104,48 @@ def test_an_upgrade_mends_what_an_earlier_version_left(installed: Server) -> Non
         _advised(connection)
 
 
+def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> None:
+    """r0000980 (DROP): with an object its privileges go; r0000935, r0008329: OR REPLACE lets those be that were granted."""
+    for statement in (
+        "ALTER TABLE TUNE.RULE_ASK ADD COLUMN OLDER INTEGER",  # loaded anew, and not as it is declared: made anew
+        "DROP PROCEDURE TUNE.UNSCHEDULE",
+        "CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END",  # replaced by one with other parameters
+        "CREATE ROLE READERS",
+        "GRANT SELECT ON TUNE.RULE_ASK TO ROLE READERS",
+        "GRANT SELECT ON TUNE.M_CONTENDER TO USER SOMEBODY",  # made anew with every upgrade
+        "GRANT INSERT, UPDATE, DELETE ON TUNE.OPTION TO USER SOMEBODY",
+        "GRANT SELECT ON TUNE.ADVICE_LIST TO PUBLIC",
+        'GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO USER "Some""body"',
+    ):
+        installed.say(statement)
+    given = (
+        "SELECT TABNAME, GRANTEE, GRANTEETYPE, SELECTAUTH, INSERTAUTH, UPDATEAUTH, DELETEAUTH FROM SYSCAT.TABAUTH"
+        " WHERE TABSCHEMA = 'TUNE' AND GRANTOR <> 'SYSIBM'",
+        "SELECT R.ROUTINENAME, A.GRANTEE, A.GRANTEETYPE, A.EXECUTEAUTH FROM SYSCAT.ROUTINEAUTH AS A INNER JOIN"
+        " SYSCAT.ROUTINES AS R ON A.SCHEMA = R.ROUTINESCHEMA AND A.SPECIFICNAME = R.SPECIFICNAME"
+        " WHERE A.SCHEMA = 'TUNE' AND A.GRANTOR <> 'SYSIBM'",
+    )
+    with installed.connect() as connection:
+        before = [sorted(connection.rows(query)) for query in given]
+        assert [len(rows) for rows in before] == [4, 1]
+    assert installed.tune("install").exit_code == 0
+    with installed.connect() as connection:
+        assert [sorted(connection.rows(query)) for query in given] == before
+        assert list(connection.rows("SELECT 1 FROM SYSCAT.TABLES WHERE TABNAME = 'GRANTED'")) == []
+        assert list(connection.rows("SELECT PARM_COUNT FROM SYSCAT.ROUTINES WHERE ROUTINENAME = 'UNSCHEDULE'")) == [
+            (0,)
+        ]
+
+
+def test_who_may_not_read_what_is_granted_upgrades_all_the_same(installed: Server) -> None:
+    """Hardened databases take SELECT on SYSCAT.TABAUTH and ROUTINEAUTH from PUBLIC (CIS benchmarks of Db2, 4.2)."""
+    installed.say("CALL STANDIN.FAIL('sqlcode', 'TABAUTH', '-551 42501 TUNER SELECT SYSCAT.TABAUTH')")
+    with installed.connect() as connection, pytest.raises(Db2Failure, match="SQL0551N"):
+        list(connection.rows("SELECT GRANTEE FROM SYSCAT.TABAUTH"))
+    done = installed.tune("install")
+    assert done.exit_code == 0, done.output
+
+
 def test_a_script_that_went_on_after_errors_says_so_at_its_end(installed: Server) -> None:
     from advisor.install.statements import install_statements
 

@@ -174,10 +174,12 @@ def test_pages_of_8_kb_are_enough_and_no_user_temporary_table_space_is_needed() 
         assert ranked.columns[0] == "RANK"
 
 
-def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server) -> None:
-    done = small.tune("install")
+@pytest.mark.parametrize("options", [(), ("--tablespace", "USERSPACE1")])
+def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, options: tuple[str, ...]) -> None:
+    small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # it is said before anything is created
+    done = small.tune("install", *options)
     assert done.exit_code == 2
-    assert [line for line in done.output.splitlines() if "page size of at least 8192 bytes" in line]
+    assert [line for line in done.output.splitlines() if "no table space with pages of 8 KB" in line]
     assert _places(small) == set()
     assert "was not there" in small.tune("uninstall", "--yes").output
 

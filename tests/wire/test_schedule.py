@@ -75,6 +75,32 @@ def test_a_time_that_the_scheduler_refuses_keeps_the_one_before(scheduling: Serv
     assert _tasks(scheduling) == [_task("0 2 * * *")]
 
 
+def test_a_refused_time_keeps_the_one_before_also_where_the_caller_commits(scheduling: Server) -> None:
+    _call(scheduling, "TUNE.SCHEDULE")
+    with scheduling.connect() as connection:
+        with pytest.raises(Db2Failure):
+            connection.call("TUNE.SCHEDULE", ["at midnight"])
+        connection.commit()
+    assert _tasks(scheduling) == [_task("0 2 * * *")]
+
+
+@pytest.mark.parametrize(("keep_days", "kept"), [(None, [1, 2, 3, 4, 5]), ("3", [3, 4, 5]), ("0", [4, 5])])
+def test_of_the_nights_the_last_stay(
+    steered: Server, installed: Server, keep_days: str | None, kept: list[int]
+) -> None:
+    if keep_days:
+        _call(installed, "TUNE.SET_OPTION", "site", "keep_days", keep_days)
+    for _ in range(5):
+        installed.say("CALL STANDIN.ADVANCE(86400)")
+        _call(installed, "TUNE.SCHEDULED")
+    with installed.connect() as connection:
+        assert [number for (number,) in connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT ORDER BY 1")] == kept
+        assert [number for (number,) in connection.rows("SELECT DISTINCT SNAP_ID FROM TUNE.S_DBCFG ORDER BY 1")] == kept
+        assert list(
+            connection.rows("SELECT COUNT(*) FROM TUNE.RUN WHERE END_ID NOT IN (SELECT SNAP_ID FROM TUNE.SNAPSHOT)")
+        ) == [(0,)]
+
+
 def test_the_task_calls_what_can_be_called(scheduling: Server) -> None:
     """r0054371: without PROCEDURE_INPUT the scheduler calls the procedure without arguments."""
     _call(scheduling, "TUNE.SCHEDULE")

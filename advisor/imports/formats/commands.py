@@ -113,7 +113,18 @@ def take_commands(part: Part) -> None:
         if isinstance(item, _Settings):
             _store(part, item, came, first)
         else:
-            part.readings.report(item[0], part.document, database=item[1] and item[1].upper())
+            _named(part, item[0], item[1] and item[1].upper())
+
+
+def _named(part: Part, format: str, database: str | None) -> None:
+    """What is said behind another connection is said of another database; the same connection again changes nothing."""
+    connection = (part.document, CONNECTION)
+    if format == CONNECTION and part.readings.is_said(connection, database):
+        return
+    part.readings.report(format, part.document, database=database)
+    if format == CONNECTION:
+        part.readings.forget()
+        part.readings.say(connection, database)
 
 
 def _echoed(part: Part, text: str) -> bool:
@@ -147,21 +158,28 @@ def _understood(part: Part, match: re.Match[str]) -> tuple["_Settings | tuple[st
 
 def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, int]:
     """The parameters of an update of a configuration."""
-    result = _Settings(f"update {scope} cfg", f"{scope}cfg", [])
+    database = member = None
     if named := _FOR.match(text, at):
-        result.database = named["name"].upper() if named["name"].isidentifier() and len(named["name"]) < 9 else None
+        database = named["name"].upper() if named["name"].isidentifier() and len(named["name"]) < 9 else None
         at = named.end()
-    if member := _MEMBER.match(text, at):
-        result.member, at = member["number"], member.end()
-    text = _with_lines(part, text, at, scope)
-    using = _USING.match(text, at)
+    if numbered := _MEMBER.match(text, at):
+        member, at = numbered["number"], numbered.end()
+    rows, why, at = _pairs(_with_lines(part, text, at, scope), at, scope)
+    return _Settings(f"update {scope} cfg", f"{scope}cfg", rows, database, member, why), at
+
+
+@lru_cache(1 << 10)  # the log of a script has the same again and again
+def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]], str | None, int]:
+    """The rows of the parameters behind USING, why something of it is not used, and where they end."""
+    rows: list[dict[str, str | None]] = []
+    using, why, waiting = _USING.match(text, at), None, False
     if using is None:
-        return result, at
-    at, waiting = using.end(), False
+        return rows, why, at
+    at = using.end()
     while pair := _PAIR.match(text, at):
         word = pair["name"].upper()
-        if word in _MODES and result.rows:
-            _flag(result.rows[-1], word)
+        if word in _MODES and rows:
+            _flag(rows[-1], word)
             at = pair.end("name")
         elif word in ("IMMEDIATE", "DEFERRED"):
             at = pair.end("name")
@@ -169,14 +187,14 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
         elif (parameter := by_token(word, scope)) and pair["value"]:
             at = pair.end()
             if found := _row(parameter, pair["value"]):
-                result.rows.append(found)
+                rows.append(found)
             else:
-                result.why = f"the value of {word} is not in the text"
+                why = f"the value of {word} is not in the text"
         else:
             break
-    for row in result.rows if waiting else ():
+    for row in rows if waiting else ():
         row.update(dict.fromkeys(_IN_FORCE))
-    return result, at
+    return rows, why, at
 
 
 def _with_lines(part: Part, text: str, at: int, scope: str) -> str:
@@ -262,14 +280,19 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
     names: set[str | None] = set()
     report = None
     for said in settings.rows:
-        if report is None or _name(said) in names:  # two versions of one
-            report = readings.report(settings.format, part.document, database=settings.database, command=not shown)
-            names.clear()
-        names.add(_name(said))
-        row = {name: value for name, value in said.items() if name not in _IN_FORCE} if came.waits else said
+        row = {name: value for name, value in said.items() if not (came.waits and name in _IN_FORCE)}
         if settings.member is not None:
             row["MEMBER"] = settings.member
+        name = _name(said)
+        place = (part.document, settings.format, settings.database, settings.member, name)
+        if readings.is_said(place, row):
+            continue
+        if report is None or name in names:  # two versions of one
+            report = readings.report(settings.format, part.document, database=settings.database, command=not shown)
+            names.clear()
+        names.add(name)
         readings.row(report, settings.source, row, first)
+        readings.say(place, row)
     if settings.why or not (settings.rows or shown):
         readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")
     elif not (shown or came.known):

@@ -43,7 +43,6 @@ _LAST_WITH_BLANKS = {"name", "container", "pathname", "filename"}
 
 # Without this column a row cannot be used: the text gave only the object's number.
 _NAMES = {
-    "tablespace": "TBSP_NAME",
     "cat_tablespace": "TBSPACE",
     "bufferpool": "BP_NAME",
     "cat_bufferpool": "BPNAME",
@@ -319,6 +318,8 @@ class _Reader:
             if source == "system":
                 report.host = row.get("HOST_NAME")
                 report.platform = platform(row.get("OS_NAME"))
+            if source == "tablespace" and "TBSP_TYPE" not in row and row.get("TBSP_PAGE_TOP", "0") != "0":
+                row["TBSP_TYPE"] = "DMS"  # no other has a high-water mark
             if _NAMES.get(source) is None or _NAMES[source] in row:
                 self.part.readings.row(report, source, row, self.lines_of[place])
             else:

@@ -10,15 +10,21 @@
 -- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S
 -- threshold:  min_away_s = 300 -- [prop] a shorter one is a restart of the standby, or the network
 -- object:     DATABASE
--- by-hand:    On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr, and db2diag there.
---             Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log files that are
---             not archived any more, it must be made again from a backup.
+-- by-hand:    when CONGESTED = 1: On the standby, {STANDBY_MEMBER_HOST:text|its host}: where STANDBY_RECV_BUF_PERCENT
+--             and STANDBY_SPOOL_PERCENT of db2pd -db {DB_NAME:text} -hadr are near 100, replay is too slow: its disks,
+--             its processors, queries that read there; HADR_SPOOL_LIMIT lets it put more aside. Else it is the network.
 -- undo-by-hand: Nothing is changed by looking.
--- finding:    when CONGESTED = 1: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has taken no log
---             for {AWAY_MIN} minutes: its connection is congested, and commits on the primary wait.
+-- by-hand:    when CONGESTED = 0: On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr,
+--             and db2diag there. Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks
+--             log files that are not archived any more, it must be made again from a backup.
+-- undo-by-hand: Nothing is changed by looking.
+-- finding:    when CONGESTED = 1: The connection to the standby on {STANDBY_MEMBER_HOST:text|a host that is not known}
+--             has been congested for {AWAY_MIN} minutes: it does not take the log as fast as it is written, and commits
+--             on the primary wait[; its spool is {SPOOL_PCT} % full].
 -- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for
 --             {AWAY_MIN} minutes: what is committed now is on this machine alone.
--- evidence:   STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, HADR_SYNCMODE:text?
+-- evidence:   STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, HADR_SYNCMODE:text?,
+--             STANDBY_SPOOL_PERCENT=SPOOL_PCT?
 -- look-at:    db2pd -db <database> -hadr; SELECT STANDBY_ID, HADR_STATE, HADR_CONNECT_STATUS, HADR_CONNECT_STATUS_TIME,
 --             HADR_LOG_GAP FROM TABLE(MON_GET_HADR(-2))
 -- source:     IBM documentation of MON_GET_HADR (r0059275), "HADR standby database states" (c0011748) and HADR
@@ -36,6 +42,7 @@ WITH AWAY AS (
         H.HADR_CONNECT_STATUS,
         H.HADR_SYNCMODE,
         CASE WHEN H.HADR_CONNECT_STATUS = 'CONGESTED' THEN 1 ELSE 0 END AS CONGESTED,
+        H.STANDBY_SPOOL_PERCENT AS SPOOL_PCT,
         FLOOR(H.CONNECT_STATUS_S / CAST(60 AS DOUBLE)) AS AWAY_MIN,
         ROW_NUMBER() OVER (
             ORDER BY H.CONNECT_STATUS_S DESC, H.STANDBY_ID, H.LOG_STREAM_ID, H.PRIMARY_MEMBER
@@ -62,6 +69,7 @@ SELECT
     A.HADR_CONNECT_STATUS,
     A.HADR_SYNCMODE,
     A.CONGESTED,
+    A.SPOOL_PCT,
     A.AWAY_MIN,
     D.DB_NAME
 FROM AWAY AS A

@@ -6,7 +6,7 @@
 -- effect:     ON
 -- judged-by:  config
 -- confidence: 0.3
--- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE
+-- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES
 -- threshold:  full_pct = 95 -- [prop] of the pages that may be used, from which somebody should look
 -- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last part may last for years
 -- threshold:  archive_d = 7 -- [prop] days without one page written, with room for them: nothing is inserted any more
@@ -17,9 +17,12 @@
 --             (db2 get snapshot for tablespaces, "Auto-resize enabled"): if so, that its file systems have room; if
 --             not, ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
 -- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
--- finding:    {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left. Whether it grows by
---             itself is not known here.
--- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, member=MEMBER
+-- finding:    when USABLE_MB IS NOT NULL: {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB
+--             are left. Whether it grows by itself is not known here.
+-- finding:    else: {FULL_PCT:1} % of what may be used is used: {FREE_PAGES} pages are left. Whether it grows by itself
+--             is not known here.
+-- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, free_MB=FREE_MB?, usable_MB=USABLE_MB?,
+--             member=MEMBER
 -- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277) and SQL0289N
 -- why:        A table space that grows by itself is always nearly full, and healthy; one that does not ends the next
 --             INSERT with SQL0289N. LIST TABLESPACES shows both alike.
@@ -27,7 +30,8 @@
 --             names them; table spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default;
 --             temporary and SMS table spaces; more than 50 GB are left; the database has been active for a week, and no
 --             page was written to it although an extent was free.
--- note:       The severity is that of something that nobody knows yet.
+-- note:       The severity is that of something that nobody knows yet. Where the size of a page is not known, it is
+--             taken for the largest, 32 KB, to tell whether more than 50 GB are left.
 WITH WORST AS (
     SELECT
         S.*,
@@ -40,12 +44,13 @@ WITH WORST AS (
         AND S.TBSP_NAME NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')
         AND 100 * S.FULL_PART >= O.FULL_PCT
         AND COALESCE(S.UNWRITTEN_S, 0) < 86400 * O.ARCHIVE_D
-        AND S.USABLE_BYTES - S.USED_BYTES < O.MAX_FREE_GB * 1073741824
+        AND COALESCE(S.USABLE_BYTES - S.USED_BYTES, CAST(32768 AS DOUBLE) * S.FREE_PAGES) < O.MAX_FREE_GB * 1073741824
 )
 SELECT
     TBSP_NAME,
     MEMBER,
     100 * FULL_PART AS FULL_PCT,
+    FREE_PAGES,
     (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
     USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB
 FROM WORST

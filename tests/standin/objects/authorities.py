@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tests.standin.objects.definitions import Grant, Name, Role, Schema
-from tests.standin.objects.privileges import PUBLIC
+from tests.standin.objects.privileges import PUBLIC, TABLE_PRIVILEGES
 from tests.standin.objects.registry import DATABASE, FUNCTION, PROCEDURE, RELATION, ROLE, SCHEMA, SEQUENCE, VARIABLE
 
 if TYPE_CHECKING:
@@ -118,12 +118,13 @@ def table_authorities(database: "Database") -> list[Row]:
         (
             (one.schema, one.name, one.grantee),
             {"TABSCHEMA": one.schema, "TABNAME": one.name}
-            | {TABLE_AUTHORITIES.get(one.privilege, f"{one.privilege}AUTH"): "Y"}
-            | _grantee(database, one),
+            | _grantee(database, one)
+            | {TABLE_AUTHORITIES.get(one.privilege, f"{one.privilege}AUTH"): "Y"},
         )
         for one in found
     ]
-    return _merged(rows)
+    none = {TABLE_AUTHORITIES.get(one, f"{one}AUTH"): "N" for one in TABLE_PRIVILEGES}
+    return [none | row for row in _merged(rows)]
 
 
 def routine_authorities(database: "Database") -> list[Row]:

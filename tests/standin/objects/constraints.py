@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import duckdb
 
 from tests.standin.errors import Db2Error
-from tests.standin.objects.definitions import ROW_KEY, Foreign, Index, Name, Table, Unique, quoted
+from tests.standin.objects.definitions import ROW_KEY, Foreign, Index, Table, Unique, quoted
 from tests.standin.objects.registry import INDEX, Registry
 
 KEY = quoted(ROW_KEY)
@@ -37,7 +37,7 @@ def uniques(registry: Registry, table: Table) -> list[tuple[int, Unique, bool]]:
     found = [(unique, False) for unique in table.uniques]
     for _, index in registry.of(INDEX, lambda one: isinstance(one, Index) and one.unique and not one.constraint):
         assert isinstance(index, Index)
-        if index.table == Name(table.schema, table.name):
+        if index.table == table.own:
             columns = tuple(column for column, _ in index.columns)
             found.append((Unique(index.name, columns, "I"), index.exclude_nulls))
     return [(number, unique, nulls) for number, (unique, nulls) in enumerate(found, 1)]

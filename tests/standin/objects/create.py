@@ -23,16 +23,25 @@ def create_index(run: Definer, statement: st.CreateIndex) -> None:
         raise Db2Error(-205, "42703", missing, f"{table.schema}.{table.name}")
     if table.organization == "COLUMN" and run.database.machine.identity.level < FIRST_WITH_INDEXES:
         raise Db2Error(-1667, "42858", f"{table.schema}.{table.name}", "CREATE INDEX")
-    key = run.new(INDEX, statement.name, "INDEX")
+    key = _declared(run, table, statement.name) or run.new(INDEX, statement.name, "INDEX")
     check_key(run, table, names, Db2Error(-614, "54008", key.text))
     run.may_change(table.schema, table.name, table.definer, "ALTERIN", "INDEX")
     if statement.unique and has_duplicates(
         run.storage.connection, Touched(table, None), names, statement.exclude_nulls
     ):
         raise Db2Error(-603, "23515")
-    owner = Name(table.schema, table.name)
-    index = Index(key.schema, key.name, owner, statement.columns, statement.unique, run.user, run.now)
+    index = Index(key.schema, key.name, table.own, statement.columns, statement.unique, run.user, run.now)
     run.put(key, replace(index, exclude_nulls=statement.exclude_nulls))
+
+
+def _declared(run: Definer, table: Table, name: Name) -> Key | None:
+    """The key of an index of a declared temporary table, which is the session's own; -601 if it has one already."""
+    if table.temporary != "DECLARED":
+        return None
+    key = Key(INDEX, table.own.schema or "", name.name)
+    if key in run.registry.objects:
+        raise Db2Error(-601, "42710", f"{table.schema}.{name.name}", "INDEX")
+    return key
 
 
 def create_view(run: Definer, statement: st.CreateView) -> None:

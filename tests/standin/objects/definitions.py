@@ -112,6 +112,11 @@ class Table:
     organization: str = "ROW"
 
     @property
+    def own(self) -> Name:
+        """The name by which its indexes know it: of a declared temporary table, one that no other session has."""
+        return Name(*self.physical) if self.temporary == "DECLARED" else Name(self.schema, self.name)
+
+    @property
     def source(self) -> str:
         return quoted(*(self.physical if self.physical[1] else (self.schema, self.name)))
 

@@ -77,6 +77,9 @@ def _dropping(space: str, kind: type[Definition]) -> Callable[[Definer, st.Drop]
 
 def _drop_index(run: Definer, statement: st.Drop) -> None:
     name = run.names.qualified(statement.name)
+    if name.schema == SESSION and Key(INDEX, run.private, name.name) in run.registry.objects:
+        run.put(Key(INDEX, run.private, name.name), None)
+        return
     if run.registry.find(INDEX, name) is None and run.database.machine.drop_index(name.schema or "", name.name):
         return
     key, found = _found(run, statement, INDEX, Index)

@@ -251,7 +251,8 @@ def sequences(database: "Database") -> list[Row]:
 
 def indexes(database: "Database") -> list[Row]:
     rows: list[Row] = []
-    for id_, (_, one) in enumerate(database.registry.of(INDEX), 1):
+    shown = (one for key, one in database.registry.of(INDEX) if database.has_schema(key.schema))
+    for id_, one in enumerate(shown, 1):
         assert isinstance(one, Index)
         names = "".join(("-" if descending else "+") + column for column, descending in one.columns)
         row = {"INDSCHEMA": one.schema, "INDNAME": one.name, "OWNER": one.definer, "OWNERTYPE": "U"}

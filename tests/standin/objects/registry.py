@@ -38,6 +38,11 @@ class Registry:
             before = replace(before, fresh=False)
         work.record(lambda: self._set(key, before))
 
+    def forget(self, schema: str) -> None:
+        """What belonged to a session that has ended."""
+        for key in list(self.in_schema(schema)):
+            self._set(key, None)
+
     def add(self, objects: dict[Key, Definition], grants: frozenset[Grant]) -> None:
         """Put what another database has into this one, for good."""
         for key, definition in objects.items():

@@ -26,7 +26,7 @@ def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) ->
         _create_function(run, text)
         return
     definition = with_types(parse_procedure(text), run.names.written)
-    if definition.autonomous:  # a unit of work of its own is not modelled: refused rather than run in the caller's
+    if definition.autonomous and definition.result_sets:  # of whose cursors the manual does not say who closes them
         raise Db2Error(-270, "42997", "AUTONOMOUS")
     arity = len(definition.parameters)
     key = run.new(PROCEDURE, Name(*definition.name), "PROCEDURE", definition.replace, arity)

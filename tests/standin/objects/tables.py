@@ -206,6 +206,9 @@ def _temporary(run: Definer, schema: str, statement: st.CreateTable) -> Table:
 
 
 def drop_declared(run: Definer, table: Table) -> None:
+    for key, index in run.registry.of(INDEX):
+        if isinstance(index, Index) and index.table == table.own:
+            run.put(key, None)
     run.storage.drop(table, run.evaluate, run.work)
     _remember(run, table.name, None)
 

@@ -50,11 +50,16 @@ class Activation:
         return (self.caller.depth if self.caller is not None else 0) + (self.kind != STATEMENT)
 
     @property
+    def above(self) -> "Activation | None":
+        """The caller, where it is of the same session: cursors and unit of work of another one are its own."""
+        return self.caller if self.caller is not None and self.caller.executor is self.executor else None
+
+    @property
     def outermost(self) -> "Activation":
         """The routine or compound statement that the client runs."""
-        if self.caller is None or (self.caller.caller is None and self.caller.kind == STATEMENT):
+        if self.above is None or (self.above.above is None and self.above.kind == STATEMENT):
             return self
-        return self.caller.outermost
+        return self.above.outermost
 
     def opened(self, cursor: Cursor, result: ResultSet) -> None:
         """A cursor was opened: it is closed, or returned, when the routine ends."""
@@ -75,8 +80,8 @@ class Activation:
         for cursor in self.cursors:
             if not (keep_held and cursor.declaration.hold):
                 cursor.close()
-        if self.caller is not None:
-            self.caller.end_unit_of_work(keep_held)
+        if self.above is not None:
+            self.above.end_unit_of_work(keep_held)
 
     def results(self) -> list[ResultSet]:
         """Result sets for the caller, in the order of opening; those for the client are passed on or included."""
@@ -103,11 +108,8 @@ _current: ContextVar[Activation | None] = ContextVar("_current", default=None)
 
 @contextmanager
 def activation(executor: Executor, name: str, kind: str) -> Iterator[Activation]:
-    """A run inside of the current one of the same session, if there is one."""
-    caller = _current.get()
-    if caller is not None and caller.executor is not executor:
-        caller = None
-    run = Activation(executor, name, kind, caller)
+    """A run inside of the current one, if there is one."""
+    run = Activation(executor, name, kind, _current.get())
     if run.depth > DEEPEST:
         raise Db2Error(-724, "54038", name, kind)
     token = _current.set(run)

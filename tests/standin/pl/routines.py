@@ -44,6 +44,7 @@ def make_procedure(definition: tree.ProcedureDefinition, schema: str, definer: s
         text=definition.text,
         definer=definer,
         access=definition.access,
+        autonomous=definition.autonomous,
     )
 
 

@@ -7,9 +7,10 @@ from tests.standin.sql import octets
 from tests.standin.sql.conversions import TEXTS
 from tests.standin.sql.routines import Routine, Template, argument, no_function
 from tests.standin.sql.sqltypes import INTEGER, char, common_type, is_binary, varchar
-from tests.standin.sql.values import Statement, Value, failing, let, made_of
+from tests.standin.sql.values import Statement, Value, failing, let, literal, made_of
 from tests.standin.types import SqlType
 
+LONGEST = 32672  # bytes of a VARCHAR
 UNITS = {"OCTETS", "CODEUNITS16", "CODEUNITS32"}
 
 
@@ -24,7 +25,7 @@ def _folded(values: Sequence[Value]) -> SqlType:
 
 
 def _longest(values: Sequence[Value]) -> SqlType:
-    return varchar(32672) if not values[0].known.is_lob else values[0].known
+    return varchar(LONGEST) if not values[0].known.is_lob else values[0].known
 
 
 def _replaced(values: Sequence[Value]) -> SqlType:
@@ -33,7 +34,7 @@ def _replaced(values: Sequence[Value]) -> SqlType:
     if source.is_lob or new.length <= search.length:
         return _same(values)
     found, rest = divmod(source.length, max(search.length, 1))
-    return varchar(min(4000 if source.length <= 4000 else 32672, new.length * found + rest))
+    return varchar(min(4000 if source.length <= 4000 else LONGEST, new.length * found + rest))
 
 
 def _concatenated(one: SqlType, other: SqlType) -> SqlType:
@@ -43,7 +44,7 @@ def _concatenated(one: SqlType, other: SqlType) -> SqlType:
     length = one.length + other.length
     if joined.name == "CHAR" and length > 254:
         return varchar(length, joined.bit_data)
-    return SqlType(joined.name, min(length, 32672) if not joined.is_lob else length, 0, joined.bit_data)
+    return SqlType(joined.name, min(length, LONGEST) if not joined.is_lob else length, 0, joined.bit_data)
 
 
 def concatenate(_: str, values: list[Value], statement: Statement) -> Value:
@@ -56,7 +57,11 @@ def concatenate(_: str, values: list[Value], statement: Statement) -> Value:
     sides = [one.text, other.text]
     if statement.names.mode("varchar2_compat"):
         sides = [f"coalesce({side}, '')" for side in sides]
-    value = made_of((one, other), f"({sides[0]} || {sides[1]})", _concatenated(one.known, other.known))
+    text, known = f"({sides[0]} || {sides[1]})", _concatenated(one.known, other.known)
+    if not (known.is_lob or known.bit_data) and one.known.length + other.known.length > LONGEST:
+        too_long = failing(137, "54006", literal(f"CONCAT\xff{LONGEST}"))
+        text = let(text, f"CASE WHEN strlen(v) > {LONGEST} THEN {too_long} ELSE v END")
+    value = made_of((one, other), text, known)
     return statement.by_mode(value)
 
 

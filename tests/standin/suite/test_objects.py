@@ -13,6 +13,7 @@ from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.errors import Db2Error, Disconnect
 from tests.standin.objects.ddl import parse
 from tests.standin.objects.dispatch import kind
+from tests.standin.objects.modes import Options
 from tests.standin.objects.registers import split
 from tests.standin.objects.undo import UnitOfWork
 from tests.standin.objects.widths import row_width
@@ -380,6 +381,29 @@ def test_sequences(session: Session) -> None:
     assert run(session, "VALUES NEXT VALUE FOR APP.S") == [(100,)]
 
 
+def test_keys_of_an_index_have_their_limit(session: Session) -> None:
+    """r0000919: 1,024 bytes with pages of 4 KB, 2,048 with 8 KB; SQL0614N."""
+    run(session, "CREATE TABLE APP.WIDE (A VARCHAR(2045))")
+    assert fails(session, "CREATE INDEX APP.TOO_LONG ON APP.WIDE (A)")[:2] == (-614, "54008")
+
+
+def test_indexes_of_declared_temporary_tables_end_with_the_session() -> None:
+    backend = Backend.of(STATE, USERS, options=Options(user_temporary=True))
+    declare = "DECLARE GLOBAL TEMPORARY TABLE SESSION.W (A INTEGER) ON COMMIT PRESERVE ROWS NOT LOGGED"
+    first, second = connected(backend), connected(backend)
+    for session in (first, second):  # each has its own
+        runs(session, declare, "CREATE UNIQUE INDEX SESSION.X ON SESSION.W (A)", "INSERT INTO SESSION.W VALUES (1)")
+        assert fails(session, "CREATE INDEX SESSION.X ON SESSION.W (A)")[0] == -601
+        assert fails(session, "INSERT INTO SESSION.W VALUES (1)")[0] == -803
+        session.commit()
+    assert run(second, "SELECT INDNAME FROM SYSCAT.INDEXES WHERE INDNAME = 'X'") == []
+    runs(second, "DROP INDEX SESSION.X", "INSERT INTO SESSION.W VALUES (1)")
+    first.close()
+    third = connected(backend)
+    runs(third, declare, "CREATE INDEX SESSION.X ON SESSION.W (A)", f"{declare} WITH REPLACE")
+    runs(third, "CREATE INDEX SESSION.X ON SESSION.W (A)")
+
+
 def test_declared_temporary_tables() -> None:
     backend = Backend.of(STATE, USERS)
     backend.database.options = type(backend.database.options)(user_temporary=True)
@@ -744,7 +768,7 @@ def test_authorities_are_listed_with_how_they_are_held(shared: tuple[Session, Se
         ("SELECT SEQNAME, START, INCREMENT FROM SYSCAT.SEQUENCES WHERE SEQSCHEMA = 'APP'", [("S", 1, 1)]),
         ("SELECT SCHEMANAME, OWNER FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'APP'", [("APP", ME)]),
         ("SELECT CONSTNAME, TYPE FROM SYSCAT.TABCONST WHERE TABSCHEMA = 'APP' ORDER BY 1", [("PK", "P"), ("POSITIVE", "K")]),
-        ("SELECT GRANTEE, SELECTAUTH, INSERTAUTH FROM SYSCAT.TABAUTH WHERE TABSCHEMA = 'APP'", [("ALICE", "Y", None)]),
+        ("SELECT GRANTEE, SELECTAUTH, INSERTAUTH FROM SYSCAT.TABAUTH WHERE TABSCHEMA = 'APP'", [("ALICE", "Y", "N")]),
         ("SELECT GRANTEE, EXECUTEAUTH FROM SYSCAT.ROUTINEAUTH WHERE SCHEMA = 'APP'", [("PUBLIC", "Y")]),
         ("SELECT GRANTEE FROM SYSCAT.DBAUTH WHERE SQLADMAUTH = 'Y'", [("SAM",)]),
         ("SELECT PRIVILEGE, OBJECTNAME FROM SYSIBMADM.PRIVILEGES WHERE AUTHID = 'ALICE'", [("SELECT", "T")]),

@@ -1,0 +1,84 @@
+"""Makes one call of a process that changes files fail, or kills the process there.
+
+Python tells of each call by an audit event before it is made, so that all libraries written in Python are reached; what
+DuckDB does to its own files is not. Only calls below one folder count.
+"""
+
+import errno
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# the paths among an event's arguments
+_PATHS = {
+    "open": 1, "os.mkdir": 1, "os.rmdir": 1, "os.remove": 1, "os.rename": 2, "os.link": 2, "os.chmod": 1, "os.fsync": 0,
+}  # fmt: skip
+_TAKES_ROOM = {"open", "os.mkdir", "os.link", "os.fsync"}
+_BETWEEN = {"os.rename", "os.link"}
+READ_ONLY, ONCE = "read-only from there on", "input/output error"  # where something cannot be taken away either
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What may go wrong: at one call, or from one on; at the calls that are named, or at all."""
+
+    name: str
+    number: int = 0  # errno; 0 kills
+    lasts: bool = False
+    calls: frozenset[str] = frozenset(_PATHS)
+
+
+KINDS = (
+    Kind("killed"),
+    Kind("disk full", errno.ENOSPC, True, frozenset(_TAKES_ROOM)),
+    Kind(READ_ONLY, errno.EROFS, True),
+    Kind(ONCE, errno.EIO),
+    Kind("another file system", errno.EXDEV, True, frozenset(_BETWEEN)),
+)
+
+
+def watch(folder: Path, seen: Callable[[str], None]) -> None:
+    """Tell of each call below a folder from now on, until the process ends: there is no way to stop an audit hook."""
+    below = f"{folder}{os.sep}"
+
+    def concerns(event: str, arguments: tuple[Any, ...]) -> bool:
+        if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & _CHANGING):
+            return False
+        # a name that is relative is one of a folder that is open, as of a tree that is removed
+        named = [
+            os.fsdecode(path) for path in arguments[: _PATHS[event]] if isinstance(path, str | bytes | os.PathLike)
+        ]
+        return any(path.startswith(below) or not path.startswith(os.sep) for path in named)
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in _PATHS and concerns(event, arguments):
+            seen(event)
+
+    def synced(opened: int) -> None:
+        seen("os.fsync")
+        real(opened)
+
+    real, os.fsync = os.fsync, synced
+    sys.addaudithook(hook)
+
+
+def failing(at: int, kind: Kind) -> Callable[[str], None]:
+    """What happens at the so manieth call that this kind of fault concerns."""
+    count = 0
+
+    def seen(event: str) -> None:
+        nonlocal count
+        if event not in kind.calls:
+            return
+        count += 1
+        if count == at or (kind.lasts and count > at):
+            if kind.number == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            raise OSError(kind.number, os.strerror(kind.number))
+
+    return seen

@@ -1,0 +1,225 @@
+"""Runs schedules of faults, each in processes of its own, and says what did not survive.
+
+What must hold whatever fails, and wherever: what was there is there still or what is new is, and never half of it; the
+exit status says which; a failure is one line; nothing temporary is left, after a kill not beyond the next run; and the
+next run does its work.
+"""
+
+import io
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor import files
+from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
+from tests.faults.injecting import KINDS, ONCE, READ_ONLY, Kind, failing, watch
+from tests.faults.operations import OPERATIONS, Operation
+
+KILLED = 128 + signal.SIGKILL
+LASTING = {"history.lock"}  # names that stay beside what they lock
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """At which call of which operation what happens."""
+
+    operation: Operation
+    kind: Kind
+    at: int
+
+    def __str__(self) -> str:
+        return f"{self.operation.name}: {self.kind.name} at call {self.at}"
+
+
+@dataclass(frozen=True)
+class Known:
+    """An operation without faults: what is there before and after it, its files, and the calls that it makes."""
+
+    before: Path
+    old: str
+    new: str
+    names: frozenset[str]
+    calls: list[str]
+
+
+def apart(work: Callable[[], str]) -> tuple[int, str]:
+    """What work says, or why not, and the exit status of the process in which it was done; 137 where that was killed."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status, text = _done(work)
+        with os.fdopen(writing, "w", encoding="utf-8") as told:
+            told.write(text)
+        os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as telling:
+        text = telling.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return (128 - status if status < 0 else status), text
+
+
+def _done(work: Callable[[], str]) -> tuple[int, str]:
+    said = io.StringIO()
+    try:
+        with redirect_stdout(said), redirect_stderr(said):
+            text = work()
+    except SystemExit as end:
+        return int(end.code or 0), said.getvalue()
+    except (UserError, OSError) as error:  # which the command line tells in a line
+        return EXIT_BAD_INPUT, f"db2tune: {error}"
+    except BaseException:
+        return EXIT_FAULT, traceback.format_exc()
+    return 0, text
+
+
+def _in(folder: Path, work: Callable[[Path], object], seen: Callable[[str], None] | None = None) -> Callable[[], str]:
+    """The work in a folder, whose temporary files are beside it, with a fault."""
+
+    def done() -> str:
+        tempfile.tempdir = str(folder / "tmp")
+        vars(files)["_YOUNG_S"] = -1  # what a killed run left is swept at once
+        if seen:
+            watch(folder, seen)
+        return str(work(folder / "work") or "")
+
+    return done
+
+
+def known(operation: Operation, folder: Path) -> Known:
+    """Do it once without a fault."""
+    before, after = folder / "before", folder / "after"
+    for each in (before, after):
+        (each / "work").mkdir(parents=True)
+        (each / "tmp").mkdir()
+        _must(apart(_in(each, operation.prepare)))
+    calls: list[str] = []
+
+    def noted() -> str:
+        _in(after, operation.do, calls.append)()
+        return "\n".join(calls)
+
+    made = _must(apart(noted)).split("\n")
+    old, new = (_must(apart(_in(each, operation.state))) for each in (before, after))
+    assert old != new, operation.name
+    return Known(before, old, new, frozenset(_names(before) | _names(after)), made)
+
+
+def _must(done: tuple[int, str]) -> str:
+    status, text = done
+    assert status == 0, text
+    return text
+
+
+def _names(folder: Path) -> set[str]:
+    """What lies in a folder, and what is temporary."""
+    below = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.name not in LASTING}
+    return below - {"work", "tmp"}
+
+
+def schedules(found: dict[str, Known]) -> Iterator[Schedule]:
+    """All there are: each kind of fault at each call that it concerns."""
+    for operation in OPERATIONS:
+        for kind in KINDS:
+            calls = sum(call in kind.calls for call in found[operation.name].calls)
+            yield from (Schedule(operation, kind, at) for at in range(1, calls + 1))
+
+
+def wrong(schedule: Schedule, of: Known, folder: Path) -> str | None:
+    """What did not survive, None where all did."""
+    operation = schedule.operation
+    shutil.copytree(of.before, folder, symlinks=True)
+    status, said = apart(_in(folder, operation.do, failing(schedule.at, schedule.kind)))
+    read, there = apart(_in(folder, operation.state))
+    if read or there not in (of.old, of.new):
+        return f"neither the old nor the new is there: {there}"
+    if schedule.kind.number:
+        why = _said_wrongly(status, said, there == of.new) or _left_behind(schedule, of, folder)
+    else:
+        why = None if status == KILLED else f"ended with {status}: {said}"
+    return why or _goes_on(operation, of, there, folder)
+
+
+def _said_wrongly(status: int, said: str, new: bool) -> str | None:
+    line = status != EXIT_FAULT and said.startswith("db2tune: ") and len(said.strip().splitlines()) == 1
+    return None if (status == 0) == new and (new or line) else f"{'new' if new else 'old'}, status {status}: {said}"
+
+
+def _left_behind(schedule: Schedule, of: Known, folder: Path) -> str | None:
+    """Only what could not be taken away may stay, until the next run."""
+    cannot = schedule.kind.name in {READ_ONLY, ONCE}
+    left = set() if cannot else _names(folder) - of.names
+    return f"left behind: {sorted(left)}" if left else None
+
+
+def _goes_on(operation: Operation, of: Known, there: str, folder: Path) -> str | None:
+    """The next run does its work where it is not done, and takes away what one before it left."""
+    again, why = apart(_in(folder, operation.do if there == of.old else _something_else))
+    read, there = apart(_in(folder, operation.state))
+    left = _names(folder) - of.names - {"work/other"}
+    done = not again and not read and there == of.new and not left
+    return None if done else f"the next run ends with {again} {why}, and leaves {sorted(left)}"
+
+
+def _something_else(folder: Path) -> None:
+    """What any run does where it writes, and where it has temporary files."""
+    files.replace(folder / "other", "something else\n")
+    with files.temporary():
+        pass
+
+
+def tried(seed: int, most: int | None = None) -> list[tuple[Schedule, str | None]]:
+    """So many schedules, drawn by a seed, or all; what did not survive of each."""
+    with tempfile.TemporaryDirectory() as place:
+        found = {each.name: known(each, Path(place) / f"known-{n}") for n, each in enumerate(OPERATIONS)}
+        every = list(schedules(found))
+        drawn = every if most is None or most >= len(every) else random.Random(seed).sample(every, most)
+        return [(each, wrong(each, found[each.operation.name], Path(place) / str(n))) for n, each in enumerate(drawn)]
+
+
+PAGE = """# What is tried, and what survives
+
+Written by `make trust`. Every call by which the program changes files, its temporary ones included, is made to fail or is
+where the process is killed, one call after the other (`tests/faults/`). What was there is there still, or what is new is, and
+never half of it; the exit status says which; a failure is one line; nothing temporary is left, after a kill not beyond
+the next run; and the next run does its work. What DuckDB does inside the file of the store is not reached by this.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """``python -m tests.faults.schedules [MOST [SEED]]``: all of them, or so many; 1 where one did not survive.
+
+    With a file's name instead, all of them, and a page of what was tried.
+    """
+    page = Path(arguments[0]) if arguments and not arguments[0].isdecimal() else None
+    numbers = [] if page else [int(each) for each in arguments]
+    results = tried(numbers[1] if len(numbers) > 1 else 0, numbers[0] if numbers else None)
+    whys = [f"{schedule}: {why}" for schedule, why in results if why]
+    if page:
+        failed = [f"- {why}" for why in whys]
+        page.write_text("\n".join([PAGE, *table(results), *([""] if failed else []), *failed, ""]), encoding="utf-8")
+    print("\n".join([*whys, f"{len(results) - len(whys)} of {len(results)} schedules survived"]))
+    return 1 if whys else 0
+
+
+def table(results: list[tuple[Schedule, str | None]]) -> Iterator[str]:
+    """How often what was tried, and what survived, as Markdown."""
+    yield "| what is written | " + " | ".join(kind.name for kind in KINDS) + " |"
+    yield "| --- |" + " ---: |" * len(KINDS)
+    for operation in OPERATIONS:
+        cells = []
+        for kind in KINDS:
+            whys = [why for each, why in results if each.operation is operation and each.kind is kind]
+            cells.append(f"{whys.count(None)} of {len(whys)}")
+        yield f"| {operation.name} | " + " | ".join(cells) + " |"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

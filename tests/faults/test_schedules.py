@@ -1,0 +1,23 @@
+"""Faults at every point where files are written; ``python -m tests.faults.schedules`` tries them by hand."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.paths import ROOT
+
+
+def _survived(*arguments: str) -> None:
+    command = [sys.executable, "-m", "tests.faults.schedules", *arguments]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=1800)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_some_faults_survive() -> None:
+    _survived("60")
+
+
+@pytest.mark.full
+def test_every_fault_survives() -> None:
+    _survived()
