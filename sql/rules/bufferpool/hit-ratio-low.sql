@@ -81,12 +81,11 @@ WHERE
     AND (
         G.SAVED_PCT >= O.MIN_SAVED_GOOD_PCT
         OR (
-            -- where scans are part of the work, what a step saves is less sure
             G.SAVED_PCT >= O.MIN_SAVED_PCT
-            AND G.CLASS = 'OLTP'
             AND (
                 G.INDEX_HIT_RATIO < O.MIN_HR_INDEX
-                OR G.DATA_HIT_RATIO < O.MIN_HR_DATA
+                -- where scans are part of the work, misses of data say less
+                OR (G.CLASS = 'OLTP' AND G.DATA_HIT_RATIO < O.MIN_HR_DATA)
                 OR G.XDA_HIT_RATIO < O.MIN_HR_DATA
             )
         )
