@@ -1,5 +1,6 @@
 """Settings of every test."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from advisor.parallel import THREADS
 
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
+gc.set_threshold(50_000)  # trees of parsers are millions of objects: looking at them ever again took a third of parsing
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings
@@ -44,13 +45,12 @@ class Format:
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
 
+    @lru_cache(1 << 8)  # the lines between reports come again with each
+    def of(line: str, previous: str) -> Format | None:
+        return next((format for format in formats if format.starts(line, previous)), None)
+
     def starting(line: str) -> Format | None:
-        if line and not line.isspace():
-            previous = lines.previous
-            for format in formats:
-                if format.starts(line, previous):
-                    return format
-        return None
+        return of(line, lines.previous) if line and not line.isspace() else None
 
     part = Part(document, lines, readings, starting)
     unknown = 0  # the first line of those that no format knew

@@ -13,11 +13,10 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from advisor.install.installer import may_install
+from advisor.install.installer import LOCK_TIMEOUT_S, may_install
 from advisor.install.origins import made, origin
 from advisor.install.statements import Statement, install_statements, script
 
-LOCK_TIMEOUT_S = 10  # nobody waits long for a trial
 CHECK_TITLE = "Tries the installation and takes it back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
 
 _SAVEPOINT = "SAVEPOINT TUNE_CHECK ON ROLLBACK RETAIN CURSORS"

@@ -11,6 +11,8 @@ from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
 _VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
+_AWAY = ("08", "40", "57", "58")  # classes of SQLSTATE that are no word of a view: lost, rolled back, no room, a fault
+LOCK_TIMEOUT_S = 10  # nobody waits longer for a lock of the catalog, with others of it in hand
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
 
 
@@ -43,12 +45,13 @@ def install(
     """
     may_install(connection)
     refused = []
+    connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     statements = install_statements(tablespace, own)
     for number, statement in enumerate(statements, 1):
         try:
             connection.execute(statement.text)
         except Db2Failure as failure:
-            if statement.rule is None or failure.dropped:
+            if statement.rule is None or failure.dropped or failure.sqlstate.startswith(_AWAY):
                 connection.rollback()
                 raise
             refused.append((statement.rule, str(failure)))
@@ -62,6 +65,7 @@ def uninstall(connection: Connection) -> bool:
     if installed_version(connection) is None:
         return False
     try:
+        connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
         for statement in uninstall_statements():
             connection.execute(statement.text)
     except Db2Failure:

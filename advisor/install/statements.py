@@ -60,6 +60,7 @@ UNINSTALL_TITLE = (
 
 Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
 
+_OPTIONS_RUN = "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"  # as DDL in SQL PL wants it (SQL0549N)
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
 _NOT_ALLOWED = "42501"  # where the catalog does not show everybody what is granted
@@ -89,7 +90,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     return [
         _from_file("owned"),
         _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
-        Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
+        Statement(_OPTIONS_RUN),
         _from_file("string_units", value="SYSTEM"),
         _from_file("schema"),
         _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
@@ -105,6 +106,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         *_comments(rules),
         _from_file("granted"),
         Statement("DROP TABLE TUNE.GRANTED"),
+        Statement(_OPTIONS_AGAIN),
         _complete(loaded),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
@@ -116,7 +118,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
 def uninstall_statements() -> list[Statement]:
     """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
     return [
-        Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"),
+        Statement(_OPTIONS_RUN),
         *(_in_file(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
         Statement(_OPTIONS_AGAIN),
     ]
@@ -329,7 +331,7 @@ def _procedures() -> Iterator[Statement]:
     yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
         yield _in_file(files[name])
-    yield Statement(_OPTIONS_AGAIN)
+    yield Statement(_OPTIONS_RUN)
     counts = ",\n                ".join(f"({literal(name)}, {_parameters(text)})" for name, text in texts.items())
     yield _from_file("old_routines", rows=counts)
 

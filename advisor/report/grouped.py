@@ -9,7 +9,7 @@ from advisor.report.output import Paint, plain
 
 MOST_GROUPS = 10
 IN_FULL = 1  # as many groups are told with all commands, their undo and what would confirm it
-FOUND = 4  # as many with what was found
+FOUND = 2  # as many with what was found, and one more with the first line of it: more would not fit a screen
 NAMED = 3  # objects of a group that are named
 
 
@@ -38,9 +38,10 @@ def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> li
     first, *others = group
     head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
     said = [paint(line, bold=True) for line in head]
-    if of <= FOUND:
+    if of <= FOUND + 1:
         start = f"{INDENT}{text.safe(first.object_name)}: " if others else INDENT
-        said += text.wrap(first.finding, width, start, INDENT)
+        found = text.wrap(first.finding, width, start, INDENT)
+        said += found if of <= FOUND or len(found) == 1 else [_shortened(first.finding, start, width)]
     return said + (_command(first, width, paint) if of > IN_FULL else steps(first, width, paint))
 
 
@@ -49,11 +50,11 @@ def _command(item: Recommendation, width: int, paint: Paint) -> list[str]:
     run = [line for line in item.actions if not line.startswith(BY_HAND)]
     if run or not item.actions:
         return commands("do", run[:1], width, paint)
-    start = f"{INDENT}{'do':<6} "
-    return [
-        start
-        + textwrap.shorten(text.safe(item.actions[0].removeprefix(BY_HAND)), width - len(start), placeholder=" ...")
-    ]
+    return [_shortened(item.actions[0].removeprefix(BY_HAND), f"{INDENT}{'do':<6} ", width)]
+
+
+def _shortened(said: str, start: str, width: int) -> str:
+    return start + textwrap.shorten(text.safe(said), width - len(start), placeholder=" ...")
 
 
 def _heading(group: list[Recommendation]) -> str:

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from advisor.catalogue.lanes import Lane, all_lanes, lane_of
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import SEEN
 from advisor.report.text import count, left_out_by, percent
+
+NOTHING_SEEN = "Nothing to change is seen in it."
+NOTHING_JUDGED = "Nothing in it can be judged by itself, so this says nothing of how the database is."
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Selection:
             return None
         spent = self.advice.time_spent
         if not self.advice.measured:
-            return "Nothing to change is seen in it."
+            return NOTHING_SEEN if self.judged() else NOTHING_JUDGED
         where = f" in {', '.join(self.areas)}" if self.areas else ""
         if spent.state == SEEN:
             return f"Nothing to recommend{where}; {self.not_run_count()}."
@@ -51,6 +54,18 @@ class Selection:
             return f"No recommendation{where}, and not because all is well. {spent.says}"
         unexplained = ", ".join(f"{share.title} {percent(share.pct)}" for share in spent.unexplained)
         return f"No rule knows a change{where} ({self.not_run_count()}), but time remains that none explains: {unexplained}."
+
+    def judged(self) -> bool:
+        """Whether a rule could judge what is there; those that do not apply to such a database need nothing of it."""
+        if not self.advice.in_text:
+            return True
+        held = {source for source, rows in self.advice.in_text.items() if rows}
+        missed = {name for name, _ in self.advice.not_run} | {question["RULE"] for question in self.advice.questions}
+        return any(
+            needs <= held
+            for name, rule in all_rules().items()
+            if name not in missed and (needs := {need.partition(".")[0] for need in rule.listed("needs")})
+        )
 
     def not_run_count(self) -> str:
         rules = {rule for rule, _ in self.not_run}

@@ -8,19 +8,29 @@
 -- of all pages that the pool holds. Its exponent is the pool's own, from what it holds and finds now, and where it
 -- holds all, it finds all. So no page that is added saves more than those that are there do now. LEAST_PART of
 -- SAVED_READS is what would be saved if every page were as likely to be read as any other; MOST_PART, more than one,
--- counts that fewer reads get in each other's way. A page that is read takes the place of another; of those that agents
--- had to write first, as great a part goes (SAVED_WRITES). Scanned pages leave before they are read again, so of the
--- reads of a scanning workload only those of indexes count, and of pages that prefetchers had brought and that left
--- before they were read; where nobody has sized the pool also the part that agents read themselves. REACH_PAGES is how
--- far self-tuning memory could take it, twice the size or what its part of the memory budget allows, and REACH_READS
--- what that saves.
+-- counts that fewer reads get in each other's way, and that reading takes processors, too. Both are wider where scans
+-- are part of the work: so far gains came apart from the law on a model of a server (docs/twin.md). A page that is
+-- read takes the place of another; of those that agents
+-- had to write first, as great a part goes (SAVED_WRITES). Scanned pages leave before they are read again. Where
+-- prefetchers read most of what a scanning workload reads, scans are theirs, and what agents read are single pages;
+-- else only reads of indexes count, and of pages that prefetchers had brought and that left before they were read;
+-- where nobody has sized the pool also the part that agents read themselves. REACH_PAGES is how
+-- far self-tuning memory could take it, its part of the memory budget and of what Db2 takes by itself, and REACH_READS
+-- what that saves. Prefetched pages that nobody reads come and go in a part of the pool, which counts as none.
 WITH POOL AS (
     SELECT
         B.*,
         -- 250 and 1,000 pages are what pools are created with
         CASE WHEN B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= 1000 THEN 1 ELSE 0 END AS DEFAULT_SIZE,
-        B.LOGICAL_READS - B.TEMP_LOGICAL_READS - B.PHYSICAL_READS + B.TEMP_PHYSICAL_READS AS HITS,
+        -- a page that is prefetched and never read is no miss
+        B.LOGICAL_READS - B.TEMP_LOGICAL_READS - B.PHYSICAL_READS + B.TEMP_PHYSICAL_READS + B.UNREAD_READS AS HITS,
         CAST(B.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(B.USED_PAGES, 0) AS HELD_PART,
+        -- prefetched pages that nobody reads come and go in a part of the pool, which is no use to others
+        1 - CASE WHEN B.UNREAD_READS > 0.1 * B.PHYSICAL_READS THEN
+            LEAST(0.999, COALESCE(B.UNREAD_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE), 0)) ELSE 0 END
+            AS USEFUL_PART,
+        -- INSTANCE_MEMORY AUTOMATIC is 75 to 95 percent of what there is
+        0.8 * B.MEMBER_MEMORY_KB - B.POOLS_KB AS TUNED_KB,
         1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
         LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0) + B.UNREAD_READS) AS LOST_READS
     FROM TUNE.SIZED_POOL AS B
@@ -74,11 +84,10 @@ STEP AS (
             WHEN P.STMM = 1 THEN LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES)
             ELSE LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES)
         END AS NEW_PAGES,
-        LEAST(P.USED_PAGES, GREATEST(
-            2 * P.BP_CUR_BUFFSZ,
-            P.BP_CUR_BUFFSZ + COALESCE(
-                P.GROW_PAGES * (CAST(P.SYNC_READS AS DOUBLE) / NULLIF(SUM(P.SYNC_READS) OVER (), 0)), 0
-            )
+        LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + FLOOR(
+            LEAST(P.GROW_PAGES, 1024 * GREATEST(0, COALESCE(P.TUNED_KB, 4000000000))
+                / CAST(NULLIF(P.PAGESIZE, 0) AS DOUBLE))
+            * COALESCE(CAST(P.SYNC_READS AS DOUBLE) / NULLIF(SUM(P.SYNC_READS) OVER (), 0), 0)
         )) AS REACH_PAGES
     FROM POOL AS P
     LEFT JOIN START AS S ON P.BP_NAME = S.BP_NAME AND S.START_PAGES > 1000 AND S.START_PAGES >= 2 * P.BP_CUR_BUFFSZ
@@ -90,13 +99,24 @@ BOUNDED AS (
         P_OLTP * SYNC_READS + P_BI * CASE
             WHEN UNSIZED = 1
                 THEN GREATEST(LOST_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
+            -- where prefetchers read most, scans are theirs, and agents read single pages
+            WHEN ASYNC_PART >= 0.5 THEN SYNC_READS
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
-        -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more
-        1 - 0.9 * FS_CACHED_PART AS GAIN_PART,
-        CASE WHEN HIT_PART > 0 AND HIT_PART < 1 THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(HELD_PART), 0) END
-            AS EXPONENT
+        -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more; and
+        -- while the pool is the smaller of the two it holds but what the other has as well
+        CASE
+            WHEN
+                FS_CACHED_PART > 0.5
+                AND 2 * CAST(NEW_PAGES AS DOUBLE) * PAGESIZE < 1024 * CAST(MEMBER_MEMORY_KB AS DOUBLE)
+                THEN 0
+            ELSE 1 - 0.9 * FS_CACHED_PART
+        END AS GAIN_PART,
+        CASE
+            WHEN HIT_PART > 0 AND HIT_PART < 1
+                THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(USEFUL_PART * HELD_PART), 0)
+        END AS EXPONENT
     FROM STEP
     WHERE NEW_PAGES > BP_CUR_BUFFSZ
 ),
@@ -104,11 +124,13 @@ LIKELY AS (
     SELECT
         BOUNDED.*,
         COALESCE(
-            (POWER(CAST(LEAST(NEW_PAGES, USED_PAGES) AS DOUBLE) / NULLIF(USED_PAGES, 0), EXPONENT) - HIT_PART)
-            / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
+            (
+                POWER(USEFUL_PART * LEAST(NEW_PAGES, USED_PAGES) / CAST(NULLIF(USED_PAGES, 0) AS DOUBLE), EXPONENT)
+                - HIT_PART
+            ) / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
         ) AS SAVED_PART,
         COALESCE(
-            (POWER(CAST(REACH_PAGES AS DOUBLE) / NULLIF(USED_PAGES, 0), EXPONENT) - HIT_PART)
+            (POWER(USEFUL_PART * REACH_PAGES / CAST(NULLIF(USED_PAGES, 0) AS DOUBLE), EXPONENT) - HIT_PART)
             / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE), 0
         ) AS REACH_PART
     FROM BOUNDED
@@ -117,11 +139,11 @@ SAVED AS (
     SELECT
         LIKELY.*,
         CAST(FLOOR(USER_PART * CASE
-            WHEN HOLDS_ALL = 1 THEN SYNC_READS
+            WHEN HOLDS_ALL = 1 AND USEFUL_PART = 1 THEN SYNC_READS * GAIN_PART
             ELSE RANDOM_READS * SAVED_PART * GAIN_PART
         END) AS BIGINT) AS SAVED_READS,
         CAST(FLOOR(USER_PART * CASE
-            WHEN REACH_PAGES >= USED_PAGES THEN SYNC_READS
+            WHEN REACH_PAGES >= USED_PAGES AND USEFUL_PART = 1 THEN SYNC_READS * GAIN_PART
             ELSE RANDOM_READS * REACH_PART * GAIN_PART
         END) AS BIGINT) AS REACH_READS
     FROM LIKELY
@@ -131,11 +153,17 @@ SELECT
     CAST(FLOOR(S.OWN_WRITES * CAST(S.SAVED_READS AS DOUBLE) / NULLIF(S.PHYSICAL_READS, 0)) AS BIGINT) AS SAVED_WRITES,
     100 * S.SAVED_READS * S.SYNC_MS / CAST(NULLIF(T.DBT_MS, 0) AS DOUBLE) AS SAVED_PCT,
     CASE
-        WHEN S.HOLDS_ALL = 1 THEN 0.7
-        ELSE LEAST(0.7, COALESCE(CAST(S.EVEN_PART AS DOUBLE) / NULLIF(S.SAVED_PART, 0), 0))
+        WHEN S.HOLDS_ALL = 1 AND S.CLASS = 'OLTP' THEN 0.7
+        ELSE LEAST(
+            CASE WHEN S.CLASS = 'OLTP' THEN 0.7 ELSE 0.15 END,
+            COALESCE(CAST(S.EVEN_PART AS DOUBLE) / NULLIF(S.SAVED_PART, 0), 0)
+        )
     END AS LEAST_PART,
     CASE WHEN S.HOLDS_ALL = 1 THEN 0.9 ELSE 1 END AS LIKELY_PART,
-    GREATEST(1, LEAST(1.5, COALESCE(CAST(S.SYNC_READS AS DOUBLE) / NULLIF(S.SAVED_READS, 0), 1))) AS MOST_PART,
+    GREATEST(1.5, LEAST(
+        CASE WHEN S.CLASS = 'OLTP' THEN 1.7 WHEN S.UNSIZED = 1 THEN 100 ELSE 3 END,
+        COALESCE(1.3 * CAST(S.SYNC_READS AS DOUBLE) / NULLIF(S.SAVED_READS, 0), 1.5)
+    )) AS MOST_PART,
     CEIL((S.NEW_PAGES - S.BP_CUR_BUFFSZ) * CAST(S.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
 FROM SAVED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T

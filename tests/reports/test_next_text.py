@@ -7,7 +7,7 @@ import pytest
 from advisor.imports.texts import Known, import_texts
 from advisor.judge.run import advise
 from advisor.report import markdown, next_text, table
-from advisor.report.selection import select
+from advisor.report.selection import NOTHING_JUDGED, NOTHING_SEEN, select
 from advisor.resources import data_file
 from tests.support.paths import FIXTURES
 
@@ -38,7 +38,10 @@ def report(text: str, folder: Path) -> str:
     return table.render(select(advise(folder)), 100)
 
 
-@pytest.mark.parametrize("text", ["list-tablespaces.txt", "configuration-oltp.txt", "instance.txt", "db2look-shop.txt"])
+@pytest.mark.parametrize(
+    "text",
+    ["list-tablespaces.txt", "configuration-default.txt", "configuration-oltp.txt", "instance.txt", "db2look-shop.txt"],
+)
 def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named(text: str, tmp_path: Path) -> None:
     said = report(text, tmp_path)
     for word in (
@@ -56,6 +59,53 @@ def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named
     assert "db2mon.sh" in said
     assert "db2 -tf tune-collect.sql" in said
     assert len(said.splitlines()) <= 25
+
+
+SPACE = """ Tablespace ID                        = {id}
+ Name                                 = {name}
+ Type                                 = Database managed space
+ Contents                             = All permanent data. Large table space.
+ State                                = {state}
+ Total pages                          = 640000
+ Useable pages                        = 639936
+ Used pages                           = {used}
+ High water mark (pages)              = {top}
+ Page size (bytes)                    = 8192
+ Extent size (pages)                  = 32
+ Prefetch size (pages)                = 32
+ Number of containers                 = {containers}
+
+"""
+
+
+def test_four_findings_fit_a_screen(tmp_path: Path) -> None:
+    spaces = (
+        {"id": 4, "name": "GRAVEL", "state": "0x0000", "used": 639904, "top": 639904, "containers": 2},
+        {"id": 5, "name": "SAND", "state": "0x0020", "used": 90016, "top": 601056, "containers": 1},
+    )
+    (tmp_path / "text").write_text("".join(SPACE.format(**space) for space in spaces))
+    (tmp_path / "capture").mkdir()
+    import_texts([tmp_path / "text"], tmp_path / "capture", Known())
+    said = table.render(select(advise(tmp_path / "capture")), 100)
+    for rule in ("state", "full-or-growing", "high-water-mark"):
+        assert f"[tablespace.{rule}]" in said
+    assert "[prefetch.size-misaligned]" in said
+    assert len(said.splitlines()) < 25
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("TBSP_NAME   TBSP_TYPE\n----------- ---------\nGRAVEL      DMS\n", NOTHING_JUDGED),
+        ("TBSP_NAME   TBSP_STATE\n----------- ----------\nGRAVEL      NORMAL\n", NOTHING_SEEN),
+    ],
+)
+def test_of_a_text_by_which_no_rule_can_judge_nothing_is_said_to_be_well(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text(text)
+    (tmp_path / "capture").mkdir()
+    import_texts([tmp_path / "text"], tmp_path / "capture", Known())
+    found = {line for line in table.render(select(advise(tmp_path / "capture")), 100).splitlines() if "in it" in line}
+    assert found == {said}
 
 
 def test_what_a_text_measured_stands_in_the_heading(tmp_path: Path) -> None:

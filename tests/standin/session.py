@@ -72,7 +72,7 @@ class Session:
         self.runner = Runner(database, self.reader, self.work, self._initialise)
         self.temporary: dict[str, Table] = {}
         self.private = f"SESSION {self.number}"  # DuckDB's schema for its temporary tables
-        self.dynamic_rules = "RUN"
+        self.dynamic_rules = database.options.dynamic_rules
         self._instances: dict[tuple[str, str], Table] = {}
         self._frames = [Frame(user, user)]
         self._apart: Session | None = None  # in which an autonomous procedure runs now
@@ -130,7 +130,7 @@ class Session:
 
     def describe(self, sql: str, scope: Scope | None) -> Prepared:
         of = kind(sql)
-        self._frames[-1].admit(of)
+        self._frames[-1].admit(of, scope is None)
         return self._patiently(lambda: self._DESCRIBE[of](self, sql, scope))
 
     def _patiently(self, act: Callable[[], T]) -> T:
@@ -259,7 +259,8 @@ class Session:
         dynamic = definer if found.procedure.dynamic_rules == "BIND" else caller
         kept = {name: self.reader.variables.get(name) for name in registers.TYPES}
         access = min(self._frames[-1].access, found.procedure.access)
-        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name))
+        rules = found.procedure.dynamic_rules
+        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name, rules))
         try:
             yield
         finally:
@@ -313,7 +314,14 @@ class Session:
 
     def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
         is_call = leading_words(sql, 1) == ["CALL"]
-        run = partial(run_compound, sql, self)
+
+        def run(values: Sequence[Any]) -> Outcome:
+            self._frames.append(replace(self._frames[-1], dynamic_rules=self.dynamic_rules))
+            try:
+                return run_compound(sql, self, values)
+            finally:
+                self._frames.pop()
+
         return Prepared("call" if is_call else "other", run, (), marker_parameters(sql, self))
 
     def _describe_definition(self, sql: str, scope: Scope | None) -> Prepared:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-UNTIL_FIRST = 7200.0
+UNTIL_FIRST = 7 * 86400.0  # a large pool is full only after days; what is shown is a machine at rest
 AUTOMATIC_PAGES = -2  # SYSCAT.BUFFERPOOLS.NPAGES of a pool that self-tuning memory sizes
 
 
@@ -100,7 +100,7 @@ def _nothing(_: Shown) -> list[Row]:
 
 
 def write(machine: Machine, folder: Path, seconds: float = 300.0, snapshots: int = 2, facts_known: bool = True) -> None:
-    """Write the capture of a machine that was watched for `seconds`, two hours after its database was activated.
+    """Write the capture of a machine that was watched for `seconds`, a week after its database was activated.
 
     Of one snapshot only the later is written; what the host itself says of its hardware may be unknown.
     """

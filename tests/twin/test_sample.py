@@ -1,6 +1,6 @@
 """A sample of the study: the rates of docs/twin.md, on sites whose numbers are fixed, get no worse unnoticed.
 
-What is to be reached is more: at most 1 % harm, 80 % within low..high. The bounds here are what the rules reach today.
+What is to be reached: at most 1 % harm, 80 % within low..high.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tests.twin import figures
 from tests.twin.drawing import site
 from tests.twin.study import Trial, advised, trials
 
-HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.03, 0.35, 0.7
+HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.01, 0.8, 0.7
 HARMED = (70, 125)
 """Sites on which advice has harmed: pools that took the file system's cache; cleaners on flash that was busy already."""
 
@@ -31,5 +31,5 @@ def test_rates_on_a_hundred_sites() -> None:
 
 
 @pytest.mark.full
-def test_where_advice_has_harmed_it_does_not_harm_more() -> None:
-    assert all(each.gained > -40 for each in tried(list(HARMED)))
+def test_where_advice_has_harmed_it_harms_no_more() -> None:
+    assert not [each for each in tried(list(HARMED)) if each.harms]

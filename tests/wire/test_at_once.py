@@ -1,19 +1,35 @@
 """Two callers at once, an installation beside a call, a caller that is cut off: each leaves the schema consistent."""
 
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from advisor.db2.failures import Db2Failure
+from advisor.install.installer import install
 from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full
 
 RUNS = "SELECT RUN_ID FROM TUNE.RUN ORDER BY RUN_ID"
 ORPHANS = "SELECT COUNT(*) FROM TUNE.M_ADVICE WHERE RUN_ID NOT IN (SELECT RUN_ID FROM TUNE.RUN)"
+FOUND = "SELECT COUNT(*) FROM TUNE.M_FINDING"
 PARTS = "SELECT COUNT(*) FROM TUNE.SNAPSHOT_SOURCE WHERE SNAP_ID NOT IN (SELECT SNAP_ID FROM TUNE.SNAPSHOT)"
+
+PATIENCE_S = 240
+CALLER = """
+import sys
+from advisor.db2.address import parse_address
+from advisor.db2.connection import Connection
+from advisor.db2.password import Secret
+with Connection(parse_address(sys.argv[1]), Secret(sys.argv[2]), statement_timeout_s=0) as connection:
+    connection.call("TUNE.ADVISE", [None, None, "ACTIVATION", None])
+    connection.commit()
+"""
 
 
 def _beside(*acts: Callable[[], Any]) -> list[Any]:
@@ -30,7 +46,7 @@ def _beside(*acts: Callable[[], Any]) -> list[Any]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(240)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
     return results
 
@@ -41,6 +57,19 @@ def _advise(server: Server) -> int:
         _, sets = connection.call("TUNE.ADVISE", [None, None, "ACTIVATION", None])
         connection.commit()
     return len(sets[1].rows)
+
+
+def _install(server: Server) -> list[tuple[str, str]]:
+    """By itself: what the program prints is one for all threads of a process."""
+    with server.connect() as connection:
+        return install(connection)
+
+
+def _until(reached: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not reached():
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
 
 
 def _rows(server: Server, query: str) -> list[tuple[Any, ...]]:
@@ -73,9 +102,41 @@ def test_an_installation_beside_a_call_leaves_both_whole(installed: Server) -> N
     _is_consistent(installed, len(_rows(installed, RUNS)))
 
 
-def test_who_is_cut_off_leaves_nothing(installed: Server) -> None:
+def test_of_two_installations_at_once_one_is_there_whole(server: Server) -> None:
+    """Who comes second finds it installed, or is told that another one made it or holds it."""
+    done = _beside(lambda: _install(server), lambda: _install(server))
+    failed = [each for each in done if isinstance(each, Exception)]
+    assert len(failed) < 2, failed
+    assert {getattr(each, "id", each) for each in failed} <= {"SQL0601N", "SQL0911N"}
+    assert [] in done  # no rule that was refused
+    _is_consistent(server, 0)
+
+
+@pytest.mark.parametrize("how", ["-911 40001 68", "-964 57011"])
+def test_a_unit_of_work_that_is_rolled_back_is_no_rule_that_is_refused(server: Server, how: str) -> None:
+    """The rest would be installed without what came before it."""
+    if server.standin is None:
+        pytest.skip("makes the stand-in fail")
+    server.say(f"CALL STANDIN.FAIL('refuse', 'CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF', '{how}')")
+    done = server.tune("install")
+    assert done.exit_code == 2, done.output
+    assert _rows(server, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'") == [(0,)]
+
+
+def test_who_is_killed_half_way_leaves_nothing(installed: Server) -> None:
     """A connection that ends without COMMIT has its unit of work rolled back."""
-    with installed.connect() as connection:
-        connection.call("TUNE.ADVISE", [None, None, "ACTIVATION", None])
-        connection.rollback()
+    if installed.standin is None:
+        pytest.skip("makes the stand-in slow, to be there in time")
+    locks = installed.standin.backend.database.locks
+    installed.say("CALL STANDIN.FAIL('hang', 'CONTENDER', '60')")  # by then snapshot, run and findings are written
+    caller = subprocess.Popen([sys.executable, "-c", CALLER, installed.url, installed.password])
+    try:
+        _until(lambda: _rows(installed, f"{FOUND} WITH UR") > [(0,)])
+        assert _rows(installed, FOUND) == [(0,)]  # not for others
+        assert caller.poll() is None
+    finally:
+        caller.kill()
+        caller.wait()
+    installed.say("CALL STANDIN.HEAL()")
+    _until(lambda: not locks.holders)
     _is_consistent(installed, 0)

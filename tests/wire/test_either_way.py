@@ -67,6 +67,19 @@ def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> 
     assert changes == {"90000000.0"}
 
 
+def test_an_instance_whose_sql_pl_prepares_no_definitions_is_upgraded_all_the_same() -> None:
+    """c0007210 (DYNAMICRULES): DB2_SQLROUTINE_PREPOPTS may say BIND for the whole instance; r0011873 overrides it."""
+    for server in standin(FIXTURES / "x445-8way", dynamic_rules="BIND"):
+        assert server.tune("install").exit_code == 0
+        server.say("DROP PROCEDURE TUNE.UNSCHEDULE")
+        server.say("CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END")
+        server.say("GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO PUBLIC")
+        done = server.tune("install")
+        assert done.exit_code == 0, done.output
+        assert server.tune("advise", "--in-database", "--interval", "0").exit_code == 0
+        assert server.tune("uninstall", "--yes").exit_code == 0
+
+
 def test_what_is_longer_than_4000_bytes_by_concatenation_is_not_compared(
     steered: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

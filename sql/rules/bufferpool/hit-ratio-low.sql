@@ -10,7 +10,7 @@
 -- confidence: CONFIDENCE
 -- memory:     GROWTH_KB
 -- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any
+-- yields:     bufferpool.system-pool-in-use@any, prefetch.oltp-useless@pool
 -- needs:      bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
 --             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
 --             system.MEMORY_FREE
@@ -84,7 +84,8 @@ WHERE
             G.SAVED_PCT >= O.MIN_SAVED_PCT
             AND (
                 G.INDEX_HIT_RATIO < O.MIN_HR_INDEX
-                OR G.DATA_HIT_RATIO < O.MIN_HR_DATA
+                -- where scans are part of the work, misses of data say less
+                OR (G.CLASS = 'OLTP' AND G.DATA_HIT_RATIO < O.MIN_HR_DATA)
                 OR G.XDA_HIT_RATIO < O.MIN_HR_DATA
             )
         )

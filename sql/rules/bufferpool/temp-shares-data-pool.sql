@@ -33,9 +33,10 @@
 --             transaction processing; no temporary page is read from disk, so that few are there; a pool of the name
 --             exists; the table space changes its pool at the next activation; memory or the site's cap leave no room.
 -- note:       What is read into a pool holds as much of it as it brings in: by that the new pool is sized, and user
---             pages get so much more room. The square-root law says what that saves. The hit ratio of user pages takes
---             all temporary reads off the synchronous ones, so it errs on the side of silence. One table space is moved
---             at a time, the one with the most temporary reads.
+--             pages get so much more room. What that saves is what the law of Zipf gives, as for larger pools: their
+--             hit ratio is a power of the part of them that is held, with the exponent of now. The hit ratio of user
+--             pages takes all temporary reads off the synchronous ones, so it errs on the side of silence. One table
+--             space is moved at a time, the one with the most temporary reads.
 WITH SPACE AS (
     SELECT
         TBSP_NAME,
@@ -73,7 +74,8 @@ POOL AS (
 SIZED AS (
     SELECT
         P.*,
-        GREATEST(P.MIN_PAGES, FLOOR(ROUND(P.TEMP_PART * P.BP_CUR_BUFFSZ, 6))) AS PAGES
+        GREATEST(P.MIN_PAGES, FLOOR(ROUND(P.TEMP_PART * P.BP_CUR_BUFFSZ, 6))) AS PAGES,
+        CAST(P.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(P.USED_PAGES, 0) AS HELD_PART
     FROM POOL AS P
 )
 SELECT
@@ -89,7 +91,16 @@ SELECT
     100 * P.USER_HIT_RATIO AS USER_HIT_PCT,
     100 * P.TEMP_LOGICAL_READS / CAST(NULLIF(P.LOGICAL_READS, 0) AS DOUBLE) AS TEMPORARY_PCT,
     P.PAGES * P.PAGE_KB AS MEMORY_KB,
-    CAST(FLOOR(P.SYNC_READS * (1 - P.TEMP_PART) * (1 - SQRT(1 - P.TEMP_PART))) AS BIGINT) AS SAVED_READS,
+    CAST(FLOOR(P.SYNC_READS * (1 - P.TEMP_PART) * CASE
+        WHEN P.USER_HIT_RATIO > 0
+            THEN (
+                POWER(
+                    P.HELD_PART,
+                    CAST(LN(P.USER_HIT_RATIO) AS DOUBLE) / NULLIF(LN((1 - P.TEMP_PART) * P.HELD_PART), 0)
+                ) - P.USER_HIT_RATIO
+            ) / CAST(NULLIF(1 - P.USER_HIT_RATIO, 0) AS DOUBLE)
+        ELSE 0
+    END) AS BIGINT) AS SAVED_READS,
     P.SYNC_MS
 FROM SIZED AS P
 WHERE

@@ -6,7 +6,7 @@
 -- applies:    not=managed,purescale; from=9.1
 -- judged-by:  load
 -- claims:     POOL_WRITE = SYNC_WRITES x WRITE_MS
--- recover:    0.1, 0.3, 0.5
+-- recover:    0.1, 0.5, 1.0
 -- confidence: 0.6
 -- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
 --             tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE,
@@ -16,6 +16,7 @@
 -- threshold:  steal_part = 0.1 -- [prop] the part of the calls that came from an agent without a clean page
 -- threshold:  sync_part = 0.05 -- [prop] the part of the pages that agents wrote
 -- threshold:  min_busy_part = 0.3 -- [prop] cleaners that write less than this part of the time are not too few
+-- threshold:  most_reading = 5 -- [twin] where agents wait so many times longer for reads, writes stand before them
 -- threshold:  min_proactive_part = 0.7 -- [prop] proactive cleaning always writes: only full cleaners are too few
 -- object:     DATABASE
 -- set:        DBCFG NUM_IOCLEANERS: {NUM_IOCLEANERS} -> AUTOMATIC (page cleaners)
@@ -29,7 +30,8 @@
 --             page and write themselves; without any they write all.
 -- not-if:     AUTOMATIC; as many as AUTOMATIC would start, or more; agents find clean pages and write few; proactive
 --             page cleaning is on, and the cleaners do not write nearly all the time; the cleaners hardly write;
---             members differ or another value waits.
+--             agents wait five times longer for reads than for writes that are no spills: on the same disks, writes
+--             that come sooner stand before them; members differ or another value waits.
 -- note:       AUTOMATIC starts a cleaner for each processor core of a member, one less before 11.5, at least one. Where
 --             the cores are not known from the operating system, hardware threads are divided by CPU_HMT_DEGREE. Too
 --             many is no finding.
@@ -55,10 +57,12 @@ SELECT
     C.WRITE_MS
 FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN STARTED AS S
+CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_CLEANING_IOCLEANERS_FEW AS O
 WHERE
     C.NUM_IOCLEANERS < S.ENOUGH
     AND C.WRITES >= O.MIN_WRITES
+    AND T.POOL_READ_TIME <= O.MOST_READING * COALESCE(C.OWN_WRITES * C.WRITE_MS, 0)
     AND (
         (
             C.ALTERNATE = 0

@@ -6,7 +6,7 @@
 -- applies:    workload=oltp,mixed; not=managed,purescale
 -- judged-by:  load
 -- claims:     POOL_READ <= 6.5
--- recover:    0.2, 0.6, 1.0
+-- recover:    0, 0.6, 1.0
 -- confidence: 0.3
 -- exclusive:  cleaning
 -- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,

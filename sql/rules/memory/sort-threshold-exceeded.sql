@@ -6,7 +6,7 @@
 -- judged-by:  load
 -- claims:     POOL_READ = HELD_READS x SPILL_READ_MS, PREFETCH_WAIT = HELD_WAITS x SPILL_WAIT_MS,
 --             SORT = HELD_SORTS x MERGE_MS
--- recover:    0.2, 0.5, 0.8
+-- recover:    0.1, 0.5, 1.2
 -- confidence: 0.6
 -- memory:     GROWTH_KB
 -- yields:     memory.sort-overflow@any+larger

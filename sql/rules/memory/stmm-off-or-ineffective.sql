@@ -7,8 +7,8 @@
 -- applies:    from=9.1
 -- judged-by:  load
 -- claims:     POOL_READ = MISSED_READS x READ_MS, SORT = SPILLED_SORTS x MERGE_MS,
---             COMPILE = FOUND_STATEMENTS x COMPILE_MS
--- recover:    0.2, 0.6, 1.0
+--             COMPILE = LOST_STATEMENTS x COMPILE_MS
+-- recover:    LEAST_PART, LIKELY_PART, MOST_PART
 -- confidence: 0.6
 -- exclusive:  sortheap
 -- needs:      cat_bufferpool.NPAGES, dbcfg.VALUE, dbmcfg.VALUE
@@ -22,7 +22,8 @@
 -- threshold:  min_misses = 100 -- [prop] of the package cache; fewer give no ratio
 -- threshold:  min_hit_pct = 90 -- [prop] a package cache that finds fewer statements lacks memory
 -- threshold:  most_wide = 0.05 -- [prop] of the memory there is: so much more than it can give may be promised
--- threshold:  found_part = 0.25 -- [prop] of what spills and lost statements cost, as nobody knows what they are given
+-- threshold:  found_part = 0.6 -- [twin] of what spills cost; the largest do not fit in any memory
+-- threshold:  least_part = 0.7 -- [twin] of what is expected, which came in nineteen of twenty trials
 -- threshold:  new_pct = 50 -- [prop] where every other lookup misses, statements are new, and no memory helps
 -- object:     DATABASE
 -- set:        when AREA = 'pools': BUFFERPOOL {BP_NAME:text} SIZE: {OLD_VALUE:text} -> AUTOMATIC
@@ -54,17 +55,20 @@
 --             for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
 --             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
 --             pureScale do not count: what they miss may lie in the group buffer pool.
--- note:       Of what pools read that would fit into the memory there is, six tenths are expected back, since
---             self-tuning finds its sizes by itself and in time; of spills and lost statements a quarter of that. A
---             fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Where a cap on pools
---             is declared they stay fixed. In a partitioned database self-tuning is off by default, starts only with
---             ACTIVATE DATABASE and takes one member's sizes for all: nothing is said there. It counts on the free
---             memory of the host: where several instances share one, each needs INSTANCE_MEMORY.
+-- note:       What is expected back is what pools read that would fit into the memory there is, what lost statements
+--             cost, and six tenths of what spills cost; at most twice what pools are expected to save, since fewer
+--             reads are also faster, and all that is written, sorted and compiled. So it came out on a model of a
+--             server (docs/twin.md). A fixed size for one area and AUTOMATIC exclude each other: the better score is
+--             shown. Where a cap on pools is declared they stay fixed. In a partitioned database self-tuning is off
+--             by default, starts only with ACTIVATE DATABASE and takes one member's sizes for all: nothing is said
+--             there. It counts on the free memory of the host: where several instances share one, each needs
+--             INSTANCE_MEMORY.
 WITH POOLS AS (
     SELECT
         -- pages of temporary tables are spills, which are counted as such
-        SUM(B.REACH_READS) AS LACK_READS,
-        SUM(B.REACH_READS * B.SYNC_MS) AS LACK_MS,
+        SUM(B.USER_PART * B.SYNC_READS) AS LACK_READS,
+        SUM(B.USER_PART * B.SYNC_READS * B.SYNC_MS) AS LACK_MS,
+        SUM(B.REACH_READS * B.SYNC_MS) AS REACH_MS,
         SUM(B.SHARE_PCT * B.P_OLTP * (1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE)))
             AS LACK_PCT
     FROM TUNE.POOL_GROWTH AS B
@@ -99,6 +103,7 @@ STATE AS (
         CASE WHEN M.SWITCH = 'OFF' THEN 'off' WHEN M.ACTIVE = 0 THEN 'idle' ELSE 'private' END AS PROBLEM,
         COALESCE(B.LACK_READS, 0) AS LACK_READS,
         COALESCE(B.LACK_MS, 0) AS LACK_MS,
+        COALESCE(B.REACH_MS, 0) AS REACH_MS,
         COALESCE(B.LACK_PCT, 0) AS LACK_PCT,
         CASE
             WHEN P.NUM > 0 AND (M.SWITCH = 'OFF' OR M.ACTIVE = 0) THEN 0
@@ -144,15 +149,37 @@ LACK AS (
         COMPILE_MS,
         DBT_MS,
         CASE WHEN PROBLEM <> 'private' THEN LACK_PCT ELSE 0 END AS POOL_PCT,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_READS ELSE 0 END + O.FOUND_PART * SPILLS * SPILL_READS AS MISSED_READS,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_MS ELSE 0 END
-        + O.FOUND_PART * SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0) AS MISSED_MS,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_READS ELSE 0 END + SPILLS * SPILL_READS AS MISSED_READS,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_MS ELSE 0 END + SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0)
+            AS MISSED_MS,
+        CASE WHEN PROBLEM <> 'private' THEN REACH_MS ELSE 0 END AS REACH_MS,
+        CASE WHEN PROBLEM <> 'private' THEN LACK_MS ELSE 0 END AS POOL_MS,
         SPILLS * SPILL_PCT AS SPILL_PCT,
-        O.FOUND_PART * SPILLS * SORT_OVERFLOWS AS SPILLED_SORTS,
-        O.FOUND_PART * CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS FOUND_STATEMENTS,
-        CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS LOST_STATEMENTS
+        SPILLS * SORT_OVERFLOWS AS SPILLED_SORTS,
+        SPILLS * (
+            SPILL_READS * COALESCE(SPILL_READ_MS, 0) + SORT_OVERFLOWS * COALESCE(MERGE_MS, 0)
+        ) AS SPILL_MS,
+        CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS LOST_STATEMENTS,
+        CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS * COALESCE(COMPILE_MS, 0) ELSE 0 END AS LOST_MS
     FROM STATE
+),
+EXPECTED AS (
+    SELECT
+        LACK.*,
+        -- of all that is claimed: pools, spills and statements
+        MISSED_MS + SPILLED_SORTS * COALESCE(MERGE_MS, 0) + LOST_MS AS CLAIMED_MS,
+        REACH_MS + O.FOUND_PART * SPILL_MS + LOST_MS AS EXPECTED_MS,
+        -- fewer reads are faster, and what is written, sorted, compiled and scanned may go with memory as well
+        LEAST(2 * REACH_MS, 1.2 * POOL_MS)
+        + CASE WHEN PROBLEM = 'private' THEN SPILL_MS ELSE GREATEST(0, M.MS - POOL_MS) END AS MOST_MS,
+        O.LEAST_PART
+    FROM LACK
     CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
+    CROSS JOIN (
+        SELECT SUM(MS) AS MS
+        FROM TUNE.TIME_BUCKET
+        WHERE BUCKET IN ('POOL_READ', 'POOL_WRITE', 'SORT', 'COMPILE')
+    ) AS M
 )
 SELECT
     C.PROBLEM,
@@ -165,15 +192,18 @@ SELECT
     C.MISSED_MS / CAST(NULLIF(C.MISSED_READS, 0) AS DOUBLE) AS READ_MS,
     C.SPILLED_SORTS,
     C.MERGE_MS,
-    C.FOUND_STATEMENTS,
+    C.LOST_STATEMENTS,
     C.COMPILE_MS,
     COALESCE(100 * C.LOST_STATEMENTS * C.COMPILE_MS / CAST(NULLIF(C.DBT_MS, 0) AS DOUBLE), 0) AS COMPILE_PCT,
     P.AREA,
     P.BP_NAME,
     P.OLD_VALUE,
     P.OLD_PART,
-    CASE WHEN P.OLD_PART IS NOT NULL THEN 'AUTOMATIC' END AS NEW_PART
-FROM LACK AS C
+    CASE WHEN P.OLD_PART IS NOT NULL THEN 'AUTOMATIC' END AS NEW_PART,
+    COALESCE(C.LEAST_PART * C.EXPECTED_MS / CAST(NULLIF(C.CLAIMED_MS, 0) AS DOUBLE), 0) AS LEAST_PART,
+    COALESCE(C.EXPECTED_MS / CAST(NULLIF(C.CLAIMED_MS, 0) AS DOUBLE), 0) AS LIKELY_PART,
+    COALESCE(GREATEST(C.EXPECTED_MS, C.MOST_MS) / CAST(NULLIF(C.CLAIMED_MS, 0) AS DOUBLE), 0) AS MOST_PART
+FROM EXPECTED AS C
 INNER JOIN TUNE.STMM_STEP AS P
     ON (C.PROBLEM = 'private' AND P.AREA = 'private sorts') OR (C.PROBLEM <> 'private' AND P.AREA <> 'private sorts')
 WHERE C.POOL_PCT + C.SPILL_PCT + C.LOST_STATEMENTS > 0

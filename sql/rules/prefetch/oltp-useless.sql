@@ -6,7 +6,7 @@
 -- applies:    workload=oltp,mixed; quiet=yes
 -- judged-by:  load
 -- claims:     PREFETCH_WAIT = SAVED_WAITS x WAIT_MS, POOL_READ = SAVED_READS x RANDOM_MS
--- recover:    0.5, 0.9, 1.0
+-- recover:    LEAST_PART, LIKELY_PART, MOST_PART
 -- confidence: CONFIDENCE
 -- exclusive:  prefetch
 -- needs:      cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,
@@ -15,41 +15,69 @@
 -- threshold:  max_rows_per_select = 10 -- [prop] from 10 rows a SELECT on, scans are part of the work
 -- threshold:  min_async_part = 0.15 -- [prop] below 15 % of the pages, prefetching is no burden
 -- threshold:  min_unread_part = 0.1 -- [prop] a tenth of the prefetched pages is thrown away unread
+-- threshold:  wasted_part = 0.8 -- [twin] where so much is never read, prefetching serves nobody, whoever sized it
 -- threshold:  max_async_part = 0.8 -- [prop] where prefetchers read more than this, scans are its work
 -- object:     TABLESPACE {TBSP_NAME:text}
--- set:        PREFETCHSIZE: {PREFETCHSIZE} -> 0 (pages)
+-- set:        PREFETCHSIZE: {OLD_SIZE:text} -> 0 (pages)
 -- finding:    Prefetchers read {ASYNC_PCT} % of the pages of a table space whose work is random, and {UNREAD_PCT} % of
---             those were never read; a SELECT returns {ROWS_PER_SELECT:1} rows. Agents wait {PREFETCH_WAITS} times,
+--             those were never read[; a SELECT returns {ROWS_PER_SELECT:1} rows]. Agents wait {PREFETCH_WAITS} times,
 --             {WAIT_MS:1} ms each, for pages that take {RANDOM_MS:1} ms to read themselves.
 -- evidence:   pages_prefetched=ASYNC_READS, physical_reads=PHYSICAL_READS, UNREAD_PREFETCH_PAGES,
---             PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, rows_per_select=ROWS_PER_SELECT:2
+--             PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, rows_per_select=ROWS_PER_SELECT:2?
 -- source:     001_518820f6be7b57c0.txt, milestones and "Read-ahead setup" (prefetch and read-ahead off: +43 %)
 -- why:        Transactions read single pages at random places. Pages that prefetchers bring in beside them are
 --             seldom read, yet keep the disks busy and push pages out of the buffer pool that are wanted.
 -- not-if:     Nothing that was prefetched goes unread; what agents would have to read themselves takes longer than
 --             waiting for it does; prefetchers read most pages; prefetch is off already, or AUTOMATIC: what Db2 sets
---             itself is left to it; BI or temporary table space; column-organized tables; a utility ran.
+--             itself is left to it, unless four fifths of it are never read; BI or temporary table space;
+--             column-organized tables; a utility ran.
 -- note:       Without prefetching nobody waits for it, each page that is used is read by the agent, and each that is
---             not used takes no page out of the pool that is read again: the claim is what is left of the three. A
---             nightly batch that scans the same table space cannot be seen in one interval: look at a day. SEQDETECT NO
---             is the softer way, for index scans only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz)
---             without a word on what it does; that it stops prefetching is the paper's. From 10.1 Db2 also reads ahead
---             on its own (smart prefetching), which 0 may not stop: low confidence.
-WITH SPACE AS (
+--             not used takes no page out of the pool that is read again: the claim is what is left of the three.
+--             Where four fifths are not used, the pool is held to have as much more room for what is read as they
+--             take of it now, and the law of Zipf says what that saves. A nightly batch that scans the same table
+--             space cannot be seen in one interval: look at a day. SEQDETECT NO is the softer way, for index scans
+--             only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz) without a word on what it does; that it
+--             stops prefetching is the paper's. From 10.1 Db2 also reads ahead on its own (smart prefetching), which
+--             0 may not stop: low confidence.
+WITH ROOM AS (
+    -- what a pool holds of its pages, without the part of it through which unread pages come and go, and finds
+    SELECT
+        BP_NAME,
+        LEAST(1, CAST(BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES, 0)) AS HELD_PART,
+        1 - LEAST(0.999, UNREAD_READS / CAST(NULLIF(PHYSICAL_READS, 0) AS DOUBLE)) AS USEFUL_PART,
+        (LOGICAL_READS - TEMP_LOGICAL_READS - PHYSICAL_READS + TEMP_PHYSICAL_READS + UNREAD_READS)
+        / CAST(NULLIF(LOGICAL_READS - TEMP_LOGICAL_READS, 0) AS DOUBLE) AS HIT_PART
+    FROM TUNE.BUFFERPOOL
+    WHERE PHYSICAL_READS > 0 AND USED_PAGES > 0
+),
+FREED AS (
+    SELECT
+        BP_NAME,
+        (
+            POWER(HELD_PART, CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(USEFUL_PART * HELD_PART), 0)) - HIT_PART
+        ) / CAST(NULLIF(1 - HIT_PART, 0) AS DOUBLE) AS SAVED_PART
+    FROM ROOM
+    WHERE HIT_PART > 0 AND HIT_PART < 1 AND USEFUL_PART < 1
+),
+SPACE AS (
     SELECT
         T.*,
+        COALESCE(F.SAVED_PART, 0) AS SAVED_PART,
+        CASE WHEN T.UNREAD_PART >= O.WASTED_PART THEN 1 ELSE 0 END AS WASTED,
         -- in milliseconds: the pages that agents would have to read themselves, less those that were pushed out
         GREATEST(0, T.USED_READS - T.UNREAD_READS) * T.RANDOM_MS AS MORE_MS
     FROM TUNE.PREFETCHING AS T
+    CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
+    LEFT JOIN FREED AS F ON T.BPNAME = F.BP_NAME
     WHERE
-        T.PREFETCHSIZE > 0
-        AND T.CLASS <> 'BI'
+        (T.PREFETCHSIZE > 0 OR (T.PREFETCH_AUTOMATIC = 1 AND T.UNREAD_PART >= O.WASTED_PART))
+        AND (T.CLASS <> 'BI' OR T.UNREAD_PART >= O.WASTED_PART)
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TBSPACE = T.TBSP_NAME AND C.TABLEORG = 'C')
 )
 SELECT
     S.TBSP_NAME,
-    S.PREFETCHSIZE,
+    CASE WHEN S.PREFETCHSIZE > 0 THEN CAST(S.PREFETCHSIZE AS VARCHAR(20)) ELSE 'AUTOMATIC' END AS OLD_SIZE,
     S.ASYNC_READS,
     S.PHYSICAL_READS,
     S.UNREAD_READS AS UNREAD_PREFETCH_PAGES,
@@ -59,20 +87,33 @@ SELECT
     100 * S.UNREAD_PART AS UNREAD_PCT,
     K.ROWS_PER_SELECT,
     CASE WHEN B.DB2_LEVEL < 10010000 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
-    CAST(FLOOR(ROUND(
+    -- where all is waste, the other table spaces of the pool gain, too
+    CASE WHEN S.WASTED = 1 THEN 0.4 ELSE 0.5 END AS LEAST_PART,
+    CASE WHEN S.WASTED = 1 THEN 1 ELSE 0.9 END AS LIKELY_PART,
+    CASE WHEN S.WASTED = 1 THEN 2.5 ELSE 1 END AS MOST_PART,
+    CASE WHEN S.WASTED = 1 THEN S.PREFETCH_WAITS ELSE CAST(FLOOR(ROUND(
         S.P_OLTP * GREATEST(0, S.PREFETCH_WAITS - COALESCE(S.MORE_MS / CAST(NULLIF(S.WAIT_MS, 0) AS DOUBLE), 0)), 6
-    )) AS BIGINT) AS SAVED_WAITS,
+    )) AS BIGINT) END AS SAVED_WAITS,
     S.WAIT_MS,
-    CAST(FLOOR(ROUND(S.P_OLTP * GREATEST(0, S.UNREAD_READS - S.USED_READS), 6)) AS BIGINT) AS SAVED_READS,
+    CAST(FLOOR(ROUND(CASE
+        WHEN S.WASTED = 1 THEN GREATEST(0, S.SAVED_PART * (S.SYNC_READS + S.USED_READS) - S.USED_READS)
+        ELSE S.P_OLTP * GREATEST(0, S.UNREAD_READS - S.USED_READS)
+    END, 6)) AS BIGINT) AS SAVED_READS,
     S.RANDOM_MS
 FROM SPACE AS S
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS B
 CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
 WHERE
-    (K.CLASS = 'OLTP' OR S.CLASS = 'OLTP')
-    AND K.ROWS_PER_SELECT < O.MAX_ROWS_PER_SELECT
-    AND S.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND S.ASYNC_PART BETWEEN O.MIN_ASYNC_PART AND O.MAX_ASYNC_PART
-    AND S.UNREAD_PART >= O.MIN_UNREAD_PART
-    AND (S.UNREAD_READS > S.USED_READS OR S.PREFETCH_WAITS * S.WAIT_MS > S.MORE_MS)
+    S.ASYNC_READS >= O.MIN_ASYNC_PAGES
+    AND S.ASYNC_PART >= O.MIN_ASYNC_PART
+    AND (
+        S.WASTED = 1
+        OR (
+            (K.CLASS = 'OLTP' OR S.CLASS = 'OLTP')
+            AND K.ROWS_PER_SELECT < O.MAX_ROWS_PER_SELECT
+            AND S.ASYNC_PART <= O.MAX_ASYNC_PART
+            AND S.UNREAD_PART >= O.MIN_UNREAD_PART
+            AND (S.UNREAD_READS > S.USED_READS OR S.PREFETCH_WAITS * S.WAIT_MS > S.MORE_MS)
+        )
+    )

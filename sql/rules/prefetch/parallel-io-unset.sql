@@ -7,7 +7,7 @@
 -- applies:    workload=bi,mixed; not=managed,purescale
 -- judged-by:  structure
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.05, 0.2, 0.4
+-- recover:    0, 0.5, 1.0
 -- confidence: 0.6
 -- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb,
 --             host.data_disks

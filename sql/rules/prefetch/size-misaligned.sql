@@ -7,7 +7,7 @@
 -- applies:    workload=bi,mixed; not=purescale
 -- judged-by:  structure
 -- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.01, RECOVER, 0.9
+-- recover:    0, RECOVER, 1.0
 -- confidence: 0.6
 -- exclusive:  prefetch
 -- needs:      tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE

@@ -42,9 +42,7 @@ WITH PLACED AS (
     FROM TUNE.CONFIG AS V
     -- behind a blank stands what tells the members apart
     INNER JOIN TUNE.HOST_FACT AS F
-        ON
-            F.FACT_KEY = 'path:' || REPLACE(V.VALUE, '"', '')
-            OR 'path:' || REPLACE(V.VALUE, '"', '') LIKE F.FACT_KEY || ' $%'
+        ON SUBSTR('path:' || REPLACE(V.VALUE, '"', '') || ' $', 1, LENGTH(F.FACT_KEY) + 2) = F.FACT_KEY || ' $'
     WHERE V.SCOPE = 'DBM' AND V.NAME = 'diagpath' AND F.FACT_KEY LIKE 'path:/%'
     GROUP BY V.VALUE, F.HOST
 ),

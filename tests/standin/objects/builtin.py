@@ -51,7 +51,9 @@ def _parameter(text: str) -> tuple[Parameter, str | None]:
 def _set_routine_options(session: "Session", options: str | None) -> None:
     """Only the option that decides whose rights dynamic SQL has; the others change no result."""
     text = " ".join((options or "").upper().split())
-    session.dynamic_rules = next((rules for words, rules in RULES.items() if words in text), "RUN")
+    session.dynamic_rules = next(
+        (rules for words, rules in RULES.items() if words in text), session.database.options.dynamic_rules
+    )
 
 
 def _sleep(session: "Session", seconds: float) -> None:

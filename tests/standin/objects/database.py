@@ -34,7 +34,7 @@ class Database:
         self.options = options
         self.lock = threading.RLock()
         self.locks = Locks()
-        self.connection = duckdb.connect(config={"threads": 2})
+        self.connection = duckdb.connect(config={"threads": 1})
         self.connection.execute(octets.macro(options.codepage in ENCODINGS))
         machine.fill(self.connection)
         if options.codepage in ENCODINGS:
@@ -53,6 +53,7 @@ class Database:
         self.scheduler = Scheduler()
         self.built_in: dict[Key, Procedure] = {}
         self.reflected: dict[Name, tuple[int, int]] = {}  # catalog views, and the versions that they show
+        self.unmade: set[Name] = set()  # views that DuckDB does not have yet, or not as they are now
         self._sizes: tuple[int, dict[str, tuple[int, bool]]] = (-1, {})
         self._closures: tuple[int, dict[Name, frozenset[Use]]] = (-1, {})
 

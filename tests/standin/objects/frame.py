@@ -18,9 +18,12 @@ class Frame:
     qualifier: str | None = None  # of static SQL; None: CURRENT SCHEMA
     access: int = MODIFIES  # what the SQL of the routine, and of those that called it, may do with data
     routine: str = ""
+    dynamic_rules: str = "RUN"  # BIND: of SQL PL that prepares no definition
 
-    def admit(self, statement: str) -> None:
-        """-577 or -579 for a kind of statement that the routine has not declared."""
+    def admit(self, statement: str, is_dynamic: bool) -> None:
+        """-577 or -579 for a kind of statement that the routine has not declared, -549 for a definition with bind behavior."""
+        if is_dynamic and self.dynamic_rules == "BIND" and statement in {DEFINITION, ROUTINE}:
+            raise Db2Error(-549, "42509", statement, "PACKAGE", self.routine, "DYNAMICRULES RUN", "PACKAGE")
         needed = NEEDS.get(statement, 0)
         if needed > self.access:
             code, state = (-577, "38002") if needed == MODIFIES else (-579, "38004")

@@ -12,6 +12,7 @@ from tests.standin.objects.definitions import Definition, Grant, Key, Table, quo
 from tests.standin.objects.literals import literal
 from tests.standin.objects.modes import UNITS
 from tests.standin.objects.storage import INTERNAL
+from tests.standin.objects.views import make
 
 if TYPE_CHECKING:
     from itertools import count
@@ -33,6 +34,7 @@ class Image:
 def take(database: Database, file: Path) -> Image:
     """The image of a database on which no session has work that is not committed."""
     with database.lock:
+        make(database, list(database.unmade))
         _copy(database.connection.cursor(), file, "memory", "image")
         registry, storage = database.registry, database.storage
         objects = {key: found for key, found in registry.objects.items() if key.schema != UNITS[0]}

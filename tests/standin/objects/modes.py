@@ -24,6 +24,7 @@ class Options:
     is that of the host, in hours, minutes and seconds (13000 is 1:30 h). ``codepage`` is 1208, 819 or 1252;
     ``system_temporary`` the largest page size of a system temporary table space, in KB. With ``cur_commit`` ON, cursor
     stability reads what is committed; with any other value it waits (AVAILABLE is for applications that ask for it).
+    ``dynamic_rules`` are those of the instance for SQL PL (DB2_SQLROUTINE_PREPOPTS), RUN or BIND.
     """
 
     page_size: int = 8
@@ -36,6 +37,7 @@ class Options:
     codepage: int = UTF8
     system_temporary: int = 32
     cur_commit: str = "ON"
+    dynamic_rules: str = "RUN"
 
     def received(self, text: str) -> str:
         """Text as the database has it: a character that its code page lacks becomes the substitution character."""

@@ -76,7 +76,7 @@ class Resolver:
         except Db2Error as error:
             raise Db2Error(-575, "51024", f"{view.schema}.{view.name}") from error
         with self.database.lock:
-            self.database.connection.execute(valid.duckdb)
+            self.database.unmade.add(Name(view.schema, view.name))
             self.database.registry.put(Key(RELATION, view.schema, view.name), valid, UnitOfWork())
         return valid
 

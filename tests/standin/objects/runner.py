@@ -17,6 +17,7 @@ from tests.standin.objects.reader import Reader, Rows
 from tests.standin.objects.registers import TIMESTAMP
 from tests.standin.objects.registry import VARIABLE
 from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.views import make
 from tests.standin.objects.widths import ROW_LIMIT, row_width
 from tests.standin.sql import compile_statement, failure
 from tests.standin.types import Column
@@ -108,11 +109,18 @@ class Runner:
         read = self.database.reads(uses)
         drop_after = self.database.faults.strike(read, self.interrupted)
         catalog.refresh(self.database, read)
+        self._make_views(read)
         for use in read:
             self._initialise(use)
         if self.reader.variables.get(TIMESTAMP) != self.database.now:
             self.reader.set(TIMESTAMP, self.database.now)
         return drop_after
+
+    def _make_views(self, read: frozenset[Use]) -> None:
+        names = self.database.unmade.intersection(Name(use.schema, use.name) for use in read)
+        if names:
+            with self.database.lock:
+                make(self.database, names)
 
     def _initialise(self, use: Use) -> None:
         if use.privilege == "READ":

@@ -1,12 +1,15 @@
 """Views: from their text to their columns and the DuckDB view."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tests.standin.objects.definitions import View, quoted
+from tests.standin.objects.definitions import Name, View, quoted
+from tests.standin.objects.registry import RELATION
 from tests.standin.sql import compile_view
 
 if TYPE_CHECKING:
+    from tests.standin.objects.database import Database
     from tests.standin.objects.define import Definer
     from tests.standin.objects.names import Resolver
 
@@ -21,16 +24,34 @@ def define(view: View, names: "Resolver") -> View:
 
 
 def show(run: "Definer", view: View, is_there: bool) -> None:
-    """Create or (not ``is_there``) drop the DuckDB view; recorded before the registry's own record.
-
-    DuckDB takes a view only when all that it reads is there. While a unit of work is taken back that need not be so
-    yet, so the view is made anew at its next use.
-    """
-    drop = f"DROP VIEW IF EXISTS {quoted(view.schema, view.name)}"
-    run.storage.connection.execute(view.duckdb if is_there else drop)
+    """A view is there from now on, or (not ``is_there``) no longer; recorded before the registry's own record."""
+    name = Name(view.schema, view.name)
+    drop = f"DROP VIEW IF EXISTS {quoted(*name)}"
+    unmade, connection = run.database.unmade, run.storage.connection
+    if is_there:
+        unmade.add(name)
+    else:
+        unmade.discard(name)
+        connection.execute(drop)
 
     def undo() -> None:
-        run.storage.connection.execute(drop)
+        unmade.discard(name)
+        connection.execute(drop)
         run.registry.spoil(view.schema, view.name)
 
     run.work.record(undo)
+
+
+def make(database: "Database", names: Iterable[Name]) -> None:
+    """Make those DuckDB views among these that are not made yet, each after those that it reads.
+
+    A view is made where it is first read: DuckDB takes longer for it than for anything else of an installation, and
+    takes it only when all that it reads is there.
+    """
+    for name in names:
+        if name in database.unmade:
+            view = database.registry.find(RELATION, name)
+            assert isinstance(view, View)
+            make(database, (Name(use.schema, use.name) for use in view.uses))
+            database.connection.execute(view.duckdb)
+            database.unmade.discard(name)

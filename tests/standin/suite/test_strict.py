@@ -57,6 +57,18 @@ def test_a_routine_does_what_it_declares(session: Session, declared: str, statem
     run(session, text.replace(declared, "MODIFIES SQL DATA"))
 
 
+def test_sql_pl_with_bind_behavior_prepares_no_definitions(session: Session) -> None:
+    """c0007210: GRANT, REVOKE, ALTER, CREATE and DROP are prepared with run behavior alone (SQL0549N)."""
+    grant = "BEGIN EXECUTE IMMEDIATE 'GRANT SELECT ON TUNE.T TO PUBLIC'; END"
+    run(session, "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
+    run(session, f"CREATE PROCEDURE TUNE.BOUND () {grant}")
+    assert refused(session, grant) == -549
+    run(session, "GRANT SELECT ON TUNE.T TO PUBLIC")  # of the client itself
+    run(session, "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))")
+    run(session, grant)
+    assert refused(session, "CALL TUNE.BOUND()") == -549
+
+
 @pytest.mark.parametrize("inside", ["EXECUTE IMMEDIATE 'DELETE FROM TUNE.T'", "CALL TUNE.WRITES()"])
 def test_what_it_calls_and_prepares_may_do_no_more(session: Session, inside: str) -> None:
     run(session, "CREATE PROCEDURE TUNE.WRITES () MODIFIES SQL DATA BEGIN DELETE FROM TUNE.T; END")
