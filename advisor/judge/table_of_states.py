@@ -43,11 +43,12 @@ class TableOfStates:
         with temporary() as folder, _Files(folder) as files:
             self._write(cases, files)
             files.load(connection)
+        each, only_one = "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE_", len(set(self._books)) == 1
         for name, select in option_views(list(rules)):
             table = name.removeprefix("TUNE.")
             self._book_tables.add(table)
-            each = "SELECT DISTINCT BOOK AS STATE, BOOK FROM MANY.STATE_"
-            connection.execute(f"CREATE TABLE MANY.{table} AS {self.over(select, each)}")
+            rows = self.of_one(select, 0) if only_one else self.over(select, each)
+            connection.execute(f"CREATE TABLE MANY.{table} AS {rows}")
 
     def keep(self, views: dict[str, str]) -> None:
         """Keep each view as a table."""
