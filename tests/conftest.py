@@ -2,6 +2,7 @@
 
 import gc
 import os
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,13 @@ from advisor.parallel import THREADS
 
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
 gc.set_threshold(50_000)  # trees of parsers are millions of objects: looking at them ever again took a third of parsing
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A module of which nothing would be selected is not even read: that takes longer than many tests."""
+    if config.option.markexpr != "not full" or not collection_path.match("test_*.py"):
+        return None
+    return "\npytestmark = pytest.mark.full\n" in collection_path.read_text(encoding="utf-8") or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -27,6 +27,7 @@ _QUOTED_OR_TABLE = re.compile(
 )
 
 
+@cache
 def without_comments(sql: str) -> str:
     """A text without comments, and without the lines and line ends that are blank then."""
     from sqlparse.tokens import Comment

@@ -111,14 +111,10 @@ def prepare(
     """
     capture.load(connection)
     lock(connection)
-    rows = [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)]
-    by_table: dict[str, list[Row]] = {}
-    for table, row in rows:
-        by_table.setdefault(table, []).append(row)
-    for table, values in by_table.items():
-        columns = [list(column) for column in zip(*values, strict=True)]  # as lists: a mark for each value is slow
-        marks = ", ".join(["UNNEST(?)"] * len(columns))
-        connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
+    fill(
+        connection,
+        [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)],
+    )
     for name, select in option_views(rules):
         connection.execute(f"CREATE VIEW {name} AS {select}")
     broken: dict[str, Exception] = {}
@@ -127,6 +123,17 @@ def prepare(
         broken |= {name: error for name, error in found if error}
     for row in cost(rules, broken):
         connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
+
+
+def fill(connection: "duckdb.DuckDBPyConnection", rows: Iterable[tuple[str, Row]]) -> None:
+    """Rows with the names of their tables in schema TUNE."""
+    by_table: dict[str, list[Row]] = {}
+    for table, row in rows:
+        by_table.setdefault(table, []).append(row)
+    for table, values in by_table.items():
+        columns = [list(column) for column in zip(*values, strict=True)]  # as lists: a mark for each value is slow
+        marks = ", ".join(["UNNEST(?)"] * len(columns))
+        connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
 
 
 def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> Exception | None:

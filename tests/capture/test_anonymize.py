@@ -26,6 +26,8 @@ from advisor.judge.run import advise
 from tests.machines import FIXTURES, expected, summary, x445
 from tests.support.states import State, state_of, write_capture
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 Row = dict[str, str]
 
 # columns of names and paths, found by how Db2 calls them

@@ -25,6 +25,8 @@ from advisor.site.files import parse_site, read_site, with_risk
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 RULE = "log.buffer-full"
 END = date(2026, 3, 2)  # the last day of the demo's interval

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from advisor.catalogue.sqltext import code, without_comments
-from advisor.install.statements import INSTALL_TITLE, install_statements, script
+from advisor.install.statements import INSTALL_TITLE, script
 from advisor.resources import PROCEDURES, SQL
+from tests.support.installing import installing
 
-TEXTS = [statement.text for statement in install_statements()]
+TEXTS = [statement.text for statement in installing()]
 MB = 1024 * 1024
 SCRIPT_MB = 3  # a small part of the 64 MB of log that the document says
 STATEMENT_KB = (
@@ -58,7 +59,7 @@ def test_what_a_task_did_is_committed_by_itself() -> None:
 
 def test_an_installation_is_small_beside_log_and_statement_heap() -> None:
     """r0000239 to r0000241: 3 primary and 10 secondary files of 1,000 pages of 4 KB are the default log."""
-    assert len(script(install_statements(), INSTALL_TITLE).encode()) < SCRIPT_MB * MB
+    assert len(script(installing(), INSTALL_TITLE).encode()) < SCRIPT_MB * MB
     assert max(len(text.encode()) for text in TEXTS) < STATEMENT_KB * 1024
 
 

@@ -17,8 +17,9 @@ from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from tests.standin.pl import tree
 from tests.standin.pl.parser import parse_procedure, parse_statement
+from tests.support.installing import installing
 
-STATEMENTS = install_statements()
+STATEMENTS = installing()
 TEXTS = [statement.text for statement in STATEMENTS]
 PROCEDURE_FILES = sorted(PROCEDURES.rglob("*.sql"))
 

@@ -10,12 +10,13 @@ from advisor.catalogue.rules import all_rules
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
 from advisor.install.origins import made, origin
-from advisor.install.statements import Statement, install_statements, script
+from advisor.install.statements import Statement, script
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
 from tests.support.clp import read
+from tests.support.installing import installing
 
-STATEMENTS = install_statements()
+STATEMENTS = installing()
 
 
 def _of(name: str) -> Statement:

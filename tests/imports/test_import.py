@@ -24,6 +24,8 @@ from tests.imports.reading import reading
 from tests.machines import MACHINES
 from tests.support.paths import FIXTURES, ROOT
 
+pytestmark = pytest.mark.usefixtures("judged_once")
+
 TEXT = config.printed(MACHINES["vm-oltp-final"]())
 COMMAND = "UPDATE DB CFG FOR OLTP USING MON_REQ_METRICS BASE"
 

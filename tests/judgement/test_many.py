@@ -1,10 +1,9 @@
 """Many states judged at once get the advice that each gets by itself."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,15 +27,12 @@ def test_states_in_memory_and_captures_are_judged_alike() -> None:
     one_by_one = [advise(FIXTURES / name) for name in SOME]
     few = RULES[::7]
     assert one_by_one[0].ranked != []
-    assert _told((observed(MACHINES[name]()), RULES) for name in SOME) == to_nine_digits(one_by_one)
+    in_memory = [(observed(MACHINES[name]()), RULES) for name in SOME]
     with ExitStack() as stack:
         captures = [stack.enter_context(opened(FIXTURES / name)) for name in SOME]
-        cases = [(capture, RULES) for capture in captures] + [(captures[0], few)]
-        assert _told(cases) == to_nine_digits([*one_by_one, advise(FIXTURES / SOME[0], few)])
-
-
-def _told(cases: Iterable[many.Case]) -> Any:
-    return to_nine_digits(list(judge(cases)))
+        told = list(judge([*in_memory, *((capture, RULES) for capture in captures), (captures[0], few)]))
+    by_themselves = [*one_by_one, *one_by_one, advise(FIXTURES / SOME[0], few)]
+    assert to_nine_digits(told) == to_nine_digits(by_themselves)
 
 
 def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:

@@ -175,6 +175,7 @@ def _same(one: Any, two: Any) -> bool:
     return bool(one == two)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", TIME_CASES, ids=lambda case: case["name"])
 @compared
 def test_where_the_time_goes(case: dict[str, Any]) -> Steps:

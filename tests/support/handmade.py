@@ -1,45 +1,92 @@
 """A run whose findings are written down by hand: the views of sql/rank/ put them in order."""
 
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.embedded import connect
-from advisor.catalogue.rows import rule_rows
+from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import advice_views, candidate_views, model_views
-from advisor.judge.run import choose, keep
+from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
+from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice
+from advisor.judge.run import fill, keep, written
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # what no list depends on
+
+MODEL = {
+    "TIME_BUCKET": "BUCKET VARCHAR, PCT DOUBLE",
+    "RUN_WINDOW": "CONFIDENCE_CAP DOUBLE",
+    "O_SITE": "FLOOR_PCT DOUBLE",
+    "MEMORY_BUDGET": "BUDGET_KB BIGINT",
+    "OBJECT_TIME": "OBJECT_TYPE VARCHAR, OBJECT_NAME VARCHAR, BUCKET VARCHAR, PCT DOUBLE",
+    "TABLESPACE": "TBSP_NAME VARCHAR, BPNAME VARCHAR",
+    "D_CAT_TABLE": "TABSCHEMA VARCHAR, TABNAME VARCHAR, TBSPACE VARCHAR, INDEX_TBSPACE VARCHAR",
+    "HOST": "HOST_NAME VARCHAR, MEMBER SMALLINT",
+    "HOST_FACT": "ITEM VARCHAR",
+    "NO_LOAD": "REASON VARCHAR",
+    "GATE": "RULE VARCHAR, KIND VARCHAR",
+}
+
+
+class _Engine:
+    """One database for all lists: its statements are planned once and run for each, over tables that are filled anew."""
+
+    def __init__(self) -> None:
+        self.connection = connect()
+        # what is planned must hold for other rows than those that are there by then
+        self.connection.execute("SET disabled_optimizers = 'statistics_propagation'")
+        for name, columns in MODEL.items():
+            self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
+        keep(self.connection, {"CHARACTER_PLACE": model_views()["CHARACTER_PLACE"]})
+        before, after = candidate_views(), {n: sql for n, sql in advice_views().items() if n not in ABOUT_TIME}
+        self.tables = [*run_tables(), *MODEL, *before, *after]
+        views = before | after
+        for name, select in views.items():
+            self.connection.execute(f"CREATE TABLE TUNE.{name} AS SELECT * FROM (\n{select}\n) AS X LIMIT 0")
+        for name, select in {**views, "CHOSEN": next_choice()}.items():
+            self.connection.execute(f"PREPARE FILL_{name} AS INSERT INTO TUNE.{name} {select}")
+        self._before, self._after = list(before), list(after)
+
+    def rank(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Make the list of what the tables of a run hold."""
+        for table in self.tables:
+            self.connection.execute(f"DELETE FROM TUNE.{table}")
+        fill(self.connection, rows)
+        for name in self._before:
+            self._fill(name)
+        while self._fill("CHOSEN"):
+            pass
+        for name in self._after:
+            self._fill(name)
+
+    def _fill(self, name: str) -> int:
+        return written(self.connection.execute(f"EXECUTE FILL_{name}"))
+
+    def rows(self, sql: str) -> list[dict[str, Any]]:
+        cursor = self.connection.execute(sql)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+_engine = cache(_Engine)
 
 
 class List:
     """A run with the rules and findings of one test."""
 
     def __init__(self, budget_kb: int | None = None, confidence_cap: float = 1) -> None:
-        self.connection = connect()
-        self.findings = 0
         self.rules: list[Rule] = []
-        execute = self.connection.execute
-        execute("CREATE TABLE TUNE.TIME_BUCKET (BUCKET VARCHAR, PCT DOUBLE)")
-        self.connection.executemany("INSERT INTO TUNE.TIME_BUCKET VALUES (?, ?)", list(BUCKETS.items()))
-        execute("CREATE TABLE TUNE.RUN_WINDOW (CONFIDENCE_CAP DOUBLE)")
-        execute("INSERT INTO TUNE.RUN_WINDOW VALUES (?)", [confidence_cap])
-        execute("CREATE TABLE TUNE.O_SITE (FLOOR_PCT DOUBLE)")
-        execute("INSERT INTO TUNE.O_SITE VALUES (0.5)")
-        execute("CREATE TABLE TUNE.MEMORY_BUDGET (BUDGET_KB BIGINT)")
-        execute("INSERT INTO TUNE.MEMORY_BUDGET VALUES (?)", [budget_kb])
-        execute("CREATE TABLE TUNE.OBJECT_TIME (OBJECT_TYPE VARCHAR, OBJECT_NAME VARCHAR, BUCKET VARCHAR, PCT DOUBLE)")
-        execute("CREATE TABLE TUNE.TABLESPACE (TBSP_NAME VARCHAR, BPNAME VARCHAR)")
-        execute(
-            "CREATE TABLE TUNE.D_CAT_TABLE (TABSCHEMA VARCHAR, TABNAME VARCHAR, TBSPACE VARCHAR, INDEX_TBSPACE VARCHAR)"
-        )
-        execute("CREATE TABLE TUNE.HOST (HOST_NAME VARCHAR, MEMBER SMALLINT)")
-        execute("CREATE TABLE TUNE.HOST_FACT (ITEM VARCHAR)")
-        execute("CREATE TABLE TUNE.NO_LOAD (REASON VARCHAR)")
-        execute("CREATE TABLE TUNE.GATE (RULE VARCHAR, KIND VARCHAR)")
-        keep(self.connection, {"CHARACTER_PLACE": model_views()["CHARACTER_PLACE"]})
+        self._rows: list[tuple[str, Row]] = [
+            *(("TIME_BUCKET", bucket) for bucket in BUCKETS.items()),
+            ("RUN_WINDOW", (confidence_cap,)),
+            ("O_SITE", (0.5,)),
+            ("MEMORY_BUDGET", (budget_kb,)),
+        ]
+
+    def _has(self, table: str, *row: Any) -> None:
+        self._rows.append((table, row))
 
     def finds(
         self,
@@ -65,45 +112,27 @@ class List:
             "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target if of_member is None else f"{target}:{of_member}", "STEP": 1, "PLACE": 0,
             "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "ACTION_TEXT": action, "SETTING_MEMBER": of_member, "SETTING_NAME": (target or "").rpartition(":")[2],
         }  # fmt: skip
-        self.connection.execute(
-            f"INSERT INTO TUNE.FINDING (RULE, {', '.join(values)}) VALUES (?{', ?' * len(values)})",
-            [rule, *values.values()],
-        )
         assert values.keys() <= set(FINDING_COLUMNS)
+        self._has("FINDING", rule, *(values.get(name) for name in FINDING_COLUMNS))
         return self
 
     def has(self, pool: str, **spaces: float) -> "List":
         """A buffer pool with table spaces, and what each has of the time for reads, in percent of database time."""
         for name, pct in spaces.items():
-            self.connection.execute("INSERT INTO TUNE.TABLESPACE VALUES (?, ?)", [name, pool])
-            self.connection.execute(
-                "INSERT INTO TUNE.OBJECT_TIME VALUES ('TABLESPACE', ?, 'POOL_READ', ?)", [name, pct]
-            )
-        part = [pool, sum(spaces.values())]
-        self.connection.execute("INSERT INTO TUNE.OBJECT_TIME VALUES ('BUFFERPOOL', ?, 'POOL_READ', ?)", part)
+            self._has("TABLESPACE", name, pool)
+            self._has("OBJECT_TIME", "TABLESPACE", name, "POOL_READ", pct)
+        self._has("OBJECT_TIME", "BUFFERPOOL", pool, "POOL_READ", sum(spaces.values()))
         return self
 
     def advice(self) -> list[dict[str, Any]]:
-        done: set[Any] = set()
-        for table, row in rule_rows(self.rules):
-            if (table, row) not in done:
-                self.connection.execute(f"INSERT INTO TUNE.{table} VALUES (?{', ?' * (len(row) - 1)})", list(row))
-            done.add((table, row))
-        keep(self.connection, candidate_views())
-        choose(self.connection)
-        keep(self.connection, {name: sql for name, sql in advice_views().items() if name not in ABOUT_TIME})
-        cursor = self.connection.execute("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        _engine().rank([*self._rows, *dict.fromkeys(rule_rows(self.rules))])
+        return _engine().rows("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
 
     def plan(self) -> list[dict[str, Any]]:
         """The ranked list in the order of its steps."""
         ranked = {row["POSITION"]: row for row in self.advice() if row["POSITION"] is not None}
-        cursor = self.connection.execute(
-            "SELECT POSITION, STEP, MEMORY_BEFORE_KB, MEMORY_AFTER_KB FROM TUNE.PLAN ORDER BY STEP"
-        )
-        names = [column[0] for column in cursor.description]
-        return [ranked[row[0]] | dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        steps = _engine().rows("SELECT POSITION, STEP, MEMORY_BEFORE_KB, MEMORY_AFTER_KB FROM TUNE.PLAN ORDER BY STEP")
+        return [ranked[row["POSITION"]] | row for row in steps]
 
     def order(self) -> list[str]:
         """The rules of the ranked list, from the top."""

@@ -1,28 +1,41 @@
-"""A capture judged once in a process, for tests of what is made of the advice."""
+"""A capture judged once in a test run, for tests of what is made of the advice."""
 
+import hashlib
 import os
 import pickle
 from collections.abc import Callable
 
 from advisor.capture import Capture
-from advisor.catalogue.rules import Rule
+from advisor.capture.manifest import read_manifest
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.parallel import THREADS
+from tests.machines import MACHINES
+from tests.support.advised import advised
+from tests.support.once import once
+from tests.support.paths import FIXTURES
 
 Evaluate = Callable[[Capture, list[Rule]], Advice]
-
-_known: dict[str, bytes] = {}
 
 
 def remembering(evaluate: Evaluate) -> Evaluate:
     """The same advice for the same files, site, facts of the host and rules; each caller gets their own."""
 
     def known(capture: Capture, rules: list[Rule]) -> Advice:
-        files = sorted((path.name, path.stat().st_mtime_ns) for path in capture.directory.iterdir())
-        said = (capture.options, capture.accepted, capture.hostfacts, [rule.name for rule in rules])
-        key = repr((capture.directory.resolve(), files, said, os.environ[THREADS]))
-        if key not in _known:
-            _known[key] = pickle.dumps(evaluate(capture, rules))
-        return pickle.loads(_known[key])  # type: ignore[no-any-return]
+        if _is_as_committed(capture, rules):
+            return pickle.loads(pickle.dumps(advised(capture.directory.name)))  # type: ignore[no-any-return]
+        files = sorted((path.name, path.read_bytes()) for path in capture.directory.iterdir())
+        asked = (files, capture.options, capture.accepted, capture.hostfacts, rules, os.environ[THREADS])
+        name = f"advice-{hashlib.sha256(pickle.dumps(asked)).hexdigest()}"
+        return pickle.loads(once(name, lambda: pickle.dumps(evaluate(capture, rules))))  # type: ignore[no-any-return]
 
     return known
+
+
+def _is_as_committed(capture: Capture, rules: list[Rule]) -> bool:
+    """Whether it is a machine of fixtures/ with nothing said besides, judged by one thread as all of these are."""
+    if capture.directory.resolve().parent != FIXTURES or capture.directory.name not in MACHINES:
+        return False
+    said = (capture.options, capture.accepted, capture.hostfacts)
+    own = (read_manifest(capture.directory).options, (), {})
+    return said == own and rules == list(all_rules().values()) and os.environ[THREADS] == "1"

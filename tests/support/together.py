@@ -25,7 +25,7 @@ from advisor.judge.observed import Observed
 from tests.support.once import once
 from tests.support.states import State, observed
 
-MOST = 1500  # tests that run side by side
+MOST = 4000  # tests that run side by side
 
 Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
 Steps = Generator[Wanted, Advice, None]
