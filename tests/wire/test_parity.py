@@ -22,7 +22,7 @@ from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
 from tests.wire.fixtures import judged_inside, listed, options_of, seconds_of, tell
 
 QUICK = (
-    "vm-oltp-before",
+    "shop-missing-index",
     "x445-8way",
     "purescale",
 )  # a single database, one of several members, one that shares its data

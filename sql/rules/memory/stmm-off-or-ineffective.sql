@@ -54,7 +54,8 @@
 --             the site sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules
 --             for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
 --             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
---             pureScale do not count: what they miss may lie in the group buffer pool.
+--             pureScale do not count: what they miss may lie in the group buffer pool. No pool would gain, and the
+--             cache of the file system answers what they read: it would have less for nothing.
 -- note:       What is expected back is what pools read that would fit into the memory there is, what lost statements
 --             cost, and six tenths of what spills cost; at most twice what pools are expected to save, since fewer
 --             reads are also faster, and all that is written, sorted and compiled. So it came out on a model of a
@@ -79,6 +80,11 @@ WITH POOLS AS (
         B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND I.BUFFERPOOL_CAP_MB IS NULL
         AND D.TOPOLOGY <> 'purescale'
         AND (B.INDEX_HIT_RATIO < O.MIN_HR_INDEX OR (B.DATA_HIT_RATIO < O.MIN_HR_DATA AND B.CLASS <> 'BI'))
+),
+CACHED AS (
+    SELECT MIN(B.FS_CACHED_PART) AS CACHED_PART
+    FROM TUNE.BUFFERPOOL AS B
+    WHERE B.PHYSICAL_READS > 0 AND B.LOGICAL_READS > B.TEMP_LOGICAL_READS
 ),
 WIDE AS (
     -- within a fixed DATABASE_MEMORY self-tuning grows without a look at what is free
@@ -135,10 +141,13 @@ STATE AS (
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
     CROSS JOIN WIDE
+    CROSS JOIN CACHED
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
     WHERE
         M.WANTED = 1 AND M.SWITCH IS NOT NULL AND M.ANALYTICS = 0 AND M.LARGE_PAGES = 0 AND D.TOPOLOGY <> 'dpf'
         AND WIDE.TOO_WIDE = 0
+        -- where the cache of the file system answers, pools that grow for nothing take it from all
+        AND (M.ACTIVE > 0 OR B.REACH_MS > 0 OR COALESCE(CACHED.CACHED_PART, 0) <= 0.5)
 ),
 LACK AS (
     SELECT
