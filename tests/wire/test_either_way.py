@@ -4,7 +4,7 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from tests.standin.sql import strings
+from tests.standin.sql import kept, strings
 from tests.standin.types import SqlType
 from tests.wire.conftest import FIXTURES, Server, standin
 
@@ -95,6 +95,7 @@ def test_what_is_longer_than_4000_bytes_by_concatenation_is_not_compared(
         return SqlType("CLOB", 32700)
 
     monkeypatch.setattr(strings, "_concatenated", long)
+    monkeypatch.setattr(kept, "_compiled", {})  # what others compiled, and they are not to have what is compiled here
     done = steered.tune("install")
     assert (done.exit_code, "cannot run" in done.output) == (0, False), done.output
     with steered.connect() as connection:
