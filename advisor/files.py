@@ -16,7 +16,7 @@ from advisor.errors import UserError
 
 PRIVATE = 0o600  # captures and summaries hold names, and texts of statements
 _PREFIX, _BESIDE = "db2tune-", ".db2tune-"
-_LOCK = ".db2tune.lock"
+_NEW, _LOCK = ".new", ".db2tune.lock"
 _YOUNG_S = 60  # so old it is before it counts as left behind: it may be about to be locked, or put in its place
 
 
@@ -24,7 +24,7 @@ def replace(file: Path, text: str, private: bool = False) -> None:
     """Write a file anew. One that is there keeps its mode, a link stays one. Raises OSError, and then nothing changed."""
     place = file.resolve()
     # not what mkstemp makes: a new file has the mode that the user's umask says, unless it is private
-    beside = place.with_name(f"{_BESIDE}{place.name}.{os.getpid()}")
+    beside = place.with_name(f"{_BESIDE}{place.name}.{os.getpid()}{_NEW}")
     with suppress(FileNotFoundError):
         beside.unlink()  # of a process of this number that was killed
     tidy(place.parent)
@@ -122,7 +122,11 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _sweep(prefix: str, parent: Path) -> None:
-    """Remove what killed processes of this user left: files, and folders into which nobody else could put anything."""
+    """Remove what killed processes of this user left, and nothing else that is called alike.
+
+    Those are files that were to replace others, folders that are empty, and locked ones into which nobody else could put
+    anything.
+    """
     if os.name == "nt":
         return
     with suppress(OSError):  # who may write into a folder need not be allowed to list it
@@ -137,12 +141,12 @@ def _remove(left: Path, is_: os.stat_result) -> None:
 
     if is_.st_uid != os.getuid() or is_.st_mtime >= time.time() - _YOUNG_S:
         return
-    if stat.S_ISREG(is_.st_mode):
+    if stat.S_ISREG(is_.st_mode) and left.name.startswith(_BESIDE) and left.suffix == _NEW:
         left.unlink()
     elif stat.S_ISDIR(is_.st_mode) and not is_.st_mode & 0o077:
         lock = left / _LOCK
-        if not lock.exists():  # killed before it had locked it
-            shutil.rmtree(left)
+        if not lock.exists():
+            left.rmdir()  # of one that was killed before it had locked it; what holds anything stays
             return
         with suppress(Timeout), FileLock(lock, timeout=0):
             shutil.rmtree(left)

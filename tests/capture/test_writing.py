@@ -102,6 +102,21 @@ def test_what_a_killed_process_left_goes_with_the_next(tmp_path: Path, monkeypat
     assert (list(temporary.iterdir()), [path.name for path in place.iterdir()]) == ([], ["made"])
 
 
+def test_what_only_has_such_a_name_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody's own folder and files, of whatever age."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for name in ("db2tune-notes", ".db2tune-notes"):
+        (tmp_path / name).mkdir(mode=0o700)
+        (tmp_path / name / "note").write_text("mine")
+        (tmp_path / f"{name}.txt").write_text("mine")
+        for path in (tmp_path / name, tmp_path / f"{name}.txt"):
+            os.utime(path, (0, 0))
+    before = sorted(tmp_path.rglob("*"))
+    with files.temporary(), files.beside(tmp_path / "new"):
+        files.tidy(tmp_path)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
 def test_a_folder_that_others_can_write_to_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     strange = tmp_path / "db2tune-strange"
