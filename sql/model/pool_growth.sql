@@ -10,13 +10,12 @@
 -- SAVED_READS is what would be saved if every page were as likely to be read as any other; MOST_PART, more than one,
 -- counts that fewer reads get in each other's way, and that reading takes processors, too. Both are wider where scans
 -- are part of the work: so far gains came apart from the law on a model of a server (docs/twin.md). A page that is
--- read takes the place of another; of those that agents
--- had to write first, as great a part goes (SAVED_WRITES). Scanned pages leave before they are read again. Where
--- prefetchers read most of what a scanning workload reads, scans are theirs, and what agents read are single pages;
--- else only reads of indexes count, and of pages that prefetchers had brought and that left before they were read;
--- where nobody has sized the pool also the part that agents read themselves. REACH_PAGES is how
--- far self-tuning memory could take it, its part of the memory budget and of what Db2 takes by itself, and REACH_READS
--- what that saves. Prefetched pages that nobody reads come and go in a part of the pool, which counts as none.
+-- read takes the place of another; of those that agents had to write first, as great a part goes (SAVED_WRITES).
+-- Scanned pages leave before they are read again, so of the reads of a scanning workload only those of indexes count,
+-- and of pages that prefetchers had brought and that left before they were read; where nobody has sized the pool also
+-- the part that agents read themselves. REACH_PAGES is how far self-tuning memory could take it, its part of the memory
+-- budget and of what Db2 takes by itself, and REACH_READS what that saves. Prefetched pages that nobody reads come and
+-- go in a part of the pool, which counts as none.
 WITH POOL AS (
     SELECT
         B.*,
@@ -99,8 +98,6 @@ BOUNDED AS (
         P_OLTP * SYNC_READS + P_BI * CASE
             WHEN UNSIZED = 1
                 THEN GREATEST(LOST_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
-            -- where prefetchers read most, scans are theirs, and agents read single pages
-            WHEN ASYNC_PART >= 0.5 THEN SYNC_READS
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,

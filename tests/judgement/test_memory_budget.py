@@ -139,7 +139,8 @@ LOSING: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("case", "site", "rules"),
     [
-        (BY_HAND, {}, ["bufferpool.hit-ratio-low"]),
+        (BY_HAND, {}, ["memory.stmm-off-or-ineffective"]),
+        (BY_HAND, {"stmm": "OFF"}, ["bufferpool.hit-ratio-low"]),
         (BY_HAND, {"stmm": "OFF", "bufferpool_cap_mb": 3072}, []),
         (BY_HAND | {"system": [HOST | {"SWAP_PAGES_OUT": 9000}]}, {"stmm": "OFF"}, ["memory.overcommit"]),
         (LOSING, {"stmm": "OFF"}, ["memory.package-cache-miss"]),
@@ -158,6 +159,7 @@ LOSING: dict[str, Any] = {
         (LOSING | {"system": [HOST | {"MEMORY_FREE": 200}]}, {"stmm": "OFF"}, ["memory.package-cache-miss"]),
     ],
     ids=[
+        "Db2 takes it itself",
         "growth",
         "declared",
         "host swaps",

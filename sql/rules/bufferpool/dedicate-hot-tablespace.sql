@@ -48,12 +48,11 @@
 --             spaces; neighbours hardly prefetch, so that it loses pages only to what is read at random, too, and
 --             memory would only change hands; a table space of the pool changes its pool at the next activation; there
 --             are many pools already; a pool of the name exists; column-organized data; the workload is analysis.
--- note:       Memory is taken from the shared pool in proportion to read time, so the total stays. Names of buffer
---             pools have at most 18 bytes on every level: longer ones are cut. All of it takes effect at the next
---             activation, together: a pool that shrank before its table space leaves would miss more until then. At
---             most so many reads are counted as neighbours prefetched pages, in the part of the pool that the table
---             space holds; what the smaller shared pool reads more, by the law of Zipf with its own exponent, is
---             taken off.
+-- note:       Memory is taken from the shared pool in proportion to read time, so the total stays. Names of
+--             buffer pools have at most 18 bytes on every level: longer ones are cut. All of it takes effect at the
+--             next activation, together: a pool that shrank before its table space leaves would miss more until then.
+--             At most so many reads are counted as neighbours prefetched pages, in the part of the pool that the table
+--             space holds; what the smaller shared pool reads more, by the square-root law, is taken off.
 WITH HOT AS (
     -- what neighbours evict; of each pool the one that agents read longest gets pools of its own
     SELECT
@@ -94,7 +93,6 @@ SHARED AS (
         B.NPAGES,
         B.BP_CUR_BUFFSZ,
         B.PAGESIZE,
-        B.USED_PAGES AS POOL_USED_PAGES,
         O.MIN_PAGES,
         'BP_' || RTRIM(SUBSTR(H.TBSP_NAME || '             ', 1, 13)) AS STEM,
         I.INDEX_ONLY,
@@ -103,7 +101,6 @@ SHARED AS (
         COALESCE(X.SYNC_READ_MS, 0) AS INDEX_READ_MS,
         COALESCE(X.SYNC_READS, 0) AS INDEX_SYNC_READS,
         COALESCE(X.PHYSICAL_READS, 0) AS INDEX_PHYSICAL_READS,
-        COALESCE(X.LOGICAL_READS, 0) AS INDEX_SPACE_READS,
         COALESCE(X.ASYNC_READS, 0) AS INDEX_ASYNC_READS,
         -- what a millisecond of reading is worth in pages of the pool, so that no more than MAX_MOVED of them move
         O.MAX_MOVED * B.BP_CUR_BUFFSZ / CAST(NULLIF(GREATEST(
@@ -138,36 +135,17 @@ WEIGHED AS (
         SYNC_READS + INDEX_SYNC_READS AS OWN_READS,
         NEIGHBOURS_PREFETCHED - INDEX_ASYNC_READS AS PREFETCHED,
         -- what is read into a pool holds as much of it as it brings in
-        CAST(PHYSICAL_READS + INDEX_PHYSICAL_READS AS DOUBLE) / NULLIF(POOL_PHYSICAL_READS, 0) AS HELD_PART,
-        GREATEST(1, POOL_USED_PAGES - COALESCE(TBSP_USED_PAGES, 0) - COALESCE(INDEX_USED_PAGES, 0)) AS OTHER_PAGES,
-        POOL_LOGICAL_READS - LOGICAL_READS - INDEX_SPACE_READS AS OTHER_LOGICAL_READS,
-        -- scanned pages are not read again, however many there is room for
-        CAST(POOL_SYNC_READS - SYNC_READS - INDEX_SYNC_READS AS DOUBLE)
-        / NULLIF(POOL_PHYSICAL_READS - PHYSICAL_READS - INDEX_PHYSICAL_READS, 0) AS OTHER_RANDOM_PART
+        CAST(PHYSICAL_READS + INDEX_PHYSICAL_READS AS DOUBLE) / NULLIF(POOL_PHYSICAL_READS, 0) AS HELD_PART
     FROM SPLIT AS S
-),
-OTHERS AS (
-    SELECT
-        W.*,
-        1 - CAST(POOL_SYNC_READS - OWN_READS AS DOUBLE) / NULLIF(OTHER_LOGICAL_READS, 0) AS OTHER_HIT_PART,
-        -- what the others hold now, and what they will
-        LEAST(0.9, (1 - HELD_PART) * BP_CUR_BUFFSZ / CAST(NULLIF(OTHER_PAGES, 0) AS DOUBLE)) AS OTHER_HELD_PART,
-        LEAST(0.9, CAST(REST_PAGES AS DOUBLE) / NULLIF(OTHER_PAGES, 0)) AS LEFT_PART
-    FROM WEIGHED AS W
 ),
 NET AS (
     SELECT
         C.*,
         LEAST(OWN_READS, HELD_PART * PREFETCHED) AS EVICTED_READS,
-        CASE
-            WHEN OTHER_HIT_PART > 0 AND OTHER_HIT_PART < 1 AND OTHER_HELD_PART > LEFT_PART AND LEFT_PART > 0
-                THEN OTHER_RANDOM_PART * OTHER_LOGICAL_READS * (
-                    OTHER_HIT_PART
-                    - POWER(LEFT_PART, CAST(LN(OTHER_HIT_PART) AS DOUBLE) / NULLIF(LN(OTHER_HELD_PART), 0))
-                )
-            ELSE 0
-        END AS LOST_READS
-    FROM OTHERS AS C
+        (POOL_SYNC_READS - OWN_READS) * GREATEST(
+            0, SQRT((1 - HELD_PART) * BP_CUR_BUFFSZ / CAST(NULLIF(REST_PAGES, 0) AS DOUBLE)) - 1
+        ) AS LOST_READS
+    FROM WEIGHED AS C
     WHERE HELD_PART <= 1
 )
 SELECT
