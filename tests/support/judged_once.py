@@ -37,5 +37,5 @@ def _is_as_committed(capture: Capture, rules: list[Rule]) -> bool:
     if capture.directory.resolve().parent != FIXTURES or capture.directory.name not in MACHINES:
         return False
     said = (capture.options, capture.accepted, capture.hostfacts)
-    own = (read_manifest(capture.directory).options, (), {})
+    own: tuple[object, ...] = (read_manifest(capture.directory).options, (), {})
     return said == own and rules == list(all_rules().values()) and os.environ[THREADS] == "1"
