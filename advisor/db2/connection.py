@@ -201,8 +201,14 @@ class Connection:
             self._handle = self._open_handle()
 
     def _open_handle(self) -> Any:
-        self._let_go()
         self._limit_s, self._apart = 0, Apart()
+        try:
+            return self._connected()
+        except BaseException:
+            self._let_go()
+            raise
+
+    def _connected(self) -> Any:
         driver, timeout_s = self._driver, self._connect_timeout_s
         options = {driver.SQL_ATTR_AUTOCOMMIT: driver.SQL_AUTOCOMMIT_OFF, driver.SQL_ATTR_LOGIN_TIMEOUT: timeout_s}
         if self.address.alias is not None:

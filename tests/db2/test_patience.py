@@ -17,7 +17,7 @@ from advisor.db2 import connection as connecting
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION
 from advisor.patience import Apart, OverdueError, within
-from tests.db2.test_connection import Script, live
+from tests.db2.test_connection import DROPPED, FakeDriver, Script, live, opened
 from tests.standin.drda import Server
 
 
@@ -68,6 +68,15 @@ def test_a_thread_for_one_thing_ends_with_it() -> None:
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() == before
+
+
+def test_a_connection_that_fails_leaves_no_thread() -> None:
+    before = set(threading.enumerate())
+    with pytest.raises(Db2Failure), opened(FakeDriver(connect=[DROPPED, DROPPED])):
+        pass
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+        assert not thread.is_alive()
 
 
 class Dripping:
