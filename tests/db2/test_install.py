@@ -65,7 +65,7 @@ def test_procedures_come_after_those_that_they_call() -> None:
 def test_dynamic_statements_run_with_the_rights_of_the_definer() -> None:
     procedures = [number for number, text in enumerate(TEXTS) if "CREATE OR REPLACE PROCEDURE" in text]
     assert TEXTS[procedures[0] - 1] == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')"
-    assert "SET_ROUTINE_OPTS" in TEXTS[procedures[-1] + 1]
+    assert TEXTS[procedures[-1] + 1] == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
     assert procedures == list(range(procedures[0], procedures[-1] + 1))
 
 

@@ -20,10 +20,10 @@ from advisor.db2.password import Secret
 from advisor.install.installer import install
 from advisor.judge.run import advise
 from tests.standin.backend import OWNER, PASSWORD
+from tests.standin.objects.database import DEFAULT_SPACE
 from tests.standin.objects.ledger import Ran
 from tests.standin.serving import Served, serving
 
-SPACE = "USERSPACE1"  # which the state does not list, and every database has
 ROUNDS = 3
 INTERVAL_S = 300
 PATIENCE_S = 900  # of a statement, on a busy machine
@@ -66,7 +66,7 @@ class Counting(Connection):
 def measure(path: Path) -> dict[str, Any]:
     """Everything about a state, as JSON can hold it: seconds of each round, statements, rows of each source."""
     with serving(path) as server, _connected(server) as connection:
-        install(connection, SPACE)
+        install(connection, DEFAULT_SPACE)  # which the state does not list, and every database has
         connection.call("TUNE.SET_OPTION", ["site", "workload", "BI"])
         connection.call("TUNE.SNAPSHOT", [Out("INTEGER")], PATIENCE_S)
         connection.commit()
