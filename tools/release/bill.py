@@ -14,7 +14,7 @@ NOT_OURS = {"pip", "setuptools", "db2tune"}  # what an environment has before an
 def bill(environment: Path, target: Path) -> dict[str, set[str]]:
     """Write the bill of the environment as CycloneDX; the licences of each component, its own names for them."""
     tool = Path(sys.executable).with_name("cyclonedx-py")
-    options = ["--output-reproducible", "--output-format", "JSON", "--pyproject", ROOT / "pyproject.toml"]
+    options = ["--output-reproducible", "--output-format", "JSON", "--pyproject", str(ROOT / "pyproject.toml")]
     run(tool, "environment", *options, "--output-file", target, environment)
     document = json.loads(target.read_text(encoding="utf-8"))
     document["components"] = [each for each in document["components"] if each["name"] not in NOT_OURS]
