@@ -251,6 +251,18 @@ def test_zip_with_a_damaged_file(capture: Path, tmp_path: Path) -> None:
     assert "one.capture: not a complete zip file" in refused(path)
 
 
+def test_zip_with_a_file_without_a_name(capture: Path, tmp_path: Path) -> None:
+    path = zipped(capture, tmp_path / "one.capture")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("x", "")
+    content = path.read_bytes()
+    at = content.rfind(b"PK\x01\x02")  # the last entry of the directory: "x" becomes its comment
+    entry = bytearray(content[at:])
+    entry[28:30], entry[32:34] = b"\0\0", b"\1\0"
+    path.write_bytes(content[:at] + entry)
+    assert "not a" in refused(path)
+
+
 def test_encrypted_zip(capture: Path, tmp_path: Path) -> None:
     path = zipped(capture, tmp_path / "one.capture")
     content = bytearray(path.read_bytes())
