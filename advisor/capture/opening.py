@@ -41,7 +41,9 @@ def _unpack(path: Path, target: Path) -> None:
             members = [member for member in archive.infolist() if not member.filename.endswith("/")]
             for member in members:
                 if Path(member.filename).name != member.filename:
-                    raise UserError(f"{path.name}: holds {member.filename[:LONGEST]!r}; a capture has no folders inside")
+                    raise UserError(
+                        f"{path.name}: holds {member.filename[:LONGEST]!r}; a capture has no folders inside"
+                    )
                 _check_name(member.filename)
             # zipfile hands out no more of a member than it says to have
             if sum(member.file_size for member in members) > too_much(path.stat().st_size):

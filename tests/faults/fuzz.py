@@ -47,15 +47,16 @@ Mutate = Callable[[bytes, random.Random], bytes]
 class Input:
     """One kind: its originals by name, and what reads it; what that returns is compared where it is ``checked``.
 
-    Of a capture ``read`` returns None: it is judged with others.
+    What is ``judged`` is judged with others.
     """
 
     name: str
     originals: Callable[[], dict[str, bytes]]
     mutate: Mutate
-    read: Callable[[Path], str | None]
+    read: Callable[[Path], str]
     checked: bool = False
     judged: Callable[[Path], Path] | None = None  # where the capture is that comes of it
+    seeds: int = 2500  # of the full run
 
 
 @dataclass(frozen=True)
@@ -192,22 +193,27 @@ def _read(what: Callable[[Path], object]) -> Callable[[Path], str]:
     return lambda path: str(what(path))
 
 
-INPUTS = (
-    Input("texts", _texts, mutations.text, _imported, judged=lambda path: path.parent / "made"),
-    Input("archives of texts", _archives, mutations.damaged, _imported, checked=True),
-    Input("captures in a file", _packed, mutations.damaged, _loaded, checked=True),
-    Input("CSV of a capture, with its checksum", lambda: _files(".csv"), mutations.text, _in_whole, checked=True),
-    Input("CSV of a capture", lambda: _plain_csv(), mutations.text, _beside, judged=lambda path: path.parent / "made"),
-    Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=lambda path: path.parent / "made"),
-    Input("Parquet", _parquet, mutations.damaged, _beside),
-    Input("options of a site", lambda: {"site.toml": _of_page("site.md")}, mutations.text, _read(read_site)),
-    Input("nightly.toml", _nightly, mutations.text, _read(config.read)),
-    Input("host facts", _facts, mutations.text, _read(lambda path: read_facts([path]))),
-)  # fmt: skip
+def _made(path: Path) -> Path:
+    return path.parent / "made"
 
 
 def _plain_csv() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(_plain().glob("*.csv"))}
+
+
+INPUTS = (
+    Input("texts", _texts, mutations.text, _imported, judged=_made, seeds=400),
+    Input("archives of texts", _archives, mutations.damaged, _imported, checked=True, seeds=1000),
+    Input("captures in a file", _packed, mutations.damaged, _loaded, checked=True, seeds=1000),
+    Input("CSV that has a checksum", lambda: _files(".csv"), mutations.text, _in_whole, checked=True, seeds=150),
+    Input("CSV", _plain_csv, mutations.text, _beside, judged=_made, seeds=250),
+    Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=_made, seeds=600),
+    Input("Parquet", _parquet, mutations.damaged, _beside, seeds=250),
+    Input("options of a site", lambda: {"site.toml": _of_page("site.md")}, mutations.text, _read(read_site)),
+    Input("nightly.toml", _nightly, mutations.text, _read(config.read)),
+    Input("host facts", _facts, mutations.text, _read(lambda path: read_facts([path]))),
+)
+QUICK = [each for each in INPUTS if each.seeds >= 1000]
 
 
 # --- trying ---------------------------------------------------------------------------------------------------

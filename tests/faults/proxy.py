@@ -19,7 +19,6 @@ _DRIP_S = 0.3
 COMMIT = Code.RDBCMM
 
 
-
 @dataclass
 class Proxy:
     """Listens on a port of its own; ``spoil`` happens to request number ``at`` from when that was set, all links counted."""
@@ -54,7 +53,8 @@ class Proxy:
         links, self._links = self._links, []
         for link in links:
             link.cut()
-        return all([link.ended() for link in links])
+        ended = [link.ended() for link in links]  # of each, also behind one that does not
+        return all(ended)
 
     def close(self) -> None:
         self.end()
