@@ -21,7 +21,7 @@ SWAPPED = {
     "AND": ("OR",), "OR": ("AND",), "LEAST": ("GREATEST",), "GREATEST": ("LEAST",), "MIN": ("MAX",), "MAX": ("MIN",),
     "INNER": ("LEFT",), "LEFT": ("INNER",),
 }  # fmt: skip
-ROUNDED, GUARDED, SIZED, SAID, EXISTS = "rounded", "guarded", "sized", "said", "exists"  # forms that are left out: forms.csv
+ROUNDED, GUARDED, SIZED, SAID, EXISTS = "rounded", "guarded", "sized", "said", "exists"  # forms: forms.csv
 _HEADER = re.compile(r"^-- (?P<field>threshold|recover|confidence|claims): +(?P<value>.*)$")
 _CONDITION = re.compile(r"^-- (?P<field>set|do|by-hand): +(?:else )?when (?P<value>[^:]*):")
 _TYPES = {"VARCHAR", "CHAR", "DECIMAL", "DECFLOAT"}
