@@ -143,3 +143,14 @@ def response(levels: Levels, mixture: Mixture, inside: bool = False) -> float:
             count += seconds * each.throughput
             time += seconds * each.throughput * (each.response - inside * each.parts["network"])
     return time / count
+
+
+def most_of(levels: Levels, mixture: Mixture, share: float) -> Mixture:
+    """The loads that bring at least that share of all response time, those that bring most."""
+    outcomes = {load: levels.at(load).outcome for load in mixture}
+    time = {load: mixture[load] * sum(c.throughput * c.response for c in o.classes) for load, o in outcomes.items()}
+    found: Mixture = {}
+    for load in sorted(mixture, key=lambda each: -time[each]):
+        if sum(time[each] for each in found) < share * sum(time.values()):
+            found[load] = mixture[load]
+    return found

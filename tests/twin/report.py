@@ -46,7 +46,7 @@ def measured(first: int, sites: int, compared: int) -> Measured:
 
 def comparison(judged: list[tuple[Site, Advice]]) -> list[Compared]:
     """What each site gains by the list, with and without taking back what harms, and by each of its rivals."""
-    walks = walked([Walk(one.outcome, one, undo=undo) for undo in (False, True) for one, _ in judged])
+    walks = walked([Walk(one.levels, one, undo=undo) for undo in (False, True) for one, _ in judged])
     blind, measuring = walks[: len(judged)], walks[len(judged) :]
     rows = []
     for (one, advice), plain, careful in zip(judged, blind, measuring, strict=True):

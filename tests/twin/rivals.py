@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tests.twin import settings
 from tests.twin.change import Setting, apply
-from tests.twin.model import solve
-from tests.twin.study import gained
+from tests.twin.days import Levels, gained, most_of
+from tests.twin.drawing import CLOSE
 from tests.twin.walking import MOST_STEPS
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
 TRIALS = (50, 200)
+MEASURED = 0.8  # of the response time of a day, by a search's trials
 
 
 @dataclass(frozen=True)
@@ -51,21 +52,25 @@ def autoconfigured(site: Site) -> Tried:
     wanted += [Setting("tablespace", "PREFETCHSIZE", "AUTOMATIC", each.name) for each in machine.spaces]
     for one in wanted:
         machine = apply(machine, one)
-    return Tried(100 * gained(site.outcome, solve(machine)), len(wanted))
+    return _tried(site, machine, len(wanted))
 
 
 def by_ratios(site: Site) -> Tried:
-    """Whatever ratio is bad doubles its memory, again and again, until none is or so many changes were made."""
-    machine, outcome, done = site.machine, site.outcome, 0
+    """Whatever ratio is bad at the hour that is watched doubles its memory, until none is or so many changes were made."""
+    machine, done = site.machine, 0
+    seen = max(site.watched, key=lambda load: site.watched[load])
     while done < MOST_STEPS:
-        wanted = ratios(machine, outcome)[: MOST_STEPS - done]
+        wanted = ratios(machine, Levels(machine, CLOSE).at(seen).outcome)[: MOST_STEPS - done]
         if not wanted:
             break
         for one in wanted:
             machine = apply(machine, one)
         done += len(wanted)
-        outcome = solve(machine)
-    return Tried(100 * gained(site.outcome, outcome), done)
+    return _tried(site, machine, done)
+
+
+def _tried(site: Site, machine: Machine, changes: int) -> Tried:
+    return Tried(100 * gained(site.levels, Levels(machine, CLOSE), site.day.whole), changes)
 
 
 def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
@@ -93,22 +98,33 @@ def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
 
 
 def searched(site: Site, trials: tuple[int, ...] = TRIALS) -> list[Tried]:
-    """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first."""
+    """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first.
+
+    Trials are measured at the loads that matter most; the best of them over the whole day.
+    """
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
 
-    def worse(trial: optuna.Trial) -> float:
+    def picked(trial: optuna.trial.BaseTrial) -> Machine:
         def pick(name: str, values: list[int]) -> int:
             place: int = trial.suggest_int(name, 0, len(values) - 1)
             return values[place]
 
-        return -gained(site.outcome, solve(configured(site.machine, pick), 1e-4))
+        return configured(site.machine, pick)
 
+    def worse(trial: optuna.Trial) -> float:
+        return -gained(site.levels, Levels(picked(trial), CLOSE), weightiest)
+
+    weightiest = most_of(site.levels, site.day.whole, MEASURED)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=site.seed))
     study.optimize(worse, n_trials=trials[-1])
-    values = [100 * -each.value for each in study.trials if each.value is not None]
-    return [Tried(max(0.0, *values[:number]), number) for number in trials]
+    found = []
+    for number in trials:
+        best = min(study.trials[:number], key=lambda each: each.value if each.value is not None else 0.0)
+        reached = _tried(site, picked(optuna.trial.FixedTrial(best.params)), number)
+        found.append(replace(reached, gained=max(0.0, reached.gained)))
+    return found
 
 
 SIZES = {

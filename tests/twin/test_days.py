@@ -47,6 +47,7 @@ def test_busy_hours_weigh_more() -> None:
     whole = days.gained(before, after, {idle: 1.0, busy: 1.0})
     assert min(parts) < whole < max(parts)
     assert abs(whole - parts[1]) < abs(whole - parts[0])
+    assert days.most_of(before, {idle: 1.0, busy: 1.0}, 0.8) == {busy: 1.0}
     assert days.response(before, {busy: 2.0}) == pytest.approx(before.at(busy).outcome.response)
 
 

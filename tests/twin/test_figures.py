@@ -10,8 +10,8 @@ import pytest
 from tests.twin import figures, report, rivals, samples
 from tests.twin.change import Setting
 from tests.twin.curves import curve
-from tests.twin.days import even
-from tests.twin.drawing import Knowledge, Site, site
+from tests.twin.days import Levels, even
+from tests.twin.drawing import Site, site
 from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
 from tests.twin.page import page
@@ -76,7 +76,7 @@ def test_ratios_double_what_is_bad_while_there_is_memory() -> None:
     machine = samples.reports()
     found = rivals.ratios(machine, solve(machine))
     assert [(each.name, each.value) for each in found] == [("SIZE", "120000"), ("SORTHEAP", "4096")]
-    done = rivals.by_ratios(Site(0, machine, solve(machine), Knowledge(), even(machine)))
+    done = rivals.by_ratios(Site(0, Levels(machine), even(machine)))
     assert 2 < done.changes <= 10
     assert done.gained > 0
 
@@ -93,7 +93,7 @@ def test_a_search_finds_more_with_more_trials() -> None:
 @pytest.mark.full
 def test_a_walk_takes_what_is_advised_and_can_take_back_what_harms() -> None:
     sites = [site(seed) for seed in (6, 10)]
-    for walk in walked([Walk(each.outcome, each, undo=True) for each in sites], most=3):
+    for walk in walked([Walk(each.levels, each, undo=True) for each in sites], most=3):
         assert len(walk.gains) >= 1
         assert walk.gained >= -1
 
