@@ -108,7 +108,7 @@ class Levels:
 
     machine: Machine
     tolerance: float = 1e-6
-    known: dict[Load, Solved] = field(default_factory=dict)
+    known: dict[Load, Solved] = field(default_factory=dict, compare=False)
 
     def at(self, load: Load) -> Solved:
         """The machine at a load."""
@@ -133,6 +133,21 @@ def gained(before: Levels, after: Levels, mixture: Mixture, inside: bool = False
             old += seconds * one.throughput * (one.response - inside * one.parts["network"])
             new += seconds * one.throughput * (other.response - inside * other.parts["network"])
     return 1 - new / old
+
+
+def grown(before: Levels, after: Levels, mixture: Mixture) -> dict[str, float]:
+    """What response time consists of, by class and component: by how much it grew, as a share of all response time.
+
+    They add up to what was lost: they are negative where something was gained.
+    """
+    old, parts = 0.0, defaultdict[str, float](float)
+    for load, seconds in mixture.items():
+        pairs = zip(before.at(load).outcome.classes, after.at(load).outcome.classes, strict=True)
+        for one, other in pairs:
+            old += seconds * one.throughput * one.response
+            for name in one.parts:
+                parts[f"{one.name} {name}"] += seconds * one.throughput * (other.parts[name] - one.parts[name])
+    return {name: seconds / old for name, seconds in parts.items()}
 
 
 def response(levels: Levels, mixture: Mixture, inside: bool = False) -> float:

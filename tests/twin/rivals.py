@@ -7,6 +7,8 @@ of tools like MySQLTuner and of the handbooks: a ratio below its line doubles th
 
 from __future__ import annotations
 
+import importlib.util
+import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
 TRIALS = (50, 200)
+AT_RANDOM = 20
 MEASURED = 0.8  # of the response time of a day, by a search's trials
 
 
@@ -35,6 +38,23 @@ class Tried:
 
     gained: float
     changes: int
+
+
+def everyone(site: Site) -> dict[str, Tried]:
+    """All rivals by name; the search where Optuna is installed."""
+    found = _formulas(site)
+    if importlib.util.find_spec("optuna"):
+        found |= {f"Optuna, {each.changes} trials": each for each in searched(site)}
+    return found
+
+
+def quick(site: Site) -> dict[str, Tried]:
+    """Those that take no long search."""
+    return _formulas(site) | {f"{AT_RANDOM} trials at random": at_random(site, AT_RANDOM)}
+
+
+def _formulas(site: Site) -> dict[str, Tried]:
+    return {"AUTOCONFIGURE, as far as told": autoconfigured(site), "rules of ratios": by_ratios(site)}
 
 
 def autoconfigured(site: Site) -> Tried:
@@ -97,7 +117,16 @@ def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
     return found
 
 
-def searched(site: Site, trials: tuple[int, ...] = TRIALS) -> list[Tried]:
+def at_random(site: Site, trials: int) -> Tried:
+    """The best of so many configurations that are drawn, the configuration that is there first."""
+    draw, weightiest = random.Random(f"trials {site.seed}"), most_of(site.levels, site.day.whole, MEASURED)
+    tried = (configured(site.machine, lambda _, values: draw.choice(values)) for _ in range(trials))
+    best = max(tried, key=lambda machine: gained(site.levels, Levels(machine, CLOSE), weightiest))
+    reached = _tried(site, best, trials)
+    return replace(reached, gained=max(0.0, reached.gained))
+
+
+def searched(site: Site, trials: tuple[int, ...] = ()) -> list[Tried]:
     """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first.
 
     Trials are measured at the loads that matter most; the best of them over the whole day.
@@ -118,6 +147,7 @@ def searched(site: Site, trials: tuple[int, ...] = TRIALS) -> list[Tried]:
 
     weightiest = most_of(site.levels, site.day.whole, MEASURED)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=site.seed))
+    trials = trials or TRIALS
     study.optimize(worse, n_trials=trials[-1])
     found = []
     for number in trials:

@@ -18,7 +18,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
 from tests.twin.capturing import written
 from tests.twin.change import Setting, apply, modelled
-from tests.twin.days import Levels, gained
+from tests.twin.days import Levels, gained, grown
 from tests.twin.drawing import CLOSE
 from tests.twin.machine import AUTOMATIC
 from tests.twin.selftuning import tuned
@@ -46,7 +46,8 @@ KINDS = {
 class Trial:
     """A recommendation that was carried out: what it promised and what it did, percent of response time.
 
-    `gained` is over the day, `then` in the interval of the capture.
+    `gained` is over the day, `then` in the interval of the capture; `slower` are the three parts of response time that
+    grew most, by class and component.
     """
 
     seed: int
@@ -59,6 +60,7 @@ class Trial:
     high: float
     gained: float
     then: float = 0.0
+    slower: tuple[tuple[str, float], ...] = ()
 
     @property
     def harms(self) -> bool:
@@ -93,7 +95,9 @@ def trials(one: Site, advice: Advice) -> list[Trial]:
             after = Levels(done, CLOSE)
             share, then = (100 * gained(one.levels, after, loads) for loads in (one.day.whole, one.watched))
             promise = (item.confidence, item.benefit_low, item.benefit, item.benefit_high)
-            found.append(Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, share, then))
+            more = sorted(grown(one.levels, after, one.day.whole).items(), key=lambda part: -part[1])[:3]
+            slower = tuple((name, 100 * part) for name, part in more if part > 0)
+            found.append(Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, share, then, slower))
     return found
 
 
