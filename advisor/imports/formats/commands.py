@@ -12,6 +12,7 @@ from functools import lru_cache
 from advisor.imports.commands import Outcome, continued, outcome, within
 from advisor.imports.databases import ACTIVATION, CONNECTION, NAMED, RESTART
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import NTH
 from advisor.imports.settings import Parameter, by_token
 
 _CFG = r"(?:cfg|config|configuration)\b"
@@ -278,20 +279,23 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
     readings, last = part.readings, part.lines.number
     shown = settings.format.endswith("-all")
     names: set[str | None] = set()
-    report = None
-    for said in settings.rows:
-        row = {name: value for name, value in said.items() if not (came.waits and name in _IN_FORCE)}
+    report, nth = None, readings.next_command()
+    for row in settings.rows:
+        name = _name(row)
+        if came.waits:
+            row = {name: value for name, value in row.items() if name not in _IN_FORCE}
         if settings.member is not None:
-            row["MEMBER"] = settings.member
-        name = _name(said)
+            row = row | {"MEMBER": settings.member}
         place = (part.document, settings.format, settings.database, settings.member, name)
         if readings.is_said(place, row):
             continue
-        if report is None or name in names:  # two versions of one
-            report = readings.report(settings.format, part.document, database=settings.database, command=not shown)
-            names.clear()
+        if report is None:
+            begin = readings.report if shown else readings.commands
+            report = begin(settings.format, part.document, database=settings.database)
+        if name in names:  # two versions of one
+            nth = readings.next_command()
         names.add(name)
-        readings.row(report, settings.source, row, first)
+        readings.row(report, settings.source, {**row, NTH: nth}, first)
         readings.say(place, row)
     if settings.why or not (settings.rows or shown):
         readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")
