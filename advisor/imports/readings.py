@@ -79,7 +79,8 @@ class Readings:
         self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
         self._commands = 0
         self._columns = {
-            name: (*(c.name for c in source.columns), *([NTH] if name in SETTINGS else [])) for name, source in all_sources().items()
+            name: (*(c.name for c in source.columns), *([NTH] if name in SETTINGS else []))
+            for name, source in all_sources().items()
         }
 
     def report(self, format: str, document: str, **about: Any) -> Report:

@@ -58,9 +58,9 @@ def known(names: Iterable[str]) -> int:
     return sum(name in _catalog().known for name in names)
 
 
-def mentions(names: Sequence[str], text: str) -> bool:
-    """Whether a table or the text of its statement may have to do with any view: parsing that takes far longer."""
-    return not _catalog().words.isdisjoint([*names, *_WORD.findall(text.upper())])
+def mentions(text: str) -> bool:
+    """Whether the head of a table and its statement may have to do with any view: parsing them takes far longer."""
+    return not _catalog().words.isdisjoint(_WORD.findall(text.upper()))
 
 
 def recognise(names: Sequence[str], statement: Query | None, first: Sequence[str]) -> Plan | str:

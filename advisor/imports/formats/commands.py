@@ -169,7 +169,6 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
     return _Settings(f"update {scope} cfg", f"{scope}cfg", rows, database, member, why), at
 
 
-@lru_cache(1 << 10)  # the log of a script has the same again and again
 def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]], str | None, int]:
     """The rows of the parameters behind USING, why something of it is not used, and where they end."""
     rows: list[dict[str, str | None]] = []
@@ -280,12 +279,11 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
     shown = settings.format.endswith("-all")
     names: set[str | None] = set()
     report, nth = None, readings.next_command()
-    for row in settings.rows:
-        name = _name(row)
-        if came.waits:
-            row = {name: value for name, value in row.items() if name not in _IN_FORCE}
+    for said in settings.rows:
+        name = _name(said)
+        row = {column: value for column, value in said.items() if not (came.waits and column in _IN_FORCE)}
         if settings.member is not None:
-            row = row | {"MEMBER": settings.member}
+            row["MEMBER"] = settings.member
         place = (part.document, settings.format, settings.database, settings.member, name)
         if readings.is_said(place, row):
             continue

@@ -291,17 +291,16 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
     """Read the rows of a listing behind the text of its statement; say why where nothing of it is taken."""
     lines, readings = part.lines, part.readings
     first = lines.number
-    shape = _shape(header, dashes)
     sample = _next(lines)
-    is_time = shape.names == ("1",) and moment(sample) is not None
     plan: Plan | str
     if _is_dashes(sample):
         plan = "its lines were broken by a window that was too narrow"
-    elif text and not (is_time or mentions(shape.names, text)):  # of people's own tables most statements are
+    elif text and not mentions(f"{header} {text}"):  # of people's own tables most statements are
         plan = "nothing of it is known"
     else:
+        shape = _shape(header, dashes)
         statement = parse_query(text) if text else None
-        if is_time and statement is None:
+        if shape.names == ("1",) and statement is None and moment(sample):
             statement = Query(("CURRENT_TIMESTAMP",), ())
         cut = shape.cutter(range(len(shape.names)))(sample)
         plan = recognise(shape.names, statement, cut or sample.split())
