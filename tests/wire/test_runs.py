@@ -33,7 +33,7 @@ def test_a_ticket_is_of_the_list_that_was_shown(
     assert _first(now.stdout)[0] != rule
     for run in ("1", "2"):
         ticket = CliRunner().invoke(main, ["ticket", "--run", run, "--rank", "1"])
-        assert (ticket.exit_code, command in ticket.stdout) == (0, run == "1")
+        assert (ticket.exit_code, rule in ticket.stdout) == (0, run == "1")
 
 
 def test_a_run_inside_is_read_again(installed: Server) -> None:
