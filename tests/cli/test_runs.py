@@ -60,10 +60,13 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def given(noon: None, tmp_path: Path) -> kept.Given:
-    capture = tmp_path / "given"
-    capture.mkdir()
-    texts.import_texts([TEXT], capture, texts.Known())
-    return kept.Given(capture, Site(), {}, "database")
+    return kept.Given(capture_of(TEXT, tmp_path / "given"), Site(), {}, "database")
+
+
+def capture_of(text: Path, folder: Path) -> Path:
+    folder.mkdir()
+    texts.import_texts([text], folder, texts.Known())
+    return folder
 
 
 @pytest.fixture
@@ -80,11 +83,12 @@ def listed(result: Result) -> list[dict[str, Any]]:
     return json.loads(result.stdout)["recommendations"]  # type: ignore[no-any-return]
 
 
-def test_a_rank_means_the_list_that_was_shown(database: Path) -> None:
+def test_a_rank_means_the_list_that_was_shown(database: Path, tmp_path: Path) -> None:
     shown = run("advise", "--database", URL, "--format", "json")
     assert shown.stderr == "Kept as run 1: db2tune ticket --run 1 --rank 1\n"
-    settings = database / "dbcfg.csv"
-    settings.write_text(settings.read_text(encoding="utf-8").replace("NONE", "BASE"), encoding="utf-8")
+    (tmp_path / "changed.txt").write_text(TEXT.read_text(encoding="utf-8").replace("NONE", "BASE"), encoding="utf-8")
+    shutil.rmtree(database)
+    capture_of(tmp_path / "changed.txt", database)
     now = listed(run("advise", "--database", URL, "--format", "json", "--no-keep"))
     first = listed(shown)[0]
     assert (now[0]["rule"], now[0]["actions"]) != (first["rule"], first["actions"])
