@@ -32,6 +32,7 @@ from advisor.cli.selftest import selftest
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
+from advisor.cli.verify import verify
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
 from advisor.patience import left_to_itself
 
@@ -98,6 +99,7 @@ for command in (
     statements,
     plan,
     ticket,
+    verify,
     capture,
     import_command,
     hostfacts,
