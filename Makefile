@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust docs dist db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust docs dist smoke db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -58,12 +58,12 @@ docs: $(READY) ## Write the reference pages and the first screen of the README a
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
 
-dist: $(READY) ## A wheel, and the scripts that install, try it, uninstall and collect
-	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
-	$(BIN)/db2tune install --script > dist/tune-install.sql
-	$(BIN)/db2tune install --check --script > dist/tune-check.sql
-	$(BIN)/db2tune uninstall --script > dist/tune-uninstall.sql
-	$(BIN)/db2tune capture --script > dist/tune-collect.sql
+dist: $(READY) ## Everything that is released: wheel, source archive, scripts, bill of materials, sums
+	$(BIN)/pip install --quiet --constraint constraints.txt --group release
+	$(BIN)/python -m tools.release dist dist
+
+smoke: $(READY) ## Try the wheel of dist in empty environments, on each Python there is
+	$(BIN)/python -m tools.release try dist/db2tune-*.whl
 
 db2-up: $(READY) ## A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests
 	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)

@@ -10,7 +10,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tests.twin import configuring
+from tests.twin import configuring, days
 from tests.twin.cpu import GIB, MIB, Processors
 from tests.twin.disks import Device, flash
 from tests.twin.machine import Access, Host, Machine, Partitioning, Pool, Space, Store, Work, Working
@@ -18,6 +18,7 @@ from tests.twin.model import settled
 from tests.twin.reporting import report
 
 if TYPE_CHECKING:
+    from tests.twin.days import Day
     from tests.twin.outcome import Outcome
 
 AT_REST = 1e-4
@@ -28,21 +29,24 @@ LEVELS = [(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (11, 5), (12, 1)]
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known: facts about the host or none, an interval in seconds, or counters since activation alone."""
+    """What is known: facts about the host or none, an interval in seconds from an hour of the day on, or counters
+    since activation alone."""
 
     facts: bool = True
     seconds: float = 1800.0
     snapshots: int = 2
+    hour: int = 8
 
 
 @dataclass(frozen=True)
 class Site:
-    """A machine, what it does, and what is known of it."""
+    """A machine, its day, what it does when everybody is at work, and what is known of it."""
 
     seed: int
     machine: Machine
     outcome: Outcome
     knowledge: Knowledge
+    day: Day
 
 
 def site(seed: int) -> Site:
@@ -53,8 +57,9 @@ def site(seed: int) -> Site:
         found = settled(machine)
         outcome = report(machine, *found)
         if lived_with(machine, outcome):
-            knowledge = Knowledge(draw.random() < 0.7, draw.choice([60.0, 900.0, 3600.0]), draw.choice([1, 2, 2, 2]))
-            return Site(seed, machine, outcome, knowledge)
+            day, hour = days.drawn(seed, machine)
+            known = draw.random() < 0.7, draw.choice([60.0, 900.0, 3600.0]), draw.choice([1, 2, 2, 2])
+            return Site(seed, machine, outcome, Knowledge(*known, hour), day)
     raise ValueError(f"no machine of seed {seed} is one that a site would live with")
 
 

@@ -68,7 +68,7 @@ def _first(machine: Machine) -> State:
         pages = sum(access.random + access.sequential for access in work.accesses)
         seconds.append(3 * work.cpu + pages * 0.0001 + 0.001)
     response = np.array(seconds)
-    rate = np.array([work.clients for work in machine.work]) / (response + [work.think for work in machine.work])
+    rate = np.array([work.population for work in machine.work]) / (response + [work.think for work in machine.work])
     return State(np.minimum(rate, machine.host.processors.cores / np.array(seconds)), response, response)
 
 
@@ -79,13 +79,15 @@ def _locking(machine: Machine, state: State) -> tuple[Floats, Floats, tuple[floa
     """
     waits, times, denied = [], [], []
     for number, work in enumerate(machine.work):
-        active = min(float(work.clients), float(state.rate[number] * state.response[number]))
+        active = min(work.population, float(state.rate[number] * state.response[number]))
         share = locks.escalates(
             work.locks, settings.number(machine, "LOCKLIST"), settings.number(machine, "MAXLOCKS"), active
         )
         denied.append(share)
         hold = float(state.hold[number])
-        in_turn = queueing.exact([hold], work.clients, work.think)[1] - hold if work.locks > 0 else 0.0
+        in_turn = (
+            queueing.exact([hold], max(1, round(work.population)), work.think)[1] - hold if work.locks > 0 else 0.0
+        )
         if share > 0:
             waits.append(1.0 if active > 1 else 0.0)
             times.append(in_turn)
@@ -125,7 +127,7 @@ def _streams(machine: Machine, state: State) -> dict[str, float]:
         store.name: space.device for store in machine.stores for space in machine.spaces if space.name == store.space
     }
     for number, work in enumerate(machine.work):
-        active = min(float(work.clients), float(state.rate[number] * state.response[number]))
+        active = min(work.population, float(state.rate[number] * state.response[number]))
         for name in {homes[access.store] for access in work.accesses if access.sequential}:
             result[name] += active
     return result
@@ -159,7 +161,7 @@ def _round(machine: Machine, state: State, final: bool) -> Round:
     delays = _delays(machine, state, log, times, plan)
     total = np.sum(list(delays.values()), axis=0)
     network = Network(
-        tuple(float(work.clients) for work in machine.work),
+        tuple(work.population for work in machine.work),
         tuple(work.think for work in machine.work),
         flows.stations(machine),
         tuple(plan.flows),

@@ -10,6 +10,7 @@ import pytest
 from tests.twin import figures, report, rivals, samples
 from tests.twin.change import Setting
 from tests.twin.curves import curve
+from tests.twin.days import even
 from tests.twin.drawing import Knowledge, Site, site
 from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
@@ -75,7 +76,7 @@ def test_ratios_double_what_is_bad_while_there_is_memory() -> None:
     machine = samples.reports()
     found = rivals.ratios(machine, solve(machine))
     assert [(each.name, each.value) for each in found] == [("SIZE", "120000"), ("SORTHEAP", "4096")]
-    done = rivals.by_ratios(Site(0, machine, solve(machine), Knowledge()))
+    done = rivals.by_ratios(Site(0, machine, solve(machine), Knowledge(), even(machine)))
     assert 2 < done.changes <= 10
     assert done.gained > 0
 

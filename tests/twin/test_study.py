@@ -9,6 +9,7 @@ import pytest
 from advisor.judge.advice import Setting as Advised
 from tests.twin import samples
 from tests.twin.change import Setting, apply
+from tests.twin.days import even
 from tests.twin.drawing import Knowledge, Site, site
 from tests.twin.machine import Partitioning, space
 from tests.twin.model import solve
@@ -58,7 +59,7 @@ def test_scans_that_wait_for_prefetchers_gain_what_is_promised() -> None:
     """Requests of 32 pages from containers of 24 read one or two of the four at a time."""
     machine = apply(samples.reports(), Setting("tablespace", "PREFETCHSIZE", "32", "FACTS"))
     assert space(machine, "FACTS").extent == 24
-    here = Site(0, machine, solve(machine), Knowledge())
+    here = Site(0, machine, solve(machine), Knowledge(), even(machine))
     (advice,) = advised([here])
     (trial,) = [each for each in trials(here, advice) if each.rule == "prefetch.size-misaligned"]
     assert trial.settings == (Setting("tablespace", "PREFETCHSIZE", "96", "FACTS"),)
