@@ -24,11 +24,6 @@ class Changed:
     benefit: float | None = None
     undo: tuple[str, ...] = ()
 
-    @property
-    def asked_for(self) -> bool:
-        """Whether advice asked for it."""
-        return self.rule is not None
-
 
 def between(
     before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None
@@ -43,6 +38,7 @@ def between(
 def _changed(change: SettingChange) -> Changed:
     advised = change.advised if change.carries_out else None
     if advised is None:
-        return Changed(change_text(change), change.target, None)
+        unasked = "" if change.advised else "; no advice asked for it"
+        return Changed(f"{change_text(change)}{unasked}", change.target, None)
     promised = advised.benefit if advised.benefit_high else None
     return Changed(change_text(change), change.target, advised.rule.name, promised, tuple(advised.undo))

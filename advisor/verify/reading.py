@@ -63,8 +63,6 @@ def measured(paths: Sequence[Path]) -> list[Interval]:
     with connect() as connection:
         taken = _load(connection, paths)
         lock(connection)
-        for name, select in _views().items():
-            connection.execute(f"CREATE VIEW TUNE.{name} AS {select}")
         found = [_measure(connection, kind, first, last) for kind, first, last in _pairs(taken)]
     return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
 
@@ -155,6 +153,9 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
     def rows(sql: str) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
 
+    for name, select in _views().items():  # to plan a view within the next one takes longer than to keep each
+        made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
+        connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
     ((seconds, reason),) = rows(WINDOW)
     ((uptime,),) = rows(UPTIME)
     values, executed = ((), ()) if reason else ask(rows)

@@ -86,8 +86,6 @@ def _counted(verdict: Verdict) -> str:
 
 
 def _asked(change: Changed) -> str:
-    if not change.asked_for:
-        return f"{change.text}; no advice asked for it"
     promised = "" if change.benefit is None else f", which expected {change.benefit:.1f} % of database time"
     return f"{change.text}{promised}"
 

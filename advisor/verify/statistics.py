@@ -125,12 +125,37 @@ def _columns(points: Sequence[Point], after: "NDArray[np.bool_]", with_load: boo
     if len(slots) > 1:
         columns += [np.array([float(point.slot == slot) for point in points]) for slot in slots]
         spread += [SLOT_SD] * len(slots)
-    loads = [point.log_load for point in points]
-    if with_load and all(load is not None for load in loads):
-        load = np.array(loads, dtype=float)
-        columns.append(load - load.mean())
+    if with_load and all(point.log_load is not None for point in points):
+        columns.append(_load(points))
         spread.append(LOAD_SD)
     return np.column_stack(columns), np.array(spread)
+
+
+def _load(points: Sequence[Point]) -> "Numbers":
+    """The load of each interval, around that of its side, and how much more there is of it after the change.
+
+    What the same sessions do more because each activity takes less is no other load: of the difference of the sides
+    counts the smaller one of activities and of active sessions, and nothing where one rose and the other fell.
+    """
+    import numpy as np
+
+    after = np.array([point.after for point in points])
+    load = np.array([point.log_load for point in points], dtype=float)
+    value = np.array([point.log_value for point in points])
+    slots = np.array([point.slot for point in points])
+
+    def more(of: "Numbers") -> float:
+        apart = [
+            np.median(of[after & (slots == slot)]) - np.median(of[~after & (slots == slot)])
+            for slot in sorted(set(slots[after]) & set(slots[~after]))
+        ]
+        return float(np.mean(apart)) if apart else float(np.median(of[after]) - np.median(of[~after]))
+
+    activities, sessions = more(load), more(load + value)
+    step = 0.0 if activities * sessions <= 0 else min(activities, sessions, key=abs)
+    around = np.where(after, load - np.median(load[after]), load - np.median(load[~after]))
+    found: Numbers = around + step * (after - 0.5)
+    return found - found.mean()
 
 
 def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:

@@ -105,9 +105,10 @@ def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: fl
 def _best(intervals: Sequence[Interval], split: Callable[[Sequence[Interval]], Comparable], level: float) -> Verdict:
     """By whole days where there are enough of them, for it is the work of the day that counts; else by what there is."""
     days = split([each for each in intervals if each.kind == DAY])
-    if min(days.count(False), days.count(True)) >= FEWEST:
+    spans = [each for each in intervals if each.kind == SPAN]
+    if not spans or min(days.count(False), days.count(True)) >= FEWEST:
         return _verdict(days, DAY, level)
-    return _verdict(split([each for each in intervals if each.kind == SPAN]), SPAN, level)
+    return _verdict(split(spans), SPAN, level)
 
 
 def _verdict(found: Comparable, series: str, level: float) -> Verdict:
