@@ -5,16 +5,13 @@ fill, with too little work, of a time that only one side has, with another load 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from math import atan2, cos, pi, sin, sqrt, tau
 from statistics import median
-from typing import TypeVar
 
 from advisor.verify.measured import PRIMARY, SPAN, Executed, Interval
-
-Kind = TypeVar("Kind")
 
 WARM = timedelta(hours=1)  # that caches take to fill, after the change and after activation
 FEWEST_ACTIVITIES = 100
@@ -37,10 +34,11 @@ class Moment:
 
 @dataclass(frozen=True)
 class Sided:
-    """An interval that is compared, with what it is compared by."""
+    """An interval that is compared. The other side must have some of its ``kind``; a ``slot`` has a level of its own."""
 
     interval: Interval
     after: bool
+    kind: str
     slot: str
 
 
@@ -84,7 +82,7 @@ def _alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comparable:
         else:
             usable.append((interval, after))
     slots = _slots([interval for interval, _ in usable])
-    sided = [Sided(interval, after, slot) for (interval, after), slot in zip(usable, slots, strict=True)]
+    sided = [Sided(interval, after, *slot) for (interval, after), slot in zip(usable, slots, strict=True)]
     for said, keep in (
         ("the other side has no interval of its hour and kind of day", _on_both_sides),
         (f"its load is not {LOAD[0]:g} to {LOAD[1]:g} times what is usual before the change", _like_load),
@@ -114,8 +112,8 @@ def _positive(interval: Interval) -> bool:
     return found is not None and found.value is not None and found.value > 0
 
 
-def _slots(intervals: Sequence[Interval]) -> list[str]:
-    """Which intervals are alike: by the day of the week once two weeks are there, before by its kind; and by hour.
+def _slots(intervals: Sequence[Interval]) -> list[tuple[str, str]]:
+    """Which intervals are alike: working days or not, and by hour; once two weeks are there, by the day of the week.
 
     Hours are counted from the minute around which the intervals lie, so that a job that starts a little earlier or
     later stays in its own.
@@ -128,25 +126,24 @@ def _slots(intervals: Sequence[Interval]) -> list[str]:
     centre = atan2(sum(map(sin, turned)), sum(map(cos, turned))) * 1800 / pi
     slots = []
     for interval, middle in zip(intervals, middles, strict=True):
-        shifted = middle - timedelta(seconds=centre - 1800)
-        # a whole day that ends at night is the day before
-        of = interval.end - (interval.end - interval.begin) / 2 if interval.kind != SPAN else shifted
-        day = f"{of:%a}" if weeks else "Sat or Sun" if of.weekday() >= 5 else "Mon to Fri"
-        slots.append(f"{day} {shifted.hour:02}h" if interval.kind == SPAN else day)
+        shifted = middle - timedelta(seconds=centre - 1800) if interval.kind == SPAN else middle
+        hour = f" {shifted.hour:02}h" if interval.kind == SPAN else ""
+        kind = "Sat or Sun" if shifted.weekday() >= 5 else "Mon to Fri"
+        slots.append((f"{kind}{hour}", f"{shifted:%a}{hour}" if weeks else f"{kind}{hour}"))
     return slots
 
 
 def _on_both_sides(sided: Sequence[Sided]) -> list[Sided]:
-    both = {each.slot for each in sided if each.after} & {each.slot for each in sided if not each.after}
-    return [each for each in sided if each.slot in both]
+    both = {each.kind for each in sided if each.after} & {each.kind for each in sided if not each.after}
+    return [each for each in sided if each.kind in both]
 
 
 def _like_load(sided: Sequence[Sided]) -> list[Sided]:
     """By activities a second, or by active sessions: a change that makes the same sessions faster has them do more."""
     kept: set[int] = set()
     for measure in (load, sessions):
-        usual = _of_slots(sided, lambda of, measure=measure: median([measure(each.interval) for each in of]))
-        kept |= {id(each) for each in sided if LOAD[0] <= measure(each.interval) / usual[each.slot] <= LOAD[1]}
+        usual = {kind: median(map(measure, of)) for kind, of in _before(sided).items()}
+        kept |= {id(each) for each in sided if LOAD[0] <= measure(each.interval) / usual[each.kind] <= LOAD[1]}
     return [each for each in sided if id(each) in kept]
 
 
@@ -162,23 +159,23 @@ def sessions(interval: Interval) -> float:
 
 
 def _like_mix(sided: Sequence[Sided]) -> list[Sided]:
-    usual = _of_slots(sided, lambda of: _mix(item for each in of for item in each.interval.executed))
+    usual = {kind: _mix(item for each in of for item in each.executed) for kind, of in _before(sided).items()}
     return [
         each
         for each in sided
         if not each.interval.executed
-        or not usual[each.slot]
-        or _cosine(_mix(each.interval.executed), usual[each.slot]) >= LEAST_COSINE
+        or not usual[each.kind]
+        or _cosine(_mix(each.interval.executed), usual[each.kind]) >= LEAST_COSINE
     ]
 
 
-def _of_slots(sided: Sequence[Sided], made: Callable[[list[Sided]], Kind]) -> dict[str, Kind]:
-    """What is usual in each slot before the change."""
-    slots: dict[str, list[Sided]] = {}
+def _before(sided: Sequence[Sided]) -> dict[str, list[Interval]]:
+    """The intervals before the change, by their kind."""
+    kinds: dict[str, list[Interval]] = {}
     for each in sided:
         if not each.after:
-            slots.setdefault(each.slot, []).append(each)
-    return {slot: made(of) for slot, of in slots.items()}
+            kinds.setdefault(each.kind, []).append(each.interval)
+    return kinds
 
 
 def _mix(executed: Iterable[Executed]) -> Counter[str]:

@@ -154,8 +154,9 @@ def _load(points: Sequence[Point]) -> "Numbers":
     activities, sessions = more(load), more(load + value)
     step = 0.0 if activities * sessions <= 0 else min(activities, sessions, key=abs)
     around = np.where(after, load - np.median(load[after]), load - np.median(load[~after]))
-    found: Numbers = around + step * (after - 0.5)
-    return found - found.mean()
+    found = around + step * (after - 0.5)
+    centred: Numbers = found - found.mean()
+    return centred
 
 
 def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:
