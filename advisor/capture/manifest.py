@@ -1,5 +1,6 @@
 """The manifest of a capture: of which database, when, what was collected and what was not, and the site's options."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,10 +52,14 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Collected:
-    """What a capture has of a source; None where its manifest does not say how much, none where not which columns."""
+    """What a capture has of a source; None where its manifest does not say how much, none where not which columns.
+
+    ``sha256`` is the checksum of its file, None where the manifest has none: it was written by hand or long ago.
+    """
 
     rows: int | None = None
     columns: Sequence[str] = ()
+    sha256: str | None = None
 
 
 @dataclass(frozen=True)
@@ -67,11 +72,15 @@ class Manifest:
     options: Overrides = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        """Write it, which makes the folder a capture. Raises UserError where it says what no database is called."""
+        """Write it, which makes the folder, with its files as they are now, a capture.
+
+        Raises UserError where it says what no database is called.
+        """
+        files = {file.stem: file for file in folder.iterdir()}
         document: dict[str, Any] = {
             "schema": SCHEMA_VERSION,
             "snapshots": [snapshot.entry() for snapshot in self.snapshots],
-            "sources": {name: _entry(collected) for name, collected in self.sources.items()},
+            "sources": {name: _entry(collected, files[name]) for name, collected in self.sources.items()},
             "not_collected": self.not_collected,
         }
         if self.options:
@@ -107,9 +116,15 @@ def other_database(one: Mapping[str, Any], two: Mapping[str, Any]) -> str | None
     return next((f"{part} {one[part]!r} and {two[part]!r}" for part in IDENTITY if one[part] != two[part]), None)
 
 
-def _entry(collected: Collected) -> dict[str, Any]:
+def checksum(file: Path) -> str:
+    """The SHA-256 of what a file holds, as hexadecimal digits."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def _entry(collected: Collected, file: Path) -> dict[str, Any]:
     rows = {} if collected.rows is None else {"rows": collected.rows}
-    return rows | {"columns": list(collected.columns)}
+    return rows | {"columns": list(collected.columns), "sha256": checksum(file)}
 
 
 def _check_ids(ids: list[int]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.bench import importing, many, offline
+from tools.bench import importing, many, offline, study
 
 if TYPE_CHECKING:
     from tools.bench.report import Results
@@ -23,6 +23,7 @@ ROUNDS = 5
 INSIDE = "inside"
 IMPORTING = "importing"
 MANY = "many"
+STUDY = "study"
 
 
 def _measured(what: str, of: str) -> None:
@@ -33,6 +34,8 @@ def _measured(what: str, of: str) -> None:
         result = importing.measure(Path(of))
     elif what == MANY:
         result = many.measure(int(of))
+    elif what == STUDY:
+        result = study.measure(int(of))
     else:
         result = _timed(offline.MEASUREMENTS[what], Path(of))
     print(json.dumps(result | {"peak_mb": _peak_mb()}))
@@ -99,11 +102,13 @@ def _measure_all() -> "Results":
         others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN)}
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
-    return Results(captures, machines, inside, texts, others, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+    judged = _process(STUDY, study.SITES)
+    seconds = [_seconds([tool, what]) for what in ("--help", "demo")]
+    return Results(captures, machines, inside, texts, others, judged, *seconds)
 
 
 def main(arguments: list[str]) -> int:
-    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY):
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY, STUDY):
         _measured(*arguments)
         return 0
     from tools.bench.report import rendered

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.release import bill, built, requirements, tried
-from tools.release.environment import CONSTRAINTS, made, run
+from tools.release.environment import CONSTRAINTS, made
 
 
 def dist(target: Path) -> None:
@@ -15,11 +15,9 @@ def dist(target: Path) -> None:
     for old in target.iterdir():
         old.unlink()
     packages = built.build(Path(), target)
-    if run("git", "status", "--porcelain").strip():
-        print("not compared with a second build: there are changes that are not committed")
-    elif built.sums(packages) != built.built_elsewhere():
-        raise SystemExit("a second checkout gives other bytes: what was built cannot be checked by anybody")
-    wheel = next(package for package in packages if package.suffix == ".whl")
+    wheel, archive = sorted(packages, key=lambda package: package.suffix != ".whl")
+    if built.sums(packages) != built.built_elsewhere(archive):
+        raise SystemExit("the source archive gives other bytes elsewhere: nobody could check what was built")
     listed = target / "db2tune.cdx.json"
     with TemporaryDirectory() as folder:
         inside = made(Path(folder, "environment"), Path(sys.executable), [str(wheel)], CONSTRAINTS)

@@ -1,11 +1,12 @@
-"""The wheel and the source archive of a checkout, and the proof that another checkout gives the same bytes."""
+"""The wheel and the source archive of a checkout, and the proof that the archive gives the same bytes elsewhere."""
 
 import hashlib
 import sys
+import tarfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.release.environment import ROOT, run
+from tools.release.environment import run
 
 SCRIPTS = {
     "tune-install.sql": ("install", "--script"),
@@ -34,12 +35,15 @@ def sums(files: list[Path]) -> str:
     return "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files))
 
 
-def built_elsewhere() -> str:
-    """The sums of what a clone of the last commit gives: at another place, time zone and umask, with other times of files."""
+def built_elsewhere(archive: Path) -> str:
+    """The sums of what the source archive gives: at another place, in another time zone, with other file times and umask."""
     with TemporaryDirectory() as folder:
-        clone, target = Path(folder, "a clone"), Path(folder, "dist")
-        run("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
-        run("find", clone, "-type", "f", "-exec", "touch", "-d", "2001-02-03 04:05:06", "{}", "+")
+        target = Path(folder, "dist")
+        with tarfile.open(archive) as packed:
+            packed.extractall(Path(folder, "a place"), filter="data")
+        (checkout,) = Path(folder, "a place").iterdir()
+        run("find", checkout, "-type", "f", "-exec", "touch", "-d", "2001-02-03 04:05:06", "{}", "+")
         command = f'umask 077; exec "{sys.executable}" -m build --no-isolation --outdir "$1" "$2"'
-        run("sh", "-c", command, "sh", target, clone, also={"TZ": "Asia/Kolkata", "LC_ALL": "C", "PYTHONHASHSEED": "1"})
+        also = {"TZ": "Asia/Kolkata", "LC_ALL": "C", "PYTHONHASHSEED": "1"}
+        run("sh", "-c", command, "sh", target, checkout, also=also)
         return sums([*target.glob("*.whl"), *target.glob("*.tar.gz")])
