@@ -37,6 +37,8 @@ def from_captures(
         mixed = [each for each in after_it if each.origins[0] not in named]
         verdict = judge_sides(before_it, [each for each in after_it if each not in mixed])
         ends = before_it, after_it
+        if before_it and after_it and min(each.begin for each in after_it) < max(each.begin for each in before_it):
+            raise UserError("a capture that is given as after the change was taken before one that is not; sort them")
     else:
         moment = Moment.at(when)
         verdict = judge(intervals, moment)
