@@ -28,6 +28,7 @@ from advisor.cli.nightly import nightly
 from advisor.cli.options import options
 from advisor.cli.plan import plan
 from advisor.cli.rules import rules
+from advisor.cli.runs import runs
 from advisor.cli.selftest import selftest
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
@@ -100,6 +101,7 @@ for command in (
     plan,
     ticket,
     verify,
+    runs,
     capture,
     import_command,
     hostfacts,
