@@ -33,6 +33,7 @@ from advisor.cli.selftest import selftest
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
+from advisor.cli.verify import verify
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
 from advisor.patience import left_to_itself
 
@@ -99,6 +100,7 @@ for command in (
     statements,
     plan,
     ticket,
+    verify,
     runs,
     capture,
     import_command,
