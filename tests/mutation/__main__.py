@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
         for verdict in survivors(some):
             print(verdict.mutant, flush=True)
     if asked.page:
-        asked.page.write_text(page(verdicts), encoding="utf-8")
+        asked.page.write_text(page(verdicts, asked.what, len(drawn(asked.what, None, 0))), encoding="utf-8")
     valid = [verdict for verdict in verdicts if verdict.counts]
     killed = sum(verdict.by is not None for verdict in valid)
     print(f"{killed} of {len(valid)} mutants are noticed")
