@@ -43,14 +43,19 @@ class Writer:
     failure: Callable[[duckdb.Error], Db2Error]
     _images: list[tuple[Table, str]] = field(default_factory=list)
 
-    def write(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> tuple[int, list[tuple[Any, ...]]]:
-        """Run the text, which changes the table: the least number of new rows, and what it returns. All or nothing."""
+    def write(
+        self, kind: str, table: Table, text: str, values: Sequence[Any], some: str = ""
+    ) -> tuple[int, list[tuple[Any, ...]]]:
+        """Run the text, which changes the table: the least number of new rows, and what it returns. All or nothing.
+
+        Where ``some`` (api.Compiled) has no rows, the text need not be run.
+        """
         self.work.wait_for_readers(Name(table.schema, table.name), kind == "insert")
         self._images = []
         self.connection.execute("BEGIN")
         try:
             first = self._next_row()
-            rows = self._run(kind, table, text, values)
+            rows = self._run(kind, table, text, values) if self._has_rows(some) else [(0,)]
             self._wait_for_rows()
             self._check(kind, table, first)
             self._wait_for_deleted_keys(kind, table, first)
@@ -108,6 +113,9 @@ class Writer:
         row = self.connection.execute("SELECT nextval($1)", [ROWS]).fetchone()
         assert row is not None
         return int(row[0])
+
+    def _has_rows(self, some: str) -> bool:
+        return not some or self.connection.execute(f"{some} LIMIT 1").fetchone() is not None
 
     def _run(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         if kind == "insert":
