@@ -22,6 +22,7 @@ from tests.standin.objects.constraints import (
     uniques,
 )
 from tests.standin.objects.definitions import Foreign, Name, Table, quoted
+from tests.standin.objects.literals import literal
 from tests.standin.objects.locks import Busy
 from tests.standin.objects.registry import Registry
 from tests.standin.objects.storage import ROWS, Storage
@@ -110,7 +111,7 @@ class Writer:
             self.connection.execute("ROLLBACK")
 
     def _next_row(self) -> int:
-        row = self.connection.execute("SELECT nextval($1)", [ROWS]).fetchone()
+        row = self.connection.execute(f"SELECT nextval({literal(ROWS)})").fetchone()
         assert row is not None
         return int(row[0])
 
