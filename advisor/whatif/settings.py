@@ -19,6 +19,7 @@ _WORD = re.compile(r"[\w.@#$/\\:+-]{1,254}")
 _ALL = "*"
 AUTOMATIC = "AUTOMATIC"
 _FLAGS = (AUTOMATIC, "COMPUTED")
+_MOST_TOLD = 12
 _PAIRS = ({"ON", "OFF"}, {"YES", "NO"})
 WRITTEN = "KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000"
 
@@ -33,6 +34,11 @@ class Place:
     changes: list[str]
     value: str = "word"
     memory_kb: str | None = None
+
+    @property
+    def tables(self) -> list[tuple[str, str]]:
+        """The tables that it is read from, with the letters that stand for them; the first one says whose it is."""
+        return re.findall(r"TUNE\.(S_\w+)(?: AS (\w))?", self.reads)
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,12 @@ class Wanted:
     def place(self) -> Place | None:
         """Where it is in a capture; None where it cannot be simulated."""
         return next((place for place in places() if place.kind == self.kind and _fits(place.name, self.name)), None)
+
+    @property
+    def found(self) -> Place:
+        """Where it is in a capture, of a setting that can be simulated."""
+        assert self.place is not None
+        return self.place
 
     def parameters(self, statement: str) -> dict[str, Any]:
         """The values of the parameters that a statement has."""
@@ -105,8 +117,8 @@ def parsed(text: str) -> Wanted:
     object_, colon, name = rest.rpartition(":")
     if not equals or not name or not value.strip() or (colon and not object_):
         raise UserError(f"--set {text[:80]}: is not {WRITTEN}")
-    kinds = sorted({place.kind for place in places()})
-    if kind.upper() not in kinds:
+    kinds = sorted({place.kind.lower() for place in places()})
+    if kind.lower() not in kinds:
         raise UserError(f"--set {text[:80]}: {kind[:40]!r} is no kind of setting{nearest_or_all(kind, kinds)}")
     exact = kind.upper() == "HOST"
     wanted = Wanted(kind.upper(), name if exact else name.upper(), object_ or None, value.strip())
@@ -122,19 +134,15 @@ def parsed(text: str) -> Wanted:
 
 def now(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
     """The different values of a setting in a snapshot; none where it is not there."""
-    assert wanted.place is not None  # asked of those that can be simulated
-    table = re.search(r"TUNE\.(S_\w+)(?: AS (\w))?", wanted.place.reads)
-    assert table is not None  # each reads a table of a snapshot
-    alias = table[2] or table[1]
-    sql = f"{wanted.place.reads} AND {alias}.SNAP_ID = {snapshot}"
+    table, alias = wanted.found.tables[0]
+    sql = f"{wanted.found.reads} AND {alias or table}.SNAP_ID = {snapshot}"
     rows = connection.execute(sql, wanted.parameters(sql)).fetchall()
     return list(dict.fromkeys(None if value is None else str(value) for (value,) in rows))
 
 
 def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
     """Raise UserError where the setting of a user is not there (``names`` are those that are), or cannot have its value."""
-    assert wanted.place is not None  # as ``parsed`` gives it
-    assert wanted.value is not None
+    assert wanted.value is not None  # as ``parsed`` gives it
     said = f"--set {wanted.target}={wanted.value[:40]}"
     if not values:
         what = wanted.object or wanted.name
@@ -143,15 +151,15 @@ def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
         )
     word, held = wanted.value.upper(), {(value or "").upper() for value in values}
     is_number = bool(_NUMBER.fullmatch(word)) or word in (AUTOMATIC, "ANY")
-    numbers = wanted.place.value == "number" or (
-        wanted.place.value == "word" and all(_NUMBER.fullmatch(value) or value == AUTOMATIC for value in held)
+    numbers = wanted.found.value == "number" or (
+        wanted.found.value == "word" and all(_NUMBER.fullmatch(value) or value == AUTOMATIC for value in held)
     )
     if numbers and not is_number:
         raise UserError(f"{said}: is no whole number, nor AUTOMATIC")
     for pair in _PAIRS:
-        if wanted.place.value == "word" and held <= pair and word not in pair:
+        if wanted.found.value == "word" and held <= pair and word not in pair:
             raise UserError(f"{said}: is neither {' nor '.join(sorted(pair))}")
-    if not _WORD.fullmatch(wanted.value) and wanted.place.value != "any":
+    if not _WORD.fullmatch(wanted.value) and wanted.found.value != "any":
         raise UserError(f"{said}: is no value of a setting")
 
 

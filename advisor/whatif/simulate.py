@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor import capture as captures
+from advisor.capture import Capture
 from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
@@ -123,14 +125,15 @@ def simulate(
     with captures.opened(capture) as opened:
         opened.hostfacts = hostfacts or {}
         opened.adopt(site)
+        last = opened.snapshots[-1].id
+        _check(opened, named, last)
         with judged(opened, rules, also=_ASKED) as (advice, tables):
             before, seen = with_broken(advice, site), _asked(tables)
             chosen = _chosen(before, ranks)
-            left_out = [(item, why) for item in chosen if (why := _cannot(item))]
-            applied = [item for item in chosen if not _cannot(item)]
+            left_out = [(item, why) for item in chosen if (why := cannot(item))]
+            applied = [item for item in chosen if not cannot(item)]
             settings, conflicts = _merged([wanted for item in applied for wanted in of_recommendation(item)], named)
-            last = opened.snapshots[-1].id
-            changes = [_change(tables, wanted, last, before) for wanted in settings]
+            changes = [_change(tables, wanted, last) for wanted in settings]
         with judged(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
             after, then = with_broken(advice, site), _asked(tables)
     steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
@@ -164,7 +167,7 @@ def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:
     return sorted((known[rank] for rank in ranks), key=lambda item: item.step or 0)
 
 
-def _cannot(item: Recommendation) -> str | None:
+def cannot(item: Recommendation) -> str | None:
     """Why a recommendation cannot be carried out on the tables of a capture; None where it can."""
     if not item.settings:
         by_hand = all(line.startswith(BY_HAND) for line in item.actions)
@@ -199,12 +202,18 @@ def _by(wanted: Wanted) -> str:
     return "--set" if wanted.by is None else f"rank {wanted.by}"
 
 
-def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int, advice: Advice) -> Change:
+def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
+    """What is wrong with a setting that somebody names is said before anything is judged."""
+    sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.found.tables}
+    with connect() as tables:
+        capture.load(tables, sources)
+        for wanted in named:
+            checked(wanted, now(tables, wanted, snapshot), _names(tables, wanted))
+
+
+def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> Change:
     old = now(tables, wanted, snapshot)
-    delta = None
-    if wanted.by is None:
-        checked(wanted, old, _names(tables, wanted))
-        delta = memory_kb(tables, wanted, old)
+    delta = memory_kb(tables, wanted, old) if wanted.by is None else None
     shown = ", ".join("none" if value is None else value for value in sorted(old, key=str)) if old else None
     return Change(wanted.target, shown, wanted.value, wanted.by, delta)
 
@@ -218,7 +227,7 @@ def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
         return []
     rows = tables.execute(f"SELECT DISTINCT {column} FROM {all_sources()[name].table} ORDER BY ALL").fetchall()
     names = [row[0] for row in rows]
-    return [each.upper() for each in names] if column == "NAME" else names
+    return [each.lower() for each in names] if column == "NAME" else names
 
 
 def _memory(applied: list[Recommendation], changes: list[Change], budget_kb: int | None) -> Memory:

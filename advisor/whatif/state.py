@@ -26,6 +26,5 @@ class Changed(Capture):
     def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
         super().load(connection, wanted)
         for setting in self.settings:
-            assert setting.place is not None  # only those are carried out
-            for statement in setting.place.changes:
+            for statement in setting.found.changes:
                 connection.execute(statement, setting.parameters(statement))
