@@ -51,7 +51,7 @@ def _least(value: str) -> FailOn:
     help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
     " order), or performance advice that promises at least so many percent. Can be repeated.",
 )
-@format_option("table", "markdown", "json", "csv")
+@format_option("table", "markdown", "json", "csv", "html")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @report_option
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
@@ -84,7 +84,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 
 def _report(selection: "Selection", form: str, output: Path | None, everything: bool) -> str:
-    from advisor.report import csvout, jsonout, markdown, table, text
+    from advisor.report import csvout, jsonout, markdown, page, table, text
     from advisor.report.output import paint, width
 
     if form == "table":
@@ -93,6 +93,8 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
         return markdown.render(selection, everything)
     if form == "json":
         return jsonout.render(selection)
+    if form == "html":
+        return page.render(selection)
     # a CSV file has no place for what concerns no single line
     click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
     return csvout.render(selection)

@@ -34,6 +34,7 @@ from advisor.cli.simulate import simulate
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
+from advisor.cli.verify import verify
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
 from advisor.patience import left_to_itself
 
@@ -101,6 +102,7 @@ for command in (
     plan,
     simulate,
     ticket,
+    verify,
     runs,
     capture,
     import_command,
