@@ -125,28 +125,28 @@ def small(tmp_path: Path) -> Path:
     )
 
 
-def test_memory_adds_up_and_contradictions_are_told(small: Path, tmp_path: Path) -> None:
+def test_memory_adds_up_and_contradictions_are_told(small: Path) -> None:
     sets = ["BUFFERPOOL:A:SIZE=3000", "BUFFERPOOL:B:SIZE=500", "DBCFG:LOCKLIST=8192", "DBCFG:LOGBUFSZ=4000"]
     arguments = [word for each in sets for word in ("--set", each)]
     found = document("--capture", small, *arguments)
     assert [each["memory_kb"] for each in found["changes"]] == [2000 * 4, -500 * 32, 4096 * 4, None]
     assert found["memory_kb"]["delta"] == 2000 * 4 - 500 * 32 + 4096 * 4
     assert any("LOGBUFSZ is above DBHEAP" in conflict for conflict in found["conflicts"])
-    assert "config.contradicting" in " ".join(item["rule"] for item in found["new"]) or found["new"]
-    said = run("--capture", small, *arguments, "--format", "markdown", "-o", tmp_path / "what-if.md")
-    assert (said.exit_code, said.stdout) == (0, "")
-    assert "## Conflicts" in (tmp_path / "what-if.md").read_text()
+    assert found["new"]
 
 
-def test_what_cannot_be_carried_out_is_said_and_stays() -> None:
+@pytest.mark.full
+def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
     name, item = next(
         (name, item) for name in NAMES for item in advised(name).ranked if cannot(item) and has_commands(item.actions)
     )
-    shown = run("--capture", FIXTURES / name, "--apply", str(item.rank))
-    assert shown.exit_code == 0, shown.output
-    assert f"rank {item.rank}, {item.rule.fields['title']}" in shown.stdout
-    assert "Gone from the list" not in shown.stdout
-    assert "What this cannot know" in shown.stdout
+    target = tmp_path / "what-if.md"
+    shown = run("--capture", FIXTURES / name, "--apply", str(item.rank), "--format", "markdown", "-o", target)
+    assert (shown.exit_code, shown.stdout) == (0, ""), shown.output
+    said = target.read_text(encoding="utf-8")
+    assert f"rank {item.rank}, {item.rule.fields['title']}" in said.partition("## Not carried out")[2]
+    assert "## Gone from the list" not in said
+    assert "## What this cannot know" in said
 
 
 @pytest.mark.parametrize(
