@@ -10,7 +10,7 @@ from pathlib import Path
 from advisor.anonymize.manifest import unnamed
 from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
-from advisor.capture import Manifest, opened
+from advisor.capture import Collected, Manifest, opened
 from advisor.catalogue.embedded import connect
 from advisor.errors import UserError
 
@@ -30,7 +30,8 @@ def anonymized(capture: Path, target: Path) -> None:
     with opened(capture) as found, connect() as connection:
         found.load(connection)
         rows = Rows(connection, found)
-        manifest = Manifest(found.snapshots, found.declared, found.not_collected, found.options)
+        declared = {name: found.declared.get(name, Collected()) for name in found.files}
+        manifest = Manifest(found.snapshots, declared, found.not_collected, found.options)
         rows.note(names.note)
         unnamed(manifest, rows, names.note)
         names.settle()

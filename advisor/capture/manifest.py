@@ -1,14 +1,18 @@
-"""The manifest of a capture: of which database, when, what was collected and what was not, and the site's options."""
+"""The manifest of a capture: of which database, when, what was collected and what was not, what the site says, and, of
+a run that was kept, what its list was.
+"""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from advisor import documents
+from advisor.capture.site import Accepted
 from advisor.catalogue.options import Overrides
 from advisor.errors import UserError
 
@@ -51,10 +55,38 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Collected:
-    """What a capture has of a source; None where its manifest does not say how much, none where not which columns."""
+    """What a capture has of a source; None where its manifest does not say how much, none where not which columns.
+
+    ``sha256`` is the checksum of its file, None where the manifest has none: it was written by hand or long ago.
+    """
 
     rows: int | None = None
     columns: Sequence[str] = ()
+    sha256: str | None = None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A line of a list that was shown; ``change`` stands for what it advises: another one is another advice."""
+
+    rank: int
+    rule: str
+    object: str
+    change: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A run that was kept: when by the clock of who judged (ISO 8601), from what, by which db2tune, and its list.
+
+    ``site_rules`` tells that rules of the site judged, which are in no capture.
+    """
+
+    at: str
+    origin: str
+    version: str
+    list: tuple[Ranked, ...]
+    site_rules: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,17 +97,27 @@ class Manifest:
     sources: Mapping[str, Collected] = field(default_factory=dict)
     not_collected: dict[str, str] = field(default_factory=dict)
     options: Overrides = field(default_factory=dict)
+    accepted: tuple[Accepted, ...] = ()
+    run: Kept | None = None
 
     def write(self, folder: Path) -> None:
-        """Write it, which makes the folder a capture. Raises UserError where it says what no database is called."""
+        """Write it, which makes the folder, with its files as they are now, a capture.
+
+        Raises UserError where it says what no database is called.
+        """
+        files = {file.stem: file for file in folder.iterdir()}
         document: dict[str, Any] = {
             "schema": SCHEMA_VERSION,
             "snapshots": [snapshot.entry() for snapshot in self.snapshots],
-            "sources": {name: _entry(collected) for name, collected in self.sources.items()},
+            "sources": {name: _entry(collected, files[name]) for name, collected in self.sources.items()},
             "not_collected": self.not_collected,
         }
         if self.options:
             document["options"] = self.options
+        if self.accepted:
+            document["accepted"] = [_risk(risk) for risk in self.accepted]
+        if self.run:
+            document["run"] = asdict(self.run) | {"list": [asdict(line) for line in self.run.list]}
         documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)  # or nobody could read it
         (folder / MANIFEST).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
@@ -85,7 +127,12 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     if not path.is_file():
         raise UserError(f"{folder.name}: has no {MANIFEST}; this is not a capture")
-    document = documents.from_json(path.read_bytes(), MANIFEST, "capture again")
+    return parse_manifest(path.read_bytes())
+
+
+def parse_manifest(content: bytes) -> Manifest:
+    """What the text of a manifest says. Raises UserError as reading one does."""
+    document = documents.from_json(content, MANIFEST, "capture again")
     documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)
     snapshots = [Snapshot.of(entry) for entry in document["snapshots"]]
     _check_ids([snapshot.id for snapshot in snapshots])
@@ -99,7 +146,26 @@ def read_manifest(folder: Path) -> Manifest:
         {name: Collected(**collected) for name, collected in document.get("sources", {}).items()},
         document.get("not_collected", {}),
         document.get("options", {}),
+        tuple(_accepted(risk) for risk in document.get("accepted", [])),
+        _kept(document["run"]) if "run" in document else None,
     )
+
+
+def _kept(run: dict[str, Any]) -> Kept:
+    return Kept(**run | {"list": tuple(Ranked(**line) for line in run["list"])})
+
+
+def _risk(risk: Accepted) -> dict[str, str]:
+    said = asdict(risk) | {"until": risk.until and risk.until.isoformat()}
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def _accepted(risk: dict[str, Any]) -> Accepted:
+    until = risk.get("until")
+    try:
+        return Accepted(**risk | {"until": until and date.fromisoformat(until)})
+    except ValueError:
+        raise UserError(f"{MANIFEST}: until {until!r} is no day as 2027-06-30") from None
 
 
 def other_database(one: Mapping[str, Any], two: Mapping[str, Any]) -> str | None:
@@ -107,9 +173,15 @@ def other_database(one: Mapping[str, Any], two: Mapping[str, Any]) -> str | None
     return next((f"{part} {one[part]!r} and {two[part]!r}" for part in IDENTITY if one[part] != two[part]), None)
 
 
-def _entry(collected: Collected) -> dict[str, Any]:
+def checksum(file: Path) -> str:
+    """The SHA-256 of what a file holds, as hexadecimal digits."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def _entry(collected: Collected, file: Path) -> dict[str, Any]:
     rows = {} if collected.rows is None else {"rows": collected.rows}
-    return rows | {"columns": list(collected.columns)}
+    return rows | {"columns": list(collected.columns), "sha256": checksum(file)}
 
 
 def _check_ids(ids: list[int]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.capture.hostfacts import COLUMNS, Facts, over, renamed
-from advisor.capture.manifest import NOT_IN_TEXT, Collected, Snapshot
+from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot, checksum
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Source, all_sources
@@ -49,10 +49,11 @@ class Capture:
         return {name: collected.rows or 0 for name, collected in self.declared.items()}
 
     def adopt(self, site: Site) -> None:
-        """Take over what the site says: its options come over those of the capture."""
+        """Take over what the site says: its options and accepted risks come over those of the capture."""
         for owner, values in site.options.items():
             self.options[owner] = self.options.get(owner, {}) | values
-        self.accepted = site.accepted
+        risks = {(risk.rule, risk.object): risk for risk in (*self.accepted, *site.accepted)}
+        self.accepted = tuple(risks.values())
 
     def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
         """Create and fill the snapshot table of every source, or of those ``wanted``; absent sources stay empty."""
@@ -102,12 +103,17 @@ class Capture:
         return sum(self.declared.get(name, Collected()).rows or rows for name, rows in guessed.items())
 
     def header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
-        """The columns of a source's file. Raises UserError where they are not those that they must be."""
+        """The columns of a source's file. Raises UserError where it is not what it must be."""
+        said = self.declared.get(source.name, Collected())
+        if said.sha256 not in (None, checksum(path)):
+            raise UserError(
+                f"{path.name}: is not the file of which {MANIFEST} has the sha256; copy or capture it again"
+            )
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)
         known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
         if unknown := [name for name in names if name not in known]:
             raise UserError(f"{path.name}: source {source.name} has no column {unknown[0][:60]!r}; remove it")
-        wanted = ["SNAP_ID", *source.names("key"), *self.declared.get(source.name, Collected()).columns]
+        wanted = ["SNAP_ID", *source.names("key"), *said.columns]
         if missing := [name for name in wanted if name not in names]:
             raise UserError(f"{path.name}: column {missing[0]} is missing; capture {source.name} again")
         if len(set(names)) < len(names):

@@ -1,6 +1,7 @@
 """Captures that are not what they should be: each is refused with one line that names the file."""
 
 import csv
+import hashlib
 import json
 import zipfile
 from collections.abc import Callable
@@ -10,8 +11,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from advisor.anonymize import anonymized
 from advisor.capture import Snapshot, opened
 from advisor.errors import UserError
+from advisor.judge.many import judge
 from advisor.judge.run import advise
 from tests.support.states import state_of, write_capture
 
@@ -278,3 +281,38 @@ def test_what_was_not_collected_has_its_reason(capture: Path) -> None:
 def test_a_time_without_zone_is_utc() -> None:
     zoned = Snapshot(1, datetime(2026, 3, 2, 10, tzinfo=UTC), {})
     assert Snapshot(1, datetime(2026, 3, 2, 10), {}).epoch_s == zoned.epoch_s
+
+
+def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> None:
+    """Also where each of its values may be, and as many rows are there as were."""
+    whole, packed = tmp_path / "whole", tmp_path / "changed.capture"
+    anonymized(capture, whole)  # writes a capture as the program writes them all
+    before = advise(whole, [])
+    table(whole, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "7"))
+    zipped(whole, packed)
+    for path in (whole, packed):
+        assert "bufferpool.csv: is not the file of which manifest.json has the sha256" in refused(path)
+        with opened(path) as read, pytest.raises(UserError, match=r"bufferpool\.csv: is not the file"):
+            list(judge([(read, [])]))
+    said = json.loads((whole / "manifest.json").read_text(encoding="utf-8"))
+    said["sources"]["bufferpool"].pop("sha256")
+    manifest(whole, **said)
+    assert advise(whole, []).database == before.database
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_parquet_has_a_checksum_too(changed: bool, capture: Path) -> None:
+    """Its pages have none of their own: a bit that flips in one is another number."""
+    before = advise(capture, [])
+    file = capture / "bufferpool.csv"
+    parquet = file.with_suffix(".parquet")
+    duckdb.execute(f"COPY (FROM read_csv('{file}')) TO '{parquet}' (COMPRESSION uncompressed)")
+    file.unlink()
+    manifest(capture, sources={"bufferpool": {"sha256": hashlib.sha256(parquet.read_bytes()).hexdigest()}})
+    if changed:
+        content = bytearray(parquet.read_bytes())
+        content[len(content) // 3] ^= 1
+        parquet.write_bytes(content)
+        assert "bufferpool.parquet: is not the file" in refused(capture)
+    else:
+        assert advise(capture, []) == before

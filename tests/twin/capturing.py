@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.twin import facts, instance, objects, parameters, requests, traffic
+from tests.twin import facts, instance, lived, objects, parameters, requests, traffic
+from tests.twin.days import Levels, even
+from tests.twin.lived import Moment
 from tests.twin.machine import Machine, device
-from tests.twin.model import settled
-from tests.twin.monitored import Row, Shown
-from tests.twin.reporting import report
+from tests.twin.monitored import ACTIVATED, Row, Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,30 +99,36 @@ def _nothing(_: Shown) -> list[Row]:
 
 
 def write(machine: Machine, folder: Path, seconds: float = 300.0, snapshots: int = 2, facts_known: bool = True) -> None:
-    """Write the capture of a machine that was watched for `seconds`, a week after its database was activated.
+    """Write the capture of a machine at rest that was watched for `seconds`, a week after its database was activated.
 
     Of one snapshot only the later is written; what the host itself says of its hardware may be unknown.
     """
-    found, done, drift = settled(machine)
-    outcome = report(machine, found, done, drift)
+    solved = Levels(machine).at(even(machine).hours[0])
+    times = (UNTIL_FIRST, UNTIL_FIRST + seconds)[-snapshots:]
+    written(folder, [Moment(ACTIVATED, ((solved, uptime),)) for uptime in times], facts_known)
+
+
+def written(folder: Path, moments: list[Moment], facts_known: bool = True) -> None:
+    """Write a capture with a snapshot of each of these moments."""
     folder.mkdir(parents=True)
-    times = [UNTIL_FIRST, UNTIL_FIRST + seconds][-snapshots:]
-    shown = [Shown(machine, outcome, found, uptime) for uptime in times]
-    unknown = {"unit_of_work"} if instance.lock_waits(shown[-1]) else set()  # who holds what others wait for
+    waiting = any(instance.lock_waits(each.now()) for each in moments[-1:])
+    unknown = {"unit_of_work"} if waiting else set()  # who holds what others wait for
     unknown |= set() if facts_known else {"hostfact"}
     for name in sorted({*SOURCES, *KEYS} - unknown):
         rows_of = SOURCES.get(name, _nothing)
-        rows = [{"SNAP_ID": number} | row for number, each in enumerate(shown, start=1) for row in rows_of(each)]
+        found = ((number, lived.rows(name, rows_of, each)) for number, each in enumerate(moments, start=1))
+        rows = [{"SNAP_ID": number} | row for number, some in found for row in some]
         if rows or name in KEYS:
             with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
                 heading = list(rows[0]) if rows else ["SNAP_ID", *KEYS[name]]
                 writer = csv.DictWriter(file, heading, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(rows)
-    (folder / "manifest.json").write_text(json.dumps(_manifest(machine, times), indent=2) + "\n", encoding="utf-8")
+    (folder / "manifest.json").write_text(json.dumps(_manifest(moments), indent=2) + "\n", encoding="utf-8")
 
 
-def _manifest(machine: Machine, times: list[float]) -> Row:
+def _manifest(moments: list[Moment]) -> Row:
+    machine = moments[-1].now().machine
     database = {
         "name": "TWIN",
         "host": instance.HOST,
@@ -132,9 +137,8 @@ def _manifest(machine: Machine, times: list[float]) -> Row:
         "platform": "Linux",
         "topology": "dpf" if machine.partitioning.members > 1 else "single",
     }
-    taken = [instance.ACTIVATED + timedelta(seconds=uptime) for uptime in times]
     snapshots = [
-        {"id": number, "taken_at": at.isoformat(timespec="seconds"), "database": database}
-        for number, at in enumerate(taken, start=1)
+        {"id": number, "taken_at": each.taken.isoformat(timespec="seconds"), "database": database}
+        for number, each in enumerate(moments, start=1)
     ]
     return {"schema": 1, "snapshots": snapshots}

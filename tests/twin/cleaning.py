@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.twin.cache import Contents
     from tests.twin.queueing import Floats
 
+HALVINGS = 32  # of an interval from a time to four times as much
+
 
 @dataclass(frozen=True)
 class Cleaning:
@@ -61,7 +63,7 @@ def _until(rate: Floats, update: Floats, count: Floats, inside: Contents, pages:
     low, high = 0.0, 1.0
     while float((count * _changed(rate, update, inside, high)).sum()) < pages:
         low, high = high, high * 4
-    for _ in range(50):
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
         if float((count * _changed(rate, update, inside, middle)).sum()) < pages:
             low = middle
@@ -131,7 +133,7 @@ def _slowed(rate: Floats, update: Floats, count: Floats, inside: Contents, faste
     low, high = 0.0, 1.0
     while high < 1e9 and float((count * _changed(rate, update, inside, high)).sum()) > fastest * high:
         low, high = high, high * 4
-    for _ in range(40):
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
         if float((count * _changed(rate, update, inside, middle)).sum()) > fastest * middle:
             low = middle

@@ -141,7 +141,7 @@ def _add(total: WorkMemory, each: Working, spill: memory.Spill, seconds: float, 
 def sorts_at_once(machine: Machine, rate: Floats, response: Floats) -> float:
     """How many sorts and joins there are at a time, by Little's law: each lasts for half its transaction."""
     each = [sum(one.count for one in (*work.sorts, *work.joins)) for work in machine.work]
-    alive = [work.clients * max(1.0, one) for work, one in zip(machine.work, each, strict=True)]
+    alive = [work.population * max(1.0, one) for work, one in zip(machine.work, each, strict=True)]
     now = [min(r * t * n / 2, a) for r, t, n, a in zip(rate, response, each, alive, strict=True)]
     return float(sum(now))
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
 
 from tests.twin import demand, disks, locks, memory, parameters, settings
 from tests.twin.monitored import MS, Row, Shown
 
-ACTIVATED = datetime(2026, 3, 2, 8, 0, 0)
 HOST = "twin"
 
 
@@ -57,7 +55,7 @@ def database(shown: Shown) -> list[Row]:
     return [
         {
             "MEMBER": member,
-            "DB_CONN_TIME": f"{ACTIVATED:%Y-%m-%d %H:%M:%S}",
+            "DB_CONN_TIME": f"{shown.activated:%Y-%m-%d %H:%M:%S}",
             "UPTIME_S": int(shown.uptime),
             "SORT_HEAP_TOP": top,
             "SORT_SHRHEAP_TOP": top,

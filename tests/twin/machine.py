@@ -103,7 +103,8 @@ class Work:
     `statements` are requests over the network; `dynamic` of them look into the package cache for one of `distinct`
     statements of `section` bytes each, and are compiled in `compile_cpu` seconds when not there, with `lookups` in the
     catalog cache. `locks` are exclusive
-    row locks on `hot_rows` rows. `serial` seconds are under a latch that only one agent of the instance can have. `shipped` bytes go from member to member, in `exchanges`.
+    row locks on `hot_rows` rows. `serial` seconds are under a latch that only one agent of the instance can have. `shipped` bytes go from member to member, in `exchanges`. Of the clients, who
+    all stay connected, `present` (a share) are at work at this hour.
     """
 
     name: str
@@ -127,6 +128,12 @@ class Work:
     serial: float = 0.0
     shipped: float = 0.0
     exchanges: float = 0.0
+    present: float = 1.0
+
+    @property
+    def population(self) -> float:
+        """Clients that are at work, on average: of one who is there for half of the time, half."""
+        return self.clients * self.present
 
 
 @dataclass(frozen=True)

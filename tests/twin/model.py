@@ -1,7 +1,7 @@
 """From a machine to its steady state: a fixed point between how often pages are found and how fast work is done.
 
 Each round takes throughput and response as given, asks pools, cleaners, log, locks and working memory what follows,
-and solves the network of queues with that; rounds are damped by half. Lazowska et al., ch. 9-12, do the same for
+and solves the network of queues with that; rounds are damped. Lazowska et al., ch. 9-12, do the same for
 memory, swapping and disks.
 """
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tests.twin.outcome import Outcome
 
 ROUNDS = 400
-INNER = 12
+INNER = 8
+STEPS = ((12, 0.7), (60, 0.5), (ROUNDS + 1, 0.2))  # how far to go, up to which round: what swings is damped more
 LEAP = 3.0  # by which factor throughput may move in a round
 SYSTEM = 0.05  # of real memory the operating system takes for itself
 
@@ -68,7 +69,7 @@ def _first(machine: Machine) -> State:
         pages = sum(access.random + access.sequential for access in work.accesses)
         seconds.append(3 * work.cpu + pages * 0.0001 + 0.001)
     response = np.array(seconds)
-    rate = np.array([work.clients for work in machine.work]) / (response + [work.think for work in machine.work])
+    rate = np.array([work.population for work in machine.work]) / (response + [work.think for work in machine.work])
     return State(np.minimum(rate, machine.host.processors.cores / np.array(seconds)), response, response)
 
 
@@ -79,13 +80,15 @@ def _locking(machine: Machine, state: State) -> tuple[Floats, Floats, tuple[floa
     """
     waits, times, denied = [], [], []
     for number, work in enumerate(machine.work):
-        active = min(float(work.clients), float(state.rate[number] * state.response[number]))
+        active = min(work.population, float(state.rate[number] * state.response[number]))
         share = locks.escalates(
             work.locks, settings.number(machine, "LOCKLIST"), settings.number(machine, "MAXLOCKS"), active
         )
         denied.append(share)
         hold = float(state.hold[number])
-        in_turn = queueing.exact([hold], work.clients, work.think)[1] - hold if work.locks > 0 else 0.0
+        in_turn = (
+            queueing.exact([hold], max(1, round(work.population)), work.think)[1] - hold if work.locks > 0 else 0.0
+        )
         if share > 0:
             waits.append(1.0 if active > 1 else 0.0)
             times.append(in_turn)
@@ -125,7 +128,7 @@ def _streams(machine: Machine, state: State) -> dict[str, float]:
         store.name: space.device for store in machine.stores for space in machine.spaces if space.name == store.space
     }
     for number, work in enumerate(machine.work):
-        active = min(float(work.clients), float(state.rate[number] * state.response[number]))
+        active = min(work.population, float(state.rate[number] * state.response[number]))
         for name in {homes[access.store] for access in work.accesses if access.sequential}:
             result[name] += active
     return result
@@ -159,7 +162,7 @@ def _round(machine: Machine, state: State, final: bool) -> Round:
     delays = _delays(machine, state, log, times, plan)
     total = np.sum(list(delays.values()), axis=0)
     network = Network(
-        tuple(float(work.clients) for work in machine.work),
+        tuple(work.population for work in machine.work),
         tuple(work.think for work in machine.work),
         flows.stations(machine),
         tuple(plan.flows),
@@ -208,7 +211,7 @@ def settled(machine: Machine, tolerance: float = 1e-6) -> tuple[Round, int, floa
         rate = np.clip(rate, state.rate / LEAP, state.rate * LEAP)
         drift = float(np.max(np.abs(rate - state.rate) / np.maximum(rate, 1e-12)))
         busy = float(found.solution.utilisation[0]) * found.network.stations[0].servers
-        step = 0.5 if done < 60 else 0.2
+        step = next(step for until, step in STEPS if done < until)
         state = State(
             state.rate + step * (rate - state.rate),
             state.response + step * (response - state.response),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tests.twin import demand, flows
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Counters = dict[str, float]
 MS = 1000.0
+ACTIVATED = datetime(2026, 3, 2, 8, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Shown:
     outcome: Outcome
     found: Round
     uptime: float
+    activated: datetime = ACTIVATED
 
     @property
     def members(self) -> range:

@@ -1,0 +1,48 @@
+"""What is released names versions, hashes and licences; `make dist` and `make smoke` carry it out."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.release import bill, built, requirements, tried
+from tools.release.environment import CONSTRAINTS
+
+_PINNED = re.compile(r"^([A-Za-z0-9_.-]+)==(\S+)", re.MULTILINE)
+
+
+def _versions(text: str) -> dict[str, str]:
+    return {name.lower().replace("_", "-"): version for name, version in _PINNED.findall(text)}
+
+
+def test_the_container_installs_the_versions_that_were_tested_and_nothing_else():
+    listed = requirements.TARGET.read_text(encoding="utf-8")
+    pinned = _versions(listed)
+    tested = _versions(CONSTRAINTS.read_text(encoding="utf-8"))
+    assert pinned.items() <= tested.items()
+    assert {re.split(r"[<>=]", each)[0].lower().replace("_", "-") for each in requirements.wanted()} <= pinned.keys()
+    for block in re.split(r"\n(?=\S)", listed):
+        assert block.startswith("#") or "--hash=sha256:" in block, block
+    assert "://" not in listed
+
+
+def test_of_every_dependency_the_oldest_is_known():
+    assert _versions(tried.oldest()).keys() <= _versions(CONSTRAINTS.read_text(encoding="utf-8")).keys()
+
+
+@pytest.mark.parametrize(
+    ("licences", "fine"),
+    [({"MIT"}, True), ({"GPL-3.0-only"}, False), ({"unnamed"}, False), (set(), False), ({"GPL-2.0", "MIT"}, True)],
+)
+def test_a_licence_that_nobody_looked_at_is_refused(licences, fine):
+    assert bill.refused({"something": licences}) == (
+        []
+        if fine
+        else [f"something: {', '.join(sorted(licences)) or 'says no licence'}; licences.csv has none of these"]
+    )
+
+
+def test_sums_are_what_sha256sum_reads(tmp_path: Path):
+    file = tmp_path / "a.sql"
+    file.write_bytes(b"")
+    assert built.sums([file]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a.sql\n"

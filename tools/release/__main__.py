@@ -1,0 +1,49 @@
+"""``python -m tools.release dist DIR``: everything that is released. ``try WHEEL``, ``hashes``: see there."""
+
+import argparse
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.release import bill, built, requirements, tried
+from tools.release.environment import CONSTRAINTS, made
+
+
+def dist(target: Path) -> None:
+    """Wheel, source archive, scripts, bill of materials, their sums; nothing stays of an earlier time."""
+    target.mkdir(parents=True, exist_ok=True)
+    for old in target.iterdir():
+        old.unlink()
+    packages = built.build(Path(), target)
+    wheel, archive = sorted(packages, key=lambda package: package.suffix != ".whl")
+    if built.sums(packages) != built.built_elsewhere(archive):
+        raise SystemExit("the source archive gives other bytes elsewhere: nobody could check what was built")
+    listed = target / "db2tune.cdx.json"
+    with TemporaryDirectory() as folder:
+        inside = made(Path(folder, "environment"), Path(sys.executable), [str(wheel)], CONSTRAINTS)
+        found = bill.bill(inside.parents[1], listed)
+    if lines := bill.refused(found):
+        raise SystemExit("\n".join(lines))
+    files = [*packages, *built.scripts(target), listed]
+    (target / built.SUMS).write_text(built.sums(files), encoding="utf-8")
+    print(built.sums(files), end="")
+
+
+def main() -> None:
+    """What the arguments ask for."""
+    parser = argparse.ArgumentParser(prog="python -m tools.release", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("dist", help="write everything that is released").add_argument("target", type=Path)
+    commands.add_parser("try", help="try a wheel in empty environments").add_argument("wheel", type=Path)
+    commands.add_parser("hashes", help="write docs/nightly/requirements.txt")
+    chosen = parser.parse_args()
+    if chosen.command == "dist":
+        dist(chosen.target)
+    elif chosen.command == "try":
+        for line in tried.tried(chosen.wheel.absolute()):
+            print(line)
+    else:
+        requirements.write()
+
+
+main()

@@ -1,0 +1,34 @@
+"""docs/nightly/requirements.txt: the versions of constraints.txt with the hashes of every file of theirs.
+
+pip then installs nothing else, whatever the index hands out.
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.release.environment import CONSTRAINTS, ROOT, run
+
+TARGET = ROOT / "docs" / "nightly" / "requirements.txt"
+HEAD = """\
+# What db2tune[db2] needs, by version and hash: pip install --require-hashes -r requirements.txt
+# Written by `python -m tools.release hashes`; no index is named, yours is used.
+"""
+
+
+def wanted() -> list[str]:
+    """What the program asks for, the driver included."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["db2"]]
+
+
+def write() -> None:
+    """Ask the index for the hashes."""
+    with TemporaryDirectory() as folder:
+        asked, found = Path(folder, "asked.in"), Path(folder, "found.txt")
+        asked.write_text("\n".join(wanted()), encoding="utf-8")
+        options = ["--generate-hashes", "--no-emit-index-url", "--no-emit-trusted-host", "--no-annotate", "--no-header"]
+        options += ["--strip-extras", "--no-emit-find-links", "--constraint", str(CONSTRAINTS)]
+        run(Path(sys.executable).with_name("pip-compile"), "--quiet", *options, "--output-file", found, asked)
+        TARGET.write_text(HEAD + found.read_text(encoding="utf-8").lstrip(), encoding="utf-8")

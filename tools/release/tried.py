@@ -1,0 +1,68 @@
+"""The wheel as a user installs it: in an empty environment, on each Python there is, with the oldest and the newest."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tools.release.environment import CONSTRAINTS, PYTHONS, ROOT, made, python_of, run
+
+_BOUND = re.compile(r"([A-Za-z0-9_.-]+)>=([0-9.]+)")
+_TRIED = (
+    ("--version",),
+    ("demo",),
+    ("rules", "log.buffer-full"),
+    ("plan", "--capture", ROOT / "fixtures" / "x445-8way"),
+    ("ticket", "--capture", ROOT / "fixtures" / "x445-8way", "--rank", "1"),
+    ("install", "--script"),
+)
+
+
+def oldest() -> str:
+    """The lowest version of each dependency that pyproject.toml allows, as constraints."""
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    return "".join(f"{name}=={least}\n" for name, least in (_bound(each) for each in asked))
+
+
+def _bound(asked: str) -> tuple[str, str]:
+    found = _BOUND.fullmatch(asked)
+    if found is None:
+        raise SystemExit(f"pyproject.toml: {asked!r} does not say from which version on")
+    return found[1], found[2]
+
+
+def tried(wheel: Path) -> Iterator[str]:
+    """A line for each environment; SystemExit with what was said where the program fails in one."""
+    expected = None
+    for version in PYTHONS:
+        python = python_of(version)
+        if python is None:
+            yield f"Python {version}: not on this machine, not tried"
+            continue
+        for which in ("oldest", "newest", "tested"):
+            with TemporaryDirectory() as folder:
+                constraints = Path(folder, "constraints.txt")
+                constraints.write_text(_constraints(which), encoding="utf-8")
+                inside = made(Path(folder, "environment"), python, [str(wheel)], constraints)
+                advice = _run(inside.with_name("db2tune"), Path(folder))
+                expected = expected or advice
+                if advice != expected:
+                    raise SystemExit(f"Python {version}, {which} dependencies: other advice for the same machine")
+                names = json.loads(run(inside, "-m", "pip", "list", "--format", "json"))
+                versions = ", ".join(f"{each['name']} {each['version']}" for each in names if each["name"] != "pip")
+            yield f"Python {version}, {which} dependencies: {versions}"
+
+
+def _constraints(which: str) -> str:
+    if which == "oldest":
+        return oldest()
+    return CONSTRAINTS.read_text(encoding="utf-8") if which == "tested" else ""
+
+
+def _run(program: Path, folder: Path) -> str:
+    """Each command once, away from the checkout; the advice for one machine."""
+    for words in _TRIED:
+        run(program, *words, folder=folder)
+    return run(program, "advise", "--capture", ROOT / "fixtures" / "x445-8way", "--format", "json", folder=folder)
