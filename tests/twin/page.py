@@ -122,16 +122,16 @@ def _ways(found: Measured) -> Iterator[str]:
 
 
 def _harm(found: Measured) -> Iterator[str]:
-    harmful = sorted((each for each in found.trials if each.harms), key=lambda each: each.gained)
+    harmful = sorted(harmed(found), key=lambda each: each.gained)
     yield from ("## Where advice harms", "")
     if not harmful:
         yield from ("No change that was carried out made response time worse by more than 1 %.", "")
         return
     yield from (
-        f"{len(harmful)} changes on {len({each.seed for each in harmful})} sites made response time worse by more than 1 %,",
-        f"and [a list](twin/harm.csv) has all of them; here are the worst {SHOWN}. `python -m tests.twin.report --site",
-        "NUMBER` shows what a site was advised. The parts of response time that grew most, by class and component, are in",
-        "percent of what it was before.",
+        f"{sum(each.harms for each in harmful)} changes made response time worse by more than 1 % over the day,",
+        f"{sum(each.harms_then for each in harmful)} in the interval of the capture. [A list](twin/harm.csv) has all of",
+        f"them; here are the worst {SHOWN}. `python -m tests.twin.report --site NUMBER` shows what a site was advised. The",
+        "parts of response time that grew most over the day, by class and component, are in percent of what it was before.",
         "",
         "| site | rule | set | promised, % | gained, % | in the interval | grew most |",
         "|---|---|---|---|---|---|---|",
@@ -142,6 +142,11 @@ def _harm(found: Measured) -> Iterator[str]:
             f"| {slower(each)} |"
         )
     yield ""
+
+
+def harmed(found: Measured) -> list[Trial]:
+    """The trials that harm over the day, or in the interval of their capture."""
+    return [each for each in found.trials if each.harms or each.harms_then]
 
 
 def sets(trial: Trial) -> str:
@@ -157,11 +162,10 @@ def slower(trial: Trial) -> str:
 def harm_list(found: Measured) -> Iterator[list[object]]:
     """Rows of the machine-readable list of changes that harm, with its heading."""
     yield ["site", "rule", "sets", "rank", "confidence", "low", "promised", "high", "gained", "in_interval", "slower"]
-    for each in found.trials:
-        if each.harms:
-            numbers = (each.low, each.promised, each.high, each.gained, each.then)
-            rounded = (round(value, 2) for value in numbers)
-            yield [each.seed, each.rule, sets(each), each.rank, each.confidence, *rounded, slower(each)]
+    for each in harmed(found):
+        numbers = (each.low, each.promised, each.high, each.gained, each.then)
+        rounded = (round(value, 2) for value in numbers)
+        yield [each.seed, each.rule, sets(each), each.rank, each.confidence, *rounded, slower(each)]
 
 
 def _rules(found: Measured) -> Iterator[str]:
