@@ -8,6 +8,7 @@ import pytest
 
 from advisor.parallel import THREADS
 
+os.environ["DB2TUNE_RUNS"] = ""  # what tests advise is not kept among the runs of whoever tests
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
 gc.set_threshold(50_000)  # trees of parsers are millions of objects: looking at them ever again took a third of parsing
 

@@ -45,6 +45,11 @@ anonymize_option = click.option(
 script_option = click.option(
     "--script", is_flag=True, help="Print the statements for the command line processor of Db2 instead of running them."
 )
+run_option = click.option(
+    "--run",
+    metavar="N|FILE|last",
+    help="A run that was kept: its number, the file it was kept in, or the last one. 'db2tune runs' lists them.",
+)
 area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
 report_option = click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 

@@ -31,7 +31,7 @@ from advisor.nightly.runs import run_of
 from advisor.plan import show as steps_shown
 from advisor.plan.scripts import FOR_CLP, texts
 from advisor.plan.steps import plan
-from advisor.report import csvout, explain, jsonout, markdown, table
+from advisor.report import csvout, explain, jsonout, markdown, page, table
 from advisor.report.selection import select
 from advisor.ticket import template
 from advisor.ticket.content import ticket
@@ -131,6 +131,8 @@ def _shown(advice: Advice) -> None:
     _no_markup(steps_shown.markdown(steps, advice))
     _for_a_terminal(steps_shown.render(steps, advice, 118))
     _no_formula(csvout.render(selection))
+    _no_element(page.render(selection))
+    _for_a_terminal(page.render(selection))
     for text in (jsonout.render(selection), steps_shown.as_json(steps, advice)):
         _for_a_terminal(text)
     for item in advice.ranked:

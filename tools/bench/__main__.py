@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tools.bench import importing, many, offline, study
+from tools.bench.statements import WORST
 
 if TYPE_CHECKING:
     from tools.bench.report import Results
@@ -99,7 +100,7 @@ def _measure_all() -> "Results":
             captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
         inside = _process(INSIDE, Path(folder) / "csv")
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
-        others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN)}
+        others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN, *WORST)}
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
     judged = _process(STUDY, study.SITES)
