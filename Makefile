@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust docs dist smoke db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust mutants docs dist smoke db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -51,6 +51,9 @@ twin: $(READY) ## Measure the advice on machines of the model, and write docs/tw
 trust: $(READY) ## Make everything fail that writes files, and write docs/trust.md
 	$(BIN)/python -m tests.faults.schedules docs/trust.md
 
+mutants: $(READY) ## Change each number and operator of the judgement's SQL, see which tests notice, and write docs/mutation.md
+	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
+
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md
 
@@ -58,12 +61,20 @@ docs: $(READY) ## Write the reference pages and the first screen of the README a
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
 
-dist: $(READY) ## Everything that is released: wheel, source archive, scripts, bill of materials, sums
-	$(BIN)/pip install --quiet --constraint constraints.txt --group release
-	$(BIN)/python -m tools.release dist dist
+# What builds a release stays apart: it brings libraries that the program would not have beside it at a user's.
+RELEASE := build/release
 
-smoke: $(READY) ## Try the wheel of dist in empty environments, on each Python there is
-	$(BIN)/python -m tools.release try dist/db2tune-*.whl
+$(RELEASE)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/pip install --quiet --upgrade 'pip>=25.1'
+	$(RELEASE)/bin/pip install --quiet --constraint constraints.txt --group release --editable .
+	touch $@
+
+dist: $(RELEASE)/.ready ## Everything that is released: wheel, source archive, scripts, bill of materials, sums
+	$(RELEASE)/bin/python -m tools.release dist dist
+
+smoke: $(RELEASE)/.ready ## Try the wheel of dist in empty environments, on each Python there is
+	$(RELEASE)/bin/python -m tools.release try dist/db2tune-*.whl
 
 db2-up: $(READY) ## A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests
 	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)

@@ -1,15 +1,18 @@
-"""The manifest of a capture: of which database, when, what was collected and what was not, and the site's options."""
+"""The manifest of a capture: of which database, when, what was collected and what was not, what the site says, and, of
+a run that was kept, what its list was.
+"""
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from advisor import documents
+from advisor.capture.site import Accepted
 from advisor.catalogue.options import Overrides
 from advisor.errors import UserError
 
@@ -63,6 +66,30 @@ class Collected:
 
 
 @dataclass(frozen=True)
+class Ranked:
+    """A line of a list that was shown; ``change`` stands for what it advises: another one is another advice."""
+
+    rank: int
+    rule: str
+    object: str
+    change: str
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A run that was kept: when by the clock of who judged (ISO 8601), from what, by which db2tune, and its list.
+
+    ``site_rules`` tells that rules of the site judged, which are in no capture.
+    """
+
+    at: str
+    origin: str
+    version: str
+    list: tuple[Ranked, ...]
+    site_rules: bool = False
+
+
+@dataclass(frozen=True)
 class Manifest:
     """What a manifest says; ``not_collected`` has a reason for each source that it names."""
 
@@ -70,6 +97,8 @@ class Manifest:
     sources: Mapping[str, Collected] = field(default_factory=dict)
     not_collected: dict[str, str] = field(default_factory=dict)
     options: Overrides = field(default_factory=dict)
+    accepted: tuple[Accepted, ...] = ()
+    run: Kept | None = None
 
     def write(self, folder: Path) -> None:
         """Write it, which makes the folder, with its files as they are now, a capture.
@@ -85,6 +114,10 @@ class Manifest:
         }
         if self.options:
             document["options"] = self.options
+        if self.accepted:
+            document["accepted"] = [_risk(risk) for risk in self.accepted]
+        if self.run:
+            document["run"] = asdict(self.run) | {"list": [asdict(line) for line in self.run.list]}
         documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)  # or nobody could read it
         (folder / MANIFEST).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
@@ -94,7 +127,12 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     if not path.is_file():
         raise UserError(f"{folder.name}: has no {MANIFEST}; this is not a capture")
-    document = documents.from_json(path.read_bytes(), MANIFEST, "capture again")
+    return parse_manifest(path.read_bytes())
+
+
+def parse_manifest(content: bytes) -> Manifest:
+    """What the text of a manifest says. Raises UserError as reading one does."""
+    document = documents.from_json(content, MANIFEST, "capture again")
     documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)
     snapshots = [Snapshot.of(entry) for entry in document["snapshots"]]
     _check_ids([snapshot.id for snapshot in snapshots])
@@ -108,7 +146,26 @@ def read_manifest(folder: Path) -> Manifest:
         {name: Collected(**collected) for name, collected in document.get("sources", {}).items()},
         document.get("not_collected", {}),
         document.get("options", {}),
+        tuple(_accepted(risk) for risk in document.get("accepted", [])),
+        _kept(document["run"]) if "run" in document else None,
     )
+
+
+def _kept(run: dict[str, Any]) -> Kept:
+    return Kept(**run | {"list": tuple(Ranked(**line) for line in run["list"])})
+
+
+def _risk(risk: Accepted) -> dict[str, str]:
+    said = asdict(risk) | {"until": risk.until and risk.until.isoformat()}
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def _accepted(risk: dict[str, Any]) -> Accepted:
+    until = risk.get("until")
+    try:
+        return Accepted(**risk | {"until": until and date.fromisoformat(until)})
+    except ValueError:
+        raise UserError(f"{MANIFEST}: until {until!r} is no day as 2027-06-30") from None
 
 
 def other_database(one: Mapping[str, Any], two: Mapping[str, Any]) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from advisor.capture.manifest import MANIFEST, read_manifest
+from advisor.capture.manifest import MANIFEST, Manifest, parse_manifest, read_manifest
 from advisor.capture.reading import Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
@@ -33,6 +33,23 @@ def opened(path: Path) -> Iterator[Capture]:
             yield _read(unpacked)
     else:
         raise UserError(f"{path}: no such capture; name a capture directory or a .capture file")
+
+
+def manifest(path: Path) -> Manifest:
+    """The manifest of a capture, without unpacking it. Raises UserError where it cannot be read."""
+    if path.is_dir():
+        return read_manifest(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if MANIFEST not in archive.namelist():
+                raise UserError(f"{path.name}: has no {MANIFEST}; this is not a capture")
+            if archive.getinfo(MANIFEST).file_size > ALWAYS_UNPACKED:
+                raise UserError(f"{path.name}: its {MANIFEST} is too large for one; capture again")
+            return parse_manifest(archive.read(MANIFEST))
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such capture; name a capture directory or a .capture file") from None
+    except NO_ZIP as error:
+        raise UserError(f"{path.name}: not a complete zip file ({error}); capture or copy it again") from error
 
 
 def _unpack(path: Path, target: Path) -> None:
@@ -80,4 +97,6 @@ def _read(directory: Path) -> Capture:
         files[path.stem] = path
     if lost := [name for name in said.sources if name not in files]:
         raise UserError(f"{directory.name}: the manifest lists {lost[0]} but its file is missing; capture again")
-    return Capture(directory, said.snapshots, said.options, said.not_collected, said.sources, files)
+    return Capture(
+        directory, said.snapshots, said.options, said.not_collected, said.sources, files, accepted=said.accepted
+    )

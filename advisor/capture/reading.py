@@ -50,10 +50,11 @@ class Capture:
         return {name: collected.rows or 0 for name, collected in self.declared.items()}
 
     def adopt(self, site: Site) -> None:
-        """Take over what the site says: its options come over those of the capture."""
+        """Take over what the site says: its options and accepted risks come over those of the capture."""
         for owner, values in site.options.items():
             self.options[owner] = self.options.get(owner, {}) | values
-        self.accepted = site.accepted
+        risks = {(risk.rule, risk.object): risk for risk in (*self.accepted, *site.accepted)}
+        self.accepted = tuple(risks.values())
 
     def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
         """Create and fill the snapshot table of every source, or of those ``wanted``; absent sources stay empty."""

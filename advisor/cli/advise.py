@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import area_option, format_option, report_option
-from advisor.cli.origin import Origin, imported, known_options, origin_options
+from advisor.cli.origin import Keep, Origin, keep_options, origin_options
 from advisor.errors import EXIT_FOUND
 from advisor.report.fail_on import FailOn, fail_on_names, reaches
 
 if TYPE_CHECKING:
-    from advisor.imports.texts import Known
     from advisor.report.selection import Selection
 
 
@@ -33,9 +32,8 @@ def _least(value: str) -> FailOn:
 
 
 @click.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]...")
 @origin_options
-@known_options
+@keep_options
 @area_option
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
 @click.option(
@@ -53,13 +51,12 @@ def _least(value: str) -> FailOn:
     help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
     " order), or performance advice that promises at least so many percent. Can be repeated.",
 )
-@format_option("table", "markdown", "json", "csv")
+@format_option("table", "markdown", "json", "csv", "html")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @report_option
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    files: tuple[Path, ...],
     origin: Origin,
-    known: "Known",
+    keep: Keep,
     areas: tuple[str, ...],
     top: int | None,
     min_benefit: float,
@@ -71,15 +68,15 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """Ranked advice for a database, or for a captured one.
 
     Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
-    nothing is left behind. FILEs are text that db2tune import reads, or a capture.
+    nothing is left behind there. FILEs are text that db2tune import reads, or a capture. The run is kept, so that a rank
+    means the same list for explain, plan, ticket and simulate, by --run.
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
     from advisor.site.files import site_of
 
     check_areas(areas, site_of(origin.site).rules)
-    with imported(origin, files, known) as given:
-        selection = select(given.advice(), areas, top, min_benefit)
+    selection = select(origin.advice(keep=keep), areas, top, min_benefit)
     emit(_report(selection, form, output, everything), output)
     # --top only shortens what is shown, not what is judged
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
@@ -87,7 +84,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 
 def _report(selection: "Selection", form: str, output: Path | None, everything: bool) -> str:
-    from advisor.report import csvout, jsonout, markdown, table, text
+    from advisor.report import csvout, jsonout, markdown, page, table, text
     from advisor.report.output import paint, width
 
     if form == "table":
@@ -96,6 +93,8 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
         return markdown.render(selection, everything)
     if form == "json":
         return jsonout.render(selection)
+    if form == "html":
+        return page.render(selection)
     # a CSV file has no place for what concerns no single line
     click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
     return csvout.render(selection)

@@ -29,10 +29,13 @@ from advisor.cli.nightly import nightly
 from advisor.cli.options import options
 from advisor.cli.plan import plan
 from advisor.cli.rules import rules
+from advisor.cli.runs import runs
 from advisor.cli.selftest import selftest
+from advisor.cli.simulate import simulate
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
+from advisor.cli.verify import verify
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
 from advisor.patience import left_to_itself
 
@@ -99,7 +102,10 @@ for command in (
     explain,
     statements,
     plan,
+    simulate,
     ticket,
+    verify,
+    runs,
     capture,
     import_command,
     hostfacts,

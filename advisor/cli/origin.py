@@ -1,4 +1,5 @@
-"""Where a command has its advice from: a capture, a database that is read twice, schema TUNE inside of it, or texts.
+"""Where a command has its advice from: a capture, a kept run, a database that is read twice, schema TUNE inside of it, or
+texts.
 
 @main.command()
 @origin_options
@@ -7,83 +8,183 @@ def plan(origin: Origin) -> int:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from advisor.cli import progress
-from advisor.cli.arguments import argument, capture_option, hostfacts_option, interval_option, site_option
+from advisor.cli.arguments import (
+    argument,
+    capture_option,
+    hostfacts_option,
+    interval_option,
+    run_option,
+    site_option,
+)
 from advisor.cli.connection import Connect, connection_options
 
 if TYPE_CHECKING:
-    from advisor.capture.site import Site
     from advisor.imports.texts import Known
     from advisor.judge.advice import Advice
+    from advisor.kept.run import Given
 
 _LEVEL = re.compile(r"\d{1,2}(?:\.\d{1,3}){1,3}")
 PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
+_SOURCES = "name files, --capture, --run or --database, one of them"
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Whether and where a run is kept, so that others can refer to its ranks."""
+
+    keep: Path | None
+    no_keep: bool
+
+    def run(self, given: "Given", advice: "Advice") -> None:
+        """Keep it where that is asked for, else what is nowhere else: that this fails is said, and stops nothing."""
+        from advisor.errors import UserError
+        from advisor.kept import run, store
+
+        first = next((f" --rank {item.rank}" for item in advice.ranked), "")
+        if self.keep is not None:
+            run.keep(given, advice, self.keep)
+            _say(f"Kept in {self.keep}: db2tune ticket --run {self.keep}{first}")
+        elif not self.no_keep and given.kind != "capture":
+            try:
+                number = store.add(given, advice)
+            except (OSError, UserError) as error:
+                _say(f"This run is not kept: {error}")
+            else:
+                if number is not None:
+                    _say(f"Kept as run {number}: db2tune ticket --run {number}{first}")
+
+
+def _say(line: str) -> None:
+    """Below the list, and not in it."""
+    from advisor.report.text import safe
+
+    click.get_current_context().call_on_close(lambda: click.echo(safe(line), err=True))
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What was asked for; nothing is read before ``advice``."""
+    """What was asked for; nothing is read before ``advice`` or ``opened``."""
 
+    files: tuple[Path, ...]
+    known: "Known"
     capture: Path | None
     connect: Connect | None
+    run: str | None
     interval_s: int
     hostfacts: tuple[Path, ...]
     site: Path | None
     in_database: bool
 
-    def advice(self) -> "Advice":
-        """Judge. Raises UserError for what cannot be read, click.UsageError for options that do not go together."""
-        from advisor.db2.collector import collect
+    def advice(self, ranks: Sequence[int] = (), keep: Keep | None = None) -> "Advice":
+        """Judge, and keep the run where it is said how. Raises UserError for what cannot be read, and for ``ranks`` of a
+        kept run that mean other changes now; click.UsageError for options that do not go together.
+        """
+        from advisor.judge.run import advise
+
+        if self.in_database:
+            if keep and keep.keep is not None:
+                raise click.UsageError(
+                    "with --in-database, the run is kept there: --in-database --run N reads it again"
+                )
+            return self._judged_in_database()
+        if keep and keep.keep is not None and keep.keep.exists():
+            raise click.UsageError(f"--keep {keep.keep}: is there already; name another file or remove it")
+        with self.opened() as given:
+            advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site)
+            check_run(given.capture, advice, ranks)
+            if keep:
+                keep.run(given, advice)
+        return advice
+
+    @contextmanager
+    def opened(self) -> Iterator["Given"]:
+        """The capture to judge: the one that is there, or one that is made for as long as the context lasts."""
         from advisor.files import temporary
         from advisor.hostfacts.files import read_facts
-        from advisor.judge.run import advise
+        from advisor.kept.run import Given
+        from advisor.kept.store import find
         from advisor.site.files import site_of
 
-        if (self.capture is None) == (self.connect is None):
-            raise click.UsageError("name either --capture or --database")
-        if self.in_database and self.hostfacts:
-            raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
-        facts, site = read_facts(self.hostfacts), site_of(self.site)
-        if self.in_database and self.site and not site.own.rules:
-            raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
-        if self.connect is None:
-            assert self.capture is not None  # the other one of the two
-            return advise(self.capture, hostfacts=facts, site=site)
-        if self.in_database:
-            return _judged_in_database(self.connect, self.interval_s, site)
+        self._check_sources(self.files, self.capture, self.run, self.connect)
+        given = Given(self.capture or Path(), site_of(self.site), read_facts(self.hostfacts), "capture")
+        if self.capture is not None:
+            yield given
+        elif self.run is not None:
+            yield replace(given, capture=find(self.run))
+        elif self.connect is not None:
+            with temporary() as folder:
+                self._collect(folder, given)
+                yield replace(given, capture=folder, hostfacts={}, kind="database")
+        else:
+            with self._imported() as folder:
+                yield replace(given, capture=folder, kind="capture" if folder in self.files else "texts")
+
+    def _check_sources(self, *sources: Any) -> None:
+        if sum(1 for source in sources if source) != 1:
+            raise click.UsageError(_SOURCES)
+
+    def _collect(self, folder: Path, given: "Given") -> None:
+        from advisor.db2.collector import collect
+
+        assert self.connect is not None  # the one that was named
+        with self.connect() as connection:
+            collect(connection, folder, self.interval_s, given.hostfacts, progress.pause, texts=given.site.texts)
+
+    @contextmanager
+    def _imported(self) -> Iterator[Path]:
+        """The capture that is made of the files, or the one that they are."""
+        from advisor.files import temporary
+        from advisor.imports.inputs import is_capture
+        from advisor.imports.texts import import_texts
+        from advisor.report.imported import notes
+
+        if len(self.files) == 1 and is_capture(self.files[0]):
+            yield self.files[0]
+            return
         with temporary() as folder:
-            with self.connect() as connection:
-                collect(connection, folder, self.interval_s, facts, progress.pause, texts=site.texts)
-            return advise(folder, site=site)
+            result = import_texts(self.files, folder, self.known)
+            click.echo(notes(result), err=True, nl=False)
+            yield folder
+
+    def _judged_in_database(self) -> "Advice":
+        """The tables of TUNE say what counts and keep the run; the rules of the site are there, and known here."""
+        from advisor.db2 import in_database
+        from advisor.site.files import site_of
+
+        site = site_of(self.site)
+        if self.connect is None or self.files or self.capture is not None:
+            raise click.UsageError("--in-database takes --database, and reads nothing else")
+        if self.hostfacts:
+            raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
+        if self.site and not site.own.rules:
+            raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
+        with self.connect() as connection:
+            if self.run is not None:
+                return in_database.kept(connection, self.run, site.rules)
+            window = "PREVIOUS" if self.interval_s else "ACTIVATION"
+            return in_database.advise(connection, self.interval_s or None, window, site.rules)
 
 
-def _judged_in_database(connect: Connect, interval_s: int, site: "Site") -> "Advice":
-    """The tables of TUNE say what counts; the rules of the site are there, and known here."""
-    from advisor.db2 import in_database
+def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
+    """That a kept run gives the list that was shown; else what is another one is said.
 
-    with connect() as connection:
-        window = "PREVIOUS" if interval_s else "ACTIVATION"
-        return in_database.advise(connection, interval_s or None, window, site.rules)
+    Raises UserError where one of these ``ranks`` is one of that.
+    """
+    from advisor.capture.opening import manifest
+    from advisor.kept.run import check
 
-
-origin_options = argument(
-    "origin",
-    Origin,
-    capture_option(),
-    connection_options(required=False),
-    interval_option,
-    hostfacts_option,
-    site_option,
-    click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
-)
+    kept = manifest(capture).run
+    if kept and (said := check(kept, advice, ranks)):
+        click.echo(f"db2tune: {said}", err=True)
 
 
 def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
@@ -110,24 +211,30 @@ known_options = argument(
     ),
 )
 
+origin_options = argument(
+    "origin",
+    Origin,
+    click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]..."),
+    capture_option(),
+    run_option,
+    connection_options(required=False),
+    interval_option,
+    hostfacts_option,
+    site_option,
+    known_options,
+    click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
+)
 
-@contextmanager
-def imported(origin: Origin, files: tuple[Path, ...], known: "Known") -> Iterator[Origin]:
-    """The origin with the capture that was made of the files, for as long as the context lasts."""
-    if not files:
-        yield origin
-        return
-    from advisor.files import temporary
-    from advisor.imports.inputs import is_capture
-    from advisor.imports.texts import import_texts
-    from advisor.report.imported import notes
-
-    if origin.capture is not None or origin.connect is not None:
-        raise click.UsageError("name files, --capture or --database, one of the three")
-    if len(files) == 1 and is_capture(files[0]):
-        yield replace(origin, capture=files[0])
-        return
-    with temporary() as folder:
-        result = import_texts(files, folder, known)
-        click.echo(notes(result), err=True, nl=False)
-        yield replace(origin, capture=folder)
+keep_options = argument(
+    "keep",
+    Keep,
+    click.option(
+        "--keep",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Keep the run in FILE, a capture, for --run; a single file when the name ends in .capture.",
+    ),
+    click.option(
+        "--no-keep", is_flag=True, help="Keep nothing on this machine, where texts of statements would be in it."
+    ),
+)

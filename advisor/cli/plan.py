@@ -5,13 +5,14 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import format_option, report_option
-from advisor.cli.origin import Origin, origin_options
+from advisor.cli.origin import Keep, Origin, keep_options, origin_options
 
 BATCHES = ("recycle",)
 
 
 @click.command()
 @origin_options
+@keep_options
 @click.option(
     "--batch", type=click.Choice(BATCHES), help="Put together what needs the same restart; it is then judged together."
 )
@@ -25,7 +26,13 @@ BATCHES = ("recycle",)
     help="Write for each step what makes the change and what takes it back to DIR/step-N.",
 )
 def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    origin: Origin, batch: str | None, everything: bool, form: str, output: Path | None, scripts: Path | None
+    origin: Origin,
+    keep: Keep,
+    batch: str | None,
+    everything: bool,
+    form: str,
+    output: Path | None,
+    scripts: Path | None,
 ) -> int:
     """The advice in the order in which to carry it out, one change a step."""
     from advisor.plan import show
@@ -33,7 +40,7 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.plan.steps import plan as steps_of
     from advisor.report.output import emit, paint, width
 
-    advice = origin.advice()
+    advice = origin.advice(keep=keep)
     steps = steps_of(advice, batch is not None, everything)
     if form == "json":
         text = show.as_json(steps, advice)

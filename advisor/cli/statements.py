@@ -1,21 +1,15 @@
 """The command ``statements``: the statements that take most, and the file for the Design Advisor of Db2."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from advisor.cli.arguments import format_option, report_option
-from advisor.cli.origin import Origin, imported, known_options, origin_options
-
-if TYPE_CHECKING:
-    from advisor.imports.texts import Known
+from advisor.cli.origin import Origin, origin_options
 
 
 @click.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]...")
 @origin_options
-@known_options
 @click.option(
     "--advis",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -24,9 +18,7 @@ if TYPE_CHECKING:
 )
 @format_option("table", "json")
 @report_option
-def statements(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    files: tuple[Path, ...], origin: Origin, known: "Known", advis: Path | None, form: str, output: Path | None
-) -> int:
+def statements(origin: Origin, advis: Path | None, form: str, output: Path | None) -> int:
     """The statements that take most: time, processor, reads and spills, text, tables, and the calls that show plans."""
     from advisor.report import advis as design
     from advisor.report import statements as report
@@ -34,8 +26,7 @@ def statements(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
 
-    with imported(origin, files, known) as given:
-        advice = given.advice()
+    advice = origin.advice()
     name = advice.database["name"]
     if advis is not None:
         emit(design.render(advice.statements, name), advis)

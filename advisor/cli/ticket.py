@@ -4,23 +4,17 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import format_option, report_option
+from advisor.cli.arguments import format_option, ranks_option, report_option
 from advisor.cli.origin import Origin, origin_options
 
 FORMATS = ("markdown", "html", "jira", "text")
 
 
-def _ranks(context: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
-    """The numbers of --rank, each once."""
-    numbers = [part.strip() for part in value.split(",")]
-    if not all(number.isascii() and number.isdecimal() for number in numbers):
-        raise click.BadParameter(f"{value!r} is not a list of ranks, such as 1,3")
-    return tuple(dict.fromkeys(int(number) for number in numbers))
-
-
 @click.command()
 @origin_options
-@click.option("--rank", "ranks", required=True, callback=_ranks, metavar="N,N", help="The ranks to change, as 1,3.")
+@ranks_option("--rank", "The ranks to change, as 1,3.")
+@click.option("--rule", metavar="RULE", help="What this rule advises, whatever its rank.")
+@click.option("--object", "object_name", metavar="NAME", help="With --rule: only this table space, pool, table, ...")
 @format_option(*FORMATS)
 @click.option(
     "--templates",
@@ -29,12 +23,36 @@ def _ranks(context: click.Context, param: click.Parameter, value: str) -> tuple[
     help="Templates of the site, in place of those of the same name.",
 )
 @report_option
-def ticket(origin: Origin, ranks: tuple[int, ...], form: str, templates: Path | None, output: Path | None) -> int:
-    """A change ticket for some ranks of the advice: reason, evidence, risk, steps, verification, rollback."""
+def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    origin: Origin,
+    ranks: tuple[int, ...],
+    rule: str | None,
+    object_name: str | None,
+    form: str,
+    templates: Path | None,
+    output: Path | None,
+) -> int:
+    """A change ticket for some ranks of the advice: reason, evidence, risk, steps, verification, rollback.
+
+    --database measures anew, and ranks are those of what is measured then: --run takes the list that you have seen.
+    """
+    from advisor.report.catalogue import known_rule
     from advisor.report.output import emit
+    from advisor.site.files import site_of
     from advisor.ticket import template
+    from advisor.ticket.content import ranks_of
     from advisor.ticket.content import ticket as content
 
-    chosen = template.find(form, templates)  # a template that cannot be read says so before a database is read
-    emit(template.fill(content(origin.advice(), ranks), chosen, templates), output)
+    if bool(ranks) == bool(rule):
+        raise click.UsageError("name either --rank or --rule")
+    if object_name is not None and not rule:
+        raise click.UsageError("--object says which one of those of a --rule")
+    # what is wrong with the arguments is said before a database is read
+    chosen = template.find(form, templates)
+    if rule:
+        known_rule(rule, site_of(origin.site).rules)
+    advice = origin.advice(ranks)
+    if rule:
+        ranks = ranks_of(advice, rule, object_name)
+    emit(template.fill(content(advice, ranks), chosen, templates), output)
     return 0

@@ -35,6 +35,20 @@ def advise(
     return from_report(sets, rules or all_rules())
 
 
+def kept(connection: Connection, run: str, rules: Mapping[str, Rule] | None = None) -> Advice:
+    """A run that the database keeps, by its number; ``last`` is the last one that is finished. Raises UserError."""
+    with installed("TUNE.REPORT"):
+        if run == "last":
+            last = next(connection.rows("SELECT MAX(RUN_ID) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL"))[0]
+            number = 0 if last is None else int(last)
+        elif run.isascii() and run.isdecimal():
+            number = int(run)
+        else:
+            raise UserError(f"run {run}: with --in-database it is a number of TUNE.RUN, or last")
+        _, sets = connection.call("TUNE.REPORT", [number], _PATIENCE_S)
+    return from_report(sets, rules or all_rules())
+
+
 @contextmanager
 def installed(procedure: str) -> Iterator[None]:
     """Around calls of a procedure of TUNE: raises UserError that says what to do where it is not there or not granted."""

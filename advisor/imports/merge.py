@@ -10,7 +10,7 @@ from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.derived import CALL_SPACES, FILLED, UNNAMED_SPACES, backups, called, outdated, places, room, sizes
-from advisor.imports.readings import Report
+from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import Snapshots, moments
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
@@ -185,8 +185,9 @@ class Merger:
             f"TRY_CAST({f'R.{column.name}' if column.name in read else 'NULL'} AS {column.type}) AS {column.name}"
             for column in source.columns
         )
+        nth = f"{f'CAST(R.{NTH} AS BIGINT)' if NTH in read else 'NULL'} AS {NTH}, " if has_versions(source) else ""
         self._connection.execute(
-            f"CREATE TABLE F_{source.name} AS SELECT P.NUMBER AS REPORT, P.MEMBER AS REPORT_MEMBER, {values}"
+            f"CREATE TABLE F_{source.name} AS SELECT P.NUMBER AS REPORT, P.MEMBER AS REPORT_MEMBER, {nth}{values}"
             f" FROM ({raw}) AS R INNER JOIN REPORT AS P ON CAST(R.REPORT AS INTEGER) = P.NUMBER"
         )
 

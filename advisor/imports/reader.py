@@ -45,12 +45,18 @@ class Format:
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
 
+    asked = [(format.starts, format) for format in formats]
+
     @lru_cache(1 << 8)  # the lines between reports come again with each
     def of(line: str, previous: str) -> Format | None:
-        return next((format for format in formats if format.starts(line, previous)), None)
+        for starts, format in asked:  # each line comes here that is of no report
+            if starts(line, previous):
+                return format
+        return None
 
     def starting(line: str) -> Format | None:
-        return of(line, lines.previous) if line and not line.isspace() else None
+        text = line.strip()
+        return of(line, lines.previous) if text and not text.isdigit() else None  # a number alone starts nothing
 
     part = Part(document, lines, readings, starting)
     unknown = 0  # the first line of those that no format knew

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from advisor.imports.sources import all_sources
+from advisor.imports.sources import SETTINGS, all_sources
 
 # How a report's counters are to be taken: it holds none, or they count from activation (or a reset), or over an
 # interval that it states.
@@ -19,10 +19,11 @@ TOLD_ONLY = ": no rule uses it"
 
 MOST_RANGES = 20_000
 MOST_SAID = 10_000  # things that commands said
+NTH = "NTH"  # of the commands, in the row of a setting
 MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
 
 
-@dataclass
+@dataclass(slots=True)
 class Report:
     """One report of one tool: what it is about, when it was taken, and what its counters count.
 
@@ -75,7 +76,12 @@ class Readings:
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # reports, when that was
-        self._columns = {name: tuple(c.name for c in source.columns) for name, source in all_sources().items()}
+        self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
+        self._commands = 0
+        self._columns = {
+            name: (*(c.name for c in source.columns), *([NTH] if name in SETTINGS else []))
+            for name, source in all_sources().items()
+        }
 
     def report(self, format: str, document: str, **about: Any) -> Report:
         """Begin a report; what it is about may be filled in while it is read."""
@@ -108,19 +114,43 @@ class Readings:
         file, _ = self._file((source, *columns))
         file.writelines(f"{number},{','.join(row)}\n" for row in rows)
 
+    def commands(self, format: str, document: str, database: str | None) -> Report:
+        """The report of all that commands of one kind set, as long as nothing else is read between them. Each of their
+        rows says which one it is of (NTH).
+        """
+        self._follow()
+        report = self._run.get(format)
+        if report is None or (report.document, report.database) != (document, database):
+            report = self._run[format] = self.report(format, document, database=database, command=True)
+            self._said_at = len(self.reports)
+        return report
+
+    def next_command(self) -> int:
+        """The number of a command, which is higher than those of all before it."""
+        self._commands += 1
+        return self._commands
+
     def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
         """Whether commands said this last, and nothing else was read since: then it is no new version."""
         return self._said_at == len(self.reports) and what in self._said and self._said[what] == value
 
     def say(self, what: tuple[str | None, ...], value: object) -> None:
-        """Hold what a command said in the last report."""
-        if self._said_at < len(self.reports) - 1 or len(self._said) > MOST_SAID:  # another's report came between
-            self.forget()
-        self._said[what], self._said_at = value, len(self.reports)
+        """Hold what a command said."""
+        self._follow()
+        if len(self._said) > MOST_SAID:
+            self._said.clear()
+        self._said[what] = value
 
     def forget(self) -> None:
         """From here on everything is said anew."""
         self._said.clear()
+        self._run.clear()
+        self._said_at = len(self.reports)
+
+    def _follow(self) -> None:
+        """See to it that what is held is of commands that follow each other."""
+        if self._said_at != len(self.reports):
+            self.forget()
 
     def ignored(self, document: str, first: int, last: int, why: str) -> None:
         """Say that these lines were not used, and why."""

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
-from advisor.imports.sources import all_sources
+from advisor.imports.sources import SETTINGS, all_sources
 
-SETTINGS = frozenset({"dbcfg", "dbmcfg", "registry"})
 MOST_SETTINGS, MOST_ROWS, MOST_COLUMNS = 8, 2, 5
 LONGEST = 60  # characters of a value
 

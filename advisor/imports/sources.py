@@ -10,6 +10,7 @@ from functools import cache
 from advisor.catalogue import sources as catalogue
 from advisor.catalogue.sources import Column, Source
 
+SETTINGS = frozenset({"dbcfg", "dbmcfg", "registry"})
 LAST_BACKUP = "LAST_BACKUP"
 FILE_SYSTEM = "file_system"
 ALTERED_SPACE = "altered_space"

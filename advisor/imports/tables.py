@@ -4,6 +4,7 @@ columns/listing.csv says what a column of a view is: a column of a source, somet
 the view. Views that sources are collected from need no line there: their columns have the same names.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -18,6 +19,7 @@ from advisor.imports.values import columns
 
 REPORT = "report"
 _MEMBERS = ("MEMBER", "DBPARTITIONNUM")
+_WORD = re.compile(r"SNAP_GET|\w+")
 _IN_PLACE = {"hex", "beginning"}  # of the column as it is
 # Keys that a table may lack: its tables are then taken for not partitioned, its paths for those of one member.
 _ABSENT = {
@@ -54,6 +56,11 @@ class _View:
 def known(names: Iterable[str]) -> int:
     """How many of the names are columns of some view."""
     return sum(name in _catalog().known for name in names)
+
+
+def mentions(text: str) -> bool:
+    """Whether the head of a table and its statement may have to do with any view: parsing them takes far longer."""
+    return not _catalog().words.isdisjoint(_WORD.findall(text.upper()))
 
 
 def recognise(names: Sequence[str], statement: Query | None, first: Sequence[str]) -> Plan | str:
@@ -252,6 +259,7 @@ class _Catalog:
     signs: set[str] = field(default_factory=set)
     known: set[str] = field(default_factory=set)
     synonyms: dict[str, str] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)  # all of these, and what others begin with
 
     def view(self, name: str) -> _View | None:
         return self.views.get(self.synonyms.get(name, name))
@@ -276,6 +284,7 @@ def _catalog() -> _Catalog:
         result.known |= view.uses.keys()
     result.known |= result.generic.keys()
     result.synonyms = {row["NAME"]: row["VIEW"] for row in columns("listing_names")}
+    result.words = {*result.known, *result.views, *result.synonyms, "SNAP_GET", "CURRENT"}
     return result
 
 

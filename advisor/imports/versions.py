@@ -7,7 +7,8 @@ tells what became of the commands before it, and what waited is in force behind 
 from collections.abc import Collection, Sequence
 
 from advisor.catalogue.sources import Source
-from advisor.imports.readings import Report
+from advisor.imports.readings import NTH, Report
+from advisor.imports.sources import SETTINGS
 
 MOST_NAMED = 5
 WHOLE = 40  # settings of a configuration
@@ -25,12 +26,14 @@ _LATER = {
     "registry": ("REG_VAR_ON_DISK_VALUE",),
 }
 _SINCE = {"dbcfg": "SINCE_ACTIVATION", "dbmcfg": "SINCE_START", "registry": "SINCE_START"}
+# Of two reports the later one counts, and of the commands of one the later command.
+_PLACE = f"CAST(R.PLACE AS BIGINT) * {1 << 32} + COALESCE(F.{NTH}, 0)"
 _SAY_BOTH = ("IS_AGGREGATE",)
 
 
 def has_versions(source: Source) -> bool:
     """Whether a source holds settings."""
-    return source.name in _NOW
+    return source.name in SETTINGS
 
 
 def last_versions(source: Source, number: int) -> str:
@@ -96,7 +99,8 @@ def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bo
 _MOVED = (
     "FROM (SELECT MEMBER AS M, MAX_BY(RTRIM(PATH, '/') || '/', PLACE) FILTER (NOT SINCE AND PATH <> '') AS MOVED,"
     " MAX(PLACE) FILTER (NOT SINCE AND NAME = 'newlogpath' AND PATH <> '') AS SET_AT,"
-    " MAX(PLACE) FILTER (NAME = 'logpath') AS SHOWN_AT FROM (SELECT F.MEMBER, LOWER(F.NAME) AS NAME, R.PLACE,"
+    " MAX(PLACE) FILTER (NAME = 'logpath') AS SHOWN_AT FROM (SELECT F.MEMBER, LOWER(F.NAME) AS NAME,"
+    f" {_PLACE} AS PLACE,"
     " R.SINCE_ACTIVATION AS SINCE, CASE WHEN LOWER(F.NAME) = 'newlogpath' THEN COALESCE(F.VALUE, F.DEFERRED_VALUE)"
     " END AS PATH FROM F_dbcfg AS F INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER) AS P GROUP BY MEMBER) AS N"
     " WHERE SET_AT > COALESCE(SHOWN_AT, -1)"
@@ -152,7 +156,7 @@ def _versions(source: Source) -> str:
         for name in columns
     )
     return (
-        f"VERSION AS (SELECT {keys}, R.PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
+        f"VERSION AS (SELECT {keys}, {_PLACE} AS PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
         f" {now} OR NOT {since} AND ({later}) AS SAID_NOW, {later} AS SAID_LATER FROM F_{source.name} AS F"
-        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, R.PLACE)"
+        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, {_PLACE})"
     )

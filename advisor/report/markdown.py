@@ -99,6 +99,10 @@ def _section(item: Recommendation) -> str:
     return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: [{item.rule.name}]({text.page(item.rule)})."])
 
 
+# What makes a heading, a list, a quotation or a rule of a line, where it begins with it.
+_BLOCK = re.compile(r"^(\s*(?:\d{1,9})?)(#{1,6}(?=\s|$)|[-+](?=\s)|[.)](?=\s|$)|>|-{3,}\s*$|={3,}\s*$)")
+
+
 def code(lines: list[str]) -> str:
     """Commands in code blocks, text for a person as a list, in their order."""
     return "\n\n".join(
@@ -122,5 +126,6 @@ def _table(headers: list[str], rows: list[list[str]]) -> str:
 def escape(value: str) -> str:
     """Text that Markdown and the HTML made of it show as it is."""
     value = text.safe(value).replace("&", "&amp;").replace("<", "&lt;")
+    value = _BLOCK.sub(r"\1\\\2", value)
     value = re.sub(r"([\\`|*\[\]~])", r"\\\1", value)
     return re.sub(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", r"\\_", value)

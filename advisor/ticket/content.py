@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from advisor import __version__
-from advisor.errors import UserError
+from advisor.errors import UserError, nearest_or_all
 from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.scripts import texts
 from advisor.plan.show import WORSE_PCT
@@ -145,6 +145,16 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
         approvals=tuple(Approval(role) for role in APPROVALS),
         version=__version__,
     )
+
+
+def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple[int, ...]:
+    """The ranks of what a rule advises, of one object or of all. Raises UserError where there are none."""
+    found = {item.object_name: item.rank for item in advice.ranked if item.rule.name == rule and item.rank}
+    if not found:
+        raise UserError(f"{rule}: is not in the list; db2tune explain says why not")
+    if object_name is not None and object_name not in found:
+        raise UserError(f"{rule}: advises nothing about {object_name}{nearest_or_all(object_name, found)}")
+    return tuple(rank for name, rank in found.items() if object_name in (None, name))
 
 
 def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:

@@ -135,10 +135,10 @@ def _text_verbatim(block: str) -> str:
 
 
 def _text_table(headers: Sequence[str], rows: Rows) -> str:
-    cells = [[text.safe(cell) for cell in row] for row in rows]
-    columns = zip(headers, *cells, strict=True)
-    widths = _fitted([max(map(len, column)) for column in columns], WIDTH - len(GAP) * (len(headers) - 1))
-    table = tabulate(cells, headers, "simple", disable_numparse=True, maxcolwidths=widths)
+    heads, *cells = [[text.safe(cell) for cell in row] for row in (headers, *rows)]
+    columns = zip(heads, *cells, strict=True)
+    widths = _fitted([max(map(len, column)) for column in columns], WIDTH - len(GAP) * (len(heads) - 1))
+    table = tabulate(cells, heads, "simple", disable_numparse=True, maxcolwidths=widths)
     return "\n".join(line.rstrip() for line in table.splitlines())
 
 

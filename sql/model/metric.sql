@@ -1,12 +1,25 @@
 -- What shows whether a change helped, in one form: each metric is per unit of work, so that more or less load cancels
--- out. EVENTS is how many events the value is a mean of; LOW_IS_GOOD is 1 where less is better. Times are
--- milliseconds; database time is that of all members.
+-- out. EVENTS is how many events the value is a mean of, or how many it counts; LOW_IS_GOOD is 1 where less is better.
+-- GUARD is 1 for what a change must not make worse, and TOO_LITTLE is about how much of a metric is not worth a word:
+-- a wait that was next to nothing may be twice that. Times are milliseconds; database time is that of all members.
 SELECT
     'database time per activity' AS METRIC,
     'ms' AS UNIT,
     CAST(DBT_MS AS DOUBLE) / NULLIF(ACT_COMPLETED_TOTAL, 0) AS VALUE,
     ACT_COMPLETED_TOTAL AS EVENTS,
-    1 AS LOW_IS_GOOD
+    1 AS LOW_IS_GOOD,
+    0 AS GUARD,
+    CAST(0 AS DOUBLE) AS TOO_LITTLE
+FROM TUNE.DATABASE_TIME
+UNION ALL
+SELECT
+    'database time per commit',
+    'ms',
+    CAST(DBT_MS AS DOUBLE) / NULLIF(TOTAL_APP_COMMITS, 0),
+    TOTAL_APP_COMMITS,
+    1,
+    0,
+    CAST(0 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
 UNION ALL
 SELECT
@@ -14,7 +27,9 @@ SELECT
     'ms',
     CAST(TOTAL_CPU_TIME AS DOUBLE) / NULLIF(CAST(1000 AS DOUBLE) * ACT_COMPLETED_TOTAL, 0),
     ACT_COMPLETED_TOTAL,
-    1
+    1,
+    0,
+    CAST(0.01 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
 UNION ALL
 SELECT
@@ -22,7 +37,9 @@ SELECT
     'ms',
     CAST(POOL_READ_TIME AS DOUBLE) / NULLIF(ACT_COMPLETED_TOTAL, 0),
     ACT_COMPLETED_TOTAL,
-    1
+    1,
+    0,
+    CAST(0.01 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
 UNION ALL
 SELECT
@@ -30,7 +47,9 @@ SELECT
     'ms',
     CAST(PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(ACT_COMPLETED_TOTAL, 0),
     ACT_COMPLETED_TOTAL,
-    1
+    1,
+    0,
+    CAST(0.01 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
 UNION ALL
 SELECT
@@ -38,7 +57,9 @@ SELECT
     'ms',
     CAST(LOCK_WAIT_TIME AS DOUBLE) / NULLIF(ACT_COMPLETED_TOTAL, 0),
     ACT_COMPLETED_TOTAL,
-    1
+    1,
+    0,
+    CAST(0.01 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
 UNION ALL
 SELECT
@@ -46,7 +67,19 @@ SELECT
     'ms',
     CAST(LOG_DISK_WAIT_TIME AS DOUBLE) / NULLIF(TOTAL_APP_COMMITS, 0),
     TOTAL_APP_COMMITS,
-    1
+    1,
+    1,
+    CAST(0.2 AS DOUBLE)
+FROM TUNE.DATABASE_TIME
+UNION ALL
+SELECT
+    'lock time-outs per 1000 commits',
+    'time-outs',
+    1000 * CAST(LOCK_TIMEOUTS AS DOUBLE) / NULLIF(TOTAL_APP_COMMITS, 0),
+    LOCK_TIMEOUTS,
+    1,
+    1,
+    CAST(0.5 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
 UNION ALL
 SELECT
@@ -54,13 +87,31 @@ SELECT
     '%',
     100 * CAST(SORT_OVERFLOWS AS DOUBLE) / NULLIF(TOTAL_SORTS, 0),
     TOTAL_SORTS,
-    1
+    1,
+    1,
+    CAST(1 AS DOUBLE)
 FROM TUNE.DATABASE_TIME
+UNION ALL
+SELECT
+    'pages swapped out per second',
+    '1/s',
+    CAST(S.SWAP_PAGES_OUT AS DOUBLE) / NULLIF(W.SECONDS, 0),
+    S.SWAP_PAGES_OUT,
+    1,
+    1,
+    CAST(10 AS DOUBLE)
+FROM (
+    SELECT SUM(H.SWAP_PAGES_OUT) AS SWAP_PAGES_OUT
+    FROM (SELECT HOST_NAME, MAX(SWAP_PAGES_OUT) AS SWAP_PAGES_OUT FROM TUNE.D_SYSTEM GROUP BY HOST_NAME) AS H
+) AS S
+CROSS JOIN TUNE.RUN_WINDOW AS W
 UNION ALL
 SELECT
     'commits per second',
     '1/s',
     COMMITS_PER_S,
     TOTAL_APP_COMMITS,
-    0
+    0,
+    0,
+    CAST(0 AS DOUBLE)
 FROM TUNE.DATABASE_TIME

@@ -273,6 +273,28 @@ def test_what_commands_say_again_is_no_new_version(lines, versions):
     assert [(databases[int(row["REPORT"])], row.get("VALUE")) for row in rows] == versions
 
 
+def test_however_many_commands_follow_each_other_they_take_no_memory(tmp_path):
+    text = "".join(f"{UPDATE(size)}db2set DB2_A={size}\n" for size in range(1, 200))
+    assert [report.format for report in reading(text).reports] == ["update db cfg", "db2set"]
+    rows, _ = imported(tmp_path, text)
+    assert value(rows, "logfilsiz")[0] == "199"
+    assert [row["REG_VAR_VALUE"] for row in rows["registry"]] == ["199"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([UPDATE(1), SHOWN + "2\n", UPDATE(3)], "3"),
+        ([UPDATE(3), UPDATE(1), SHOWN + "2\n"], "2"),
+        (["db2 update db cfg using LOGFILSIZ 3 LOGFILSIZ 4\n"], "4"),
+        ([UPDATE(1), "db2 update db cfg for quarry using LOGFILSIZ 2\n", UPDATE(3)], "3"),
+    ],
+)
+def test_the_last_of_commands_counts_with_what_is_shown_between_them(lines, expected, tmp_path):
+    rows, _ = imported(tmp_path, "".join(lines))
+    assert value(rows, "logfilsiz")[0] == expected
+
+
 def test_of_very_many_versions_some_are_named(tmp_path):
     _, notes = imported(tmp_path, "".join(UPDATE(size) for size in range(1000, 2000)))
     assert notes == [

@@ -315,8 +315,8 @@ def test_what_cannot_be_used_is_one_line_and_leaves_nothing(content, message, tm
         (("import", "no such file"), "name the capture to write by -o, or ask to --explain"),
         (("import", "no such file", "--explain"), "no such file: no such file"),
         (("advise", "no such file"), "no such file: no such file"),
-        (("advise", "text", "--capture", "capture"), "name files, --capture or --database, one of the three"),
-        (("advise",), "name either --capture or --database"),
+        (("advise", "text", "--capture", "capture"), "name files, --capture, --run or --database, one of them"),
+        (("advise",), "name files, --capture, --run or --database, one of them"),
     ],
 )
 def test_bad_usage_is_one_line(args, message):

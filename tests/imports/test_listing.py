@@ -16,6 +16,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import parse_query
 from advisor.imports.reader import read_document
 from advisor.imports.readings import SINCE, STATE, Readings
+from advisor.imports.tables import mentions, recognise
 from advisor.imports.values import columns
 from advisor.resources import ROOT
 from tests.imports import reading as plain
@@ -362,3 +363,50 @@ def test_large_texts_are_read() -> None:
     text = next(blocks) + next(blocks)
     result = plain.reading(text)
     assert len(result.rows["bufferpool"]) == len(result.rows["table"]) == 4000
+
+
+WORDS = [
+    "select",
+    "from",
+    "values",
+    "as",
+    ",",
+    ".",
+    "(",
+    ")",
+    "*",
+    "table",
+    "with",
+    "where",
+    "union",
+    '"',
+    "current",
+    "timestamp",
+    "x",
+    "shop",
+    "orders",
+    "count",
+]
+KNOWN = ["member", "bp_name", "sysibmadm", "dbcfg", "name", "snap_get_bp_v95", "mon_get_table", "tbsp_id", "db_name"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(WORDS + KNOWN), max_size=12),
+    st.lists(st.sampled_from(["X", "1", *map(str.upper, KNOWN)]), min_size=1, max_size=3),
+)
+def test_of_what_mentions_no_view_nothing_would_be_taken(words, names):
+    text = " ".join(["select", *words])
+    if not mentions(f"{' '.join(names)} {text}"):
+        assert isinstance(recognise(names, parse_query(text), ["1"] * len(names)), str)
+
+
+def test_the_time_of_a_session_is_taken_and_what_people_ask_of_their_own_tables_is_not():
+    asked = (
+        '$ db2 "{}"\n\n1                         \n--------------------------\n{}\n\n  1 record(s) selected.\n\n'.format
+    )
+    text = asked("select count(*) from shop.orders", "17") + asked(
+        "values current timestamp", "2026-03-04-11.32.10.123456"
+    )
+    assert [report.taken_at for report in plain.reading(text).reports] == [datetime(2026, 3, 4, 11, 32, 10, 123456)]
+    assert "nothing of it is known" in {item.why for item in plain.reading(text).ranges}

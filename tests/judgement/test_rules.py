@@ -8,7 +8,7 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.cases import FIRES, SILENT, differences, read_cases
 from advisor.judge.run import advise
-from tests.support.carrying_out import CASES, cases_of, comes_to_rest, settled
+from tests.support.carrying_out import CASES, cases_of, fires, is_silent, settled
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together
 
@@ -18,11 +18,7 @@ FIRST = {param.values[0].name: param for param in reversed(cases_of("fires"))}
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
 @together
 def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
-    """It gives the commands that are expected, is silent when they are carried out, and its undo takes them back."""
-    state = settled(state_of(case))
-    advice = yield state, [rule]
-    assert differences(FIRES, case, advice) == []
-    yield from comes_to_rest(state, advice, [rule])
+    yield from fires(rule, case)
 
 
 @pytest.mark.full
@@ -35,8 +31,7 @@ def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> No
 @pytest.mark.parametrize(("rule", "case"), cases_of("silent"))
 @together
 def test_silent(rule: Rule, case: dict[str, Any]) -> Steps:
-    advice = yield settled(state_of(case)), [rule]
-    assert differences(SILENT, case, advice) == []
+    yield from is_silent(rule, case)
 
 
 @together

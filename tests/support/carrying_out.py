@@ -9,10 +9,11 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.cases import FIRES, SILENT, differences
 from advisor.judge.states import settled
 from tests.standin.commands import Interpreter, is_command
 from tests.support.paths import CASES
-from tests.support.states import State, capture_files
+from tests.support.states import State, capture_files, state_of
 from tests.support.together import Steps
 from tests.support.written import written
 
@@ -46,6 +47,20 @@ def cases_of(kind: str) -> list[Any]:
         cases = written(path).get(kind, []) if path.exists() else []
         found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
     return found
+
+
+def fires(rule: Rule, case: dict[str, Any]) -> Steps:
+    """Assert that a rule says what a case expects, is silent when it is carried out, and that its undo takes it back."""
+    state = settled(state_of(case))
+    advice = yield state, [rule]
+    assert differences(FIRES, case, advice) == []
+    yield from comes_to_rest(state, advice, [rule])
+
+
+def is_silent(rule: Rule, case: dict[str, Any]) -> Steps:
+    """Assert that a rule says nothing of a case, or cannot run for the reason that it gives."""
+    advice = yield settled(state_of(case)), [rule]
+    assert differences(SILENT, case, advice) == []
 
 
 def has_commands(lines: list[str]) -> bool:

@@ -24,8 +24,11 @@ def remembering(evaluate: Evaluate) -> Evaluate:
     def known(capture: Capture, rules: list[Rule]) -> Advice:
         if _is_as_committed(capture, rules):
             return pickle.loads(pickle.dumps(advised(capture.directory.name)))  # type: ignore[no-any-return]
-        files = sorted((path.name, path.read_bytes()) for path in capture.directory.iterdir())
-        asked = (files, capture.options, capture.accepted, capture.hostfacts, rules, os.environ[THREADS])
+        files = sorted((path.name, path.read_bytes()) for path in capture.files.values())
+        # of the manifest, which also tells of runs and has checksums
+        columns = {name: (collected.rows, list(collected.columns)) for name, collected in capture.declared.items()}
+        said = (capture.snapshots, columns, capture.not_collected)
+        asked = (files, said, capture.options, capture.accepted, capture.hostfacts, rules, os.environ[THREADS])
         name = f"advice-{hashlib.sha256(pickle.dumps(asked)).hexdigest()}"
         return pickle.loads(once(name, lambda: pickle.dumps(evaluate(capture, rules))))  # type: ignore[no-any-return]
 

@@ -108,7 +108,7 @@ class Levels:
 
     machine: Machine
     tolerance: float = 1e-6
-    known: dict[Load, Solved] = field(default_factory=dict)
+    known: dict[Load, Solved] = field(default_factory=dict, compare=False)
 
     def at(self, load: Load) -> Solved:
         """The machine at a load."""
@@ -135,6 +135,21 @@ def gained(before: Levels, after: Levels, mixture: Mixture, inside: bool = False
     return 1 - new / old
 
 
+def grown(before: Levels, after: Levels, mixture: Mixture) -> dict[str, float]:
+    """What response time consists of, by class and component: by how much it grew, as a share of all response time.
+
+    They add up to what was lost: they are negative where something was gained.
+    """
+    old, parts = 0.0, defaultdict[str, float](float)
+    for load, seconds in mixture.items():
+        pairs = zip(before.at(load).outcome.classes, after.at(load).outcome.classes, strict=True)
+        for one, other in pairs:
+            old += seconds * one.throughput * one.response
+            for name in one.parts:
+                parts[f"{one.name} {name}"] += seconds * one.throughput * (other.parts[name] - one.parts[name])
+    return {name: seconds / old for name, seconds in parts.items()}
+
+
 def response(levels: Levels, mixture: Mixture, inside: bool = False) -> float:
     """Mean seconds of a transaction over a mixture of loads; `inside` without the network."""
     time = count = 0.0
@@ -143,3 +158,14 @@ def response(levels: Levels, mixture: Mixture, inside: bool = False) -> float:
             count += seconds * each.throughput
             time += seconds * each.throughput * (each.response - inside * each.parts["network"])
     return time / count
+
+
+def most_of(levels: Levels, mixture: Mixture, share: float) -> Mixture:
+    """The loads that bring at least that share of all response time, those that bring most."""
+    outcomes = {load: levels.at(load).outcome for load in mixture}
+    time = {load: mixture[load] * sum(c.throughput * c.response for c in o.classes) for load, o in outcomes.items()}
+    found: Mixture = {}
+    for load in sorted(mixture, key=lambda each: -time[each]):
+        if sum(time[each] for each in found) < share * sum(time.values()):
+            found[load] = mixture[load]
+    return found

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from tests.twin import configuring, days
 from tests.twin.cpu import GIB, MIB, Processors
+from tests.twin.days import HOUR, Levels, even
 from tests.twin.disks import Device, flash
 from tests.twin.machine import Access, Host, Machine, Partitioning, Pool, Space, Store, Work, Working
-from tests.twin.model import settled
-from tests.twin.reporting import report
 
 if TYPE_CHECKING:
-    from tests.twin.days import Day
+    from tests.twin.days import Day, Mixture
     from tests.twin.outcome import Outcome
 
 AT_REST = 1e-4
+CLOSE = 1e-4  # of a load's throughput: what is judged is a hundred times as much
 LONGEST_S = {"order": 10.0, "change": 60.0, "report": 7200.0}
 MOST_BUSY, MOST_PAGED = 0.985, 0.02
 LEVELS = [(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (11, 5), (12, 1)]
@@ -40,13 +40,23 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Site:
-    """A machine, its day, what it does when everybody is at work, and what is known of it."""
+    """A machine at all its loads, its day, and what is known of it."""
 
     seed: int
-    machine: Machine
-    outcome: Outcome
-    knowledge: Knowledge
+    levels: Levels
     day: Day
+    knowledge: Knowledge = Knowledge()
+
+    @property
+    def machine(self) -> Machine:
+        """The machine, with everybody at work."""
+        return self.levels.machine
+
+    @property
+    def watched(self) -> Mixture:
+        """The loads of the interval that is known of it."""
+        begin = self.knowledge.hour * HOUR
+        return self.day.spent(begin, begin + self.knowledge.seconds)
 
 
 def site(seed: int) -> Site:
@@ -54,12 +64,11 @@ def site(seed: int) -> Site:
     for attempt in range(200):
         draw = random.Random(1000 * seed + attempt)
         machine = _machine(draw)
-        found = settled(machine)
-        outcome = report(machine, *found)
-        if lived_with(machine, outcome):
+        levels = Levels(machine, CLOSE)
+        if lived_with(machine, levels.at(even(machine).hours[0]).outcome):
             day, hour = days.drawn(seed, machine)
             known = draw.random() < 0.7, draw.choice([60.0, 900.0, 3600.0]), draw.choice([1, 2, 2, 2])
-            return Site(seed, machine, outcome, Knowledge(*known, hour), day)
+            return Site(seed, levels, day, Knowledge(*known, hour))
     raise ValueError(f"no machine of seed {seed} is one that a site would live with")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,13 @@ class Measured:
     compared: list[Compared] = field(default_factory=list)
     sites: int = 0
     given: int = 0
+
+    def add(self, other: Measured) -> None:
+        """What another part of the run found."""
+        self.trials += other.trials
+        self.compared += other.compared
+        self.sites += other.sites
+        self.given += other.given
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,17 @@ def confidence_curve(trials: list[Trial]) -> list[Point]:
         inside = [each for each in trials if round(each.confidence, 1) == level]
         points.append(Point(100 * level, 100 * mean(e.gained >= e.low - 0.5 for e in inside), len(inside)))
     return points
+
+
+def in_the_interval(trials: list[Trial]) -> list[Trial]:
+    """The trials, each with what it gained in the interval of its capture."""
+    return [replace(each, gained=each.then) for each in trials]
+
+
+def uncertain(compared: list[Compared], way: str) -> float:
+    """The standard error of the mean share of the gap that a way closes."""
+    shares = [max(-1.0, each.ways[way][0] / each.best) for each in compared if each.best > NEAR and way in each.ways]
+    return float(np.std(shares) / math.sqrt(len(shares))) if shares else 0.0
 
 
 def closed(compared: list[Compared], way: str) -> tuple[float, float, float]:

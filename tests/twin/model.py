@@ -1,7 +1,7 @@
 """From a machine to its steady state: a fixed point between how often pages are found and how fast work is done.
 
 Each round takes throughput and response as given, asks pools, cleaners, log, locks and working memory what follows,
-and solves the network of queues with that; rounds are damped by half. Lazowska et al., ch. 9-12, do the same for
+and solves the network of queues with that; rounds are damped. Lazowska et al., ch. 9-12, do the same for
 memory, swapping and disks.
 """
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tests.twin.outcome import Outcome
 
 ROUNDS = 400
-INNER = 12
+INNER = 8
+STEPS = ((12, 0.7), (60, 0.5), (ROUNDS + 1, 0.2))  # how far to go, up to which round: what swings is damped more
 LEAP = 3.0  # by which factor throughput may move in a round
 SYSTEM = 0.05  # of real memory the operating system takes for itself
 
@@ -210,7 +211,7 @@ def settled(machine: Machine, tolerance: float = 1e-6) -> tuple[Round, int, floa
         rate = np.clip(rate, state.rate / LEAP, state.rate * LEAP)
         drift = float(np.max(np.abs(rate - state.rate) / np.maximum(rate, 1e-12)))
         busy = float(found.solution.utilisation[0]) * found.network.stations[0].servers
-        step = 0.5 if done < 60 else 0.2
+        step = next(step for until, step in STEPS if done < until)
         state = State(
             state.rate + step * (rate - state.rate),
             state.response + step * (response - state.response),

@@ -9,6 +9,7 @@ Times in seconds, rates per second.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,7 @@ class Station:
     fair: bool = False
 
 
-@dataclass(frozen=True)
-class Flow:
+class Flow(NamedTuple):
     """Visits of one class of customers to a station.
 
     `visits` a transaction, `service` seconds a visit. `hidden` seconds of it a transaction are done while the
@@ -103,10 +103,28 @@ class _Arrays:
     shared: Flags
     fair: Flags
     crews: Floats
+    less: Floats
     work: Floats = field(init=False)
+    here: Floats = field(init=False)
+    burst: Floats = field(init=False)
+    of_crew: Floats = field(init=False)
+    of_station: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         self.work = self.visits * self.service
+        self.here = self._others(self.station)
+        self.burst = self._others(self.station * (len(self.crews) + 1) + self.crew + 1)
+        self.of_crew = np.equal.outer(np.arange(len(self.crews)), self.crew).astype(np.float64)
+        self.of_station = np.equal.outer(np.arange(len(self.servers)), self.station).astype(np.float64)
+
+    def _others(self, place: Ints) -> Floats:
+        """A matrix that gives, of an amount by flow, what is at each flow's place when a customer of its class arrives.
+
+        That is the network with one customer less of the class; Schweitzer takes its class's part down by 1/population.
+        """
+        same = np.equal.outer(place, place)
+        own = same & np.equal.outer(self.customer, self.customer)
+        return np.asarray(same - own * self.less[self.customer][:, None], dtype=np.float64)
 
 
 def _arrays(network: Network) -> _Arrays:
@@ -126,22 +144,11 @@ def _arrays(network: Network) -> _Arrays:
         np.array([station.shared for station in stations]),
         np.array([station.fair for station in stations]),
         np.array(network.crews, dtype=np.float64),
+        1.0 / np.maximum(np.array(network.population, dtype=np.float64), 1.0),
     )
 
 
-def _seen(a: _Arrays, amount: Floats, less: Floats, place: Ints) -> Floats:
-    """Of an amount by flow, what is at each flow's place when a customer of its class arrives.
-
-    That is the network with one customer less of the class; Schweitzer takes its class's part down by 1/population.
-    """
-    classes = len(less)
-    cell = place * classes + a.customer
-    mine = np.bincount(cell, weights=amount, minlength=(int(place.max()) + 1) * classes)
-    there = mine.reshape(-1, classes).sum(axis=1)
-    return np.asarray(there[place] - mine[cell] * less[a.customer], dtype=np.float64)
-
-
-def _residence(a: _Arrays, queue: Floats, less: Floats, throughput: Floats) -> tuple[Floats, Floats]:
+def _residence(a: _Arrays, queue: Floats, throughput: Floats) -> tuple[Floats, Floats]:
     """Residence time of each flow, and the part of it that is spent in the queue that others see (seconds).
 
     At a queue of one server those before it are served first. At one queue before m servers one waits for those who
@@ -149,18 +156,18 @@ def _residence(a: _Arrays, queue: Floats, less: Floats, throughput: Floats) -> t
     (Sakasegawa), and only those who wait count as the queue.
     """
     servers, shared = a.servers[a.station], a.shared[a.station]
-    present = _seen(a, queue, less, a.station)
-    busy = np.clip(_seen(a, throughput[a.customer] * a.work, less, a.station) / servers, 0.0, 1.0)
+    present = a.here @ queue
+    busy = np.minimum(1.0, np.maximum(0.0, a.here @ (throughput[a.customer] * a.work) / servers))
     all_busy = busy ** np.maximum(1e-9, np.sqrt(2 * (servers + 1)) - 1)
     alone = np.where(shared, a.work / np.minimum(1.0, servers), a.work)
-    before = np.where(a.fair[a.station], a.work * present, a.visits * _seen(a, queue * a.service, less, a.station))
-    wait = np.where(shared, a.work * (present + all_busy), before) / servers + a.work * _burst(a, queue, less)
+    before = np.where(a.fair[a.station], a.work * present, a.visits * (a.here @ (queue * a.service)))
+    wait = np.where(shared, a.work * (present + all_busy), before) / servers + a.work * _burst(a, queue)
     return alone + wait, np.where(shared, wait, alone + wait)
 
 
-def _burst(a: _Arrays, queue: Floats, less: Floats) -> Floats:
+def _burst(a: _Arrays, queue: Floats) -> Floats:
     """Those of its own burst that are before a visit, but for those of its crew that stand there on average anyway."""
-    there = _seen(a, queue, less, a.station * (len(a.crews) + 1) + a.crew + 1) / a.servers[a.station]
+    there = a.burst @ queue / a.servers[a.station]
     return np.asarray(np.maximum(0.0, a.company - there), dtype=np.float64)
 
 
@@ -182,7 +189,7 @@ def _waited(a: _Arrays, residence: Floats, occupied: Floats) -> Floats:
 
 def _by_crew(a: _Arrays, amount: Floats) -> Floats:
     """An amount by flow, by crew."""
-    return np.asarray(np.bincount(a.crew + 1, weights=amount, minlength=len(a.crews) + 1)[1:], dtype=np.float64)
+    return np.asarray(a.of_crew @ amount, dtype=np.float64)
 
 
 def _bounded(a: _Arrays, queue: Floats, customers: float) -> Floats:
@@ -195,7 +202,7 @@ def _bounded(a: _Arrays, queue: Floats, customers: float) -> Floats:
 
 
 def _busy(a: _Arrays, throughput: Floats) -> Floats:
-    return np.bincount(a.station, weights=throughput[a.customer] * a.work, minlength=len(a.servers)) / a.servers
+    return np.asarray(a.of_station @ (throughput[a.customer] * a.work) / a.servers, dtype=np.float64)
 
 
 def solve(
@@ -219,11 +226,10 @@ def solve(
     response = np.zeros_like(population)
     throughput = np.zeros_like(population)
     push = np.ones(len(a.servers)) if pressure is None or len(pressure) != len(a.servers) else pressure.copy()
-    less = 1.0 / np.maximum(population, 1.0)
     step = np.where(a.crew >= 0, SLOW, 0.5)
     residence, waited, done = a.work, a.work, 0
     for done in range(1, rounds + 1):
-        residence, queued = (each * push[a.station] for each in _residence(a, queue, less, throughput))
+        residence, queued = (each * push[a.station] for each in _residence(a, queue, throughput))
         waited = _waited(a, residence, queue)
         response = np.bincount(a.customer, weights=waited, minlength=len(population)) + delay
         throughput = population / np.maximum(think + response, 1e-12)

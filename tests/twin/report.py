@@ -1,15 +1,22 @@
 """Measure the advice on sites that are drawn, beside what else a site could do, and write docs/twin.md with its curves.
 
-    python -m tests.twin.report [--sites 1000] [--compared 60]
+    python -m tests.twin.report [--sites 2000] [--compared 80] [--processes 2] [--within MINUTES]
+    python -m tests.twin.report --site 70
 
-Some 15 minutes of one processor; the comparison, with its searches of 200 trials, takes most of it.
+Some 0.3 seconds of a processor a site, 15 one that is compared: the searches of 200 trials take most of it. The work is cut
+into parts; when the time is over, the page is that of the parts that are done. With `--site` nothing is written: what
+that site was advised is shown, with what came of it.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import csv
+import os
+import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 from tests.support.paths import ROOT
@@ -17,36 +24,42 @@ from tests.twin import figures, rivals
 from tests.twin.curves import curve
 from tests.twin.drawing import site
 from tests.twin.figures import Compared, Measured
-from tests.twin.page import CAREFUL, LIST, page
+from tests.twin.page import CAREFUL, LIST, harm_list, page, sets, slower
 from tests.twin.study import advised, carried, trials
 from tests.twin.walking import Walk, walked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from advisor.judge.advice import Advice
     from tests.twin.drawing import Site
 
 PAGE = ROOT / "docs" / "twin.md"
-AT_ONCE = 250
+AT_ONCE = {"measured": 100, "compared": 10}
+Part = tuple[str, int, int]
+"""What to do, on the sites from a number on, and how many."""
+Others = Callable[["Site"], dict[str, rivals.Tried]]
 
 
-def measured(first: int, sites: int, compared: int) -> Measured:
-    """The study of so many sites from a number on, and a comparison on the first of them."""
+def measured(first: int, sites: int) -> Measured:
+    """The study of so many sites from a number on."""
     found = Measured(sites=sites)
-    judged: list[tuple[Site, Advice]] = []
-    for begin in range(first, first + sites, AT_ONCE):
-        some = [site(seed) for seed in range(begin, min(begin + AT_ONCE, first + sites))]
-        for one, advice in zip(some, advised(some), strict=True):
-            found.trials += trials(one, advice)
-            found.given += sum(item.lane == "P" for item in advice.ranked)
-            if len(judged) < compared:
-                judged.append((one, advice))
-    found.compared = comparison(judged)
+    some = [site(seed) for seed in range(first, first + sites)]
+    for one, advice in zip(some, advised(some), strict=True):
+        found.trials += trials(one, advice)
+        found.given += sum(item.lane == "P" for item in advice.ranked)
     return found
 
 
-def comparison(judged: list[tuple[Site, Advice]]) -> list[Compared]:
+def compared(first: int, sites: int, others: Others = rivals.everyone) -> Measured:
+    """The comparison on so many sites from a number on, with what `others` do there."""
+    some = [site(seed) for seed in range(first, first + sites)]
+    return Measured(compared=comparison(list(zip(some, advised(some), strict=True)), others))
+
+
+def comparison(judged: list[tuple[Site, Advice]], others: Others) -> list[Compared]:
     """What each site gains by the list, with and without taking back what harms, and by each of its rivals."""
-    walks = walked([Walk(one.outcome, one, undo=undo) for undo in (False, True) for one, _ in judged])
+    walks = walked([Walk(one.levels, one, undo=undo) for undo in (False, True) for one, _ in judged])
     blind, measuring = walks[: len(judged)], walks[len(judged) :]
     rows = []
     for (one, advice), plain, careful in zip(judged, blind, measuring, strict=True):
@@ -54,10 +67,7 @@ def comparison(judged: list[tuple[Site, Advice]]) -> list[Compared]:
             LIST: (plain.gained, len(plain.gains)),
             CAREFUL: (careful.gained, len(careful.gains)),
         }
-        tried = {"AUTOCONFIGURE, as far as told": rivals.autoconfigured(one), "rules of ratios": rivals.by_ratios(one)}
-        if importlib.util.find_spec("optuna"):
-            tried |= {f"Optuna, {each.changes} trials": each for each in rivals.searched(one)}
-        ways |= {name: (each.gained, each.changes) for name, each in tried.items()}
+        ways |= {name: (each.gained, each.changes) for name, each in others(one).items()}
         best = max(0.0, *(gained for gained, _ in ways.values()), *plain.gains, *careful.gains)
         rows.append(Compared(one.seed, best, ways, _promised(one, advice), any(i.lane == "P" for i in advice.ranked)))
     return rows
@@ -69,10 +79,43 @@ def _promised(one: Site, advice: Advice) -> float:
     return max(able, default=0.0)
 
 
+def run(sites: int, to_compare: int, processes: int = 1, within_s: float = float("inf")) -> tuple[Measured, float]:
+    """The whole study, as far as it comes in that time; and seconds of a processor that it took."""
+    both = (*_parts("measured", sites), *_parts("compared", to_compare))
+    parts = sorted(both, key=lambda part: part[1] / {"measured": sites, "compared": to_compare}[part[0]])
+    found, took, begun = Measured(), 0.0, time.monotonic()
+    with ProcessPoolExecutor(processes) as pool:
+        waiting = {pool.submit(_done, part) for part in parts}
+        while waiting and time.monotonic() - begun < within_s:
+            done, waiting = wait(
+                waiting, within_s - (time.monotonic() - begun) if within_s < 1e9 else None, FIRST_COMPLETED
+            )
+            for each in done:
+                part, seconds = each.result()
+                found.add(part)
+                took += seconds
+            print(f"{found.sites} sites, {len(found.compared)} compared", file=sys.stderr, flush=True)
+        pool.shutdown(cancel_futures=True)
+    found.trials.sort(key=lambda each: (each.seed, each.rank))
+    found.compared.sort(key=lambda each: each.seed)
+    return found, took
+
+
+def _parts(what: str, sites: int) -> Iterator[Part]:
+    for first in range(0, sites, AT_ONCE[what]):
+        yield what, first, min(AT_ONCE[what], sites - first)
+
+
+def _done(part: Part) -> tuple[Measured, float]:
+    what, first, sites = part
+    begun = time.process_time()
+    return (measured if what == "measured" else compared)(first, sites), time.process_time() - begun
+
+
 def write(found: Measured, minutes: float) -> None:
-    """The page and its pictures."""
-    pictures = PAGE.with_suffix("")
-    pictures.mkdir(exist_ok=True)
+    """The page, its pictures and the list of what harms."""
+    beside = PAGE.with_suffix("")
+    beside.mkdir(exist_ok=True)
     dots = [(each.promised, each.gained) for each in found.trials if each.gained > -20]
     benefit = figures.benefit_curve(found.trials)
     confidence = figures.confidence_curve(found.trials)
@@ -81,19 +124,37 @@ def write(found: Measured, minutes: float) -> None:
         "confidence.svg": curve("Confidence", "told, %", "low end of the promise kept, %", confidence, []),
     }
     for name, text in drawn.items():
-        (pictures / name).write_text(text, encoding="utf-8")
+        (beside / name).write_text(text, encoding="utf-8")
+    with (beside / "harm.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(harm_list(found))
     PAGE.write_text(page(found, minutes), encoding="utf-8")
 
 
+def show(seed: int) -> None:
+    """Print what a site is advised, and what comes of it."""
+    one = site(seed)
+    (advice,) = advised([one])
+    print(f"site {seed}: hour {one.knowledge.hour}, {one.knowledge.seconds:.0f} s, {one.knowledge.snapshots} snapshots")
+    for each in trials(one, advice):
+        print(f"{each.rank}. {each.rule}: {sets(each)}")
+        print(f"   promised {each.low:.1f} .. {each.promised:.1f} .. {each.high:.1f} %, confidence {each.confidence}")
+        print(f"   gained {each.gained:.1f} %, in the interval {each.then:.1f} %; grew: {slower(each) or 'nothing'}")
+
+
 def main() -> None:
-    """Measure and write."""
+    """Measure and write, or show one site."""
     parser = argparse.ArgumentParser(description="Measure the advice on machines of the model; write docs/twin.md.")
-    parser.add_argument("--sites", type=int, default=1000, help="how many are drawn and judged")
-    parser.add_argument("--compared", type=int, default=60, help="of how many the list and its rivals are carried out")
+    parser.add_argument("--sites", type=int, default=2000, help="how many are drawn and judged")
+    parser.add_argument("--compared", type=int, default=80, help="on how many the list and its rivals are carried out")
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="how many parts at a time")
+    parser.add_argument("--within", type=float, default=float("inf"), help="minutes after which what is done is enough")
+    parser.add_argument("--site", type=int, help="show this one and write nothing")
     given = parser.parse_args()
-    begun = time.process_time()
-    found = measured(0, given.sites, min(given.sites, given.compared))
-    write(found, (time.process_time() - begun) / 60)
+    if given.site is not None:
+        show(given.site)
+        return
+    found, took = run(given.sites, given.compared, given.processes, 60 * given.within)
+    write(found, took / 60)
 
 
 if __name__ == "__main__":

@@ -7,13 +7,15 @@ of tools like MySQLTuner and of the handbooks: a ratio below its line doubles th
 
 from __future__ import annotations
 
+import importlib.util
+import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tests.twin import settings
 from tests.twin.change import Setting, apply
-from tests.twin.model import solve
-from tests.twin.study import gained
+from tests.twin.days import Levels, gained, most_of
+from tests.twin.drawing import CLOSE
 from tests.twin.walking import MOST_STEPS
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
 TRIALS = (50, 200)
+AT_RANDOM = 20
+MEASURED, ROUGH = 0.5, 1e-3  # a trial: of the response time of a day, and how close to rest
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,23 @@ class Tried:
 
     gained: float
     changes: int
+
+
+def everyone(site: Site) -> dict[str, Tried]:
+    """All rivals by name; the search where Optuna is installed."""
+    found = _formulas(site)
+    if importlib.util.find_spec("optuna"):
+        found |= {f"Optuna, {each.changes} trials": each for each in searched(site)}
+    return found
+
+
+def quick(site: Site) -> dict[str, Tried]:
+    """Those that take no long search."""
+    return _formulas(site) | {f"{AT_RANDOM} trials at random": at_random(site, AT_RANDOM)}
+
+
+def _formulas(site: Site) -> dict[str, Tried]:
+    return {"AUTOCONFIGURE, as far as told": autoconfigured(site), "rules of ratios": by_ratios(site)}
 
 
 def autoconfigured(site: Site) -> Tried:
@@ -51,21 +72,25 @@ def autoconfigured(site: Site) -> Tried:
     wanted += [Setting("tablespace", "PREFETCHSIZE", "AUTOMATIC", each.name) for each in machine.spaces]
     for one in wanted:
         machine = apply(machine, one)
-    return Tried(100 * gained(site.outcome, solve(machine)), len(wanted))
+    return _tried(site, machine, len(wanted))
 
 
 def by_ratios(site: Site) -> Tried:
-    """Whatever ratio is bad doubles its memory, again and again, until none is or so many changes were made."""
-    machine, outcome, done = site.machine, site.outcome, 0
+    """Whatever ratio is bad at the hour that is watched doubles its memory, until none is or so many changes were made."""
+    machine, done = site.machine, 0
+    seen = max(site.watched, key=lambda load: site.watched[load])
     while done < MOST_STEPS:
-        wanted = ratios(machine, outcome)[: MOST_STEPS - done]
+        wanted = ratios(machine, Levels(machine, CLOSE).at(seen).outcome)[: MOST_STEPS - done]
         if not wanted:
             break
         for one in wanted:
             machine = apply(machine, one)
         done += len(wanted)
-        outcome = solve(machine)
-    return Tried(100 * gained(site.outcome, outcome), done)
+    return _tried(site, machine, done)
+
+
+def _tried(site: Site, machine: Machine, changes: int) -> Tried:
+    return Tried(100 * gained(site.levels, Levels(machine, CLOSE), site.day.whole), changes)
 
 
 def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
@@ -92,23 +117,44 @@ def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
     return found
 
 
-def searched(site: Site, trials: tuple[int, ...] = TRIALS) -> list[Tried]:
-    """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first."""
+def at_random(site: Site, trials: int) -> Tried:
+    """The best of so many configurations that are drawn, the configuration that is there first."""
+    draw, weightiest = random.Random(f"trials {site.seed}"), most_of(site.levels, site.day.whole, MEASURED)
+    tried = (configured(site.machine, lambda _, values: draw.choice(values)) for _ in range(trials))
+    best = max(tried, key=lambda machine: gained(site.levels, Levels(machine, ROUGH), weightiest))
+    reached = _tried(site, best, trials)
+    return replace(reached, gained=max(0.0, reached.gained))
+
+
+def searched(site: Site, trials: tuple[int, ...] = ()) -> list[Tried]:
+    """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first.
+
+    Trials are measured at the loads that matter most; the best of them over the whole day.
+    """
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
 
-    def worse(trial: optuna.Trial) -> float:
+    def picked(trial: optuna.trial.BaseTrial) -> Machine:
         def pick(name: str, values: list[int]) -> int:
             place: int = trial.suggest_int(name, 0, len(values) - 1)
             return values[place]
 
-        return -gained(site.outcome, solve(configured(site.machine, pick), 1e-4))
+        return configured(site.machine, pick)
 
+    def worse(trial: optuna.Trial) -> float:
+        return -gained(site.levels, Levels(picked(trial), ROUGH), weightiest)
+
+    weightiest = most_of(site.levels, site.day.whole, MEASURED)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=site.seed))
+    trials = trials or TRIALS
     study.optimize(worse, n_trials=trials[-1])
-    values = [100 * -each.value for each in study.trials if each.value is not None]
-    return [Tried(max(0.0, *values[:number]), number) for number in trials]
+    found = []
+    for number in trials:
+        best = min(study.trials[:number], key=lambda each: each.value if each.value is not None else 0.0)
+        reached = _tried(site, picked(optuna.trial.FixedTrial(best.params)), number)
+        found.append(replace(reached, gained=max(0.0, reached.gained)))
+    return found
 
 
 SIZES = {

@@ -5,7 +5,7 @@
 
     history = series(samples.orders(), 14, 300, hour=2, changes={8: 'ALTER BUFFERPOOL "BP" SIZE 1000000'})
     folders = history.write(tmp_path)      # night-01 ... night-14: captures of two snapshots, 300 s apart
-    history.effects[8].interval            # the true share of response time that is gone, here 0.35
+    history.effects[8].interval            # the true share of response time that is gone, here 0.61
     history.nights[7].response             # true mean seconds of a transaction in the eighth interval
 
 The machine may also be a `drawing.Site`. A change is a command, a `Setting` or several of them; it is carried out six
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tests.twin.machine import Machine
 
 OPENED = 8 * HOUR  # of the clock, when the database was activated
-FIRST = 7  # nights after the activation
+FIRST = 7  # nights after the activation; a large pool is full only after days
 BEFORE = 6 * HOUR  # the interval that follows, a change is carried out
 RATIO = 1.25  # between loads that are solved
 Change = str | Setting | tuple[Setting, ...]
@@ -116,7 +116,7 @@ def series(
     machine, day = _given(of, shape)
     hours = list(hour) if not isinstance(hour, int | float) else [hour] * nights
     draw = random.Random(f"series {seed}")
-    timeline = _Timeline(Levels(machine))
+    timeline = Timeline(Levels(machine))
     found, starts = [], {}
     for number, at in enumerate(hours, start=1):
         begin = (FIRST + number - 1) * DAY + at * HOUR
@@ -126,8 +126,16 @@ def series(
             timeline.change(_settings(changes[number]))
         timeline.pass_by(day.spent(timeline.clock, begin))
         swing = [math.exp(draw.gauss(0, noise)) * (1 + growth) ** (number - 1) for _ in machine.work]
-        found.append(timeline.watched(number, _swung(day.spent(begin, begin + interval_s), swing)))
+        mixture = _swung(day.spent(begin, begin + interval_s), swing)
+        found.append(Night(number, timeline.watched(mixture), mixture, timeline.levels))
     return History(tuple(found), {number: _effect(number, before, found, day) for number, before in starts.items()})
+
+
+def known_of(site: Site) -> list[Moment]:
+    """The snapshots of a site's only capture; of one that has a single one, the later."""
+    timeline = Timeline(site.levels)
+    timeline.pass_by(site.day.spent(OPENED, FIRST * DAY + site.knowledge.hour * HOUR))
+    return list(timeline.watched(site.watched))[-site.knowledge.snapshots :]
 
 
 def _given(of: Machine | Site, shape: Sequence[str]) -> tuple[Machine, Day]:
@@ -171,7 +179,7 @@ def _effect(number: int, before: Levels, nights: list[Night], day: Day) -> Effec
     return Effect(interval, inside, days.gained(before, after, day.whole))
 
 
-class _Timeline:
+class Timeline:
     """What was since the activation."""
 
     def __init__(self, levels: Levels) -> None:
@@ -197,12 +205,12 @@ class _Timeline:
             self._activated, self._past = self.clock, []
         self._past.append((self.levels, {}))
 
-    def watched(self, number: int, mixture: Mixture) -> Night:
+    def watched(self, mixture: Mixture) -> tuple[Moment, Moment]:
         """An interval from now on, with a snapshot at either end."""
         now = max(mixture, key=lambda load: mixture[load])
         first = self._moment(now)
         self.pass_by(mixture)
-        return Night(number, (first, self._moment(now)), mixture, self.levels)
+        return first, self._moment(now)
 
     def _moment(self, now: Load) -> Moment:
         """A snapshot; the load that most of the interval has is the one that gauges show."""

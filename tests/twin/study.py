@@ -1,7 +1,8 @@
 """Is the advice right? Sites are drawn, judged, changed as they are advised, and solved again.
 
 A recommendation is carried out by itself, as far as the model has an opinion of what it sets. What it is worth is the
-share of response time that it takes away, with transactions weighed as they came before.
+share of response time that it takes away over a whole day, with transactions weighed as they came before; the capture
+knows an interval of it, or all that was since the activation.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from typing import TYPE_CHECKING
 from advisor.capture import opened
 from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
-from tests.twin import capturing
+from tests.twin.capturing import written
 from tests.twin.change import Setting, apply, modelled
+from tests.twin.days import Levels, gained, grown
+from tests.twin.drawing import CLOSE
 from tests.twin.machine import AUTOMATIC
-from tests.twin.model import solve
 from tests.twin.selftuning import tuned
+from tests.twin.series import known_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from advisor.judge.advice import Setting as Advised
     from tests.twin.drawing import Site
     from tests.twin.machine import Machine
-    from tests.twin.outcome import Outcome
 
 HARM, SLACK = 1.0, 0.5  # percent of response time
 KINDS = {
@@ -42,7 +44,11 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Trial:
-    """A recommendation that was carried out: what it promised and what it did, percent of response time."""
+    """A recommendation that was carried out: what it promised and what it did, percent of response time.
+
+    `gained` is over the day, `then` in the interval of the capture; `slower` are the three parts of response time that
+    grew most, by class and component.
+    """
 
     seed: int
     rule: str
@@ -53,11 +59,18 @@ class Trial:
     promised: float
     high: float
     gained: float
+    then: float = 0.0
+    slower: tuple[tuple[str, float], ...] = ()
 
     @property
     def harms(self) -> bool:
         """Whether response time grew by more than a hundredth."""
         return self.gained < -HARM
+
+    @property
+    def harms_then(self) -> bool:
+        """The same in the interval of the capture."""
+        return self.then < -HARM
 
     @property
     def covered(self) -> bool:
@@ -72,8 +85,7 @@ def advised(sites: Iterable[Site]) -> list[Advice]:
         captures = []
         for number, one in enumerate(sites):
             place = Path(folder) / str(number)
-            known = one.knowledge
-            capturing.write(one.machine, place, known.seconds, known.snapshots, known.facts)
+            written(place, known_of(one), one.knowledge.facts)
             captures.append(stack.enter_context(opened(place)))
         return list(judge((capture, rules) for capture in captures))
 
@@ -85,9 +97,12 @@ def trials(one: Site, advice: Advice) -> list[Trial]:
         wanted = carried(one.machine, item)
         done = wanted and carried_out(one.machine, wanted)
         if item.lane == "P" and done:
-            share = gained(one.outcome, solve(done))
+            after = Levels(done, CLOSE)
+            share, then = (100 * gained(one.levels, after, loads) for loads in (one.day.whole, one.watched))
             promise = (item.confidence, item.benefit_low, item.benefit, item.benefit_high)
-            found.append(Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, 100 * share))
+            more = sorted(grown(one.levels, after, one.day.whole).items(), key=lambda part: -part[1])[:3]
+            slower = tuple((name, 100 * part) for name, part in more if part > 0)
+            found.append(Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, share, then, slower))
     return found
 
 
@@ -124,10 +139,3 @@ def carried_out(machine: Machine, wanted: list[Setting]) -> Machine | None:
     except ValueError:
         return None
     return tuned(machine)
-
-
-def gained(before: Outcome, after: Outcome) -> float:
-    """The share of response time that went away, from 0 to 1; below 0 where it grew."""
-    old = sum(each.throughput * each.response for each in before.classes)
-    new = sum(a.throughput * b.response for a, b in zip(before.classes, after.classes, strict=True))
-    return 1 - new / old

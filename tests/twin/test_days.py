@@ -47,7 +47,17 @@ def test_busy_hours_weigh_more() -> None:
     whole = days.gained(before, after, {idle: 1.0, busy: 1.0})
     assert min(parts) < whole < max(parts)
     assert abs(whole - parts[1]) < abs(whole - parts[0])
+    assert days.most_of(before, {idle: 1.0, busy: 1.0}, 0.8) == {busy: 1.0}
     assert days.response(before, {busy: 2.0}) == pytest.approx(before.at(busy).outcome.response)
+
+
+def test_what_grew_adds_up_to_what_was_lost() -> None:
+    before = Levels(samples.orders())
+    after = Levels(apply(before.machine, Setting("bufferpool", "SIZE", "100000", "BP")))
+    mixture: days.Mixture = {(0.5,): 1.0, (1.0,): 2.0}
+    parts = days.grown(before, after, mixture)
+    assert sum(parts.values()) == pytest.approx(-days.gained(before, after, mixture), abs=1e-6)
+    assert max(parts, key=lambda name: parts[name]) == "new order read"
 
 
 def test_the_day_of_a_site_is_the_same_each_time_and_captured_at_an_hour_of_it() -> None:

@@ -10,18 +10,20 @@ import pytest
 from tests.twin import figures, report, rivals, samples
 from tests.twin.change import Setting
 from tests.twin.curves import curve
-from tests.twin.days import even
-from tests.twin.drawing import Knowledge, Site, site
+from tests.twin.days import Levels, even
+from tests.twin.drawing import Site, site
 from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
-from tests.twin.page import page
+from tests.twin.page import harm_list, page
 from tests.twin.study import Trial
 from tests.twin.walking import Walk, walked
 
 
 def trial(promised: float, gained: float, confidence: float = 0.6, seed: int = 1) -> Trial:
     setting = Setting("dbcfg", "LOGBUFSZ", "256")
-    return Trial(seed, "log.buffer-full", (setting,), 1, confidence, promised / 2, promised, 2 * promised, gained)
+    promise = (confidence, promised / 2, promised, 2 * promised)
+    slower = (("order read", 3.2),) if gained < 0 else ()
+    return Trial(seed, "log.buffer-full", (setting,), 1, *promise, gained, gained + 1, slower)
 
 
 TRIALS = [trial(10, 12), trial(20, 25), trial(1, -3), trial(4, 1.4, 0.3), trial(30, 2, 0.9, 2)]
@@ -56,6 +58,12 @@ def test_curves_have_a_point_for_each_band_and_level() -> None:
     assert [each.found for each in kept] == pytest.approx([0, 200 / 3, 0])
 
 
+def test_the_interval_of_the_capture_is_judged_by_itself() -> None:
+    then = figures.in_the_interval(TRIALS)
+    assert [each.gained for each in then] == [13, 26, -2, 2.4, 3]
+    assert figures.mean(each.covered for each in then) == pytest.approx(3 / 5)
+
+
 def test_gaps_alarms_and_silence() -> None:
     assert figures.closed(COMPARED, "the list, step by step") == pytest.approx((0.375, 0.5, 1.5))
     assert figures.worse(COMPARED, "the list, step by step") == pytest.approx(1 / 3)
@@ -67,7 +75,11 @@ def test_the_page_says_what_was_measured_and_its_pictures_are_well_formed() -> N
     text = page(Measured(TRIALS, COMPARED, 3, 9), 1.0)
     assert "| Changes that make response time worse by more than 1 % | 20.0 % | at most 1 % |" in text
     assert "could carry out 5" in text
-    assert "| the list, step by step | 38 % | 50 % | 1.5 | 33 % |" in text
+    assert "| the list, step by step | 38 ± 27 % | 50 % | 1.5 | 33 % |" in text
+    assert "| 1 | log.buffer-full | LOGBUFSZ 256 | 1.0 | -3.0 | -2.0 | order read +3.2 |" in text
+    assert [row[0] for row in harm_list(Measured(TRIALS))] == ["site", 1]
+    none = page(Measured([each for each in TRIALS if not each.harms], COMPARED, 3, 9), 1.0)
+    assert "No change that was carried out made response time worse" in none
     picture = curve("A & B", "x", "y", figures.benefit_curve(TRIALS), [(10, 12)])
     assert len(ElementTree.fromstring(picture).findall(".//{*}circle")) == 5
 
@@ -76,7 +88,7 @@ def test_ratios_double_what_is_bad_while_there_is_memory() -> None:
     machine = samples.reports()
     found = rivals.ratios(machine, solve(machine))
     assert [(each.name, each.value) for each in found] == [("SIZE", "120000"), ("SORTHEAP", "4096")]
-    done = rivals.by_ratios(Site(0, machine, solve(machine), Knowledge(), even(machine)))
+    done = rivals.by_ratios(Site(0, Levels(machine), even(machine)))
     assert 2 < done.changes <= 10
     assert done.gained > 0
 
@@ -93,7 +105,7 @@ def test_a_search_finds_more_with_more_trials() -> None:
 @pytest.mark.full
 def test_a_walk_takes_what_is_advised_and_can_take_back_what_harms() -> None:
     sites = [site(seed) for seed in (6, 10)]
-    for walk in walked([Walk(each.outcome, each, undo=True) for each in sites], most=3):
+    for walk in walked([Walk(each.levels, each, undo=True) for each in sites], most=3):
         assert len(walk.gains) >= 1
         assert walk.gained >= -1
 
@@ -101,7 +113,9 @@ def test_a_walk_takes_what_is_advised_and_can_take_back_what_harms() -> None:
 @pytest.mark.full
 def test_a_small_run_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "walked", lambda walks: walked(walks, most=1))
-    found = report.measured(6, 2, 1)
+    monkeypatch.setattr(rivals, "TRIALS", (2, 3))
+    found = report.measured(6, 2)
+    found.add(report.compared(6, 1))
     assert found.sites == 2
     assert len(found.compared) == 1
     assert found.given >= len(found.trials)

@@ -9,11 +9,10 @@ import pytest
 from advisor.judge.advice import Setting as Advised
 from tests.twin import samples
 from tests.twin.change import Setting, apply
-from tests.twin.days import even
+from tests.twin.days import Levels, even, gained
 from tests.twin.drawing import Knowledge, Site, site
 from tests.twin.machine import Partitioning, space
-from tests.twin.model import solve
-from tests.twin.study import advised, gained, translated, trials
+from tests.twin.study import advised, translated, trials
 
 
 def one(kind: str, name: str, of: str | None, proposed: str | None, member: int | None = None) -> Advised:
@@ -45,10 +44,10 @@ def test_a_setting_in_the_models_words(given: Advised, wanted: Setting | None) -
 
 def test_a_change_without_effect_gains_nothing_and_a_worse_one_costs() -> None:
     machine = samples.reports()
-    before = solve(machine)
+    before = Levels(machine)
 
     def with_it(setting: Setting) -> float:
-        return gained(before, solve(apply(machine, setting)))
+        return gained(before, Levels(apply(machine, setting)), even(machine).whole)
 
     assert with_it(Setting("dbmcfg", "INTRA_PARALLEL", "NO")) == pytest.approx(0, abs=1e-6)
     assert with_it(Setting("tablespace", "PREFETCHSIZE", "8", "FACTS")) < -0.1
@@ -59,7 +58,7 @@ def test_scans_that_wait_for_prefetchers_gain_what_is_promised() -> None:
     """Requests of 32 pages from containers of 24 read one or two of the four at a time."""
     machine = apply(samples.reports(), Setting("tablespace", "PREFETCHSIZE", "32", "FACTS"))
     assert space(machine, "FACTS").extent == 24
-    here = Site(0, machine, solve(machine), Knowledge(), even(machine))
+    here = Site(0, Levels(machine), even(machine))
     (advice,) = advised([here])
     (trial,) = [each for each in trials(here, advice) if each.rule == "prefetch.size-misaligned"]
     assert trial.settings == (Setting("tablespace", "PREFETCHSIZE", "96", "FACTS"),)

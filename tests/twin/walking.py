@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tests.twin.model import solve
-from tests.twin.study import HARM, advised, carried, carried_out, gained
+from tests.twin.days import Levels, gained
+from tests.twin.drawing import CLOSE
+from tests.twin.study import HARM, advised, carried, carried_out
 
 if TYPE_CHECKING:
     from advisor.judge.advice import Advice
     from tests.twin.change import Setting
     from tests.twin.drawing import Site
-    from tests.twin.outcome import Outcome
 
 MOST_STEPS = 10
 
@@ -25,7 +25,7 @@ MOST_STEPS = 10
 class Walk:
     """Where a site came to: what it gained after each change (percent of the response time that it had at first)."""
 
-    first: Outcome
+    first: Levels
     now: Site
     gains: list[float] = field(default_factory=list)
     tried: set[tuple[Setting, ...]] = field(default_factory=set)
@@ -55,12 +55,12 @@ def _step(walk: Walk, advice: Advice) -> None:
         if machine is None or wanted in walk.tried or machine == walk.now.machine:
             continue
         walk.tried.add(wanted)
-        outcome = solve(machine)
-        reached = 100 * gained(walk.first, outcome)
+        levels = Levels(machine, CLOSE)
+        reached = 100 * gained(walk.first, levels, walk.now.day.whole)
         if walk.undo and reached < walk.gained - HARM:
             walk.gains.append(walk.gained)
         else:
             walk.gains.append(reached)
-            walk.now = replace(walk.now, machine=machine, outcome=outcome)
+            walk.now = replace(walk.now, levels=levels)
         return
     walk.ended = True

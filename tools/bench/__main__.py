@@ -14,7 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.bench import importing, many, offline
+from tools.bench import importing, many, offline, study
+from tools.bench.statements import WORST
 
 if TYPE_CHECKING:
     from tools.bench.report import Results
@@ -23,6 +24,7 @@ ROUNDS = 5
 INSIDE = "inside"
 IMPORTING = "importing"
 MANY = "many"
+STUDY = "study"
 
 
 def _measured(what: str, of: str) -> None:
@@ -33,6 +35,8 @@ def _measured(what: str, of: str) -> None:
         result = importing.measure(Path(of))
     elif what == MANY:
         result = many.measure(int(of))
+    elif what == STUDY:
+        result = study.measure(int(of))
     else:
         result = _timed(offline.MEASUREMENTS[what], Path(of))
     print(json.dumps(result | {"peak_mb": _peak_mb()}))
@@ -96,14 +100,16 @@ def _measure_all() -> "Results":
             captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
         inside = _process(INSIDE, Path(folder) / "csv")
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
-        others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN)}
+        others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN, *WORST)}
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
-    return Results(captures, machines, inside, texts, others, _seconds([tool, "--help"]), _seconds([tool, "demo"]))
+    judged = _process(STUDY, study.SITES)
+    seconds = [_seconds([tool, what]) for what in ("--help", "demo")]
+    return Results(captures, machines, inside, texts, others, judged, *seconds)
 
 
 def main(arguments: list[str]) -> int:
-    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY):
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY, STUDY):
         _measured(*arguments)
         return 0
     from tools.bench.report import rendered

@@ -3,8 +3,11 @@
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from tools.bench import statements
 
 MEGABYTES = (300, 900)
 KINDS = ("db2mon", "snapshot")
@@ -24,7 +27,7 @@ OTHERS = {
     "operator": "db2ucluster.yaml",
     "df, mount": "file-systems.txt",
 }
-WRITTEN = ("tune-collect.sql", "db2look", "DDL", "commands", "listing", "CSV", "IXF", "unknown")
+WRITTEN = ("tune-collect.sql", *statements.OF_PEOPLE, "listing", "CSV", "IXF", "unknown")
 
 
 def file_name(kind: str) -> str:
@@ -47,6 +50,7 @@ def _blocks(kind: str, megabytes: int) -> Iterator[str | bytes]:
         "db2mon": db2mon.large,
         "snapshot": snapshot.large,
         "listing": listing.large,
+        **{name: partial(statements.large, name) for name in statements.KINDS},
     }
     if kind in large:
         yield from large[kind](megabytes)
@@ -65,27 +69,6 @@ def _repeated(kind: str) -> tuple[str, str]:
     def sample(name: str) -> str:
         return (FIXTURES / "imports" / name).read_text(encoding="utf-8")
 
-    if kind == "db2look":
-        columns = "".join(f'\t\t  "C{number}" VARCHAR({number} OCTETS) NOT NULL ,\n' for number in range(1, 25))
-        table = f'CREATE TABLE "SHOP"."T"  (\n{columns}\t\t  "ID" BIGINT NOT NULL )\n\t\t IN "TS_DATA" INDEX IN "TS_IX";\n\n'
-        index = 'CREATE INDEX "SHOP"."I" ON "SHOP"."T"\n\t\t("C1" ASC, "C2" ASC);\n\n'
-        return sample("db2look-shop.txt").partition("COMMIT WORK")[0], table + index
-    if kind == "DDL":
-        return "", "".join(
-            f"CREATE BUFFERPOOL BP{n} SIZE 10000 PAGESIZE 8 K;\n"
-            f"CREATE LARGE TABLESPACE TS_{n} PAGESIZE 8 K MANAGED BY DATABASE USING (FILE '/db2/data/ts_{n}' 64 M)\n"
-            f"  EXTENTSIZE 32 PREFETCHSIZE 64 BUFFERPOOL BP{n};\n"
-            f"ALTER TABLESPACE TS_{n} EXTEND (ALL 32 M);\n"
-            for n in range(1000)
-        )
-    if kind == "commands":
-        return "", (
-            "$ db2 update db cfg for shop using LOGFILSIZ 16384 LOGPRIMARY 40\n"
-            "DB20000I  The UPDATE DATABASE CONFIGURATION command completed successfully.\n"
-            "db2 => update dbm cfg using SHEAPTHRES 0\n"
-            "DB20000I  The UPDATE DATABASE MANAGER CONFIGURATION command completed successfully.\n"
-            "$ db2set DB2_PARALLEL_IO=*\n$ db2 connect to shop\n"
-        )
     if kind == "CSV":
         head = (
             "TBSP_NAME;MEMBER;TBSP_ID;TBSP_PAGE_SIZE;TBSP_EXTENT_SIZE;POOL_DATA_L_READS;POOL_DATA_P_READS;HIT_RATIO\n"

@@ -12,6 +12,7 @@ from functools import lru_cache
 from advisor.imports.commands import Outcome, continued, outcome, within
 from advisor.imports.databases import ACTIVATION, CONNECTION, NAMED, RESTART
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import NTH
 from advisor.imports.settings import Parameter, by_token
 
 _CFG = r"(?:cfg|config|configuration)\b"
@@ -168,7 +169,6 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
     return _Settings(f"update {scope} cfg", f"{scope}cfg", rows, database, member, why), at
 
 
-@lru_cache(1 << 10)  # the log of a script has the same again and again
 def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]], str | None, int]:
     """The rows of the parameters behind USING, why something of it is not used, and where they end."""
     rows: list[dict[str, str | None]] = []
@@ -278,20 +278,22 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
     readings, last = part.readings, part.lines.number
     shown = settings.format.endswith("-all")
     names: set[str | None] = set()
-    report = None
+    report, nth = None, readings.next_command()
     for said in settings.rows:
-        row = {name: value for name, value in said.items() if not (came.waits and name in _IN_FORCE)}
+        name = _name(said)
+        row = {column: value for column, value in said.items() if not (came.waits and column in _IN_FORCE)}
         if settings.member is not None:
             row["MEMBER"] = settings.member
-        name = _name(said)
         place = (part.document, settings.format, settings.database, settings.member, name)
         if readings.is_said(place, row):
             continue
-        if report is None or name in names:  # two versions of one
-            report = readings.report(settings.format, part.document, database=settings.database, command=not shown)
-            names.clear()
+        if report is None:
+            begin = readings.report if shown else readings.commands
+            report = begin(settings.format, part.document, database=settings.database)
+        if name in names:  # two versions of one
+            nth = readings.next_command()
         names.add(name)
-        readings.row(report, settings.source, row, first)
+        readings.row(report, settings.source, {**row, NTH: nth}, first)
         readings.say(place, row)
     if settings.why or not (settings.rows or shown):
         readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")

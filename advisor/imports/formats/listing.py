@@ -15,7 +15,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
 from advisor.imports.table_rows import Plan, Table
-from advisor.imports.tables import known, recognise
+from advisor.imports.tables import known, mentions, recognise
 from advisor.imports.values import moment, platform
 
 # "db2 => ", "db2 (cont.) => ", "$ ", "[user@host ~]$ ", "SQL> ", "> "
@@ -136,12 +136,12 @@ class _Said:
         """A blank line ends a statement that is complete."""
         self._ended = self._ended or any(_COMPLETE.search(line) for line in self.lines)
 
-    def statement(self, header: str) -> Query | None:
-        """The statement; the last line before the dashes may be the names of the listing."""
+    def statement(self, header: str) -> str:
+        """The text of the statement; the last line before the dashes may be the names of the listing."""
         lines = self.lines[: len(self.lines) - self._behind]
         if not self._behind and lines and lines[-1] == _unprompted(header):
             lines = lines[:-1]
-        return parse_query("\n".join(lines)) if lines else None
+        return "\n".join(lines)
 
 
 def _dashes_below(part: Part) -> str:
@@ -287,19 +287,21 @@ class _Listing:
         return self.plan.fits(row) and self.table.add(row)
 
 
-def _listing(part: Part, header: str, dashes: str, statement: Query | None) -> None:
-    """Read the rows of a listing; say why where nothing of it is taken."""
+def _listing(part: Part, header: str, dashes: str, text: str) -> None:
+    """Read the rows of a listing behind the text of its statement; say why where nothing of it is taken."""
     lines, readings = part.lines, part.readings
     first = lines.number
-    shape = _shape(header, dashes)
     sample = _next(lines)
-    wrapped = _is_dashes(sample)
-    if shape.names == ("1",) and statement is None and moment(sample):
-        statement = Query(("CURRENT_TIMESTAMP",), ())
     plan: Plan | str
-    if wrapped:
+    if _is_dashes(sample):
         plan = "its lines were broken by a window that was too narrow"
+    elif text and not mentions(f"{header} {text}"):  # of people's own tables most statements are
+        plan = "nothing of it is known"
     else:
+        shape = _shape(header, dashes)
+        statement = parse_query(text) if text else None
+        if shape.names == ("1",) and statement is None and moment(sample):
+            statement = Query(("CURRENT_TIMESTAMP",), ())
         cut = shape.cutter(range(len(shape.names)))(sample)
         plan = recognise(shape.names, statement, cut or sample.split())
     if isinstance(plan, Plan):

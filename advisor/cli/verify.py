@@ -1,0 +1,68 @@
+"""The command ``verify``: whether a change helped."""
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from advisor.cli.arguments import format_option, hostfacts_option, report_option, site_option
+from advisor.errors import EXIT_FOUND, UserError
+
+
+@click.command()
+@click.argument("captures", nargs=-1, metavar="CAPTURE...", type=click.Path(path_type=Path))
+@click.option(
+    "--after",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="CAPTURE",
+    help="A capture after the change, or a folder of them; those of the arguments are then before it. Can be repeated.",
+)
+@click.option(
+    "--changed",
+    "when",
+    metavar="TIME",
+    help="When the change was made, by the server's clock: 2026-03-02T22:00. The captures are sorted by it.",
+)
+@hostfacts_option
+@site_option
+@format_option("table", "json")
+@report_option
+def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    captures: tuple[Path, ...],
+    after: tuple[Path, ...],
+    when: str | None,
+    hostfacts: tuple[Path, ...],
+    site: Path | None,
+    form: str,
+    output: Path | None,
+) -> int:
+    """Did a change help? Captures before and after it, or a folder of captures with --changed.
+
+    The exit status is 1 where the change is harmful.
+    """
+    from advisor.hostfacts.files import read_facts
+    from advisor.report.output import emit, paint, width
+    from advisor.site.files import site_of
+    from advisor.verify import show
+    from advisor.verify.from_captures import from_captures
+    from advisor.verify.verdict import HARMFUL
+
+    if not captures or bool(after) == bool(when):
+        raise UserError("name captures, and give either --after CAPTURE or --changed TIME")
+    verdict, changed = from_captures(captures, after, _moment(when), read_facts(hostfacts), site_of(site))
+    text = show.as_json(verdict, changed) if form == "json" else show.render(verdict, changed, width(), paint(output))
+    emit(text, output)
+    return EXIT_FOUND if verdict.verdict == HARMFUL else 0
+
+
+def _moment(when: str | None) -> datetime | None:
+    if when is None:
+        return None
+    try:
+        found = datetime.fromisoformat(when)
+    except ValueError:
+        raise UserError(f"--changed {when}: is no time; write it as 2026-03-02T22:00") from None
+    if found.tzinfo is not None:
+        raise UserError(f"--changed {when}: the time is that of the server's clock; leave its zone out")
+    return found

@@ -1,0 +1,56 @@
+"""The verdict on what lies between captures."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from advisor.capture.hostfacts import Facts
+from advisor.capture.site import Site
+from advisor.errors import UserError
+from advisor.verify import changed
+from advisor.verify.changed import Changed
+from advisor.verify.comparable import Moment
+from advisor.verify.measured import Interval
+from advisor.verify.reading import captures_in, measured
+from advisor.verify.verdict import Verdict, judge, judge_sides
+
+
+def from_captures(
+    before: Sequence[Path],
+    after: Sequence[Path],
+    when: datetime | None = None,
+    hostfacts: Facts | None = None,
+    site: Site | None = None,
+) -> tuple[Verdict, list[Changed]]:
+    """The verdict, and the settings that changed between the last capture before and the first one after the change.
+
+    With ``when``, all captures are in ``before`` and are sorted by it. Raises UserError where a side has none.
+    """
+    first, last = captures_in(before), captures_in(after)
+    intervals = measured([*first, *last])
+    if not intervals:
+        raise UserError("the captures hold no interval: each has one snapshot, and no two follow each other")
+    if when is None:
+        named = set(map(str, last))
+        after_it = [each for each in intervals if each.origins[-1] in named]
+        before_it = [each for each in intervals if each.origins[-1] not in named]
+        mixed = [each for each in after_it if each.origins[0] not in named]
+        verdict = judge_sides(before_it, [each for each in after_it if each not in mixed])
+        ends = before_it, after_it
+        if before_it and after_it and min(each.begin for each in after_it) < max(each.begin for each in before_it):
+            raise UserError("a capture that is given as after the change was taken before one that is not; sort them")
+    else:
+        moment = Moment.at(when)
+        verdict = judge(intervals, moment)
+        ends = [each for each in intervals if each.end <= when], [each for each in intervals if each.end > when]
+    return verdict, _changed(*ends, hostfacts, site)
+
+
+def _changed(
+    before: Sequence[Interval], after: Sequence[Interval], hostfacts: Facts | None, site: Site | None
+) -> list[Changed]:
+    if not before or not after:
+        return []
+    newest = max(before, key=lambda each: each.end).origins[-1]
+    oldest = min(after, key=lambda each: each.end).origins[-1]
+    return changed.between(Path(newest), Path(oldest), hostfacts, site)[0]

@@ -1,0 +1,181 @@
+"""The intervals of captures, measured by the views of sql/model/ on an embedded DuckDB.
+
+All snapshots lie in the same tables under numbers of their own, and each interval is a pair of them: two that follow
+each other in a capture, or the ends of two captures that follow each other, between which the counters went on.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor import capture as captures
+from advisor.capture import Snapshot
+from advisor.capture.manifest import MANIFEST, other_database
+from advisor.catalogue.deltas import counter_check
+from advisor.catalogue.embedded import connect, lock
+from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.sqltext import references
+from advisor.catalogue.views import model_views
+from advisor.errors import UserError
+from advisor.verify.measured import DAY, SPAN, Executed, Interval, Value
+
+if TYPE_CHECKING:
+    import duckdb
+
+METRICS = "SELECT METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.METRIC ORDER BY METRIC"
+EXECUTED = "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT FROM TUNE.STATEMENT_CLASS ORDER BY STATEMENT"
+WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
+UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
+SUFFIX = ".capture"
+_CHECK = "COUNTER_CHECK"
+LONGEST_S = 8 * 86_400  # between the ends of captures: a week that nobody looked at is no day any more
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """A snapshot under the number that it has here, and the capture it is of."""
+
+    number: int
+    snapshot: Snapshot
+    origin: str
+
+
+def captures_in(paths: Iterable[Path]) -> list[Path]:
+    """Captures and folders of captures, each capture once. Raises UserError where there is none."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir() and not (path / MANIFEST).is_file():
+            inside = sorted(each for each in path.iterdir() if each.suffix == SUFFIX or (each / MANIFEST).is_file())
+            if not inside:
+                raise UserError(f"{path}: no capture is in it; name captures or a folder of them")
+            found |= dict.fromkeys(inside)
+        else:
+            found[path] = None
+    return list(found)
+
+
+def measured(paths: Sequence[Path]) -> list[Interval]:
+    """Every interval of the captures, in the order of their begin. Raises UserError where they are of two databases."""
+    with connect() as connection:
+        taken = _load(connection, paths)
+        lock(connection)
+        found = [_measure(connection, kind, first, last) for kind, first, last in _pairs(taken)]
+    return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
+
+
+def ask(connection: Any) -> tuple[tuple[Value, ...], tuple[Executed, ...]]:
+    """What a run measured, of whatever gives the rows of a statement: ``connection`` is a function from SQL to rows."""
+    values = [
+        Value(metric, unit, _float(value), _float(events), bool(low), bool(guard), float(little))
+        for metric, unit, value, events, low, guard, little in connection(METRICS)
+    ]
+    executed = [
+        Executed(statement, text, int(executions), float(ms), _float(pct))
+        for statement, text, executions, ms, pct in connection(EXECUTED)
+    ]
+    return tuple(values), tuple(executed)
+
+
+@cache
+def _views() -> dict[str, str]:
+    """The views that are read, with a check of the counters that they read and of no others, in their order."""
+    views = model_views() | {_CHECK: ""}
+    wanted, found = {name for sql in (METRICS, EXECUTED, WINDOW, UPTIME) for name in references(sql)}, set[str]()
+    while wanted := (wanted & views.keys()) - found:
+        found |= wanted
+        wanted = {name for view in wanted for name in references(views[view])}
+    counted = [source for source in all_sources().values() if source.delta.removeprefix("TUNE.") in found]
+    views[_CHECK] = counter_check(counted)
+    return {name: select for name, select in views.items() if name in found}
+
+
+def _sources() -> list[Source]:
+    """The sources that these views read."""
+    read = {name for select in _views().values() for name in references(select)}
+    return [source for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
+
+
+def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> list[_Taken]:
+    """The snapshots of all captures in one set of tables, each under a number of its own, in the order of their time."""
+    sources = _sources()
+    names = [source.name for source in sources]
+    taken: list[_Taken] = []
+    for path in paths:
+        with captures.opened(path) as capture:
+            if taken and (other := other_database(taken[0].snapshot.database, capture.database)):
+                raise UserError(f"{path.name} is of another database than {paths[0].name} ({other}); give those of one")
+            capture.load(connection, names)
+            new = [_Taken(len(taken) + n, each, str(path)) for n, each in enumerate(capture.snapshots, 1)]
+        for source in sources:
+            _keep(connection, source, new, first=not taken)
+        taken += new
+    for source in sources:
+        connection.execute(f"ALTER TABLE TUNE.ALL_{source.name} RENAME TO {source.table.removeprefix('TUNE.')}")
+    return taken
+
+
+def _keep(connection: "duckdb.DuckDBPyConnection", source: Source, new: Sequence[_Taken], first: bool) -> None:
+    """Put what was just loaded to the rest, under its numbers."""
+    numbers = ", ".join(f"({each.snapshot.id}, {each.number})" for each in new)
+    select = (
+        f"SELECT S.* REPLACE (CAST(N.NUMBER AS INTEGER) AS SNAP_ID) FROM {source.table} AS S"
+        f" INNER JOIN (VALUES {numbers}) AS N (ID, NUMBER) ON S.SNAP_ID = N.ID"
+    )
+    into = f"CREATE TABLE TUNE.ALL_{source.name} AS" if first else f"INSERT INTO TUNE.ALL_{source.name}"
+    connection.execute(f"{into} {select}")
+    connection.execute(f"DROP TABLE {source.table}")
+
+
+def _pairs(taken: Sequence[_Taken]) -> Iterator[tuple[str, _Taken, _Taken]]:
+    """The snapshots of each interval."""
+    by_capture: dict[str, list[_Taken]] = {}
+    for each in taken:
+        by_capture.setdefault(each.origin, []).append(each)
+    for snapshots in by_capture.values():
+        yield from ((SPAN, first, last) for first, last in pairwise(snapshots))
+    ends = sorted((snapshots[-1] for snapshots in by_capture.values()), key=lambda each: each.snapshot.epoch_s)
+    for first, last in pairwise(ends):
+        if 0 < last.snapshot.epoch_s - first.snapshot.epoch_s <= LONGEST_S:
+            yield DAY, first, last
+
+
+def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, last: _Taken) -> Interval:
+    connection.execute("DELETE FROM TUNE.RUN_SNAPSHOT")
+    connection.execute(
+        "INSERT INTO TUNE.RUN_SNAPSHOT VALUES (?, ?, ?, ?, ?)",
+        [first.number, last.number, first.snapshot.epoch_s, last.snapshot.epoch_s, last.snapshot.taken_at.date()],
+    )
+
+    def rows(sql: str) -> list[tuple[Any, ...]]:
+        return connection.execute(sql).fetchall()
+
+    for name, select in _views().items():  # to plan a view within the next one takes longer than to keep each
+        made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
+        connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
+    ((seconds, reason),) = rows(WINDOW)
+    ((uptime,),) = rows(UPTIME)
+    values, executed = ((), ()) if reason else ask(rows)
+    return Interval(
+        kind,
+        _moment(first.snapshot),
+        _moment(last.snapshot),
+        float(seconds or 0),
+        None if uptime is None or seconds is None else float(uptime) - float(seconds),
+        values,
+        executed,
+        reason,
+        (first.origin, last.origin),
+    )
+
+
+def _moment(snapshot: Snapshot) -> datetime:
+    """The time of day that the server's clock shows."""
+    return snapshot.taken_at.replace(tzinfo=None)
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)

@@ -1,0 +1,138 @@
+"""A verdict as a person reads it, and as JSON (docs/verdict.schema.json)."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from advisor.report.output import Paint, plain
+from advisor.report.text import count, json_text, number, safe, wrap
+from advisor.verify.changed import Changed
+from advisor.verify.measured import DAY
+from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, Figure, Verdict
+
+SCHEMA_VERSION = 1
+SHOWN = 5  # of the statements that changed
+INDENT = 12
+
+
+def render(verdict: Verdict, changed: Sequence[Changed], width: int, paint: Paint = plain) -> str:
+    """First what became of the change, then what that rests on, last what to do."""
+    first, *rest = _said("Verdict", headline(verdict), width)
+    lines = [paint(first, bold=True), *(paint(line, bold=True) for line in rest)]
+    said = [
+        *(("Why", reason) for reason in verdict.reasons),
+        *(("Changed", _asked(change)) for change in changed),
+        *(("Measured", _measured(figure)) for figure in ([verdict.figure] if verdict.figure else [])),
+        *(("Besides", _besides(verdict)) for _ in verdict.others[:1]),
+        ("Guards", guards(verdict)),
+        ("Statements", _statements(verdict)),
+        *(("", _statement(each)) for each in verdict.changed[:SHOWN]),
+        *(("Left out", f"{count(n, 'interval')}: {reason}") for reason, n in verdict.left_out),
+        *(("Next", line) for line in next_steps(verdict, changed)),
+    ]
+    lines += [line for label, text in said if text for line in _said(label, text, width)]
+    lines += [f"{'':<{INDENT}}{safe(line)}" for line in undo(verdict, changed)]
+    return "\n".join(lines) + "\n"
+
+
+def headline(verdict: Verdict) -> str:
+    """The verdict with its figure, in one sentence."""
+    if verdict.figure is None:
+        return verdict.verdict
+    return f"{verdict.verdict}: {verdict.figure.metric} {bounds(verdict.figure)}, {_counted(verdict)}"
+
+
+def bounds(figure: Figure) -> str:
+    return f"{figure.change_pct:+.1f} % ({figure.low_pct:+.1f} to {figure.high_pct:+.1f})"
+
+
+def guards(verdict: Verdict) -> str:
+    """What must not get worse: what did, and what could not be measured."""
+    worse = [guard for guard in verdict.guards if guard.worse and guard.figure]
+    blind = [guard.metric for guard in verdict.guards if guard.figure is None]
+    fine = [guard.metric for guard in verdict.guards if guard.figure and not guard.worse]
+    said = [f"worse: {guard.metric} {_values(guard.figure)}" for guard in worse if guard.figure]
+    said += [f"not worse: {', '.join(fine)}"] if fine else []
+    said += [f"not measured: {', '.join(blind)}"] if blind else []
+    return "; ".join(said) or "none could be measured"
+
+
+def next_steps(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
+    """What to do now, in words; the commands that take the change back are ``undo``."""
+    series = "whole day" if verdict.series == DAY else "interval"
+    if verdict.verdict == HARMFUL:
+        return ["take the change back:" if undo(verdict, changed) else "take the change back"]
+    if verdict.verdict == CONFIRMED:
+        return ["keep the change; the next one can be made"]
+    if verdict.verdict == NO_EFFECT:
+        return ["keep it or take it back: it changes nothing that can be measured"]
+    if verdict.further is not None:
+        return [f"wait: {count(verdict.further, f'more {series}')} after the change would probably decide"]
+    if verdict.figure is None:
+        return ["give more intervals like those on the other side: same hours, kind of day, load and statements"]
+    return ["more intervals after the change will not decide; a smaller effect than the bounds say cannot be seen"]
+
+
+def undo(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
+    """The commands that take back what harmed."""
+    return [command for change in changed for command in change.undo] if verdict.verdict == HARMFUL else []
+
+
+def _counted(verdict: Verdict) -> str:
+    figure = verdict.figure
+    assert figure is not None
+    series = "whole day" if verdict.series == DAY else "interval"
+    return f"{count(figure.intervals_before, series)} before, {figure.intervals_after} after"
+
+
+def _asked(change: Changed) -> str:
+    promised = "" if change.benefit is None else f", which expected {change.benefit:.1f} % of database time"
+    return f"{change.text}{promised}"
+
+
+def _measured(figure: Figure) -> str:
+    test = (
+        f"{count(figure.pairs, 'pair')}, Wilcoxon p = {figure.p_value:.2g}"
+        if figure.pairs
+        else f"too few pairs, Mann-Whitney p = {figure.p_value:.2g}"
+    )
+    return f"{_values(figure)} as medians; {test}"
+
+
+def _values(figure: Figure) -> str:
+    return f"{number(figure.before)} -> {number(figure.after)} {figure.unit}"
+
+
+def _besides(verdict: Verdict) -> str:
+    return "; ".join(f"{figure.metric} {bounds(figure)}" for figure in verdict.others)
+
+
+def _statements(verdict: Verdict) -> str:
+    if not verdict.statements:
+        return "none is on both sides often enough"
+    slower = sum(each.slower for each in verdict.changed)
+    faster = len(verdict.changed) - slower
+    return f"of {verdict.statements}, {slower} got slower and {faster} faster for sure"
+
+
+def _statement(each: Any) -> str:
+    word = "slower" if each.slower else "faster"
+    text = each.text or each.statement
+    return f"{word} {bounds(each.figure)}, {each.share_pct:.0f} % of the time before: {text}"
+
+
+def _said(label: str, text: str, width: int) -> list[str]:
+    return wrap(text, width, f"{label:<{INDENT}}")
+
+
+def as_json(verdict: Verdict, changed: Sequence[Changed]) -> str:
+    return json_text(document(verdict, changed))
+
+
+def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
+    found = asdict(verdict)
+    found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]
+    found["next"] = next_steps(verdict, changed)
+    found["undo"] = undo(verdict, changed)
+    found["final"] = verdict.verdict != INCONCLUSIVE
+    return {"schema": SCHEMA_VERSION, "changes": [asdict(change) for change in changed], **found}

@@ -1,0 +1,254 @@
+"""What became of a change: confirmed, no effect, harmful or inconclusive, by the figures and the guards."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil, exp, log
+from statistics import median
+
+from advisor.verify.comparable import Comparable, Moment, Sided, around, between, load
+from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
+from advisor.verify.statistics import FEWEST, LEVEL, Change, Point, change
+
+CONFIRMED, NO_EFFECT, HARMFUL, INCONCLUSIVE = "confirmed", "no effect", "harmful", "inconclusive"
+SMALL = 0.02  # a change below is none, and a worse one no harm
+WORSE = 0.05  # from which on a guard or a statement is worse
+SLOW_SHARE_PCT = 5.0  # of the time of statements, that slower ones may have at most
+DAY_S = 86_400.0
+MOST_FURTHER = 90  # intervals: what more would be needed for is not waited for
+AT_ONCE = 0.995  # level of the bounds on a night that is none of those at which is decided
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A metric on both sides: medians in its unit, the change at like times and its bounds in percent.
+
+    ``low_pct`` and ``high_pct`` are those of the level of the verdict. ``pairs`` and ``p_value`` are of Wilcoxon's test
+    of pairs, or with no pairs of Mann and Whitney's.
+    """
+
+    metric: str
+    unit: str
+    before: float
+    after: float
+    change_pct: float
+    low_pct: float
+    high_pct: float
+    intervals_before: int
+    intervals_after: int
+    pairs: int
+    p_value: float
+    correlation: float
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What must not get worse; ``figure`` is None where it could not be measured."""
+
+    metric: str
+    worse: bool
+    figure: Figure | None
+
+
+@dataclass(frozen=True)
+class StatementChange:
+    """A statement that got ``slower`` or faster for sure, with its share of the statements' time before."""
+
+    statement: str
+    text: str | None
+    share_pct: float
+    slower: bool
+    figure: Figure
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict with what it rests on.
+
+    ``series`` is the kind of interval that was compared. ``further`` is how many more intervals after the change would
+    probably decide, None where it is decided or where no reasonable number would. ``reasons`` say why it is harmful or
+    inconclusive, ``statements`` how many could be judged.
+    """
+
+    verdict: str
+    series: str
+    level: float
+    figure: Figure | None
+    others: tuple[Figure, ...]
+    guards: tuple[Guard, ...]
+    statements: int
+    changed: tuple[StatementChange, ...]
+    left_out: tuple[tuple[str, int], ...]
+    further: int | None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        return self.verdict != INCONCLUSIVE
+
+
+def judge(intervals: Sequence[Interval], moment: Moment, level: float = LEVEL) -> Verdict:
+    """The verdict on a change that was made between two times."""
+    return _best(intervals, lambda of: around(of, moment), level)
+
+
+def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: float = LEVEL) -> Verdict:
+    """The verdict on whatever lies between two sets of intervals."""
+    sides = {id(each): False for each in before} | {id(each): True for each in after}
+
+    def split(of: Sequence[Interval]) -> Comparable:
+        return between([each for each in of if not sides[id(each)]], [each for each in of if sides[id(each)]])
+
+    return _best([*before, *after], split, level)
+
+
+def _best(intervals: Sequence[Interval], split: Callable[[Sequence[Interval]], Comparable], level: float) -> Verdict:
+    """By whole days where there are enough of them, for it is the work of the day that counts; else by what there is."""
+    days = split([each for each in intervals if each.kind == DAY])
+    spans = [each for each in intervals if each.kind == SPAN]
+    if not spans or min(days.count(False), days.count(True)) >= FEWEST:
+        return _verdict(days, DAY, level)
+    return _verdict(split(spans), SPAN, level)
+
+
+def _verdict(found: Comparable, series: str, level: float) -> Verdict:
+    sided = found.intervals
+    primary = _metric(sided, PRIMARY, level)
+    metrics = {value.metric: value for each in sided for value in each.interval.values}
+    others = tuple(
+        made[1]
+        for name, value in sorted(metrics.items())
+        if value.low_is_good and not value.guard and name != PRIMARY and (made := _metric(sided, name, level))
+    )
+    guards = _guards(sided, [name for name, value in sorted(metrics.items()) if value.guard], level)
+    statements, changed = _statements(sided, level)
+    verdict, reasons = _decided(primary[0] if primary else None, guards, changed, found)
+    return Verdict(
+        verdict=verdict,
+        series=series,
+        level=level,
+        figure=primary[1] if primary else None,
+        others=others,
+        guards=guards,
+        statements=statements,
+        changed=changed,
+        left_out=tuple(sorted(found.left_out.items(), key=lambda item: (-item[1], item[0]))),
+        further=_further(primary[0] if primary else None, found) if verdict == INCONCLUSIVE else None,
+        reasons=reasons,
+    )
+
+
+def _decided(
+    primary: Change | None, guards: Sequence[Guard], changed: Sequence[StatementChange], found: Comparable
+) -> tuple[str, tuple[str, ...]]:
+    slower = [each for each in changed if each.slower]
+    slow_pct = sum(each.share_pct for each in slower)
+    worse = [f"{guard.metric} got worse" for guard in guards if guard.worse]
+    if slow_pct > SLOW_SHARE_PCT:
+        worse.append(f"statements with {slow_pct:.0f} % of the time before got slower")
+    if primary and primary.low > log(1 + SMALL):
+        worse.insert(0, f"{PRIMARY} got worse")
+    if worse:
+        return HARMFUL, tuple(worse)
+    if primary is None:
+        sides = (f"{found.count(False)} before", f"{found.count(True)} after")
+        return INCONCLUSIVE, (
+            f"{FEWEST} intervals on each side are needed that can be compared; there are {' and '.join(sides)}",
+        )
+    if primary.high < 0 and primary.estimate <= log(1 - SMALL):
+        return CONFIRMED, ()
+    if log(1 - SMALL) < primary.low and primary.high < log(1 + SMALL):
+        return NO_EFFECT, ()
+    return INCONCLUSIVE, ("the intervals differ too much among themselves to tell",)
+
+
+def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Change, Figure] | None:
+    """The change of a metric; what is too little to matter is added to both sides, so that nothing is infinitely more."""
+    values = [(each, value) for each in sided if (value := each.interval.value(metric)) and value.value is not None]
+    if not values:
+        return None
+    little = values[0][1].too_little
+    known = [(each, float(value.value) + little) for each, value in values if value.value is not None]
+    made = change([_point(each, value) for each, value in known if value > 0], level)
+    if made is None:
+        return None
+    return made, _figure(metric, values[0][1].unit, [(each, value - little) for each, value in known], made)
+
+
+def _point(each: Sided, value: float) -> Point:
+    middle = each.interval.begin + (each.interval.end - each.interval.begin) / 2
+    day = (middle - datetime(1970, 1, 1)).total_seconds() / DAY_S
+    return Point(day, log(value), each.slot, each.after, log(load(each.interval)))
+
+
+def _figure(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Change) -> Figure:
+    return Figure(
+        metric,
+        unit,
+        median([value for each, value in values if not each.after]),
+        median([value for each, value in values if each.after]),
+        _pct(made.estimate),
+        _pct(made.low),
+        _pct(made.high),
+        made.before,
+        made.after,
+        made.pairs,
+        made.p_value,
+        made.correlation,
+    )
+
+
+def _pct(logarithm: float) -> float:
+    return 100 * (exp(min(logarithm, 20)) - 1)
+
+
+def _guards(sided: Sequence[Sided], metrics: Sequence[str], level: float) -> tuple[Guard, ...]:
+    """Each with bounds that hold for all of them together."""
+    shared = 1 - (1 - level) / max(1, len(metrics))
+    guards = []
+    for metric in metrics:
+        made = _metric(sided, metric, shared)
+        worse = made is not None and made[0].low > log(1 + WORSE)
+        guards.append(Guard(metric, worse, made[1] if made else None))
+    return tuple(guards)
+
+
+def _statements(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
+    """How many statements are on both sides often enough, and those that changed for sure."""
+    runs: dict[str, list[tuple[Sided, Executed]]] = {}
+    for each in sided:
+        for executed in each.interval.executed:
+            runs.setdefault(executed.statement, []).append((each, executed))
+    enough = {
+        statement: of
+        for statement, of in runs.items()
+        if min(sum(each.after for each, _ in of), sum(not each.after for each, _ in of)) >= FEWEST
+    }
+    total = sum(executed.ms for of in runs.values() for each, executed in of if not each.after) or 1
+    shared = 1 - (1 - level) / max(1, len(enough))
+    changed = []
+    for statement, of in enough.items():
+        values = [(each, executed.ms / executed.executions) for each, executed in of if executed.ms > 0]
+        made = change([_point(each, value) for each, value in values], shared)
+        if made is None or (made.low <= log(1 + WORSE) and made.high >= -log(1 + WORSE)):
+            continue
+        share = 100 * sum(executed.ms for each, executed in of if not each.after) / total
+        text = next((executed.text for _, executed in of if executed.text), None)
+        figure = _figure("time per execution", "ms", values, made)
+        changed.append(StatementChange(statement, text, share, made.estimate > 0, figure))
+    return len(enough), tuple(sorted(changed, key=lambda each: (not each.slower, -each.share_pct, each.statement)))
+
+
+def _further(primary: Change | None, found: Comparable) -> int | None:
+    """How many more intervals after the change would probably decide, by how much they differ now."""
+    if primary is None:
+        missing = FEWEST - found.count(True)
+        return missing if missing > 0 and found.count(False) >= FEWEST else None
+    away = max(abs(primary.estimate) if primary.estimate < 0 else primary.estimate - log(1 + SMALL), SMALL)
+    reach = (primary.high - primary.low) / 2
+    each = reach**2 / (1 / primary.before + 1 / primary.after)  # of one interval on either side
+    left = away**2 / each - 1 / primary.before if each else 0
+    if left <= 0:
+        return None
+    further = max(1, ceil(1 / left) - primary.after)
+    return further if further <= MOST_FURTHER else None

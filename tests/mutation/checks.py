@@ -1,0 +1,161 @@
+"""The tests that are judged together, with the states that they want and what they were sent for them."""
+
+import io
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge.advice import Advice
+from advisor.judge.cases import FIRES, SILENT
+from advisor.report.markdown import escape
+from tests.machines import MACHINES, expected, summary
+from tests.support import together
+from tests.support.carrying_out import fires, is_silent
+from tests.support.paths import CASES
+from tests.support.states import state_of
+from tests.support.together import Steps, Wanted
+from tests.support.written import written
+from tools.reference.pages import DOCS
+from tools.reference.rules import Example
+
+PAGES = DOCS / "rules"
+TESTS = Path(__file__).parents[1] / "judgement"
+# What these want is no test of what is decided, or what other modules want as well.
+LEFT_OUT = {"test_many.py", "test_second_engine.py", "test_hostile_names.py", "test_fixed_point.py", "test_interim.py"}
+
+
+@dataclass
+class Check:
+    """A test as a generator that can be made anew; ``rule`` is the one whose case it is.
+
+    ``wanted`` and ``sent`` are filled step by step: what it wanted, and the advice for it.
+    """
+
+    name: str
+    make: Callable[[], Steps]
+    rule: str | None
+    wanted: list[Wanted] = field(default_factory=list)
+    sent: list[Advice] = field(default_factory=list)
+
+    def fails(self, instead: dict[int, Advice]) -> bool:
+        """Whether it fails where some of its steps get other advice; what it never wanted before says nothing."""
+        steps = self.make()
+        try:
+            wanted = next(steps)
+            for number, sent in enumerate(self.sent):
+                if number and not _same(wanted, self.wanted[number]):
+                    return False
+                wanted = steps.send(instead.get(number, sent))
+        except StopIteration:
+            pass
+        except Exception:
+            return True
+        return False
+
+
+def _same(one: Wanted, other: Wanted) -> bool:
+    def state(wanted: Wanted) -> object:
+        return wanted[0] if isinstance(wanted, tuple) else wanted
+
+    return state(one) == state(other)
+
+
+class _Collected:
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.items = [item for item in session.items if hasattr(getattr(item, "obj", None), "steps")]
+
+
+def collected() -> list[Check]:
+    """The checks of tests/judgement/, and one of each machine that has expected advice."""
+    plugin = _Collected()
+    paths = [str(path) for path in sorted(TESTS.glob("test_*.py")) if path.name not in LEFT_OUT]
+    options = ["--collect-only", "-qqqq", "-p", "no:cacheprovider", "-m", "not full", "-n", "0"]
+    with redirect_stdout(io.StringIO()) as said:
+        status = pytest.main([*options, *paths], plugins=[plugin])
+    if status:
+        raise RuntimeError(said.getvalue())
+    checks = [_check(item) for item in plugin.items if item.obj.answer is together.judged]
+    pages = [_shown(rule) for rule in all_rules().values()]
+    return [*checks, *pages, *(Check(f"machine {name}", _machine(name), None) for name in MACHINES)]
+
+
+def cases_of(rule: Rule) -> list[Check]:
+    """The cases of one rule, and its page, without looking for all tests."""
+    tests = {FIRES: fires, SILENT: is_silent}
+    path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+    cases = [(kind, case) for kind in tests for case in written(path)[kind]]
+    found = [Check(f"{kind}: {case['name']}", partial(tests[kind], rule, case), rule.name) for kind, case in cases]
+    return [*found, _shown(rule)]
+
+
+def _shown(rule: Rule) -> Check:
+    return Check(f"page of {rule.name}", _page(rule), rule.name)
+
+
+def _check(item: Any) -> Check:
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    rule = params["rule"].name if item.path.name == "test_rules.py" and "rule" in params else None
+    return Check(item.name, lambda: item.obj.steps(**params), rule)
+
+
+def _page(rule: Rule) -> Callable[[], Steps]:
+    """What the page of a rule shows of its first firing case: finding, evidence, claim and benefit."""
+    said = (PAGES / f"{rule.name}.md").read_text(encoding="utf-8")
+    first = written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0]
+
+    def steps() -> Steps:
+        advice = yield state_of(first), [rule]
+        example = Example("", advice.recommendations[0])
+        rows = "".join(f"\n| {escape(name)} | {escape(value)} |" for name, value in example.item.evidence.items())
+        table = f"\n\n| evidence | value |\n|---|---|{rows}\n\n"
+        assert f"\n> {escape(example.item.finding)}{table}" in said
+        if example.item.claimed_pct:
+            assert f"Claim: {example.claim}. Benefit: {example.benefit}." in said
+
+    return steps
+
+
+def _machine(name: str) -> Callable[[], Steps]:
+    import json
+
+    want = json.loads(expected(name).read_text(encoding="utf-8"))
+
+    def steps() -> Steps:
+        advice = yield MACHINES[name]()
+        assert summary(advice) == want
+
+    return steps
+
+
+def rules_of(wanted: Wanted) -> Sequence[Rule]:
+    return wanted[1] if isinstance(wanted, tuple) else list(all_rules().values())
+
+
+def advance(checks: Iterable[Check]) -> list[Check]:
+    """The checks that want another state after what they were sent, with it in ``wanted``.
+
+    Raises RuntimeError for one that fails.
+    """
+    going = []
+    for check in checks:
+        steps = check.make()
+        try:
+            wanted = next(steps)
+            for sent in check.sent:
+                wanted = steps.send(sent)
+        except StopIteration:
+            continue
+        except AssertionError as error:
+            raise RuntimeError(f"{check.name} fails before anything is changed") from error
+        check.wanted.append(wanted)
+        going.append(check)
+    return going

@@ -1,0 +1,240 @@
+"""Foreign text in every output: what a database, a host, a manifest or a site calls something stays what it is called.
+
+Names, paths, texts and values of a machine all end in what would be markup, a formula, a command or a control sequence
+elsewhere. Every output is then read as its reader would: HTML and Markdown as elements, CSV as cells, a terminal as
+characters, SQL by the command line processor's rules, scripts by a shell in a sandbox with stubs and a canary.
+"""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from markdown_it import MarkdownIt
+
+from advisor.anonymize.names import table as treatments
+from advisor.capture.site import Accepted
+from advisor.errors import UserError
+from advisor.judge.advice import Advice
+from advisor.nightly import show as history
+from advisor.nightly import summary
+from advisor.nightly.database import Outcome
+from advisor.nightly.runs import run_of
+from advisor.plan import show as steps_shown
+from advisor.plan.scripts import FOR_CLP, texts
+from advisor.plan.steps import plan
+from advisor.report import csvout, explain, jsonout, markdown, page, table
+from advisor.report.selection import select
+from advisor.ticket import template
+from advisor.ticket.content import ticket
+from tests.machines import MACHINES
+from tests.standin.commands import is_command
+from tests.support.clp import statements_of
+from tests.support.states import State, observed
+from tests.support.together import Steps, together
+
+WORD = "CANARY"
+PAYLOADS = {
+    "shell": f"'\"; : >{WORD}; $(: >{WORD}) `: >{WORD}` | : >{WORD} & #",
+    "lines": f"\n: >{WORD}\nDROP TABLE {WORD}\n",
+    "terminators": f"@\nDROP TABLE {WORD}@ -- /* {WORD} ; DROP TABLE {WORD} ;",
+    "html": f"</td></pre></title><script>{WORD}</script><img src={WORD} onerror={WORD}>",
+    "markdown": f"](javascript:{WORD}) ![{WORD}]({WORD}) **{WORD}** ```\n# {WORD}",
+    "terminal": f"\x1b]0;{WORD}\x07\x1b[31m\r{WORD}\u202e\u2066",
+    "template": "{{ " + WORD + " }}{% " + WORD + " %}",
+    "formula": f"={WORD}()",
+    "formula by sign": f"@{WORD}+1",
+}
+# What is called something, by the treatment it gets when a capture is made anonymous; the rest is words of Db2.
+NAMES = {
+    *("application", "bufferpool", "column", "column_list", "database", "filesystem", "group", "host", "index"),
+    *("package", "path", "query", "schema", "statement", "stogroup", "table", "tablespace", "type", "user", "workload"),
+}
+VALUES = {"setting", "fact_value"}
+COLUMNS = {
+    which: [(row["SOURCE"], row["COLUMN"]) for row in treatments("columns") if row["TREATMENT"] in kinds]
+    for which, kinds in {"names": NAMES, "values": VALUES}.items()
+}
+MACHINES_TRIED = ("x445-8way", "power5-18gb", "vm-oltp-before", "shop-missing-index", "laptop", "x4470-one-instance")
+MANIFEST = ("name", "host", "instance")
+UTILITIES = ("awk", "cat", "cut", "date", "grep", "head", "sed", "sort", "tail", "test", "tr", "wc")
+HOST_COMMANDS = re.compile(r"^([a-z][a-z0-9_]*) ", re.MULTILINE)
+
+
+def _tainted(state: State, which: str, payload: str) -> State:
+    """Each text of the machine with something before it, where that is what a formula needs, or behind it."""
+    first = payload[0] in "=@" and len(payload) < 12
+
+    def said(value: object) -> str:
+        return f"{payload}{value}" if first else f"{value}{payload}"
+
+    state = state.copy()
+    for source, column in COLUMNS[which]:
+        for row in state.sources.get(source, []):
+            if row.get(column) is not None:
+                row[column] = said(row[column])
+    if which == "names":
+        state.database = {**state.database, **{part: said(state.database[part]) for part in MANIFEST}}
+    return state
+
+
+class _Elements(HTMLParser):
+    """What elements a page has, each with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[str, tuple[str, ...]]] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, tuple(f"{name}={value}" for name, value in attrs)))
+
+
+def _no_element(page: str) -> None:
+    for tag, attributes in _Elements(page).found:
+        assert tag not in {"script", "img"}, tag
+        assert not [attribute for attribute in attributes if WORD in attribute], (tag, attributes)
+
+
+def _no_markup(text: str) -> None:
+    page = MarkdownIt("commonmark").enable("table").render(text)
+    _no_element(page)
+    assert f"<strong>{WORD}</strong>" not in page
+    assert not re.search(rf"<h\d>{WORD}", page)
+
+
+def _for_a_terminal(text: str) -> None:
+    assert not {character for character in text if character != "\n" and not character.isprintable()}
+
+
+def _no_formula(text: str) -> None:
+    for row in csv.reader(io.StringIO(text)):
+        for cell in row:
+            assert cell[:1] not in tuple("=+@\t\r") and (cell[:1] != "-" or re.fullmatch(r"-[\d.]+", cell)), cell
+
+
+def _shown(advice: Advice) -> None:
+    """Every output that shows advice."""
+    selection = select(advice)
+    steps = plan(advice, False, True)
+    _for_a_terminal(table.render(selection, 118, everything=True))
+    _no_markup(markdown.render(selection, everything=True))
+    _no_markup(steps_shown.markdown(steps, advice))
+    _for_a_terminal(steps_shown.render(steps, advice, 118))
+    _no_formula(csvout.render(selection))
+    _no_element(page.render(selection))
+    _for_a_terminal(page.render(selection))
+    for text in (jsonout.render(selection), steps_shown.as_json(steps, advice)):
+        _for_a_terminal(text)
+    for item in advice.ranked:
+        _for_a_terminal(explain.render(advice, str(item.rank), 118))
+    started = datetime(2026, 3, 1, 2, tzinfo=UTC)
+    outcome = Outcome("SALES", run=run_of("SALES", started, advice, []))
+    _for_a_terminal(summary.render(started, [outcome]))
+    _for_a_terminal(summary.subject([outcome]))
+    assert "\n" not in summary.subject([outcome])
+    _for_a_terminal(summary.as_json(started, [outcome]))
+    assert outcome.run is not None
+    _for_a_terminal(history.render([outcome.run], 118, "#"))
+
+
+def _in_tickets(advice: Advice) -> None:
+    ranks = [item.rank for item in advice.ranked if item.rank is not None]
+    try:
+        content = ticket(advice, ranks)
+    except UserError as error:  # names that leave no character to end a statement
+        assert "its names leave no character" in str(error)
+        return
+    filled = {form: template.fill(content, template.find(form)) for form in ("markdown", "html", "jira", "text")}
+    _no_markup(filled["markdown"])
+    _no_element(filled["html"])
+    for text in filled.values():
+        _for_a_terminal(text)
+
+
+def _scripts(advice: Advice) -> Iterator[dict[str, str]]:
+    for step in plan(advice, False, True):
+        try:
+            found = texts(step, advice)
+        except UserError as error:
+            assert "its names leave no character" in str(error)
+            continue
+        yield found
+        for way in ("apply", "undo"):
+            lines = [line for item in step.items for line in (item.actions if way == "apply" else item.undo)]
+            meant = [line for line in lines if is_command(line) and line.startswith(FOR_CLP)]
+            files = [text for name, text in found.items() if name.startswith(way) and name.endswith(".sql")]
+            read = [s for text in files for s in statements_of(text) if not s.startswith("BEGIN")]
+            assert sorted(read) == sorted(meant)
+
+
+def _run(scripts: dict[str, str]) -> None:
+    """Run the scripts of a shell where nothing is but stubs: as they are, and without what checks first."""
+    with TemporaryDirectory() as folder:
+        stubs, place = Path(folder, "bin"), Path(folder, "place")
+        stubs.mkdir()
+        place.mkdir()
+        for name in UTILITIES:
+            stubs.joinpath(name).symlink_to(shutil.which(name) or "/bin/false")
+        for text in scripts.values():
+            for name in {*HOST_COMMANDS.findall(text), "db2", "db2set", "sysctl"} - {*UTILITIES, "set", "echo", "exit"}:
+                stub = stubs / name
+                if not stub.exists():
+                    stub.write_text("#!/bin/sh\n", encoding="utf-8")
+                    stub.chmod(0o755)
+        for text in scripts.values():
+            inside = re.sub(r"> */", f"> {place}/", text)
+            _, _, unchecked = inside.partition("set -eu\n")
+            commands = "\n".join(line for line in unchecked.split("\n") if not line.startswith("expect "))
+            for script in (inside, commands):
+                shell = ["/bin/sh", "-c", script]
+                with_stubs = {"PATH": str(stubs), "HOME": str(place)}
+                subprocess.run(shell, cwd=place, env=with_stubs, capture_output=True, timeout=20, check=False)
+        assert not [file for file in place.iterdir() if WORD in file.name], scripts
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("payload", PAYLOADS)
+@pytest.mark.parametrize("which", COLUMNS)
+@pytest.mark.parametrize("name", MACHINES_TRIED)
+@together
+def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) -> Steps:
+    state = _tainted(MACHINES[name](), which, PAYLOADS[payload])
+    advice = yield state
+    _shown(advice)
+    _in_tickets(advice)
+    for scripts in _scripts(advice):
+        for_shell = {file: text for file, text in scripts.items() if file.endswith(".sh")}
+        if for_shell:
+            _run(for_shell)
+    first = next(iter(advice.ranked), None)
+    if first is None:
+        return
+    said = Accepted(first.rule.name, "*", PAYLOADS[payload], PAYLOADS[payload])
+    advice = yield replace(observed(state), accepted=(said,))
+    assert first.key not in {item.key for item in advice.ranked}
+    _shown(advice)
+
+
+@together
+def test_a_machine_that_is_not_tainted_gives_scripts_that_run() -> Steps:
+    """What the sandbox would catch: the same commands with one more."""
+    advice = yield MACHINES["vm-oltp-before"]()
+    (first, *_) = [
+        {file: text for file, text in scripts.items() if file.endswith(".sh")}
+        for scripts in _scripts(advice)
+        if any(file.endswith(".sh") for file in scripts)
+    ]
+    _run(first)
+    name = next(iter(first))
+    with pytest.raises(AssertionError):
+        _run({name: first[name] + f": >{WORD}\n"})

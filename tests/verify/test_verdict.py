@@ -1,0 +1,135 @@
+"""What is said of histories with a known effect."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import jsonschema
+import pytest
+
+from advisor.verify import show
+from advisor.verify.changed import Changed
+from advisor.verify.comparable import Moment
+from advisor.verify.measured import PRIMARY
+from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, judge, judge_sides
+from tests.support.paths import DOCS
+from tests.verify.histories import GUARD, Kind, history, scaled, with_guard, with_statements
+
+SCHEMA = json.loads((DOCS / "verdict.schema.json").read_text(encoding="utf-8"))
+QUIET = Kind(deviation=0.01, bursts=0.0)
+CHANGED = [
+    Changed("database configuration SORTHEAP: 256 -> 512", "DBCFG:SORTHEAP", "memory.sort-overflow", 9.0, ("UNDO",))
+]
+
+
+@pytest.mark.parametrize(
+    ("effect", "expected"),
+    [(-0.43, CONFIRMED), (-0.14, CONFIRMED), (-0.07, CONFIRMED), (0.10, HARMFUL), (0.30, HARMFUL)],
+)
+def test_an_effect_is_found_and_measured(effect: float, expected: str) -> None:
+    verdict = judge(*history(replace(QUIET, effect=effect), 1, 28, 14))
+    assert verdict.verdict == expected
+    assert verdict.figure is not None
+    assert verdict.figure.change_pct == pytest.approx(100 * effect, abs=2.5)
+
+
+def test_a_change_without_effect_is_said_to_have_none() -> None:
+    assert judge(*history(replace(QUIET, deviation=0.004), 1, 28, 28)).verdict == NO_EFFECT
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("effect", [-0.14, 0.20])
+def test_swapping_before_and_after_flips_the_verdict(effect: float, seed: int) -> None:
+    intervals, moment = history(replace(QUIET, effect=effect), seed, 14, 14)
+    before = [each for each in intervals if each.begin < moment.latest]
+    after = [each for each in intervals if each.begin >= moment.latest]
+    there, back = judge_sides(before, after), judge_sides(after, before)
+    assert {there.verdict, back.verdict} == {CONFIRMED, HARMFUL}
+    assert there.figure and back.figure
+    assert (1 + there.figure.change_pct / 100) * (1 + back.figure.change_pct / 100) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.8, 1.25, 3.0])
+def test_another_load_alone_is_no_effect(factor: float) -> None:
+    intervals, moment = history(replace(QUIET, deviation=0.004), 2)
+    verdict = judge(scaled(intervals, moment, factor), moment)
+    assert verdict.verdict in (NO_EFFECT, INCONCLUSIVE)
+    if factor in (0.5, 3.0):
+        assert any("its load is not" in reason for reason, _ in verdict.left_out)
+
+
+def test_what_the_same_sessions_do_faster_can_be_compared_however_much_more_they_do() -> None:
+    intervals, moment = history(replace(QUIET, effect=-0.6), 2)
+    verdict = judge(scaled(intervals, moment, 2.5), moment)
+    assert verdict.verdict == CONFIRMED
+    assert verdict.figure and verdict.figure.change_pct == pytest.approx(-60, abs=2)
+
+
+def test_the_order_in_which_intervals_are_given_does_not_matter() -> None:
+    intervals, moment = history(Kind(effect=-0.1), 3)
+    assert judge(intervals, moment) == judge(intervals[::-1], moment)
+
+
+def test_commits_that_wait_longer_make_a_gain_harmful() -> None:
+    intervals, moment = history(replace(QUIET, effect=-0.2), 4)
+    verdict = judge(with_guard(intervals, moment, 2.0), moment)
+    assert verdict.verdict == HARMFUL
+    assert verdict.reasons == (f"{GUARD} got worse",)
+    assert "UNDO" in show.render(verdict, CHANGED, 100)
+
+
+def test_next_to_nothing_may_be_twice_that() -> None:
+    intervals, moment = history(replace(QUIET, effect=-0.2), 4)
+    little = [
+        replace(each, values=tuple(replace(value, value=0.001) if value.guard else value for value in each.values))
+        for each in intervals
+    ]
+    assert judge(with_guard(little, moment, 0.002), moment).verdict == CONFIRMED
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.2, HARMFUL), (0.03, CONFIRMED)])
+def test_a_statement_that_gets_slower_counts_by_its_share_and_is_named(share: float, expected: str) -> None:
+    intervals, moment = history(replace(QUIET, effect=-0.2), 5, 14, 14)
+    verdict = judge(with_statements(intervals, moment, 2.0, share), moment)
+    assert verdict.verdict == expected
+    assert [(each.text, each.slower) for each in verdict.changed] == [("SELECT 0", True)]
+    assert "SELECT 0" in show.render(verdict, CHANGED, 100)
+
+
+def test_intervals_after_a_restart_are_left_out_while_caches_fill() -> None:
+    intervals, moment = history(replace(QUIET, effect=-0.2), 6, 14, 14)
+    cold = [
+        replace(
+            each, uptime_s=60.0, values=tuple(replace(v, value=50.0) if v.metric == PRIMARY else v for v in each.values)
+        )
+        if moment.latest <= each.begin < moment.latest + timedelta(days=2)
+        else replace(
+            each, discarded="interval discarded: the database was activated again between the snapshots", values=()
+        )
+        if each.end > moment.latest > each.begin
+        else each
+        for each in intervals
+    ]
+    verdict = judge(cold, moment)
+    assert verdict.verdict == CONFIRMED
+    assert sum(n for reason, n in verdict.left_out if "caches fill" in reason) == 2
+
+
+def test_too_few_intervals_are_inconclusive_and_it_is_said_how_many_are_missing() -> None:
+    verdict = judge(*history(QUIET, 7, 14, 1))
+    assert verdict.verdict == INCONCLUSIVE
+    assert verdict.further == 2
+    assert "2 more" in show.render(verdict, [], 100)
+
+
+def test_without_any_interval_nothing_is_said() -> None:
+    assert judge([], Moment.at(history(QUIET, 1, 1, 1)[1].latest)).verdict == INCONCLUSIVE
+
+
+@pytest.mark.parametrize("effect", [-0.3, 0.3, 0.0])
+def test_the_document_is_as_its_schema_says(effect: float) -> None:
+    intervals, moment = history(replace(QUIET, effect=effect), 8, 14, 7)
+    verdict = judge(with_statements(intervals, moment, 2.0, 0.5), moment)
+    document = json.loads(show.as_json(verdict, CHANGED))
+    jsonschema.validate(document, SCHEMA)
+    assert document["undo"] == (["UNDO"] if verdict.verdict == HARMFUL else [])
