@@ -193,4 +193,6 @@ def undamaged(name: str) -> Iterator[None]:
     except _DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise  # of the system, not of what unpacks
-        raise UserError(f"{name}: damaged or encrypted archive ({str(error)[:LONGEST]}); copy it again or unpack it first") from error
+        raise UserError(
+            f"{name}: damaged or encrypted archive ({str(error)[:LONGEST]}); copy it again or unpack it first"
+        ) from error
