@@ -14,6 +14,20 @@ def test_what_is_damaged_is_refused_in_a_line(kind: fuzz.Input) -> None:
     assert [str(each) for each in fuzz.tried(kind, range(30)) if each.why] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        pytest.param("texts", 656, id="containers without their type beside file systems"),
+        pytest.param("texts", 681, id="a column of what tells the database is gone"),
+        pytest.param("captures in a file", 244, id="a file without a name in a zip"),
+        pytest.param("CSV", 73, id="a cell as long as a book"),
+    ],
+)
+def test_what_once_failed(name: str, seed: int) -> None:
+    (kind,) = (each for each in fuzz.INPUTS if each.name == name)
+    assert [str(each) for each in fuzz.tried(kind, range(seed, seed + 1)) if each.why] == []
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("what", [("inputs",), ("numbers", "400"), ("wire",)], ids=lambda what: what[0])
 def test_all_of_it_survives(what: tuple[str, ...]) -> None:
