@@ -16,6 +16,8 @@ from advisor import files
 from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
 from advisor.nightly.runs import Line, Metric, Run, Spent
+from advisor.verify.changed import Changed
+from advisor.verify.measured import Executed, Interval, Value
 
 if TYPE_CHECKING:
     import duckdb
@@ -51,9 +53,28 @@ CREATE TABLE IF NOT EXISTS time_spent (
     claimed_pct DOUBLE NOT NULL, causes VARCHAR, query VARCHAR
 );
 CREATE TABLE IF NOT EXISTS told (way VARCHAR NOT NULL, database VARCHAR NOT NULL, what VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS measured (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, begin_at TIMESTAMP NOT NULL, end_at TIMESTAMP NOT NULL,
+    seconds DOUBLE NOT NULL, uptime_s DOUBLE, discarded VARCHAR
+);
+CREATE TABLE IF NOT EXISTS measured_value (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, metric VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE,
+    events DOUBLE, low_is_good BOOLEAN NOT NULL, guard BOOLEAN NOT NULL, too_little DOUBLE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS measured_statement (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, statement VARCHAR NOT NULL, text VARCHAR,
+    executions BIGINT NOT NULL, ms DOUBLE NOT NULL, time_pct DOUBLE
+);
+CREATE TABLE IF NOT EXISTS changed (
+    run_id BIGINT NOT NULL, text VARCHAR NOT NULL, target VARCHAR NOT NULL, rule VARCHAR, benefit DOUBLE, undo VARCHAR[]
+);
+CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
 """
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
-_PARTS = ("advice", "metric", "not_run", "time_spent")
+_PARTS = (
+    *("advice", "metric", "not_run", "time_spent"),
+    *("measured", "measured_value", "measured_statement", "changed", "verdict"),
+)
 
 
 class History:
@@ -62,8 +83,8 @@ class History:
     def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self._connection = connection
 
-    def add(self, run: Run) -> None:
-        """Keep a run."""
+    def add(self, run: Run) -> int:
+        """Keep a run; its number."""
         values = [run.database, run.started_at.date(), run.started_at.timestamp(), run.about, list(run.identity)]
         values += [run.interval, run.discarded, run.capture, run.says]
         names = "database, night, started_epoch, about, identity, interval_text, discarded, capture, says"
@@ -71,20 +92,76 @@ class History:
         try:
             self._connection.execute(f"INSERT INTO run ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
             number = self._one("SELECT currval('run_number')")
-            rows: dict[str, Iterable[tuple[Any, ...]]] = {
-                "advice": map(astuple, run.lines),
-                "metric": map(astuple, run.metrics),
-                "not_run": run.not_run,
-                "time_spent": map(astuple, run.time_spent),
-            }
-            for table, values_of in rows.items():
-                for row in values_of:
-                    marks = ", ".join("?" * (len(row) + 1))
-                    self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", [number, *row])
+            self._put(
+                number,
+                {
+                    "advice": map(astuple, run.lines),
+                    "metric": map(astuple, run.metrics),
+                    "not_run": run.not_run,
+                    "time_spent": map(astuple, run.time_spent),
+                },
+            )
             self._connection.commit()
         except BaseException:
             self._connection.rollback()
             raise
+        return int(number)
+
+    def measured(self, number: int, intervals: Iterable[Interval], changed: Iterable[Changed]) -> None:
+        """Keep what was measured up to a run, and what changed since the one before."""
+        rows: dict[str, list[tuple[Any, ...]]] = {"changed": [astuple(change) for change in changed]}
+        for each in intervals:
+            whole = (each.kind, each.begin, each.end, each.seconds, each.uptime_s, each.discarded)
+            rows.setdefault("measured", []).append(whole)
+            rows.setdefault("measured_value", []).extend((each.kind, *astuple(value)) for value in each.values)
+            rows.setdefault("measured_statement", []).extend((each.kind, *astuple(one)) for one in each.executed)
+        self._connection.begin()
+        self._put(number, rows)
+        self._connection.commit()
+
+    def intervals(self, number: int) -> tuple[Interval, ...]:
+        """What was measured up to a run."""
+        names = ", ".join(field.name for field in fields(Value))
+        values = self._part(number, f"kind, {names}", "measured_value", "metric")
+        names = ", ".join(field.name for field in fields(Executed))
+        executed = self._part(number, f"kind, {names}", "measured_statement", "statement")
+        names = "kind, begin_at, end_at, seconds, uptime_s, discarded"
+        return tuple(
+            Interval(
+                *(kind, begin, end, seconds, uptime),
+                values=tuple(Value(*row) for of, *row in values if of == kind),
+                executed=tuple(Executed(*row) for of, *row in executed if of == kind),
+                discarded=discarded,
+            )
+            for kind, begin, end, seconds, uptime, discarded in self._part(number, names, "measured", "begin_at")
+        )
+
+    def changed(self, number: int) -> tuple[Changed, ...]:
+        """What changed before a run, since the one before that."""
+        names = ", ".join(field.name for field in fields(Changed))
+        rows = self._part(number, names, "changed", "text")
+        return tuple(Changed(*row, undo=tuple(undo)) for *row, undo in rows)
+
+    def verdicts(self, number: int) -> tuple[str, str] | None:
+        """The last verdict on the changes before a run, and that in one sentence, where it was decided."""
+        found = self._part(number, "verdict, says", "verdict", "verdict")
+        return found[0] if found else None
+
+    def decided(self, number: int, verdict: str, says: str) -> None:
+        """Keep a verdict that will not change any more."""
+        self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
+
+    def numbers(self, database: str) -> list[int]:
+        """The numbers of the runs of a database, the oldest first."""
+        query = "SELECT run_id FROM run WHERE database = ? ORDER BY run_id"
+        return [row[0] for row in self._connection.execute(query, [database]).fetchall()]
+
+    def _put(self, number: int, rows: Mapping[str, Iterable[tuple[Any, ...]]]) -> None:
+        """Write rows of a run into their tables."""
+        for table, values in rows.items():
+            for row in values:
+                marks = ", ".join("?" * (len(row) + 1))
+                self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", [number, *row])
 
     def runs(self, database: str | None = None, last: int | None = None) -> list[Run]:
         """The runs of one database or of all, the oldest first; ``last`` takes only the newest ones of each."""
