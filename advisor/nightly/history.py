@@ -119,33 +119,46 @@ class History:
         self._put(number, rows)
         self._connection.commit()
 
-    def intervals(self, number: int) -> tuple[Interval, ...]:
-        """What was measured up to a run."""
-        names = ", ".join(field.name for field in fields(Value))
-        values = self._part(number, f"kind, {names}", "measured_value", "metric")
-        names = ", ".join(field.name for field in fields(Executed))
-        executed = self._part(number, f"kind, {names}", "measured_statement", "statement")
-        names = "kind, begin_at, end_at, seconds, uptime_s, discarded"
-        return tuple(
-            Interval(
-                *(kind, begin, end, seconds, uptime),
-                values=tuple(Value(*row) for of, *row in values if of == kind),
-                executed=tuple(Executed(*row) for of, *row in executed if of == kind),
-                discarded=discarded,
-            )
-            for kind, begin, end, seconds, uptime, discarded in self._part(number, names, "measured", "begin_at")
+    def intervals(self, numbers: Iterable[int]) -> dict[int, tuple[Interval, ...]]:
+        """What was measured up to each of these runs."""
+        these = list(numbers)
+        values, executed = (
+            self._by_run(these, made, table, ", ".join(field.name for field in fields(made)))
+            for made, table in ((Value, "measured_value"), (Executed, "measured_statement"))
         )
+        names = "run_id, kind, begin_at, end_at, seconds, uptime_s, discarded"
+        query = f"SELECT {names} FROM measured WHERE run_id IN (SELECT unnest(?::BIGINT[])) ORDER BY run_id, begin_at"
+        found: dict[int, tuple[Interval, ...]] = dict.fromkeys(these, ())
+        for number, kind, begin, end, seconds, uptime, discarded in self._connection.execute(query, [these]).fetchall():
+            what = tuple(values.get((number, kind), ())), tuple(executed.get((number, kind), ()))
+            found[number] += (Interval(kind, begin, end, seconds, uptime, *what, discarded),)
+        return found
 
-    def changed(self, number: int) -> tuple[Changed, ...]:
-        """What changed before a run, since the one before that."""
-        names = ", ".join(field.name for field in fields(Changed))
-        rows = self._part(number, names, "changed", "text")
-        return tuple(Changed(*row, undo=tuple(undo)) for *row, undo in rows)
+    def _by_run(self, numbers: list[int], made: type[Any], table: str, names: str) -> dict[tuple[int, str], list[Any]]:
+        """The rows of a table of measurements by run and kind of interval."""
+        found: dict[tuple[int, str], list[Any]] = {}
+        query = f"SELECT run_id, kind, {names} FROM {table} WHERE run_id IN (SELECT unnest(?::BIGINT[])) ORDER BY ALL"
+        for number, kind, *row in self._connection.execute(query, [numbers]).fetchall():
+            found.setdefault((number, kind), []).append(made(*row))
+        return found
 
-    def verdicts(self, number: int) -> tuple[str, str] | None:
-        """The last verdict on the changes before a run, and that in one sentence, where it was decided."""
-        found = self._part(number, "verdict, says", "verdict", "verdict")
-        return found[0] if found else None
+    def changed(self, database: str) -> dict[int, tuple[Changed, ...]]:
+        """What changed between a run and the one before, by the number of the run, where anything did."""
+        query = (
+            "SELECT C.run_id, C.text, C.target, C.rule, C.benefit, C.undo FROM changed AS C"
+            " INNER JOIN run AS R ON C.run_id = R.run_id WHERE R.database = ? ORDER BY C.run_id, C.text"
+        )
+        found: dict[int, tuple[Changed, ...]] = {}
+        for number, text, target, rule, benefit, undo in self._connection.execute(query, [database]).fetchall():
+            found[number] = (*found.get(number, ()), Changed(text, target, rule, benefit, tuple(undo)))
+        return found
+
+    def verdicts(self, database: str) -> dict[int, tuple[str, str]]:
+        """The verdicts that were decided, each also in one sentence, by the run that saw the change."""
+        query = "SELECT V.run_id, V.verdict, V.says FROM verdict AS V INNER JOIN run AS R ON V.run_id = R.run_id WHERE R.database = ?"
+        return {
+            number: (verdict, says) for number, verdict, says in self._connection.execute(query, [database]).fetchall()
+        }
 
     def decided(self, number: int, verdict: str, says: str) -> None:
         """Keep a verdict that will not change any more."""

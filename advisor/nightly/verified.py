@@ -27,6 +27,7 @@ class Verified:
     ``verdict`` is None where it was decided in an earlier night.
     """
 
+    database: str
     number: int
     seen_at: datetime
     changed: tuple[Changed, ...]
@@ -39,29 +40,38 @@ class Verified:
 
 def verified(kept: History, database: str, anew: bool = False) -> list[Verified]:
     """The verdict on every change that the store saw, the oldest first; ``anew`` also where it was decided before."""
-    numbers, runs = kept.numbers(database), kept.runs(database)
-    if not runs:
+    changes, decided = kept.changed(database), kept.verdicts(database)
+    if not changes:
         return []
-    known = [(number, run) for number, run in zip(numbers, runs, strict=True) if run.identity == runs[-1].identity]
-    measured = {number: kept.intervals(number) for number, _ in known}
-    changes = {number: changed for number, _ in known if (changed := kept.changed(number))}
+    runs = kept.runs(database)
+    known = [
+        (number, run)
+        for number, run in zip(kept.numbers(database), runs, strict=True)
+        if run.identity == runs[-1].identity
+    ]
+    numbers = [number for number, _ in known]
+    open_ = anew or not changes.keys() <= decided.keys()
+    measured = kept.intervals(numbers) if open_ else {}
     found = []
     for place, (number, run) in enumerate(known):
         if number not in changes:
             continue
-        before = kept.verdicts(number)
         nights = _nights(known[place:], changes)
-        if before and not anew:
-            found.append(Verified(number, run.started_at, changes[number], *before, nights, True))
-        elif moment := _moment(measured, [each for each, _ in known], place):
-            intervals = _around(measured, [each for each, _ in known], place, changes)
-            found.append(_verified(number, run, changes[number], judge(intervals, moment, _level(nights)), nights))
+        if number in decided and not anew:
+            found.append(
+                Verified(run.database, number, run.started_at, changes[number], *decided[number], nights, True)
+            )
+        elif moment := _moment(measured, numbers, place):
+            verdict = judge(_around(measured, numbers, place, changes), moment, _level(nights))
+            found.append(_verified(number, run, changes[number], verdict, nights))
     return found
 
 
 def _verified(number: int, run: Run, changed: tuple[Changed, ...], verdict: Verdict, nights: int) -> Verified:
     final = verdict.verdict != INCONCLUSIVE or nights >= NIGHTS[-1]
-    return Verified(number, run.started_at, changed, verdict.verdict, show.headline(verdict), nights, final, verdict)
+    return Verified(
+        run.database, number, run.started_at, changed, verdict.verdict, show.headline(verdict), nights, final, verdict
+    )
 
 
 def _level(nights: int) -> float:
