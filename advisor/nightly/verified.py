@@ -1,7 +1,7 @@
 """The verdicts on the changes of a database, night by night, from what the store has of its runs.
 
 A verdict that is looked at every night until it is sure would be sure by chance some time. So it is final after a whole
-number of weeks, with bounds of 95 %, and on other nights only where bounds of 99.5 % say so.
+number of weeks, with bounds of 98 %, and on other nights only where bounds of 99.5 % say so.
 """
 
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from advisor.verify import show
 from advisor.verify.changed import Changed
 from advisor.verify.comparable import Moment
 from advisor.verify.measured import SPAN, Interval
-from advisor.verify.statistics import LEVEL
-from advisor.verify.verdict import AT_ONCE, INCONCLUSIVE, Verdict, judge
+from advisor.verify.verdict import INCONCLUSIVE, Verdict, judge
 
 NIGHTS = (7, 14, 28)  # after which is decided
+AT_NIGHTS, AT_ONCE = 0.98, 0.995  # levels of the bounds then, and on other nights
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
                 Verified(run.database, number, run.started_at, changes[number], *decided[number], nights, True)
             )
         elif moment := _moment(measured, numbers, place):
-            verdict = judge(_around(measured, numbers, place, changes), moment, _level(nights))
+            verdict = judge(_around(measured, numbers, place, changes), moment, level(nights))
             found.append(_verified(number, run, changes[number], verdict, nights))
     return found
 
@@ -74,8 +74,8 @@ def _verified(number: int, run: Run, changed: tuple[Changed, ...], verdict: Verd
     )
 
 
-def _level(nights: int) -> float:
-    return LEVEL if nights in NIGHTS or nights > NIGHTS[-1] else AT_ONCE
+def level(nights: int) -> float:
+    return AT_NIGHTS if nights in NIGHTS or nights > NIGHTS[-1] else AT_ONCE
 
 
 def _nights(since: Sequence[tuple[int, Run]], changes: dict[int, tuple[Changed, ...]]) -> int:
