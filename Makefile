@@ -61,12 +61,20 @@ docs: $(READY) ## Write the reference pages and the first screen of the README a
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
 
-dist: $(READY) ## Everything that is released: wheel, source archive, scripts, bill of materials, sums
-	$(BIN)/pip install --quiet --constraint constraints.txt --group release
-	$(BIN)/python -m tools.release dist dist
+# What builds a release stays apart: it brings libraries that the program would not have beside it at a user's.
+RELEASE := build/release
 
-smoke: $(READY) ## Try the wheel of dist in empty environments, on each Python there is
-	$(BIN)/python -m tools.release try dist/db2tune-*.whl
+$(RELEASE)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/pip install --quiet --upgrade 'pip>=25.1'
+	$(RELEASE)/bin/pip install --quiet --constraint constraints.txt --group release --editable .
+	touch $@
+
+dist: $(RELEASE)/.ready ## Everything that is released: wheel, source archive, scripts, bill of materials, sums
+	$(RELEASE)/bin/python -m tools.release dist dist
+
+smoke: $(RELEASE)/.ready ## Try the wheel of dist in empty environments, on each Python there is
+	$(RELEASE)/bin/python -m tools.release try dist/db2tune-*.whl
 
 db2-up: $(READY) ## A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests
 	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)

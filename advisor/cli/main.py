@@ -30,6 +30,7 @@ from advisor.cli.plan import plan
 from advisor.cli.rules import rules
 from advisor.cli.runs import runs
 from advisor.cli.selftest import selftest
+from advisor.cli.simulate import simulate
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
@@ -99,6 +100,7 @@ for command in (
     explain,
     statements,
     plan,
+    simulate,
     ticket,
     verify,
     runs,

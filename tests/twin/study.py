@@ -68,6 +68,11 @@ class Trial:
         return self.gained < -HARM
 
     @property
+    def harms_then(self) -> bool:
+        """The same in the interval of the capture."""
+        return self.then < -HARM
+
+    @property
     def covered(self) -> bool:
         """Whether what was gained lies between low and high, but for what rounding does."""
         return self.low - SLACK <= self.gained <= self.high + SLACK
