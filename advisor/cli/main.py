@@ -5,6 +5,7 @@ Every error is one line on standard error and an exit status: 0 nothing at or ab
 when it runs, so that help is there at once.
 """
 
+import atexit
 import os
 import sys
 from contextlib import suppress
@@ -72,6 +73,7 @@ def program() -> None:
             with suppress(OSError):
                 sys.stdout.flush()
                 sys.stderr.flush()
+            atexit._run_exitfuncs()  # temporary folders go
             os._exit(int(end.code or 0))
         raise
 

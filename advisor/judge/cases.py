@@ -92,6 +92,7 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
     found = [
         {
             "object": f"{item.object_type} {item.object_name}",
+            "member": item.member,
             "lane": item.lane,
             "action": item.actions,
             "undo": item.undo,

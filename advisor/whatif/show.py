@@ -63,8 +63,8 @@ def _changed(change: Change) -> str:
 
 def _taken(simulation: Simulation) -> list[str]:
     memory = simulation.memory
-    delta = text.memory(memory.delta_kb) if memory.delta_kb else "none more"
-    budget = "how much there is for them is not known"
+    delta = text.memory(memory.delta_kb) if memory.delta_kb else "as before"
+    budget = "how much there is to give is not known"
     if memory.budget_kb is not None:
         budget = f"{text.memory(memory.budget_kb).removeprefix('+')} is what a next step may take"
         if not memory.budget_kb:

@@ -274,6 +274,10 @@ def _unknown(steps: list[Step], changes: list[Change]) -> list[str]:
         found.append(
             f"What the ranks promise is {expected:.1f} % of database time ({low:.1f} to {high:.1f}), no measurement of it."
         )
+    if lost := [change.target for change in changes if change.old is None]:
+        found.append(
+            f"What {', '.join(lost)} is now: it is not in what was read, and its change moves nothing in the list."
+        )
     if any(change.new and change.new.upper().endswith("AUTOMATIC") for change in changes):
         found.append("To which size Db2 sets what is AUTOMATIC; here it stays what it was.")
     if any(change.rank is None for change in changes):

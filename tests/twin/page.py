@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.twin import figures
+from tests.twin.drawing import FEW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,16 @@ SHOWN = 20
 def page(found: Measured, minutes: float) -> str:
     """The whole page in Markdown."""
     return "\n".join(
-        (*_head(found, minutes), *_targets(found), *_curves(found), *_ways(found), *_rules(found), *_harm(found), *END)
+        (
+            *_head(found, minutes),
+            *_targets(found),
+            *_curves(found),
+            *_known(found),
+            *_ways(found),
+            *_rules(found),
+            *_harm(found),
+            *END,
+        )
     )
 
 
@@ -94,6 +104,24 @@ def _curves(found: Measured) -> Iterator[str]:
     for point in figures.confidence_curve(found.trials):
         yield f"| {point.at:.0f} | {point.found:.0f} | {point.count} |"
     yield from ("", "A loss counts as no more than 100 % in means.", "")
+
+
+def _known(found: Measured) -> Iterator[str]:
+    yield from (
+        "## By what the capture knows",
+        "",
+        f"Few are at work where it is at most {100 * FEW:.0f} % of the clients of every class.",
+        "",
+        "| known | sites | of these with a change | changes | within low..high | there, in the interval |",
+        "|---|---|---|---|---|---|",
+    )
+    for known, sites in sorted(found.known.items()):
+        own = [each for each in found.trials if each.known == known]
+        then = figures.in_the_interval(own)
+        covered, covered_then = (100 * figures.mean(t.covered for t in some) for some in (own, then))
+        share = 100 * len({each.seed for each in own}) / sites
+        yield f"| {known} | {sites} | {share:.0f} % | {len(own)} | {covered:.0f} % | {covered_then:.0f} % |"
+    yield ""
 
 
 def _ways(found: Measured) -> Iterator[str]:

@@ -15,6 +15,7 @@ import csv
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from typing import TYPE_CHECKING
@@ -43,8 +44,8 @@ Others = Callable[["Site"], dict[str, rivals.Tried]]
 
 def measured(first: int, sites: int) -> Measured:
     """The study of so many sites from a number on."""
-    found = Measured(sites=sites)
     some = [site(seed) for seed in range(first, first + sites)]
+    found = Measured(sites=sites, known=Counter(one.known for one in some))
     for one, advice in zip(some, advised(some), strict=True):
         found.trials += trials(one, advice)
         found.given += sum(item.lane == "P" for item in advice.ranked)
