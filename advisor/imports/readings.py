@@ -77,7 +77,11 @@ class Readings:
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # reports, when that was
-        self._named: tuple[int, str, set[str]] = (0, "", set())  # reports that were looked at, a document, its databases
+        self._named: tuple[int, str, set[str]] = (
+            0,
+            "",
+            set(),
+        )  # reports that were looked at, a document, its databases
         self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
         self._commands = 0
         self._columns = {
@@ -121,7 +125,6 @@ class Readings:
         """The report of all that commands of one kind set, as long as no other settings are read between them. Each of
         their rows says which one it is of (NTH).
         """
-        self._follow()
         report = self._run.get(format)
         if report is None or (report.document, report.database) != (document, database):
             report = self._run[format] = self.report(format, document, database=database, command=True)
@@ -135,12 +138,10 @@ class Readings:
 
     def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
         """Whether commands said this last, and no other settings were read since: then it is no new version."""
-        self._follow()
         return what in self._said and self._said[what] == value
 
     def say(self, what: tuple[str | None, ...], value: object) -> None:
         """Hold what a command said."""
-        self._follow()
         if len(self._said) > MOST_SAID:
             self._said.clear()
         self._said[what] = value
@@ -151,14 +152,14 @@ class Readings:
         self._run.clear()
         self._said_at = len(self.reports)
 
-    def _follow(self) -> None:
-        """See to it that what is held is of commands that follow each other. Where all is of one database, what says
-        where data lies may stand between them.
+    def follow(self) -> None:
+        """See to it that what is held is of commands that follow each other, before one is asked about or held. Where
+        all is of one database, what says where data lies may stand between them.
         """
         new = self.reports[self._said_at :]
         if not new:
             return
-        if all(item.format == DDL for item in new) and len(self.databases(new[-1].document)) < 2:
+        if all(item.format == DDL and not item.database for item in new) and len(self.databases(new[-1].document)) < 2:
             self._said_at = len(self.reports)
         else:
             self.forget()

@@ -120,6 +120,7 @@ def take_commands(part: Part) -> None:
 def _named(part: Part, format: str, database: str | None) -> None:
     """What is said behind another connection is said of another database; the same connection again changes nothing."""
     connection = (part.document, CONNECTION)
+    part.readings.follow()
     if format == CONNECTION and part.readings.is_said(connection, database):
         return
     if format == NAMED and part.readings.databases(part.document) == {database}:
@@ -280,10 +281,11 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
     readings, last = part.readings, part.lines.number
     shown = settings.format.endswith("-all")
     names: set[str | None] = set()
+    readings.follow()
     report, nth = None, readings.next_command()
     for said in settings.rows:
         name = _name(said)
-        row = {column: value for column, value in said.items() if not (came.waits and column in _IN_FORCE)}
+        row = {column: value for column, value in said.items() if column not in _IN_FORCE} if came.waits else said
         if settings.member is not None:
             row["MEMBER"] = settings.member
         place = (part.document, settings.format, settings.database, settings.member, name)
@@ -292,6 +294,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         if report is None:
             begin = readings.report if shown else readings.commands
             report = begin(settings.format, part.document, database=settings.database)
+            readings.follow()
         if name in names:  # two versions of one
             nth = readings.next_command()
         names.add(name)

@@ -110,4 +110,7 @@ def _read_message(part: Part) -> None:
     part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
 
 
-FORMATS = (Format(_NAME, _starts, _read, ("level:",)), Format("message of Db2", _starts_message, _read_message, tuple(map(str.lower, _CODES))))
+FORMATS = (
+    Format(_NAME, _starts, _read, ("level:",)),
+    Format("message of Db2", _starts_message, _read_message, tuple(map(str.lower, _CODES))),
+)

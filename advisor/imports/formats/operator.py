@@ -153,4 +153,7 @@ def _read_variables(part: Part) -> None:
         part.readings.unused(part.document, first, part.lines.number, _PLAYBOOK)
 
 
-FORMATS = (Format(_NAME, _starts, _read, ("apiversion",)), Format(_PLAYBOOK, _starts_variables, _read_variables, ("db2_",)))
+FORMATS = (
+    Format(_NAME, _starts, _read, ("apiversion",)),
+    Format(_PLAYBOOK, _starts_variables, _read_variables, ("db2_",)),
+)
