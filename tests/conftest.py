@@ -10,6 +10,8 @@ from advisor.parallel import THREADS
 
 os.environ["DB2TUNE_RUNS"] = ""  # what tests advise is not kept among the runs of whoever tests
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
+# DuckDB plans with very many small allocations: pytest's workers keep more of them at hand, in large pages.
+os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.tcache_count=5000:glibc.malloc.hugetlb=1")
 gc.set_threshold(50_000)  # trees of parsers are millions of objects: looking at them ever again took a third of parsing
 
 

@@ -19,6 +19,7 @@ NO_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, Run
 # What unpacks to more than both is no capture and no text, but made to fill a disk: the first in bytes, the second
 # times its packed size. Listings of a large system are seldom packed to a thirtieth.
 ALWAYS_UNPACKED, MOST_TIMES = 32 << 20, 100
+LONGEST = 300  # characters of what is wrong with an archive, which may have much of it in it
 
 
 @contextmanager
@@ -54,10 +55,12 @@ def manifest(path: Path) -> Manifest:
 def _unpack(path: Path, target: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+            members = [member for member in archive.infolist() if not member.filename.endswith("/")]
             for member in members:
                 if Path(member.filename).name != member.filename:
-                    raise UserError(f"{path.name}: holds {member.filename!r}; a capture has no folders inside")
+                    raise UserError(
+                        f"{path.name}: holds {member.filename[:LONGEST]!r}; a capture has no folders inside"
+                    )
                 _check_name(member.filename)
             # zipfile hands out no more of a member than it says to have
             if sum(member.file_size for member in members) > too_much(path.stat().st_size):
@@ -65,10 +68,8 @@ def _unpack(path: Path, target: Path) -> None:
             for member in members:
                 archive.extract(member, target)
     except NO_ZIP as error:
-        full = isinstance(error, OSError) and error.errno
-        what = (
-            f"cannot be unpacked ({error})" if full else f"not a complete zip file ({error}); capture or copy it again"
-        )
+        full, why = isinstance(error, OSError) and error.errno, str(error)[:LONGEST]
+        what = f"cannot be unpacked ({why})" if full else f"not a complete zip file ({why}); capture or copy it again"
         raise UserError(f"{path.name}: {what}") from error
 
 
@@ -81,7 +82,7 @@ def _check_name(name: str, is_file: bool = True) -> None:
     path = Path(name)
     known = path.suffix in (".csv", ".parquet") and path.stem in all_sources()
     if not is_file or not (known or name == MANIFEST):
-        raise UserError(f"{name}: not a file of a capture; remove it or use a newer db2tune")
+        raise UserError(f"{name[:LONGEST]}: not a file of a capture; remove it or use a newer db2tune")
 
 
 def _read(directory: Path) -> Capture:

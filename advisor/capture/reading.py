@@ -18,6 +18,7 @@ from advisor.quoting import one_file
 if TYPE_CHECKING:
     import duckdb
 
+LONGEST = 300  # characters of a line of DuckDB, which may have a whole cell in it
 MOST_ROWS = 10_000_000  # of a file of Parquet, which can say in a few bytes that a value is there so often
 _PARQUET = "read_parquet(?, hive_partitioning = false)"
 _BYTES = {".csv": 100, ".parquet": 10}  # about those of a row
@@ -214,7 +215,7 @@ def _reason(message: str) -> str:
     telling = [
         line for line in lines if line.startswith(("CSV Error on Line", "Error when converting", "Expected Number"))
     ]
-    return ", ".join(telling[:2]).rstrip(".") or lines[0]
+    return ", ".join(line[:LONGEST] for line in telling[:2]).rstrip(".") or lines[0][:LONGEST]
 
 
 def _counted(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:

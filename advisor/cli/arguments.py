@@ -94,3 +94,18 @@ def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> C
         return decorated  # type: ignore[no-any-return]
 
     return decorate
+
+
+def ranks_option(name: str, help_text: str) -> Decorator[Any]:
+    """An option that names ranks of the list, which the command gets as ``ranks``."""
+    return click.option(name, "ranks", callback=_ranks, metavar="N,N", help=help_text)
+
+
+def _ranks(context: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
+    """The numbers, each once."""
+    if value is None:
+        return ()
+    numbers = [part.strip() for part in value.split(",")]
+    if not all(number.isascii() and number.isdecimal() for number in numbers):
+        raise click.BadParameter(f"{value!r} is not a list of ranks, such as 1,3")
+    return tuple(dict.fromkeys(int(number) for number in numbers))

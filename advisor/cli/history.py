@@ -27,11 +27,13 @@ def history(database: str | None, store: Path, last: int | None, form: str) -> i
     from advisor.errors import UserError
     from advisor.nightly import history as kept_runs
     from advisor.nightly import show
+    from advisor.nightly.verified import verified
     from advisor.report.output import emit, width
 
     with kept_runs.opened(store, create=False) as kept:
         runs = kept.runs(database, last)
+        changes = [each for name in dict.fromkeys(run.database for run in runs) for each in verified(kept, name)]
     if database is not None and not runs:
         raise UserError(f"{database}: no run is kept of it in {store}")
-    emit(show.as_json(runs) if form == "json" else show.render(runs, width()))
+    emit(show.as_json(runs, changes) if form == "json" else show.render(runs, width(), changes=changes))
     return 0

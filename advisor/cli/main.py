@@ -5,6 +5,7 @@ Every error is one line on standard error and an exit status: 0 nothing at or ab
 when it runs, so that help is there at once.
 """
 
+import atexit
 import os
 import sys
 from contextlib import suppress
@@ -30,6 +31,7 @@ from advisor.cli.plan import plan
 from advisor.cli.rules import rules
 from advisor.cli.runs import runs
 from advisor.cli.selftest import selftest
+from advisor.cli.simulate import simulate
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
@@ -71,6 +73,7 @@ def program() -> None:
             with suppress(OSError):
                 sys.stdout.flush()
                 sys.stderr.flush()
+            atexit._run_exitfuncs()  # temporary folders go
             os._exit(int(end.code or 0))
         raise
 
@@ -99,6 +102,7 @@ for command in (
     explain,
     statements,
     plan,
+    simulate,
     ticket,
     verify,
     runs,

@@ -100,7 +100,7 @@ class Origin:
             raise click.UsageError(f"--keep {keep.keep}: is there already; name another file or remove it")
         with self.opened() as given:
             advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site)
-            _check(given.capture, advice, ranks)
+            check_run(given.capture, advice, ranks)
             if keep:
                 keep.run(given, advice)
         return advice
@@ -174,8 +174,11 @@ class Origin:
             return in_database.advise(connection, self.interval_s or None, window, site.rules)
 
 
-def _check(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
-    """That a kept run gives the list that was shown; else what is another one is said."""
+def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
+    """That a kept run gives the list that was shown; else what is another one is said.
+
+    Raises UserError where one of these ``ranks`` is one of that.
+    """
     from advisor.capture.opening import manifest
     from advisor.kept.run import check
 

@@ -4,25 +4,15 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import format_option, report_option
+from advisor.cli.arguments import format_option, ranks_option, report_option
 from advisor.cli.origin import Origin, origin_options
 
 FORMATS = ("markdown", "html", "jira", "text")
 
 
-def _ranks(context: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
-    """The numbers of --rank, each once."""
-    if value is None:
-        return ()
-    numbers = [part.strip() for part in value.split(",")]
-    if not all(number.isascii() and number.isdecimal() for number in numbers):
-        raise click.BadParameter(f"{value!r} is not a list of ranks, such as 1,3")
-    return tuple(dict.fromkeys(int(number) for number in numbers))
-
-
 @click.command()
 @origin_options
-@click.option("--rank", "ranks", callback=_ranks, metavar="N,N", help="The ranks to change, as 1,3.")
+@ranks_option("--rank", "The ranks to change, as 1,3.")
 @click.option("--rule", metavar="RULE", help="What this rule advises, whatever its rank.")
 @click.option("--object", "object_name", metavar="NAME", help="With --rule: only this table space, pool, table, ...")
 @format_option(*FORMATS)

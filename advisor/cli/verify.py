@@ -24,6 +24,12 @@ from advisor.errors import EXIT_FOUND, UserError
     metavar="TIME",
     help="When the change was made, by the server's clock: 2026-03-02T22:00. The captures are sorted by it.",
 )
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="PATH",
+    help="The store of the nightly job; the argument is then a database as nightly.toml names it.",
+)
 @hostfacts_option
 @site_option
 @format_option("table", "json")
@@ -32,12 +38,13 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     captures: tuple[Path, ...],
     after: tuple[Path, ...],
     when: str | None,
+    store: Path | None,
     hostfacts: tuple[Path, ...],
     site: Path | None,
     form: str,
     output: Path | None,
 ) -> int:
-    """Did a change help? Captures before and after it, or a folder of captures with --changed.
+    """Did a change help? Captures before and after it, a folder of captures with --changed, or what nights have kept.
 
     The exit status is 1 where the change is harmful.
     """
@@ -48,12 +55,38 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.verify.from_captures import from_captures
     from advisor.verify.verdict import HARMFUL
 
+    if store is not None:
+        if len(captures) != 1 or after or when:
+            raise UserError("with --store, name one database as nightly.toml does, and nothing else")
+        return _of_store(store, str(captures[0]), form, output)
     if not captures or bool(after) == bool(when):
         raise UserError("name captures, and give either --after CAPTURE or --changed TIME")
     verdict, changed = from_captures(captures, after, _moment(when), read_facts(hostfacts), site_of(site))
     text = show.as_json(verdict, changed) if form == "json" else show.render(verdict, changed, width(), paint(output))
     emit(text, output)
     return EXIT_FOUND if verdict.verdict == HARMFUL else 0
+
+
+def _of_store(store: Path, database: str, form: str, output: Path | None) -> int:
+    """The verdicts on all changes that the nights saw."""
+    from advisor.nightly import history
+    from advisor.nightly.verified import verified
+    from advisor.report.output import emit, paint, width
+    from advisor.report.text import json_text
+    from advisor.verify import show
+    from advisor.verify.verdict import HARMFUL
+
+    with history.opened(store, create=False) as kept:
+        if not kept.numbers(database):
+            raise UserError(f"{database}: no run is kept of it in {store}")
+        found = [(each.verdict, each.changed) for each in verified(kept, database, anew=True) if each.verdict]
+    if form == "json":
+        documents = [show.document(verdict, changed) for verdict, changed in found]
+        emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)
+    else:
+        texts = [show.render(verdict, changed, width(), paint(output)) for verdict, changed in found]
+        emit("\n".join(texts) or "The nights that are kept saw no change.\n", output)
+    return EXIT_FOUND if any(verdict.verdict == HARMFUL for verdict, _ in found) else 0
 
 
 def _moment(when: str | None) -> datetime | None:

@@ -16,6 +16,7 @@ from advisor.imports.formats.tune_collect import NAME, TextSnapshot
 from advisor.imports.values import moment, platform
 
 _Row = list[str | None]
+_SAID = {"TAKEN_AT", "DB2_LEVEL", "DB_NAME", "HOST_NAME", "INSTANCE_NAME", "PLATFORM", "TOPOLOGY"}
 
 
 def write_collected(
@@ -75,6 +76,10 @@ def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tup
 def _identity(text: TextSnapshot) -> Snapshot:
     cells = next(text.cells(IDENTITY))
     said = dict(zip(text.sources[IDENTITY].columns, cells, strict=True))
+    if not said.keys() >= _SAID:
+        raise UserError(
+            f"{text.document}, line {text.line}: a column of what tells the database is missing; run {NAME} again"
+        )
     taken_at = moment(said["TAKEN_AT"])
     if taken_at is None or not said["DB2_LEVEL"]:
         raise UserError(f"{text.document}, line {text.line}: says no time or no level of Db2; run {NAME} again")

@@ -40,6 +40,8 @@ def sizes(source: str, columns: Collection[str]) -> list[str]:
     if source not in _PATHS or _PATHS[source][0] not in columns:
         return []
     path, where = _PATHS[source]
+    if "CONTAINER_TYPE" in where and "CONTAINER_TYPE" not in columns:
+        where = "TRUE"  # no text says it of any
     taken = "MAX_BY(F.{0}, LENGTH(F.MOUNT)) AS {0}"
     numbered = f"(SELECT *, CAST(ROW_NUMBER() OVER (ORDER BY MOUNT) AS VARCHAR) AS NUMBER FROM O_{FILE_SYSTEM}) AS F"
     items = ", ".join(taken.format(name) for name in ("TOTAL_SIZE", "USED_SIZE", "NUMBER"))

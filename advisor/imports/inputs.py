@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
-from advisor.capture.opening import MOST_TIMES, NO_ZIP, too_much
+from advisor.capture.opening import LONGEST, MOST_TIMES, NO_ZIP, too_much
 from advisor.errors import UserError
 
 STDIN = Path("-")
@@ -193,4 +193,6 @@ def undamaged(name: str) -> Iterator[None]:
     except _DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise  # of the system, not of what unpacks
-        raise UserError(f"{name}: damaged or encrypted archive ({error}); copy it again or unpack it first") from error
+        raise UserError(
+            f"{name}: damaged or encrypted archive ({str(error)[:LONGEST]}); copy it again or unpack it first"
+        ) from error

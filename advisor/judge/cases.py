@@ -92,10 +92,12 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
     found = [
         {
             "object": f"{item.object_type} {item.object_name}",
+            "member": item.member,
             "lane": item.lane,
             "action": item.actions,
             "undo": item.undo,
             "benefit": round(item.benefit, 1),
+            "range": [round(item.benefit_low, 1), round(item.benefit_high, 1)],
             "confidence": round(item.confidence, 2),
             "memory_kb": item.memory_delta_kb,
             "finding": item.finding,

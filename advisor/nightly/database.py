@@ -13,12 +13,15 @@ from filelock import FileLock, Timeout
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError
 from advisor.hostfacts.files import read_facts
-from advisor.nightly import changed, history, reading
-from advisor.nightly.changed import Changed
+from advisor.nightly import history, reading
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
 from advisor.nightly.runs import Run, run_of
+from advisor.nightly.verified import Verified, verified
 from advisor.site.files import site_of
+from advisor.verify import changed
+from advisor.verify.changed import Changed
+from advisor.verify.reading import measured
 
 STAMP = "%Y-%m-%dT%H%M%S"
 SUFFIX = ".capture"
@@ -29,7 +32,8 @@ class Outcome:
     """What became of a database: ``run`` and what it is compared with, or ``error``, one line.
 
     ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether
-    the run was made now; otherwise it is that of the same night, made before.
+    the run was made now; otherwise it is that of the same night, made before. ``verdicts`` are those on changes that
+    were not decided in an earlier night.
     """
 
     database: str
@@ -39,6 +43,7 @@ class Outcome:
     changes: list[Changed] | None = None
     fresh: bool = True
     notes: list[str] = field(default_factory=list)
+    verdicts: list[Verified] = field(default_factory=list)
 
 
 def run(database: Database, store: Path, clock: Clock, again: bool = False) -> Outcome:
@@ -87,11 +92,12 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
     outcome.run = run_of(database.name, started, judged.advice, judged.metrics, capture)
     outcome.changes = judged.changes
     with history.opened(store) as kept:
-        kept.add(outcome.run)
+        number = kept.add(outcome.run)
     reader.forget()
     if earlier:
         _compare_with(outcome, earlier[-1])
     _changes(outcome, database, folder)
+    _verify(outcome, number, judged, folder, store)
     _prune(outcome, database, store, connect)
 
 
@@ -126,6 +132,24 @@ def _changes(outcome: Outcome, database: Database, folder: Path) -> None:
         outcome.notes.append(f"what changed is not known: {error}")
         return
     outcome.notes += [f"not compared: {source}, {reason}" for source, reason in not_compared.items()]
+
+
+def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path, store: Path) -> None:
+    """Keep what was measured since the run before, and say what became of the changes so far."""
+    intervals = judged.measured
+    if judged.capture:
+        before = folder / outcome.before.capture if outcome.before and outcome.before.capture else None
+        paths = [*([before] if before and before.is_file() else []), judged.capture]
+        try:
+            intervals = tuple(each for each in measured(paths) if each.origins[-1] == str(judged.capture))
+        except UserError as error:
+            outcome.notes.append(f"nothing is measured to verify changes by: {error}")
+    with history.opened(store) as kept:
+        kept.measured(number, intervals, outcome.changes or [] if outcome.before else [])
+        outcome.verdicts = [each for each in verified(kept, outcome.database) if each.verdict]
+        for each in outcome.verdicts:
+            if each.final:
+                kept.decided(each.number, each.kind, each.says)
 
 
 def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:

@@ -16,6 +16,8 @@ from advisor import files
 from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
 from advisor.nightly.runs import Line, Metric, Run, Spent
+from advisor.verify.changed import Changed
+from advisor.verify.measured import Executed, Interval, Value
 
 if TYPE_CHECKING:
     import duckdb
@@ -51,9 +53,28 @@ CREATE TABLE IF NOT EXISTS time_spent (
     claimed_pct DOUBLE NOT NULL, causes VARCHAR, query VARCHAR
 );
 CREATE TABLE IF NOT EXISTS told (way VARCHAR NOT NULL, database VARCHAR NOT NULL, what VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS measured (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, begin_at TIMESTAMP NOT NULL, end_at TIMESTAMP NOT NULL,
+    seconds DOUBLE NOT NULL, uptime_s DOUBLE, discarded VARCHAR
+);
+CREATE TABLE IF NOT EXISTS measured_value (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, metric VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE,
+    events DOUBLE, low_is_good BOOLEAN NOT NULL, guard BOOLEAN NOT NULL, too_little DOUBLE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS measured_statement (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, statement VARCHAR NOT NULL, text VARCHAR,
+    executions BIGINT NOT NULL, ms DOUBLE NOT NULL, time_pct DOUBLE
+);
+CREATE TABLE IF NOT EXISTS changed (
+    run_id BIGINT NOT NULL, text VARCHAR NOT NULL, target VARCHAR NOT NULL, rule VARCHAR, benefit DOUBLE, undo VARCHAR[]
+);
+CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
 """
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
-_PARTS = ("advice", "metric", "not_run", "time_spent")
+_PARTS = (
+    *("advice", "metric", "not_run", "time_spent"),
+    *("measured", "measured_value", "measured_statement", "changed", "verdict"),
+)
 
 
 class History:
@@ -62,8 +83,8 @@ class History:
     def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self._connection = connection
 
-    def add(self, run: Run) -> None:
-        """Keep a run."""
+    def add(self, run: Run) -> int:
+        """Keep a run; its number."""
         values = [run.database, run.started_at.date(), run.started_at.timestamp(), run.about, list(run.identity)]
         values += [run.interval, run.discarded, run.capture, run.says]
         names = "database, night, started_epoch, about, identity, interval_text, discarded, capture, says"
@@ -71,20 +92,89 @@ class History:
         try:
             self._connection.execute(f"INSERT INTO run ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
             number = self._one("SELECT currval('run_number')")
-            rows: dict[str, Iterable[tuple[Any, ...]]] = {
-                "advice": map(astuple, run.lines),
-                "metric": map(astuple, run.metrics),
-                "not_run": run.not_run,
-                "time_spent": map(astuple, run.time_spent),
-            }
-            for table, values_of in rows.items():
-                for row in values_of:
-                    marks = ", ".join("?" * (len(row) + 1))
-                    self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", [number, *row])
+            self._put(
+                number,
+                {
+                    "advice": map(astuple, run.lines),
+                    "metric": map(astuple, run.metrics),
+                    "not_run": run.not_run,
+                    "time_spent": map(astuple, run.time_spent),
+                },
+            )
             self._connection.commit()
         except BaseException:
             self._connection.rollback()
             raise
+        return int(number)
+
+    def measured(self, number: int, intervals: Iterable[Interval], changed: Iterable[Changed]) -> None:
+        """Keep what was measured up to a run, and what changed since the one before."""
+        rows: dict[str, list[tuple[Any, ...]]] = {"changed": [astuple(change) for change in changed]}
+        for each in intervals:
+            whole = (each.kind, each.begin, each.end, each.seconds, each.uptime_s, each.discarded)
+            rows.setdefault("measured", []).append(whole)
+            rows.setdefault("measured_value", []).extend((each.kind, *astuple(value)) for value in each.values)
+            rows.setdefault("measured_statement", []).extend((each.kind, *astuple(one)) for one in each.executed)
+        self._connection.begin()
+        self._put(number, rows)
+        self._connection.commit()
+
+    def intervals(self, numbers: Iterable[int]) -> dict[int, tuple[Interval, ...]]:
+        """What was measured up to each of these runs."""
+        these = list(numbers)
+        values, executed = (
+            self._by_run(these, made, table, ", ".join(field.name for field in fields(made)))
+            for made, table in ((Value, "measured_value"), (Executed, "measured_statement"))
+        )
+        names = "run_id, kind, begin_at, end_at, seconds, uptime_s, discarded"
+        query = f"SELECT {names} FROM measured WHERE run_id IN (SELECT unnest(?::BIGINT[])) ORDER BY run_id, begin_at"
+        found: dict[int, tuple[Interval, ...]] = dict.fromkeys(these, ())
+        for number, kind, begin, end, seconds, uptime, discarded in self._connection.execute(query, [these]).fetchall():
+            what = tuple(values.get((number, kind), ())), tuple(executed.get((number, kind), ()))
+            found[number] += (Interval(kind, begin, end, seconds, uptime, *what, discarded),)
+        return found
+
+    def _by_run(self, numbers: list[int], made: type[Any], table: str, names: str) -> dict[tuple[int, str], list[Any]]:
+        """The rows of a table of measurements by run and kind of interval."""
+        found: dict[tuple[int, str], list[Any]] = {}
+        query = f"SELECT run_id, kind, {names} FROM {table} WHERE run_id IN (SELECT unnest(?::BIGINT[])) ORDER BY ALL"
+        for number, kind, *row in self._connection.execute(query, [numbers]).fetchall():
+            found.setdefault((number, kind), []).append(made(*row))
+        return found
+
+    def changed(self, database: str) -> dict[int, tuple[Changed, ...]]:
+        """What changed between a run and the one before, by the number of the run, where anything did."""
+        query = (
+            "SELECT C.run_id, C.text, C.target, C.rule, C.benefit, C.undo FROM changed AS C"
+            " INNER JOIN run AS R ON C.run_id = R.run_id WHERE R.database = ? ORDER BY C.run_id, C.text"
+        )
+        found: dict[int, tuple[Changed, ...]] = {}
+        for number, text, target, rule, benefit, undo in self._connection.execute(query, [database]).fetchall():
+            found[number] = (*found.get(number, ()), Changed(text, target, rule, benefit, tuple(undo)))
+        return found
+
+    def verdicts(self, database: str) -> dict[int, tuple[str, str]]:
+        """The verdicts that were decided, each also in one sentence, by the run that saw the change."""
+        query = "SELECT V.run_id, V.verdict, V.says FROM verdict AS V INNER JOIN run AS R ON V.run_id = R.run_id WHERE R.database = ?"
+        return {
+            number: (verdict, says) for number, verdict, says in self._connection.execute(query, [database]).fetchall()
+        }
+
+    def decided(self, number: int, verdict: str, says: str) -> None:
+        """Keep a verdict that will not change any more."""
+        self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
+
+    def numbers(self, database: str) -> list[int]:
+        """The numbers of the runs of a database, the oldest first."""
+        query = "SELECT run_id FROM run WHERE database = ? ORDER BY run_id"
+        return [row[0] for row in self._connection.execute(query, [database]).fetchall()]
+
+    def _put(self, number: int, rows: Mapping[str, Iterable[tuple[Any, ...]]]) -> None:
+        """Write rows of a run into their tables."""
+        for table, values in rows.items():
+            for row in values:
+                marks = ", ".join("?" * (len(row) + 1))
+                self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", [number, *row])
 
     def runs(self, database: str | None = None, last: int | None = None) -> list[Run]:
         """The runs of one database or of all, the oldest first; ``last`` takes only the newest ones of each."""

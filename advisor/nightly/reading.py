@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -27,8 +28,11 @@ from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import Advice
 from advisor.judge.run import judged, with_broken
-from advisor.nightly.changed import Changed, in_ledger
+from advisor.nightly.changed import in_ledger
 from advisor.nightly.runs import Metric
+from advisor.verify.changed import Changed
+from advisor.verify.measured import SPAN, Interval
+from advisor.verify.reading import UPTIME, WINDOW, ask
 
 METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
 STALE = 2  # a first snapshot may be so many intervals old
@@ -66,6 +70,7 @@ class Judged:
     metrics: list[Metric]
     capture: Path | None = None
     changes: list[Changed] | None = None
+    measured: tuple[Interval, ...] = ()
 
 
 class Reader(Protocol):
@@ -156,7 +161,8 @@ class InDatabase:
         advice = in_database.advise(connection, None, str(taken.id))
         metrics = self._asked("metrics", lambda: [Metric(*row) for row in connection.rows(METRICS)])
         changes = self._asked("changes", lambda: in_ledger(connection))
-        return lambda: Judged(advice, metrics or [], changes=changes)
+        measured = self._asked("measurements to verify changes by", lambda: [_measured(connection, advice)]) or []
+        return lambda: Judged(advice, metrics or [], changes=changes, measured=tuple(measured))
 
     def _asked(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
         """What is good to have; without the privilege the run goes on."""
@@ -170,6 +176,18 @@ class InDatabase:
 
     def forget(self) -> None:
         self._state.unlink(missing_ok=True)
+
+
+def _measured(connection: Connection, advice: Advice) -> Interval:
+    """What the run that schema TUNE has just made measured."""
+    ((seconds, reason),) = connection.rows(WINDOW)
+    ((uptime,),) = connection.rows(UPTIME)
+    begin, end = (
+        datetime.fromisoformat(each).replace(tzinfo=None) for each in (advice.window.begin or "", advice.window.end)
+    )
+    values, executed = ((), ()) if reason else ask(connection.rows)
+    up = None if uptime is None or seconds is None else float(uptime) - float(seconds)
+    return Interval(SPAN, begin, end, float(seconds or 0), up, values, executed, reason)
 
 
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:

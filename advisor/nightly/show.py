@@ -1,6 +1,7 @@
 """``db2tune history``: runs, advice and metrics over time, from the local store."""
 
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from tabulate import tabulate
 
 from advisor.nightly.runs import Line, Run
+from advisor.nightly.verified import Verified
 from advisor.report.text import json_text, number, percent, safe
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -66,15 +68,20 @@ def blocks_for(encoding: str | None) -> str:
     return BLOCKS
 
 
-def render(runs: list[Run], width: int, blocks: str | None = None) -> str:
-    """The history of every database in the runs, the oldest run first."""
+def render(runs: list[Run], width: int, blocks: str | None = None, changes: Iterable[Verified] = ()) -> str:
+    """The history of every database in the runs, the oldest run first, and what became of its ``changes``."""
     blocks = blocks or blocks_for(sys.stdout.encoding)
-    parts = [_database(of, width, blocks) for of in _by_database(runs).values()]
+    seen = list(changes)
+    parts = [
+        _database(of, width, blocks, [each for each in seen if each.database == name])
+        for name, of in _by_database(runs).items()
+    ]
     return "\n".join(parts) if parts else "No run is kept yet.\n"
 
 
-def as_json(runs: list[Run]) -> str:
+def as_json(runs: list[Run], changes: Iterable[Verified] = ()) -> str:
     """The same for programs."""
+    seen = list(changes)
     databases = [
         {
             "database": name,
@@ -88,6 +95,18 @@ def as_json(runs: list[Run]) -> str:
                     "still": item.still,
                 }
                 for item in lasting(of)
+            ],
+            "changes": [
+                {
+                    "seen_at": each.seen_at.isoformat(),
+                    "changes": [asdict(change) for change in each.changed],
+                    "verdict": each.kind,
+                    "says": each.says,
+                    "nights": each.nights,
+                    "final": each.final,
+                }
+                for each in seen
+                if each.database == name
             ],
         }
         for name, of in _by_database(runs).items()
@@ -115,11 +134,13 @@ def _by_database(runs: list[Run]) -> dict[str, list[Run]]:
     return found
 
 
-def _database(runs: list[Run], width: int, blocks: str) -> str:
+def _database(runs: list[Run], width: int, blocks: str, changes: list[Verified]) -> str:
     last = runs[-1]
     lines = [f"{last.database}  {safe(last.about)}", ""]
     lines += _table(["run", "advice", "promised", "top of the list"], [_run_row(run) for run in runs], width)
     lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], _advice_rows(runs), width)]
+    if changes:
+        lines += ["", *_table(["seen", "change", "what became of it"], [_change_row(each) for each in changes], width)]
     lines += ["", *_metrics(runs, width, blocks)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -148,6 +169,11 @@ def _advice_rows(runs: list[Run]) -> list[list[str]]:
         ]
         for item in lasting(runs)
     ]
+
+
+def _change_row(each: Verified) -> list[str]:
+    about = "; ".join(_short(safe(change.text.split(";")[0]), 40) for change in each.changed)
+    return [f"{each.seen_at:%Y-%m-%d}", about, each.says if each.final else f"so far {each.says}"]
 
 
 def _metrics(runs: list[Run], width: int, blocks: str) -> list[str]:

@@ -13,7 +13,9 @@ from advisor.nightly.changed import carried_out
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
-from advisor.report.text import count, json_text, percent, wrap
+from advisor.report.text import count, json_text, percent, safe, wrap
+from advisor.verify import show
+from advisor.verify.verdict import HARMFUL
 
 SCHEMA_VERSION = 1
 TOP = 3
@@ -31,6 +33,7 @@ def subject(outcomes: list[Outcome]) -> str:
         "new": sum(len(each.new) for each in comparisons),
         "worse": sum(len(each.worsened) for each in comparisons),
         "gone": sum(len(each.gone) for each in comparisons),
+        HARMFUL: sum(each.kind == HARMFUL for outcome in outcomes for each in outcome.verdicts),
     }
     said = ", ".join(f"{number} {what}" for what, number in parts.items() if number)
     return f"db2tune: {count(len(outcomes), 'database')}, {said or 'nothing new'}"
@@ -72,6 +75,7 @@ def _block(outcome: Outcome) -> list[str]:
     lines += _said("Interval", run.interval)
     lines += _time(run, outcome.before)
     lines += _became(outcome)
+    lines += _verdicts(outcome)
     for line in run.ranked[:TOP]:
         lines += _said(f"Top {line.rank}", _line(line))
     if not run.ranked and not run.says:
@@ -122,6 +126,19 @@ def _became(outcome: Outcome) -> list[str]:
     return lines if said else [*lines, *_said("Advice", "the same as in the run before")]
 
 
+def _verdicts(outcome: Outcome) -> list[str]:
+    """What became of the changes, each until it is decided; what takes a harmful one back."""
+    lines = []
+    for each in outcome.verdicts:
+        about = "; ".join(change.text for change in each.changed)
+        so_far = "" if each.final else "so far "
+        lines += _said("Verdict", f"{about}: {so_far}{each.says}, {count(each.nights, 'night')}")
+        assert each.verdict is not None  # those of earlier nights are not among them
+        lines += [line for reason in each.verdict.reasons for line in _said("", reason)]
+        lines += [f"{'':<12}{safe(command)}" for command in show.undo(each.verdict, each.changed)]
+    return lines
+
+
 def _why(line: Line, outcome: Outcome) -> str:
     """Why a recommendation is in the list no more."""
     if carried_out(line, outcome.changes or []):
@@ -169,6 +186,11 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         "gone": [asdict(line) | {"why": _why(line, outcome)} for line in (what.gone if what else [])],
         "accepted": _lines(what.accepted if what else []),
         "unknown": _lines(what.unknown if what else []),
+        "verdicts": [
+            {"nights": each.nights, **show.document(each.verdict, each.changed), "final": each.final}
+            for each in outcome.verdicts
+            if each.verdict
+        ],
         "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
     }
 

@@ -143,7 +143,10 @@ def _like_load(sided: Sequence[Sided]) -> list[Sided]:
     kept: set[int] = set()
     for measure in (load, sessions):
         usual = {kind: median(map(measure, of)) for kind, of in _before(sided).items()}
-        kept |= {id(each) for each in sided if LOAD[0] <= measure(each.interval) / usual[each.kind] <= LOAD[1]}
+        for each in sided:
+            ratio = measure(each.interval) / usual.get(each.slot, usual[each.kind])
+            if LOAD[0] <= ratio <= LOAD[1]:
+                kept.add(id(each))
     return [each for each in sided if id(each) in kept]
 
 
@@ -170,12 +173,12 @@ def _like_mix(sided: Sequence[Sided]) -> list[Sided]:
 
 
 def _before(sided: Sequence[Sided]) -> dict[str, list[Interval]]:
-    """The intervals before the change, by their kind."""
-    kinds: dict[str, list[Interval]] = {}
+    """The intervals before the change, by their kind and by their slot."""
+    found: dict[str, list[Interval]] = {}
     for each in sided:
-        if not each.after:
-            kinds.setdefault(each.kind, []).append(each.interval)
-    return kinds
+        for name in () if each.after else {each.kind, each.slot}:
+            found.setdefault(name, []).append(each.interval)
+    return found
 
 
 def _mix(executed: Iterable[Executed]) -> Counter[str]:

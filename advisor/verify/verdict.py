@@ -16,7 +16,6 @@ WORSE = 0.05  # from which on a guard or a statement is worse
 SLOW_SHARE_PCT = 5.0  # of the time of statements, that slower ones may have at most
 DAY_S = 86_400.0
 MOST_FURTHER = 90  # intervals: what more would be needed for is not waited for
-AT_ONCE = 0.995  # level of the bounds on a night that is none of those at which is decided
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ NAMED AS (
         K.WHAT,
         K.CAUSES,
         K.LOOK_AT,
-        CAST(ROUND(COALESCE(S.MS, 0), 0) AS BIGINT) AS MS,
+        CAST(ROUND(LEAST(COALESCE(S.MS, 0), 9E18), 0) AS BIGINT) AS MS,
         S.PCT,
         S.CLAIMED_PCT,
         S.PCT - S.CLAIMED_PCT AS UNCLAIMED_PCT,

@@ -31,6 +31,7 @@ def refused(path: Path) -> str:
         advise(path, [])
     message = str(caught.value)
     assert message.isprintable()
+    assert len(message) < 1000
     return message
 
 
@@ -148,6 +149,10 @@ WRONG: dict[str, tuple[Change, str]] = {
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "9" * 30)),
         "bufferpool.csv: ",
     ),
+    "a cell as long as a book": (
+        lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "x" * 90_000)),
+        "bufferpool.csv: ",
+    ),
     "row is short": (lambda p: table(p, "bufferpool", lambda rows: rows[1].pop()), "bufferpool.csv: "),
     "foreign snapshot": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "7")),
@@ -249,6 +254,18 @@ def test_zip_with_a_damaged_file(capture: Path, tmp_path: Path) -> None:
     content[60:160] = bytes(100)
     path.write_bytes(content)
     assert "one.capture: not a complete zip file" in refused(path)
+
+
+def test_zip_with_a_file_without_a_name(capture: Path, tmp_path: Path) -> None:
+    path = zipped(capture, tmp_path / "one.capture")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("x", "")
+    content = path.read_bytes()
+    at = content.rfind(b"PK\x01\x02")  # the last entry of the directory: "x" becomes its comment
+    entry = bytearray(content[at:])
+    entry[28:30], entry[32:34] = b"\0\0", b"\1\0"
+    path.write_bytes(content[:at] + entry)
+    assert "not a" in refused(path)
 
 
 def test_encrypted_zip(capture: Path, tmp_path: Path) -> None:

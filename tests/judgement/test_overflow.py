@@ -27,3 +27,9 @@ def test_one_counter_costs_its_rules(source: str, column: str, tmp_path: Any) ->
     assert failed
     assert advice.ranked
     assert failed.isdisjoint(item.rule.name for item in advice.recommendations)
+
+
+def test_time_that_no_number_holds_ends_no_advice(tmp_path: Any) -> None:
+    """Of several members there is more than a BIGINT holds."""
+    advice = run.advise(write_capture(overflowing("workload", "TOTAL_RQST_TIME"), tmp_path / "capture"))
+    assert advice.recommendations

@@ -7,5 +7,10 @@ the states in which that gives other rows; many mutants are then ranked at once,
 A test whose advice is another one is run again with it: a mutant is killed where its assertions fail, not where
 something differs. ``trial`` does this for a file, ``page`` writes docs/mutation.md.
 
+What is not exact: a threshold is changed for its rule, not for what else reads the table of options (TOO_FEW); of what a
+check wants a third time, after two rounds of advice that was carried out, nothing is judged anew; of a view a mutant is
+tried in forty states at most of those that a place has; tests that are not judged together are not asked, such as
+those of the ranking by hand-made findings. So a survivor may be noticed elsewhere, and none is counted that is not.
+
 ``python -m tests.mutation FILE ...`` tries files of sql/, or a sample: ``python -m tests.mutation --sample 30``.
 """

@@ -22,6 +22,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("--sample", type=int, metavar="N", help="so many of them, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
+    parser.add_argument("--least", type=float, default=ENOUGH, metavar="SHARE", help="that must be noticed")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write what was found, as Markdown")
     parser.add_argument("what", nargs="*", default=["rules", "rank", "model"])
     asked = parser.parse_args(arguments)
@@ -31,11 +32,11 @@ def main(arguments: list[str]) -> int:
         for verdict in survivors(some):
             print(verdict.mutant, flush=True)
     if asked.page:
-        asked.page.write_text(page(verdicts), encoding="utf-8")
+        asked.page.write_text(page(verdicts, asked.what, len(drawn(asked.what, None, 0))), encoding="utf-8")
     valid = [verdict for verdict in verdicts if verdict.counts]
     killed = sum(verdict.by is not None for verdict in valid)
     print(f"{killed} of {len(valid)} mutants are noticed")
-    return 0 if killed >= ENOUGH * len(valid) else 1
+    return 0 if killed >= asked.least * len(valid) else 1
 
 
 if __name__ == "__main__":

@@ -19,8 +19,11 @@ def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return [verdict for verdict in verdicts if verdict.counts and verdict.by is None]
 
 
-def page(verdicts: Sequence[Verdict]) -> str:
-    return "\n".join([HEAD, *_shares(verdicts), "", *_left_out(), "", *_survivors(verdicts), ""])
+def page(verdicts: Sequence[Verdict], what: Sequence[str], there_are: int) -> str:
+    """The page of what was tried: of so many mutants of these folders all, or a sample."""
+    folders = ", ".join(f"`sql/{folder}`" for folder in what)
+    tried = f"Tried were {len(verdicts)} of the {there_are} mutants of {folders}, drawn by chance.\n"
+    return "\n".join([HEAD, tried, *_shares(verdicts), "", *_left_out(), "", *_survivors(verdicts), ""])
 
 
 def _group(verdict: Verdict) -> str:

@@ -81,5 +81,5 @@ def test_cases_notice_a_mutant_and_not_the_text_itself() -> None:
 
 
 @pytest.mark.full
-def test_enough_of_a_sample_are_noticed() -> None:
-    assert main(["--sample", "40", "rules/log", "rules/memory"]) == 0
+def test_most_of_a_sample_are_noticed() -> None:
+    assert main(["--sample", "20", "--least", "0.7", "rules/lock"]) == 0

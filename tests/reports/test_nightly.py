@@ -25,11 +25,12 @@ from advisor.db2.connection import Connection
 from advisor.errors import UserError
 from advisor.judge.time_spent import TimeSpent
 from advisor.nightly import config, database, history, job, notify, reading, summary
-from advisor.nightly.changed import Changed, carried_out
+from advisor.nightly.changed import carried_out
 from advisor.nightly.clock import Clock
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run, Spent, run_of
+from advisor.verify.changed import Changed
 from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, advice, item, rule
 from tests.support.mail import mail_server
 from tests.support.paths import DOCS

@@ -91,13 +91,17 @@ class Backend(Protocol):
 
 @dataclass(frozen=True)
 class Relation:
-    """A table, view or table function as the binder sees it; ``source`` is its DuckDB text in a FROM clause."""
+    """A table, view or table function as the binder sees it; ``source`` is its DuckDB text in a FROM clause.
+
+    ``some`` is that of a view's query (Compiled).
+    """
 
     schema: str
     name: str
     columns: tuple[Column, ...]
     source: str
     kind: str = "table"  # table, view, function
+    some: str = ""
 
 
 class Scope(Protocol):
@@ -157,7 +161,8 @@ class Compiled:
     """One statement in DuckDB's SQL, with placeholders $1 ... $n filled from ``inputs``.
 
     An input is the number of a marker (from 0), or qualifier and name of a SQL PL variable. ``pure`` says that the
-    result depends on nothing but the inputs.
+    result depends on nothing but the inputs. ``some`` is a query, without inputs, that has rows where the query has or
+    an INSERT gets some; it is empty where none is known.
     """
 
     kind: str  # select, insert, update, delete, merge
@@ -169,6 +174,7 @@ class Compiled:
     target: tuple[str, str] | None = None
     pure: bool = False
     temporaries: tuple[Temporary, ...] = ()
+    some: str = ""
 
 
 # --- between pl and objects ---------------------------------------------------------------------------------

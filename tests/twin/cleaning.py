@@ -2,7 +2,8 @@
 
 Sources: IBM, "chngpgs_thresh" (cleaners start when the share of changed pages reaches it, write all on a list, stop),
 "softmax" and "page_age_trgt_mcr" (pages older than that are written), "Proactive page cleaning"
-(DB2_USE_ALTERNATE_PAGE_CLEANING: no threshold, clean victims are always at hand, writes spread over time),
+(c0011381, DB2_USE_ALTERNATE_PAGE_CLEANING: no threshold; what will be a victim is written before, what grows too old as
+often as without it, but spread over time),
 "num_iocleaners". The mathematics is renewal theory: a page that is changed at rate u and leaves at rate m was changed
 within the last t seconds with probability u/(u+m) (1-exp(-(u+m)t)). Rates per second, times in seconds.
 """
@@ -90,16 +91,13 @@ def cleaning(
     A victim was last used T ago; it is changed still if no start fell into that time. Cleaners that write `fastest`
     pages a second at most come round less often: pages gather until the writes a second are those. An agent that meets
     a changed victim starts them too (IBM, "pool_drty_pg_steal_clns"): each of the `cleaners` that has time for it
-    writes one more victim.
+    writes one more victim; proactive ones write all victims, before an agent meets them.
     """
     if float((update * inside.held).sum()) <= 0 or capacity <= 0:
         nothing = np.zeros_like(rate)
         return Cleaning(nothing, nothing, math.inf, 0.0, 0.0, 0.0, 0.0, 0.0)
     full = math.inf if proactive else _until(rate, update, count, inside, threshold * capacity)
-    period = min(full, oldest)
-    if proactive:
-        period = min(period, inside.time)  # victims are clean: each is written before its time comes
-    period = max(period, _slowed(rate, update, count, inside, fastest))
+    period = max(min(full, oldest), _slowed(rate, update, count, inside, fastest))
     gathered = _changed(rate, update, inside, period)
     cleaned = gathered / period if math.isfinite(period) else np.zeros_like(rate)
     evicted = rate * (1 - inside.hit)
@@ -108,7 +106,8 @@ def cleaning(
     starts = 0.0 if math.isinf(period) else 1 / period
     pages = float((count * gathered).sum())
     age = 0.0 if proactive else starts * (full > oldest)
-    helped = _helped(float((count * stolen).sum()), fastest - float((count * cleaned).sum()), cleaners)
+    most = 1.0 if proactive else cleaners / (1 + cleaners)
+    helped = _helped(float((count * stolen).sum()), fastest - float((count * cleaned).sum()), most)
     return Cleaning(
         cleaned + stolen * helped,
         stolen * (1 - helped),
@@ -121,9 +120,9 @@ def cleaning(
     )
 
 
-def _helped(victims: float, room: float, cleaners: int) -> float:
-    """The share of changed victims that cleaners write, who have room for so many more pages a second."""
-    return min(cleaners / (1 + cleaners), max(0.0, room) / victims) if victims > 0 else 0.0
+def _helped(victims: float, room: float, most: float) -> float:
+    """The share of changed victims that cleaners write, `most` of them, who have room for so many more pages a second."""
+    return min(most, max(0.0, room) / victims) if victims > 0 else 0.0
 
 
 def _slowed(rate: Floats, update: Floats, count: Floats, inside: Contents, fastest: float) -> float:

@@ -24,6 +24,7 @@ AT_REST = 1e-4
 CLOSE = 1e-4  # of a load's throughput: what is judged is a hundred times as much
 LONGEST_S = {"order": 10.0, "change": 60.0, "report": 7200.0}
 MOST_BUSY, MOST_PAGED = 0.985, 0.02
+FEW = 0.2  # of the clients
 LEVELS = [(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (11, 5), (12, 1)]
 
 
@@ -57,6 +58,14 @@ class Site:
         """The loads of the interval that is known of it."""
         begin = self.knowledge.hour * HOUR
         return self.day.spent(begin, begin + self.knowledge.seconds)
+
+    @property
+    def known(self) -> str:
+        """Of what kind the interval is."""
+        if self.knowledge.snapshots == 1:
+            return "all since activation"
+        at_work = max(max(load) for load in self.watched)
+        return "an hour with few at work" if at_work <= FEW else "an hour with many at work"
 
 
 def site(seed: int) -> Site:

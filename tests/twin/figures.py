@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -31,12 +32,16 @@ class Compared:
 
 @dataclass
 class Measured:
-    """All that a run of the study found; `given` counts the recommendations of lane P, tried or not."""
+    """All that a run of the study found; `given` counts the recommendations of lane P, tried or not.
+
+    `known` counts the sites by the kind of interval that is known of them.
+    """
 
     trials: list[Trial] = field(default_factory=list)
     compared: list[Compared] = field(default_factory=list)
     sites: int = 0
     given: int = 0
+    known: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Measured) -> None:
         """What another part of the run found."""
@@ -44,6 +49,7 @@ class Measured:
         self.compared += other.compared
         self.sites += other.sites
         self.given += other.given
+        self.known += other.known
 
 
 @dataclass(frozen=True)

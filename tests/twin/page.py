@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.twin import figures
+from tests.twin.drawing import FEW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,16 @@ SHOWN = 20
 def page(found: Measured, minutes: float) -> str:
     """The whole page in Markdown."""
     return "\n".join(
-        (*_head(found, minutes), *_targets(found), *_curves(found), *_ways(found), *_rules(found), *_harm(found), *END)
+        (
+            *_head(found, minutes),
+            *_targets(found),
+            *_curves(found),
+            *_known(found),
+            *_ways(found),
+            *_rules(found),
+            *_harm(found),
+            *END,
+        )
     )
 
 
@@ -49,13 +59,15 @@ def _targets(found: Measured) -> Iterator[str]:
     share, pooled, _ = figures.closed(together, LIST)
     careful, _, changes = figures.closed(together, CAREFUL)
     search, _, _ = figures.closed(together, SEARCH)
-    rows = (
+    of_changes = (
         ("Changes that make response time worse by more than 1 %", figures.mean(t.harms for t in each), "at most 1 %"),
         (
             "Gains within low..high (half a percent for rounding)",
             figures.mean(t.covered for t in each),
             "at least 80 %",
         ),
+    )
+    of_sites = (
         ("Gap to the best known that the list closes, mean over sites", share, "at least 80 %"),
         ("the same of all gaps together", pooled, ""),
         (f"the same where what harms is taken back ({changes:.1f} changes)", careful, "no worse than the search"),
@@ -65,7 +77,7 @@ def _targets(found: Measured) -> Iterator[str]:
         ("no advice there that the model can carry out", nothing_to_do, ""),
     )
     yield from ("## Figures", "", "| | measured | to be reached |", "|---|---|---|")
-    for name, value, target in rows:
+    for name, value, target in (*of_changes, *(of_sites if together else ())):
         yield f"| {name} | {100 * value:.1f} % | {target} |"
     then = figures.in_the_interval(each)
     yield f"| Kendall's tau of promised with gained | {figures.tau(each):.2f} | at least 0.6 |"
@@ -94,7 +106,27 @@ def _curves(found: Measured) -> Iterator[str]:
     yield from ("", "A loss counts as no more than 100 % in means.", "")
 
 
+def _known(found: Measured) -> Iterator[str]:
+    yield from (
+        "## By what the capture knows",
+        "",
+        f"Few are at work where it is at most {100 * FEW:.0f} % of the clients of every class.",
+        "",
+        "| known | sites | of these with a change | changes | within low..high | there, in the interval |",
+        "|---|---|---|---|---|---|",
+    )
+    for known, sites in sorted(found.known.items()):
+        own = [each for each in found.trials if each.known == known]
+        then = figures.in_the_interval(own)
+        covered, covered_then = (100 * figures.mean(t.covered for t in some) for some in (own, then))
+        share = 100 * len({each.seed for each in own}) / sites
+        yield f"| {known} | {sites} | {share:.0f} % | {len(own)} | {covered:.0f} % | {covered_then:.0f} % |"
+    yield ""
+
+
 def _ways(found: Measured) -> Iterator[str]:
+    if not found.compared:
+        return
     names = list(dict.fromkeys(name for each in found.compared for name in each.ways))
     gaps = sum(each.best > figures.NEAR for each in found.compared)
     yield from (
@@ -122,16 +154,16 @@ def _ways(found: Measured) -> Iterator[str]:
 
 
 def _harm(found: Measured) -> Iterator[str]:
-    harmful = sorted((each for each in found.trials if each.harms), key=lambda each: each.gained)
+    harmful = sorted(harmed(found), key=lambda each: each.gained)
     yield from ("## Where advice harms", "")
     if not harmful:
         yield from ("No change that was carried out made response time worse by more than 1 %.", "")
         return
     yield from (
-        f"{len(harmful)} changes on {len({each.seed for each in harmful})} sites made response time worse by more than 1 %,",
-        f"and [a list](twin/harm.csv) has all of them; here are the worst {SHOWN}. `python -m tests.twin.report --site",
-        "NUMBER` shows what a site was advised. The parts of response time that grew most, by class and component, are in",
-        "percent of what it was before.",
+        f"{sum(each.harms for each in harmful)} changes made response time worse by more than 1 % over the day,",
+        f"{sum(each.harms_then for each in harmful)} in the interval of the capture. [A list](twin/harm.csv) has all of",
+        f"them; here are the worst {SHOWN}. `python -m tests.twin.report --site NUMBER` shows what a site was advised. The",
+        "parts of response time that grew most over the day, by class and component, are in percent of what it was before.",
         "",
         "| site | rule | set | promised, % | gained, % | in the interval | grew most |",
         "|---|---|---|---|---|---|---|",
@@ -142,6 +174,11 @@ def _harm(found: Measured) -> Iterator[str]:
             f"| {slower(each)} |"
         )
     yield ""
+
+
+def harmed(found: Measured) -> list[Trial]:
+    """The trials that harm over the day, or in the interval of their capture."""
+    return [each for each in found.trials if each.harms or each.harms_then]
 
 
 def sets(trial: Trial) -> str:
@@ -157,11 +194,10 @@ def slower(trial: Trial) -> str:
 def harm_list(found: Measured) -> Iterator[list[object]]:
     """Rows of the machine-readable list of changes that harm, with its heading."""
     yield ["site", "rule", "sets", "rank", "confidence", "low", "promised", "high", "gained", "in_interval", "slower"]
-    for each in found.trials:
-        if each.harms:
-            numbers = (each.low, each.promised, each.high, each.gained, each.then)
-            rounded = (round(value, 2) for value in numbers)
-            yield [each.seed, each.rule, sets(each), each.rank, each.confidence, *rounded, slower(each)]
+    for each in harmed(found):
+        numbers = (each.low, each.promised, each.high, each.gained, each.then)
+        rounded = (round(value, 2) for value in numbers)
+        yield [each.seed, each.rule, sets(each), each.rank, each.confidence, *rounded, slower(each)]
 
 
 def _rules(found: Measured) -> Iterator[str]:

@@ -29,7 +29,7 @@ MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
 TRIALS = (50, 200)
 AT_RANDOM = 20
-MEASURED = 0.8  # of the response time of a day, by a search's trials
+MEASURED, ROUGH = 0.5, 1e-3  # a trial: of the response time of a day, and how close to rest
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def at_random(site: Site, trials: int) -> Tried:
     """The best of so many configurations that are drawn, the configuration that is there first."""
     draw, weightiest = random.Random(f"trials {site.seed}"), most_of(site.levels, site.day.whole, MEASURED)
     tried = (configured(site.machine, lambda _, values: draw.choice(values)) for _ in range(trials))
-    best = max(tried, key=lambda machine: gained(site.levels, Levels(machine, CLOSE), weightiest))
+    best = max(tried, key=lambda machine: gained(site.levels, Levels(machine, ROUGH), weightiest))
     reached = _tried(site, best, trials)
     return replace(reached, gained=max(0.0, reached.gained))
 
@@ -143,7 +143,7 @@ def searched(site: Site, trials: tuple[int, ...] = ()) -> list[Tried]:
         return configured(site.machine, pick)
 
     def worse(trial: optuna.Trial) -> float:
-        return -gained(site.levels, Levels(picked(trial), CLOSE), weightiest)
+        return -gained(site.levels, Levels(picked(trial), ROUGH), weightiest)
 
     weightiest = most_of(site.levels, site.day.whole, MEASURED)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=site.seed))

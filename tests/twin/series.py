@@ -5,7 +5,7 @@
 
     history = series(samples.orders(), 14, 300, hour=2, changes={8: 'ALTER BUFFERPOOL "BP" SIZE 1000000'})
     folders = history.write(tmp_path)      # night-01 ... night-14: captures of two snapshots, 300 s apart
-    history.effects[8].interval            # the true share of response time that is gone, here 0.35
+    history.effects[8].interval            # the true share of response time that is gone, here 0.61
     history.nights[7].response             # true mean seconds of a transaction in the eighth interval
 
 The machine may also be a `drawing.Site`. A change is a command, a `Setting` or several of them; it is carried out six

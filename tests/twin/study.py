@@ -47,7 +47,7 @@ class Trial:
     """A recommendation that was carried out: what it promised and what it did, percent of response time.
 
     `gained` is over the day, `then` in the interval of the capture; `slower` are the three parts of response time that
-    grew most, by class and component.
+    grew most, by class and component; `known` says of what kind the interval was.
     """
 
     seed: int
@@ -61,11 +61,17 @@ class Trial:
     gained: float
     then: float = 0.0
     slower: tuple[tuple[str, float], ...] = ()
+    known: str = ""
 
     @property
     def harms(self) -> bool:
         """Whether response time grew by more than a hundredth."""
         return self.gained < -HARM
+
+    @property
+    def harms_then(self) -> bool:
+        """The same in the interval of the capture."""
+        return self.then < -HARM
 
     @property
     def covered(self) -> bool:
@@ -97,7 +103,9 @@ def trials(one: Site, advice: Advice) -> list[Trial]:
             promise = (item.confidence, item.benefit_low, item.benefit, item.benefit_high)
             more = sorted(grown(one.levels, after, one.day.whole).items(), key=lambda part: -part[1])[:3]
             slower = tuple((name, 100 * part) for name, part in more if part > 0)
-            found.append(Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, share, then, slower))
+            found.append(
+                Trial(one.seed, item.rule.name, tuple(wanted), item.rank or 0, *promise, share, then, slower, one.known)
+            )
     return found
 
 

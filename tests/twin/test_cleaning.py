@@ -83,6 +83,15 @@ def test_the_alternate_method_leaves_no_changed_victims_and_knows_no_threshold()
     assert total(found.cleaned) == total(modelled(0.9, proactive=True).cleaned)
 
 
+def test_the_alternate_method_writes_no_more_than_the_other_one() -> None:
+    """What is used all the time is no victim: it is written when it is old, as without the method (IBM, c0011381)."""
+    for oldest in (math.inf, 2.0, 0.2):
+        often, seldom = (modelled(threshold, oldest=oldest) for threshold in (0.05, 0.99))
+        found = modelled(0.05, oldest=oldest, proactive=True)
+        assert total(found.cleaned) == pytest.approx(total(seldom.cleaned) + total(seldom.stolen))
+        assert total(found.cleaned) <= total(often.cleaned) + total(often.stolen) + 1e-9
+
+
 def test_no_changes_no_writes() -> None:
     z = cache.zipf(1000, 0.7)
     inside = cache.contents(z.share / z.count, z.count, 50)

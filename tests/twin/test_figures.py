@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+from collections import Counter
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -77,6 +79,8 @@ def test_the_page_says_what_was_measured_and_its_pictures_are_well_formed() -> N
     assert "could carry out 5" in text
     assert "| the list, step by step | 38 ± 27 % | 50 % | 1.5 | 33 % |" in text
     assert "| 1 | log.buffer-full | LOGBUFSZ 256 | 1.0 | -3.0 | -2.0 | order read +3.2 |" in text
+    named = Measured([replace(each, known="an hour") for each in TRIALS], [], 4, 9, Counter({"an hour": 4}))
+    assert "| an hour | 4 | 50 % | 5 | 40 % | 60 % |" in page(named, 1.0)
     assert [row[0] for row in harm_list(Measured(TRIALS))] == ["site", 1]
     none = page(Measured([each for each in TRIALS if not each.harms], COMPARED, 3, 9), 1.0)
     assert "No change that was carried out made response time worse" in none

@@ -12,8 +12,9 @@ from tests.twin.drawing import site
 from tests.twin.study import Trial, advised, trials
 
 HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.01, 0.8, 0.7
-HARMED = (70, 125)
-"""Sites on which advice has harmed: pools that took the file system's cache; cleaners on flash that was busy already."""
+HARMED = (70, 125, 262)
+"""Sites on which advice has harmed: pools that took the file system's cache; cleaners on flash that was busy already;
+alternate page cleaning, of which the model once had it that pages in constant use are written again and again."""
 
 
 def tried(seeds: list[int]) -> list[Trial]:

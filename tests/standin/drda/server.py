@@ -39,6 +39,12 @@ class Server:
     def port(self) -> int:
         return self._address[1]
 
+    @property
+    def busy(self) -> bool:
+        """Whether a client is connected, or its session not ended yet."""
+        with self._lock:
+            return bool(self._connections)
+
     def start(self) -> None:
         self._listener = socket.create_server(self._address)
         self._address = self._listener.getsockname()

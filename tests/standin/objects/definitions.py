@@ -142,6 +142,7 @@ class View:
     definer: str
     created: datetime
     duckdb: str = ""  # the statement that creates it there
+    some: str = ""  # as in Compiled
     valid: bool = True
     fresh: bool = True
     remarks: str = ""

@@ -22,6 +22,7 @@ from tests.standin.objects.constraints import (
     uniques,
 )
 from tests.standin.objects.definitions import Foreign, Name, Table, quoted
+from tests.standin.objects.literals import literal
 from tests.standin.objects.locks import Busy
 from tests.standin.objects.registry import Registry
 from tests.standin.objects.storage import ROWS, Storage
@@ -43,14 +44,19 @@ class Writer:
     failure: Callable[[duckdb.Error], Db2Error]
     _images: list[tuple[Table, str]] = field(default_factory=list)
 
-    def write(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> tuple[int, list[tuple[Any, ...]]]:
-        """Run the text, which changes the table: the least number of new rows, and what it returns. All or nothing."""
+    def write(
+        self, kind: str, table: Table, text: str, values: Sequence[Any], some: str = ""
+    ) -> tuple[int, list[tuple[Any, ...]]]:
+        """Run the text, which changes the table: the least number of new rows, and what it returns. All or nothing.
+
+        Where ``some`` (api.Compiled) has no rows, the text need not be run.
+        """
         self.work.wait_for_readers(Name(table.schema, table.name), kind == "insert")
         self._images = []
         self.connection.execute("BEGIN")
         try:
             first = self._next_row()
-            rows = self._run(kind, table, text, values)
+            rows = self._run(kind, table, text, values) if self._has_rows(some) else [(0,)]
             self._wait_for_rows()
             self._check(kind, table, first)
             self._wait_for_deleted_keys(kind, table, first)
@@ -105,9 +111,12 @@ class Writer:
             self.connection.execute("ROLLBACK")
 
     def _next_row(self) -> int:
-        row = self.connection.execute("SELECT nextval($1)", [ROWS]).fetchone()
+        row = self.connection.execute(f"SELECT nextval({literal(ROWS)})").fetchone()
         assert row is not None
         return int(row[0])
+
+    def _has_rows(self, some: str) -> bool:
+        return not some or self.connection.execute(f"{some} LIMIT 1").fetchone() is not None
 
     def _run(self, kind: str, table: Table, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
         if kind == "insert":

@@ -149,4 +149,4 @@ def _of_table(table: Table) -> Relation:
 
 
 def _of_view(view: View) -> Relation:
-    return Relation(view.schema, view.name, view.columns, quoted(view.schema, view.name), "view")
+    return Relation(view.schema, view.name, view.columns, quoted(view.schema, view.name), "view", view.some)

@@ -27,6 +27,7 @@ class Registry:
     grants: set[Grant] = field(default_factory=set)
     version: int = 0
     _readers: dict[tuple[str, str], dict[Key, None]] = field(default_factory=dict)  # the views that read an object
+    _of: dict[str, dict[Key, Definition]] = field(default_factory=dict)  # the objects of each kind
 
     def put(self, key: Key, definition: Definition | None, work: UnitOfWork) -> None:
         """Create, replace or (None) drop an object, as part of a unit of work."""
@@ -51,12 +52,15 @@ class Registry:
 
     def _set(self, key: Key, definition: Definition | None) -> None:
         self.version += 1
-        before = self.objects.pop(key, None) if definition is None else self.objects.get(key)
+        before = self.objects.get(key)
+        for objects in (self.objects, self._of.setdefault(key.space, {})):
+            if definition is None:
+                objects.pop(key, None)
+            else:
+                objects[key] = definition
         if isinstance(before, View):
             for use in before.uses:
                 self._readers[use.schema, use.name].pop(key, None)
-        if definition is not None:
-            self.objects[key] = definition
         if isinstance(definition, View):
             for use in definition.uses:
                 self._readers.setdefault((use.schema, use.name), {})[key] = None
@@ -86,13 +90,13 @@ class Registry:
         """The procedures (functions) of a name by their number of parameters."""
         return {
             key.arity: definition
-            for key, definition in self.objects.items()
-            if (key.space, key.schema, key.name) == (space, *name) and isinstance(definition, Routine)
+            for key, definition in self._of.get(space, {}).items()
+            if (key.schema, key.name) == name and isinstance(definition, Routine)
         }
 
     def of(self, space: str, where: Callable[[Definition], bool] = lambda _: True) -> Iterator[tuple[Key, Definition]]:
         """The objects of one kind."""
-        return ((key, found) for key, found in list(self.objects.items()) if key.space == space and where(found))
+        return ((key, found) for key, found in list(self._of.get(space, {}).items()) if where(found))
 
     def in_schema(self, schema: str) -> Iterator[Key]:
         return (key for key in list(self.objects) if key.schema == schema and key.space != SCHEMA)

@@ -153,7 +153,7 @@ class Runner:
                 lambda one: violations(one, names),
                 lambda error: failure(error, f"{table.schema}.{table.name}"),
             )
-            first, rows = writer.write(compiled.kind, table, compiled.text, inputs)
+            first, rows = writer.write(compiled.kind, table, compiled.text, inputs, compiled.some)
             if compiled.kind == "insert":
                 self._remember_identity(table, first)
         if compiled.columns:

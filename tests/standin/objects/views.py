@@ -20,7 +20,8 @@ def define(view: View, names: "Resolver") -> View:
     listed = ", ".join(quoted(column.name) for column in compiled.columns)
     name = quoted(view.schema, view.name)
     create = f"CREATE OR REPLACE VIEW {name} ({listed}) AS {compiled.text}"
-    return replace(view, columns=compiled.columns, uses=compiled.uses, duckdb=create, valid=True, fresh=True)
+    parts = {"columns": compiled.columns, "uses": compiled.uses, "duckdb": create, "some": compiled.some}
+    return replace(view, **parts, valid=True, fresh=True)
 
 
 def show(run: "Definer", view: View, is_there: bool) -> None:

@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """A bound data change and the table that it changes."""
+    """A bound data change and the table that it changes; ``some`` has rows where a query gives some to insert."""
 
     kind: str
     text: str
     relation: Relation
     alias: str
+    some: str = ""
 
 
 def change(binder: Binder, node: exp.Expr) -> Change:
@@ -101,11 +102,11 @@ def _insert(binder: Binder, node: exp.Insert) -> Change:
     if source is None:
         raise syntax_error("END-OF-STATEMENT", "INSERT INTO")
     if isinstance(source, exp.Values) and not source.args.get("with_"):
-        rows = _rows(binder, source, chosen)
+        rows, some = _rows(binder, source, chosen), ""
     else:
-        rows = _rows_of_query(binder, source, chosen)
+        rows, some = _rows_of_query(binder, source, chosen)
     listed = ", ".join(quoted(column.name) for column in chosen)
-    return Change("insert", f"INSERT INTO {relation.source} ({listed}) {rows}", relation, relation.source)
+    return Change("insert", f"INSERT INTO {relation.source} ({listed}) {rows}", relation, relation.source, some)
 
 
 def _rows(binder: Binder, node: exp.Values, chosen: Sequence[Column]) -> str:
@@ -118,7 +119,7 @@ def _rows(binder: Binder, node: exp.Values, chosen: Sequence[Column]) -> str:
     return f"VALUES {', '.join(texts)}"
 
 
-def _rows_of_query(binder: Binder, node: exp.Expr, chosen: Sequence[Column]) -> str:
+def _rows_of_query(binder: Binder, node: exp.Expr, chosen: Sequence[Column]) -> tuple[str, str]:
     query = binder.query(node, None, untyped=True)
     if len(query.items) != len(chosen):
         raise Db2Error(-117, "42802")
@@ -128,7 +129,7 @@ def _rows_of_query(binder: Binder, node: exp.Expr, chosen: Sequence[Column]) -> 
         _assigned(binder, Value(f"{alias}.{name}", item.type, item.nullable), column)
         for name, item, column in zip(names, query.items, chosen, strict=True)
     ]
-    return f"SELECT {', '.join(cells)} FROM ({query.text}) AS {alias}({', '.join(names)})"
+    return f"SELECT {', '.join(cells)} FROM ({query.text}) AS {alias}({', '.join(names)})", query.some
 
 
 def _frame_of(binder: Binder, node: exp.Expr, relation: Relation) -> tuple[Frame, str]:

@@ -51,6 +51,7 @@ def _compiled(
         frozenset(statement.uses),
         (change.relation.schema, change.relation.name) if change else None,
         temporaries=tuple(statement.temporaries),
+        some="" if inputs else change.some if change else query.some if len(query.some) < len(finished) / 2 else "",
     )
 
 

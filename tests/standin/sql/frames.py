@@ -12,7 +12,7 @@ from tests.standin.sql.conversions import distinct_key
 from tests.standin.sql.values import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tests.standin.types import SqlType
 
@@ -41,10 +41,14 @@ class Exposed:
 
 @dataclass(frozen=True)
 class Common:
-    """A common table expression: its text in a FROM clause and its columns, the texts without their table."""
+    """A common table expression: its text in a FROM clause and its columns, the texts without their table.
+
+    ``some`` is that of its query (queries.Query).
+    """
 
     text: str
     items: tuple[Item, ...]
+    some: str = ""
 
 
 @dataclass
@@ -52,8 +56,8 @@ class Frame:
     """One query while it is bound; ``groups`` are the texts of its GROUP BY, and None where there is none.
 
     ``aggregated`` is what its aggregates are of, ``window_keys`` what its window functions sort by; ``reads`` counts how
-    often each of its common table expressions is read. ``aggregating`` holds while the operand of an aggregate is bound;
-    ``keys_below`` says that a query inside of it reads one of its groups' keys.
+    often each of its common table expressions is read, ``written`` is what they are. ``aggregating`` holds while the
+    operand of an aggregate is bound; ``keys_below`` says that a query inside of it reads one of its groups' keys.
     """
 
     parent: Frame | None = None
@@ -63,6 +67,7 @@ class Frame:
     aggregated: list[Value] = field(default_factory=list)
     window_keys: list[Value] = field(default_factory=list)
     reads: Counter[str] = field(default_factory=Counter)
+    written: list[str] = field(default_factory=list)
     aggregating: bool = False
     keys_below: bool = False
 
@@ -82,7 +87,16 @@ class Frame:
     def without_tables(self) -> Frame:
         """The same common table expressions, and no columns."""
         outer = self.parent.without_tables() if self.parent else None
-        return Frame(outer, commons=self.commons, reads=self.reads)
+        return Frame(outer, commons=self.commons, reads=self.reads, written=self.written)
+
+    def some(self, first: str, clauses: Sequence[str]) -> str:
+        """``Query.some``: that of the first table, where nothing selects among its rows or the query is the outermost;
+        else the query from its FROM on. It stands alone.
+        """
+        if first and (len(clauses) == 1 or self.parent is None):
+            return first
+        written = [text for frame in reversed([*self.chain()]) for text in frame.written]
+        return f"{with_clause(written)}SELECT 1 {' '.join(clauses)}" if self.parent or written else ""
 
     def column(self, schema: str | None, table: str | None, name: str) -> Value | None:
         """The column of the nearest query that has it; None if none has. Raises -203 where two of its tables do."""
@@ -126,3 +140,7 @@ class Frame:
 
     def name_of(self, text: str) -> str:
         return next((item.name for exposed in self.tables for item in exposed.items if item.text == text), text)
+
+
+def with_clause(texts: Sequence[str]) -> str:
+    return f"WITH RECURSIVE {', '.join(texts)} " if texts else ""

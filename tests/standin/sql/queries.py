@@ -12,7 +12,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.sql import expressions, predicates, tables, temporaries
 from tests.standin.sql.conversions import coerce, distinct_key
 from tests.standin.sql.dialect import only, shown, syntax_error
-from tests.standin.sql.frames import Common, Frame
+from tests.standin.sql.frames import Common, Frame, with_clause
 from tests.standin.sql.sqltypes import BIGINT, common_type
 from tests.standin.sql.values import Statement, Value, failing, quoted
 from tests.standin.sql.windows import sort_key
@@ -34,11 +34,15 @@ class Output:
 
 @dataclass(frozen=True)
 class Query:
-    """A bound query; ``free`` are the columns of outer queries that it reads."""
+    """A bound query; ``free`` are the columns of outer queries that it reads.
+
+    ``some`` is a shorter query without whose rows this one has none either; empty where none is known.
+    """
 
     text: str
     items: tuple[Output, ...]
     free: frozenset[str] = frozenset()
+    some: str = ""
 
 
 _CLAUSES = {
@@ -94,7 +98,7 @@ class Binder:
         while isinstance(node, exp.Subquery) and not any(node.args.get(key) for key in ("with_", "order", "limit")):
             node = node.this
         frame = Frame(parent)
-        prefix = self._commons(node.args.get("with_"), frame)
+        self._commons(node.args.get("with_"), frame)
         if isinstance(node, exp.Select):
             result = self._select(node, frame)
         elif isinstance(node, exp.Values):
@@ -109,16 +113,16 @@ class Binder:
         if not untyped and any(item.type is None for item in result.items):
             raise Db2Error(-418, "42610")
         self.statement.temporaries += temporaries.read_twice(frame)
-        return replace(result, text=prefix + result.text)
+        return replace(result, text=with_clause(frame.written) + result.text)
 
     # --- common table expressions
 
-    def _commons(self, clause: exp.Expr | None, frame: Frame) -> str:
+    def _commons(self, clause: exp.Expr | None, frame: Frame) -> None:
         if clause is None:
-            return ""
+            return
         only(clause, "expressions")
-        texts = [self._common(cte, frame) for cte in clause.expressions]
-        return f"WITH RECURSIVE {', '.join(texts)} "
+        for cte in clause.expressions:
+            frame.written.append(self._common(cte, frame))
 
     def _common(self, cte: exp.Expr, frame: Frame) -> str:
         name = expressions.name_of(cte.args["alias"].this)
@@ -127,8 +131,8 @@ class Binder:
         alias = self.statement.alias(name)
         columns = [expressions.name_of(column) for column in cte.args["alias"].columns]
 
-        def publish(items: Sequence[Output]) -> None:
-            frame.commons[name] = Common(alias, tables.offered(items, columns, name))
+        def publish(items: Sequence[Output], some: str = "") -> None:
+            frame.commons[name] = Common(alias, tables.offered(items, columns, name), some)
 
         if self._is_recursive(cte.this, name):
             if not columns:
@@ -136,7 +140,7 @@ class Binder:
             query = self._recursive(cte.this, name, frame, publish)
         else:
             query = self.query(cte.this, frame, name=name)
-        publish(query.items)
+        publish(query.items, query.some)
         names = ", ".join(item.text for item in frame.commons[name].items)
         return f"{alias}({names}) AS ({query.text})"
 
@@ -202,7 +206,8 @@ class Binder:
             self._check_lobs([(name, value.type) for name, value in values])
         items = tuple(Output(name, value.type, value.nullable) for name, value in values)
         listed = ", ".join(f"{finite(value)} AS {quoted(name or str(n))}" for n, (name, value) in enumerate(values, 1))
-        query = Query(f"SELECT {listed} {' '.join(text)}", items, free)
+        some = "" if frame.groups is not None or free - frame.own(free) else frame.some(source.some, text)
+        query = Query(f"SELECT {listed} {' '.join(text)}", items, free, some)
         query = self._distinct(query) if distinct else query
         self.statement.temporaries += temporaries.of_select(self.inside[-1], frame, groups, values, distinct)
         ordered = self._ordered(query, node, frame, [value for _, value in values], distinct)
@@ -365,7 +370,8 @@ class Binder:
             sorted_row = temporaries.columns((*query.items, *others))
             self.statement.temporaries.append(Temporary(self.inside[-1], "ORDER BY", sorted_row))
             text += f" ORDER BY {', '.join(keys)}"
-        return replace(query, text=text + self._limit(node, frame), free=free)
+        limit = self._limit(node, frame)
+        return replace(query, text=text + limit, free=free, some="" if limit else query.some)
 
     @staticmethod
     def _place(key: exp.Expr, items: Sequence[Output]) -> int | None:

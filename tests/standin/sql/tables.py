@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a FROM clause or a part of it."""
+    """The text of a FROM clause or a part of it; ``some`` as in ``Query``, of its first table."""
 
     text: str
     free: frozenset[str] = frozenset()
+    some: str = ""
 
 
 _JOINS = {"LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN", "": "INNER JOIN"}
@@ -39,7 +40,7 @@ def from_clause(binder: Binder, node: exp.Select, frame: Frame) -> Source:
 
 
 def _joins(binder: Binder, joins: Sequence[exp.Join], source: Source, frame: Frame, first: int) -> Source:
-    text, free = source.text, source.free
+    text, free, some = source.text, source.free, source.some
     for join in joins:
         only(join, "this", "side", "kind", "on")
         before = len(frame.tables)
@@ -55,10 +56,11 @@ def _joins(binder: Binder, joins: Sequence[exp.Join], source: Source, frame: Fra
             continue
         test = binder.condition(on, frame, "ON")
         free |= test.free
+        some = some if side == "LEFT" else ""
         if side in {"LEFT", "FULL"}:
             _make_nullable(frame, before, len(frame.tables))
         text += f" {_JOINS[side]} {right.text} ON {test.text}"
-    return Source(text, free)
+    return Source(text, free, some)
 
 
 def _make_nullable(frame: Frame, start: int, end: int) -> None:
@@ -98,10 +100,11 @@ def _named(binder: Binder, node: exp.Table, frame: Frame) -> Source:
     alias = binder.statement.alias(_alias(node) or name)
     if common is not None:
         items = tuple(replace(item, text=f"{alias}.{item.text}") for item in common.items)
-        return _expose(node, frame, f"{common.text} AS {alias}", items, name, None)
+        return replace(_expose(node, frame, f"{common.text} AS {alias}", items, name, None), some=common.some)
     relation = binder.statement.names.relation(schema, name)
     binder.statement.uses.add(Use("SELECT", relation.schema, relation.name))
-    return _expose(node, frame, f"{relation.source} AS {alias}", columns(relation, alias), name, relation.schema)
+    source = _expose(node, frame, f"{relation.source} AS {alias}", columns(relation, alias), name, relation.schema)
+    return replace(source, some=relation.some)
 
 
 def columns(relation: Relation, alias: str) -> tuple[Item, ...]:

@@ -356,6 +356,35 @@ def test_views_follow_what_they_read(session: Session) -> None:
     assert session.prepare("SELECT N FROM APP.W").columns[0].type.length == 5
 
 
+FILLED = "W AS (SELECT A FROM APP.FOUND WHERE A > 1), X AS (SELECT W.*, A + 1 AS B FROM W)"
+NONE = "W AS (SELECT A FROM APP.FOUND WHERE A > 9), X AS (SELECT W.*, A + 1 AS B FROM W)"
+
+
+@pytest.mark.parametrize(
+    ("commons", "rest", "rows"),
+    [
+        (FILLED, "X", 2),
+        (NONE, "X", 0),
+        (FILLED, "X CROSS JOIN (VALUES 1, 2, 3) AS V (N) WHERE V.N < 3", 4),
+        (FILLED, "X CROSS JOIN (VALUES 1, 2, 3) AS V (N) WHERE V.N > 3", 0),
+        (NONE, "X LEFT JOIN APP.FOUND AS F ON F.A = X.A", 0),
+        (NONE, "X RIGHT JOIN APP.FOUND AS F ON F.A = X.A", 3),
+        (NONE, "X FULL JOIN APP.FOUND AS F ON F.A = X.A", 3),
+        (NONE, "APP.FOUND AS F WHERE NOT EXISTS (SELECT 1 FROM X)", 3),
+        (f"{NONE}, Y AS (SELECT COUNT(*) AS A FROM X)", "Y", 1),
+        (f"{NONE}, Y AS (SELECT A FROM X UNION ALL SELECT A FROM APP.FOUND)", "Y", 3),
+    ],
+)
+def test_a_view_is_inserted_whatever_is_asked_of_it_first(session: Session, commons: str, rest: str, rows: int) -> None:
+    """Whether it has rows may be asked before what is in them."""
+    runs(session, "CREATE TABLE APP.FOUND (A INTEGER)", "CREATE TABLE APP.KEPT (T VARCHAR(999))")
+    run(session, "INSERT INTO APP.FOUND VALUES 1, 2, 3")
+    run(session, f"CREATE VIEW APP.V AS WITH {commons} SELECT '{999 * 'x'}' AS T FROM {rest}")
+    assert session.names(None).relation("APP", "V").some
+    run(session, "INSERT INTO APP.KEPT SELECT T FROM APP.V AS V")
+    assert run(session, "SELECT COUNT(*) FROM APP.KEPT") == [(rows,)]
+
+
 def test_variables_belong_to_a_session(backend: Backend, session: Session) -> None:
     runs(
         session,

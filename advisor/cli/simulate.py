@@ -1,0 +1,56 @@
+"""The command ``simulate``: the list as it would be after some changes."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from advisor.cli.arguments import format_option, ranks_option, report_option
+from advisor.cli.origin import Origin, check_run, origin_options
+from advisor.errors import UserError
+
+if TYPE_CHECKING:
+    from advisor.whatif.settings import Wanted
+
+
+def _settings(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> "list[Wanted]":
+    from advisor.whatif.settings import parsed
+
+    return [parsed(value) for value in values]
+
+
+@click.command()
+@origin_options
+@ranks_option("--apply", "The ranks to take as carried out, as 1,3.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    callback=_settings,
+    metavar="KIND:[OBJECT:]NAME=VALUE",
+    help="A setting to take as changed, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000. Can be repeated.",
+)
+@format_option("table", "markdown", "json")
+@report_option
+def simulate(origin: Origin, ranks: tuple[int, ...], settings: "list[Wanted]", form: str, output: Path | None) -> int:
+    """What if: memory, log space, conflicts and the list after some changes, without making them.
+
+    Settings are changed in what was read, and that is judged again. Counters stay those that were measured.
+    """
+    from advisor.report.output import emit, paint, width
+    from advisor.whatif import show
+    from advisor.whatif.simulate import simulate as simulated
+
+    if not ranks and not settings:
+        raise click.UsageError("name ranks to --apply, or what to --set")
+    if origin.in_database:
+        raise UserError("simulate changes what was read: name a capture, a run, or --database without --in-database")
+    with origin.opened() as given:
+        found = simulated(given.capture, ranks, settings, given.hostfacts, given.site)
+        check_run(given.capture, found.before, ranks)
+    if form == "json":
+        report = show.as_json(found)
+    else:
+        report = show.markdown(found) if form == "markdown" else show.render(found, width(), paint(output))
+    emit(report, output)
+    return 0

@@ -1,0 +1,177 @@
+"""Settings as they are simulated: those of recommendations, and those that a user names."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from advisor import documents
+from advisor.errors import UserError, nearest_or_all
+from advisor.judge.advice import Recommendation, Setting
+
+if TYPE_CHECKING:
+    import duckdb
+
+_FILE = Path(__file__).with_name("settings.yml")
+_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
+_WORD = re.compile(r"[\w.@#$/\\:+-]{1,254}")
+_ALL = "*"
+AUTOMATIC = "AUTOMATIC"
+_FLAGS = (AUTOMATIC, "COMPUTED")
+_MOST_TOLD = 12
+_PAIRS = ({"ON", "OFF"}, {"YES", "NO"})
+WRITTEN = "KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000"
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a setting is in the tables of a capture: a row of settings.yml."""
+
+    kind: str
+    name: str
+    reads: str
+    changes: list[str]
+    value: str = "word"
+    memory_kb: str | None = None
+
+    @property
+    def tables(self) -> list[tuple[str, str]]:
+        """The tables that it is read from, with the letters that stand for them; the first one says whose it is."""
+        return re.findall(r"TUNE\.(S_\w+)(?: AS (\w))?", self.reads)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A setting with its new value; ``by`` is the rank that advises it, None where the user named it."""
+
+    kind: str
+    name: str
+    object: str | None
+    value: str | None
+    member: int | None = None
+    host: str | None = None
+    by: int | None = None
+
+    @property
+    def target(self) -> str:
+        """The setting in one text, as recommendations name it; where its object is no part of it, without."""
+        is_of = self.place is None or "$object" in self.place.reads
+        parts = [self.kind, self.object if is_of else self.host, self.name, self.member]
+        return ":".join(str(part) for part in parts if part is not None)
+
+    def is_of(self, other: "Wanted") -> bool:
+        """Whether it is the same setting, of a member that the other one is of, too."""
+        members = {self.member, other.member}
+        return replace(self, member=None).target == replace(other, member=None).target and (
+            len(members) == 1 or None in members
+        )
+
+    @property
+    def place(self) -> Place | None:
+        """Where it is in a capture; None where it cannot be simulated."""
+        return next((place for place in places() if place.kind == self.kind and _fits(place.name, self.name)), None)
+
+    @property
+    def found(self) -> Place:
+        """Where it is in a capture, of a setting that can be simulated."""
+        assert self.place is not None
+        return self.place
+
+    def parameters(self, statement: str) -> dict[str, Any]:
+        """The values of the parameters that a statement has."""
+        words = (self.value or "").split()
+        automatic = bool(words) and words[-1].upper() in _FLAGS
+        value = (words[0] if len(words) > 1 else None) if automatic else self.value
+        number = int(value) if value is not None and _NUMBER.fullmatch(value) else None
+        known = {"object": self.object, "name": self.name, "member": self.member, "host": self.host, "value": value,
+                 "number": number, "automatic": int(automatic), "flag": words[-1].upper() if automatic else "NONE"}  # fmt: skip
+        return {name: known[name] for name in set(re.findall(r"\$(\w+)", statement)) & known.keys()}
+
+
+@cache
+def places() -> tuple[Place, ...]:
+    """The kinds of settings that can be simulated."""
+    rows = documents.from_yaml(_FILE.read_bytes(), _FILE.name)
+    return tuple(Place(**row) for row in rows)
+
+
+def _fits(pattern: str, name: str) -> bool:
+    return name in pattern.split() or (pattern.endswith(_ALL) and name.startswith(pattern.removesuffix(_ALL)))
+
+
+def of_recommendation(item: Recommendation) -> list[Wanted]:
+    """The settings of a recommendation."""
+    host = item.object_name if item.object_type == "HOST" else None
+    return [_of(setting, host, item.rank) for setting in item.settings]
+
+
+def _of(setting: Setting, host: str | None, rank: int | None) -> Wanted:
+    return Wanted(setting.kind, setting.name, setting.object, setting.proposed, setting.member, host, rank)
+
+
+def parsed(text: str) -> Wanted:
+    """A setting that a user names. Raises UserError with one line that says how it is written."""
+    left, equals, value = text.partition("=")
+    kind, _, rest = left.partition(":")
+    object_, colon, name = rest.rpartition(":")
+    if not equals or not name or not value.strip() or (colon and not object_):
+        raise UserError(f"--set {text[:80]}: is not {WRITTEN}")
+    kinds = sorted({place.kind.lower() for place in places()})
+    if kind.lower() not in kinds:
+        raise UserError(f"--set {text[:80]}: {kind[:40]!r} is no kind of setting{nearest_or_all(kind, kinds)}")
+    exact = kind.upper() == "HOST"
+    wanted = Wanted(kind.upper(), name if exact else name.upper(), object_ or None, value.strip())
+    if wanted.place is None:
+        names = [place.name for place in places() if place.kind == wanted.kind]
+        raise UserError(
+            f"--set {text[:80]}: {wanted.kind} {name[:40]} cannot be simulated{nearest_or_all(name, names)}"
+        )
+    if bool(wanted.object) != ("$object" in wanted.place.reads):
+        raise UserError(f"--set {text[:80]}: is not {WRITTEN}")
+    return wanted
+
+
+def now(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
+    """The different values of a setting in a snapshot; none where it is not there."""
+    table, alias = wanted.found.tables[0]
+    sql = f"{wanted.found.reads} AND {alias or table}.SNAP_ID = {snapshot}"
+    rows = connection.execute(sql, wanted.parameters(sql)).fetchall()
+    return list(dict.fromkeys(None if value is None else str(value) for (value,) in rows))
+
+
+def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
+    """Raise UserError where the setting of a user is not there (``names`` are those that are), or cannot have its value."""
+    assert wanted.value is not None  # as ``parsed`` gives it
+    said = f"--set {wanted.target}={wanted.value[:40]}"
+    if not values:
+        what = wanted.object or wanted.name
+        raise UserError(
+            f"{said}: there is no {what[:60]} in what was read{nearest_or_all(what, names) if names else ''}"
+        )
+    word, held = wanted.value.upper(), {(value or "").upper() for value in values}
+    is_number = bool(_NUMBER.fullmatch(word)) or word in (AUTOMATIC, "ANY")
+    numbers = wanted.found.value == "number" or (
+        wanted.found.value == "word" and all(_NUMBER.fullmatch(value) or value == AUTOMATIC for value in held)
+    )
+    if numbers and not is_number:
+        raise UserError(f"{said}: is no whole number, nor AUTOMATIC")
+    for pair in _PAIRS:
+        if wanted.found.value == "word" and held <= pair and word not in pair:
+            raise UserError(f"{said}: is neither {' nor '.join(sorted(pair))}")
+    if not _WORD.fullmatch(wanted.value) and wanted.found.value != "any":
+        raise UserError(f"{said}: is no value of a setting")
+
+
+def memory_kb(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, old: list[str | None]) -> int | None:
+    """KB that a setting takes of a member more than before; None where that is not known."""
+    place = wanted.place
+    if place is None or place.memory_kb is None or wanted.value is None:
+        return None
+    sizes = [value for value in [*old, wanted.value] if value is not None]
+    if not all(_NUMBER.fullmatch(size) for size in sizes):
+        return None  # Db2 sets it
+    row = connection.execute(place.memory_kb, wanted.parameters(place.memory_kb)).fetchone()
+    if row is None or row[0] is None:
+        return None
+    return int(row[0] * (int(wanted.value) - min(int(size) for size in sizes[:-1])))

@@ -1,0 +1,132 @@
+"""A simulation for a terminal, as Markdown and as JSON."""
+
+from typing import Any
+
+from advisor.judge.advice import Recommendation
+from advisor.report import text
+from advisor.report.jsonout import about, entry
+from advisor.report.markdown import escape
+from advisor.report.output import Paint, plain
+from advisor.whatif.simulate import Change, LogSpace, Simulation
+
+SCHEMA_VERSION = 1
+NEXT = "; its change is made, and the counters of before it ask for more: measure first"
+NOTHING_LEFT = "Nothing is recommended then."
+
+
+def render(simulation: Simulation, width: int, paint: Paint = plain) -> str:
+    lines = [
+        line for name, value in text.about(simulation.before).items() for line in text.wrap(value, width, f"{name:<10}")
+    ]
+    for heading, items in sections(simulation).items():
+        lines += ["", paint(heading, bold=True)]
+        lines += [line for item in items for line in text.wrap(item, width, "  - ")]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def markdown(simulation: Simulation) -> str:
+    parts = [
+        f"# What if: {escape(simulation.before.database['name'])}",
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(simulation.before).items()),
+    ]
+    for heading, items in sections(simulation).items():
+        parts += [f"## {heading}", "\n".join(f"- {escape(item)}" for item in items)]
+    return "\n\n".join(parts) + "\n"
+
+
+def sections(simulation: Simulation) -> dict[str, list[str]]:
+    """What is said, by heading; nothing of what there is nothing to say."""
+    done = {item.rank for step in simulation.applied for item in step.items}
+    stays = [
+        f"rank {_moved(two.before, two.after)}: {text.title(two.after)}{NEXT if two.before.rank in done else ''}"
+        for two in simulation.stay
+    ]
+    said = {
+        "Changed": [_changed(change) for change in simulation.changes],
+        "Not carried out": [f"rank {item.rank}, {text.title(item)}: {why}" for item, why in simulation.left_out],
+        "Takes": _taken(simulation),
+        "Needs": _needed(simulation),
+        "Conflicts": simulation.conflicts,
+        "Gone from the list": [_ranked(item) for item in simulation.gone],
+        "New in the list": [_ranked(item) for item in simulation.come],
+        "Still in the list": stays if simulation.after.ranked else [NOTHING_LEFT],
+        "What this cannot know": simulation.unknown,
+    }
+    return {heading: [text.safe(line) for line in lines] for heading, lines in said.items() if lines}
+
+
+def _changed(change: Change) -> str:
+    by = "--set" if change.rank is None else f"rank {change.rank}"
+    same = ", as it is" if change.old == change.new else ""
+    return f"{change.target}: {change.old or 'not known'} -> {change.new or 'none'} ({by}{same})"
+
+
+def _taken(simulation: Simulation) -> list[str]:
+    memory = simulation.memory
+    delta = text.memory(memory.delta_kb) if memory.delta_kb else "as before"
+    budget = "how much there is to give is not known"
+    if memory.budget_kb is not None:
+        budget = f"{text.memory(memory.budget_kb).removeprefix('+')} is what a next step may take"
+        if not memory.budget_kb:
+            budget = "nothing is left to be given out"
+    unknown = f"; of {', '.join(memory.unknown)} it is not known" if memory.unknown else ""
+    return [f"memory {delta}{unknown}; {budget}", *_logs(simulation.log)]
+
+
+def _logs(log: list[LogSpace]) -> list[str]:
+    """What changes, members that are alike in one line."""
+    alike: dict[str, list[str]] = {}
+    for space in log:
+        if (space.primary_before, space.most_before) != (space.primary_after, space.most_after):
+            alike.setdefault(_log(space), []).append(str(space.member))
+    return [f"log, member {', '.join(members)}: {said}" for said, members in alike.items()]
+
+
+def _log(space: LogSpace) -> str:
+    free = "how much is free is not known" if space.free is None else f"{_mb(space.free)} free"
+    primary = f"{_mb(space.primary_before)} -> {_mb(space.primary_after)} in primary files"
+    return f"{primary}, at most {_mb(space.most_before)} -> {_mb(space.most_after)}; {free}"
+
+
+def _mb(size: int | None) -> str:
+    return "no bound" if size is None else f"{size / 2**20:.0f} MB"
+
+
+def _needed(simulation: Simulation) -> list[str]:
+    """Restarts, each once for all that need it, and what has to hold before."""
+    by_effect: dict[str, list[str]] = {}
+    for step in simulation.applied:
+        by_effect.setdefault(step.effect, []).append(f"rank {step.items[0].rank}")
+    effects = [
+        f"{text.EFFECTS[effect]}: {', '.join(by_effect[effect])}" for effect in text.EFFECTS if effect in by_effect
+    ]
+    needs = dict.fromkeys(need.needs for step in simulation.applied for need in step.prerequisites)
+    return [*effects, *needs]
+
+
+def _moved(before: Recommendation, after: Recommendation) -> str:
+    return f"{after.rank}" if before.rank == after.rank else f"{after.rank} (was {before.rank})"
+
+
+def _ranked(item: Recommendation) -> str:
+    benefit = f", {text.percent(item.benefit_after)} of database time" if item.benefit_high else ""
+    return f"rank {item.rank}: {text.title(item)}{benefit}"
+
+
+def as_json(simulation: Simulation) -> str:
+    memory = simulation.memory
+    document: dict[str, Any] = {
+        "schema": SCHEMA_VERSION,
+        **about(simulation.before),
+        "changes": [change._asdict() for change in simulation.changes],
+        "not_carried_out": [{"rank": item.rank, "reason": why} for item, why in simulation.left_out],
+        "memory_kb": {"delta": memory.delta_kb, "budget": memory.budget_kb, "unknown": list(memory.unknown)},
+        "log_bytes": [space._asdict() for space in simulation.log],
+        "effects": {str(step.items[0].rank): step.effect for step in simulation.applied},
+        "conflicts": simulation.conflicts,
+        "gone": [entry(item) for item in simulation.gone],
+        "new": [entry(item) for item in simulation.come],
+        "stay": [{"was": two.before.rank, **entry(two.after)} for two in simulation.stay],
+        "not_known": simulation.unknown,
+    }
+    return text.json_text(document)

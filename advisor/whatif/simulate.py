@@ -1,0 +1,287 @@
+"""The list as it would be after chosen changes, beside the one of now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from advisor import capture as captures
+from advisor.capture import Capture
+from advisor.capture.hostfacts import Facts
+from advisor.capture.site import Site
+from advisor.catalogue.embedded import connect
+from advisor.catalogue.sources import all_sources
+from advisor.errors import UserError
+from advisor.judge.advice import BY_HAND, Advice, Recommendation
+from advisor.judge.run import judged, with_broken
+from advisor.plan.steps import Step, must_precede, plan
+from advisor.report import text
+from advisor.whatif.settings import Wanted, checked, memory_kb, now, of_recommendation
+from advisor.whatif.state import Changed
+
+if TYPE_CHECKING:
+    import duckdb
+
+_BUDGET = "SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"
+_CONTRADICTING = "SELECT SETTING_NAME, OTHER_NAME, MEANING, REMEDY FROM TUNE.CONTRADICTING ORDER BY ALL"
+_LOG = Path(__file__).with_name("log_space.sql").read_text(encoding="utf-8")
+_ASKED = (_BUDGET, _CONTRADICTING, _LOG)
+
+
+class Change(NamedTuple):
+    """A setting from and to what; of which rank, None where the user named it. KB per member, None where not known."""
+
+    target: str
+    old: str | None
+    new: str | None
+    rank: int | None
+    memory_kb: int | None
+
+
+class Memory(NamedTuple):
+    """KB per member: what the changes take, what there is for them, None where that is not known.
+
+    ``unknown`` are changes whose memory is not known and not in ``delta_kb``.
+    """
+
+    delta_kb: int
+    budget_kb: int | None
+    unknown: tuple[str, ...]
+
+
+class LogSpace(NamedTuple):
+    """Bytes of one member's log: its primary files and the most it may take, both before and after, and what is free."""
+
+    member: int
+    primary_before: int
+    primary_after: int
+    most_before: int | None
+    most_after: int | None
+    free: int | None
+
+
+class Moved(NamedTuple):
+    """A recommendation of both lists, with its ranks."""
+
+    before: Recommendation
+    after: Recommendation
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Both lists, and what lies between them. ``left_out`` has a reason for each chosen rank that was not carried out."""
+
+    before: Advice
+    after: Advice
+    applied: list[Step]
+    changes: list[Change]
+    left_out: list[tuple[Recommendation, str]]
+    memory: Memory
+    log: list[LogSpace]
+    conflicts: list[str]
+    unknown: list[str]
+
+    @property
+    def gone(self) -> list[Recommendation]:
+        keys = {_key(item) for item in self.after.ranked}
+        return [item for item in self.before.ranked if _key(item) not in keys]
+
+    @property
+    def come(self) -> list[Recommendation]:
+        keys = {_key(item) for item in self.before.ranked}
+        return [item for item in self.after.ranked if _key(item) not in keys]
+
+    @property
+    def stay(self) -> list[Moved]:
+        earlier = {_key(item): item for item in self.before.ranked}
+        return [Moved(earlier[_key(item)], item) for item in self.after.ranked if _key(item) in earlier]
+
+
+def _key(item: Recommendation) -> tuple[str, str, str, int | None]:
+    return *item.key, item.member
+
+
+class _Seen(NamedTuple):
+    """What is asked of the tables of one list."""
+
+    budget_kb: int | None
+    contradicting: list[tuple[str, str, str, str]]
+    log: dict[int, tuple[int, int | None, int | None]]
+
+
+def simulate(
+    capture: Path,
+    ranks: Sequence[int],
+    named: Sequence[Wanted],
+    hostfacts: Facts | None = None,
+    site: Site | None = None,
+) -> Simulation:
+    """Judge a capture, carry out ranks of its list and settings that somebody names, and judge again.
+
+    Raises UserError for a rank that is not in the list and for a setting that is not there or cannot have its value.
+    """
+    site = site or Site()
+    rules = list(site.rules.values())
+    with captures.opened(capture) as opened:
+        opened.hostfacts = hostfacts or {}
+        opened.adopt(site)
+        last = opened.snapshots[-1].id
+        _check(opened, named, last)
+        with judged(opened, rules, also=_ASKED) as (advice, tables):
+            before, seen = with_broken(advice, site), _asked(tables)
+            chosen = _chosen(before, ranks)
+            left_out = [(item, why) for item in chosen if (why := cannot(item))]
+            applied = [item for item in chosen if not cannot(item)]
+            settings, conflicts = _merged([wanted for item in applied for wanted in of_recommendation(item)], named)
+            changes = [_change(tables, wanted, last) for wanted in settings]
+        with judged(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
+            after, then = with_broken(advice, site), _asked(tables)
+    steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
+    memory = _memory(applied, changes, seen.budget_kb)
+    log = [
+        LogSpace(member, seen.log[member][0], primary, seen.log[member][1], most, free)
+        for member, (primary, most, free) in then.log.items()
+        if member in seen.log
+    ]
+    conflicts += [f"{one[2]}. What ends it: {one[3]}" for one in then.contradicting if one not in seen.contradicting]
+    conflicts += _too_much(memory, log) + _too_early(applied, before)
+    return Simulation(before, after, steps, changes, left_out, memory, log, conflicts, _unknown(steps, changes))
+
+
+def _asked(tables: "duckdb.DuckDBPyConnection") -> _Seen:
+    budget = tables.execute(_BUDGET).fetchone()
+    log = {row[0]: (int(row[1]), _whole(row[2]), _whole(row[3])) for row in tables.execute(_LOG).fetchall()}
+    return _Seen(_whole(budget[0]) if budget else None, tables.execute(_CONTRADICTING).fetchall(), log)
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:
+    """In the order of the plan."""
+    known = {item.rank: item for item in advice.ranked if item.step}
+    if missing := [rank for rank in ranks if rank not in known]:
+        there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"
+        raise UserError(f"no rank {', '.join(map(str, missing))}: {there}")
+    return sorted((known[rank] for rank in ranks), key=lambda item: item.step or 0)
+
+
+def cannot(item: Recommendation) -> str | None:
+    """Why a recommendation cannot be carried out on the tables of a capture; None where it can."""
+    if not item.settings:
+        by_hand = all(line.startswith(BY_HAND) for line in item.actions)
+        return "it is for a person to do" if by_hand else "its commands change more than settings"
+    if any(
+        command.action and not command.action.startswith(BY_HAND) and not command.settings for command in item.commands
+    ):
+        return "its commands change more than settings"
+    if lost := [wanted.target for wanted in of_recommendation(item) if wanted.place is None]:
+        return f"what {lost[0]} changes is not simulated"
+    return None
+
+
+def _merged(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[Wanted], list[str]]:
+    """Each setting once, with what was said of it last; and where two values were said."""
+    found: list[Wanted] = []
+    conflicts = []
+    for wanted in [*advised, *named]:
+        for other in [other for other in found if wanted.is_of(other)]:
+            if other.value != wanted.value:
+                one, two = _by(other), _by(wanted)
+                conflicts.append(
+                    f"{wanted.target}: {one} says {other.value}, {two} says {wanted.value}, which is simulated"
+                )
+            if wanted.member in (None, other.member):
+                found.remove(other)
+        found.append(wanted)
+    return found, conflicts
+
+
+def _by(wanted: Wanted) -> str:
+    return "--set" if wanted.by is None else f"rank {wanted.by}"
+
+
+def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
+    """What is wrong with a setting that somebody names is said before anything is judged."""
+    sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.found.tables}
+    with connect() as tables:
+        capture.load(tables, sources)
+        for wanted in named:
+            checked(wanted, now(tables, wanted, snapshot), _names(tables, wanted))
+
+
+def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> Change:
+    old = now(tables, wanted, snapshot)
+    delta = memory_kb(tables, wanted, old) if wanted.by is None else None
+    shown = ", ".join("none" if value is None else value for value in sorted(old, key=str)) if old else None
+    return Change(wanted.target, shown, wanted.value, wanted.by, delta)
+
+
+def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
+    """What is there of the kind."""
+    source = {"DBCFG": "dbcfg.NAME", "DBMCFG": "dbmcfg.NAME", "BUFFERPOOL": "cat_bufferpool.BPNAME",
+              "TABLESPACE": "cat_tablespace.TBSPACE", "STOGROUP": "storage_path.STORAGE_GROUP_NAME"}  # fmt: skip
+    name, _, column = source.get(wanted.kind, "").partition(".")
+    if not name:
+        return []
+    rows = tables.execute(f"SELECT DISTINCT {column} FROM {all_sources()[name].table} ORDER BY ALL").fetchall()
+    names = [row[0] for row in rows]
+    return [each.lower() for each in names] if column == "NAME" else names
+
+
+def _memory(applied: list[Recommendation], changes: list[Change], budget_kb: int | None) -> Memory:
+    """What a rule says its change takes, and what is known of settings that the user names."""
+    named = [change for change in changes if change.rank is None]
+    taken_over = {change.target for change in named}
+    ruled = [item for item in applied if not taken_over & {setting.target for setting in item.settings}]
+    delta = sum(item.memory_delta_kb for item in ruled) + sum(change.memory_kb or 0 for change in named)
+    return Memory(delta, budget_kb, tuple(change.target for change in named if change.memory_kb is None))
+
+
+def _too_much(memory: Memory, log: list[LogSpace]) -> list[str]:
+    found = []
+    if memory.budget_kb is not None and memory.delta_kb > memory.budget_kb:
+        more = text.memory(memory.delta_kb - memory.budget_kb).removeprefix("+")
+        found.append(f"Memory: the changes take {more} more than there is for them")
+    for space in log:
+        if space.free is not None and space.most_after is not None:
+            missing = space.most_after - space.primary_before - space.free
+            if missing > 0 and (space.most_before is None or space.most_after > space.most_before):
+                found.append(
+                    f"Log: member {space.member} may need {missing / 2**20:.0f} MB more than its file system has free"
+                )
+    return found
+
+
+def _too_early(applied: list[Recommendation], advice: Advice) -> list[str]:
+    """What another change of the list comes before, which was not chosen."""
+    return [
+        f"Rank {item.rank} comes after rank {first.rank}, which is not among them: {text.title(first)}"
+        for item in applied
+        for first in advice.ranked
+        if first not in applied and must_precede(first, item)
+    ]
+
+
+def _unknown(steps: list[Step], changes: list[Change]) -> list[str]:
+    """What a simulation cannot know, most important first."""
+    found = [
+        "Counters are those that were measured before: hit ratios, waits and shares of time are not what they would be."
+    ]
+    low, expected, high = (sum(step.benefit[n] for step in steps) for n in range(3))
+    if high:
+        found.append(
+            f"What the ranks promise is {expected:.1f} % of database time ({low:.1f} to {high:.1f}), no measurement of it."
+        )
+    if lost := [change.target for change in changes if change.old is None]:
+        found.append(
+            f"What {', '.join(lost)} is now: it is not in what was read, and its change moves nothing in the list."
+        )
+    if any(change.new and change.new.upper().endswith("AUTOMATIC") for change in changes):
+        found.append("To which size Db2 sets what is AUTOMATIC; here it stays what it was.")
+    if any(change.rank is None for change in changes):
+        found.append(
+            "Whether Db2 takes a value that you named, and from when on: DEFERRED_VALUE of the configuration shows it then."
+        )
+    return found

@@ -1,0 +1,30 @@
+"""A capture that is loaded as if settings had always been so."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Self
+
+from advisor.capture import Capture
+from advisor.whatif.settings import Wanted
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass
+class Changed(Capture):
+    """A capture with settings carried out when it is loaded, in the order in which they are given."""
+
+    settings: Sequence[Wanted] = ()
+
+    @classmethod
+    def of(cls, capture: Capture, settings: Sequence[Wanted]) -> Self:
+        """The same capture, changed."""
+        said = {field.name: getattr(capture, field.name) for field in fields(Capture)}
+        return cls(**said | {"columns": dict(capture.columns)}, settings=settings)
+
+    def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
+        super().load(connection, wanted)
+        for setting in self.settings:
+            for statement in setting.found.changes:
+                connection.execute(statement, setting.parameters(statement))

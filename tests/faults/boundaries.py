@@ -1,0 +1,79 @@
+"""Every number that a source can hold at the ends of its type: the run goes on, and loses at most the rules that need it."""
+
+import random
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.sources import Column, all_sources
+from advisor.judge.advice import Advice
+from advisor.judge.many import judge
+from tests.faults.fuzz import Tried
+from tests.machines import MACHINES
+from tests.support.large import OTHERS
+from tests.support.states import State, observed, state_of
+
+KIND = "numbers at their ends"
+TOGETHER = 40
+ENDS: dict[str, tuple[Any, ...]] = {
+    "SMALLINT": (-(2**15), 2**15 - 1),
+    "INTEGER": (-(2**31), 2**31 - 1),
+    "BIGINT": (-(2**63), 2**63 - 1),
+    "DOUBLE": (-1.7e308, 1.7e308),
+}
+ALWAYS = (0, -1, None)
+
+
+def cases() -> list[tuple[str, str, Any]]:
+    """Source, column and value."""
+    return [
+        (source.name, column.name, value)
+        for source in all_sources().values()
+        for column in source.columns
+        if column.name not in source.names("key")
+        for value in (*ENDS.get(_type(column), ()), *(ALWAYS if _type(column) in ENDS else (None,)))
+    ]
+
+
+def _type(column: Column) -> str:
+    return str(column.type).partition("(")[0]
+
+
+def _with(source: str, column: str, value: Any) -> State:
+    """A machine with problems; where it has no row of a source, a row of that."""
+    state = MACHINES["x445-8way"]().copy()
+    if not state.sources.get(source):
+        state = state_of({source: OTHERS.get(source, [{}])})
+    for row in state.sources[source]:
+        row[column] = value
+    return state
+
+
+def tried(seed: int = 0, most: int | None = None) -> Iterator[Tried]:
+    """So many cases, or all."""
+    every = cases()
+    drawn = every if most is None else random.Random(seed).sample(every, most)
+    for at in range(0, len(drawn), TOGETHER):
+        yield from _tried(drawn[at : at + TOGETHER])
+
+
+def _tried(some: list[tuple[str, str, Any]]) -> Iterator[Tried]:
+    try:
+        advice: list[Advice | str] = list(_judged(some))
+    except Exception:
+        advice = [_alone(case) for case in some]
+    for (source, column, value), each in zip(some, advice, strict=True):
+        yield Tried(KIND, f"{source}.{column} = {value}", each if isinstance(each, str) else None)
+
+
+def _judged(some: list[tuple[str, str, Any]]) -> list[Advice]:
+    rules = list(all_rules().values())
+    return list(judge((observed(_with(*case)), rules) for case in some))
+
+
+def _alone(case: tuple[str, str, Any]) -> Advice | str:
+    try:
+        return _judged([case])[0]
+    except Exception:
+        return traceback.format_exc()

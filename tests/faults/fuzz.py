@@ -1,0 +1,301 @@
+"""What is damaged is refused in a line, or read like the original where it must be; it never is a fault of the program.
+
+Each kind of input is damaged by seeds. Where a checksum goes with it, what comes of a damaged one is that of the original,
+or nothing; all the others may say something else, but `advise` takes what `import` makes of them.
+"""
+
+import hashlib
+import io
+import json
+import random
+import shutil
+import tarfile
+import tempfile
+import time
+import traceback
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from advisor.anonymize import anonymized
+from advisor.capture.opening import opened
+from advisor.catalogue.embedded import connect
+from advisor.catalogue.rules import all_rules
+from advisor.errors import UserError
+from advisor.hostfacts.files import read_facts
+from advisor.imports.texts import import_texts
+from advisor.judge.many import judge
+from advisor.nightly import config
+from advisor.report.text import safe
+from advisor.site.files import read_site
+from tests.faults import mutations
+from tests.imports.samples import samples
+from tests.support.paths import FIXTURES, ROOT
+
+MOST_S = 20  # of processor time, for one
+REFUSED = (UserError, OSError)
+LONGEST = 2_000  # characters of a line that says why
+TOGETHER = 40  # captures that are judged at once
+
+Mutate = Callable[[bytes, random.Random], bytes]
+
+
+@dataclass(frozen=True)
+class Input:
+    """One kind: its originals by name, and what reads it; what that returns is compared where it is ``checked``.
+
+    What is ``judged`` is judged with others.
+    """
+
+    name: str
+    originals: Callable[[], dict[str, bytes]]
+    mutate: Mutate
+    read: Callable[[Path], str]
+    checked: bool = False
+    judged: Callable[[Path], Path] | None = None  # where the capture is that comes of it
+    seeds: int = 2500  # of the full run
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A damaged input, and what did not survive; None where all did."""
+
+    kind: str
+    seed: str
+    why: str | None
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.seed}: {self.why}"
+
+
+# --- originals ------------------------------------------------------------------------------------------------
+
+
+def _texts() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in samples() if path.is_file()}
+
+
+@cache
+def _capture() -> Path:
+    """A small capture with checksums, which lasts as long as the process."""
+    folder = Path(_lasting.enter_context(tempfile.TemporaryDirectory(prefix="fuzz-")))
+    anonymized(FIXTURES / "docker-default", folder / "whole")
+    return folder / "whole"
+
+
+_lasting = ExitStack()
+
+
+def _packed() -> dict[str, bytes]:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(_capture().iterdir()):
+            archive.write(file, file.name)
+    return {"one.capture": packed.getvalue()}
+
+
+def _archives() -> dict[str, bytes]:
+    some = {name: _texts()[name] for name in ("configuration-oltp.txt", "list-tablespaces.txt")}
+    zipped, tarred = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in some.items():
+            archive.writestr(name, content)
+    with tarfile.open(fileobj=tarred, mode="w:gz") as archive:
+        for name, content in some.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return {"texts.zip": zipped.getvalue(), "texts.tgz": tarred.getvalue()}
+
+
+def _files(suffix: str) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in _capture().iterdir() if path.suffix == suffix}
+
+
+def _parquet() -> dict[str, bytes]:
+    found = {}
+    with connect() as tables, tempfile.TemporaryDirectory() as folder:
+        for path in sorted(_capture().glob("*.csv")):
+            target = Path(folder, f"{path.stem}.parquet")
+            tables.execute(f"COPY (FROM read_csv('{path}')) TO '{target}'")
+            found[target.name] = target.read_bytes()
+    return found
+
+
+def _of_page(name: str) -> bytes:
+    """The example of TOML on a page."""
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    return page.partition("```toml\n")[2].partition("```")[0].encode()
+
+
+def _facts() -> dict[str, bytes]:
+    facts = [{"fact": "device:sda", "item": "strip_kb", "value": "64"}]
+    document = {"schema": 1, "host": "db1", "os": "Linux", "facts": facts}
+    return {"facts.json": json.dumps(document).encode(), "own.toml": _of_page("hostfacts.md")}
+
+
+def _nightly() -> dict[str, bytes]:
+    return {"nightly.toml": (ROOT / "docs" / "nightly" / "nightly.toml").read_bytes()}
+
+
+# --- readers --------------------------------------------------------------------------------------------------
+
+
+def _digest(folder: Path) -> str:
+    parts = [path.name.encode() + path.read_bytes() for path in sorted(folder.glob("*.csv"))]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def _imported(path: Path) -> str:
+    target = path.parent / "made"
+    target.mkdir()
+    import_texts([path], target)
+    return _digest(target)
+
+
+def _loaded(path: Path) -> str:
+    """The whole capture beside which a damaged file was put, or the packed one."""
+    with opened(path) as capture, connect() as tables:
+        capture.load(tables)
+        return _digest(capture.directory)
+
+
+def _put(path: Path) -> Path:
+    """A capture without checksums with this file in it."""
+    target = path.parent / "made"
+    shutil.copytree(_plain(), target)
+    if path.suffix == ".parquet":
+        (target / f"{path.stem}.csv").unlink()
+    shutil.copy(path, target / path.name)
+    return target
+
+
+@cache
+def _plain() -> Path:
+    return FIXTURES / "docker-default"
+
+
+def _beside(path: Path) -> str:
+    return _loaded(_put(path))
+
+
+def _in_whole(path: Path) -> str:
+    target = path.parent / "made"
+    shutil.copytree(_capture(), target)
+    shutil.copy(path, target / path.name)
+    return _loaded(target)
+
+
+def _read(what: Callable[[Path], object]) -> Callable[[Path], str]:
+    return lambda path: str(what(path))
+
+
+def _made(path: Path) -> Path:
+    return path.parent / "made"
+
+
+def _plain_csv() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(_plain().glob("*.csv"))}
+
+
+INPUTS = (
+    Input("texts", _texts, mutations.text, _imported, judged=_made, seeds=400),
+    Input("archives of texts", _archives, mutations.damaged, _imported, checked=True, seeds=1000),
+    Input("captures in a file", _packed, mutations.damaged, _loaded, checked=True, seeds=1000),
+    Input("CSV that has a checksum", lambda: _files(".csv"), mutations.text, _in_whole, checked=True, seeds=150),
+    Input("CSV", _plain_csv, mutations.text, _beside, judged=_made, seeds=250),
+    Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=_made, seeds=600),
+    Input("Parquet", _parquet, mutations.damaged, _beside, seeds=250),
+    Input("options of a site", lambda: {"site.toml": _of_page("site.md")}, mutations.text, _read(read_site)),
+    Input("nightly.toml", _nightly, mutations.text, _read(config.read)),
+    Input("host facts", _facts, mutations.text, _read(lambda path: read_facts([path]))),
+)
+QUICK = [each for each in INPUTS if each.seeds >= 1000]
+
+
+# --- trying ---------------------------------------------------------------------------------------------------
+
+
+def tried(kind: Input, seeds: range) -> Iterator[Tried]:
+    """Damage it by each seed."""
+    originals = kind.originals()
+    with tempfile.TemporaryDirectory() as place:
+        right = {}
+        for name, content in sorted(originals.items())[: None if kind.checked else 2]:
+            folder = Path(place, f"right-{name}")
+            folder.mkdir()
+            (folder / name).write_bytes(content)
+            right[name] = kind.read(folder / name)
+        waiting: list[tuple[str, Path]] = []
+        for seed in seeds:
+            name = sorted(originals)[seed % len(originals)]
+            chance = random.Random(f"{kind.name} {seed}")
+            label = f"{name} by seed {seed}"
+            folder = Path(place, str(seed))
+            folder.mkdir()
+            (folder / name).write_bytes(kind.mutate(originals[name], chance))
+            why, is_read = _wrong(kind, folder / name, right[name] if kind.checked else None)
+            if why is None and is_read and kind.judged:
+                waiting.append((label, kind.judged(folder / name)))
+            else:
+                shutil.rmtree(folder)
+                yield Tried(kind.name, label, why)
+            if len(waiting) == TOGETHER:
+                yield from _judged(kind, waiting)
+                waiting = []
+        yield from _judged(kind, waiting)
+
+
+def _wrong(kind: Input, path: Path, right: str | None) -> tuple[str | None, bool]:
+    """What is wrong with how it was read, and whether it was."""
+    begun = time.process_time()
+    try:
+        result = kind.read(path)
+    except REFUSED as error:
+        line = safe(str(error).strip())  # as the command line says it
+        why = None if line and len(line) <= LONGEST else f"no line: {line[:LONGEST]!r}"
+        return why or _took(begun), False
+    except Exception:
+        return traceback.format_exc(), False
+    if right is not None and result != right:
+        return "it was read as something else", True
+    return _took(begun), True
+
+
+def _took(begun: float) -> str | None:
+    seconds = time.process_time() - begun
+    return f"took {seconds:.0f} s" if seconds > MOST_S else None
+
+
+def _judged(kind: Input, waiting: list[tuple[str, Path]]) -> Iterator[Tried]:
+    """Whether each of the captures is judged: all at once, and where that fails each by itself."""
+    if not waiting:
+        return
+    try:
+        _judge([path for _, path in waiting])
+        failed: dict[str, str] = {}
+    except Exception:
+        failed = {label: why for label, path in waiting if (why := _fails(path))}
+        if not failed:
+            failed = {waiting[0][0]: f"together with others: {traceback.format_exc()}"}
+    for label, path in waiting:
+        shutil.rmtree(path.parent)
+        yield Tried(kind.name, label, failed.get(label))
+
+
+def _fails(path: Path) -> str | None:
+    try:
+        _judge([path])
+    except Exception:
+        return traceback.format_exc()
+    return None
+
+
+def _judge(paths: list[Path]) -> None:
+    rules = list(all_rules().values())
+    with ExitStack() as stack:
+        captures = [stack.enter_context(opened(path)) for path in paths]
+        list(judge((capture, rules) for capture in captures))

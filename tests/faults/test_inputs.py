@@ -1,0 +1,37 @@
+"""What is damaged, and what is lost on the way to the database; ``python -m tests.faults`` tries it by hand."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.faults import fuzz
+from tests.support.paths import ROOT
+
+
+@pytest.mark.parametrize("kind", fuzz.QUICK, ids=lambda kind: kind.name)
+def test_what_is_damaged_is_refused_in_a_line(kind: fuzz.Input) -> None:
+    assert [str(each) for each in fuzz.tried(kind, range(30)) if each.why] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        pytest.param("texts", 656, id="containers without their type beside file systems"),
+        pytest.param("texts", 681, id="a column of what tells the database is gone"),
+        pytest.param("captures in a file", 244, id="a file without a name in a zip"),
+        pytest.param("CSV", 73, id="a cell as long as a book"),
+    ],
+)
+def test_what_once_failed(name: str, seed: int) -> None:
+    (kind,) = (each for each in fuzz.INPUTS if each.name == name)
+    assert [str(each) for each in fuzz.tried(kind, range(seed, seed + 1)) if each.why] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("what", [("inputs",), ("numbers", "400"), ("wire",)], ids=lambda what: what[0])
+def test_all_of_it_survives(what: tuple[str, ...]) -> None:
+    """In a process of its own: IBM's driver may crash where an answer is garbled, and stay where one does not come."""
+    command = [sys.executable, "-m", "tests.faults", *what]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=5400)
+    assert done.returncode == 0, done.stdout + done.stderr

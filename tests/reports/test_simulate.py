@@ -1,0 +1,185 @@
+"""What if: settings carried out on a capture are what their commands do, and can be taken back; and what is said of it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor.capture import opened
+from advisor.catalogue.embedded import connect
+from advisor.catalogue.sources import all_sources
+from advisor.cli.main import main
+from advisor.whatif.settings import Wanted, of_recommendation, parsed
+from advisor.whatif.simulate import cannot
+from advisor.whatif.state import Changed
+from tests.standin.commands import Interpreter
+from tests.support.advised import advised
+from tests.support.carrying_out import has_commands
+from tests.support.paths import FIXTURES, NAMES
+from tests.support.states import read_state, state_of, write_capture
+
+QUICK = ("x445-8way", "vm-oltp-before")
+DEMO = FIXTURES / "x445-8way"
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def machines() -> list[Any]:
+    return [pytest.param(name, marks=[] if name in QUICK else pytest.mark.full) for name in NAMES]
+
+
+def tables(capture: Path, settings: list[Wanted]) -> Rows:
+    """The last snapshot of a capture with settings carried out, by source."""
+    with opened(capture) as found, connect() as connection:
+        changed = Changed.of(found, settings)
+        changed.load(connection)
+        rows: Rows = {}
+        for name, source in all_sources().items():
+            names = [
+                *source.names("key"),
+                *(column.name for column in source.columns if column.name not in source.names("key")),
+            ]
+            query = f"SELECT {', '.join(names)} FROM {source.table} WHERE SNAP_ID = {found.snapshots[-1].id}"
+            rows[name] = in_order([dict(zip(names, row, strict=True)) for row in connection.execute(query).fetchall()])
+    return rows
+
+
+def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows without what is NULL, which a table has and a state need not."""
+    known = [{name: value for name, value in row.items() if value is not None} for row in rows]
+    return sorted(known, key=lambda row: sorted((name, str(value)) for name, value in row.items()))
+
+
+def simulated(name: str) -> list[Any]:
+    return [item for item in advised(name).ranked if cannot(item) is None and has_commands(item.actions)]
+
+
+@pytest.mark.parametrize("name", machines())
+def test_a_setting_is_what_its_command_does(name: str, tmp_path: Path) -> None:
+    """The interpreter of the tests reads commands, and knows nothing of settings.yml."""
+    interpreter = Interpreter(read_state(FIXTURES / name))
+    items = [item for item in simulated(name) if "DB2_LARGE_PAGE_MEM" not in str(item.settings)]  # moves memory as well
+    for item in items:
+        interpreter.host = item.object_name if item.object_type == "HOST" else None
+        for line in item.actions:
+            interpreter.carry_out(line)
+    mine = tables(FIXTURES / name, [wanted for item in items for wanted in of_recommendation(item)])
+    theirs = tables(write_capture(interpreter.state, tmp_path), [])
+    for source in mine:
+        assert mine[source] == theirs[source], source
+
+
+@pytest.mark.parametrize("name", machines())
+def test_what_is_taken_back_is_as_it_was(name: str) -> None:
+    settings = [(item, setting) for item in simulated(name) for setting in item.settings]
+    done = [wanted for item in simulated(name) for wanted in of_recommendation(item)]
+    undone = [replace(wanted, value=setting.current) for wanted, (_, setting) in zip(done, settings, strict=True)]
+    before, after = tables(FIXTURES / name, []), tables(FIXTURES / name, [*done, *reversed(undone)])
+    for source in before:
+        assert after[source] == before[source], source
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["simulate", *map(str, arguments)])
+
+
+def document(*arguments: str | Path) -> dict[str, Any]:
+    done = run(*arguments, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def test_what_is_carried_out_goes_and_says_what_it_takes() -> None:
+    found = document(
+        "--capture", DEMO, "--apply", "1,3", "--set", "DBCFG:LOGFILSIZ=20000", "--set", "DBCFG:SORTHEAP=9000"
+    )
+    ranked = {item.rank: item for item in advised(DEMO.name).ranked}
+    assert [item["rule"] for item in found["gone"]] == [ranked[1].rule.name, ranked[3].rule.name]
+    assert found["new"] == []
+    assert {item["was"] for item in found["stay"]} == ranked.keys() - {1, 3}
+    assert [(each["target"], each["old"], each["new"]) for each in found["changes"]] == [
+        ("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", "24", "48"),
+        ("DBCFG:LOGFILSIZ", "5000", "20000"),
+        ("DBCFG:SORTHEAP", "256", "9000"),
+    ]
+    assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 3 says 6400, --set says 9000")
+    # rank 3 is not what is simulated, and of SORTHEAP alone nobody knows how many there will be
+    assert found["memory_kb"]["delta"] == ranked[1].memory_delta_kb == 0
+    assert found["memory_kb"]["unknown"] == ["DBCFG:SORTHEAP"]
+    (member,) = (space for space in found["log_bytes"] if space["member"] == 0)
+    assert member["primary_after"] == 4 * member["primary_before"]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    pools = [{"BP_NAME": name, "MEMBER": 0, "BP_CUR_BUFFSZ": 1000, "AUTOMATIC": 0} for name in ("A", "B")]
+    catalog = [
+        {"BPNAME": name, "BUFFERPOOLID": number, "NPAGES": 1000, "PAGESIZE": size, "NUMBLOCKPAGES": 0, "BLOCKSIZE": 0}
+        for number, (name, size) in enumerate((("A", 4096), ("B", 32768)), 1)
+    ]
+    config = {"dbheap": 2000, "logbufsz": 256, "locklist": 4096, "auto_maint": "ON", "mon_req_metrics": "NONE"}
+    return write_capture(
+        state_of({"bufferpool": pools, "cat_bufferpool": catalog, "config": config}), tmp_path / "capture"
+    )
+
+
+def test_memory_adds_up_and_contradictions_are_told(small: Path) -> None:
+    sets = ["BUFFERPOOL:A:SIZE=3000", "BUFFERPOOL:B:SIZE=500", "DBCFG:LOCKLIST=8192", "DBCFG:LOGBUFSZ=4000"]
+    arguments = [word for each in sets for word in ("--set", each)]
+    found = document("--capture", small, *arguments)
+    assert [each["memory_kb"] for each in found["changes"]] == [2000 * 4, -500 * 32, 4096 * 4, None]
+    assert found["memory_kb"]["delta"] == 2000 * 4 - 500 * 32 + 4096 * 4
+    assert any("LOGBUFSZ is above DBHEAP" in conflict for conflict in found["conflicts"])
+    assert found["new"]
+
+
+@pytest.mark.full
+def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
+    name, item = next(
+        (name, item) for name in NAMES for item in advised(name).ranked if cannot(item) and has_commands(item.actions)
+    )
+    target = tmp_path / "what-if.md"
+    shown = run("--capture", FIXTURES / name, "--apply", str(item.rank), "--format", "markdown", "-o", target)
+    assert (shown.exit_code, shown.stdout) == (0, ""), shown.output
+    said = target.read_text(encoding="utf-8")
+    assert f"rank {item.rank}, {item.rule.fields['title']}" in said.partition("## Not carried out")[2]
+    assert "## Gone from the list" not in said
+    assert "## What this cannot know" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name ranks to --apply, or what to --set"),
+        (["--apply", "99"], "no rank 99"),
+        (["--apply", "x"], "is not a list of ranks"),
+        (["--set", "SORTHEAP=1"], "is not KIND:NAME=VALUE"),
+        (["--set", "DBCFG:SORTHEAP"], "is not KIND:NAME=VALUE"),
+        (["--set", "DBCFG:SORTHEAP="], "is not KIND:NAME=VALUE"),
+        (["--set", "DBCFG:X:SORTHEAP=1"], "is not KIND:NAME=VALUE"),
+        (["--set", "DBCF:SORTHEAP=1"], "'DBCF' is no kind of setting; did you mean dbcfg?"),
+        (["--set", "TABLESPACE:X:CONTAINERS=1"], "TABLESPACE CONTAINERS cannot be simulated"),
+        (["--set", "BUFFERPOOL:A:SIZE=-"], "is no whole number"),
+        (["--set", "BUFFERPOOL:Z:SIZE=1"], "there is no Z in what was read; there are A, B"),
+        (["--set", "DBCFG:LOGBUFSIZ=1"], "there is no LOGBUFSIZ in what was read; did you mean logbufsz?"),
+        (["--set", "DBCFG:LOGBUFSZ=many"], "is no whole number"),
+        (["--set", "DBCFG:AUTO_MAINT=7"], "is neither OFF nor ON"),
+        (["--set", "DBCFG:LOGARCHMETH1=a; b"], "is no value of a setting"),
+        (["--in-database", "--set", "DBCFG:LOGBUFSZ=1"], "changes what was read"),
+    ],
+)
+def test_bad_input_is_one_line(small: Path, arguments: list[str], message: str) -> None:
+    done = run("--capture", small, *arguments)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
+    assert message in done.stderr
+
+
+def test_a_setting_is_found_by_what_a_person_writes() -> None:
+    assert parsed("dbcfg:sortheap= 10 ").target == "DBCFG:SORTHEAP"
+    assert parsed("BUFFERPOOL:a:b:size=1").object == "a:b"
+    of_one, of_all = (Wanted("DBCFG", "X", None, "1", member) for member in (3, None))
+    assert of_one.is_of(of_all)
+    assert not of_one.is_of(replace(of_one, member=4))
+    assert Wanted("REGISTRY", "DB2_X", "inst", "1").is_of(parsed("REGISTRY:DB2_X=2"))

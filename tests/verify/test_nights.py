@@ -1,0 +1,109 @@
+"""What the nightly job keeps of each run, and what it says of the changes that it saw."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from advisor.cli.main import main
+from advisor.nightly import history as kept_runs
+from advisor.nightly import summary
+from advisor.nightly.database import Outcome
+from advisor.nightly.history import History
+from advisor.nightly.runs import Run
+from advisor.nightly.verified import NIGHTS, Verified, verified
+from advisor.verify.changed import Changed
+from tests.verify.histories import Kind, history
+
+UNDO = "UPDATE DB CFG USING SORTHEAP 256"
+ASKED = Changed(
+    "SORTHEAP: 256 -> 512; carries out memory.sort-overflow (rank 1)", "DBCFG:SORTHEAP", "memory.x", 9.0, (UNDO,)
+)
+OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None)
+QUIET = Kind(deviation=0.01, bursts=0.0)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[History]:
+    with kept_runs.opened(tmp_path) as store:
+        yield store
+
+
+def keep(
+    kept: History, kind: Kind, before: int, after: int, changed: dict[int, tuple[Changed, ...]], seed: int = 1
+) -> list[list[Verified]]:
+    """A run a night, whose day ends with it; the changes are those that a night saw. What was said each night."""
+    said = []
+    for night, interval in enumerate(history(kind, seed, before, after)[0]):
+        short = replace(interval, kind="interval", begin=interval.end - timedelta(seconds=300), seconds=300)
+        started = interval.end.astimezone()
+        run = Run("SALES", started, "SALES on db1", ("SALES", "db1", "inst"), "300 s", None, (), (), ())
+        number = kept.add(run)
+        kept.measured(number, [interval, short], changed.get(night, ()))
+        found = [each for each in verified(kept, "SALES") if each.verdict]
+        for each in found:
+            if each.final:
+                kept.decided(each.number, each.kind, each.says)
+        said.append(found)
+    return said
+
+
+def test_what_was_measured_is_kept_as_it_was(kept: History) -> None:
+    keep(kept, QUIET, 2, 1, {2: (ASKED, OTHER)})
+    number = kept.numbers("SALES")[-1]
+    (interval,) = [each for each in kept.intervals([number])[number] if each.kind != "interval"]
+    assert interval == history(QUIET, 1, 2, 1)[0][-1]
+    assert kept.changed("SALES") == {number: (OTHER, ASKED)}
+    kept.prune("SALES", 2)
+    assert kept.intervals([1]) == {1: ()}
+
+
+def test_a_change_that_harms_is_told_soon_with_its_undo_and_once(kept: History, tmp_path: Path) -> None:
+    said = keep(kept, replace(QUIET, effect=0.3), 14, 14, {14: (ASKED,)})
+    told = [(night, each) for night, found in enumerate(said) for each in found if each.final]
+    ((night, verdict),) = told
+    assert verdict.kind == "harmful"
+    assert night - 14 < 7
+    assert all(not found for found in said[night + 1 :])
+    text = summary.render(verdict.seen_at, [Outcome("SALES", run=kept.runs("SALES")[-1], verdicts=[verdict])])
+    assert "1 harmful" in text
+    assert "Verdict   SORTHEAP: 256 -> 512" in text
+    assert UNDO in text
+
+
+def test_a_gain_is_confirmed_and_a_change_that_nobody_asked_for_has_a_verdict_too(kept: History) -> None:
+    said = keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (OTHER,)})
+    (final,) = [each for found in said for each in found if each.final]
+    assert final.kind == "confirmed"
+    assert final.nights <= NIGHTS[1]
+
+
+@pytest.mark.full
+def test_what_is_not_decided_after_four_weeks_is_left(kept: History) -> None:
+    said = keep(kept, Kind(effect=-0.01, deviation=0.05), 14, 30, {14: (ASKED,)})
+    (final,) = [each for found in said for each in found if each.final]
+    assert (final.kind, final.nights) == ("inconclusive", 28)
+
+
+def test_each_change_is_judged_by_the_nights_up_to_the_next_one(kept: History) -> None:
+    keep(kept, replace(QUIET, effect=-0.3), 14, 14, {14: (ASKED,), 20: (OTHER,)})
+    first, second = verified(kept, "SALES", anew=True)
+    assert first.nights == 6
+    assert first.verdict and first.verdict.figure
+    assert first.verdict.figure.intervals_after == 5
+    assert second.kind != "confirmed"
+
+
+def test_the_verdicts_of_a_store_are_shown(tmp_path: Path) -> None:
+    with kept_runs.opened(tmp_path) as store:
+        keep(store, replace(QUIET, effect=0.3), 14, 7, {14: (ASKED,)})
+    done = CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "SALES"])
+    assert done.exit_code == 1
+    assert "Verdict     harmful" in done.output
+    assert UNDO in done.output
+    assert CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "NONE"]).exit_code == 2
+    shown = CliRunner().invoke(main, ["history", "--store", str(tmp_path), "SALES"]).output
+    assert "harmful" in shown
