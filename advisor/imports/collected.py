@@ -76,7 +76,7 @@ def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tup
 def _identity(text: TextSnapshot) -> Snapshot:
     cells = next(text.cells(IDENTITY))
     said = dict(zip(text.sources[IDENTITY].columns, cells, strict=True))
-    if not _SAID <= said.keys():
+    if not said.keys() >= _SAID:
         raise UserError(
             f"{text.document}, line {text.line}: a column of what tells the database is missing; run {NAME} again"
         )

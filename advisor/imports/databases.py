@@ -23,7 +23,7 @@ def name_unnamed(reports: Iterable[Report]) -> None:
         if report.document != document:
             document, connected, said, once = report.document, None, None, None
         if report.format == CONNECTION:
-            connected = report.database or connected
+            connected, once = report.database or connected, None
         elif report.format == NAMED:
             once = report.database
         elif _of_a_database(report):

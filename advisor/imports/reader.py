@@ -32,7 +32,8 @@ class Part:
 class Format:
     """One format: its name for people, whether a line starts it, and what reads it.
 
-    ``starts`` gets a line that is not empty and the one before. ``read`` takes at least the line that started it,
+    ``starts`` gets a line that is not empty and the one before. It is asked about lines that have one of the ``marks``,
+    in letters of any size: most lines of most texts are of no format, and each would be asked about once for each. ``read`` takes at least the line that started it,
     stops at the first line that is not its own (``part.starts`` says whether one starts another format), and gives
     that back.
     """
@@ -40,17 +41,19 @@ class Format:
     name: str
     starts: Callable[[str, str], bool]
     read: Callable[[Part], None]
+    marks: tuple[str, ...] = ("",)
 
 
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
 
-    asked = [(format.starts, format) for format in formats]
+    asked = [(mark, format.starts, format) for format in formats for mark in format.marks]
 
     @lru_cache(1 << 8)  # the lines between reports come again with each
     def of(line: str, previous: str) -> Format | None:
-        for starts, format in asked:  # each line comes here that is of no report
-            if starts(line, previous):
+        small = line.lower()
+        for mark, starts, format in asked:  # each line comes here that is of no report
+            if mark in small and starts(line, previous):
                 return format
         return None
 

@@ -17,6 +17,7 @@ STATE, SINCE, INTERVAL = "state", "since", "interval"
 # What a text tells, of which nothing follows: it happened, and may be over.
 TOLD_ONLY = ": no rule uses it"
 
+DDL = "db2look"
 MOST_RANGES = 20_000
 MOST_SAID = 10_000  # things that commands said
 NTH = "NTH"  # of the commands, in the row of a setting
@@ -76,6 +77,11 @@ class Readings:
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # reports, when that was
+        self._named: tuple[int, str, set[str]] = (
+            0,
+            "",
+            set(),
+        )  # reports that were looked at, a document, its databases
         self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
         self._commands = 0
         self._columns = {
@@ -96,10 +102,11 @@ class Readings:
         is not the line that was got last.
         """
         shape = (source, *values)
-        if shape not in self._open and len(self._open) >= MOST_FILES:
+        found = self._open.get(shape)
+        if found is None and len(self._open) >= MOST_FILES:
             shape = (source, *self._columns[source])
             values = {column: values.get(column) for column in shape[1:]}
-        _, writer = self._file(shape)
+        _, writer = found or self._file(shape)
         writer.writerow([report.number, *values.values()])
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
@@ -115,10 +122,9 @@ class Readings:
         file.writelines(f"{number},{','.join(row)}\n" for row in rows)
 
     def commands(self, format: str, document: str, database: str | None) -> Report:
-        """The report of all that commands of one kind set, as long as nothing else is read between them. Each of their
-        rows says which one it is of (NTH).
+        """The report of all that commands of one kind set, as long as no other settings are read between them. Each of
+        their rows says which one it is of (NTH).
         """
-        self._follow()
         report = self._run.get(format)
         if report is None or (report.document, report.database) != (document, database):
             report = self._run[format] = self.report(format, document, database=database, command=True)
@@ -131,12 +137,11 @@ class Readings:
         return self._commands
 
     def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
-        """Whether commands said this last, and nothing else was read since: then it is no new version."""
-        return self._said_at == len(self.reports) and what in self._said and self._said[what] == value
+        """Whether commands said this last, and no other settings were read since: then it is no new version."""
+        return what in self._said and self._said[what] == value
 
     def say(self, what: tuple[str | None, ...], value: object) -> None:
         """Hold what a command said."""
-        self._follow()
         if len(self._said) > MOST_SAID:
             self._said.clear()
         self._said[what] = value
@@ -147,14 +152,36 @@ class Readings:
         self._run.clear()
         self._said_at = len(self.reports)
 
-    def _follow(self) -> None:
-        """See to it that what is held is of commands that follow each other."""
-        if self._said_at != len(self.reports):
+    def follow(self) -> None:
+        """See to it that what is held is of commands that follow each other, before one is asked about or held. Where
+        all is of one database, what says where data lies may stand between them.
+        """
+        new = self.reports[self._said_at :]
+        if not new:
+            return
+        if all(item.format == DDL and not item.database for item in new) and len(self.databases(new[-1].document)) < 2:
+            self._said_at = len(self.reports)
+        else:
             self.forget()
+
+    def databases(self, document: str) -> set[str]:
+        """Those that reports of the document that is read now have named so far."""
+        looked_at, of, found = self._named
+        for report in self.reports[looked_at:]:
+            if report.document != of:
+                of, found = report.document, set()
+            if report.database:
+                found.add(report.database)
+        self._named = (len(self.reports), of, found)
+        return found if of == document else set()
 
     def ignored(self, document: str, first: int, last: int, why: str) -> None:
         """Say that these lines were not used, and why."""
-        self._range(Range(document, first, last, None, why))
+        old = self.ranges[-1] if self.ranges else None
+        if old and (document, why, first) == (old.document, old.why, old.last + 1):
+            self.ranges[-1] = replace(old, last=last)
+        else:
+            self._range(document, first, last, None, why)
 
     def unused(self, document: str, first: int, last: int, format: str) -> None:
         """Say that these lines are known, and that no rule looks at what is in them."""
@@ -162,14 +189,11 @@ class Readings:
 
     def read(self, document: str, first: int, last: int, format: str) -> None:
         """Say that a format read these lines."""
-        self._range(Range(document, first, last, format))
+        self._range(document, first, last, format)
 
-    def _range(self, new: Range) -> None:
-        old = self.ranges[-1] if self.ranges else None
-        if old and new.format is None and (new.document, new.why, new.first) == (old.document, old.why, old.last + 1):
-            self.ranges[-1] = replace(old, last=new.last)
-        elif len(self.ranges) < MOST_RANGES:
-            self.ranges.append(new)
+    def _range(self, document: str, first: int, last: int, format: str | None, why: str | None = None) -> None:
+        if len(self.ranges) < MOST_RANGES:
+            self.ranges.append(Range(document, first, last, format, why))
 
     def _file(self, shape: tuple[str, ...]) -> tuple[TextIO, Any]:
         """The file for rows of a source with these columns, and what writes values of any kind to it."""

@@ -281,6 +281,27 @@ def test_however_many_commands_follow_each_other_they_take_no_memory(tmp_path):
     assert [row["REG_VAR_VALUE"] for row in rows["registry"]] == ["199"]
 
 
+LOCKS = "db2 get snapshot for locks on {}\n".format
+POOL = "db2 alter bufferpool BP1 size 1000\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "reports"),
+    [
+        ([UPDATE(1), POOL, LOCKS("mill"), UPDATE(2)], 1),
+        ([UPDATE(1), POOL, LOCKS("quarry"), UPDATE(2)], 2),
+        ([UPDATE(1), SHOWN + "2\n", UPDATE(2)], 2),
+        ([UPDATE(1), "db2 activate db mill\n", UPDATE(2)], 2),
+    ],
+)
+def test_commands_go_on_behind_what_shows_and_names_nothing_new(lines, reports):
+    found = reading("".join([CONNECT("mill"), *lines]))
+    name_unnamed(found.reports)
+    assert next(report.database for report in found.reports if report.format == "update db cfg") == "MILL"
+    assert sum(report.format == "update db cfg" for report in found.reports) == reports
+    assert [row["VALUE"] for row in found.rows["dbcfg"]][-1] == "2"
+
+
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
@@ -324,6 +345,11 @@ LISTED = "Tablespace ID = {}\n Name = {}\n Type = Database managed space\n Page 
         ("db2 connect to quarry\n\nTablespaces for Current Database\n\n" + LISTED.format(2, "STONE"), "QUARRY"),
         (
             "$ db2pd -d quarry -tablespaces\n\nTablespaces for Current Database\n\n" + LISTED.format(2, "STONE"),
+            "QUARRY",
+        ),
+        (
+            "$ db2pd -d mill -tablespaces > spaces\n$ db2 connect to quarry\n\nTablespaces for Current Database\n\n"
+            + LISTED.format(2, "STONE"),
             "QUARRY",
         ),
         ("db2 connect to quarry\nSQL1013N  It could not be found.\n" + SHOWN + "1000\n", None),

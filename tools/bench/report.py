@@ -271,8 +271,8 @@ def _others(others: dict[str, dict[str, Any]]) -> list[str]:
     return [
         "",
         f"Every other format, {SMALLER} MB of it; what comes again and again in such a text is one row. In those of db2look, of a",
-        f"session, and of {' and '.join(WORST)}, no statement comes twice; the last two are the worst that there can be,",
-        "which nobody has, and have no budget.",
+        f"session, and of {' and '.join(WORST)}, no statement comes twice; in the last two each line is one that",
+        "counts. They show what such a statement costs, and have no budget.",
         "",
         *_table(["text", "rows of the capture", "MB/s"], rows, "-::"),
     ]

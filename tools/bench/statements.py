@@ -67,7 +67,7 @@ def _table(number: int) -> str:
 
 
 def _ddl() -> Iterator[str]:
-    """Nothing but statements that say where data lies: the worst that there can be."""
+    """Nothing but statements that say where data lies."""
     for n in count():
         yield (
             f"CREATE BUFFERPOOL BP{n} SIZE {1000 + n} PAGESIZE 8 K;\n"
@@ -108,6 +108,6 @@ def _commands() -> Iterator[str]:
 
 
 OF_PEOPLE: dict[str, Callable[[], Iterator[str]]] = {"db2look": _db2look, "session": _session}
-# Nobody has 20 MB of these: they show what a statement costs that counts, without the lines between.
+# They show what a statement costs that counts, without the lines between.
 WORST: dict[str, Callable[[], Iterator[str]]] = {"nothing but DDL": _ddl, "nothing but commands": _commands}
 KINDS = OF_PEOPLE | WORST

@@ -33,7 +33,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def _starts(line: str, previous: str) -> bool:
-    return "ackup" in line.lower() and within(line, _COMMAND) is not None
+    return within(line, _COMMAND) is not None
 
 
 def _read(part: Part) -> None:
@@ -101,7 +101,7 @@ _PENDING = {"db pending": "DATABASE", "tbs pending": "TABLESPACE", "not pending"
 
 
 def _starts_status(line: str, previous: str) -> bool:
-    return "ollforward" in line and line.strip().lower() == _STATUS
+    return line.strip().lower() == _STATUS
 
 
 def _read_status(part: Part) -> None:
@@ -123,7 +123,7 @@ def _read_status(part: Part) -> None:
 
 
 FORMATS = (
-    Format(_NAME, _starts, _read),
-    Format("date", _starts_date, _read_date),
-    Format(_STATUS, _starts_status, _read_status),
+    Format(_NAME, _starts, _read, ("backup",)),
+    Format("date", _starts_date, _read_date, (":",)),
+    Format(_STATUS, _starts_status, _read_status, (_STATUS,)),
 )

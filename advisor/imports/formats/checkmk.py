@@ -30,7 +30,7 @@ def _words() -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def _starts(line: str, previous: str) -> bool:
-    match = _SECTION.match(line) if "<<<" in line else None
+    match = _SECTION.match(line)
     return match is not None and match["name"].startswith("db2_")
 
 
@@ -90,4 +90,4 @@ class _Sections:
         self._used = True
 
 
-FORMATS = (Format(_NAME, _starts, _read),)
+FORMATS = (Format(_NAME, _starts, _read, ("<<<db2_",)),)

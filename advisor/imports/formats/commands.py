@@ -28,7 +28,7 @@ _COMMAND = re.compile(
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )
-_WORDS = ("CFG", "CONFIG", "DB2S", "CONNECT", "SNAPSHOT", "DB2PD", "ACTIVATE")
+_WORDS = ("cfg", "config", "db2s", "connect", "snapshot", "db2pd", "activate")
 _FOR = re.compile(r"\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?", re.IGNORECASE)
 _MEMBER = re.compile(r"\s+(?:member|dbpartitionnum)\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _USING = re.compile(r"\s+using(?=\s|$)", re.IGNORECASE)
@@ -71,9 +71,9 @@ def _starts(line: str, previous: str) -> bool:
 @lru_cache(16)
 def _begun(line: str) -> tuple[re.Match[str], bool] | None:
     """The first command of a line; asked for again where it is taken, and to see whether it is an echo."""
-    upper = line.upper()
-    for word in _WORDS:  # each line of a text comes here
-        if word in upper:
+    small = line.lower()
+    for word in _WORDS:
+        if word in small:
             return within(line, _COMMAND)
     return None
 
@@ -101,7 +101,7 @@ def take_commands(part: Part) -> None:
         taken, at = _understood(part, match)
         found.append(taken)
         following = _NEXT.match(text, at)
-        if following is None:
+        if following is None or following.end() == len(text):
             break
         at = following.end()
     came = outcome(part)
@@ -120,7 +120,10 @@ def take_commands(part: Part) -> None:
 def _named(part: Part, format: str, database: str | None) -> None:
     """What is said behind another connection is said of another database; the same connection again changes nothing."""
     connection = (part.document, CONNECTION)
+    part.readings.follow()
     if format == CONNECTION and part.readings.is_said(connection, database):
+        return
+    if format == NAMED and part.readings.databases(part.document) == {database}:
         return
     part.readings.report(format, part.document, database=database)
     if format == CONNECTION:
@@ -278,10 +281,11 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
     readings, last = part.readings, part.lines.number
     shown = settings.format.endswith("-all")
     names: set[str | None] = set()
+    readings.follow()
     report, nth = None, readings.next_command()
     for said in settings.rows:
         name = _name(said)
-        row = {column: value for column, value in said.items() if not (came.waits and column in _IN_FORCE)}
+        row = {column: value for column, value in said.items() if column not in _IN_FORCE} if came.waits else said
         if settings.member is not None:
             row["MEMBER"] = settings.member
         place = (part.document, settings.format, settings.database, settings.member, name)
@@ -290,6 +294,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         if report is None:
             begin = readings.report if shown else readings.commands
             report = begin(settings.format, part.document, database=settings.database)
+            readings.follow()
         if name in names:  # two versions of one
             nth = readings.next_command()
         names.add(name)
@@ -305,4 +310,4 @@ def _name(row: dict[str, str | None]) -> str | None:
     return row.get("NAME") or row.get("REG_VAR_NAME")
 
 
-FORMATS = (Format("a command", _starts, _read),)
+FORMATS = (Format("a command", _starts, _read, _WORDS),)

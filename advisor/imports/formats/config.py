@@ -178,4 +178,4 @@ def _name(scope: str) -> str:
     return "get db cfg" if scope == "db" else "get dbm cfg"
 
 
-FORMATS = (Format("get db cfg, get dbm cfg", _starts, _read),)
+FORMATS = (Format("get db cfg, get dbm cfg", _starts, _read, ("=", "database")),)

@@ -36,7 +36,7 @@ _CODE = 8  # characters
 
 
 def _starts(line: str, previous: str) -> bool:
-    return "LEVEL:" in line and _HEAD.match(line) is not None
+    return _HEAD.match(line) is not None
 
 
 def _read(part: Part) -> None:
@@ -110,4 +110,7 @@ def _read_message(part: Part) -> None:
     part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
 
 
-FORMATS = (Format(_NAME, _starts, _read), Format("message of Db2", _starts_message, _read_message))
+FORMATS = (
+    Format(_NAME, _starts, _read, ("level:",)),
+    Format("message of Db2", _starts_message, _read_message, tuple(map(str.lower, _CODES))),
+)

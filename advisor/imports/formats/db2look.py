@@ -13,7 +13,7 @@ from advisor.imports.ddl import ALL, Amount, Containers, NotUnderstoodError, Sta
 from advisor.imports.formats import commands
 from advisor.imports.labels import sections
 from advisor.imports.reader import Format, Part
-from advisor.imports.readings import Report
+from advisor.imports.readings import DDL, Report
 from advisor.imports.sources import ALTERED_SPACE
 from advisor.imports.values import platform
 
@@ -71,7 +71,7 @@ class _Reader:
         self.skipped = 0  # the first line of those that are skipped
 
     def new_report(self) -> Report:
-        return self.part.readings.report("db2look", self.part.document)
+        return self.part.readings.report(DDL, self.part.document)
 
     def read(self) -> None:
         lines = self.part.lines
@@ -265,8 +265,8 @@ class _Reader:
         """A report of its own: what was read before it, in this text too, is changed by it."""
         self.flush()
         about = {"database": self.report.database, "level": self.report.level, "platform": self.report.platform}
-        found = self.part.readings.report("db2look", self.part.document, command=True, **about)
-        self.report = self.part.readings.report("db2look", self.part.document, **about)
+        found = self.part.readings.report(DDL, self.part.document, command=True, **about)
+        self.report = self.part.readings.report(DDL, self.part.document, **about)
         return found
 
     def on_paths(self, facts: dict[str, str]) -> dict[str, str]:
@@ -359,4 +359,4 @@ def _read(part: Part) -> None:
     _Reader(part).read()
 
 
-FORMATS = (Format("db2look", _starts, _read),)
+FORMATS = (Format(DDL, _starts, _read, ("create", "alter", "db2look")),)

@@ -32,7 +32,7 @@ def _sets() -> dict[tuple[str, str], str]:
 
 
 def _starts(line: str, previous: str) -> bool:
-    return "emory" in line and (_START.match(line) or _SCOPE.match(line)) is not None
+    return (_START.match(line) or _SCOPE.match(line)) is not None
 
 
 def _read(part: Part) -> None:
@@ -112,4 +112,4 @@ def _kilobytes(size: str) -> float:
     return float(size[:-1]) * unit if unit else float(size) / 1024
 
 
-FORMATS = (Format(_NAME, _starts, _read),)
+FORMATS = (Format(_NAME, _starts, _read, ("memory",)),)

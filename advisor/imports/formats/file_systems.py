@@ -53,7 +53,7 @@ def _unit(heading: str) -> int | None:
 
 
 def _starts_mount(line: str, previous: str) -> bool:
-    return " type " in line and _MOUNT.match(line) is not None
+    return _MOUNT.match(line) is not None
 
 
 def _read_df(part: Part) -> None:
@@ -101,4 +101,4 @@ def _read_mount(part: Part) -> None:
     part.readings.unused(part.document, first, part.lines.number, "mount")
 
 
-FORMATS = (Format("df", _starts_df, _read_df), Format("mount", _starts_mount, _read_mount))
+FORMATS = (Format("df", _starts_df, _read_df), Format("mount", _starts_mount, _read_mount, (" type ",)))

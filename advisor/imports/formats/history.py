@@ -56,9 +56,7 @@ class _Entry:
 
 
 def _starts(line: str, previous: str) -> bool:
-    if "Timestamp+" in line:
-        return _HEADING.match(line) is not None
-    return "History" in line and _START.match(line) is not None
+    return (_HEADING.match(line) or _START.match(line)) is not None
 
 
 class _Reader:
@@ -125,4 +123,4 @@ def _read(part: Part) -> None:
     _Reader(part).read()
 
 
-FORMATS = (Format(_NAME, _starts, _read),)
+FORMATS = (Format(_NAME, _starts, _read, ("timestamp+", "history")),)

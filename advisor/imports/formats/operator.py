@@ -26,7 +26,7 @@ _DAMAGED = "YAML that cannot be read"
 
 
 def _starts(line: str, previous: str) -> bool:
-    return "apiVersion" in line and _START.match(line) is not None
+    return _START.match(line) is not None
 
 
 def _read(part: Part) -> None:
@@ -130,7 +130,7 @@ def _registry(part: Part, report: Report, values: Mapping[str, Any]) -> bool:
 
 
 def _starts_variables(line: str, previous: str) -> bool:
-    return "db2_" in line and _VARIABLES.match(line) is not None
+    return _VARIABLES.match(line) is not None
 
 
 def _read_variables(part: Part) -> None:
@@ -153,4 +153,7 @@ def _read_variables(part: Part) -> None:
         part.readings.unused(part.document, first, part.lines.number, _PLAYBOOK)
 
 
-FORMATS = (Format(_NAME, _starts, _read), Format(_PLAYBOOK, _starts_variables, _read_variables))
+FORMATS = (
+    Format(_NAME, _starts, _read, ("apiversion",)),
+    Format(_PLAYBOOK, _starts_variables, _read_variables, ("db2_",)),
+)

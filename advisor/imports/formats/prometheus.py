@@ -77,7 +77,7 @@ def _metrics() -> dict[str, _Metric]:
 
 
 def _starts(line: str, previous: str) -> bool:
-    return "db2_" in line and _PREFIX.match(line) is not None
+    return _PREFIX.match(line) is not None
 
 
 def _read(part: Part) -> None:
@@ -127,4 +127,4 @@ def _store(part: Part, reports: dict[str, Report], metric: _Metric, labels: Mapp
     return True
 
 
-FORMATS = (Format(_NAME, _starts, _read),)
+FORMATS = (Format(_NAME, _starts, _read, ("db2_",)),)

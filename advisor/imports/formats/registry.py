@@ -17,7 +17,7 @@ _ORDER = "eunislg"
 
 
 def _starts(line: str, previous: str) -> bool:
-    return "[" in line and _LINE.match(line) is not None
+    return _LINE.match(line) is not None
 
 
 def _read(part: Part) -> None:
@@ -44,4 +44,4 @@ def _read(part: Part) -> None:
         )
 
 
-FORMATS = (Format("db2set -all", _starts, _read),)
+FORMATS = (Format("db2set -all", _starts, _read, ("[",)),)

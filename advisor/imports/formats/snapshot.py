@@ -377,4 +377,4 @@ def _without_sums(rows: dict[str, Row], everything: bool) -> dict[str, Row]:
     }
 
 
-FORMATS = (Format(NAME, _starts, _read),)
+FORMATS = (Format(NAME, _starts, _read, ("=", "snapshot")),)

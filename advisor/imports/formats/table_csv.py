@@ -115,4 +115,4 @@ class _Rows:
         return True
 
 
-FORMATS = (Format("CSV", _starts, _read),)
+FORMATS = (Format("CSV", _starts, _read, tuple(_DELIMITERS)),)

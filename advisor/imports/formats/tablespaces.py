@@ -122,4 +122,4 @@ class _Listing:
         self._object = {}
 
 
-FORMATS = (Format(_NAME, _starts, _read),)
+FORMATS = (Format(_NAME, _starts, _read, ("tablespace",)),)
