@@ -48,8 +48,8 @@ bench: $(READY) ## Measure, and write docs/benchmarks.md
 twin: $(READY) ## Measure the advice on machines of the model, and write docs/twin.md
 	$(BIN)/python -m tests.twin.report
 
-trust: $(READY) ## Make everything fail that writes files, and write docs/trust.md
-	$(BIN)/python -m tests.faults.schedules docs/trust.md
+trust: $(READY) ## Make files, inputs and connections fail, and write docs/trust.md
+	$(BIN)/python -m tests.faults page docs/trust.md
 
 mutants: $(READY) ## Change each number and operator of the judgement's SQL, see which tests notice, and write docs/mutation.md
 	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)

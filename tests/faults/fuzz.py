@@ -202,18 +202,18 @@ def _plain_csv() -> dict[str, bytes]:
 
 
 INPUTS = (
-    Input("texts", _texts, mutations.text, _imported, judged=_made, seeds=400),
-    Input("archives of texts", _archives, mutations.damaged, _imported, checked=True, seeds=1000),
-    Input("captures in a file", _packed, mutations.damaged, _loaded, checked=True, seeds=1000),
-    Input("CSV that has a checksum", lambda: _files(".csv"), mutations.text, _in_whole, checked=True, seeds=150),
-    Input("CSV", _plain_csv, mutations.text, _beside, judged=_made, seeds=250),
-    Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=_made, seeds=600),
-    Input("Parquet", _parquet, mutations.damaged, _beside, seeds=250),
+    Input("texts", _texts, mutations.text, _imported, judged=_made, seeds=100),
+    Input("archives of texts", _archives, mutations.damaged, _imported, checked=True, seeds=500),
+    Input("captures in a file", _packed, mutations.damaged, _loaded, checked=True, seeds=500),
+    Input("CSV that has a checksum", lambda: _files(".csv"), mutations.text, _in_whole, checked=True, seeds=50),
+    Input("CSV", _plain_csv, mutations.text, _beside, judged=_made, seeds=50),
+    Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=_made, seeds=150),
+    Input("Parquet", _parquet, mutations.damaged, _beside, seeds=150),
     Input("options of a site", lambda: {"site.toml": _of_page("site.md")}, mutations.text, _read(read_site)),
     Input("nightly.toml", _nightly, mutations.text, _read(config.read)),
     Input("host facts", _facts, mutations.text, _read(lambda path: read_facts([path]))),
 )
-QUICK = [each for each in INPUTS if each.seeds >= 1000]
+QUICK = [each for each in INPUTS if each.seeds >= 500]
 
 
 # --- trying ---------------------------------------------------------------------------------------------------

@@ -189,27 +189,11 @@ def tried(seed: int, most: int | None = None) -> list[tuple[Schedule, str | None
         return [(each, wrong(each, found[each.operation.name], Path(place) / str(n))) for n, each in enumerate(drawn)]
 
 
-PAGE = """# What is tried, and what survives
-
-Written by `make trust`. Every call by which the program changes files, its temporary ones included, is made to fail or is
-where the process is killed, one call after the other (`tests/faults/`). What was there is there still, or what is new is, and
-never half of it; the exit status says which; a failure is one line; nothing temporary is left, after a kill not beyond
-the next run; and the next run does its work. What DuckDB does inside the file of the store is not reached by this.
-"""
-
-
 def main(arguments: list[str]) -> int:
-    """``python -m tests.faults.schedules [MOST [SEED]]``: all of them, or so many; 1 where one did not survive.
-
-    With a file's name instead, all of them, and a page of what was tried.
-    """
-    page = Path(arguments[0]) if arguments and not arguments[0].isdecimal() else None
-    numbers = [] if page else [int(each) for each in arguments]
+    """``python -m tests.faults.schedules [MOST [SEED]]``: all of them, or so many; 1 where one did not survive."""
+    numbers = [int(each) for each in arguments]
     results = tried(numbers[1] if len(numbers) > 1 else 0, numbers[0] if numbers else None)
     whys = [f"{schedule}: {why}" for schedule, why in results if why]
-    if page:
-        failed = [f"- {why}" for why in whys]
-        page.write_text("\n".join([PAGE, *table(results), *([""] if failed else []), *failed, ""]), encoding="utf-8")
     print("\n".join([*whys, f"{len(results) - len(whys)} of {len(results)} schedules survived"]))
     return 1 if whys else 0
 

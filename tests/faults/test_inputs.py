@@ -29,7 +29,7 @@ def test_what_once_failed(name: str, seed: int) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("what", [("inputs",), ("numbers", "400"), ("wire",)], ids=lambda what: what[0])
+@pytest.mark.parametrize("what", [("inputs",), ("numbers", "300"), ("wire", "30")], ids=lambda what: what[0])
 def test_all_of_it_survives(what: tuple[str, ...]) -> None:
     """In a process of its own: IBM's driver may crash where an answer is garbled, and stay where one does not come."""
     command = [sys.executable, "-m", "tests.faults", *what]
