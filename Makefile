@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust mutants docs dist smoke db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust mutants soak docs dist smoke db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -53,6 +53,9 @@ trust: $(READY) ## Make everything fail that writes files, and write docs/trust.
 
 mutants: $(READY) ## Change each number and operator of the judgement's SQL, see which tests notice, and write docs/mutation.md
 	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
+
+soak: $(READY) ## Run the nightly job over 50 databases for 1,000 nights, and see what it holds
+	$(BIN)/python -m tests.soak $(or $(DATABASES),50) $(or $(NIGHTS),1000)
 
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md

@@ -123,7 +123,7 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
 
 def _as_expected(have: Any, want: Any) -> bool:
     """Of evidence only what is mentioned is compared."""
-    return have.items() >= want.items() if isinstance(want, dict) else have == want
+    return bool(have.items() >= want.items() if isinstance(want, dict) else have == want)
 
 
 def _listed(key: str, value: Any) -> Any:

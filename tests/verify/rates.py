@@ -79,9 +79,9 @@ def page(histories: int) -> Iterator[str]:
     yield f"Of {histories} histories of each kind without any effect (a tenth of that with 24 intervals a day):\n\n"
     yield "| history | called harmful | called confirmed | undecided after four weeks |\n|---|---|---|---|\n"
     total = Counter[str]()
-    for name, kind in NOTHING.items():
+    for number, (name, kind) in enumerate(NOTHING.items()):
         some = histories if kind.per_day == 1 else histories // 10
-        found = rates(kind, range(some))
+        found = rates(kind, range(10_000 * number, 10_000 * number + some))  # each kind has seeds of its own
         for verdict, share in found.shares.items():
             total[verdict] += round(share * some)
         cells = [_percent(found.share(each)) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE)]

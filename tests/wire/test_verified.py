@@ -34,7 +34,7 @@ def history(change: tuple[Setting, ...] = ()) -> History:
 def job(folder: Path, nights: range, of: History) -> list[str]:
     """Run the job in these nights; what it told in each."""
     told = []
-    for night, place in enumerate(of.write(folder / "served"), 1):
+    for night, place in enumerate(of.write(folder / f"served-{nights.start}"), 1):
         if night not in nights:
             continue
         _whole(place)

@@ -1,0 +1,150 @@
+"""Night after night of the nightly job over many databases, on a clock that is set and not waited for.
+
+A night is all that the job does but reading: what it reads and judges is prepared, a few machines by turns with a
+setting that moves now and then, so that there are changes to enter and verdicts to give. Locks, the store, comparison,
+verification, retention, notification and what a process holds are those of the job.
+"""
+
+import os
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from advisor.judge.advice import Advice
+from advisor.nightly import database, history, job, reading
+from advisor.nightly.clock import Clock
+from advisor.nightly.config import Config, Database
+from advisor.nightly.runs import Metric
+from advisor.verify.changed import Changed
+from advisor.verify.measured import PRIMARY, SPAN, Interval, Value
+
+FIRST = datetime(2026, 1, 1, 2, tzinfo=UTC)
+INTERVAL_S = 300
+CHANGED_EVERY = 40  # nights between two changes of a database
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the process held and what lay on disk after a night; memory is what is resident, in MB."""
+
+    night: int
+    memory_mb: float
+    handles: int
+    threads: int
+    store_mb: float
+    files: int
+    runs: int
+
+    @property
+    def held(self) -> tuple[float, ...]:
+        """What has to stay bounded."""
+        return self.memory_mb, self.handles, self.threads, self.store_mb, self.files, self.runs
+
+
+class _NoPassword:
+    """What a database that nobody connects to is entered with."""
+
+    def find(self, _: object) -> None:
+        pass
+
+
+class _Connection:
+    """A database that takes every call."""
+
+    deadline = 0.0
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def __enter__(self) -> "_Connection":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def call(self, *_: Any) -> None:
+        pass
+
+    def commit(self) -> None:
+        pass
+
+
+class Read:
+    """What would be read of a database in a night."""
+
+    def __init__(self, advices: list[Advice], names: list[str]) -> None:
+        self._advices = advices
+        self._names = names
+        self._noise = random.Random(1)
+        self.night = 0
+
+    def __call__(self, reader: reading.InDatabase, *_: Any) -> reading.Judged:
+        name = reader._state.parent.name
+        number = self._names.index(name)
+        advice = self._advices[(number + self.night // 30) % len(self._advices)]
+        changed = self.night and (self.night + number) % CHANGED_EVERY == 0
+        ms = 10 * self._noise.lognormvariate(0, 0.05)
+        begin = (FIRST + timedelta(days=self.night)).replace(tzinfo=None)
+        measured = Interval(
+            SPAN,
+            begin,
+            begin + timedelta(seconds=INTERVAL_S),
+            INTERVAL_S,
+            1e6,
+            (Value(PRIMARY, "ms", ms, 1e5, low_is_good=True, guard=False, too_little=0),),
+        )
+        size = self.night // CHANGED_EVERY
+        changes = [Changed(f"database configuration LOGBUFSZ: {size} -> {size + 1}", "DBCFG:LOGBUFSZ", None)]
+        return reading.Judged(
+            replace(advice, database={**advice.database, "name": name}),
+            [Metric(PRIMARY, "ms", ms)],
+            changes=changes if changed else [],
+            measured=(measured,),
+        )
+
+
+def nights(store: Path, advices: list[Advice], databases: int, count: int, keep_days: int) -> Iterator[Seen]:
+    """Run so many nights; what was seen after each. AssertionError where a database could not be run."""
+    names = [f"DB{number:02}" for number in range(databases)]
+    read = Read(advices, names)
+    config = Config(tuple(_database(name, keep_days) for name in names), store, 1, files=store.with_name("summaries"))
+    with _prepared(read):
+        for night in range(count):
+            read.night = night
+            clock = Clock(now=lambda night=night: FIRST + timedelta(days=night), wait=lambda _: None)  # type: ignore[misc]
+            found = job.run(config, clock=clock)
+            errors = [outcome.error for outcome in found.outcomes if outcome.error]
+            assert not errors, errors[:3]
+            assert not found.failed, found.failed
+            yield _seen(store, night + 1)
+
+
+def _database(name: str, keep_days: int) -> Database:
+    return Database(name, None, _NoPassword(), True, (), None, INTERVAL_S, 1800, keep_days, ())  # type: ignore[arg-type]
+
+
+@contextmanager
+def _prepared(read: Read) -> Iterator[None]:
+    with patch.object(database.reading, "read", read), patch.object(database.reading, "Bounded", _Connection):
+        yield
+
+
+def _seen(store: Path, night: int) -> Seen:
+    files = [file for file in store.rglob("*") if file.is_file()]
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    with history.opened(store) as kept:
+        runs = len(kept.runs())
+    return Seen(
+        night,
+        pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
+        len(list(Path("/proc/self/fd").iterdir())),
+        len(list(Path("/proc/self/task").iterdir())),
+        sum(file.stat().st_size for file in files) / 1e6,
+        len(files),
+        runs,
+    )
