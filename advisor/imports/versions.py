@@ -111,7 +111,8 @@ def as_in_force(source: Source, number: int) -> list[str]:
     """The statements by which no path waits that is in force: Db2 ends it with a slash, adds the member and the stream of
     the log, and empties NEWLOGPATH. A path that an activation behind it puts into force is that of the log from then on.
 
-    Where logs are not kept, their archive is off, also where its own line is not in the text.
+    Where logs are not kept, their archive is off, also where its own line is not in the text: unless LOGRETAIN or USEREXIT,
+    which were in place of a method (r0000247), are to keep them from the next activation on.
     """
     if source.name != "dbcfg":
         return []
@@ -132,7 +133,8 @@ def as_in_force(source: Source, number: int) -> list[str]:
         f" 'NONE' AS VALUE_FLAGS {_MOVED} AND M NOT IN (SELECT MEMBER FROM {out} WHERE NAME = 'logpath')",
         f"INSERT INTO {out} BY NAME SELECT SNAP_ID, MEMBER, 'logarchmeth1' AS NAME, 'OFF' AS VALUE, 'NONE' AS VALUE_FLAGS"
         f" FROM {out} GROUP BY SNAP_ID, MEMBER HAVING COUNT(*) FILTER (NAME = 'logarchmeth1') = 0 AND COUNT(*) FILTER"
-        " (NAME IN ('log_retain_status', 'user_exit_status') AND UPPER(VALUE) = 'NO') = 2",
+        " (NAME IN ('log_retain_status', 'user_exit_status') AND UPPER(VALUE) = 'NO') = 2 AND COUNT(*) FILTER"
+        " (NAME IN ('logretain', 'userexit') AND UPPER(COALESCE(DEFERRED_VALUE, VALUE)) NOT IN ('OFF', 'NO')) = 0",
     ]
 
 

@@ -232,6 +232,9 @@ KEPT = "Log retain for recovery status  = ", "User exit for logging status    = 
         ((KEPT[0] + "RECOVERY", KEPT[1] + "NO"), False),
         ((KEPT[0] + "NO", KEPT[1] + "YES"), False),
         ((KEPT[0] + "NO",), False),
+        ((KEPT[0] + "NO", KEPT[1] + "NO", " (LOGRETAIN) = OFF", " (USEREXIT) = OFF"), True),
+        ((KEPT[0] + "NO", KEPT[1] + "NO", " (LOGRETAIN) = RECOVERY", " (USEREXIT) = OFF"), False),
+        ((KEPT[0] + "NO", KEPT[1] + "NO", " (LOGRETAIN) = OFF", " (USEREXIT) = ON"), False),
     ],
 )
 def test_where_no_logs_are_kept_none_are_archived(lines, off, tmp_path):

@@ -4,7 +4,7 @@
 -- lane:       P/H
 -- effect:     ON
 -- applies:    not=managed
--- judged-by:  load
+-- judged-by:  structure
 -- claims:     MONITORING = RECORDS x RECORD_MS
 -- recover:    0.5, 0.8, 0.95
 -- confidence: CONFIDENCE
@@ -81,7 +81,9 @@ FOUND (OBJECT_TYPE, SETTING_NAME, VALUE, RESET_VALUE) AS (
         CAST(NULL AS VARCHAR(1024)) AS VALUE,
         CAST(NULL AS VARCHAR(1024)) AS RESET_VALUE
     FROM JUDGED
-    WHERE EVMON_COSTS = 1 OR DIAGLOG_COSTS = 1 OR AUDIT_COSTS = 1
+    WHERE
+        (EVMON_COSTS = 1 OR DIAGLOG_COSTS = 1 OR AUDIT_COSTS = 1)
+        AND NOT EXISTS (SELECT 1 FROM TUNE.NO_LOAD)
     UNION ALL
     SELECT
         'INSTANCE',
