@@ -150,6 +150,8 @@ def test_an_interrupt_is_heard_while_the_driver_waits(dripping: Dripping) -> Non
     """Ctrl-C, and the process is gone, whatever the driver still waits for."""
     url = f"db2://bob@127.0.0.1:{dripping.port}/SAMPLE"
     waiting = f"""
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background was started without one
 from advisor.cli import main
 from tests.db2.test_connection import live
 @main.main.command("wait")
