@@ -128,14 +128,19 @@ def _identifier(rule: str) -> str:
     return re.sub(r"\W", "_", rule).upper()
 
 
-def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file; what several rules say alike is included: from beside it, or from sql/rules/include/."""
+def _lines(path: Path, within: tuple[Path, ...] = ()) -> Iterator[str]:
+    """The lines of a file; what several rules say alike is included: from beside it, or from sql/rules/include/.
+
+    ``within`` are the files that lead here. Raises ValueError where this is one of them.
+    """
+    if path in within:
+        raise ValueError(f"recursion: {path.name} includes itself")
     for line in path.read_text(encoding="utf-8").splitlines():
         field = _FIELD.match(line)
         if field and field["name"] == "include":
             name = f"{field['value'].strip()}.txt"
             beside = path.with_name(name)
-            yield from _lines(beside if beside.is_file() else SQL / "rules" / "include" / name)
+            yield from _lines(beside if beside.is_file() else SQL / "rules" / "include" / name, (*within, path))
         else:
             yield line
 
