@@ -63,7 +63,7 @@ COLUMNS = {
     which: [(row["SOURCE"], row["COLUMN"]) for row in treatments("columns") if row["TREATMENT"] in kinds]
     for which, kinds in {"names": NAMES, "values": VALUES}.items()
 }
-MACHINES_TRIED = ("x445-8way", "power5-18gb", "vm-oltp-before", "shop-missing-index", "laptop", "x4470-one-instance")
+MACHINES_TRIED = ("x445-8way", "vm-oltp-before", "shop-missing-index")
 MANIFEST = ("name", "host", "instance")
 UTILITIES = ("awk", "cat", "cut", "date", "grep", "head", "sed", "sort", "tail", "test", "tr", "wc")
 HOST_COMMANDS = re.compile(r"^([a-z][a-z0-9_]*) ", re.MULTILINE)
