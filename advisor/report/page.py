@@ -6,17 +6,17 @@ bars stand in the rows of tables, so that every value can be read beside its pic
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from advisor import __version__
-from advisor.catalogue.lanes import Lane, lane_of
+from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import next_text, spent, statements, text
+from advisor.report import html, next_text, spent, statements, text
 from advisor.report.explain import benefit_text, claim_text
 from advisor.report.selection import Selection
 
@@ -82,18 +82,6 @@ def _drawing(parts: Iterable[str]) -> Markup:
     return Markup(f'<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">{"".join(parts)}</svg>')
 
 
-def _code(lines: Sequence[str]) -> Markup:
-    """Commands as blocks that can be copied, text for a person as paragraphs, in their order."""
-    parts = []
-    for by_hand, run in text.commands(list(lines)):
-        if by_hand:
-            parts += [Markup('<p class="by-hand">{}</p>').format(line) for line in run]
-        else:
-            lines_of = (Markup("<code>{}\n</code>").format(line) for line in run)
-            parts.append(Markup("<pre>{}</pre>").format(Markup("").join(lines_of)))
-    return Markup("\n").join(parts)
-
-
 def _claim(item: Recommendation) -> str:
     return f"{claim_text(item)}; {benefit_text(item)}" if item.claimed_pct else ""
 
@@ -113,14 +101,13 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=lambda value: value if isinstance(value, Markup) else escape(text.safe(str(value))),
+        finalize=lambda value: value if isinstance(value, Markup) else html.escape(value),
     )
-    environment.filters |= {"code": _code, "claim": _claim, "percent": text.percent, "change": text.change}
+    environment.filters |= {"code": html.code, "claim": _claim, "percent": text.percent}
     environment.globals |= {
         "bar": bar,
         "span": span,
         "figure": _figure,
-        "lane_of": lane_of,
         "texts": text,
         "statement": statements,
     }

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
-from markupsafe import escape as html_escape
 from tabulate import tabulate
 
-from advisor.report import markdown, text
+from advisor.report import html, markdown, text
 
 WIDTH = 100
 INDENT = " " * 4
@@ -57,33 +56,17 @@ def _markdown_table(headers: Sequence[str], rows: Rows) -> str:
     return _tabulated(headers, rows, markdown.escape, "github")
 
 
-def _html_escape(line: str) -> str:
-    return str(html_escape(text.safe(line)))
-
-
-def _html_code(lines: Sequence[str]) -> str:
-    return "\n".join(
-        "\n".join(f'<p class="by-hand">{html_escape(line)}</p>' for line in run) if by_hand else _pre(run)
-        for by_hand, run in text.commands(list(lines))
-    )
-
-
 def _html_verbatim(block: str) -> str:
-    return _pre(_lines(block).splitlines())
-
-
-def _pre(lines: Sequence[str]) -> str:
-    """Each line is an element, so that it can be told from the next where both are wrapped."""
-    return "<pre>" + "".join(f"<code>{html_escape(line)}\n</code>" for line in lines) + "</pre>"
+    return html.pre(_lines(block).splitlines())
 
 
 def _html_table(headers: Sequence[str], rows: Rows) -> str:
     """Each cell knows its header, which a narrow screen shows beside it."""
-    head = "".join(f"<th>{_html_escape(header)}</th>" for header in headers)
+    head = "".join(f"<th>{html.escape(header)}</th>" for header in headers)
     body = "\n".join(
         "<tr>"
         + "".join(
-            f'<td data-label="{_html_escape(header)}">{_html_escape(cell)}</td>'
+            f'<td data-label="{html.escape(header)}">{html.escape(cell)}</td>'
             for header, cell in zip(headers, row, strict=True)
         )
         + "</tr>"
@@ -167,7 +150,7 @@ def wrapped(value: str, first: str = "", rest: str | None = None) -> Markup:
 
 FORMATS = {
     "markdown": Format("ticket.md", markdown.escape, _markdown_code, _markdown_verbatim, _markdown_table),
-    "html": Format("ticket.html", _html_escape, _html_code, _html_verbatim, _html_table),
+    "html": Format("ticket.html", html.escape, html.code, _html_verbatim, _html_table),
     "jira": Format("ticket.jira", _jira_escape, _jira_code, _jira_verbatim, _jira_table),
     "text": Format("ticket.txt", text.safe, _text_code, _text_verbatim, _text_table),
 }

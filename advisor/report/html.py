@@ -1,0 +1,26 @@
+"""Text and commands in HTML: what came from a database is never markup."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+from markupsafe import escape as escaped
+
+from advisor.report import text
+
+
+def escape(value: object) -> Markup:
+    """One line of text that can be seen."""
+    return escaped(text.safe(str(value)))
+
+
+def code(lines: Sequence[str]) -> Markup:
+    """Commands as blocks that can be copied, text for a person as paragraphs, in their order."""
+    return Markup("\n").join(
+        Markup("\n").join(Markup('<p class="by-hand">{}</p>').format(line) for line in run) if by_hand else pre(run)
+        for by_hand, run in text.commands(list(lines))
+    )
+
+
+def pre(lines: Sequence[str]) -> Markup:
+    """Each line is an element, so that it can be told from the next where both are wrapped."""
+    return Markup("<pre>{}</pre>").format(Markup("").join(Markup("<code>{}\n</code>").format(line) for line in lines))
