@@ -77,7 +77,7 @@ def _of_store(store: Path, database: str, form: str, output: Path | None) -> int
     from advisor.verify.verdict import HARMFUL
 
     with history.opened(store, create=False) as kept:
-        if not kept.numbers(database):
+        if not kept.heads(database):
             raise UserError(f"{database}: no run is kept of it in {store}")
         found = [(each.verdict, each.changed) for each in verified(kept, database, anew=True) if each.verdict]
     if form == "json":

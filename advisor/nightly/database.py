@@ -156,7 +156,7 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
     """Delete what is of earlier nights than the last keep_days: runs, captures, and in the database what TUNE keeps."""
     with history.opened(store) as kept:
         kept.prune(database.name, database.keep_days)
-        wanted = {run.capture for run in kept.runs(database.name) if run.capture}
+        wanted = {run.capture for run in kept.heads(database.name) if run.capture}
     for capture in (store / database.name).glob(f"*{SUFFIX}"):
         if wanted and capture.name < min(wanted):
             capture.unlink()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import astuple, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -75,6 +75,15 @@ _PARTS = (
     *("advice", "metric", "not_run", "time_spent"),
     *("measured", "measured_value", "measured_statement", "changed", "verdict"),
 )
+
+
+class Head(NamedTuple):
+    """What a run is known by, without what it found: ``capture`` is the name of its file, None where it has none."""
+
+    number: int
+    started_at: datetime
+    identity: tuple[str, ...]
+    capture: str | None
 
 
 class History:
@@ -164,10 +173,13 @@ class History:
         """Keep a verdict that will not change any more."""
         self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
 
-    def numbers(self, database: str) -> list[int]:
-        """The numbers of the runs of a database, the oldest first."""
-        query = "SELECT run_id FROM run WHERE database = ? ORDER BY run_id"
-        return [row[0] for row in self._connection.execute(query, [database]).fetchall()]
+    def heads(self, database: str) -> list[Head]:
+        """The runs of a database, the oldest first, without what they found: one query for all."""
+        query = "SELECT run_id, started_epoch, identity, capture FROM run WHERE database = ? ORDER BY run_id"
+        return [
+            Head(number, _moment(started), tuple(identity), capture)
+            for number, started, identity, capture in self._connection.execute(query, [database]).fetchall()
+        ]
 
     def _put(self, number: int, rows: Mapping[str, Iterable[tuple[Any, ...]]]) -> None:
         """Write rows of a run into their tables."""
@@ -222,7 +234,7 @@ class History:
         lines, spent = (", ".join(field.name for field in fields(kind)) for kind in (Line, Spent))
         return Run(
             database=database,
-            started_at=datetime.fromtimestamp(started, UTC).astimezone(),
+            started_at=_moment(started),
             about=about,
             identity=tuple(identity),
             interval=interval,
@@ -243,6 +255,10 @@ class History:
         row = self._connection.execute(query).fetchone()
         assert row is not None  # a function of the session
         return row[0]
+
+
+def _moment(epoch_s: float) -> datetime:
+    return datetime.fromtimestamp(epoch_s, UTC).astimezone()
 
 
 @contextmanager

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from advisor.nightly.history import History
-from advisor.nightly.runs import Run
+from advisor.nightly.history import Head, History
 from advisor.verify import show
 from advisor.verify.changed import Changed
 from advisor.verify.comparable import Moment
 from advisor.verify.measured import SPAN, Interval
-from advisor.verify.verdict import INCONCLUSIVE, Verdict, judge
+from advisor.verify.verdict import Verdict, judge
 
 NIGHTS = (7, 14, 28)  # after which is decided
 AT_NIGHTS, AT_ONCE = 0.98, 0.995  # levels of the bounds then, and on other nights
@@ -43,46 +42,35 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
     changes, decided = kept.changed(database), kept.verdicts(database)
     if not changes:
         return []
-    runs = kept.runs(database)
-    known = [
-        (number, run)
-        for number, run in zip(kept.numbers(database), runs, strict=True)
-        if run.identity == runs[-1].identity
-    ]
-    numbers = [number for number, _ in known]
+    runs = kept.heads(database)
+    known = [run for run in runs if run.identity == runs[-1].identity]
+    numbers = [run.number for run in known]
     open_ = anew or not changes.keys() <= decided.keys()
     measured = kept.intervals(numbers) if open_ else {}
     found = []
-    for place, (number, run) in enumerate(known):
-        if number not in changes:
+    for place, run in enumerate(known):
+        if run.number not in changes:
             continue
+        seen = database, run.number, run.started_at, changes[run.number]
         nights = _nights(known[place:], changes)
-        if number in decided and not anew:
-            found.append(
-                Verified(run.database, number, run.started_at, changes[number], *decided[number], nights, True)
-            )
+        if run.number in decided and not anew:
+            found.append(Verified(*seen, *decided[run.number], nights, True))
         elif moment := _moment(measured, numbers, place):
             verdict = judge(_around(measured, numbers, place, changes), moment, level(nights))
-            found.append(_verified(number, run, changes[number], verdict, nights))
+            final = verdict.decided or nights >= NIGHTS[-1]
+            found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
-
-
-def _verified(number: int, run: Run, changed: tuple[Changed, ...], verdict: Verdict, nights: int) -> Verified:
-    final = verdict.verdict != INCONCLUSIVE or nights >= NIGHTS[-1]
-    return Verified(
-        run.database, number, run.started_at, changed, verdict.verdict, show.headline(verdict), nights, final, verdict
-    )
 
 
 def level(nights: int) -> float:
     return AT_NIGHTS if nights in NIGHTS or nights > NIGHTS[-1] else AT_ONCE
 
 
-def _nights(since: Sequence[tuple[int, Run]], changes: dict[int, tuple[Changed, ...]]) -> int:
+def _nights(since: Sequence[Head], changes: dict[int, tuple[Changed, ...]]) -> int:
     """How many nights a change was in force before the next one was made."""
-    dates = [since[0][1].started_at.date()]
-    for number, run in since[1:]:
-        if number in changes:
+    dates = [since[0].started_at.date()]
+    for run in since[1:]:
+        if run.number in changes:
             break
         dates.append(run.started_at.date())
     return len(set(dates))

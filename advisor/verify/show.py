@@ -8,7 +8,7 @@ from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, number, safe, wrap
 from advisor.verify.changed import Changed
 from advisor.verify.measured import DAY
-from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, Figure, Verdict
+from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
 
 SCHEMA_VERSION = 1
 SHOWN = 5  # of the statements that changed
@@ -134,5 +134,5 @@ def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
     found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]
     found["next"] = next_steps(verdict, changed)
     found["undo"] = undo(verdict, changed)
-    found["final"] = verdict.verdict != INCONCLUSIVE
+    found["final"] = verdict.decided
     return {"schema": SCHEMA_VERSION, "changes": [asdict(change) for change in changed], **found}

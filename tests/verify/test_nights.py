@@ -53,7 +53,7 @@ def keep(
 
 def test_what_was_measured_is_kept_as_it_was(kept: History) -> None:
     keep(kept, QUIET, 2, 1, {2: (ASKED, OTHER)})
-    number = kept.numbers("SALES")[-1]
+    number = kept.heads("SALES")[-1].number
     (interval,) = [each for each in kept.intervals([number])[number] if each.kind != "interval"]
     assert interval == history(QUIET, 1, 2, 1)[0][-1]
     assert kept.changed("SALES") == {number: (OTHER, ASKED)}
