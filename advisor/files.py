@@ -94,14 +94,26 @@ def _folder(prefix: str, parent: Path) -> Iterator[Path]:
     from filelock import FileLock
 
     _sweep(prefix, parent)
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=parent, ignore_cleanup_errors=True) as folder:
-        content = Path(folder) / "content"
-        with FileLock(Path(folder) / _LOCK):
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    try:
+        content = folder / "content"
+        with FileLock(folder / _LOCK):
             content.mkdir(mode=0o700)
             try:
                 yield content
             finally:
-                shutil.rmtree(content, ignore_errors=True)
+                _clear(content)
+    finally:
+        _clear(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove a folder, also where a signal comes in between: of those only the first one is heard."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 @contextmanager

@@ -2,10 +2,12 @@
 
 The time-out of a socket begins anew with each byte, and while a library waits within its own code nobody hears Ctrl-C.
 So the work is done in a thread of its own. What does not come back is left to that thread, which ends with the process.
+Who waits here, in whatever thread, is woken when the process is to end.
 """
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -13,6 +15,10 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 _left: list[threading.Thread] = []
+_WOKEN: Any = object()
+_woken: list[BaseException] = []  # by what, if anything
+_waiting: set[SimpleQueue[Any]] = set()  # of threads but the main one
+_own = threading.local()
 
 
 class OverdueError(Exception):
@@ -42,7 +48,7 @@ class Apart:
         self.lost = True
         self._asked.put(partial(work, *arguments))
         try:
-            result, error = self._done.get(timeout=longest_s)
+            result, error = _taken(self._done, longest_s)
         except BaseException as why:  # in time it did not come, or Ctrl-C did
             _left.append(self._thread)
             if isinstance(why, Empty):
@@ -75,6 +81,41 @@ def within(longest_s: float, work: Callable[[], Result]) -> Result:
         return apart.do(longest_s, work)
     finally:
         apart.end()
+
+
+def pause(seconds: float) -> None:
+    """Wait, but not when the process is to end."""
+    with suppress(Empty):
+        _taken(SimpleQueue(), seconds)
+
+
+def wake(why: BaseException) -> None:
+    """Raise this once in each other thread, where it waits or when it does so next; for a handler of a signal."""
+    _woken.append(why)
+    for queue in list(_waiting):
+        queue.put(_WOKEN)
+
+
+def woken() -> None:
+    """Raise what woke this thread, if anything did: whatever it was made to by a library."""
+    if _woken:
+        raise _woken[0]
+
+
+def _taken(queue: SimpleQueue[Any], longest_s: float) -> Any:
+    """What comes within so many seconds; raises Empty, and what others are woken by."""
+    if threading.current_thread() is threading.main_thread():  # in which the signal itself raises
+        return queue.get(timeout=longest_s)
+    _waiting.add(queue)
+    try:
+        knows = not _woken or getattr(_own, "knows", False)
+        found = queue.get(timeout=longest_s) if knows else _WOKEN
+    finally:
+        _waiting.discard(queue)
+    if found is _WOKEN:
+        _own.knows = True
+        raise _woken[0]
+    return found
 
 
 def left_to_itself() -> bool:

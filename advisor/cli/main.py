@@ -7,13 +7,14 @@ when it runs, so that help is there at once.
 
 import atexit
 import os
+import signal
 import sys
 from contextlib import suppress
 from typing import Any
 
 import click
 
-from advisor import __version__
+from advisor import __version__, ending
 from advisor.cli.accept import accept
 from advisor.cli.advise import advise
 from advisor.cli.capture import capture
@@ -48,34 +49,52 @@ class OneLineErrors(click.Group):
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
             status = super().main(*args, **(extra | {"standalone_mode": False}))
-        except click.Abort:
-            status = 130
-        except click.ClickException as error:
-            status = _fail(error.format_message(), EXIT_BAD_INPUT)
-        except UserError as error:
-            status = _fail(str(error), error.exit_status)
-        except OSError as error:
-            status = _fail(f"{error.filename or 'input'}: {error.strerror or error}", EXIT_BAD_INPUT)
-        except Exception as error:
-            if os.environ.get(DEBUG) == "1":
-                raise
-            what = f"{type(error).__name__}: {error}"
-            status = _fail(f"internal fault, {what}; {DEBUG}=1 shows where", EXIT_FAULT)
+        except BaseException as error:
+            number = ending.told()  # of which libraries make errors of their own
+            status = _status_of(error) if number is None else _ended(number)
         sys.exit(status or 0)
 
 
 def program() -> None:
     """What a shell starts. The driver's library waits when it is unloaded for what it is still about: that is not waited for."""
+    ending.heed(_ended)
     try:
         main()
     except SystemExit as end:
-        if left_to_itself():
-            with suppress(OSError):
-                sys.stdout.flush()
-                sys.stderr.flush()
-            atexit._run_exitfuncs()  # temporary folders go
-            os._exit(int(end.code or 0))
-        raise
+        status = int(end.code or 0)
+    except ending.Ended:
+        status = _ended(ending.told() or signal.SIGTERM)
+    ending.over()
+    if left_to_itself():
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        atexit._run_exitfuncs()  # temporary folders go
+        os._exit(status)
+    sys.exit(status)
+
+
+def _status_of(error: BaseException) -> int:
+    """The exit status of what went wrong, which is told in a line."""
+    if isinstance(error, click.Abort):
+        return 130
+    if isinstance(error, click.ClickException):
+        return _fail(error.format_message(), EXIT_BAD_INPUT)
+    if isinstance(error, UserError):
+        return _fail(str(error), error.exit_status)
+    if isinstance(error, OSError):
+        return _fail(f"{error.filename or 'input'}: {error.strerror or error}", EXIT_BAD_INPUT)
+    if os.environ.get(DEBUG) == "1" or not isinstance(error, Exception):
+        raise error
+    what = f"{type(error).__name__}: {error}"
+    return _fail(f"internal fault, {what}; {DEBUG}=1 shows where", EXIT_FAULT)
+
+
+def _ended(number: signal.Signals) -> int:
+    """As a shell counts a signal. Where the terminal went, nobody can be told."""
+    with suppress(OSError):
+        _fail(f"ended by {number.name}", 0)
+    return 128 + number
 
 
 def _fail(message: str, status: int) -> int:

@@ -6,7 +6,6 @@ last: a directory without one is no capture, whatever stopped the program.
 """
 
 import csv
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from advisor.db2.connection import Connection, Row
 from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import present
 from advisor.errors import UserError
+from advisor.patience import pause
 from advisor.resources import SQL
 
 ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
@@ -149,7 +149,7 @@ def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost 
     folder: Path,
     interval_s: int,
     hostfacts: Facts | None = None,
-    wait: Callable[[float], None] = time.sleep,
+    wait: Callable[[float], None] = pause,
     options: Overrides | None = None,
     texts: bool = True,
 ) -> None:

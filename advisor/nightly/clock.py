@@ -1,9 +1,10 @@
 """What passes the time: the machine's clock, or that of a test."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+
+from advisor.patience import pause
 
 
 def _now() -> datetime:
@@ -15,4 +16,4 @@ class Clock:
     """The time of day with its zone, and waiting in seconds."""
 
     now: Callable[[], datetime] = _now
-    wait: Callable[[float], None] = time.sleep
+    wait: Callable[[float], None] = pause

@@ -18,6 +18,7 @@ from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
 from advisor.nightly.runs import Run, run_of
 from advisor.nightly.verified import Verified, verified
+from advisor.patience import woken
 from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Changed
@@ -57,6 +58,7 @@ def run(database: Database, store: Path, clock: Clock, again: bool = False) -> O
     except OSError as error:
         outcome.error = f"{error.filename or 'input'}: {error.strerror or error}"
     except Exception as error:
+        woken()  # DuckDB makes another error of what ends the process
         outcome.error = f"internal fault, {type(error).__name__}: {error}"
     return outcome
 

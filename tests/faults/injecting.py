@@ -42,11 +42,16 @@ KINDS = (
 )
 
 
-def watch(folder: Path, seen: Callable[[str], None]) -> None:
-    """Tell of each call below a folder from now on, until the process ends: there is no way to stop an audit hook."""
+def watch(folder: Path, seen: Callable[[str], None], reading: bool = False) -> None:
+    """Tell of each call below a folder from now on, until the process ends: there is no way to stop an audit hook.
+
+    With ``reading``, of each file anywhere that is opened to be read as well.
+    """
     below = f"{folder}{os.sep}"
 
     def concerns(event: str, arguments: tuple[Any, ...]) -> bool:
+        if event == "open" and reading:
+            return True
         if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & _CHANGING):
             return False
         # a name that is relative is one of a folder that is open, as of a tree that is removed
