@@ -1,7 +1,7 @@
-"""``python -m tests.faults wire|inputs|numbers [MOST [SEED]]``: so many of each of a few kinds, or all of all.
+"""``python -m tests.faults wire|inputs|numbers|signals|requests|once [MOST [SEED]]``: so many of each of a few kinds, or all of all.
 
-``python -m tests.faults page FILE`` tries some of everything and writes what was seen. 1 where one did not survive. Faults of
-files alone are ``python -m tests.faults.schedules``.
+``python -m tests.faults page FILE [SECTION ...]`` tries some of everything, or what a section of the page is about, and
+writes what was seen. 1 where one did not survive. Faults of files alone are ``python -m tests.faults.schedules``.
 """
 
 import sys
@@ -9,22 +9,31 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from tests.faults import boundaries, fuzz, page, wire
+from tests.faults import at_once, boundaries, fuzz, page, remote, signals, typed, wire
+
+Tried = wire.Tried | fuzz.Tried | signals.Tried | at_once.Tried
 
 
-def tried(what: str, most: int = 0, seed: int = 0) -> Iterator[wire.Tried | fuzz.Tried]:
+def tried(what: str, most: int = 0, seed: int = 0) -> Iterator[Tried]:
+    few = remote.COMMANDS[: remote.QUICK] if most else remote.COMMANDS
     if what == "wire":
-        return wire.tried(wire.COMMANDS[: wire.QUICK] if most else wire.COMMANDS, seed, most or None)
-    if what == "inputs":
+        yield from wire.tried(few, seed, most or None)
+    elif what == "inputs":
         kinds = fuzz.QUICK if most else fuzz.INPUTS
-        return chain.from_iterable(fuzz.tried(each, range(seed, seed + (most or each.seeds))) for each in kinds)
-    return boundaries.tried(seed, most or None)
+        yield from chain.from_iterable(fuzz.tried(each, range(seed, seed + (most or each.seeds))) for each in kinds)
+    elif what == "signals":
+        yield from signals.tried(seed, most or page.SIGNALS, typed.QUICK if most else typed.COMMANDS)
+    elif what == "requests":
+        yield from wire.signalled(few, seed, most or page.SIGNALS_WIRE)
+    elif what == "once":
+        yield from at_once.tried(range(seed, seed + (most or page.SEEDS)), typed.QUICK if most else typed.COMMANDS)
+    else:
+        yield from boundaries.tried(seed, most or None)
 
 
 def main(arguments: list[str]) -> int:
     if arguments[0] == "page":
-        text, whys = page.written()
-        Path(arguments[1]).write_text(text, encoding="utf-8")
+        whys = page.write(Path(arguments[1]), arguments[2:])
         print("\n".join([*whys, f"{len(whys)} did not survive"]))
         return 1 if whys else 0
     results = list(tried(arguments[0], *map(int, arguments[1:])))

@@ -3,15 +3,23 @@
 import random
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from advisor.errors import EXIT_FOUND
+from tests.faults.remote import COMMANDS as REMOTE_COMMANDS
+from tests.faults.remote import Behind, Command, Running
 from tests.faults.signals import names, prepared
 from tests.faults.typed import COMMANDS, Ended, Process, Typed
 
 AT_ONCE = 3
+WAIT_S, MOST_S = 60, 300
+SHARED = {"nightly", "capture of few sources", "install", "advise --in-database"}
+BUSY = ("runs it already", "repeat the command")
+REMOTE = tuple(each for each in REMOTE_COMMANDS if each.name in SHARED)
 
 
 @dataclass(frozen=True)
@@ -31,9 +39,8 @@ def tried(seeds: range, commands: tuple[Typed, ...] = COMMANDS) -> Iterator[Trie
         with tempfile.TemporaryDirectory() as place:
             after = prepared(typed, Path(place) / "after")
             begun = time.monotonic()
-            each = [Process(typed, after).ended() for _ in range(AT_ONCE)]
+            right = one_by_one(lambda: Process(typed, after).ended(), lambda: typed.state(after / "work"))  # noqa: B023
             took_s = (time.monotonic() - begun) / AT_ONCE
-            right = typed.state(after / "work"), Counter(one.status for one in each)
             for seed in seeds:
                 folder = prepared(typed, Path(place) / str(seed))
                 chance = random.Random(f"{seed} {typed.name}")
@@ -46,26 +53,58 @@ def tried(seeds: range, commands: tuple[Typed, ...] = COMMANDS) -> Iterator[Trie
                 yield Tried(typed.name, seed, wrong(ended, right, lambda: typed.state(folder / "work"), left))  # noqa: B023
 
 
-def wrong(ended: list[Ended], right: tuple[str, Counter[int]], state: Callable[[], str], left: Collection[str]) -> str | None:
-    """What is not as it is where they are run one after the other."""
+def over_the_wire(seeds: range, commands: tuple[Command, ...] = REMOTE) -> Iterator[Tried]:
+    """The same of commands that speak to a database, which all of them have to themselves."""
+    for command in commands:
+        with tempfile.TemporaryDirectory() as place, closing(Behind(command, Path(place))) as behind:
+            (Path(place) / "after").mkdir()
+            run = partial(command.start, behind.direct, Path(place) / "after", WAIT_S)
+            state = partial(command.state, behind.direct, Path(place) / "after")
+            right = one_by_one(lambda: _ended(run()), state)  # noqa: B023
+            for seed in seeds:
+                behind.renew()
+                folder = Path(place) / str(seed)
+                folder.mkdir()
+                chance = random.Random(f"{seed} {command.name}")
+                processes = []
+                for _ in range(AT_ONCE):
+                    processes.append(command.start(behind.direct, folder, WAIT_S))
+                    time.sleep(chance.choice((0, 0, 0.01, 0.5)))
+                ended = [_ended(process) for process in processes]
+                left = {path.name for path in folder.iterdir()} - {"new", "runs"}
+                yield Tried(command.name, seed, wrong(ended, right, lambda: command.state(behind.direct, folder), left))  # noqa: B023
+
+
+def _ended(process: Running) -> Ended:
+    done = process.done(MOST_S)
+    errors = [line for line in done.output.splitlines() if line.startswith("  Error")]  # of a night
+    return Ended(done.exit_code, done.output, "\n".join([done.stderr, *(f"db2tune: {line}" for line in errors)]))
+
+
+def one_by_one(run: Callable[[], Ended], state: Callable[[], str]) -> list[str]:
+    """What is there after the first of them, and after each other one that succeeds."""
+    states = []
+    for _ in range(AT_ONCE):
+        if run().status <= EXIT_FOUND:
+            states.append(state())
+    return states
+
+
+def wrong(ended: list[Ended], right: list[str], state: Callable[[], str], left: Collection[str]) -> str | None:
+    """What is not as it is where they are run one by one; one that does not get its turn may say so."""
     said = [one.errors for one in ended]
+    for one in ended:
+        lines = [line for line in one.errors.splitlines() if line.startswith("db2tune: ")]
+        if len(lines) != (one.status > EXIT_FOUND) or "Traceback" in one.errors:
+            return f"no one line: {said}"
+    won = sum(one.status <= EXIT_FOUND for one in ended)
+    busy = sum(any(word in one.errors for word in BUSY) for one in ended)
+    if not won or won > len(right) or won + busy < len(right):
+        return f"{[one.status for one in ended]}, where {len(right)} of {AT_ONCE} succeed one by one: {said}"
     try:
         there = state()
     except Exception as error:
         return f"half of it is there: {error}; {said}"
-    if (there, Counter(one.status for one in ended)) != right:
-        return f"{there!r}, {[one.status for one in ended]} in place of {right}: {said}"
-    for one in ended:
-        lines = [line for line in one.errors.splitlines() if line.startswith("db2tune: ")]
-        if len(lines) != (one.status > 1) or "Traceback" in one.errors:
-            return f"no one line: {said}"
+    if there != right[won - 1]:
+        return f"{there!r} in place of {right[won - 1]!r}: {said}"
     return f"left behind: {sorted(left)}" if left else None
-
-
-def table(results: list[Tried]) -> Iterator[str]:
-    """How many survived, as Markdown."""
-    yield f"| {AT_ONCE} at once of | survived |"
-    yield "| --- | ---: |"
-    for command in dict.fromkeys(each.command for each in results):
-        whys = [each.why for each in results if each.command == command]
-        yield f"| {command} | {whys.count(None)} of {len(whys)} |"

@@ -28,6 +28,7 @@ class Proxy:
     at: int = 0
     spoil: str = ""
     seed: int = 0
+    instead: Callable[[], object] | None = None  # what happens then, in place of a spoiled answer
 
     def __post_init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -102,6 +103,9 @@ class Link:
             for chain in _chains(source.read):
                 number = self.proxy.number(int.from_bytes(chain[8:10], "big"))
                 self._faulty = bool(self.proxy.spoil) and number == self.proxy.at
+                if self._faulty and self.proxy.instead:
+                    self._faulty = False
+                    self.proxy.instead()
                 if self._faulty and self.proxy.spoil == LOST:
                     break
                 self.server.sendall(chain)

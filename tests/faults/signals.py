@@ -13,10 +13,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from tests.faults.injecting import watch
 from tests.faults.typed import COMMANDS, Ended, Process, Typed
@@ -38,6 +39,19 @@ class Known:
     names: frozenset[str]
     took_s: float
     calls: int
+
+
+class Shown(Protocol):
+    """What a table counts: the command, the signal, and what did not survive."""
+
+    @property
+    def command(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def why(self) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -165,7 +179,7 @@ def tried(seed: int, most: int, commands: tuple[Typed, ...] = COMMANDS) -> Itera
                 yield wrong(of, SIGNALS[n % len(SIGNALS)], chance, Path(place) / str(n))
 
 
-def table(results: list[Tried]) -> Iterator[str]:
+def table(results: Sequence[Shown]) -> Iterator[str]:
     """How many survived of each signal, as Markdown."""
     yield "| what is told to end | " + " | ".join(number.name for number in SIGNALS) + " |"
     yield "| --- |" + " ---: |" * len(SIGNALS)

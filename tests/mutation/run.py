@@ -1,12 +1,13 @@
 """Trying mutants of files of sql/, those of each rule against its cases first."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 
 from advisor.catalogue.rules import all_rules
 from advisor.resources import SQL
+from tests.mutation.by_hand import ByHand
 from tests.mutation.checks import Check, collected
 from tests.mutation.explained import explained
 from tests.mutation.mutants import Mutant, mutants_of
@@ -43,7 +44,8 @@ def _of_view(file: str, mutants: list[Mutant]) -> list[Verdict]:
     name = file.rpartition("/")[2].removesuffix(".sql").upper()
     ranks = file.startswith("rank/")
     verdicts = {mutant: Verdict(mutant, None) for mutant in mutants}
-    for grounds in (_world, _cases):
+    asked: list[Callable[[], ByHand | Grounds]] = [_by_hand, _world, _cases] if ranks else [_world, _cases]
+    for grounds in asked:
         left = [mutant for mutant, verdict in verdicts.items() if verdict.valid and verdict.by is None]
         if left:
             found = grounds().try_ranking(name, left) if ranks else grounds().try_view(name, left)
@@ -63,6 +65,11 @@ def _of_rule(name: str, mutants: list[Mutant]) -> list[Verdict]:
 @cache
 def _checks() -> list[Check]:
     return collected()
+
+
+@cache
+def _by_hand() -> ByHand:
+    return ByHand()
 
 
 @cache

@@ -9,12 +9,14 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
-from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice
+from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice
 from advisor.judge.run import fill, keep, written
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
+END = "2026-03-02"  # the day on which the interval ends
 ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # what no list depends on
 
+MOST_CHOICES = 200
 MODEL = {
     "TIME_BUCKET": "BUCKET VARCHAR, PCT DOUBLE",
     "RUN_WINDOW": "CONFIDENCE_CAP DOUBLE",
@@ -30,7 +32,7 @@ MODEL = {
 }
 
 
-class _Engine:
+class Engine:
     """One database for all lists: its statements are planned once and run for each, over tables that are filled anew."""
 
     def __init__(self) -> None:
@@ -40,14 +42,23 @@ class _Engine:
         for name, columns in MODEL.items():
             self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
         keep(self.connection, {"CHARACTER_PLACE": model_views()["CHARACTER_PLACE"]})
+        self.connection.execute("INSERT INTO TUNE.CHARACTER_PLACE SELECT UNNEST(RANGE(1, 257))")
         before, after = candidate_views(), {n: sql for n, sql in advice_views().items() if n not in ABOUT_TIME}
         self.tables = [*run_tables(), *MODEL, *before, *after]
         views = before | after
         for name, select in views.items():
             self.connection.execute(f"CREATE TABLE TUNE.{name} AS SELECT * FROM (\n{select}\n) AS X LIMIT 0")
-        for name, select in {**views, "CHOSEN": next_choice()}.items():
-            self.connection.execute(f"PREPARE FILL_{name} AS INSERT INTO TUNE.{name} {select}")
         self._before, self._after = list(before), list(after)
+        for name, select in {**views, CHOICE: next_choice()}.items():
+            self.put(name, select)
+
+    def has(self, name: str) -> bool:
+        return name in {*self._before, *self._after, CHOICE}
+
+    def put(self, name: str, select: str) -> None:
+        """What a view says from now on, or what chooses. Raises duckdb.Error where it says nothing."""
+        filled = "CHOSEN" if name == CHOICE else name
+        self.connection.execute(f"PREPARE FILL_{filled} AS INSERT INTO TUNE.{filled} {select}")
 
     def rank(self, rows: Iterable[tuple[str, Row]]) -> None:
         """Make the list of what the tables of a run hold."""
@@ -56,8 +67,11 @@ class _Engine:
         fill(self.connection, rows)
         for name in self._before:
             self._fill(name)
-        while self._fill("CHOSEN"):
-            pass
+        for _ in range(MOST_CHOICES):
+            if not self._fill("CHOSEN"):
+                break
+        else:
+            raise AssertionError("it chooses for ever")
         for name in self._after:
             self._fill(name)
 
@@ -70,7 +84,7 @@ class _Engine:
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-_engine = cache(_Engine)
+engine = cache(Engine)
 
 
 class List:
@@ -83,6 +97,7 @@ class List:
             ("RUN_WINDOW", (confidence_cap,)),
             ("O_SITE", (0.5,)),
             ("MEMORY_BUDGET", (budget_kb,)),
+            ("RUN_SNAPSHOT", (1, 2, 0.0, 300.0, END)),
         ]
 
     def _has(self, table: str, *row: Any) -> None:
@@ -124,14 +139,24 @@ class List:
         self._has("OBJECT_TIME", "BUFFERPOOL", pool, "POOL_READ", sum(spaces.values()))
         return self
 
+    def accepted(self, rule: str, pattern: str, reason: str, until: str | None = None) -> "List":
+        """Somebody accepts what a rule says of an object, or of those whose names begin so."""
+        self._has("ACCEPTED", rule, pattern, reason, until, "a DBA", f"{END} 12:00:00")
+        return self
+
+    def protects(self, patterns: str) -> "List":
+        """Nothing is advised about these objects."""
+        self._has("OPTION", "site", "protected", patterns, "site", None, "prop", "text", None)
+        return self
+
     def advice(self) -> list[dict[str, Any]]:
-        _engine().rank([*self._rows, *dict.fromkeys(rule_rows(self.rules))])
-        return _engine().rows("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
+        engine().rank([*self._rows, *dict.fromkeys(rule_rows(self.rules))])
+        return engine().rows("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
 
     def plan(self) -> list[dict[str, Any]]:
         """The ranked list in the order of its steps."""
         ranked = {row["POSITION"]: row for row in self.advice() if row["POSITION"] is not None}
-        steps = _engine().rows("SELECT POSITION, STEP, MEMORY_BEFORE_KB, MEMORY_AFTER_KB FROM TUNE.PLAN ORDER BY STEP")
+        steps = engine().rows("SELECT POSITION, STEP, MEMORY_BEFORE_KB, MEMORY_AFTER_KB FROM TUNE.PLAN ORDER BY STEP")
         return [ranked[row["POSITION"]] | row for row in steps]
 
     def order(self) -> list[str]:

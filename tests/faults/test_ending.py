@@ -1,0 +1,127 @@
+"""How the program ends when it is told to; ``python -m tests.faults signals`` tries more of it by hand."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from advisor import patience
+from advisor.nightly import config, database
+from advisor.nightly.clock import Clock
+from tests.support.paths import ROOT
+
+WORK = """
+import os, signal, sys, threading, time
+from advisor import ending
+from advisor.cli import main
+@main.main.command("work")
+def work():
+    {}
+{}
+main.program()
+"""
+LONG = """import duckdb
+    print("begun", flush=True)
+    duckdb.execute("SELECT COUNT(*) FROM range(1000000) AS A, range(10000000) AS B WHERE (A.range * B.range) % 7 = 3")"""
+STUCK = """try:
+        print("begun", flush=True)
+        time.sleep(60)
+    finally:
+        time.sleep(60)"""
+IGNORED = """print("begun", flush=True)
+    time.sleep(0.5)"""
+
+
+def _told(work: str, number: signal.Signals, before: str = "") -> tuple[int, str]:
+    """How a command ends that is told to while it works, and what it says."""
+    command = [sys.executable, "-c", WORK.format(work, before), "work"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.2)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=30)
+    return process.returncode, said
+
+
+def test_a_statement_of_duckdb_is_ended_and_is_no_fault_of_ours() -> None:
+    """DuckDB makes an error of its own of what the signal raises."""
+    assert _told(LONG, signal.SIGTERM) == (143, "db2tune: ended by SIGTERM\n")
+
+
+def test_what_does_not_end_is_left() -> None:
+    assert _told(STUCK, signal.SIGHUP, "ending.GRACE_S = 0.2") == (129, "db2tune: ended by SIGHUP\n")
+
+
+def test_who_asked_for_nohup_gets_it() -> None:
+    assert _told(IGNORED, signal.SIGHUP, "signal.signal(signal.SIGHUP, signal.SIG_IGN)") == (0, "")
+
+
+class End(BaseException):
+    """What a signal would raise."""
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is told to end, also not after the test."""
+    monkeypatch.setattr(patience, "_woken", [])
+
+
+def test_threads_that_wait_are_woken_once(nobody: None) -> None:
+    said: list[str] = []
+
+    def work() -> None:
+        for seconds in (30, 0.01):  # the second is on the way out
+            try:
+                patience.pause(seconds)
+                said.append("waited")
+            except End:
+                said.append("woken")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not patience._waiting:
+        time.sleep(0.001)
+    patience.wake(End())
+    thread.join(10)
+    assert said == ["woken", "waited"]
+
+
+def test_a_night_that_is_told_to_end_is_no_failed_one(
+    nobody: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(*_: object) -> None:
+        patience.wake(End())
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(database, "_run", run)
+    text = '[store]\npath = "store"\n[[database]]\nname = "A"\nurl = "db2://me@127.0.0.1:1/A"\n'
+    (tmp_path / "nightly.toml").write_text(text, encoding="utf-8")
+    (one,) = config.read(tmp_path / "nightly.toml").databases
+    with pytest.raises(End):
+        database.run(one, tmp_path, Clock())
+
+
+def _survived(*what: str) -> None:
+    command = [sys.executable, "-m", "tests.faults", *what]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_signals_at_some_moments() -> None:
+    _survived("signals", "2")
+
+
+@pytest.mark.full
+def test_signals_at_some_requests() -> None:
+    _survived("requests", "3")
+
+
+@pytest.mark.full
+def test_commands_against_themselves() -> None:
+    _survived("once", "2")
