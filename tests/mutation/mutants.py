@@ -22,6 +22,8 @@ SWAPPED = {
     "INNER": ("LEFT",), "LEFT": ("INNER",),
 }  # fmt: skip
 ROUNDED, GUARDED, SIZED, SAID, EXISTS = "rounded", "guarded", "sized", "said", "exists"  # forms: forms.csv
+NUMBERED = "numbered"
+_NUMBER = re.compile(r"(?:MAX|MIN) \( CASE WHEN (?:\w \. )?(?:N|PLACE) = \d+ THEN")
 _HEADER = re.compile(r"^-- (?P<field>threshold|recover|confidence|claims): +(?P<value>.*)$")
 _CONDITION = re.compile(r"^-- (?P<field>set|do|by-hand): +(?:else )?when (?P<value>[^:]*):")
 _TYPES = {"VARCHAR", "CHAR", "DECIMAL", "DECFLOAT"}
@@ -137,8 +139,9 @@ class _Code:
             elif word == "CASE":
                 yield from self._of_case(number)
             elif word in SWAPPED and self._is_operator(number):
+                form = NUMBERED if _NUMBER.match(" ".join(self.words[number : number + 10])) else None
                 for after in SWAPPED[word]:
-                    yield token.start, token.end + 1, after, None
+                    yield token.start, token.end + 1, after, form
 
     def _word(self, number: int) -> str:
         return self.words[number] if 0 <= number < len(self.words) else ""
