@@ -199,6 +199,7 @@ def _impact(step: Step, item: Recommendation) -> dict[str, str]:
         "Memory after": words.memory(step.memory_after_kb),
         "Not advised if": item.rule.fields["not-if"],
         **({"Risk of not doing it": accepted} if accepted else {}),
+        **({"Done before": item.learned.harm.says_harm} if item.learned and item.learned.harm else {}),
     }
 
 
