@@ -209,6 +209,7 @@ def _verification(step: Step, item: Recommendation) -> dict[str, str]:
         "What to expect": words.sentence(words.benefit(item)) if item.claimed_pct else "No measured time is promised.",
         "What must not get worse": f"{', '.join(step.guards)}: by {WORSE_PCT} % at most.",
         "If it does": "Take the change back, as under rollback.",
+        "What shows it": "db2tune verify, with captures of before and after; its --format fills this part in.",
     }
 
 

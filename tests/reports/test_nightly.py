@@ -446,6 +446,6 @@ def test_a_capture_of_last_night_that_is_damaged_costs_only_the_changes(tmp_path
     (each,) = config.read(written(tmp_path, MINIMAL)).databases
     (tmp_path / "old.capture").write_text("no zip", encoding="utf-8")
     outcome = Outcome("SALES", replace(run(), capture="new.capture"), replace(run(), capture="old.capture"))
-    database._changes(outcome, each, tmp_path)
+    database._changes(outcome, each, tmp_path, ())
     assert outcome.changes is None
     assert outcome.notes[0].startswith("what changed is not known: old.capture: not a complete zip file")

@@ -122,6 +122,8 @@ def test_the_verdicts_of_a_store_are_shown(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "Verdict     harmful" in done.output
     assert UNDO in done.output
+    ticket = CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "SALES", "--format", "jira"])
+    assert (ticket.exit_code, ticket.output.partition("\n")[0]) == (1, "h1. SALES: did it help\\? harmful")
     assert CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "NONE"]).exit_code == 2
     shown = CliRunner().invoke(main, ["history", "--store", str(tmp_path), "SALES"]).output
     assert "harmful" in shown
