@@ -1,5 +1,6 @@
 """What became of a change that was made, for what its rule advises next: a lesson, and many of them as a document."""
 
+import textwrap
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ SCHEMA_VERSION = 1
 CONFIRMED, NO_EFFECT, HARMFUL = "confirmed", "no effect", "harmful"  # what is inconclusive teaches nothing
 _SCHEMA = Path(__file__).with_name("lessons.schema.json")
 _MOST_MB = 16
+_SAID, _LONGEST = 3, 60  # settings that are told of a change, and characters of a value
 
 
 class Place(NamedTuple):
@@ -47,7 +49,7 @@ class Percent(NamedTuple):
 
 @dataclass(frozen=True)
 class Lesson:
-    """One change that was made alone, with the verdict on it. ``made_on`` is a day in ISO 8601.
+    """One change that was made alone, with the verdict on it. ``made_on`` is the day in ISO 8601 on which it was seen.
 
     ``rule`` is None where no advice asked for it. ``promised_pct`` is what that rule says of it, before any lesson; None
     where it promises no time. ``brought_pct`` was measured, per activity, None where only something else got worse.
@@ -65,7 +67,7 @@ class Lesson:
     @property
     def says_harm(self) -> str:
         """That it did harm, in one sentence."""
-        what = ", ".join(f"{each.target} {each.old or 'unset'} -> {each.new or 'unset'}" for each in self.settings[:3])
+        what = ", ".join(f"{each.target} {_short(each.old)} -> {_short(each.new)}" for each in self.settings[:_SAID])
         brought = self.brought_pct
         worse = (
             f"made it {-brought.expected:.1f} % worse ({-brought.high:.1f} to {-brought.low:.1f})"
@@ -73,6 +75,10 @@ class Lesson:
             else "made worse what must not get worse"
         )
         return f"This was made on {self.made_on} on {self.database.host} ({what}) and {worse}."
+
+
+def _short(value: str | None) -> str:
+    return "unset" if value is None else textwrap.shorten(value, _LONGEST, placeholder=" ...")
 
 
 def document(lessons: Iterable[Lesson]) -> dict[str, Any]:

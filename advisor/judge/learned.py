@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from advisor.capture.lessons import CONFIRMED, HARMFUL, Lesson
+from advisor.capture.lessons import CONFIRMED, HARMFUL, Lesson, Turned
 from advisor.judge.advice import Advice, Learned, Recommendation, asked_for
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _CHANGE = """UPDATE TUNE.FINDING SET CONFIDENCE = L.CONFIDENCE, RECOVER_EXPECTED
     GREATEST(FINDING.RECOVER_LOW, LEAST(FINDING.RECOVER_HIGH, FINDING.RECOVER_EXPECTED * L.FACTOR))
     FROM (SELECT UNNEST(?) AS ID, UNNEST(?) AS FACTOR, UNNEST(?) AS CONFIDENCE) AS L WHERE FINDING.rowid = L.ID"""
 
+Harmful = dict[str, list[tuple[Turned, Lesson]]]  # by the setting without its member
 Key = tuple[str, str, str]  # rule, type and name of the object
 
 
@@ -62,18 +63,23 @@ def counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
     return tuple(sorted(usable, key=_place, reverse=True))
 
 
-def harm(lessons: Iterable[Lesson], database: str, settings: Iterable[Wanted]) -> Lesson | None:
-    """The newest lesson in which a change of this database turned one of the settings the same way, and did harm."""
+def harmful(lessons: Iterable[Lesson], database: str) -> Harmful:
+    """The changes of a database that did harm, by what they turned."""
+    found: Harmful = {}
+    for each in lessons:
+        if each.verdict == HARMFUL and each.database.name.upper() == database.upper():
+            for turned in each.settings:
+                found.setdefault(turned.target, []).append((turned, each))
+    return found
+
+
+def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
+    """The newest change that turned one of the settings the same way, and did harm."""
     found = [
-        each
-        for each in lessons
-        if each.verdict == HARMFUL
-        and each.database.name.upper() == database.upper()
-        and any(
-            _same_way(setting, turned.target, turned.old, turned.new)
-            for setting in settings
-            for turned in each.settings
-        )
+        lesson
+        for setting in settings
+        for turned, lesson in known.get(_without_member(setting), ())
+        if _same_way(setting, turned)
     ]
     return max(found, key=_place, default=None)
 
@@ -90,11 +96,13 @@ def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], da
     by_key: dict[Key, list[Any]] = {}
     for rule, kind, name, *rest in rows:
         by_key.setdefault((rule, kind, name), []).append(rest)
+    known = {rule: counted(lessons, rule) for rule in {rule for rule, _, _ in by_key}}
+    did_harm = harmful(lessons, database)
     found: dict[Key, Learned] = {}
     changed: list[tuple[int, float, float]] = []  # row, factor, confidence
     for key, of in by_key.items():
-        of_rule = counted(lessons, key[0])
-        harmed = harm(lessons, database, [Wanted(*rest[3:]) for rest in of if rest[3] is not None])
+        of_rule = known[key[0]]
+        harmed = harm(did_harm, [Wanted(*rest[3:]) for rest in of if rest[3] is not None])
         if not of_rule and harmed is None:
             continue
         found[key] = Learned(of_rule, factor(of_rule), of[0][0], of[0][1], harmed)
@@ -113,15 +121,11 @@ def told(advice: Advice, known: Mapping[Key, Learned]) -> Advice:
 
 def warned(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
     """Advice that was ranked without the lessons, which says of what it proposes where that did harm already."""
-    database = advice.database["name"]
+    did_harm = harmful(lessons, advice.database["name"])
     found = {
         item.key: Learned((), 1.0, None, item.confidence, harmed)
         for item in advice.recommendations
-        if (
-            harmed := harm(
-                lessons, database, [Wanted(s.target, s.member, s.current, s.proposed) for s in item.settings]
-            )
-        )
+        if (harmed := harm(did_harm, [Wanted(s.target, s.member, s.current, s.proposed) for s in item.settings]))
     }
     return told(advice, found)
 
@@ -139,13 +143,14 @@ def _told(item: Recommendation, learned: Learned | None) -> Recommendation:
     return replace(item, learned=learned, finding=f"{said}{item.finding}")
 
 
-def _same_way(setting: Wanted, target: str, old: str | None, new: str | None) -> bool:
-    """Whether a setting is that one and would be turned the same way: both up, both down, or to the same value."""
-    named = target if setting.member is None else f"{target}:{setting.member}"
-    if setting.target != named:
-        return False
+def _without_member(setting: Wanted) -> str:
+    return setting.target if setting.member is None else setting.target.removesuffix(f":{setting.member}")
+
+
+def _same_way(setting: Wanted, turned: Turned) -> bool:
+    """Whether a setting would be turned as it was: both up, both down, or to the same value."""
     proposed = setting.proposed and asked_for(setting.proposed)
-    return proposed == new or _way(setting.current, proposed) == _way(old, new) != 0
+    return proposed == turned.new or _way(setting.current, proposed) == _way(turned.old, turned.new) != 0
 
 
 def _way(old: str | None, new: str | None) -> int:

@@ -185,9 +185,12 @@ class History:
             number: (verdict, says) for number, verdict, says in self._connection.execute(query, [database]).fetchall()
         }
 
-    def decided(self, number: int, verdict: str, says: str) -> None:
-        """Keep a verdict that will not change any more."""
+    def decided(self, number: int, verdict: str, says: str, taught: Lesson | None) -> None:
+        """Keep a verdict that will not change any more, and what it taught: both, so that it does so once."""
+        self._connection.begin()
         self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
+        self._learn([taught] if taught else [])
+        self._connection.commit()
 
     def lessons(self) -> tuple[Lesson, ...]:
         """What the changes of all databases taught, own ones and those of other stores. They outlast the runs."""
@@ -201,10 +204,13 @@ class History:
         known = set(self.lessons())
         new = [lesson for lesson in dict.fromkeys(lessons) if lesson not in known]
         self._connection.begin()
-        for lesson in new:
-            self._connection.execute("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?, ?)", list(entry(lesson).values()))
+        self._learn(new)
         self._connection.commit()
         return new
+
+    def _learn(self, lessons: Iterable[Lesson]) -> None:
+        for lesson in lessons:
+            self._connection.execute("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?, ?)", list(entry(lesson).values()))
 
     def forget(self, rule: str | None = None) -> None:
         """Throw the lessons of a rule away, or all of them."""

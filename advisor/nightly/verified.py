@@ -68,9 +68,8 @@ def settle(kept: History, found: Iterable[Verified], database: Place) -> None:
     """Keep the verdicts that are final, and what they teach."""
     for each in found:
         if each.final and each.verdict:
-            kept.decided(each.number, each.kind, each.says)
             taught = lesson(each.verdict, each.changed, database, each.seen_at.date().isoformat())
-            kept.learn([taught] if taught else [])
+            kept.decided(each.number, each.kind, each.says, taught)
 
 
 def level(nights: int) -> float:

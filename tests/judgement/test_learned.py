@@ -1,6 +1,7 @@
 """What verified changes do to a rule's numbers: bounded, in the right direction, and nothing where nothing is known."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -10,8 +11,21 @@ from advisor.capture import opened
 from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, Lesson, Percent, Place, Thing, Turned
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.learned import LEAST, LEVEL, MOST, Wanted, confidence, counted, factor, harm, own_benefit
+from advisor.judge.learned import (
+    LEAST,
+    LEVEL,
+    MOST,
+    Wanted,
+    confidence,
+    counted,
+    factor,
+    harm,
+    harmful,
+    own_benefit,
+    warned,
+)
 from advisor.judge.run import evaluate
+from advisor.report.text import title
 from tests.machines import FIXTURES
 from tests.support.advised import to_nine_digits
 
@@ -106,11 +120,12 @@ def test_lessons_of_other_rules_and_of_what_promises_no_time_do_not_count() -> N
 )
 def test_the_same_change_is_the_same_setting_turned_the_same_way(setting: Wanted, known: bool) -> None:
     made = replace(lesson(2, -8, verdict=HARMFUL, rule=OTHER), settings=(SORTHEAP,))
-    assert (harm([made], "hrdb", [setting]) is not None) is known
-    assert harm([made], "ANOTHER", [setting]) is None
-    assert harm([replace(made, verdict=NO_EFFECT)], "HRDB", [setting]) is None
+    assert (harm(harmful([made], "hrdb"), [setting]) is not None) is known
+    assert harm(harmful([made], "ANOTHER"), [setting]) is None
+    assert harm(harmful([replace(made, verdict=NO_EFFECT)], "HRDB"), [setting]) is None
 
 
+@cache
 def judged(*lessons: Lesson) -> Advice:
     with opened(FIXTURES / "x445-8way") as capture:
         capture.lessons = lessons
@@ -139,6 +154,17 @@ def test_lessons_change_what_is_expected_of_their_rule_and_its_place() -> None:
     )
     assert again.confidence == pytest.approx(0.3)
     assert to_nine_digits(of(before, "log.shares-data-device")) == to_nine_digits(of(after, "log.shares-data-device"))
+
+
+def test_a_list_that_was_ranked_without_lessons_says_what_did_harm_and_stays_as_it_is() -> None:
+    made = replace(lesson(2, -8, verdict=HARMFUL, rule=OTHER), settings=(SORTHEAP,))
+    before = judged()
+    after = warned(before, [made, lesson(10, 0)])
+    assert [(item.rank, item.benefit, item.confidence) for item in after.recommendations] == [
+        (item.rank, item.benefit, item.confidence) for item in before.recommendations
+    ]
+    assert [item.rule.name for item in after.ranked if item.finding.startswith("This was made on")] == [OTHER]
+    assert "did harm" in title(of(after, OTHER))
 
 
 def test_lessons_of_rules_that_advise_nothing_leave_the_advice_as_it_was() -> None:
