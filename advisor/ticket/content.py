@@ -133,6 +133,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
             "Interruption": words.interruption([step.effect for step in steps]),
             **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=RISKS.index),
+            **_done_before(steps),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
         time_spent=tuple(Spent(*row.cells) for row in spent.rows(advice.time_spent)),
@@ -183,6 +184,12 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
     )
 
 
+def _done_before(steps: list[Step]) -> dict[str, str]:
+    """What of it was made here already and did harm."""
+    found = [item.learned.harm for step in steps for item in step.items if item.learned and item.learned.harm]
+    return {"Done before": " ".join(dict.fromkeys(lesson.says_harm for lesson in found))} if found else {}
+
+
 def _summary(change: Change, item: Recommendation) -> Summary:
     saves = text.percent(item.benefit) if item.benefit_high else "not promised"
     return Summary(str(change.step), change.what, saves, text.EFFECTS[item.rule.fields["effect"]], change.risk)
@@ -199,7 +206,6 @@ def _impact(step: Step, item: Recommendation) -> dict[str, str]:
         "Memory after": words.memory(step.memory_after_kb),
         "Not advised if": item.rule.fields["not-if"],
         **({"Risk of not doing it": accepted} if accepted else {}),
-        **({"Done before": item.learned.harm.says_harm} if item.learned and item.learned.harm else {}),
     }
 
 
