@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -119,7 +119,7 @@ class Origin:
         from advisor.kept.run import Given
         from advisor.kept.store import find
 
-        self._check_sources(self.files, self.capture, self.run, self.connect)
+        self._check_sources()
         given = Given(self.capture or Path(), self._site(), read_facts(self.hostfacts), "capture")
         if self.capture is not None:
             yield given
@@ -154,8 +154,8 @@ class Origin:
         with history.opened(path, create=False) as kept:
             return kept.lessons()
 
-    def _check_sources(self, *sources: Any) -> None:
-        if sum(1 for source in sources if source) != 1:
+    def _check_sources(self) -> None:
+        if sum(map(bool, (self.files, self.capture, self.run, self.connect))) != 1:
             raise click.UsageError(_SOURCES)
 
     def _collect(self, folder: Path, given: "Given") -> None:

@@ -5,7 +5,6 @@ import hashlib
 import re
 import shutil
 import subprocess
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -16,46 +15,17 @@ from advisor.report import page
 from advisor.report.selection import select
 from advisor.report.text import percent
 from tests.support.made_up import IDLE, SPENT, advice, item, rule
+from tests.support.markup import Page
 from tests.support.paths import FIXTURES
 
-EMPTY = {"meta", "rect", "br", "hr", "link", "img", "input"}
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-class _Page(HTMLParser):
-    """The elements of a page, and its text outside of the head; AssertionError where elements are not nested."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.said: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag in {"td", "dd"}:
-            self.said.append(" ")
-        if tag not in EMPTY:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag, tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.said.append(data)
-
-
-def _rendered(given: Advice) -> tuple[str, _Page, str]:
+def _rendered(given: Advice) -> tuple[str, Page, str]:
     text = page.render(select(given))
-    parsed = _Page(text)
-    return text, parsed, " ".join("".join(parsed.said).split())
+    parsed = Page(text)
+    assert parsed.open == []
+    return text, parsed, " ".join(parsed.text.split())
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -38,6 +37,7 @@ from advisor.ticket.content import ticket
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
 from tests.support.clp import statements_of
+from tests.support.markup import Page
 from tests.support.states import State, observed
 from tests.support.together import Steps, together
 
@@ -86,23 +86,10 @@ def _tainted(state: State, which: str, payload: str) -> State:
     return state
 
 
-class _Elements(HTMLParser):
-    """What elements a page has, each with its attributes."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.found: list[tuple[str, tuple[str, ...]]] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, tuple(f"{name}={value}" for name, value in attrs)))
-
-
 def _no_element(page: str) -> None:
-    for tag, attributes in _Elements(page).found:
+    for tag, attributes in Page(page).elements:
         assert tag not in {"script", "img"}, tag
-        assert not [attribute for attribute in attributes if WORD in attribute], (tag, attributes)
+        assert WORD not in f"{attributes}", (tag, attributes)
 
 
 def _no_markup(text: str) -> None:

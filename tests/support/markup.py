@@ -20,26 +20,44 @@ HOSTILE = [
 ]
 
 
+EMPTY = {"meta", "rect", "br", "hr", "link", "img", "input"}
+
+
 class Page(HTMLParser):
-    """The tags, attributes and text of a page."""
+    """The elements of a page, each with its attributes, and its text but for the style.
+
+    ``open`` holds what is not closed; AssertionError where something is closed out of its turn.
+    """
 
     def __init__(self, source: str) -> None:
         super().__init__()
-        self.tags: list[str] = []
         self.open: list[str] = []
-        self.attributes: set[str] = set()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.text = ""
         self.feed(source)
         self.close()
 
+    @property
+    def tags(self) -> list[str]:
+        return [tag for tag, _ in self.elements]
+
+    @property
+    def attributes(self) -> set[str]:
+        return {name for _, attributes in self.elements for name in attributes}
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= {name for name, _ in attrs}
-        if tag != "meta":
+        self.elements.append((tag, dict(attrs)))
+        if tag in {"td", "dd"}:
+            self.text += " "
+        if tag not in EMPTY:
             self.open.append(tag)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
+        assert self.open.pop() == tag, tag
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        if "style" not in self.open:
+            self.text += data
