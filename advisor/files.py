@@ -4,6 +4,7 @@ A file is written beside its place, forced to disk, and put there in one step of
 """
 
 import os
+import secrets
 import shutil
 import stat
 import tempfile
@@ -94,26 +95,22 @@ def _folder(prefix: str, parent: Path) -> Iterator[Path]:
     from filelock import FileLock
 
     _sweep(prefix, parent)
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-    try:
+    folder = parent / f"{prefix}{secrets.token_hex(8)}"
+    try:  # from before it is there until it is gone: a signal may come at any moment, of which only the first is heard
+        folder.mkdir(mode=0o700)
         content = folder / "content"
         with FileLock(folder / _LOCK):
             content.mkdir(mode=0o700)
             try:
                 yield content
             finally:
-                _clear(content)
+                shutil.rmtree(content, ignore_errors=True)
     finally:
-        _clear(folder)
-
-
-def _clear(folder: Path) -> None:
-    """Remove a folder, also where a signal comes in between: of those only the first one is heard."""
-    try:
-        shutil.rmtree(folder, ignore_errors=True)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+        try:
+            shutil.rmtree(folder, ignore_errors=True)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
 
 
 @contextmanager

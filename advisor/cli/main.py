@@ -9,6 +9,7 @@ import atexit
 import os
 import signal
 import sys
+import traceback
 from contextlib import suppress
 from typing import Any
 
@@ -52,6 +53,10 @@ class OneLineErrors(click.Group):
             status = super().main(*args, **(extra | {"standalone_mode": False}))
         except BaseException as error:
             number = ending.told()  # of which libraries make errors of their own
+            if number is not None:
+                traceback.clear_frames(
+                    error.__traceback__
+                )  # what a context had not begun to take back is taken back now
             status = _status_of(error) if number is None else _ended(number)
         sys.exit(status or 0)
 

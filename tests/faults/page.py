@@ -27,14 +27,14 @@ ON_THE_WAY = """Between the program and the database a proxy cuts, keeps, drips 
 elsewhere: an answer that does not come costs a bounded time, what is said of the outcome is true, what was to be
 installed is there whole or not at all, no connection stays, and the next run does its work. IBM's driver crashes on
 some garbled answers; nothing half is there after that either. Tried are a capture and a night of few sources, an
-installation of few objects, advice in the database and a selftest; `python -m tests.faults wire` tries the whole ones."""
+installation of few objects and advice in the database; `python -m tests.faults wire` tries the whole ones and others."""
 SIGNALLED = """A command is told to end by Ctrl-C (SIGINT), as a service is (SIGTERM) and as by a terminal that goes (SIGHUP): at one of
 its calls of files, after a share of its time, or, where it speaks to a database, at one of its requests. It ends with
 130, 143 or 129 and says so in one line, and what was there is there still, or what is new is; or it is done with its
 work, and says that. Nothing temporary and no lock is left, and the next run does its work."""
 TOGETHER = f"""{at_once.AT_ONCE} processes of one command with one target, begun together or shortly after each other: what is there afterwards
 is what they leave one by one, as many of them succeed, and who does not get its turn says so in one line."""
-WIRE, NUMBERS, SIGNALS, SIGNALS_WIRE, SEEDS, SEEDS_WIRE = 30, 300, 36, 18, 6, 2  # of each
+WIRE, NUMBERS, SIGNALS, SIGNALS_WIRE, SEEDS, SEEDS_WIRE = 30, 300, 36, 9, 6, 2  # of each
 
 One = TypeVar("One")
 Rows = tuple[list[str], list[str]]  # of a table, and what did not survive

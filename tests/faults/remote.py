@@ -195,13 +195,13 @@ COMMANDS = (
         "nightly", lambda f: ("nightly", "--config", str(f / "new" / "nightly.toml")), _night, from_file=True, most=48
     ),
     Command("advise --in-database", lambda _: ("advise", "--in-database"), _schema, False, True, most=12),
-    Command("selftest", lambda f: ("selftest", "-o", str(f / "new")), _document, most=24),
+    Command("selftest", lambda f: ("selftest", "-o", str(f / "new")), _document, most=6),
     Command("advise", lambda _: ("advise", "--interval", "0", "--format", "json"), _nothing, most=36),
     Command("uninstall", lambda _: ("uninstall", "--yes"), _schema, installed=True, most=24),
     Command("capture", lambda f: ("capture", "--interval", "0", "-o", str(f / "new")), _captured, False, most=48),
     Command("install", lambda _: ("install",), _schema, False, most=18),
 )
-QUICK, PAGE = 2, 5  # of them: what tests try, and the page
+QUICK, PAGE = 2, 4  # of them: what tests try, and the page
 
 
 class Behind:

@@ -155,6 +155,8 @@ def _wrong(of: Known, number: signal.Signals, ended: Ended, folder: Path) -> str
 
 def said_wrongly(number: signal.Signals, ended: Ended, right: int) -> str | None:
     """Whether the status is one of the work or of the signal, and the line is that of the signal."""
+    if ended.killed and ended.status == 128 + number and not ended.output + ended.errors:
+        return None  # nothing was begun
     line = f"db2tune: ended by {number.name}"
     lines = [each for each in ended.errors.splitlines() if not each.startswith("note: ")]
     if ended.status == right and "Traceback" not in ended.errors and line not in lines:

@@ -38,6 +38,7 @@ class Ended:
     status: int
     output: str
     errors: str
+    killed: bool = False  # by a signal to which it did not listen yet
 
 
 class Process:
@@ -84,7 +85,7 @@ class Process:
             with file:
                 file.seek(0)
                 texts.append(file.read())
-        return Ended(128 - status if status < 0 else status, *texts)
+        return Ended(128 - status if status < 0 else status, *texts, killed=status < 0)
 
 
 def text(name: str) -> Callable[[Path], str]:
