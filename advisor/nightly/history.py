@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 from advisor import files
 from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
-from advisor.nightly.runs import Line, Metric, Run, Spent
+from advisor.nightly.runs import Beside, Line, Metric, Regressed, Run, Spent
 from advisor.verify.changed import Changed
 from advisor.verify.measured import Executed, Interval, Value
 
@@ -69,11 +69,18 @@ CREATE TABLE IF NOT EXISTS changed (
     run_id BIGINT NOT NULL, text VARCHAR NOT NULL, target VARCHAR NOT NULL, rule VARCHAR, benefit DOUBLE, undo VARCHAR[]
 );
 CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
+ALTER TABLE measured_statement ADD COLUMN IF NOT EXISTS rows_read DOUBLE;
+CREATE TABLE IF NOT EXISTS regression (
+    run_id BIGINT NOT NULL, begin_at TIMESTAMP NOT NULL, earliest TIMESTAMP NOT NULL, latest TIMESTAMP NOT NULL,
+    series VARCHAR NOT NULL, before DOUBLE NOT NULL, after DOUBLE NOT NULL, unit VARCHAR NOT NULL,
+    change_pct DOUBLE NOT NULL, low_pct DOUBLE NOT NULL, high_pct DOUBLE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS beside (run_id BIGINT NOT NULL, place INTEGER NOT NULL, about VARCHAR NOT NULL, text VARCHAR NOT NULL);
 """
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
 _PARTS = (
     *("advice", "metric", "not_run", "time_spent"),
-    *("measured", "measured_value", "measured_statement", "changed", "verdict"),
+    *("measured", "measured_value", "measured_statement", "changed", "verdict", "regression", "beside"),
 )
 
 
@@ -172,6 +179,27 @@ class History:
     def decided(self, number: int, verdict: str, says: str) -> None:
         """Keep a verdict that will not change any more."""
         self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
+
+    def regressed(self, number: int, found: Regressed) -> None:
+        """Keep a regression that a run found."""
+        beside = ((place, *astuple(each)) for place, each in enumerate(found.beside))
+        self._connection.begin()
+        self._put(number, {"regression": [astuple(found)[:-1]], "beside": beside})
+        self._connection.commit()
+
+    def regressions(self, database: str) -> dict[int, Regressed]:
+        """The regressions that were found, by the run that did."""
+        names = ", ".join(field.name for field in fields(Regressed) if field.name != "beside")
+        of = "INNER JOIN run AS R ON P.run_id = R.run_id WHERE R.database = ?"
+        beside: dict[int, list[Beside]] = {}
+        query = f"SELECT P.run_id, P.about, P.text FROM beside AS P {of} ORDER BY P.run_id, P.place"
+        for number, *row in self._connection.execute(query, [database]).fetchall():
+            beside.setdefault(number, []).append(Beside(*row))
+        query = f"SELECT P.run_id, {names} FROM regression AS P {of} ORDER BY P.run_id"
+        return {
+            number: Regressed(*row, beside=tuple(beside.get(number, ())))
+            for number, *row in self._connection.execute(query, [database]).fetchall()
+        }
 
     def heads(self, database: str) -> list[Head]:
         """The runs of a database, the oldest first, without what they found: one query for all."""

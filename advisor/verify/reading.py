@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     import duckdb
 
 METRICS = "SELECT METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.METRIC ORDER BY METRIC"
-EXECUTED = "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT FROM TUNE.STATEMENT_CLASS ORDER BY STATEMENT"
+EXECUTED = (
+    "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT, ROWS_READ FROM TUNE.STATEMENT_CLASS ORDER BY STATEMENT"
+)
 WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 SUFFIX = ".capture"
@@ -74,8 +76,8 @@ def ask(connection: Any) -> tuple[tuple[Value, ...], tuple[Executed, ...]]:
         for metric, unit, value, events, low, guard, little in connection(METRICS)
     ]
     executed = [
-        Executed(statement, text, int(executions), float(ms), _float(pct))
-        for statement, text, executions, ms, pct in connection(EXECUTED)
+        Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
+        for statement, text, executions, ms, pct, rows_read in connection(EXECUTED)
     ]
     return tuple(values), tuple(executed)
 

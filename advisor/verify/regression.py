@@ -24,17 +24,19 @@ WINDOW, CANDIDATES = 56, 28  # intervals that are looked at, and of them the las
 class Regression:
     """Since ``begin``, the first interval that is worse, and as likely since any from ``earliest`` to ``latest``.
 
-    All of the server's clock. ``figure`` is by how much, with its bounds of ``LEVEL``, and ``series`` what kind of
-    interval was compared; ``before`` and ``after`` are the intervals on both sides that were.
+    All of the server's clock. ``last_good`` is the interval before ``earliest``, ``first_bad`` that which begins at
+    ``latest``: whatever made it worse is between the begin of one and the end of the other. ``figure`` is by how much,
+    with its bounds of ``LEVEL``, ``series`` what kind of interval was compared, and ``sided`` all that were.
     """
 
     begin: datetime
     earliest: datetime
     latest: datetime
+    last_good: Interval
+    first_bad: Interval
     series: str
     figure: Figure
-    before: tuple[Interval, ...]
-    after: tuple[Interval, ...]
+    sided: tuple[Sided, ...]
 
 
 def regression(intervals: Sequence[Interval]) -> Regression | None:
@@ -52,17 +54,18 @@ def _searched(of: Sequence[Sided], series: str) -> Regression | None:
     found = steps(points, max(BEFORE, len(points) - CANDIDATES), len(points) - 1)
     if found is None or found.at > len(points) - AFTER:
         return None  # the last nights may be a burst: it is waited for one more
-    sided = [Sided(each.interval, n >= found.at, each.kind, each.slot) for n, each in enumerate(of)]
+    sided = tuple(Sided(each.interval, n >= found.at, each.kind, each.slot) for n, each in enumerate(of))
     made = change([point_of(each, value) for each, value in zip(sided, values, strict=True)], LEVEL)
     if made is None or made.low <= log(1 + SMALL):
         return None
     ends = [each.interval for each in of]
     return Regression(
-        ends[found.at].begin,
-        ends[found.first].begin,
-        ends[found.last].begin,
-        series,
-        figure_of(PRIMARY, "ms", list(zip(sided, values, strict=True)), made),
-        tuple(ends[: found.first]),
-        tuple(ends[found.last :]),
+        begin=ends[found.at].begin,
+        earliest=ends[found.first].begin,
+        latest=ends[found.last].begin,
+        last_good=ends[found.first - 1],
+        first_bad=ends[found.last],
+        series=series,
+        figure=figure_of(PRIMARY, "ms", list(zip(sided, values, strict=True)), made),
+        sided=sided,
     )

@@ -153,7 +153,8 @@ def _gains(
     alone = step - columns @ (inverse @ (weighted.T @ step))
     rise = step.T @ (weight * left)
     squares = np.sum(step * weight[:, None] * alone, axis=0)
-    return np.sign(rise) * rise**2 / squares
+    gains: Numbers = np.sign(rise) * rise**2 / squares
+    return gains
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ def _verdict(found: Comparable, series: str, level: float) -> Verdict:
         if value.low_is_good and not value.guard and name != PRIMARY and (made := _metric(sided, name, level))
     )
     guards = _guards(sided, [name for name, value in sorted(metrics.items()) if value.guard], level)
-    statements, changed = _statements(sided, level)
+    statements, changed = statements_changed(sided, level)
     verdict, reasons = _decided(primary[0] if primary else None, guards, changed, found)
     return Verdict(
         verdict=verdict,
@@ -214,7 +214,7 @@ def _guards(sided: Sequence[Sided], metrics: Sequence[str], level: float) -> tup
     return tuple(guards)
 
 
-def _statements(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
+def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
     """How many statements are on both sides often enough, and those that changed for sure."""
     runs: dict[str, list[tuple[Sided, Executed]]] = {}
     for each in sided:
