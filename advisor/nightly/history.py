@@ -5,7 +5,7 @@ A run is one transaction: it is there whole, or not at all.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -197,7 +197,7 @@ class History:
             beside.setdefault(number, []).append(Beside(*row))
         query = f"SELECT P.run_id, {names} FROM regression AS P {of} ORDER BY P.run_id"
         return {
-            number: Regressed(*row, beside=tuple(beside.get(number, ())))
+            number: replace(Regressed(*row), beside=tuple(beside.get(number, ())))
             for number, *row in self._connection.execute(query, [database]).fetchall()
         }
 

@@ -4,7 +4,7 @@ All snapshots lie in the same tables under numbers of their own, and each interv
 each other in a capture, or the ends of two captures that follow each other, between which the counters went on.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -34,6 +34,7 @@ WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 SUFFIX = ".capture"
 _CHECK = "COUNTER_CHECK"
+Rows = Callable[[str], Iterable[Any]]  # those of a statement
 LONGEST_S = 8 * 86_400  # between the ends of captures: a week that nobody looked at is no day any more
 
 
@@ -69,17 +70,20 @@ def measured(paths: Sequence[Path]) -> list[Interval]:
     return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
 
 
-def ask(connection: Any) -> tuple[tuple[Value, ...], tuple[Executed, ...]]:
-    """What a run measured, of whatever gives the rows of a statement: ``connection`` is a function from SQL to rows."""
-    values = [
+def values(rows: Rows) -> tuple[Value, ...]:
+    """The metrics of a run, of whatever gives the rows of a statement."""
+    return tuple(
         Value(metric, unit, _float(value), _float(events), bool(low), bool(guard), float(little))
-        for metric, unit, value, events, low, guard, little in connection(METRICS)
-    ]
-    executed = [
+        for metric, unit, value, events, low, guard, little in rows(METRICS)
+    )
+
+
+def executed(rows: Rows) -> tuple[Executed, ...]:
+    """The statements of a run."""
+    return tuple(
         Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
-        for statement, text, executions, ms, pct, rows_read in connection(EXECUTED)
-    ]
-    return tuple(values), tuple(executed)
+        for statement, text, executions, ms, pct, rows_read in rows(EXECUTED)
+    )
 
 
 @cache
@@ -160,15 +164,14 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
         connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
     ((seconds, reason),) = rows(WINDOW)
     ((uptime,),) = rows(UPTIME)
-    values, executed = ((), ()) if reason else ask(rows)
     return Interval(
         kind,
         _moment(first.snapshot),
         _moment(last.snapshot),
         float(seconds or 0),
         None if uptime is None or seconds is None else float(uptime) - float(seconds),
-        values,
-        executed,
+        () if reason else values(rows),
+        () if reason else executed(rows),
         reason,
         (first.origin, last.origin),
     )

@@ -1,6 +1,7 @@
 -- The statements by which a change is judged one by one, the thirty that take most time: how often each was executed
--- in the interval, its milliseconds by all agents, the rows it read, and the beginning of its text where that was collected. STATEMENT
--- (text and environment) stays the same when it is compiled again and when the database is activated again.
+-- in the interval, its milliseconds by all agents, the rows it read, and the beginning of its text where that was
+-- collected. STATEMENT (text and environment) stays the same when it is compiled again and when the database is
+-- activated again.
 SELECT
     S.STATEMENT,
     T.SHORT_TEXT,
