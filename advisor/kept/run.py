@@ -57,7 +57,8 @@ def keep(given: Given, advice: Advice, target: Path) -> None:
             bool(given.site.own.rules),
         )
         not_collected = {name: why for name, why in opened.not_collected.items() if name not in sources}
-        Manifest(opened.snapshots, sources, not_collected, opened.options, opened.accepted, kept).write(folder)
+        site = opened.options, opened.accepted
+        Manifest(opened.snapshots, sources, not_collected, *site, kept, opened.lessons).write(folder)
 
 
 def _without_rules(site: Site) -> Site:

@@ -1,6 +1,7 @@
 """The settings that changed since the run before as the ledger of TUNE has them, and whose advice they carry out."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from advisor.db2.connection import Connection, Row
 from advisor.judge.changes import SettingChange
@@ -11,12 +12,12 @@ from advisor.verify.changed import Changed
 # What the run of this session entered.
 _SEEN = "FROM TUNE.CHANGE_LEDGER WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN_SNAPSHOT)"
 LEDGER = f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE, CARRIES_OUT, ADVISED_IN_RUN {_SEEN} ORDER BY SCOPE, NAME, MEMBER"
-# The advice that these changes carry out: what it is about, what it promised, and what takes each of its steps back.
-ADVISED = (
-    "SELECT F.RUN_ID, F.RULE, F.TARGET, A.BENEFIT, C.STEP, C.UNDO_TEXT FROM TUNE.M_FINDING AS F"
+# What takes each step of the advice back that these changes carry out.
+UNDO = (
+    "SELECT F.RUN_ID, F.RULE, F.TARGET, C.UNDO_TEXT FROM TUNE.M_FINDING AS F"
     " INNER JOIN TUNE.M_ADVICE AS A ON F.RUN_ID = A.RUN_ID AND F.RULE = A.RULE"
     " AND F.OBJECT_TYPE = A.OBJECT_TYPE AND F.OBJECT_NAME = A.OBJECT_NAME"
-    " LEFT JOIN TUNE.M_COMMAND AS C ON F.RUN_ID = C.RUN_ID AND F.RULE = C.RULE"
+    " INNER JOIN TUNE.M_COMMAND AS C ON F.RUN_ID = C.RUN_ID AND F.RULE = C.RULE"
     " AND F.OBJECT_TYPE = C.OBJECT_TYPE AND F.OBJECT_NAME = C.OBJECT_NAME"
     f" WHERE A.POSITION IS NOT NULL AND F.RUN_ID IN (SELECT ADVISED_IN_RUN {_SEEN})"
     " ORDER BY C.STEP DESC, C.UNDO_TEXT"
@@ -26,8 +27,25 @@ ADVISED = (
 def in_ledger(connection: Connection) -> list[Changed]:
     """What the run that schema TUNE has just made entered into its ledger, with what takes it back."""
     entries = [(SettingChange(*values), rule, run) for *values, rule, run in connection.rows(LEDGER)]
-    advised = list(connection.rows(ADVISED)) if any(run for _, _, run in entries) else []
+    advised = list(connection.rows(UNDO)) if any(run for _, _, run in entries) else []
     return [_entered(change, rule, [row for row in advised if row[:2] == (run, rule)]) for change, rule, run in entries]
+
+
+def promised(changed: Iterable[Changed], before: Iterable[Line]) -> list[Changed]:
+    """The changes with the object and the promise of the line of an earlier run that each carries out."""
+    lines = [line for line in before if line.rank is not None]
+    return [_promised(change, [line for line in lines if line.rule == change.rule]) for change in changed]
+
+
+def _promised(change: Changed, of_rule: list[Line]) -> Changed:
+    found = of_rule if len(of_rule) == 1 else [line for line in of_rule if carried_out(line, [change])]
+    if len(found) != 1:
+        return change
+    (line,) = found
+    benefit = line.benefit or None
+    return replace(
+        change, object_type=line.object_type, object_name=line.object_name, benefit=benefit, own_benefit=benefit
+    )
 
 
 def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
@@ -43,9 +61,11 @@ def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
 def _entered(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Changed:
     """A change with the rows of its rule's advice, of which those of its own target count."""
     text = change_text(change)
-    if rule is None:
-        return Changed(text, change.target, None)
-    own = [row for row in advised if row[2] and (row[2] == change.target or row[2].startswith(f"{change.target}:"))]
-    promised = max((float(benefit) for _, _, _, benefit, _, _ in own if benefit), default=None)
-    undo = dict.fromkeys(line for row in own if row[-1] for line in row[-1].splitlines())
-    return Changed(f"{text}; carries out {rule}", change.target, rule, promised, tuple(undo))
+    said = f"{text}; carries out {rule}" if rule else text
+    undo = [
+        line
+        for *_, target, commands in advised
+        if commands and target and (target == change.target or target.startswith(f"{change.target}:"))
+        for line in commands.splitlines()
+    ]
+    return Changed(said, change.target, rule, undo=tuple(dict.fromkeys(undo)), old=change.old, new=change.new)

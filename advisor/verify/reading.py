@@ -5,7 +5,7 @@ each other in a capture, or the ends of two captures that follow each other, bet
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
@@ -34,7 +34,7 @@ WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 SUFFIX = ".capture"
 _CHECK = "COUNTER_CHECK"
-Rows = Callable[[str], Iterable[Any]]  # those of a statement
+Rows = Callable[[str], Iterable[tuple[Any, ...]]]  # from a statement to its rows
 LONGEST_S = 8 * 86_400  # between the ends of captures: a week that nobody looked at is no day any more
 
 
@@ -70,6 +70,17 @@ def measured(paths: Sequence[Path]) -> list[Interval]:
     return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
 
 
+def interval(rows: Rows, kind: str, begin: datetime, end: datetime, known: tuple[Value, ...] | None = None) -> Interval:
+    """The interval of a run, of whatever gives the rows of a statement: what its views measured, and where nothing
+    can be said of it, why. ``known`` are its ``values`` where somebody has asked for them.
+    """
+    ((seconds, reason),) = rows(WINDOW)
+    ((uptime,),) = rows(UPTIME)
+    up = None if uptime is None or seconds is None else float(uptime) - float(seconds)
+    what = ((), ()) if reason else (values(rows) if known is None else known, _executed(rows))
+    return Interval(kind, begin, end, float(seconds or 0), up, *what, reason)
+
+
 def values(rows: Rows) -> tuple[Value, ...]:
     """The metrics of a run, of whatever gives the rows of a statement."""
     return tuple(
@@ -78,7 +89,7 @@ def values(rows: Rows) -> tuple[Value, ...]:
     )
 
 
-def executed(rows: Rows) -> tuple[Executed, ...]:
+def _executed(rows: Rows) -> tuple[Executed, ...]:
     """The statements of a run."""
     return tuple(
         Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
@@ -162,19 +173,8 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
     for name, select in _views().items():  # to plan a view within the next one takes longer than to keep each
         made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
         connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
-    ((seconds, reason),) = rows(WINDOW)
-    ((uptime,),) = rows(UPTIME)
-    return Interval(
-        kind,
-        _moment(first.snapshot),
-        _moment(last.snapshot),
-        float(seconds or 0),
-        None if uptime is None or seconds is None else float(uptime) - float(seconds),
-        () if reason else values(rows),
-        () if reason else executed(rows),
-        reason,
-        (first.origin, last.origin),
-    )
+    found = interval(rows, kind, _moment(first.snapshot), _moment(last.snapshot))
+    return replace(found, origins=(first.origin, last.origin))
 
 
 def _moment(snapshot: Snapshot) -> datetime:

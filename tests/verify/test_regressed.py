@@ -48,7 +48,7 @@ def nights(
         changes = verified(kept, "SALES")
         for each in changes:
             if each.verdict and each.final:
-                kept.decided(each.number, each.kind, each.says)
+                kept.decided(each.number, each.kind, each.says, None)
         found = regressed(kept, "SALES", changes, folder)
         if found:
             kept.regressed(number, found)
