@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from advisor import documents
+from advisor.capture import lessons
+from advisor.capture.lessons import Lesson
 from advisor.capture.site import Accepted
 from advisor.catalogue.options import Overrides
 from advisor.errors import UserError
@@ -99,6 +101,7 @@ class Manifest:
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     run: Kept | None = None
+    lessons: tuple[Lesson, ...] = ()
 
     def write(self, folder: Path) -> None:
         """Write it, which makes the folder, with its files as they are now, a capture.
@@ -116,6 +119,8 @@ class Manifest:
             document["options"] = self.options
         if self.accepted:
             document["accepted"] = [_risk(risk) for risk in self.accepted]
+        if self.lessons:
+            document["learned"] = lessons.document(self.lessons)
         if self.run:
             document["run"] = asdict(self.run) | {"list": [asdict(line) for line in self.run.list]}
         documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)  # or nobody could read it
@@ -148,6 +153,7 @@ def parse_manifest(content: bytes) -> Manifest:
         document.get("options", {}),
         tuple(_accepted(risk) for risk in document.get("accepted", [])),
         _kept(document["run"]) if "run" in document else None,
+        lessons.of_document(document["learned"], MANIFEST) if "learned" in document else (),
     )
 
 

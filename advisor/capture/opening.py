@@ -98,5 +98,12 @@ def _read(directory: Path) -> Capture:
     if lost := [name for name in said.sources if name not in files]:
         raise UserError(f"{directory.name}: the manifest lists {lost[0]} but its file is missing; capture again")
     return Capture(
-        directory, said.snapshots, said.options, said.not_collected, said.sources, files, accepted=said.accepted
+        directory,
+        said.snapshots,
+        said.options,
+        said.not_collected,
+        said.sources,
+        files,
+        accepted=said.accepted,
+        lessons=said.lessons,
     )

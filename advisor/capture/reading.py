@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.capture.hostfacts import COLUMNS, Facts, over, renamed
+from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot, checksum
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
@@ -37,6 +38,7 @@ class Capture:
     columns: dict[str, list[str]] = field(default_factory=dict)
     hostfacts: Facts = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
 
     @property
     def database(self) -> dict[str, Any]:
@@ -50,11 +52,15 @@ class Capture:
         return {name: collected.rows or 0 for name, collected in self.declared.items()}
 
     def adopt(self, site: Site) -> None:
-        """Take over what the site says: its options and accepted risks come over those of the capture."""
+        """Take over what the site says: its options and accepted risks come over those of the capture, its lessons
+        stand for those.
+        """
         for owner, values in site.options.items():
             self.options[owner] = self.options.get(owner, {}) | values
         risks = {(risk.rule, risk.object): risk for risk in (*self.accepted, *site.accepted)}
         self.accepted = tuple(risks.values())
+        if site.lessons is not None:
+            self.lessons = site.lessons
 
     def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
         """Create and fill the snapshot table of every source, or of those ``wanted``; absent sources stay empty."""

@@ -1,8 +1,10 @@
-"""What a site says of itself: options that differ from their defaults, risks that it accepts, and rules of its own."""
+"""What a site says of itself: options that differ from their defaults, risks that it accepts, rules of its own, and what
+it learned of changes."""
 
 from dataclasses import dataclass, field
 from datetime import date
 
+from advisor.capture.lessons import Lesson
 from advisor.catalogue.options import SITE, Overrides
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.site_rules import RuleFolder
@@ -21,11 +23,12 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Site:
-    """What one file of a site says."""
+    """What one file of a site says, and the lessons of its changes; without any, None, those that a capture has count."""
 
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     own: RuleFolder = field(default_factory=RuleFolder)
+    lessons: tuple[Lesson, ...] | None = None
 
     @property
     def texts(self) -> bool:

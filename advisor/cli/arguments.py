@@ -13,6 +13,7 @@ Decorator = Callable[[Command], Command]
 
 CAPTURE_HELP = "Capture directory or .capture file."
 DEFAULT_INTERVAL_S = 60
+TICKET_FORMATS = ("markdown", "html", "jira", "text")
 
 interval_option = click.option(
     "--interval",
@@ -49,6 +50,15 @@ run_option = click.option(
     "--run",
     metavar="N|FILE|last",
     help="A run that was kept: its number, the file it was kept in, or the last one. 'db2tune runs' lists them.",
+)
+store_option = click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="DB2TUNE_STORE",
+    default=Path("/var/lib/db2tune"),
+    show_default=True,
+    metavar="PATH",
+    help="The folder that [store] of nightly.toml names; DB2TUNE_STORE sets it, too.",
 )
 area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
 report_option = click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")

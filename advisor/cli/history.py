@@ -4,22 +4,12 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import format_option
-
-STORE = "DB2TUNE_STORE"
+from advisor.cli.arguments import format_option, store_option
 
 
 @click.command()
 @click.argument("database", required=False)
-@click.option(
-    "--store",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar=STORE,
-    default=Path("/var/lib/db2tune"),
-    show_default=True,
-    metavar="PATH",
-    help=f"The folder that [store] of nightly.toml names; {STORE} sets it, too.",
-)
+@store_option
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N runs of each database.")
 @format_option("table", "json")
 def history(database: str | None, store: Path, last: int | None, form: str) -> int:

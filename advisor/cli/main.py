@@ -25,6 +25,7 @@ from advisor.cli.history import history
 from advisor.cli.hostfacts import hostfacts
 from advisor.cli.import_command import import_command
 from advisor.cli.install import install
+from advisor.cli.learned import learned
 from advisor.cli.nightly import nightly
 from advisor.cli.options import options
 from advisor.cli.plan import plan
@@ -119,6 +120,7 @@ for command in (
     uninstall,
     nightly,
     history,
+    learned,
 ):
     main.add_command(command)
 

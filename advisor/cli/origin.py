@@ -7,6 +7,7 @@ def plan(origin: Origin) -> int:
     steps = plan(origin.advice())
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,12 +29,15 @@ from advisor.cli.arguments import (
 from advisor.cli.connection import Connect, connection_options
 
 if TYPE_CHECKING:
+    from advisor.capture.lessons import Lesson
+    from advisor.capture.site import Site
     from advisor.imports.texts import Known
     from advisor.judge.advice import Advice
     from advisor.kept.run import Given
 
 _LEVEL = re.compile(r"\d{1,2}(?:\.\d{1,3}){1,3}")
 PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
+LEARNED = "DB2TUNE_LEARNED"
 _SOURCES = "name files, --capture, --run or --database, one of them"
 
 
@@ -83,6 +87,8 @@ class Origin:
     hostfacts: tuple[Path, ...]
     site: Path | None
     in_database: bool
+    learned: Path | None
+    no_learned: bool
 
     def advice(self, ranks: Sequence[int] = (), keep: Keep | None = None) -> "Advice":
         """Judge, and keep the run where it is said how. Raises UserError for what cannot be read, and for ``ranks`` of a
@@ -112,10 +118,9 @@ class Origin:
         from advisor.hostfacts.files import read_facts
         from advisor.kept.run import Given
         from advisor.kept.store import find
-        from advisor.site.files import site_of
 
         self._check_sources(self.files, self.capture, self.run, self.connect)
-        given = Given(self.capture or Path(), site_of(self.site), read_facts(self.hostfacts), "capture")
+        given = Given(self.capture or Path(), self._site(), read_facts(self.hostfacts), "capture")
         if self.capture is not None:
             yield given
         elif self.run is not None:
@@ -127,6 +132,27 @@ class Origin:
         else:
             with self._imported() as folder:
                 yield replace(given, capture=folder, kind="capture" if folder in self.files else "texts")
+
+    def _site(self) -> "Site":
+        """What the site says, with the lessons that are named; without any, those that a kept run has count."""
+        from advisor.site.files import site_of
+
+        return replace(site_of(self.site), lessons=self._lessons())
+
+    def _lessons(self) -> "tuple[Lesson, ...] | None":
+        from advisor.capture import lessons
+        from advisor.nightly import history
+
+        if self.no_learned:
+            return ()
+        always = os.environ.get(LEARNED) if self.run is None else None  # a kept run has those of its list
+        path = self.learned or (Path(always) if always else None)
+        if path is None:
+            return None
+        if not path.is_dir():
+            return lessons.read(path)
+        with history.opened(path, create=False) as kept:
+            return kept.lessons()
 
     def _check_sources(self, *sources: Any) -> None:
         if sum(1 for source in sources if source) != 1:
@@ -158,9 +184,9 @@ class Origin:
     def _judged_in_database(self) -> "Advice":
         """The tables of TUNE say what counts and keep the run; the rules of the site are there, and known here."""
         from advisor.db2 import in_database
-        from advisor.site.files import site_of
+        from advisor.judge.learned import warned
 
-        site = site_of(self.site)
+        site = self._site()
         if self.connect is None or self.files or self.capture is not None:
             raise click.UsageError("--in-database takes --database, and reads nothing else")
         if self.hostfacts:
@@ -169,9 +195,10 @@ class Origin:
             raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
         with self.connect() as connection:
             if self.run is not None:
-                return in_database.kept(connection, self.run, site.rules)
+                return warned(in_database.kept(connection, self.run, site.rules), site.lessons or ())
             window = "PREVIOUS" if self.interval_s else "ACTIVATION"
-            return in_database.advise(connection, self.interval_s or None, window, site.rules)
+            advice = in_database.advise(connection, self.interval_s or None, window, site.rules)
+        return warned(advice, site.lessons or ())
 
 
 def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
@@ -223,6 +250,14 @@ origin_options = argument(
     site_option,
     known_options,
     click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
+    click.option(
+        "--learned",
+        type=click.Path(path_type=Path),
+        metavar="PATH",
+        help="What verified changes taught: the store of the nightly job, or a file that 'db2tune learned --export' wrote;"
+        f" {LEARNED} sets it, too.",
+    ),
+    click.option("--no-learned", is_flag=True, help="The rules' own numbers, whatever was learned."),
 )
 
 keep_options = argument(

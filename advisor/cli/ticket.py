@@ -4,10 +4,8 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import format_option, ranks_option, report_option
+from advisor.cli.arguments import TICKET_FORMATS, format_option, ranks_option, report_option
 from advisor.cli.origin import Origin, origin_options
-
-FORMATS = ("markdown", "html", "jira", "text")
 
 
 @click.command()
@@ -15,7 +13,7 @@ FORMATS = ("markdown", "html", "jira", "text")
 @ranks_option("--rank", "The ranks to change, as 1,3.")
 @click.option("--rule", metavar="RULE", help="What this rule advises, whatever its rank.")
 @click.option("--object", "object_name", metavar="NAME", help="With --rule: only this table space, pool, table, ...")
-@format_option(*FORMATS)
+@format_option(*TICKET_FORMATS)
 @click.option(
     "--templates",
     type=click.Path(path_type=Path, exists=True, file_okay=False),

@@ -2,11 +2,18 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import format_option, hostfacts_option, report_option, site_option
+from advisor.cli.arguments import TICKET_FORMATS, format_option, hostfacts_option, report_option, site_option
 from advisor.errors import EXIT_FOUND, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from advisor.verify.changed import Changed
+    from advisor.verify.verdict import Verdict
 
 
 @click.command()
@@ -32,7 +39,14 @@ from advisor.errors import EXIT_FOUND, UserError
 )
 @hostfacts_option
 @site_option
-@format_option("table", "json")
+@click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="N|FILE|last",
+    help="A run from before the change that was kept, beside the captures of the arguments. Can be repeated.",
+)
+@format_option("table", "json", *TICKET_FORMATS)
 @report_option
 def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     captures: tuple[Path, ...],
@@ -41,30 +55,49 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     store: Path | None,
     hostfacts: tuple[Path, ...],
     site: Path | None,
+    runs: tuple[str, ...],
     form: str,
     output: Path | None,
 ) -> int:
     """Did a change help? Captures before and after it, a folder of captures with --changed, or what nights have kept.
 
-    The exit status is 1 where the change is harmful.
+    In a format of tickets it is the verification of one, filled in. The exit status is 1 where the change is harmful.
     """
+    from advisor.capture.opening import manifest
     from advisor.hostfacts.files import read_facts
+    from advisor.kept.store import find
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of
     from advisor.verify import show
     from advisor.verify.from_captures import from_captures
+    from advisor.verify.reading import captures_in
     from advisor.verify.verdict import HARMFUL
 
     if store is not None:
-        if len(captures) != 1 or after or when:
+        if len(captures) != 1 or after or when or runs:
             raise UserError("with --store, name one database as nightly.toml does, and nothing else")
         return _of_store(store, str(captures[0]), form, output)
-    if not captures or bool(after) == bool(when):
+    before = [*captures, *map(find, runs)]
+    if not before or bool(after) == bool(when):
         raise UserError("name captures, and give either --after CAPTURE or --changed TIME")
-    verdict, changed = from_captures(captures, after, _moment(when), read_facts(hostfacts), site_of(site))
-    text = show.as_json(verdict, changed) if form == "json" else show.render(verdict, changed, width(), paint(output))
+    verdict, changed = from_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
+    if form == "json":
+        text = show.as_json(verdict, changed)
+    elif form == "table":
+        text = show.render(verdict, changed, width(), paint(output))
+    else:
+        name = manifest(captures_in(before)[0]).snapshots[-1].database["name"]
+        text = _of_ticket(name, [(verdict, changed)], form)
     emit(text, output)
     return EXIT_FOUND if verdict.verdict == HARMFUL else 0
+
+
+def _of_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Changed]]]", form: str) -> str:
+    """The verification of a ticket, filled in."""
+    from advisor.ticket import template
+    from advisor.ticket.verified import verification
+
+    return template.fill(verification(database, verdicts), template.find(form, kind=template.VERIFIED))
 
 
 def _of_store(store: Path, database: str, form: str, output: Path | None) -> int:
@@ -83,6 +116,8 @@ def _of_store(store: Path, database: str, form: str, output: Path | None) -> int
     if form == "json":
         documents = [show.document(verdict, changed) for verdict, changed in found]
         emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)
+    elif form != "table" and found:
+        emit(_of_ticket(database, found, form), output)
     else:
         texts = [show.render(verdict, changed, width(), paint(output)) for verdict, changed in found]
         emit("\n".join(texts) or "The nights that are kept saw no change.\n", output)

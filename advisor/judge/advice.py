@@ -6,6 +6,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from advisor.capture.lessons import Lesson
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
 from advisor.judge.statements import Statements, statements
@@ -79,6 +80,21 @@ class Acceptance:
 
 
 @dataclass(frozen=True)
+class Learned:
+    """What verified changes of its rule, the newest first, made of a recommendation, and the one that did ``harm`` here.
+
+    Of its claim ``factor`` times what the rule says, ``recover``, is expected, within the range of the rule; it says
+    this ``confidence``. None of ``recover`` and no ``lessons`` where a list was ranked without them.
+    """
+
+    lessons: tuple[Lesson, ...]
+    factor: float
+    recover: float | None
+    confidence: float
+    harm: Lesson | None
+
+
+@dataclass(frozen=True)
 class Recommendation:
     """One row of TUNE.ADVICE with the commands of its findings.
 
@@ -115,6 +131,7 @@ class Recommendation:
     accepted: Acceptance | None = None
     step: int | None = None
     superseded_rank: int | None = None
+    learned: Learned | None = None
 
     @property
     def key(self) -> tuple[str, str, str]:

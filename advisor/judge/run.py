@@ -30,6 +30,7 @@ from advisor.catalogue.views import (
 from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost, failed, first_line
+from advisor.judge.learned import learn, told
 from advisor.parallel import in_sessions
 
 if TYPE_CHECKING:
@@ -78,10 +79,11 @@ def judged(
     with connect() as connection:
         prepare(connection, capture, rules, needed_views(rules, also))
         run_rules(connection, rules)
+        known = learn(connection, capture.lessons, capture.database["name"])
         with ranking():
             rank(connection)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
-        advice = result(records, rules, capture.database, taken(capture), capture.options)
+        advice = told(result(records, rules, capture.database, taken(capture), capture.options), known)
         yield replace(advice, in_text=capture.in_text), connection
 
 

@@ -4,20 +4,23 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from advisor.capture.lessons import Lesson, Place
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError
 from advisor.hostfacts.files import read_facts
+from advisor.judge.learned import warned
 from advisor.nightly import history, reading
+from advisor.nightly.changed import promised
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
 from advisor.nightly.runs import Run, run_of
-from advisor.nightly.verified import Verified, verified
+from advisor.nightly.verified import Verified, settle, verified
 from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Changed
@@ -65,18 +68,19 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
     started = clock.now()
     folder = store / database.name
     with history.opened(store) as kept:
-        earlier = kept.runs(database.name, last=2)
+        earlier, lessons = kept.runs(database.name, last=2), kept.lessons()
     if earlier and earlier[-1].started_at > started:
         outcome.notes.append(f"this machine's clock went back: the last run is of {_when(earlier[-1].started_at)}")
     if earlier and earlier[-1].started_at.date() == started.date() and not again:
         _made_before(outcome, earlier)
-        _changes(outcome, database, folder)
+        _changes(outcome, database, folder, lessons)
         return
     if database.in_database:
         reader: reading.Reader = reading.InDatabase(folder, outcome.notes.append)
     else:
         target = folder / f"{started.strftime(STAMP)}{SUFFIX}"
-        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site_of(database.options))
+        site = replace(site_of(database.options), lessons=lessons)
+        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site)
     deadline = time.monotonic() + database.timeout_s
     # a call of TUNE reads every source in one statement
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S
@@ -89,14 +93,17 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
 
     judged = reading.read(reader, connect, database.interval_s, clock.wait, outcome.notes.append)
     capture = judged.capture.name if judged.capture else None
-    outcome.run = run_of(database.name, started, judged.advice, judged.metrics, capture)
+    advice = warned(judged.advice, lessons) if database.in_database else judged.advice
+    outcome.run = run_of(database.name, started, advice, judged.metrics, capture)
     outcome.changes = judged.changes
     with history.opened(store) as kept:
         number = kept.add(outcome.run)
     reader.forget()
     if earlier:
         _compare_with(outcome, earlier[-1])
-    _changes(outcome, database, folder)
+    if database.in_database and outcome.changes and outcome.before:
+        outcome.changes = promised(outcome.changes, outcome.before.lines)
+    _changes(outcome, database, folder, lessons)
     _verify(outcome, number, judged, folder, store)
     _prune(outcome, database, store, connect)
 
@@ -117,7 +124,7 @@ def _compare_with(outcome: Outcome, before: Run) -> None:
         outcome.notes.append(f"the run before was of another database, {before.about}; nothing is compared")
 
 
-def _changes(outcome: Outcome, database: Database, folder: Path) -> None:
+def _changes(outcome: Outcome, database: Database, folder: Path, lessons: tuple[Lesson, ...]) -> None:
     """Compare the settings with those of the capture of the run before, where that is still there."""
     if outcome.before is None or outcome.before.capture is None or outcome.run is None or outcome.run.capture is None:
         return
@@ -125,7 +132,7 @@ def _changes(outcome: Outcome, database: Database, folder: Path) -> None:
     if not before.is_file():
         outcome.notes.append(f"{before.name} is not there any more; what changed since then is not known")
         return
-    facts, site = read_facts(database.hostfacts), site_of(database.options)
+    facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     try:
         outcome.changes, not_compared = changed.between(before, folder / outcome.run.capture, facts, site)
     except UserError as error:
@@ -136,6 +143,7 @@ def _changes(outcome: Outcome, database: Database, folder: Path) -> None:
 
 def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path, store: Path) -> None:
     """Keep what was measured since the run before, and say what became of the changes so far."""
+    assert outcome.run is not None
     intervals = judged.measured
     if judged.capture:
         before = folder / outcome.before.capture if outcome.before and outcome.before.capture else None
@@ -147,9 +155,7 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
     with history.opened(store) as kept:
         kept.measured(number, intervals, outcome.changes or [] if outcome.before else [])
         outcome.verdicts = [each for each in verified(kept, outcome.database) if each.verdict]
-        for each in outcome.verdicts:
-            if each.final:
-                kept.decided(each.number, each.kind, each.says)
+        settle(kept, outcome.verdicts, Place(*outcome.run.identity))
 
 
 def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:

@@ -5,7 +5,7 @@ A run is one transaction: it is there whole, or not at all.
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from filelock import FileLock, Timeout
 
 from advisor import files
+from advisor.capture.lessons import Lesson, entry, lesson_of
 from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
 from advisor.nightly.runs import Line, Metric, Run, Spent
@@ -68,7 +69,20 @@ CREATE TABLE IF NOT EXISTS measured_statement (
 CREATE TABLE IF NOT EXISTS changed (
     run_id BIGINT NOT NULL, text VARCHAR NOT NULL, target VARCHAR NOT NULL, rule VARCHAR, benefit DOUBLE, undo VARCHAR[]
 );
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS old VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS new VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS object_type VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS object_name VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_low DOUBLE;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_high DOUBLE;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS own_benefit DOUBLE;
 CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS lesson (
+    database STRUCT(name VARCHAR, host VARCHAR, instance VARCHAR) NOT NULL, made_on VARCHAR NOT NULL, rule VARCHAR,
+    object STRUCT(type VARCHAR, name VARCHAR), settings STRUCT(target VARCHAR, old VARCHAR, new VARCHAR)[] NOT NULL,
+    promised_pct STRUCT(low DOUBLE, expected DOUBLE, high DOUBLE),
+    brought_pct STRUCT(low DOUBLE, expected DOUBLE, high DOUBLE), verdict VARCHAR NOT NULL
+);
 """
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
 _PARTS = (
@@ -153,13 +167,15 @@ class History:
 
     def changed(self, database: str) -> dict[int, tuple[Changed, ...]]:
         """What changed between a run and the one before, by the number of the run, where anything did."""
+        columns = ", ".join(f"C.{field.name}" for field in fields(Changed))
         query = (
-            "SELECT C.run_id, C.text, C.target, C.rule, C.benefit, C.undo FROM changed AS C"
+            f"SELECT C.run_id, {columns} FROM changed AS C"
             " INNER JOIN run AS R ON C.run_id = R.run_id WHERE R.database = ? ORDER BY C.run_id, C.text"
         )
         found: dict[int, tuple[Changed, ...]] = {}
-        for number, text, target, rule, benefit, undo in self._connection.execute(query, [database]).fetchall():
-            found[number] = (*found.get(number, ()), Changed(text, target, rule, benefit, tuple(undo)))
+        for number, *values in self._connection.execute(query, [database]).fetchall():
+            change = Changed(*values)
+            found[number] = (*found.get(number, ()), replace(change, undo=tuple(change.undo)))
         return found
 
     def verdicts(self, database: str) -> dict[int, tuple[str, str]]:
@@ -169,9 +185,36 @@ class History:
             number: (verdict, says) for number, verdict, says in self._connection.execute(query, [database]).fetchall()
         }
 
-    def decided(self, number: int, verdict: str, says: str) -> None:
-        """Keep a verdict that will not change any more."""
+    def decided(self, number: int, verdict: str, says: str, taught: Lesson | None) -> None:
+        """Keep a verdict that will not change any more, and what it taught: both, so that it does so once."""
+        self._connection.begin()
         self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
+        self._learn([taught] if taught else [])
+        self._connection.commit()
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What the changes of all databases taught, own ones and those of other stores. They outlast the runs."""
+        names = [field.name for field in fields(Lesson)]
+        query = f"SELECT {', '.join(names)} FROM lesson ORDER BY made_on, database, rule, object, settings"
+        rows = self._connection.execute(query).fetchall()
+        return tuple(dict.fromkeys(lesson_of(dict(zip(names, row, strict=True))) for row in rows))
+
+    def learn(self, lessons: Iterable[Lesson]) -> list[Lesson]:
+        """Keep lessons; those that were not known yet."""
+        known = set(self.lessons())
+        new = [lesson for lesson in dict.fromkeys(lessons) if lesson not in known]
+        self._connection.begin()
+        self._learn(new)
+        self._connection.commit()
+        return new
+
+    def _learn(self, lessons: Iterable[Lesson]) -> None:
+        for lesson in lessons:
+            self._connection.execute("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?, ?)", list(entry(lesson).values()))
+
+    def forget(self, rule: str | None = None) -> None:
+        """Throw the lessons of a rule away, or all of them."""
+        self._connection.execute("DELETE FROM lesson WHERE ? IS NULL OR rule = ?", [rule, rule])
 
     def heads(self, database: str) -> list[Head]:
         """The runs of a database, the oldest first, without what they found: one query for all."""

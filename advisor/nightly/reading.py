@@ -32,7 +32,7 @@ from advisor.nightly.changed import in_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Changed
 from advisor.verify.measured import SPAN, Interval
-from advisor.verify.reading import UPTIME, WINDOW, ask
+from advisor.verify.reading import interval
 
 METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
 STALE = 2  # a first snapshot may be so many intervals old
@@ -180,14 +180,10 @@ class InDatabase:
 
 def _measured(connection: Connection, advice: Advice) -> Interval:
     """What the run that schema TUNE has just made measured."""
-    ((seconds, reason),) = connection.rows(WINDOW)
-    ((uptime,),) = connection.rows(UPTIME)
     begin, end = (
         datetime.fromisoformat(each).replace(tzinfo=None) for each in (advice.window.begin or "", advice.window.end)
     )
-    values, executed = ((), ()) if reason else ask(connection.rows)
-    up = None if uptime is None or seconds is None else float(uptime) - float(seconds)
-    return Interval(SPAN, begin, end, float(seconds or 0), up, values, executed, reason)
+    return interval(connection.rows, SPAN, begin, end)
 
 
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:

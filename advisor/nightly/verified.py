@@ -4,14 +4,16 @@ A verdict that is looked at every night until it is sure would be sure by chance
 number of weeks, with bounds of 98 %, and on other nights only where bounds of 99.5 % say so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from advisor.capture.lessons import Place
 from advisor.nightly.history import Head, History
 from advisor.verify import show
 from advisor.verify.changed import Changed
 from advisor.verify.comparable import Moment
+from advisor.verify.lessons import lesson
 from advisor.verify.measured import SPAN, Interval
 from advisor.verify.verdict import Verdict, judge
 
@@ -60,6 +62,14 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
             final = verdict.decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
+
+
+def settle(kept: History, found: Iterable[Verified], database: Place) -> None:
+    """Keep the verdicts that are final, and what they teach."""
+    for each in found:
+        if each.final and each.verdict:
+            taught = lesson(each.verdict, each.changed, database, each.seen_at.date().isoformat())
+            kept.decided(each.number, each.kind, each.says, taught)
 
 
 def level(nights: int) -> float:

@@ -3,12 +3,13 @@
 The order comes from TUNE.PLAN (sql/rank/plan.sql); the words come from sql/plan/.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules, precedence
+from advisor.errors import UserError
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL, data_file
@@ -110,6 +111,15 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
         steps.append(Step(number, tuple(group), effect, memory, after, (), replayed))
         memory = after
     return [replace(step, comes_after=_before(step, steps)) for step in steps]
+
+
+def chosen(advice: Advice, ranks: Collection[int]) -> list[Recommendation]:
+    """What these ranks of the list advise, in the order of the plan. Raises UserError where there is no such rank."""
+    known = {item.rank: item for item in advice.ranked if item.step}
+    if missing := [str(rank) for rank in ranks if rank not in known]:
+        there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"
+        raise UserError(f"no rank {', '.join(missing)}: {there if len(known) != 1 else 'the list has rank 1 only'}")
+    return sorted((item for rank, item in known.items() if rank in ranks), key=lambda item: item.step or 0)
 
 
 def _together(items: list[Recommendation]) -> list[list[Recommendation]]:

@@ -8,7 +8,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
-from advisor.report import text
+from advisor.report import learned, text
 from advisor.report.blocks import commands
 from advisor.report.catalogue import known_rule
 from advisor.report.output import Paint, plain
@@ -67,6 +67,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
         say("Throughput", _throughput(item))
         say("Score", _score(item))
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
+    for n, said in enumerate(learned.explained(item)):
+        say("" if n else "Learned", said)
     say("Effect", f"{fields['effect']}: {text.EFFECT_MEANINGS[fields['effect']]}")
     say("Risk", fields.get("risk", "low"))
     say("Memory", text.memory(item.memory_delta_kb) if item.memory_delta_kb else "no change")

@@ -3,14 +3,16 @@
 from dataclasses import asdict
 from typing import Any
 
+from advisor.capture import lessons
 from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
+from advisor.judge.learned import own_benefit
 from advisor.judge.time_spent import TimeSpent
 from advisor.report import statements
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, severity
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def render(selection: Selection) -> str:
@@ -98,6 +100,21 @@ def entry(item: Recommendation) -> dict[str, Any]:
         "sources": item.rule.sources,
         "superseded_by": item.superseded_by,
         "accepted": None if item.accepted is None else asdict(item.accepted),
+        "learned": _learned(item),
+    }
+
+
+def _learned(item: Recommendation) -> dict[str, Any] | None:
+    """What verified changes made of a recommendation; None where there were none."""
+    known = item.learned
+    if known is None:
+        return None
+    return {
+        "factor": round(known.factor, 4),
+        "own_expected_pct": round(own_benefit(item)[1], 4),
+        "own_confidence": known.confidence,
+        "harm": None if known.harm is None else lessons.entry(known.harm),
+        "lessons": [lessons.entry(lesson) for lesson in known.lessons],
     }
 
 

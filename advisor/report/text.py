@@ -102,7 +102,10 @@ def severity(item: Recommendation) -> str:
 
 
 def title(item: Recommendation) -> str:
-    return f"{item.rule.fields['title']}: {thing(item)}"
+    """What is wrong with what; of a change that did harm here already, also that."""
+    harm = item.learned.harm if item.learned else None
+    said = f" (made on {harm.made_on}, and did harm)" if harm else ""
+    return f"{item.rule.fields['title']}: {thing(item)}{said}"
 
 
 def thing(item: Recommendation) -> str:
@@ -113,7 +116,12 @@ def thing(item: Recommendation) -> str:
 
 def kind(item: Recommendation) -> str:
     """What kind of object a recommendation is about, in words."""
-    return _OBJECTS.get(item.object_type, item.object_type.lower())
+    return kind_of(item.object_type)
+
+
+def kind_of(object_type: str) -> str:
+    """A type of objects in words."""
+    return _OBJECTS.get(object_type, object_type.lower())
 
 
 def page(rule: Rule) -> str:

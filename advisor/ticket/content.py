@@ -12,9 +12,10 @@ from advisor.errors import UserError, nearest_or_all
 from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.scripts import texts
 from advisor.plan.show import WORSE_PCT
-from advisor.plan.steps import Step, plan
+from advisor.plan.steps import Step, chosen, plan
 from advisor.report import spent, statements, text
 from advisor.report.explain import displaced
+from advisor.report.learned import did_harm
 from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, reads
 
@@ -122,10 +123,10 @@ class Ticket:
 
 def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
     """The ticket for these ranks of the advice. Raises UserError when there is no such rank."""
-    chosen = _chosen(advice, ranks)
     everything = plan(advice, everything=True)
-    steps = plan(replace(advice, recommendations=chosen), everything=True)
+    steps = plan(replace(advice, recommendations=chosen(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
+    harm = did_harm(item for step in steps for item in step.items)
     return Ticket(
         title=words.title(advice.database["name"], [step.items[0] for step in steps]),
         database=advice.database["name"],
@@ -134,6 +135,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
             "Interruption": words.interruption([step.effect for step in steps]),
             **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=RISKS.index),
+            **({"Done before": " ".join(harm)} if harm else {}),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
         time_spent=tuple(Spent(*row.cells) for row in spent.rows(advice.time_spent)),
@@ -155,15 +157,6 @@ def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple
     if object_name is not None and object_name not in found:
         raise UserError(f"{rule}: advises nothing about {object_name}{nearest_or_all(object_name, found)}")
     return tuple(rank for name, rank in found.items() if object_name in (None, name))
-
-
-def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:
-    known = {item.rank: item for item in advice.ranked if item.step}
-    missing = [str(rank) for rank in ranks if rank not in known]
-    if missing:
-        there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"
-        raise UserError(f"no rank {', '.join(missing)}: {there if len(known) != 1 else 'the list has rank 1 only'}")
-    return [item for rank, item in known.items() if rank in ranks]
 
 
 def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advice) -> Change:
@@ -218,6 +211,7 @@ def _verification(step: Step, item: Recommendation) -> dict[str, str]:
         "What to expect": words.sentence(words.benefit(item)) if item.claimed_pct else "No measured time is promised.",
         "What must not get worse": f"{', '.join(step.guards)}: by {WORSE_PCT} % at most.",
         "If it does": "Take the change back, as under rollback.",
+        "What shows it": "db2tune verify, with captures of before and after; its --format fills this part in.",
     }
 
 

@@ -17,26 +17,31 @@ from markupsafe import Markup
 from advisor.errors import UserError
 from advisor.ticket.content import Ticket
 from advisor.ticket.formats import FORMATS, Format, Rows, wrapped
+from advisor.ticket.verified import Verification
 
 OWN = Path(__file__).parent / "templates"
+TICKET, VERIFIED = "ticket", "verified"
 DEFAULT = "default"  # a site's template extends default/ticket.md to change only a part of it
 
 
-def find(form: str, folder: Path | None = None) -> jinja2.Template:
-    """The template of a format: that of the folder where it has one. Raises UserError when it cannot be parsed."""
+def find(form: str, folder: Path | None = None, kind: str = TICKET) -> jinja2.Template:
+    """The template of a format: that of the folder where it has one. Raises UserError when it cannot be parsed.
+
+    ``kind`` is what it shows: a ticket, or what was verified of one.
+    """
     wanted = FORMATS[form]
     names = [known.template for known in FORMATS.values()]
     if folder is not None and not any((folder / name).is_file() for name in names):
         raise UserError(f"{folder}: has none of the templates {', '.join(names)}")
     try:
-        return _environment(wanted, folder).get_template(wanted.template)
+        return _environment(wanted, folder).get_template(wanted.template.replace(TICKET, kind))
     except jinja2.TemplateSyntaxError as error:
         raise UserError(_syntax(error)) from error
     except UnicodeDecodeError as error:
         raise UserError(f"{folder}: {wanted.template} is not in UTF-8") from error
 
 
-def fill(ticket: Ticket, chosen: jinja2.Template, folder: Path | None = None) -> str:
+def fill(ticket: Ticket | Verification, chosen: jinja2.Template, folder: Path | None = None) -> str:
     """The text of the ticket. Raises UserError when a template of the site, in ``folder``, fails."""
     try:
         return chosen.render({field.name: getattr(ticket, field.name) for field in fields(ticket)}).rstrip() + "\n"

@@ -7,15 +7,18 @@ from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.judge import changes
 from advisor.judge.changes import SettingChange
+from advisor.judge.learned import own_benefit
 from advisor.judge.run import advise
 from advisor.report.diff import change_text
 
 
 @dataclass(frozen=True)
 class Changed:
-    """One change in words. ``rule`` is that of the advice it carries out, None where it carries out none.
+    """One change in words, and the setting with its values. ``rule`` is that of the advice it carries out, None where
+    it carries out none.
 
-    ``benefit`` is what that advice promised, in percent of database time, and ``undo`` what it said to take it back.
+    ``benefit`` is what that advice promised, in percent of database time, and ``undo`` what it said to take it back;
+    ``own_benefit`` is what its rule says of it, whatever was learned of other changes.
     """
 
     text: str
@@ -23,6 +26,13 @@ class Changed:
     rule: str | None
     benefit: float | None = None
     undo: tuple[str, ...] = ()
+    old: str | None = None
+    new: str | None = None
+    object_type: str | None = None
+    object_name: str | None = None
+    benefit_low: float | None = None
+    benefit_high: float | None = None
+    own_benefit: float | None = None
 
 
 def between(
@@ -39,6 +49,20 @@ def _changed(change: SettingChange) -> Changed:
     advised = change.advised if change.carries_out else None
     if advised is None:
         unasked = "" if change.advised else "; no advice asked for it"
-        return Changed(f"{change_text(change)}{unasked}", change.target, None)
-    promised = advised.benefit if advised.benefit_high else None
-    return Changed(change_text(change), change.target, advised.rule.name, promised, tuple(advised.undo))
+        return Changed(f"{change_text(change)}{unasked}", change.target, None, old=change.old, new=change.new)
+    promises = bool(advised.benefit_high)
+    low, own, high = own_benefit(advised)
+    return Changed(
+        change_text(change),
+        change.target,
+        advised.rule.name,
+        advised.benefit if promises else None,
+        tuple(advised.undo),
+        change.old,
+        change.new,
+        advised.object_type,
+        advised.object_name,
+        low if promises else None,
+        high if promises else None,
+        own if promises else None,
+    )

@@ -4,7 +4,7 @@ All snapshots lie in the same tables under numbers of their own, and each interv
 each other in a capture, or the ends of two captures that follow each other, between which the counters went on.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -32,6 +32,7 @@ WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 SUFFIX = ".capture"
 _CHECK = "COUNTER_CHECK"
+Rows = Callable[[str], Iterable[tuple[Any, ...]]]  # from a statement to its rows
 LONGEST_S = 8 * 86_400  # between the ends of captures: a week that nobody looked at is no day any more
 
 
@@ -67,15 +68,25 @@ def measured(paths: Sequence[Path]) -> list[Interval]:
     return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
 
 
-def ask(connection: Any) -> tuple[tuple[Value, ...], tuple[Executed, ...]]:
-    """What a run measured, of whatever gives the rows of a statement: ``connection`` is a function from SQL to rows."""
+def interval(rows: Rows, kind: str, begin: datetime, end: datetime, origins: tuple[str, ...] = ()) -> Interval:
+    """The interval of a run, of whatever gives the rows of a statement: what its views measured, and where nothing
+    can be said of it, why.
+    """
+    ((seconds, reason),) = rows(WINDOW)
+    ((uptime,),) = rows(UPTIME)
+    up = None if uptime is None or seconds is None else float(uptime) - float(seconds)
+    values, executed = ((), ()) if reason else _measured(rows)
+    return Interval(kind, begin, end, float(seconds or 0), up, values, executed, reason, origins)
+
+
+def _measured(rows: Rows) -> tuple[tuple[Value, ...], tuple[Executed, ...]]:
     values = [
         Value(metric, unit, _float(value), _float(events), bool(low), bool(guard), float(little))
-        for metric, unit, value, events, low, guard, little in connection(METRICS)
+        for metric, unit, value, events, low, guard, little in rows(METRICS)
     ]
     executed = [
         Executed(statement, text, int(executions), float(ms), _float(pct))
-        for statement, text, executions, ms, pct in connection(EXECUTED)
+        for statement, text, executions, ms, pct in rows(EXECUTED)
     ]
     return tuple(values), tuple(executed)
 
@@ -156,20 +167,7 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
     for name, select in _views().items():  # to plan a view within the next one takes longer than to keep each
         made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
         connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
-    ((seconds, reason),) = rows(WINDOW)
-    ((uptime,),) = rows(UPTIME)
-    values, executed = ((), ()) if reason else ask(rows)
-    return Interval(
-        kind,
-        _moment(first.snapshot),
-        _moment(last.snapshot),
-        float(seconds or 0),
-        None if uptime is None or seconds is None else float(uptime) - float(seconds),
-        values,
-        executed,
-        reason,
-        (first.origin, last.origin),
-    )
+    return interval(rows, kind, _moment(first.snapshot), _moment(last.snapshot), (first.origin, last.origin))
 
 
 def _moment(snapshot: Snapshot) -> datetime:

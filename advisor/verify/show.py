@@ -10,7 +10,7 @@ from advisor.verify.changed import Changed
 from advisor.verify.measured import DAY
 from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SHOWN = 5  # of the statements that changed
 INDENT = 12
 

@@ -11,10 +11,9 @@ from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
-from advisor.errors import UserError
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.judge.run import judged, with_broken
-from advisor.plan.steps import Step, must_precede, plan
+from advisor.plan.steps import Step, chosen, must_precede, plan
 from advisor.report import text
 from advisor.whatif.settings import Wanted, checked, memory_kb, now, of_recommendation
 from advisor.whatif.state import Changed
@@ -129,9 +128,9 @@ def simulate(
         _check(opened, named, last)
         with judged(opened, rules, also=_ASKED) as (advice, tables):
             before, seen = with_broken(advice, site), _asked(tables)
-            chosen = _chosen(before, ranks)
-            left_out = [(item, why) for item in chosen if (why := cannot(item))]
-            applied = [item for item in chosen if not cannot(item)]
+            reasons = [(item, cannot(item)) for item in chosen(before, ranks)]
+            left_out = [(item, why) for item, why in reasons if why]
+            applied = [item for item, why in reasons if not why]
             settings, conflicts = _merged([wanted for item in applied for wanted in of_recommendation(item)], named)
             changes = [_change(tables, wanted, last) for wanted in settings]
         with judged(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
@@ -156,15 +155,6 @@ def _asked(tables: "duckdb.DuckDBPyConnection") -> _Seen:
 
 def _whole(value: float | None) -> int | None:
     return None if value is None else int(value)
-
-
-def _chosen(advice: Advice, ranks: Sequence[int]) -> list[Recommendation]:
-    """In the order of the plan."""
-    known = {item.rank: item for item in advice.ranked if item.step}
-    if missing := [rank for rank in ranks if rank not in known]:
-        there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"
-        raise UserError(f"no rank {', '.join(map(str, missing))}: {there}")
-    return sorted((known[rank] for rank in ranks), key=lambda item: item.step or 0)
 
 
 def cannot(item: Recommendation) -> str | None:

@@ -156,7 +156,7 @@ def test_output_file_is_replaced_as_a_whole(capture: str, tmp_path: Path) -> Non
     target.write_text("old", encoding="utf-8")
     result = run("advise", "--capture", capture, "--format", "json", "-o", str(target))
     assert (result.exit_code, result.stdout) == (0, "")
-    assert json.loads(target.read_text(encoding="utf-8"))["schema"] == 2
+    assert json.loads(target.read_text(encoding="utf-8"))["schema"] == 3
     assert list(tmp_path.iterdir()) == [target]
 
 

@@ -25,7 +25,7 @@ from advisor.db2.connection import Connection
 from advisor.errors import UserError
 from advisor.judge.time_spent import TimeSpent
 from advisor.nightly import config, database, history, job, notify, reading, summary
-from advisor.nightly.changed import carried_out
+from advisor.nightly.changed import carried_out, promised
 from advisor.nightly.clock import Clock
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
@@ -226,6 +226,26 @@ def test_what_is_kept_of_the_time(of: TimeSpent, says: str, looks: list[str]) ->
 )
 def test_carried_out_is_what_the_rule_said_of_that_setting(target: str | None, rule: str | None, done: bool) -> None:
     assert carried_out(line("a", target=target), [Changed("text", "DBCFG:SORTHEAP", rule)]) is done
+
+
+def test_a_change_in_the_ledger_has_the_promise_of_the_line_that_it_carries_out() -> None:
+    """The ledger of TUNE names the rule alone."""
+    one, other = (line("a", target=f"TABLESPACE:{name}:PREFETCHSIZE") for name in ("ONE", "OTHER"))
+    only = line("b", target="DBCFG:SHEAPTHRES_SHR")
+    changed = [
+        Changed("text", "TABLESPACE:OTHER:PREFETCHSIZE", "a"),
+        Changed("text", "DBCFG:SORTHEAP", "b"),  # set beside what the line names
+        Changed("text", "TABLESPACE:GONE:PREFETCHSIZE", "a"),
+        Changed("text", "DBCFG:LOGBUFSZ", None),
+    ]
+    lines = [replace(one, object_name="ONE"), replace(other, object_name="OTHER", benefit=7.0), only]
+    found = promised(changed, lines)
+    assert [(each.object_name, each.own_benefit) for each in found] == [
+        ("OTHER", 7.0),
+        (only.object_name, only.benefit),
+        (None, None),
+        (None, None),
+    ]
 
 
 def test_who_holds_a_database_is_named(tmp_path: Path) -> None:
@@ -446,6 +466,6 @@ def test_a_capture_of_last_night_that_is_damaged_costs_only_the_changes(tmp_path
     (each,) = config.read(written(tmp_path, MINIMAL)).databases
     (tmp_path / "old.capture").write_text("no zip", encoding="utf-8")
     outcome = Outcome("SALES", replace(run(), capture="new.capture"), replace(run(), capture="old.capture"))
-    database._changes(outcome, each, tmp_path)
+    database._changes(outcome, each, tmp_path, ())
     assert outcome.changes is None
     assert outcome.notes[0].startswith("what changed is not known: old.capture: not a complete zip file")

@@ -111,7 +111,7 @@ def test_that_too_little_was_seen_is_said_beside_advice_too(render: Any) -> None
 def test_json_has_all_of_it(of: TimeSpent) -> None:
     document = json.loads(jsonout.render(select(advice(of))))
     jsonschema.validate(document, SCHEMA)
-    assert document["schema"] == 2
+    assert document["schema"] == 3
     said = document["time_spent"]
     assert (said["state"], said["says"]) == (of.state, of.says)
     assert [bucket["pct"] for bucket in said["buckets"]] == [share.pct for share in of.shares]

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from advisor.catalogue.rules import all_rules
+from advisor.cli.arguments import TICKET_FORMATS as OFFERED
 from advisor.cli.main import main
-from advisor.cli.ticket import FORMATS as OFFERED
 from advisor.errors import UserError
 from advisor.judge.advice import Acceptance, Advice, Recommendation
 from advisor.judge.run import advise
@@ -23,52 +22,12 @@ from advisor.ticket.content import Change, Ticket, ticket
 from advisor.ticket.formats import FORMATS
 from advisor.ticket.template import fill, find
 from tests.support.made_up import item, rule
+from tests.support.markup import HOSTILE, Page
 from tests.support.paths import DOCS
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
 GUIDE = DOCS / "tickets.md"
-HOSTILE = [
-    "<script>alert(1)</script>",
-    "a|b",
-    "{code}",
-    "x{noformat}y",
-    "```",
-    "*bold*",
-    "[a](http://b)",
-    "_i_",
-    "back\\slash\\\\",
-    "&lt;",
-    "line\nfeed\n# h",
-    "\x1b[2J\u202e",
-    "{{ version }}",
-    "(x) :) --",
-]
-
-
-class Page(HTMLParser):
-    """The tags, attributes and text of a page."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.open: list[str] = []
-        self.attributes: set[str] = set()
-        self.text = ""
-        self.feed(source)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= {name for name, _ in attrs}
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def lines_of(form: str, report: str) -> list[str]:

@@ -19,7 +19,7 @@ Evaluate = Callable[[Capture, list[Rule]], Advice]
 
 
 def remembering(evaluate: Evaluate) -> Evaluate:
-    """The same advice for the same files, site, facts of the host and rules; each caller gets their own."""
+    """The same advice for the same files, site, lessons, facts of the host and rules; each caller gets their own."""
 
     def known(capture: Capture, rules: list[Rule]) -> Advice:
         if _is_as_committed(capture, rules):
@@ -28,7 +28,16 @@ def remembering(evaluate: Evaluate) -> Evaluate:
         # of the manifest, which also tells of runs and has checksums
         columns = {name: (collected.rows, list(collected.columns)) for name, collected in capture.declared.items()}
         said = (capture.snapshots, columns, capture.not_collected)
-        asked = (files, said, capture.options, capture.accepted, capture.hostfacts, rules, os.environ[THREADS])
+        asked = (
+            files,
+            said,
+            capture.options,
+            capture.accepted,
+            capture.lessons,
+            capture.hostfacts,
+            rules,
+            os.environ[THREADS],
+        )
         name = f"advice-{hashlib.sha256(pickle.dumps(asked)).hexdigest()}"
         return pickle.loads(once(name, lambda: pickle.dumps(evaluate(capture, rules))))  # type: ignore[no-any-return]
 
@@ -39,6 +48,6 @@ def _is_as_committed(capture: Capture, rules: list[Rule]) -> bool:
     """Whether it is a machine of fixtures/ with nothing said besides, judged by one thread as all of these are."""
     if capture.directory.resolve().parent != FIXTURES or capture.directory.name not in MACHINES:
         return False
-    said = (capture.options, capture.accepted, capture.hostfacts)
-    own: tuple[object, ...] = (read_manifest(capture.directory).options, (), {})
+    said = (capture.options, capture.accepted, capture.lessons, capture.hostfacts)
+    own: tuple[object, ...] = (read_manifest(capture.directory).options, (), (), {})
     return said == own and rules == list(all_rules().values()) and os.environ[THREADS] == "1"

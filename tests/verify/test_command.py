@@ -46,7 +46,7 @@ def test_a_change_that_harms_ends_with_status_1_whatever_the_order_of_the_captur
     history = series(samples.orders(), 10, 300, hour=10, changes={6: SMALLER}, seed=2)
     nights = history.write(tmp_path)
     after = [part for night in nights[:4:-1] for part in ("--after", night)]
-    status, output = verify(*nights[4::-1], *after)
+    status, output = verify(*nights[3::-1], "--run", nights[4], *after)
     assert status == 1
     assert output.startswith("Verdict     harmful: database time per activity +")
     assert history.effects[6].inside < -0.05

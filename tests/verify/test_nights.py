@@ -5,24 +5,28 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
+from advisor.capture.lessons import Percent, Place, Thing, Turned
 from advisor.cli.main import main
 from advisor.nightly import history as kept_runs
 from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import Run
-from advisor.nightly.verified import NIGHTS, Verified, verified
+from advisor.nightly.verified import NIGHTS, Verified, settle, verified
 from advisor.verify.changed import Changed
 from tests.verify.histories import Kind, history
 
 UNDO = "UPDATE DB CFG USING SORTHEAP 256"
 ASKED = Changed(
-    "SORTHEAP: 256 -> 512; carries out memory.sort-overflow (rank 1)", "DBCFG:SORTHEAP", "memory.x", 9.0, (UNDO,)
-)
-OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None)
+    "SORTHEAP: 256 -> 512; carries out memory.sort-overflow (rank 1)", "DBCFG:SORTHEAP", "memory.x", 8.0, (UNDO,),
+    "256", "512", "DATABASE", "SALES", 3.0, 15.0, 9.0,
+)  # fmt: skip
+OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None, old="8", new="2048")
+PLACE = Place("SALES", "db1", "inst")
 QUIET = Kind(deviation=0.01, bursts=0.0)
 
 
@@ -44,9 +48,7 @@ def keep(
         number = kept.add(run)
         kept.measured(number, [interval, short], changed.get(night, ()))
         found = [each for each in verified(kept, "SALES") if each.verdict]
-        for each in found:
-            if each.final:
-                kept.decided(each.number, each.kind, each.says)
+        settle(kept, found, PLACE)
         said.append(found)
     return said
 
@@ -81,6 +83,36 @@ def test_a_gain_is_confirmed_and_a_change_that_nobody_asked_for_has_a_verdict_to
     assert final.nights <= NIGHTS[1]
 
 
+def test_a_change_that_was_made_alone_and_decided_is_a_lesson(kept: History) -> None:
+    keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (ASKED,)})
+    (lesson,) = kept.lessons()
+    assert (lesson.database, lesson.rule, lesson.object) == (PLACE, "memory.x", Thing("DATABASE", "SALES"))
+    assert lesson.settings == (Turned("DBCFG:SORTHEAP", "256", "512"),)
+    assert (lesson.promised_pct, lesson.verdict) == (Percent(3, 9, 15), "confirmed")  # what the rule says, not the list
+    assert lesson.brought_pct and lesson.brought_pct.low < 14 < lesson.brought_pct.high
+    kept.prune("SALES", 2)
+    assert kept.lessons() == (lesson,)
+
+
+def test_two_changes_at_once_teach_nothing(kept: History) -> None:
+    keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (ASKED, OTHER)})
+    assert kept.verdicts("SALES")
+    assert kept.lessons() == ()
+
+
+def test_a_store_of_an_earlier_program_gets_what_it_lacks(tmp_path: Path) -> None:
+    with kept_runs.opened(tmp_path) as store:
+        keep(store, QUIET, 2, 1, {2: (ASKED,)})
+    with duckdb.connect(str(tmp_path / kept_runs.FILE)) as earlier:
+        earlier.execute("DROP TABLE lesson")
+        for column in ("old", "new", "object_type", "object_name", "benefit_low", "benefit_high", "own_benefit"):
+            earlier.execute(f"ALTER TABLE changed DROP COLUMN {column}")
+    with kept_runs.opened(tmp_path) as store:
+        ((change,),) = store.changed("SALES").values()
+        assert change == Changed(ASKED.text, ASKED.target, ASKED.rule, ASKED.benefit, ASKED.undo)
+        assert store.lessons() == ()
+
+
 @pytest.mark.full
 def test_what_is_not_decided_after_four_weeks_is_left(kept: History) -> None:
     said = keep(kept, Kind(effect=-0.01, deviation=0.05), 14, 30, {14: (ASKED,)})
@@ -104,6 +136,8 @@ def test_the_verdicts_of_a_store_are_shown(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "Verdict     harmful" in done.output
     assert UNDO in done.output
+    ticket = CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "SALES", "--format", "jira"])
+    assert (ticket.exit_code, ticket.output.partition("\n")[0]) == (1, "h1. SALES: did it help\\? harmful")
     assert CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "NONE"]).exit_code == 2
     shown = CliRunner().invoke(main, ["history", "--store", str(tmp_path), "SALES"]).output
     assert "harmful" in shown

@@ -92,3 +92,6 @@ def test_what_harms_is_told(tmp_path: Path) -> None:
         any("1 harmful" in text and "no advice asked for it: harmful" in text for text in told[5:])
         or "harmful" in told[-1]
     )
+    known = CliRunner().invoke(main, ["learned", "--store", str(tmp_path / "store")])
+    assert known.output.startswith("No advice asked for it: 1 change did harm")
+    assert "BUFFERPOOL:BP:SIZE" in known.output

@@ -1,0 +1,191 @@
+"""What verified changes teach of a rule: how much of its expected benefit to believe, and what harmed already.
+
+A rule's own numbers count as much as WEIGHT changes would, so one lucky night moves little, and whatever was learned
+stays within bounds. Only changes that were made alone are lessons, and only what was decided.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from advisor.capture.lessons import CONFIRMED, HARMFUL, Lesson, Turned
+from advisor.judge.advice import Advice, Learned, Recommendation, asked_for
+
+if TYPE_CHECKING:
+    import duckdb
+
+WEIGHT = 4.0
+LEAST, MOST = 0.5, 1.5  # times what a rule expects
+LEVEL = 0.3  # that confidence moves at most: from low to medium, or from medium to high
+SUREST = 0.9
+LOWEST = 0.3  # below which no lesson brings confidence, and that of what did harm already
+BEST = 2.0  # times what was promised, that one change can have brought
+_SIGMAS = 4  # that the bounds of a verdict are apart
+
+_CHANGE = """UPDATE TUNE.FINDING SET CONFIDENCE = L.CONFIDENCE, RECOVER_EXPECTED =
+    GREATEST(FINDING.RECOVER_LOW, LEAST(FINDING.RECOVER_HIGH, FINDING.RECOVER_EXPECTED * L.FACTOR))
+    FROM (SELECT UNNEST(?) AS ID, UNNEST(?) AS FACTOR, UNNEST(?) AS CONFIDENCE) AS L WHERE FINDING.rowid = L.ID"""
+
+Harmful = dict[str, list[tuple[Turned, Lesson]]]  # by the setting without its member
+Key = tuple[str, str, str]  # rule, type and name of the object
+
+
+class Wanted(NamedTuple):
+    """What a recommendation would set, with its member in the target where it is about one."""
+
+    target: str
+    member: int | None
+    current: str | None
+    proposed: str | None
+
+
+def factor(lessons: Iterable[Lesson]) -> float:
+    """What to multiply the expected benefit of a rule by: the mean of what its changes brought of what was promised."""
+    parts = [(_weight(each), _part(each)) for each in lessons]
+    mean = (WEIGHT + fsum(weight * part for weight, part in parts)) / (WEIGHT + fsum(weight for weight, _ in parts))
+    return min(MOST, max(LEAST, mean))
+
+
+def confidence(own: float, lessons: Iterable[Lesson]) -> float:
+    """The confidence of a rule with what is known of its changes: the share that kept what was promised at least."""
+    parts = [(_weight(each), float(_kept(each))) for each in lessons]
+    share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
+        WEIGHT + fsum(weight for weight, _ in parts)
+    )
+    return min(max(own, SUREST), own + LEVEL, max(min(own, LOWEST), own - LEVEL, share))
+
+
+def counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
+    """The lessons that say something of what a rule promises, the newest first."""
+    of_rule = [each for each in lessons if each.rule == rule and each.promised_pct and each.promised_pct.expected > 0]
+    usable = [each for each in of_rule if each.brought_pct or each.verdict == HARMFUL]
+    return tuple(sorted(usable, key=_place, reverse=True))
+
+
+def harmful(lessons: Iterable[Lesson], database: str) -> Harmful:
+    """The changes of a database that did harm, by what they turned."""
+    found: Harmful = {}
+    for each in lessons:
+        if each.verdict == HARMFUL and each.database.name.upper() == database.upper():
+            for turned in each.settings:
+                found.setdefault(turned.target, []).append((turned, each))
+    return found
+
+
+def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
+    """The newest change that turned one of the settings the same way, and did harm."""
+    found = [
+        lesson
+        for setting in settings
+        for turned, lesson in known.get(_without_member(setting), ())
+        if _same_way(setting, turned)
+    ]
+    return max(found, key=_place, default=None)
+
+
+def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], database: str) -> dict[Key, Learned]:
+    """Change what TUNE.FINDING expects by the lessons, before it is ranked; what was made of which recommendation."""
+    if not lessons:
+        return {}
+    rows = connection.execute(
+        "SELECT RULE, OBJECT_TYPE, OBJECT_NAME, RECOVER_EXPECTED, CONFIDENCE, rowid,"
+        " TARGET, SETTING_MEMBER, CURRENT_VALUE, PROPOSED_VALUE FROM TUNE.FINDING"
+        " ORDER BY COALESCE(CLAIMED_PCT, 0) DESC, rowid"
+    ).fetchall()
+    by_key: dict[Key, list[Any]] = {}
+    for rule, kind, name, *rest in rows:
+        by_key.setdefault((rule, kind, name), []).append(rest)
+    known = {rule: counted(lessons, rule) for rule in {rule for rule, _, _ in by_key}}
+    did_harm = harmful(lessons, database)
+    found: dict[Key, Learned] = {}
+    changed: list[tuple[int, float, float]] = []  # row, factor, confidence
+    for key, of in by_key.items():
+        of_rule = known[key[0]]
+        harmed = harm(did_harm, [Wanted(*rest[3:]) for rest in of if rest[3] is not None])
+        if not of_rule and harmed is None:
+            continue
+        found[key] = Learned(of_rule, factor(of_rule), of[0][0], of[0][1], harmed)
+        for _, own, row, *_ in of:
+            sure = confidence(own, of_rule)
+            changed.append((row, found[key].factor, min(LOWEST, sure) if harmed else sure))
+    if changed:
+        connection.execute(_CHANGE, [list(column) for column in zip(*changed, strict=True)])
+    return found
+
+
+def told(advice: Advice, known: Mapping[Key, Learned]) -> Advice:
+    """The advice, of which each recommendation knows what was learned; what harmed already says so first."""
+    return replace(advice, recommendations=[_told(item, known.get(item.key)) for item in advice.recommendations])
+
+
+def warned(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
+    """Advice that was ranked without the lessons, which says of what it proposes where that did harm already."""
+    did_harm = harmful(lessons, advice.database["name"])
+    found = {
+        item.key: Learned((), 1.0, None, item.confidence, harmed)
+        for item in advice.recommendations
+        if (harmed := harm(did_harm, [Wanted(s.target, s.member, s.current, s.proposed) for s in item.settings]))
+    }
+    return told(advice, found)
+
+
+def own_benefit(item: Recommendation) -> tuple[float, float, float]:
+    """What its rule promises of a recommendation, low, expected and high, whatever was learned of such changes."""
+    own = item.learned.recover if item.learned else None
+    return item.benefit_low, item.benefit if own is None else item.claimed_pct * own, item.benefit_high
+
+
+def _told(item: Recommendation, learned: Learned | None) -> Recommendation:
+    if learned is None:
+        return item
+    said = f"{learned.harm.says_harm} " if learned.harm else ""
+    return replace(item, learned=learned, finding=f"{said}{item.finding}")
+
+
+def _without_member(setting: Wanted) -> str:
+    return setting.target if setting.member is None else setting.target.removesuffix(f":{setting.member}")
+
+
+def _same_way(setting: Wanted, turned: Turned) -> bool:
+    """Whether a setting would be turned as it was: both up, both down, or to the same value."""
+    proposed = setting.proposed and asked_for(setting.proposed)
+    return proposed == turned.new or _way(setting.current, proposed) == _way(turned.old, turned.new) != 0
+
+
+def _way(old: str | None, new: str | None) -> int:
+    """1 for more, -1 for less, 0 where that cannot be said."""
+    try:
+        before, after = float(old or ""), float(new or "")
+    except ValueError:
+        return 0
+    return (after > before) - (after < before)
+
+
+def _weight(lesson: Lesson) -> float:
+    """How much a change counts: less, the wider the bounds of what was measured are beside what was promised."""
+    assert lesson.promised_pct is not None  # one that is counted
+    width = lesson.brought_pct.high - lesson.brought_pct.low if lesson.brought_pct else 0.0
+    promised = lesson.promised_pct.expected**2
+    return promised / (promised + (width / _SIGMAS) ** 2)
+
+
+def _part(lesson: Lesson) -> float:
+    """What a change brought of what was promised; what harmed brought nothing, whatever else it did."""
+    assert lesson.promised_pct is not None
+    if lesson.verdict == HARMFUL or lesson.brought_pct is None:
+        return 0.0
+    return min(BEST, max(0.0, lesson.brought_pct.expected / lesson.promised_pct.expected))
+
+
+def _kept(lesson: Lesson) -> bool:
+    assert lesson.promised_pct is not None
+    return lesson.verdict == CONFIRMED and _brought(lesson) >= lesson.promised_pct.low
+
+
+def _brought(lesson: Lesson) -> float:
+    return lesson.brought_pct.expected if lesson.brought_pct else 0.0
+
+
+def _place(lesson: Lesson) -> tuple[str, ...]:
+    return lesson.made_on, *lesson.database, str(lesson)

@@ -1,0 +1,103 @@
+"""The verification of a ticket, filled in after the change: the variables of the templates ``verified.*``."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from advisor import __version__
+from advisor.report.text import count, number, percent
+from advisor.ticket.content import Approval
+from advisor.verify import show
+from advisor.verify.changed import Changed
+from advisor.verify.verdict import Figure, Verdict
+
+SIGNED = ("Changed by", "Verified by", "Kept or taken back by")
+STATEMENTS = 10  # of those that changed
+
+
+class Measured(NamedTuple):
+    """A metric on both sides of the change, and what it says of it."""
+
+    metric: str
+    before: str
+    after: str
+    change: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One verdict: ``heading`` is what changed, ``answers`` are by question, ``undo`` takes back what did harm."""
+
+    heading: str
+    answers: dict[str, str]
+    measured: tuple[Measured, ...]
+    undo: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What became of the changes of a ticket, and the lines to sign."""
+
+    title: str
+    database: str
+    verdicts: tuple[Judged, ...]
+    approvals: tuple[Approval, ...]
+    version: str
+
+
+def verification(database: str, verdicts: Iterable[tuple[Verdict, Sequence[Changed]]]) -> Verification:
+    """The verification block of some verdicts about one database, each with what changed."""
+    found = list(verdicts)
+    said = found[0][0].verdict if len(found) == 1 else count(len(found), "verdict")
+    judged = tuple(_judged(verdict, changed) for verdict, changed in found)
+    return Verification(
+        f"{database}: did it help? {said}", database, judged, tuple(Approval(role) for role in SIGNED), __version__
+    )
+
+
+def _judged(verdict: Verdict, changed: Sequence[Changed]) -> Judged:
+    answers = {
+        "Verdict": show.headline(verdict),
+        "Why": "; ".join(verdict.reasons),
+        "Expected": "; ".join(dict.fromkeys(expected for change in changed if (expected := _expected(change)))),
+        "Bounds": f"They hold with {100 * verdict.level:g} %",
+        "Left out": "; ".join(f"{count(n, 'interval')}: {reason}" for reason, n in verdict.left_out),
+        "Statements": f"{verdict.statements} could be judged, {len(verdict.changed)} changed for sure",
+        "Next": "; ".join(show.next_steps(verdict, changed)).rstrip(":"),
+    }
+    return Judged(
+        "; ".join(change.text for change in changed) or "No setting that is known changed",
+        {question: answer for question, answer in answers.items() if answer},
+        tuple(_measured(verdict)),
+        tuple(show.undo(verdict, changed)),
+    )
+
+
+def _expected(change: Changed) -> str:
+    if change.benefit is None:
+        return ""
+    low, high = change.benefit_low, change.benefit_high
+    bounds = "" if low is None or high is None else f", {percent(low)} at least and {percent(high)} at most"
+    return f"{percent(change.benefit)} of database time{bounds}"
+
+
+def _measured(verdict: Verdict) -> Iterable[Measured]:
+    if verdict.figure:
+        yield _row(verdict.figure, "decides")
+    for figure in verdict.others:
+        yield _row(figure, "shown beside it")
+    for guard in verdict.guards:
+        says = "guard: worse" if guard.worse else "guard: not worse"
+        if guard.figure:
+            yield _row(guard.figure, says)
+        else:
+            yield Measured(guard.metric, "", "", "", "guard: not measured")
+    for each in verdict.changed[:STATEMENTS]:
+        says = f"{'slower' if each.slower else 'faster'}; {each.share_pct:.0f} % of the statements' time before"
+        yield _row(each.figure, says)._replace(metric=each.text or each.statement)
+
+
+def _row(figure: Figure, says: str) -> Measured:
+    before, after = (f"{number(value)} {figure.unit}" for value in (figure.before, figure.after))
+    return Measured(figure.metric, before, after, show.bounds(figure), says)

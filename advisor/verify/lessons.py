@@ -1,0 +1,52 @@
+"""What a verdict teaches: a lesson of one change that was made alone and decided, or none."""
+
+from collections.abc import Sequence
+
+from advisor.capture.lessons import HARMFUL, Lesson, Percent, Place, Thing, Turned
+from advisor.verify.changed import Changed
+from advisor.verify.verdict import Figure, Verdict
+
+
+def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_on: str) -> Lesson | None:
+    """The lesson of a change; ``made_on`` is its day in ISO 8601.
+
+    None where it was not decided, where several changes share the verdict, and where no advice asked for what did no
+    harm. One advice that sets several things, or the same on several members, is one change.
+    """
+    if not verdict.decided or not changed or len({_of(change) for change in changed}) > 1:
+        return None
+    first = changed[0]
+    if first.rule is None and verdict.verdict != HARMFUL:
+        return None
+    named = first.object_type is not None and first.object_name is not None
+    return Lesson(
+        database,
+        made_on,
+        first.rule,
+        Thing(str(first.object_type), str(first.object_name)) if named else None,
+        tuple(dict.fromkeys(Turned(change.target, change.old, change.new) for change in changed)),
+        _promised(first),
+        _brought(verdict.figure),
+        verdict.verdict,
+    )
+
+
+def _of(change: Changed) -> tuple[str | None, ...]:
+    """What makes it one change: the advice, or the setting where none asked for it."""
+    if change.rule is None:
+        return None, change.target
+    return change.rule, change.object_type, change.object_name or change.target
+
+
+def _promised(change: Changed) -> Percent | None:
+    if change.own_benefit is None:
+        return None
+    low, high = change.benefit_low, change.benefit_high
+    return Percent(
+        change.own_benefit if low is None else low, change.own_benefit, change.own_benefit if high is None else high
+    )
+
+
+def _brought(figure: Figure | None) -> Percent | None:
+    """What database time per activity became less by."""
+    return None if figure is None else Percent(-figure.high_pct, -figure.change_pct, -figure.low_pct)
