@@ -19,7 +19,7 @@ WEIGHT = 4.0
 LEAST, MOST = 0.5, 1.5  # times what a rule expects
 LEVEL = 0.3  # that confidence moves at most: from low to medium, or from medium to high
 SUREST = 0.9
-LOWEST = 0.3  # confidence of what harmed already
+LOWEST = 0.3  # below which no lesson brings confidence, and that of what did harm already
 BEST = 2.0  # times what was promised, that one change can have brought
 _SIGMAS = 4  # that the bounds of a verdict are apart
 
@@ -53,7 +53,7 @@ def confidence(own: float, lessons: Iterable[Lesson]) -> float:
     share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
         WEIGHT + fsum(weight for weight, _ in parts)
     )
-    return min(max(own, SUREST), own + LEVEL, max(own - LEVEL, share))
+    return min(max(own, SUREST), own + LEVEL, max(min(own, LOWEST), own - LEVEL, share))
 
 
 def counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:

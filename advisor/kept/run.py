@@ -16,6 +16,7 @@ from advisor import __version__
 from advisor import capture as captures
 from advisor.capture import Capture, Collected, Manifest
 from advisor.capture.hostfacts import COLUMNS, Facts
+from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import Kept, Ranked
 from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
@@ -58,7 +59,14 @@ def keep(given: Given, advice: Advice, target: Path) -> None:
         )
         not_collected = {name: why for name, why in opened.not_collected.items() if name not in sources}
         site = opened.options, opened.accepted
-        Manifest(opened.snapshots, sources, not_collected, *site, kept, opened.lessons).write(folder)
+        Manifest(opened.snapshots, sources, not_collected, *site, kept, _used(opened, advice)).write(folder)
+
+
+def _used(capture: Capture, advice: Advice) -> tuple[Lesson, ...]:
+    """The lessons that the list rests on; the others name databases that it has nothing to do with."""
+    known = [item.learned for item in advice.recommendations if item.learned]
+    used = {lesson for each in known for lesson in (*each.lessons, each.harm)}
+    return tuple(lesson for lesson in capture.lessons if lesson in used)
 
 
 def _without_rules(site: Site) -> Site:

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from advisor.capture import opened
 from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, Lesson, Percent, Place, Thing, Turned
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.learned import (
     LEAST,
     LEVEL,
+    LOWEST,
     MOST,
     Wanted,
     confidence,
@@ -21,6 +23,7 @@ from advisor.judge.learned import (
     factor,
     harm,
     harmful,
+    learn,
     own_benefit,
     warned,
 )
@@ -55,7 +58,7 @@ LESSONS = st.lists(MEASURED, max_size=12)
 @given(LESSONS, st.floats(0.05, 0.9))
 def test_whatever_happened_a_rule_moves_within_bounds(lessons: list[Lesson], own: float) -> None:
     assert LEAST <= factor(lessons) <= MOST
-    assert own - LEVEL <= confidence(own, lessons) <= own + LEVEL
+    assert max(own - LEVEL, min(own, LOWEST)) <= confidence(own, lessons) <= own + LEVEL
 
 
 @given(LESSONS, st.permutations(range(12)), st.floats(0.05, 0.9))
@@ -123,6 +126,29 @@ def test_the_same_change_is_the_same_setting_turned_the_same_way(setting: Wanted
     assert (harm(harmful([made], "hrdb"), [setting]) is not None) is known
     assert harm(harmful([made], "ANOTHER"), [setting]) is None
     assert harm(harmful([replace(made, verdict=NO_EFFECT)], "HRDB"), [setting]) is None
+
+
+@pytest.mark.parametrize(
+    ("brought", "expected", "sure"), [(90, 0.6, [0.6, 0.9]), (0, 0.4, [0.3, 0.6]), (10, 0.5, [0.6, 0.9])]
+)
+def test_what_is_expected_stays_in_the_range_of_the_rule(brought: float, expected: float, sure: list[float]) -> None:
+    lessons = [replace(lesson(10, brought, rule="r"), made_on=f"2026-02-{day:02}") for day in range(1, 29)]
+    with connect() as connection:
+        connection.execute(
+            "INSERT INTO TUNE.FINDING"
+            " (RULE, OBJECT_TYPE, OBJECT_NAME, RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH, CONFIDENCE) VALUES"
+            " ('r', 'DATABASE', 'A', 0.4, 0.5, 0.6, 0.3), ('r', 'DATABASE', 'B', NULL, NULL, NULL, 0.9),"
+            " ('other', 'DATABASE', 'A', 0.4, 0.5, 0.6, 0.3)"
+        )
+        learn(connection, lessons, "HRDB")
+        rows = connection.execute(
+            "SELECT RECOVER_EXPECTED, CONFIDENCE FROM TUNE.FINDING ORDER BY RULE DESC, OBJECT_NAME"
+        ).fetchall()
+    assert rows == [
+        (pytest.approx(expected), pytest.approx(sure[0])),
+        (None, pytest.approx(sure[1])),
+        (0.5, 0.3),
+    ]
 
 
 @cache
