@@ -102,10 +102,14 @@ def _write(database: "Database", name: Name) -> None:
     there = known.rows if known else {}
     news = {key: row for key, row in rows.items() if key not in there}
     lists = [list(news), *([row.get(column.name) for row in news.values()] for column in columns)]
-    items = ", ".join([f"UNNEST(CAST($1 AS BIGINT[])) AS {ROW}", *(_item(place, column) for place, column in enumerate(columns, 2))])
+    items = ", ".join(
+        [f"UNNEST(CAST($1 AS BIGINT[])) AS {ROW}", *(_item(place, column) for place, column in enumerate(columns, 2))]
+    )
     if known:
         gone = [key for key in there if key not in rows]
-        database.connection.execute(f"DELETE FROM {_kept(name)} WHERE {ROW} IN (SELECT UNNEST(CAST($1 AS BIGINT[])))", [gone])
+        database.connection.execute(
+            f"DELETE FROM {_kept(name)} WHERE {ROW} IN (SELECT UNNEST(CAST($1 AS BIGINT[])))", [gone]
+        )
         database.connection.execute(f"INSERT INTO {_kept(name)} SELECT {items}", lists)
     else:
         database.connection.execute(f"CREATE OR REPLACE TABLE {_kept(name)} AS SELECT {items}", lists)
