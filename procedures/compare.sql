@@ -1,20 +1,22 @@
--- CALL TUNE.COMPARE(before, after): did the change help? One row a metric, each per unit of work. A change counts when
--- it is at least 5 percent and more than three standard errors: the error of a mean of n events of like times is the mean
--- divided by the square root of n. Below 100 events nothing is said.
+-- CALL TUNE.COMPARE(before, after): did the change help? One row a metric, each per unit of work, with bounds from the
+-- kept runs that are like the two (view COMPARISON says which, and how). 'database time per activity' has the verdict of
+-- the change: confirmed, no effect, harmful, inconclusive.
 CREATE OR REPLACE PROCEDURE TUNE.COMPARE (IN P_BEFORE INTEGER, IN P_AFTER INTEGER)
 DYNAMIC RESULT SETS 1
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
     DECLARE C_METRIC CURSOR WITH RETURN TO CLIENT FOR
-        SELECT METRIC, UNIT, VALUE_BEFORE, VALUE_AFTER, CHANGE_PCT, VERDICT
+        SELECT
+            METRIC, UNIT, VALUE_BEFORE, VALUE_AFTER, CHANGE_PCT, LOW_PCT, HIGH_PCT,
+            CAST(RTRIM(CHAR(RUNS_BEFORE)) || '/' || RTRIM(CHAR(RUNS_AFTER)) AS VARCHAR(7)) AS RUNS, VERDICT
         FROM TUNE.COMPARISON
         WHERE RUN_BEFORE = P_BEFORE AND RUN_AFTER = P_AFTER
         ORDER BY METRIC;
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
-    IF P_BEFORE = P_AFTER THEN
-        SIGNAL SQLSTATE '70007' SET MESSAGE_TEXT = 'compare two different runs: one before the change, one after';
+    IF P_BEFORE >= P_AFTER THEN
+        SIGNAL SQLSTATE '70007' SET MESSAGE_TEXT = 'compare two different runs: one before the change, then one after';
     END IF;
     CALL TUNE.CHOOSE_RUN(P_BEFORE);
     CALL TUNE.CHOOSE_RUN(P_AFTER);

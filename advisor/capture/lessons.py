@@ -72,7 +72,7 @@ class Lesson:
         worse = (
             f"made it {-brought.expected:.1f} % worse ({-brought.high:.1f} to {-brought.low:.1f})"
             if brought and brought.expected < 0
-            else "made worse what must not get worse"
+            else "what must not get worse did"
         )
         return f"This was made on {self.made_on} on {self.database.host} ({what}) and {worse}."
 

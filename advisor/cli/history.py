@@ -22,8 +22,14 @@ def history(database: str | None, store: Path, last: int | None, form: str) -> i
 
     with kept_runs.opened(store, create=False) as kept:
         runs = kept.runs(database, last)
-        changes = [each for name in dict.fromkeys(run.database for run in runs) for each in verified(kept, name)]
+        names = list(dict.fromkeys(run.database for run in runs))
+        changes = [each for name in names for each in verified(kept, name)]
+        regressions = {name: list(kept.regressions(name).values()) for name in names}
     if database is not None and not runs:
         raise UserError(f"{database}: no run is kept of it in {store}")
-    emit(show.as_json(runs, changes) if form == "json" else show.render(runs, width(), changes=changes))
+    emit(
+        show.as_json(runs, changes, regressions)
+        if form == "json"
+        else show.render(runs, width(), changes=changes, regressions=regressions)
+    )
     return 0

@@ -3,7 +3,8 @@
 Settings are compared by the declaration that fills the change ledger inside of Db2, sql/model/changed.sql.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,6 +51,15 @@ class SettingChange:
 
 
 @dataclass(frozen=True)
+class Ends:
+    """The ends of two captures, so many hours apart; ``not_compared`` are the sources that cannot be, with the reason."""
+
+    connection: "duckdb.DuckDBPyConnection"
+    not_compared: dict[str, str]
+    hours: float
+
+
+@dataclass(frozen=True)
 class Difference:
     """Everything that differs between the ends of two captures; ``not_compared`` are sources with the reason."""
 
@@ -80,19 +90,32 @@ def matched(found: Iterable[SettingChange], advice: Advice) -> list[SettingChang
 
 def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, str]]:
     """The settings that differ between the ends of two captures, and the sources that cannot be compared."""
+    read = references(model_views()["CHANGED"])
+    sources = [source.name for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
+    with ends(before, after, sources) as both:
+        rows = both.connection.execute(
+            f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM ({model_views()['CHANGED']}) AS C"
+            " ORDER BY SCOPE, NAME, MEMBER"
+        ).fetchall()
+    return [SettingChange(*row) for row in rows], both.not_compared
+
+
+@contextmanager
+def ends(before: Path, after: Path, sources: Iterable[str]) -> Iterator[Ends]:
+    """The ends of two captures in the tables of these sources, as snapshots 1 and 2.
+
+    Raises UserError where they are not of one database, or in the wrong order.
+    """
     with captures.opened(before) as first, captures.opened(after) as last:
         _check(first, last, before.name, after.name)
         connection = connect()
         try:
-            not_compared = _load(connection, first, last)
+            not_compared = _load(connection, first, last, [all_sources()[name] for name in sources])
             lock(connection)
-            rows = connection.execute(
-                f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM ({model_views()['CHANGED']}) AS C"
-                " ORDER BY SCOPE, NAME, MEMBER"
-            ).fetchall()
+            seconds = last.snapshots[-1].epoch_s - first.snapshots[-1].epoch_s
+            yield Ends(connection, not_compared, seconds / 3600)
         finally:
             connection.close()
-    return [SettingChange(*row) for row in rows], not_compared
 
 
 def _check(first: captures.Capture, last: captures.Capture, before: str, after: str) -> None:
@@ -104,10 +127,10 @@ def _check(first: captures.Capture, last: captures.Capture, before: str, after: 
         raise UserError(f"{before} was taken after {after}; name the earlier capture first")
 
 
-def _load(connection: "duckdb.DuckDBPyConnection", first: captures.Capture, last: captures.Capture) -> dict[str, str]:
+def _load(
+    connection: "duckdb.DuckDBPyConnection", first: captures.Capture, last: captures.Capture, sources: list[Source]
+) -> dict[str, str]:
     """Load the ends of both as snapshots 1 and 2 of one run; the sources that are not the same in both."""
-    read = references(model_views()["CHANGED"])
-    sources = [source for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
     for number, capture in enumerate((first, last), 1):
         capture.load(connection, [source.name for source in sources])
         for source in sources:

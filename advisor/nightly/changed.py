@@ -3,22 +3,32 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from advisor.db2.connection import Connection
+from advisor.db2.connection import Connection, Row
 from advisor.judge.changes import SettingChange
 from advisor.nightly.runs import Line
 from advisor.report.diff import change_text
 from advisor.verify.changed import Changed
 
 # What the run of this session entered.
-LEDGER = (
-    "SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE, CARRIES_OUT FROM TUNE.CHANGE_LEDGER"
-    " WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN_SNAPSHOT) ORDER BY SCOPE, NAME, MEMBER"
+_SEEN = "FROM TUNE.CHANGE_LEDGER WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN_SNAPSHOT)"
+LEDGER = f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE, CARRIES_OUT, ADVISED_IN_RUN {_SEEN} ORDER BY SCOPE, NAME, MEMBER"
+# What takes each step of the advice back that these changes carry out.
+UNDO = (
+    "SELECT F.RUN_ID, F.RULE, F.TARGET, C.UNDO_TEXT FROM TUNE.M_FINDING AS F"
+    " INNER JOIN TUNE.M_ADVICE AS A ON F.RUN_ID = A.RUN_ID AND F.RULE = A.RULE"
+    " AND F.OBJECT_TYPE = A.OBJECT_TYPE AND F.OBJECT_NAME = A.OBJECT_NAME"
+    " INNER JOIN TUNE.M_COMMAND AS C ON F.RUN_ID = C.RUN_ID AND F.RULE = C.RULE"
+    " AND F.OBJECT_TYPE = C.OBJECT_TYPE AND F.OBJECT_NAME = C.OBJECT_NAME"
+    f" WHERE A.POSITION IS NOT NULL AND F.RUN_ID IN (SELECT ADVISED_IN_RUN {_SEEN})"
+    " ORDER BY C.STEP DESC, C.UNDO_TEXT"
 )
 
 
 def in_ledger(connection: Connection) -> list[Changed]:
-    """What the run that schema TUNE has just made entered into its ledger."""
-    return [_entered(SettingChange(*values), rule) for *values, rule in connection.rows(LEDGER)]
+    """What the run that schema TUNE has just made entered into its ledger, with what takes it back."""
+    entries = [(SettingChange(*values), rule, run) for *values, rule, run in connection.rows(LEDGER)]
+    advised = list(connection.rows(UNDO)) if any(run for _, _, run in entries) else []
+    return [_entered(change, rule, [row for row in advised if row[:2] == (run, rule)]) for change, rule, run in entries]
 
 
 def promised(changed: Iterable[Changed], before: Iterable[Line]) -> list[Changed]:
@@ -48,7 +58,14 @@ def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
     )
 
 
-def _entered(change: SettingChange, rule: str | None) -> Changed:
+def _entered(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Changed:
+    """A change with the rows of its rule's advice, of which those of its own target count."""
     text = change_text(change)
     said = f"{text}; carries out {rule}" if rule else text
-    return Changed(said, change.target, rule, old=change.old, new=change.new)
+    undo = [
+        line
+        for *_, target, commands in advised
+        if commands and target and (target == change.target or target.startswith(f"{change.target}:"))
+        for line in commands.splitlines()
+    ]
+    return Changed(said, change.target, rule, undo=tuple(dict.fromkeys(undo)), old=change.old, new=change.new)

@@ -19,7 +19,8 @@ from advisor.nightly import history, reading
 from advisor.nightly.changed import promised
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
-from advisor.nightly.runs import Run, run_of
+from advisor.nightly.regressed import regressed
+from advisor.nightly.runs import Regressed, Run, run_of
 from advisor.nightly.verified import Verified, settle, verified
 from advisor.patience import woken
 from advisor.site.files import site_of
@@ -37,7 +38,7 @@ class Outcome:
 
     ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether
     the run was made now; otherwise it is that of the same night, made before. ``verdicts`` are those on changes that
-    were not decided in an earlier night.
+    were not decided in an earlier night, ``regressed`` is what this run is the first to show to be worse.
     """
 
     database: str
@@ -48,6 +49,7 @@ class Outcome:
     fresh: bool = True
     notes: list[str] = field(default_factory=list)
     verdicts: list[Verified] = field(default_factory=list)
+    regressed: Regressed | None = None
 
 
 def run(database: Database, store: Path, clock: Clock, again: bool = False) -> Outcome:
@@ -156,8 +158,12 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
             outcome.notes.append(f"nothing is measured to verify changes by: {error}")
     with history.opened(store) as kept:
         kept.measured(number, intervals, outcome.changes or [] if outcome.before else [])
-        outcome.verdicts = [each for each in verified(kept, outcome.database) if each.verdict]
+        changes = verified(kept, outcome.database)
+        outcome.verdicts = [each for each in changes if each.verdict]
         settle(kept, outcome.verdicts, Place(*outcome.run.identity))
+        outcome.regressed = regressed(kept, outcome.database, changes, folder)
+        if outcome.regressed:
+            kept.regressed(number, outcome.regressed)
 
 
 def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:

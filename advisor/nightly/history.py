@@ -16,7 +16,7 @@ from advisor import files
 from advisor.capture.lessons import Lesson, entry, lesson_of
 from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
-from advisor.nightly.runs import Line, Metric, Run, Spent
+from advisor.nightly.runs import Beside, Line, Metric, Regressed, Run, Spent
 from advisor.verify.changed import Changed
 from advisor.verify.measured import Executed, Interval, Value
 
@@ -77,6 +77,13 @@ ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_low DOUBLE;
 ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_high DOUBLE;
 ALTER TABLE changed ADD COLUMN IF NOT EXISTS own_benefit DOUBLE;
 CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
+ALTER TABLE measured_statement ADD COLUMN IF NOT EXISTS rows_read DOUBLE;
+CREATE TABLE IF NOT EXISTS regression (
+    run_id BIGINT NOT NULL, begin_at TIMESTAMP NOT NULL, earliest TIMESTAMP NOT NULL, latest TIMESTAMP NOT NULL,
+    series VARCHAR NOT NULL, before DOUBLE NOT NULL, after DOUBLE NOT NULL, unit VARCHAR NOT NULL,
+    change_pct DOUBLE NOT NULL, low_pct DOUBLE NOT NULL, high_pct DOUBLE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS beside (run_id BIGINT NOT NULL, place INTEGER NOT NULL, about VARCHAR NOT NULL, text VARCHAR NOT NULL);
 CREATE TABLE IF NOT EXISTS lesson (
     database STRUCT(name VARCHAR, host VARCHAR, instance VARCHAR) NOT NULL, made_on VARCHAR NOT NULL, rule VARCHAR,
     object STRUCT(type VARCHAR, name VARCHAR), settings STRUCT(target VARCHAR, old VARCHAR, new VARCHAR)[] NOT NULL,
@@ -87,7 +94,7 @@ CREATE TABLE IF NOT EXISTS lesson (
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
 _PARTS = (
     *("advice", "metric", "not_run", "time_spent"),
-    *("measured", "measured_value", "measured_statement", "changed", "verdict"),
+    *("measured", "measured_value", "measured_statement", "changed", "verdict", "regression", "beside"),
 )
 
 
@@ -215,6 +222,27 @@ class History:
     def forget(self, rule: str | None = None) -> None:
         """Throw the lessons of a rule away, or all of them."""
         self._connection.execute("DELETE FROM lesson WHERE ? IS NULL OR rule = ?", [rule, rule])
+
+    def regressed(self, number: int, found: Regressed) -> None:
+        """Keep a regression that a run found."""
+        beside = ((place, *astuple(each)) for place, each in enumerate(found.beside))
+        self._connection.begin()
+        self._put(number, {"regression": [astuple(found)[:-1]], "beside": beside})
+        self._connection.commit()
+
+    def regressions(self, database: str) -> dict[int, Regressed]:
+        """The regressions that were found, by the run that did."""
+        names = ", ".join(field.name for field in fields(Regressed) if field.name != "beside")
+        of = "INNER JOIN run AS R ON P.run_id = R.run_id WHERE R.database = ?"
+        beside: dict[int, list[Beside]] = {}
+        query = f"SELECT P.run_id, P.about, P.text FROM beside AS P {of} ORDER BY P.run_id, P.place"
+        for number, *row in self._connection.execute(query, [database]).fetchall():
+            beside.setdefault(number, []).append(Beside(*row))
+        query = f"SELECT P.run_id, {names} FROM regression AS P {of} ORDER BY P.run_id"
+        return {
+            number: replace(Regressed(*row), beside=tuple(beside.get(number, ())))
+            for number, *row in self._connection.execute(query, [database]).fetchall()
+        }
 
     def heads(self, database: str) -> list[Head]:
         """The runs of a database, the oldest first, without what they found: one query for all."""

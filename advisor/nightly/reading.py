@@ -9,7 +9,7 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,8 +31,8 @@ from advisor.judge.run import judged, with_broken
 from advisor.nightly.changed import in_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Changed
-from advisor.verify.measured import SPAN, Interval
-from advisor.verify.reading import interval
+from advisor.verify.measured import SPAN, Interval, Value
+from advisor.verify.reading import interval, values
 
 METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
 STALE = 2  # a first snapshot may be so many intervals old
@@ -159,10 +159,13 @@ class InDatabase:
         if taken is None:
             raise UserError(f"{self._state}: is gone or damaged; run it again")
         advice = in_database.advise(connection, None, str(taken.id))
-        metrics = self._asked("metrics", lambda: [Metric(*row) for row in connection.rows(METRICS)])
+        found = self._asked("metrics", lambda: list(values(connection.rows)))
+        metrics = [Metric(each.metric, each.unit, each.value) for each in found or ()]
         changes = self._asked("changes", lambda: in_ledger(connection))
-        measured = self._asked("measurements to verify changes by", lambda: [_measured(connection, advice)]) or []
-        return lambda: Judged(advice, metrics or [], changes=changes, measured=tuple(measured))
+        measured = self._asked(
+            "measurements to verify changes by", lambda: [_measured(connection, advice, found or ())]
+        )
+        return lambda: Judged(advice, metrics, changes=changes, measured=tuple(measured or ()))
 
     def _asked(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
         """What is good to have; without the privilege the run goes on."""
@@ -178,12 +181,12 @@ class InDatabase:
         self._state.unlink(missing_ok=True)
 
 
-def _measured(connection: Connection, advice: Advice) -> Interval:
+def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) -> Interval:
     """What the run that schema TUNE has just made measured."""
     begin, end = (
         datetime.fromisoformat(each).replace(tzinfo=None) for each in (advice.window.begin or "", advice.window.end)
     )
-    return interval(connection.rows, SPAN, begin, end)
+    return interval(connection.rows, SPAN, begin, end, known=tuple(found))
 
 
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:

@@ -64,6 +64,34 @@ class Spent:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """What changed when a database got worse, in words; ``about`` is which kind of thing."""
+
+    about: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Regressed:
+    """Since when database time per activity is higher, perhaps since any time from ``earliest`` to ``latest``.
+
+    ``before`` and ``after`` are medians in ``unit``, the change at like times and its bounds are in percent.
+    """
+
+    begin_at: datetime
+    earliest: datetime
+    latest: datetime
+    series: str
+    before: float
+    after: float
+    unit: str
+    change_pct: float
+    low_pct: float
+    high_pct: float
+    beside: tuple[Beside, ...] = ()
+
+
+@dataclass(frozen=True)
 class Run:
     """One run: of which database, over which interval, what it found. ``database`` is its name in nightly.toml.
 

@@ -1,22 +1,24 @@
 """``db2tune history``: runs, advice and metrics over time, from the local store."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from tabulate import tabulate
 
-from advisor.nightly.runs import Line, Run
+from advisor.nightly import worse
+from advisor.nightly.runs import Line, Regressed, Run
 from advisor.nightly.verified import Verified
-from advisor.report.text import json_text, number, percent, safe
+from advisor.report.text import json_text, number, percent, safe, wrap
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS = "_.-=+*#@"
 GAP = " "  # a run without a value
 SCHEMA_VERSION = 1
 NARROW = 12  # columns that a title keeps at least
+Regressions = Mapping[str, Sequence[Regressed]]  # by database
 
 
 @dataclass(frozen=True)
@@ -68,18 +70,26 @@ def blocks_for(encoding: str | None) -> str:
     return BLOCKS
 
 
-def render(runs: list[Run], width: int, blocks: str | None = None, changes: Iterable[Verified] = ()) -> str:
+def render(
+    runs: list[Run],
+    width: int,
+    blocks: str | None = None,
+    changes: Iterable[Verified] = (),
+    regressions: Regressions | None = None,
+) -> str:
     """The history of every database in the runs, the oldest run first, and what became of its ``changes``."""
     blocks = blocks or blocks_for(sys.stdout.encoding)
     seen = list(changes)
     parts = [
-        _database(of, width, blocks, [each for each in seen if each.database == name])
+        _database(
+            of, width, blocks, [each for each in seen if each.database == name], (regressions or {}).get(name, ())
+        )
         for name, of in _by_database(runs).items()
     ]
     return "\n".join(parts) if parts else "No run is kept yet.\n"
 
 
-def as_json(runs: list[Run], changes: Iterable[Verified] = ()) -> str:
+def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regressions | None = None) -> str:
     """The same for programs."""
     seen = list(changes)
     databases = [
@@ -108,6 +118,7 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = ()) -> str:
                 for each in seen
                 if each.database == name
             ],
+            "regressions": [worse.entry(each) for each in (regressions or {}).get(name, ())],
         }
         for name, of in _by_database(runs).items()
     ]
@@ -134,13 +145,18 @@ def _by_database(runs: list[Run]) -> dict[str, list[Run]]:
     return found
 
 
-def _database(runs: list[Run], width: int, blocks: str, changes: list[Verified]) -> str:
+def _database(
+    runs: list[Run], width: int, blocks: str, changes: list[Verified], regressions: Sequence[Regressed]
+) -> str:
     last = runs[-1]
     lines = [f"{last.database}  {safe(last.about)}", ""]
     lines += _table(["run", "advice", "promised", "top of the list"], [_run_row(run) for run in runs], width)
     lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], _advice_rows(runs), width)]
     if changes:
         lines += ["", *_table(["seen", "change", "what became of it"], [_change_row(each) for each in changes], width)]
+    for each in regressions:
+        lines += ["", *wrap(worse.says(each), width, f"{'slower':<10}")]
+        lines += [line for beside in each.beside for line in wrap(f"{beside.about}: {beside.text}", width, " " * 10)]
     lines += ["", *_metrics(runs, width, blocks)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 

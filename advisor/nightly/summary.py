@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from advisor.judge.comparison import Comparison, Pair
+from advisor.nightly import worse
 from advisor.nightly.changed import carried_out
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
@@ -34,6 +35,7 @@ def subject(outcomes: list[Outcome]) -> str:
         "worse": sum(len(each.worsened) for each in comparisons),
         "gone": sum(len(each.gone) for each in comparisons),
         HARMFUL: sum(each.kind == HARMFUL for outcome in outcomes for each in outcome.verdicts),
+        "slower": sum(outcome.regressed is not None for outcome in outcomes),
     }
     said = ", ".join(f"{number} {what}" for what, number in parts.items() if number)
     return f"db2tune: {count(len(outcomes), 'database')}, {said or 'nothing new'}"
@@ -76,6 +78,9 @@ def _block(outcome: Outcome) -> list[str]:
     lines += _time(run, outcome.before)
     lines += _became(outcome)
     lines += _verdicts(outcome)
+    if outcome.regressed:
+        lines += _said("Slower", worse.says(outcome.regressed))
+        lines += [line for each in outcome.regressed.beside for line in _said("", f"{each.about}: {each.text}")]
     for line in run.ranked[:TOP]:
         lines += _said(f"Top {line.rank}", _line(line))
     if not run.ranked and not run.says:
@@ -191,6 +196,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
             for each in outcome.verdicts
             if each.verdict
         ],
+        "regression": None if outcome.regressed is None else worse.entry(outcome.regressed),
         "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
     }
 

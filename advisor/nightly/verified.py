@@ -57,7 +57,7 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
         nights = _nights(known[place:], changes)
         if run.number in decided and not anew:
             found.append(Verified(*seen, *decided[run.number], nights, True))
-        elif moment := _moment(measured, numbers, place):
+        elif moment := moment_of(measured, numbers, place):
             verdict = judge(_around(measured, numbers, place, changes), moment, level(nights))
             final = verdict.decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
@@ -86,8 +86,8 @@ def _nights(since: Sequence[Head], changes: dict[int, tuple[Changed, ...]]) -> i
     return len(set(dates))
 
 
-def _moment(measured: dict[int, tuple[Interval, ...]], numbers: Sequence[int], place: int) -> Moment | None:
-    """Between the end of the run before and the begin of the one that saw the change."""
+def moment_of(measured: dict[int, tuple[Interval, ...]], numbers: Sequence[int], place: int) -> Moment | None:
+    """When a change was made: between the end of the run before and the begin of the one that saw it."""
     ends = [each.end for number in numbers[:place] for each in measured[number]]
     begins = [each.begin for each in measured[numbers[place]] if each.kind == SPAN]
     return Moment(max(ends), min(begins)) if ends and begins else None

@@ -7,6 +7,7 @@ from advisor.plan.steps import Step
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands
 from advisor.report.jsonout import about
+from advisor.report.learned import did_harm
 from advisor.report.markdown import code, escape
 from advisor.report.output import Paint, plain
 
@@ -42,6 +43,7 @@ def told(step: Step) -> dict[str, str]:
     """What is to be known of a step besides its commands, by a short label."""
     before, after = step.memory_before_kb, step.memory_after_kb
     said = {
+        "harm": " ".join(did_harm(step.items)),
         "when": "now" if step.number == 1 else f"after step {step.number - 1} was judged",
         "after": ", ".join(f"step {number}" for number in step.comes_after) + " in any case"
         if step.comes_after
@@ -88,6 +90,7 @@ def _step(step: Step) -> dict[str, Any]:
         "undo": [line for item in reversed(step.items) for line in item.undo],
         "by_hand": step.by_hand,
         "joint": step.joint,
+        "did_harm": did_harm(step.items),
         "comes_after": list(step.comes_after),
         "effect": step.effect,
         "meaning": step.meaning,

@@ -27,6 +27,12 @@ def explained(item: Recommendation) -> list[str]:
     return [said, *map(line, known.lessons[:SHOWN]), *([f"and {more} more: db2tune learned"] if more > 0 else [])]
 
 
+def did_harm(items: Iterable[Recommendation]) -> list[str]:
+    """What of some recommendations was made here already and did harm, a sentence each."""
+    found = [item.learned.harm for item in items if item.learned and item.learned.harm]
+    return list(dict.fromkeys(lesson.says_harm for lesson in found))
+
+
 def render(lessons: Sequence[Lesson], width: int) -> str:
     """All lessons, by rule, the newest first."""
     if not lessons:

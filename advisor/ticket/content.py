@@ -15,6 +15,7 @@ from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, chosen, plan
 from advisor.report import spent, statements, text
 from advisor.report.explain import displaced
+from advisor.report.learned import did_harm
 from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, reads
 
@@ -125,6 +126,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
     everything = plan(advice, everything=True)
     steps = plan(replace(advice, recommendations=chosen(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
+    harm = did_harm(item for step in steps for item in step.items)
     return Ticket(
         title=words.title(advice.database["name"], [step.items[0] for step in steps]),
         database=advice.database["name"],
@@ -133,7 +135,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
             "Interruption": words.interruption([step.effect for step in steps]),
             **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=RISKS.index),
-            **_done_before(steps),
+            **({"Done before": " ".join(harm)} if harm else {}),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
         time_spent=tuple(Spent(*row.cells) for row in spent.rows(advice.time_spent)),
@@ -182,12 +184,6 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
         left_out=tuple(text.title(other) for other in displaced(advice, item)),
         scripts=_scripts(step, advice),
     )
-
-
-def _done_before(steps: list[Step]) -> dict[str, str]:
-    """What of it was made here already and did harm."""
-    found = [item.learned.harm for step in steps for item in step.items if item.learned and item.learned.harm]
-    return {"Done before": " ".join(dict.fromkeys(lesson.says_harm for lesson in found))} if found else {}
 
 
 def _summary(change: Change, item: Recommendation) -> Summary:

@@ -74,6 +74,15 @@ def between(before: Iterable[Interval], after: Iterable[Interval]) -> Comparable
     return _alike([(each, False) for each in before] + [(each, True) for each in after], Comparable())
 
 
+def usual(intervals: Sequence[Interval]) -> list[Sided]:
+    """Those of one kind that can be used and whose load is usual, of which none is said to be before or after anything.
+
+    Their statements may be another mix: it is one of the reasons for which everything takes longer.
+    """
+    usable = [each for each in intervals if not _unusable(each)]
+    return _like_load([Sided(each, False, *slot) for each, slot in zip(usable, _slots(usable), strict=True)])
+
+
 def _alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comparable:
     usable = []
     for interval, after in sides:

@@ -22,13 +22,14 @@ class Value:
 
 @dataclass(frozen=True)
 class Executed:
-    """A row of TUNE.STATEMENT_CLASS: executions, and milliseconds of all of them."""
+    """A row of TUNE.STATEMENT_CLASS: executions, and milliseconds and rows read of all of them."""
 
     statement: str
     text: str | None
     executions: int
     ms: float
     time_pct: float | None
+    rows_read: float | None = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ each other in a capture, or the ends of two captures that follow each other, bet
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     import duckdb
 
 METRICS = "SELECT METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.METRIC ORDER BY METRIC"
-EXECUTED = "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT FROM TUNE.STATEMENT_CLASS ORDER BY STATEMENT"
+EXECUTED = (
+    "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT, ROWS_READ FROM TUNE.STATEMENT_CLASS ORDER BY STATEMENT"
+)
 WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 SUFFIX = ".capture"
@@ -68,27 +70,31 @@ def measured(paths: Sequence[Path]) -> list[Interval]:
     return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
 
 
-def interval(rows: Rows, kind: str, begin: datetime, end: datetime, origins: tuple[str, ...] = ()) -> Interval:
+def interval(rows: Rows, kind: str, begin: datetime, end: datetime, known: tuple[Value, ...] | None = None) -> Interval:
     """The interval of a run, of whatever gives the rows of a statement: what its views measured, and where nothing
-    can be said of it, why.
+    can be said of it, why. ``known`` are its ``values`` where somebody has asked for them.
     """
     ((seconds, reason),) = rows(WINDOW)
     ((uptime,),) = rows(UPTIME)
     up = None if uptime is None or seconds is None else float(uptime) - float(seconds)
-    values, executed = ((), ()) if reason else _measured(rows)
-    return Interval(kind, begin, end, float(seconds or 0), up, values, executed, reason, origins)
+    what = ((), ()) if reason else (values(rows) if known is None else known, _executed(rows))
+    return Interval(kind, begin, end, float(seconds or 0), up, *what, reason)
 
 
-def _measured(rows: Rows) -> tuple[tuple[Value, ...], tuple[Executed, ...]]:
-    values = [
+def values(rows: Rows) -> tuple[Value, ...]:
+    """The metrics of a run, of whatever gives the rows of a statement."""
+    return tuple(
         Value(metric, unit, _float(value), _float(events), bool(low), bool(guard), float(little))
         for metric, unit, value, events, low, guard, little in rows(METRICS)
-    ]
-    executed = [
-        Executed(statement, text, int(executions), float(ms), _float(pct))
-        for statement, text, executions, ms, pct in rows(EXECUTED)
-    ]
-    return tuple(values), tuple(executed)
+    )
+
+
+def _executed(rows: Rows) -> tuple[Executed, ...]:
+    """The statements of a run."""
+    return tuple(
+        Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
+        for statement, text, executions, ms, pct, rows_read in rows(EXECUTED)
+    )
 
 
 @cache
@@ -167,7 +173,8 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
     for name, select in _views().items():  # to plan a view within the next one takes longer than to keep each
         made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
         connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
-    return interval(rows, kind, _moment(first.snapshot), _moment(last.snapshot), (first.origin, last.origin))
+    found = interval(rows, kind, _moment(first.snapshot), _moment(last.snapshot))
+    return replace(found, origins=(first.origin, last.origin))
 
 
 def _moment(snapshot: Snapshot) -> datetime:

@@ -29,6 +29,8 @@ BLOCK = 3  # intervals that are drawn together at least
 DRAWS = 600
 HUBER = 1.5  # standard deviations up to which an interval weighs in full
 PAIRS = 5  # from which on pairs are compared
+ROUNDS = 5  # in which the place of a step is looked for
+AS_LIKELY = 8.0  # squares of deviations: what explains so much less than the best place of a step may be it as well
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,62 @@ def change(points: Sequence[Point], level: float = LEVEL) -> Change | None:
 
 
 @dataclass(frozen=True)
+class Step:
+    """Where a series most probably rises: its first point after it, and the first and last that it may be as well."""
+
+    at: int
+    first: int
+    last: int
+
+
+def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
+    """Where from ``least`` up to ``most`` a rise explains most of points in their order; None where nothing rises.
+
+    What are outliers is known once a step is there: the rounds begin with none, and end where the step stays.
+    """
+    import numpy as np
+
+    if most < least:
+        return None
+    value = np.array([point.log_value for point in points])
+    rises = np.arange(len(points))[:, None] >= np.arange(least, most + 1)
+    columns, spread = _explained(points, _centred(points))
+    fit = _fit(columns, spread, value)
+    if fit.load_falls:
+        columns, spread = _explained(points, None)
+    weight, scale, best = np.ones(len(points)), fit.deviation, -1
+    for _ in range(ROUNDS):
+        gains = _gains(columns, (scale / spread) ** 2, weight, rises, value)
+        if best == (best := int(gains.argmax())):
+            break
+        fit = _fit(np.column_stack([rises[:, best] - 0.5, columns]), np.append(np.inf, spread), value)
+        weight, scale = fit.weight, fit.deviation
+    if gains[best] <= 0:
+        return None
+    correlation = _correlation(fit.left, fit.spent)
+    unsure = AS_LIKELY * fit.deviation**2 * (1 + correlation) / (1 - correlation)
+    (likely,) = np.nonzero(gains >= gains[best] - unsure)
+    return Step(least + best, least + int(likely[0]), least + int(likely[-1]))
+
+
+def _gains(
+    columns: "Numbers", known: "Numbers", weight: "Numbers", rises: "NDArray[np.bool_]", value: "Numbers"
+) -> "Numbers":
+    """How much of the squares each rise takes from what is left without it; below zero where it is a fall."""
+    import numpy as np
+
+    weighted = columns * weight[:, None]
+    inverse = np.linalg.pinv(columns.T @ weighted + np.diag(known))
+    step = rises - 0.5
+    left = value - columns @ (inverse @ (weighted.T @ value))
+    alone = step - columns @ (inverse @ (weighted.T @ step))
+    rise = step.T @ (weight * left)
+    squares = np.sum(step * weight[:, None] * alone, axis=0)
+    gains: Numbers = np.sign(rise) * rise**2 / squares
+    return gains
+
+
+@dataclass(frozen=True)
 class _Fit:
     change: float
     load_falls: bool
@@ -109,38 +167,46 @@ class _Fit:
     unsure: float
     spent: float
     deviation: float
+    weight: "Numbers"
 
 
 def _columns(points: Sequence[Point], after: "NDArray[np.bool_]", with_load: bool) -> "tuple[Numbers, Numbers]":
-    """The columns of the fit, and about how large the share of each is: infinite where nothing is known.
+    """The columns of the fit, and about how large the share of each is: first the change, then what else explains."""
+    import numpy as np
 
-    First the change, then the mean, drift, slots, and last the load.
-    """
+    columns, spread = _explained(points, _load(points) if with_load else None)
+    return np.column_stack([after - 0.5, columns]), np.append(np.inf, spread)
+
+
+def _explained(points: Sequence[Point], load: "Numbers | None") -> "tuple[Numbers, Numbers]":
+    """Mean, drift, slots, and last the load where it is given; how large each is, infinite where nothing is known."""
     import numpy as np
 
     day = np.array([point.day for point in points])
     slots = sorted({point.slot for point in points})
-    columns = [after - 0.5, np.ones(len(points)), day - day.mean()]
-    spread = [np.inf, np.inf, DRIFT_SD]
+    columns = [np.ones(len(points)), day - day.mean()]
+    spread = [np.inf, DRIFT_SD]
     if len(slots) > 1:
         columns += [np.array([float(point.slot == slot) for point in points]) for slot in slots]
         spread += [SLOT_SD] * len(slots)
-    if with_load and all(point.log_load is not None for point in points):
-        columns.append(_load(points))
+    if load is not None:
+        columns.append(load)
         spread.append(LOAD_SD)
     return np.column_stack(columns), np.array(spread)
 
 
-def _load(points: Sequence[Point]) -> "Numbers":
-    """The load of each interval, around that of its side, and how much more there is of it after the change.
+def _load(points: Sequence[Point]) -> "Numbers | None":
+    """The load of each interval; after the change as much of it as is not due to the change. None where it is not known.
 
     What the same sessions do more because each activity takes less is no other load: of the difference of the sides
     counts the smaller one of activities and of active sessions, and nothing where one rose and the other fell.
     """
     import numpy as np
 
+    load = _centred(points)
+    if load is None:
+        return None
     after = np.array([point.after for point in points])
-    load = np.array([point.log_load for point in points], dtype=float)
     value = np.array([point.log_value for point in points])
     slots = np.array([point.slot for point in points])
 
@@ -153,10 +219,17 @@ def _load(points: Sequence[Point]) -> "Numbers":
 
     activities, sessions = more(load), more(load + value)
     step = 0.0 if activities * sessions <= 0 else min(activities, sessions, key=abs)
-    around = np.where(after, load - np.median(load[after]), load - np.median(load[~after]))
-    found = around + step * (after - 0.5)
+    found = load + (step - activities) * after
     centred: Numbers = found - found.mean()
     return centred
+
+
+def _centred(points: Sequence[Point]) -> "Numbers | None":
+    """The load of each interval around its mean; None where it is not known of each."""
+    import numpy as np
+
+    known = [point.log_load for point in points if point.log_load is not None]
+    return np.array(known) - np.mean(known) if len(known) == len(points) else None
 
 
 def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:
@@ -178,13 +251,14 @@ def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:
     missed[0] -= 1
     return _Fit(
         change=float(found[0]),
-        load_falls=spread[-1] == LOAD_SD and found[-1] < 0,
+        load_falls=spread[-1] == LOAD_SD and bool(found[-1] < 0),
         left=left * weight,
         pull=(inverse @ columns.T)[0],
         widened=float(np.sqrt(len(value) / max(1.0, len(value) - spent))),
         unsure=float(np.sqrt(np.sum((missed[limited] * spread[limited]) ** 2))),
         spent=spent,
         deviation=float(scale),
+        weight=weight,
     )
 
 

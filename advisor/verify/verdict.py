@@ -120,7 +120,7 @@ def _verdict(found: Comparable, series: str, level: float) -> Verdict:
         if value.low_is_good and not value.guard and name != PRIMARY and (made := _metric(sided, name, level))
     )
     guards = _guards(sided, [name for name, value in sorted(metrics.items()) if value.guard], level)
-    statements, changed = _statements(sided, level)
+    statements, changed = statements_changed(sided, level)
     verdict, reasons = _decided(primary[0] if primary else None, guards, changed, found)
     return Verdict(
         verdict=verdict,
@@ -168,19 +168,21 @@ def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Change, 
         return None
     little = values[0][1].too_little
     known = [(each, float(value.value) + little) for each, value in values if value.value is not None]
-    made = change([_point(each, value) for each, value in known if value > 0], level)
+    made = change([point_of(each, value) for each, value in known if value > 0], level)
     if made is None:
         return None
-    return made, _figure(metric, values[0][1].unit, [(each, value - little) for each, value in known], made)
+    return made, figure_of(metric, values[0][1].unit, [(each, value - little) for each, value in known], made)
 
 
-def _point(each: Sided, value: float) -> Point:
+def point_of(each: Sided, value: float) -> Point:
+    """An interval with a value of one of its metrics (or statements), as the statistics see it."""
     middle = each.interval.begin + (each.interval.end - each.interval.begin) / 2
     day = (middle - datetime(1970, 1, 1)).total_seconds() / DAY_S
     return Point(day, log(value), each.slot, each.after, log(load(each.interval)))
 
 
-def _figure(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Change) -> Figure:
+def figure_of(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Change) -> Figure:
+    """A change of values in this unit, as people read it."""
     return Figure(
         metric,
         unit,
@@ -212,7 +214,7 @@ def _guards(sided: Sequence[Sided], metrics: Sequence[str], level: float) -> tup
     return tuple(guards)
 
 
-def _statements(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
+def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
     """How many statements are on both sides often enough, and those that changed for sure."""
     runs: dict[str, list[tuple[Sided, Executed]]] = {}
     for each in sided:
@@ -228,12 +230,12 @@ def _statements(sided: Sequence[Sided], level: float) -> tuple[int, tuple[Statem
     changed = []
     for statement, of in enough.items():
         values = [(each, executed.ms / executed.executions) for each, executed in of if executed.ms > 0]
-        made = change([_point(each, value) for each, value in values], shared)
+        made = change([point_of(each, value) for each, value in values], shared)
         if made is None or (made.low <= log(1 + WORSE) and made.high >= -log(1 + WORSE)):
             continue
         share = 100 * sum(executed.ms for each, executed in of if not each.after) / total
         text = next((executed.text for _, executed in of if executed.text), None)
-        figure = _figure("time per execution", "ms", values, made)
+        figure = figure_of("time per execution", "ms", values, made)
         changed.append(StatementChange(statement, text, share, made.estimate > 0, figure))
     return len(enough), tuple(sorted(changed, key=lambda each: (not each.slower, -each.share_pct, each.statement)))
 

@@ -1,51 +1,190 @@
--- Two runs metric by metric. The standard error of a mean of n events of like times is the mean divided by the square
--- root of n; a change counts from 5 percent and three standard errors on. Where the load differs by more than half,
--- the runs cannot be compared. Shares are made decimals of whole numbers, for Db2 truncates a DOUBLE, and what no type
--- could hold (a thousandfold of next to nothing) ends at the greatest.
-WITH PAIR AS (
+-- Two runs metric by metric, each with the kept runs that are like it: before the change those since the change before,
+-- after it those up to the next one, with 0.67 to 1.5 times the load, a hundred activities, within an hour of the same
+-- time of day (UTC), and of the same kind of day, for which hour stands, too. The difference is that of the means of
+-- logarithms. Its bounds take the spread of each side by itself (Welch), with the quantile of Student's t for as many
+-- runs as the smaller side has, and neighbours that correlate by 0.3, which makes the error 1.36 times as large; no run
+-- is surer than half a percent. The bounds are those of 95 percent; those of the four guards hold together. Where a
+-- side has fewer than three runs there are none. Values are geometric means. Shares are made decimals of whole numbers,
+-- for Db2 truncates a DOUBLE, and what no type could hold (a thousandfold of next to nothing) ends at the greatest; no
+-- line is wider than a terminal.
+WITH ENDED AS (
+    SELECT
+        R.RUN_ID,
+        R.END_ID,
+        S.INSTANCE_NAME,
+        S.DB_NAME,
+        S.EPOCH_S,
+        CASE WHEN MOD(DAYS(S.TAKEN_AT), 7) IN (0, 6) THEN 1 ELSE 0 END AS WEEKEND,
+        MAX(CASE WHEN M.LOW_IS_GOOD = 0 THEN M.VALUE END) AS LOAD_PER_S,
+        MAX(CASE WHEN M.METRIC = 'database time per activity' THEN M.EVENTS END) AS ACTIVITIES
+    FROM TUNE.RUN AS R
+    INNER JOIN TUNE.SNAPSHOT AS S ON R.END_ID = S.SNAP_ID
+    INNER JOIN TUNE.M_METRIC AS M ON R.RUN_ID = M.RUN_ID
+    WHERE R.FINISHED_AT IS NOT NULL
+    GROUP BY R.RUN_ID, R.END_ID, S.INSTANCE_NAME, S.DB_NAME, S.EPOCH_S, S.TAKEN_AT
+),
+PAIR AS (
     SELECT
         B.RUN_ID AS RUN_BEFORE,
         A.RUN_ID AS RUN_AFTER,
-        B.METRIC,
-        B.UNIT,
-        B.LOW_IS_GOOD,
-        B.VALUE AS VALUE_BEFORE,
-        A.VALUE AS VALUE_AFTER,
-        LEAST(COALESCE(B.EVENTS, 0), COALESCE(A.EVENTS, 0)) AS FEWEST,
-        SQRT(
-            B.VALUE * B.VALUE / NULLIF(CAST(B.EVENTS AS DOUBLE), 0)
-            + A.VALUE * A.VALUE / NULLIF(CAST(A.EVENTS AS DOUBLE), 0)
-        ) AS STANDARD_ERROR,
-        100 * (A.VALUE - B.VALUE) / NULLIF(B.VALUE, 0) AS CHANGE_PCT
-    FROM TUNE.M_METRIC AS B
-    INNER JOIN TUNE.M_METRIC AS A ON B.METRIC = A.METRIC
+        B.END_ID AS BEFORE_ID,
+        A.END_ID AS AFTER_ID,
+        B.INSTANCE_NAME,
+        B.DB_NAME,
+        B.EPOCH_S,
+        B.WEEKEND,
+        B.LOAD_PER_S,
+        CASE
+            WHEN A.LOAD_PER_S / NULLIF(B.LOAD_PER_S, 0) NOT BETWEEN 0.67 AND 1.5 THEN 'load'
+            WHEN
+                A.WEEKEND <> B.WEEKEND
+                OR MOD(CAST(ABS(A.EPOCH_S - B.EPOCH_S) AS BIGINT), 86400) BETWEEN 3601 AND 82799
+                THEN 'hour'
+        END AS UNLIKE
+    FROM ENDED AS B
+    INNER JOIN ENDED AS A ON B.INSTANCE_NAME = A.INSTANCE_NAME AND B.DB_NAME = A.DB_NAME
 ),
-WORK AS (
+SPAN AS (
+    SELECT
+        P.RUN_BEFORE,
+        P.RUN_AFTER,
+        MAX(CASE WHEN C.SNAP_ID <= P.BEFORE_ID THEN C.SNAP_ID ELSE 0 END) AS SINCE_ID,
+        MIN(CASE WHEN C.SNAP_ID > P.AFTER_ID THEN C.SNAP_ID ELSE 2147483647 END) AS UNTIL_ID
+    FROM PAIR AS P
+    LEFT JOIN TUNE.CHANGE AS C ON P.BEFORE_ID >= C.SNAP_ID OR P.AFTER_ID < C.SNAP_ID
+    GROUP BY P.RUN_BEFORE, P.RUN_AFTER
+),
+SIDED AS (
+    SELECT
+        P.RUN_BEFORE,
+        P.RUN_AFTER,
+        E.RUN_ID,
+        CASE WHEN E.END_ID <= P.BEFORE_ID THEN 0 ELSE 1 END AS IS_AFTER
+    FROM PAIR AS P
+    INNER JOIN SPAN AS S ON P.RUN_BEFORE = S.RUN_BEFORE AND P.RUN_AFTER = S.RUN_AFTER
+    INNER JOIN ENDED AS E ON P.INSTANCE_NAME = E.INSTANCE_NAME AND P.DB_NAME = E.DB_NAME
+    WHERE
+        P.BEFORE_ID < P.AFTER_ID
+        AND (
+            E.RUN_ID IN (P.RUN_BEFORE, P.RUN_AFTER)
+            OR (
+                (
+                    (E.END_ID >= S.SINCE_ID AND E.END_ID < P.BEFORE_ID)
+                    OR (E.END_ID > P.AFTER_ID AND E.END_ID < S.UNTIL_ID)
+                )
+                AND P.WEEKEND = E.WEEKEND
+                AND MOD(CAST(ABS(E.EPOCH_S - P.EPOCH_S) AS BIGINT), 86400) NOT BETWEEN 3601 AND 82799
+                AND E.ACTIVITIES >= 100
+                AND E.LOAD_PER_S BETWEEN 0.67 * P.LOAD_PER_S AND 1.5 * P.LOAD_PER_S
+            )
+        )
+),
+LOGARITHM AS (
+    SELECT
+        S.RUN_BEFORE,
+        S.RUN_AFTER,
+        M.METRIC,
+        M.UNIT,
+        M.LOW_IS_GOOD,
+        M.GUARD,
+        M.TOO_LITTLE,
+        S.IS_AFTER,
+        CASE WHEN M.VALUE + M.TOO_LITTLE > 0 THEN LN(CAST(M.VALUE + M.TOO_LITTLE AS DOUBLE)) END AS LOG_VALUE
+    FROM SIDED AS S
+    INNER JOIN TUNE.M_METRIC AS M ON S.RUN_ID = M.RUN_ID
+),
+SIDE AS (
     SELECT
         RUN_BEFORE,
         RUN_AFTER,
-        VALUE_AFTER / NULLIF(VALUE_BEFORE, 0) AS RATIO
-    FROM PAIR
-    WHERE LOW_IS_GOOD = 0
+        METRIC,
+        UNIT,
+        LOW_IS_GOOD,
+        GUARD,
+        TOO_LITTLE,
+        IS_AFTER,
+        COUNT(LOG_VALUE) AS RUNS,
+        AVG(LOG_VALUE) AS MEAN,
+        GREATEST(
+            0.000025,
+            (SUM(LOG_VALUE * LOG_VALUE) - SUM(LOG_VALUE) * AVG(LOG_VALUE)) / NULLIF(COUNT(LOG_VALUE) - 1, 0)
+        ) / NULLIF(COUNT(LOG_VALUE), 0) AS SQUARE_OF_MEAN
+    FROM LOGARITHM
+    GROUP BY RUN_BEFORE, RUN_AFTER, METRIC, UNIT, LOW_IS_GOOD, GUARD, TOO_LITTLE, IS_AFTER
+),
+MOVED AS (
+    SELECT
+        B.RUN_BEFORE,
+        B.RUN_AFTER,
+        B.METRIC,
+        B.UNIT,
+        B.LOW_IS_GOOD,
+        B.GUARD,
+        EXP(B.MEAN) - B.TOO_LITTLE AS VALUE_BEFORE,
+        EXP(A.MEAN) - A.TOO_LITTLE AS VALUE_AFTER,
+        B.RUNS AS RUNS_BEFORE,
+        A.RUNS AS RUNS_AFTER,
+        LEAST(B.RUNS, A.RUNS) AS FEWEST,
+        A.MEAN - B.MEAN AS MOVE,
+        CASE
+            WHEN LEAST(B.RUNS, A.RUNS) < 3 THEN NULL
+            ELSE 1.36 * SQRT(B.SQUARE_OF_MEAN + A.SQUARE_OF_MEAN)
+            * CASE
+                WHEN B.GUARD = 1 THEN
+                    CASE LEAST(B.RUNS, A.RUNS)
+                        WHEN 3 THEN 8.86 WHEN 4 THEN 5.39 WHEN 5 THEN 4.31 WHEN 6 THEN 3.81 WHEN 7 THEN 3.52
+                        WHEN 8 THEN 3.34 ELSE 3.21
+                    END
+                ELSE
+                    CASE LEAST(B.RUNS, A.RUNS)
+                        WHEN 3 THEN 4.30 WHEN 4 THEN 3.18 WHEN 5 THEN 2.78 WHEN 6 THEN 2.57 WHEN 7 THEN 2.45
+                        WHEN 8 THEN 2.36 ELSE 2.31
+                    END
+            END
+        END AS REACH
+    FROM SIDE AS B
+    INNER JOIN SIDE AS A ON B.RUN_BEFORE = A.RUN_BEFORE AND B.RUN_AFTER = A.RUN_AFTER AND B.METRIC = A.METRIC
+    WHERE B.IS_AFTER = 0 AND A.IS_AFTER = 1
+),
+GUARDED AS (
+    SELECT
+        M.*,
+        MAX(CASE WHEN M.GUARD = 1 AND M.MOVE - M.REACH > LN(CAST(1.05 AS DOUBLE)) THEN 1 ELSE 0 END)
+            OVER (PARTITION BY M.RUN_BEFORE, M.RUN_AFTER) AS GUARD_WORSE,
+        CASE WHEN M.GUARD = 1 THEN LN(CAST(1.05 AS DOUBLE)) ELSE LN(CAST(1.02 AS DOUBLE)) END AS HARM,
+        CASE WHEN M.METRIC = 'database time per activity' THEN 1 ELSE 0 END AS DECIDES
+    FROM MOVED AS M
 )
 SELECT
-    P.RUN_BEFORE,
-    P.RUN_AFTER,
-    P.METRIC,
-    P.UNIT,
-    CAST(CAST(ROUND(1000 * LEAST(P.VALUE_BEFORE, 9E14), 0) AS BIGINT) * 0.001 AS DECIMAL(18, 3)) AS VALUE_BEFORE,
-    CAST(CAST(ROUND(1000 * LEAST(P.VALUE_AFTER, 9E14), 0) AS BIGINT) * 0.001 AS DECIMAL(18, 3)) AS VALUE_AFTER,
-    CAST(CAST(ROUND(10 * LEAST(P.CHANGE_PCT, 9E7), 0) AS BIGINT) * 0.1 AS DECIMAL(9, 1)) AS CHANGE_PCT,
-    CASE
-        WHEN P.VALUE_BEFORE IS NULL OR P.VALUE_AFTER IS NULL THEN 'not measured'
-        WHEN P.FEWEST < 100 THEN 'too few events'
-        WHEN W.RATIO NOT BETWEEN 0.67 AND 1.5 THEN 'not comparable: the load differs'
-        WHEN P.LOW_IS_GOOD = 0 THEN 'like load'
-        WHEN
-            ABS(P.VALUE_AFTER - P.VALUE_BEFORE) < 3 * P.STANDARD_ERROR OR ABS(COALESCE(P.CHANGE_PCT, 0)) < 5
-            THEN 'no clear change'
-        WHEN P.VALUE_AFTER < P.VALUE_BEFORE THEN 'better'
-        ELSE 'worse'
-    END AS VERDICT
-FROM PAIR AS P
-LEFT JOIN WORK AS W ON P.RUN_BEFORE = W.RUN_BEFORE AND P.RUN_AFTER = W.RUN_AFTER
+    G.RUN_BEFORE,
+    G.RUN_AFTER,
+    G.METRIC,
+    G.UNIT,
+    CAST(CAST(ROUND(1000 * LEAST(G.VALUE_BEFORE, 9E6), 0) AS BIGINT) * 0.001 AS DECIMAL(10, 3)) AS VALUE_BEFORE,
+    CAST(CAST(ROUND(1000 * LEAST(G.VALUE_AFTER, 9E6), 0) AS BIGINT) * 0.001 AS DECIMAL(10, 3)) AS VALUE_AFTER,
+    CAST(
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(G.MOVE, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+    ) AS CHANGE_PCT,
+    CAST(
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(G.MOVE - G.REACH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+    ) AS LOW_PCT,
+    CAST(
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(G.MOVE + G.REACH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+    ) AS HIGH_PCT,
+    G.RUNS_BEFORE,
+    G.RUNS_AFTER,
+    CAST(CASE
+        WHEN G.MOVE IS NULL THEN 'not measured'
+        WHEN P.UNLIKE IS NOT NULL THEN 'not comparable: ' || P.UNLIKE
+        WHEN G.LOW_IS_GOOD = 0 THEN 'like load'
+        WHEN G.DECIDES = 1 AND G.GUARD_WORSE = 1 THEN 'harmful by a guard'
+        WHEN G.REACH IS NULL THEN 'too few runs'
+        WHEN G.MOVE - G.REACH > G.HARM THEN CASE WHEN G.DECIDES = 1 THEN 'harmful' ELSE 'worse' END
+        WHEN G.MOVE + G.REACH < 0 AND G.MOVE <= LN(CAST(0.98 AS DOUBLE))
+            THEN CASE WHEN G.DECIDES = 1 THEN 'confirmed' ELSE 'better' END
+        WHEN G.MOVE - G.REACH > LN(CAST(0.98 AS DOUBLE)) AND G.MOVE + G.REACH < LN(CAST(1.02 AS DOUBLE))
+            THEN 'no effect'
+        ELSE 'inconclusive'
+    END AS VARCHAR(20)) AS VERDICT
+FROM GUARDED AS G
+INNER JOIN PAIR AS P ON G.RUN_BEFORE = P.RUN_BEFORE AND G.RUN_AFTER = P.RUN_AFTER

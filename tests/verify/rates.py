@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from statistics import median
 
 from advisor.nightly.verified import NIGHTS, level
@@ -70,7 +71,7 @@ def followed(kind: Kind, seed: int) -> tuple[str, int]:
     return INCONCLUSIVE, NIGHTS[-1]
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
@@ -84,30 +85,35 @@ def page(histories: int) -> Iterator[str]:
         found = rates(kind, range(10_000 * number, 10_000 * number + some))  # each kind has seeds of its own
         for verdict, share in found.shares.items():
             total[verdict] += round(share * some)
-        cells = [_percent(found.share(each)) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE)]
+        cells = [percent(found.share(each)) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE)]
         yield f"| {name} | {' | '.join(cells)} |\n"
     n = sum(total.values())
-    yield f"| all of them | {' | '.join(_percent(total[each] / n) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE))} |\n"
+    yield f"| all of them | {' | '.join(percent(total[each] / n) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE))} |\n"
     yield f"\nOf {histories} histories with an effect, by how much nights differ:\n\n"
     yield "| true effect | nights differ by | found | called the opposite | undecided | median night |\n|---|---|---|---|---|---|\n"
-    for effect in EFFECTS:
+    for number, (effect, deviation) in enumerate(product(EFFECTS, (0.02, 0.03, 0.05)), len(NOTHING)):
         right, wrong = (HARMFUL, CONFIRMED) if effect > 0 else (CONFIRMED, HARMFUL)
-        for deviation in (0.02, 0.03, 0.05):
-            found = rates(replace(Kind(), effect=effect, deviation=deviation), range(1000, 1000 + histories))
-            cells = [_percent(found.share(each)) for each in (right, wrong, INCONCLUSIVE)]
-            night = "" if found.night is None else f"{found.night:.0f}"
-            yield f"| {100 * effect:+.0f} % | {100 * deviation:.0f} % | {' | '.join(cells)} | {night} |\n"
+        kind = replace(Kind(), effect=effect, deviation=deviation)
+        found = rates(kind, range(10_000 * number, 10_000 * number + histories))
+        cells = [percent(found.share(each)) for each in (right, wrong, INCONCLUSIVE)]
+        night = "" if found.night is None else f"{found.night:.0f}"
+        yield f"| {100 * effect:+.0f} % | {100 * deviation:.0f} % | {' | '.join(cells)} | {night} |\n"
 
 
 def main(histories: int = HISTORIES) -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    lines = []
-    for line in page(histories):
+    write(page(histories), BEGIN, END)
+
+
+def write(lines: Iterable[str], begin: str, end: str) -> None:
+    """Put what is measured between two marks of the page."""
+    made = []
+    for line in lines:
         sys.stderr.write(line)
-        lines.append(line)
-    PAGE.write_text(f"{before}{BEGIN}\n{''.join(lines)}\n{END}{after}", encoding="utf-8")
+        made.append(line)
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    PAGE.write_text(f"{before}{begin}\n{''.join(made)}\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

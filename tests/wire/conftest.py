@@ -22,6 +22,7 @@ from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
+from tests.standin.sql import kept
 from tests.support.once import once
 from tests.support.paths import FIXTURES
 
@@ -91,7 +92,22 @@ def steered(server: Server) -> Server:
 
 
 @pytest.fixture(scope="session")
-def image(tmp_path_factory: pytest.TempPathFactory) -> Image:
+def compiled() -> None:
+    """What the stand-in makes of every statement of an installation and of a list, made once for all workers."""
+
+    def make() -> bytes:
+        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+            done = server.tune("install")
+            assert done.exit_code == 0, done.output
+            with server.connect(timeout_s=600) as connection:
+                connection.call("TUNE.ADVISE", [])
+        return kept.everything()
+
+    kept.learn(once("compiled", make))
+
+
+@pytest.fixture(scope="session")
+def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Schema TUNE as the installer leaves it: installed once, and then put where a test needs it."""
 
     def make() -> Image:

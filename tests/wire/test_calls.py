@@ -184,16 +184,75 @@ def test_an_accepted_risk_leaves_the_ranking_and_stays_visible(advised: Server) 
     assert first != rule[0]
 
 
-def test_compare_tells_whether_it_helped(advised: Server) -> None:
+def test_compare_of_two_runs_alone_says_that_they_are_too_few(advised: Server) -> None:
     with advised.connect() as connection:
         advised.advance(INTERVAL_S)
         _call(connection, "TUNE.ADVISE", None, None, "2", None)
         (metrics,) = _call(connection, "TUNE.COMPARE", 1, 2)
     found = {row["METRIC"]: row for row in _dicts(metrics)}
-    assert found["commits per second"]["VERDICT"] in ("like load", "too few events", "not measured")
-    assert {row["VERDICT"] for row in found.values()} <= {
-        "no clear change", "like load", "too few events", "not measured",
+    assert found["commits per second"]["VERDICT"] in ("like load", "not measured")
+    assert {(row["LOW_PCT"], row["VERDICT"]) for row in found.values()} <= {
+        (None, "too few runs"), (None, "like load"), (None, "not measured"),
     }  # fmt: skip
+
+
+# Run 1 a week later, and so on: the same time of day, the same kind of day.
+LATER = (
+    "INSERT INTO TUNE.SNAPSHOT SELECT {n}, TAKEN_AT + {days} DAYS, EPOCH_S + {days} * 86400, DB_NAME, HOST_NAME,"
+    " INSTANCE_NAME, DB2_LEVEL, PLATFORM, TOPOLOGY, TAKEN_BY FROM TUNE.SNAPSHOT"
+    " WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN WHERE RUN_ID = 1)",
+    "INSERT INTO TUNE.RUN SELECT {n}, BEGIN_ID, {n}, STARTED_AT, FINISHED_AT, CALLED_BY FROM TUNE.RUN WHERE RUN_ID = 1",
+    "INSERT INTO TUNE.M_METRIC (RUN_ID, METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE)"
+    " SELECT {n}, METRIC, UNIT, CASE WHEN METRIC = '{metric}' THEN {value} * {factor} WHEN METRIC = 'commits per second'"
+    " THEN 100 * {load} ELSE 5 END, 1000, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.M_METRIC WHERE RUN_ID = 1",
+)
+PRIMARY, GUARD = "database time per activity", "log disk wait per commit"
+
+
+@pytest.mark.parametrize(
+    ("metric", "factor", "load", "apart_d", "expected"),
+    [
+        (PRIMARY, 0.8, 1.0, 7, "confirmed"),
+        (PRIMARY, 1.3, 1.0, 7, "harmful"),
+        (PRIMARY, 1.0, 1.0, 7, "no effect"),
+        (PRIMARY, 0.8, 2.0, 7, "not comparable: load"),
+        (GUARD, 4.0, 1.0, 7, "harmful by a guard"),
+        (PRIMARY, 0.97, 1.0, 7, "inconclusive"),
+    ],
+)
+def test_compare_has_bounds_from_the_runs_that_are_alike(
+    advised: Server, metric: str, factor: float, load: float, apart_d: int, expected: str
+) -> None:
+    spread = 0.04 if expected == "inconclusive" else 0.003
+    with advised.connect() as connection:
+        for place in range(12):
+            after = place >= 6
+            values = {
+                "n": 101 + place,
+                "days": apart_d * (place + 1),
+                "metric": metric,
+                "value": 10 * (1 + spread * (place % 3 - 1)),
+                "factor": factor if after else 1,
+                "load": load if after else 1,
+            }
+            for statement in LATER:
+                connection.execute(statement.format(**values))
+        # what was changed before, between and after: runs on the other side of it count for nothing
+        for number, name in ((102, "first"), (107, "this"), (112, "next")):
+            connection.execute(
+                f"INSERT INTO TUNE.CHANGE (SNAP_ID, SCOPE, NAME, OLD_VALUE, NEW_VALUE) VALUES ({number}, 'DB', '{name}', '1', '2')"
+            )
+        (metrics,) = _call(connection, "TUNE.COMPARE", 106, 107)
+        connection.rollback()
+    found = {row["METRIC"]: row for row in _dicts(metrics)}
+    row = found[PRIMARY]
+    assert row["VERDICT"] == expected
+    if load == 1.0:
+        assert row["RUNS"] == "5/5"
+        change = found[metric]
+        assert change["LOW_PCT"] < change["CHANGE_PCT"] < change["HIGH_PCT"]
+        assert float(change["LOW_PCT"]) < 100 * (factor - 1) + 5
+    assert found["lock wait per activity"]["VERDICT"] == ("no effect" if load == 1.0 else expected)
 
 
 def test_options_are_checked_and_can_be_taken_back(installed: Server) -> None:

@@ -84,7 +84,7 @@ class Judged:
 
 
 @pytest.fixture(scope="module", params=LEVELS)
-def judged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Judged:
+def judged(request: pytest.FixtureRequest, compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Judged:
     """The same five minutes, seen from inside on one server and from outside on another one."""
     at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)
     machine = write_capture(whole(), tmp_path_factory.mktemp("machine"))

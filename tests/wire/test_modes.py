@@ -85,13 +85,13 @@ def _password(user: str) -> str:
 
 
 @pytest.fixture(params=[pytest.param(mode, id=name) for name, mode in MODES.items()], scope="module")
-def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
+def judged(request: pytest.FixtureRequest, compiled: None) -> Iterator[Judged]:
     mode: Mode = request.param
-    compiled: list[str] = []
+    described: list[str] = []
     describe = Session.describe
 
     def counting(self: Session, sql: str, scope: Any) -> Any:
-        compiled.append(sql)
+        described.append(sql)
         return describe(self, sql, scope)
 
     users = USERS | {SECOND: User(SECOND, NO_DBADM), OTHER: User(OTHER, frozenset({"CONNECT", "DBADM", "DATAACCESS"}))}
@@ -108,7 +108,7 @@ def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
             tell(connection, mode.capture)
             advice = judged_inside(connection, server, seconds_of(mode.capture))
             connection.commit()
-            statements = len(compiled)
+            statements = len(described)
         yield Judged(mode, server, advice, statements)
 
 

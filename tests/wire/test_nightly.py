@@ -146,6 +146,12 @@ def test_inside_of_the_database_the_runs_stay_there(steered: Server, installed: 
     assert captures(nights, "good") == []
     with installed.connect() as connection:
         assert list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL")) == [(1,)]
+        (item,) = [line for line in outcome.run.ranked if line.title == DUE]
+    nights.pass_time(86_400)
+    nights.between = 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
+    (change,) = nights.run().outcomes[0].changes or []
+    assert (change.rule, change.benefit) == (item.rule, item.benefit)
+    assert change.undo == (f'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE {item.current}',)
 
 
 def test_without_the_schema_it_says_what_is_missing(steered: Server, tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
     """Install on the machines of the quick run; put on the others what is installed."""
     assert server.standin is not None
     if fixture.name in QUICK:
+        request.getfixturevalue("compiled")
         done = server.tune("install")
         assert done.exit_code == 0, done.output
         return

@@ -61,7 +61,7 @@ def _history(connection: Connection) -> list[list[tuple[object, ...]]]:
 
 
 @pytest.fixture(params=[pytest.param(path, id=path.name.partition(".")[0]) for path in SCRIPTS], scope="module")
-def upgraded(request: pytest.FixtureRequest) -> Iterator[Upgraded]:
+def upgraded(request: pytest.FixtureRequest, compiled: None) -> Iterator[Upgraded]:
     with contextmanager(standin)(FIXTURES / "x445-8way") as server:
         with server.connect() as connection:
             for statement in read(lzma.decompress(request.param.read_bytes()).decode(), "@"):

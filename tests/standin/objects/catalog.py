@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.standin.api import Relation, Use
 from tests.standin.machine.contract import sql_type
@@ -19,6 +19,16 @@ from tests.standin.typetext import duckdb_type
 
 if TYPE_CHECKING:
     from tests.standin.objects.database import Database
+
+
+ROW = quoted("ROW $STANDIN")  # what tells a row from all others, while it is shown
+
+
+class Reflected(NamedTuple):
+    """What a catalog view shows: of which versions of objects and tasks, and its rows by their id()."""
+
+    version: tuple[int, int]
+    rows: dict[int, dict[str, Any]]
 
 
 @cache
@@ -56,7 +66,7 @@ def function(database: "Database", name: Name, arguments: int) -> Relation | Non
     kept, user = _kept(name), "getvariable('USER')"
     holder = f"coalesce((SELECT MAX(AUTHID) FROM {kept} WHERE AUTHID = {user}), '{PUBLIC}')"
     columns = _listed()[name][:-1]
-    source = f"(SELECT * EXCLUDE (AUTHID) FROM {kept} WHERE AUTHID = {holder})"
+    source = f"(SELECT * EXCLUDE (AUTHID, {ROW}) FROM {kept} WHERE AUTHID = {holder})"
     return Relation(schema, name.name, columns, source, "function")
 
 
@@ -82,15 +92,28 @@ def refresh(database: "Database", uses: Iterable[Use]) -> None:
 
 def _write(database: "Database", name: Name) -> None:
     version = (database.registry.version, database.scheduler.version)
-    if database.reflected.get(name) == version:
+    known = database.reflected.get(name)
+    if known and known.version == version:
         return
     base = database.relations.get((name.schema or "", name.name))
     columns = base.columns if base else _listed()[name]
-    rows = REFLECTED[name](database)
-    lists: list[list[Any]] = [[row.get(column.name) for row in rows] for column in columns]
-    items = ", ".join(_item(place, column) for place, column in enumerate(columns, 1))
-    database.connection.execute(f"CREATE OR REPLACE TABLE {_kept(name)} AS SELECT {items}", lists)
-    database.reflected[name] = version
+    rows = {id(row): row for row in REFLECTED[name](database)}
+    # Most changes are of few objects: writing thousands of rows anew for each would take half of an installation.
+    there = known.rows if known else {}
+    news = {key: row for key, row in rows.items() if key not in there}
+    lists = [list(news), *([row.get(column.name) for row in news.values()] for column in columns)]
+    items = ", ".join(
+        [f"UNNEST(CAST($1 AS BIGINT[])) AS {ROW}", *(_item(place, column) for place, column in enumerate(columns, 2))]
+    )
+    if known:
+        gone = [key for key in there if key not in rows]
+        database.connection.execute(
+            f"DELETE FROM {_kept(name)} WHERE {ROW} IN (SELECT UNNEST(CAST($1 AS BIGINT[])))", [gone]
+        )
+        database.connection.execute(f"INSERT INTO {_kept(name)} SELECT {items}", lists)
+    else:
+        database.connection.execute(f"CREATE OR REPLACE TABLE {_kept(name)} AS SELECT {items}", lists)
+    database.reflected[name] = Reflected(version, rows)
 
 
 def _item(place: int, column: Column) -> str:

@@ -2,6 +2,7 @@
 
 import threading
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import duckdb
 
@@ -21,6 +22,9 @@ from tests.standin.objects.undo import UnitOfWork
 from tests.standin.objects.widths import ROW_LIMIT, fits
 from tests.standin.sql import octets
 from tests.standin.types import SqlType
+
+if TYPE_CHECKING:
+    from tests.standin.objects.catalog import Reflected
 
 DEFAULT_SPACE = "USERSPACE1"
 SYSTEM_TIME = datetime(2020, 1, 1)
@@ -52,7 +56,8 @@ class Database:
         self.ledger = Ledger()
         self.scheduler = Scheduler()
         self.built_in: dict[Key, Procedure] = {}
-        self.reflected: dict[Name, tuple[int, int]] = {}  # catalog views, and the versions that they show
+        self.reflected: dict[Name, Reflected] = {}  # by catalog view
+        self.column_rows: dict[int, tuple[Table | View, list[dict[str, object]]]] = {}  # by id() of the table or view
         self.unmade: set[Name] = set()  # views that DuckDB does not have yet, or not as they are now
         self._sizes: tuple[int, dict[str, tuple[int, bool]]] = (-1, {})
         self._closures: tuple[int, dict[Name, frozenset[Use]]] = (-1, {})

@@ -57,6 +57,7 @@ def put(database: Database, image: Image) -> None:
         database.storage.images, database.storage.sequences = copy(image.images), copy(image.sequences)
         session = database.connection.cursor()
         session.execute(f"DROP SCHEMA {quoted(INTERNAL)} CASCADE")
+        database.reflected.clear()
         _copy(session, image.file, "image", "memory")
 
 

@@ -92,20 +92,32 @@ def tables(database: "Database") -> list[Row]:
 
 
 def columns(database: "Database") -> list[Row]:
-    rows: list[Row] = []
-    for table in database.registry.tables():
-        remarks = dict(table.column_remarks)
-        keys = [name for unique in table.uniques if unique.kind == "P" for name in unique.columns]
-        for number, column in enumerate(table.columns):
-            row = _column_row(table.schema, table.name, number, column.column, database.options.codepage)
-            row |= {"DEFAULT": column.default, "IDENTITY": _yes(column.identity is not None)}
-            row["GENERATED"] = "" if column.identity is None else "A" if column.identity.always else "D"
-            place = keys.index(column.name) + 1 if column.name in keys else None
-            rows.append(row | {"REMARKS": remarks.get(column.name), "KEYSEQ": place})
-    for view in database.registry.views():
-        page = database.options.codepage
-        rows += [_column_row(view.schema, view.name, number, one, page) for number, one in enumerate(view.columns)]
+    """The rows of an object are made once, and are the same while it is the same."""
+    page, made = database.options.codepage, database.column_rows
+    objects = [*database.registry.tables(), *database.registry.views()]
+    database.column_rows = {
+        id(one): made.get(id(one))
+        or (one, _table_columns(one, page) if isinstance(one, Table) else _view_columns(one, page))
+        for one in objects
+    }
+    return [row for _, rows in database.column_rows.values() for row in rows]
+
+
+def _table_columns(table: Table, page: int) -> list[Row]:
+    rows = []
+    remarks = dict(table.column_remarks)
+    keys = [name for unique in table.uniques if unique.kind == "P" for name in unique.columns]
+    for number, column in enumerate(table.columns):
+        row = _column_row(table.schema, table.name, number, column.column, page)
+        row |= {"DEFAULT": column.default, "IDENTITY": _yes(column.identity is not None)}
+        row["GENERATED"] = "" if column.identity is None else "A" if column.identity.always else "D"
+        place = keys.index(column.name) + 1 if column.name in keys else None
+        rows.append(row | {"REMARKS": remarks.get(column.name), "KEYSEQ": place})
     return rows
+
+
+def _view_columns(view: View, page: int) -> list[Row]:
+    return [_column_row(view.schema, view.name, number, one, page) for number, one in enumerate(view.columns)]
 
 
 def _column_row(schema: str, name: str, number: int, column: Column, page: int) -> Row:

@@ -4,6 +4,7 @@ What a compilation asked and was answered is kept with its result; before the re
 of the session at hand. So nothing has to be told when an object changes, and servers share what they compile.
 """
 
+import pickle
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,6 +67,17 @@ class _Known:
             return all(_ask(names, scope, *asked) == answer for asked, answer in self.answers.items())
         except Db2Error:  # something is not there: compiling says which, in its order
             return False
+
+
+def everything() -> bytes:
+    """All that is known, for another process."""
+    return pickle.dumps(_compiled)
+
+
+def learn(known: bytes) -> None:
+    """Know what another process of the same program knew."""
+    for key, some in pickle.loads(known).items():
+        _compiled.setdefault(key, some)
 
 
 def _ask(names: Names, scope: Scope | None, question: str, about: tuple[Any, ...]) -> Any:

@@ -1,0 +1,105 @@
+"""Whether a database got worse without a change that has a verdict, and what else changed when it did."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from advisor.errors import UserError
+from advisor.judge.objects import DEFINED, SIZED, objects
+from advisor.nightly.history import Head, History
+from advisor.nightly.runs import Beside, Regressed
+from advisor.nightly.verified import Verified, moment_of
+from advisor.verify.measured import Interval
+from advisor.verify.regression import Regression, regression
+from advisor.verify.verdict import CONFIRMED, HARMFUL
+from advisor.verify.worse import MIX, PLANS, SLOWER, beside
+
+SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"
+MOST = 5  # sentences of a kind that are told
+
+
+def regressed(kept: History, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
+    """What the last run is the first to show. ``changes`` are all that the store saw, ``folder`` has the captures."""
+    runs = kept.heads(database)
+    known = [run for run in runs if run.identity == runs[-1].identity]
+    measured = kept.intervals(run.number for run in known)
+    begin = max([each.begin_at for each in kept.regressions(database).values()], default=None)
+    numbers = [run.number for run in known]
+    moments = {each.number: moment_of(measured, numbers, numbers.index(each.number)) for each in changes}
+    for each in changes:
+        moment = moments[each.number]
+        if each.kind in (CONFIRMED, HARMFUL) and moment and (begin is None or moment.latest > begin):
+            begin = moment.latest
+    intervals = [each for of in measured.values() for each in of if begin is None or each.begin >= begin]
+    found = regression(intervals)
+    if found is None:
+        return None
+    near = [
+        each
+        for each in changes
+        if (moment := moments[each.number])
+        and moment.latest > found.last_good.begin
+        and moment.earliest < found.first_bad.end
+    ]
+    if any(each.kind == HARMFUL or (each is changes[-1] and _judged_still(each)) for each in near):
+        return None  # the verdict says it
+    figure = found.figure
+    return Regressed(
+        begin_at=found.begin,
+        earliest=found.earliest,
+        latest=found.latest,
+        series=found.series,
+        before=figure.before,
+        after=figure.after,
+        unit=figure.unit,
+        change_pct=figure.change_pct,
+        low_pct=figure.low_pct,
+        high_pct=figure.high_pct,
+        beside=tuple(_beside(found, near, _captures(found, known, measured), folder)),
+    )
+
+
+def _judged_still(change: Verified) -> bool:
+    """Whether its verdict is open, and has intervals on both sides to be made of."""
+    return not change.final and change.verdict is not None and change.verdict.figure is not None
+
+
+def _captures(
+    found: Regression, known: Sequence[Head], measured: dict[int, tuple[Interval, ...]]
+) -> tuple[str | None, str | None]:
+    """The captures between which it got worse: that before the last good interval, and the first bad one's."""
+    places = [place for place, run in enumerate(known) for each in measured[run.number] if each == found.last_good]
+    first = known[max(0, min(places) - 1)].capture
+    return first, next((run.capture for run in known if found.first_bad in measured[run.number]), None)
+
+
+def _beside(
+    found: Regression, near: Sequence[Verified], captures: tuple[str | None, str | None], folder: Path
+) -> Iterator[Beside]:
+    """What changed, then what did not, then what is not known."""
+    said: dict[str, list[str]] = {
+        SETTINGS: [f"{change.text} ({each.kind})" for each in near for change in each.changed]
+    }
+    unknown: dict[str, str] = {}
+    before, after = ((folder / name if name else None) for name in captures)
+    if before and after and before.exists() and after.exists():
+        try:
+            became = objects(before, after)
+        except UserError as error:
+            unknown |= dict.fromkeys((DEFINED, SIZED), str(error))
+        else:
+            said |= became.said
+            unknown |= became.not_compared
+    else:
+        unknown |= dict.fromkeys((DEFINED, SIZED), "no captures of those nights are kept")
+    statements = beside(found.sided)
+    if statements is None:
+        unknown |= dict.fromkeys((MIX, SLOWER, PLANS), "too few intervals have statements")
+    said |= statements or {}
+    for about, texts in said.items():
+        yield from (Beside(about, text) for text in texts[:MOST])
+        if len(texts) > MOST:
+            yield Beside(about, f"and {len(texts) - MOST} more")
+    if same := [about for about, texts in said.items() if not texts and about not in unknown]:
+        yield Beside(SAME, ", ".join(same))
+    for why in dict.fromkeys(unknown.values()):
+        yield Beside(UNKNOWN, f"{', '.join(about for about in unknown if unknown[about] == why)}: {why}")

@@ -1,0 +1,40 @@
+"""A regression in words and as JSON (docs/regression.schema.json), for the summary and the history."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from advisor.nightly.runs import Regressed
+from advisor.report.text import number
+from advisor.verify.measured import DAY, PRIMARY
+
+SCHEMA_VERSION = 1
+
+
+def says(found: Regressed) -> str:
+    """By how much and since when it is worse, in one sentence."""
+    perhaps = (
+        ""
+        if found.earliest == found.latest
+        else f" (perhaps {_when(found, found.earliest)} to {_when(found, found.latest)})"
+    )
+    bounds = f"{found.change_pct:+.1f} % ({found.low_pct:+.1f} to {found.high_pct:+.1f})"
+    values = f"{number(found.before)} -> {number(found.after)} {found.unit}"
+    return f"{PRIMARY} {bounds} since {_when(found, found.begin_at)}{perhaps}, {values} as medians"
+
+
+def entry(found: Regressed) -> dict[str, Any]:
+    """The same for programs; times are of the server's clock."""
+    times = {name: getattr(found, name).isoformat() for name in ("begin_at", "earliest", "latest")}
+    return {
+        "schema": SCHEMA_VERSION,
+        "metric": PRIMARY,
+        **asdict(found),
+        **times,
+        "beside": [asdict(each) for each in found.beside],
+    }
+
+
+def _when(found: Regressed, moment: datetime) -> str:
+    """Of a whole day its begin says enough."""
+    return f"{moment:%Y-%m-%d}" if found.series == DAY else f"{moment:%Y-%m-%d %H:%M}"

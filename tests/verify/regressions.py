@@ -1,0 +1,74 @@
+"""How often a regression is found in histories of which nobody says what was changed when, and how often there is none;
+``python -m tests.verify.regressions`` writes the page anew.
+
+Each history is followed as the nightly job does it: it looks every night of eight weeks, as soon as it can.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from advisor.verify.regression import AFTER, BEFORE, regression
+from tests.verify.histories import Kind, history
+from tests.verify.rates import DAYS_BEFORE, NOTHING, percent, write
+
+BEGIN, END = "<!-- measured: python -m tests.verify.regressions -->\n", "<!-- end of the regressions measured -->\n"
+HISTORIES = 100
+NIGHTS = 56  # of looking
+EFFECTS, DEVIATIONS = (0.05, 0.1, 0.2, 0.4), (0.02, 0.03, 0.05)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The night of the history in which a regression was first said to be there, and since which it was."""
+
+    night: int
+    since: int
+    earliest: int
+    latest: int
+    change_pct: float
+
+
+def followed(kind: Kind, seed: int, nights: int = BEFORE + AFTER + NIGHTS) -> Found | None:
+    """The first thing said in so many nights; the change is after four weeks."""
+    intervals, _ = history(kind, seed, DAYS_BEFORE, nights - DAYS_BEFORE)
+    first = intervals[0].begin.toordinal()
+    for night in range(BEFORE + AFTER, nights + 1):
+        so_far = intervals[: night * kind.per_day]
+        if found := regression(so_far):
+            since, earliest, latest = (each.toordinal() - first for each in (found.begin, found.earliest, found.latest))
+            return Found(night, since, earliest, latest, found.figure.change_pct)
+    return None
+
+
+def page(histories: int) -> Iterator[str]:
+    """The tables as lines of Markdown; each kind of history has seeds of its own."""
+    yield f"Of {histories} histories of each kind that do not get worse, looked at every night of eight weeks:\n\n"
+    yield "| history | said to have got worse |\n|---|---|\n"
+    kinds = [(name, kind) for name, kind in NOTHING.items() if kind.per_day == 1]
+    wrong = 0
+    for number, (name, kind) in enumerate(kinds):
+        false = sum(followed(kind, seed) is not None for seed in _seeds(number, histories))
+        wrong += false
+        yield f"| {name} | {percent(false / histories)} |\n"
+    yield f"| all of them | {percent(wrong / histories / len(kinds))} |\n"
+    yield f"\nOf {histories} histories that get worse after four weeks, by how much nights differ:\n\n"
+    yield "| true effect | nights differ by | found within 7 nights | 14 nights | 28 nights | its night is among those told |\n"
+    yield "|---|---|---|---|---|---|\n"
+    for number, (effect, deviation) in enumerate(product(EFFECTS, DEVIATIONS), len(kinds)):
+        kind = replace(Kind(), effect=effect, deviation=deviation)
+        made = [followed(kind, seed, DAYS_BEFORE + 28) for seed in _seeds(number, histories)]
+        true = [each for each in made if each and each.night > DAYS_BEFORE]
+        shares = [sum(each.night <= DAYS_BEFORE + nights for each in true) / histories for nights in (7, 14, 28)]
+        told = sum(each.earliest <= DAYS_BEFORE <= each.latest for each in true) / len(true) if true else 0.0
+        cells = " | ".join(map(percent, [*shares, told]))
+        yield f"| {100 * effect:+.0f} % | {100 * deviation:.0f} % | {cells} |\n"
+
+
+def _seeds(number: int, histories: int) -> range:
+    return range(1_000_000 + 10_000 * number, 1_000_000 + 10_000 * number + histories)
+
+
+if __name__ == "__main__":
+    write(page(int(sys.argv[1]) if len(sys.argv) > 1 else HISTORIES), BEGIN, END)

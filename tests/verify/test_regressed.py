@@ -1,0 +1,174 @@
+"""What the nightly job says of a database that got worse, and what it puts beside it."""
+
+import csv
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from advisor.judge.objects import DEFINED, SIZED, objects
+from advisor.nightly import history as kept_runs
+from advisor.nightly import show, summary
+from advisor.nightly.database import Outcome
+from advisor.nightly.history import History
+from advisor.nightly.regressed import SAME, SETTINGS, UNKNOWN, regressed
+from advisor.nightly.runs import Regressed, Run
+from advisor.nightly.verified import verified
+from advisor.verify.changed import Changed
+from tests.support.paths import DOCS, FIXTURES
+from tests.verify.histories import Kind, history
+
+SCHEMA = json.loads((DOCS / "regression.schema.json").read_text(encoding="utf-8"))
+WORSE = Kind(effect=0.2, deviation=0.01, bursts=0.0)
+OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[History]:
+    with kept_runs.opened(tmp_path) as store:
+        yield store
+
+
+def nights(
+    kept: History, folder: Path, kind: Kind, changed: dict[int, Changed], captures: dict[int, str] | None = None
+) -> list[Regressed | None]:
+    """A run a night, whose day ends with it: 28, and 14 with the effect; what was said in each."""
+    said = []
+    for night, interval in enumerate(history(kind, 1, 28, 14)[0]):
+        short = replace(interval, kind="interval", begin=interval.end - timedelta(seconds=300), seconds=300)
+        capture = (captures or {}).get(night)
+        run = Run("SALES", interval.end.astimezone(), "SALES", ("SALES",), "300 s", None, (), (), (), capture)
+        number = kept.add(run)
+        kept.measured(number, [interval, short], [changed[night]] if night in changed else [])
+        changes = verified(kept, "SALES")
+        for each in changes:
+            if each.verdict and each.final:
+                kept.decided(each.number, each.kind, each.says, None)
+        found = regressed(kept, "SALES", changes, folder)
+        if found:
+            kept.regressed(number, found)
+        said.append(found)
+    return said
+
+
+def test_it_is_told_once_with_what_is_not_known_and_kept(kept: History, tmp_path: Path) -> None:
+    said = nights(kept, tmp_path, WORSE, {})
+    (night,) = [night for night, found in enumerate(said) if found]
+    found = said[night]
+    assert 28 < night < 28 + 8
+    assert found
+    assert list(kept.regressions("SALES").values()) == [found]
+    assert [each.about for each in found.beside] == [SAME, UNKNOWN, UNKNOWN]
+    outcome = Outcome("SALES", run=kept.runs("SALES")[-1], regressed=found)
+    text = summary.render(outcome.run.started_at, [outcome]) if outcome.run else ""
+    assert text.startswith("db2tune: 1 database, 1 slower")
+    assert "Slower    database time per activity +" in text
+    assert "no captures of those nights are kept" in " ".join(text.split())
+    document = summary.document(found.begin_at, [outcome])["databases"][0]["regression"]
+    jsonschema.validate(document, SCHEMA)
+    shown = json.loads(show.as_json(kept.runs("SALES"), (), {"SALES": [found]}))
+    assert shown["databases"][0]["regressions"] == [document]
+    assert "slower    database time per activity +" in show.render(
+        kept.runs("SALES"), 100, regressions={"SALES": [found]}
+    )
+    kept.prune("SALES", 2)
+    assert kept.regressions("SALES") == {}
+
+
+def test_what_a_change_has_a_verdict_on_is_not_told_twice(kept: History, tmp_path: Path) -> None:
+    assert not any(nights(kept, tmp_path, WORSE, {28: OTHER}))
+    ((verdict, _),) = kept.verdicts("SALES").values()
+    assert verdict == "harmful"
+
+
+def test_a_change_long_before_it_hides_nothing(kept: History, tmp_path: Path) -> None:
+    (found,) = [each for each in nights(kept, tmp_path, WORSE, {5: OTHER}) if each]
+    assert SETTINGS not in [each.about for each in found.beside]
+
+
+def test_the_settings_of_the_night_are_beside_it_where_two_changes_leave_no_verdict(
+    kept: History, tmp_path: Path
+) -> None:
+    (found,) = [each for each in nights(kept, tmp_path, WORSE, {28: OTHER, 29: OTHER}) if each]
+    assert [each.text for each in found.beside if each.about == SETTINGS] == [f"{OTHER.text} (inconclusive)"]
+
+
+def capture(folder: Path, hours: int, **rows: list[dict[str, object]]) -> Path:
+    """The shop, so many hours later, with other values in the rows of some sources."""
+    shutil.copytree(FIXTURES / "shop-missing-index", folder)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for each in manifest["snapshots"]:
+        each["taken_at"] = each["taken_at"].replace(
+            "2026-03-02T10", f"2026-03-{2 + hours // 24:02}T{10 + hours % 24:02}"
+        )
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for source, new in rows.items():
+        path = folder / f"{source}.csv"
+        with path.open(encoding="utf-8", newline="") as file:
+            heads = next(csv.reader(file))
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, heads)
+            writer.writeheader()
+            writer.writerows({"SNAP_ID": 2, **row} for row in new)
+    return folder
+
+
+def table(name: str, rows: int, age_h: int) -> dict[str, object]:
+    return {"TABSCHEMA": "SHOP", "TABNAME": name, "CARD": rows, "NPAGES": rows // 10, "STATS_AGE_H": age_h}
+
+
+def index(name: str, columns: str, age_d: int, entries: int = 50_000) -> dict[str, object]:
+    where = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "IID": int(name[1:]), "MEMBER": -1, "DATA_PARTITION_ID": 0}
+    return {**where, "INDSCHEMA": "SHOP", "INDNAME": name, "COLNAMES": columns, "INDCARD": entries, "AGE_D": age_d}
+
+
+def size(name: str, kb: int) -> dict[str, object]:
+    return {"TABSCHEMA": "SHOP", "TABNAME": name, "DBPARTITIONNUM": 0, "DATA_PARTITION_ID": 0, "DATA_OBJECT_P_SIZE": kb}
+
+
+def test_tables_and_indexes_and_their_size_are_compared(tmp_path: Path) -> None:
+    before = capture(
+        tmp_path / "before",
+        0,
+        cat_table=[table("ORDERS", 900_000, 100), table("OLD", 10, 5), table("SAME", 20_000, 30)],
+        index=[index("I1", "+ID", 400), index("I2", "+NAME", 400), index("I3", "+A", 9), index("I4", "+B", 9, 5)],
+        table_size=[size("ORDERS", 102_400), size("SAME", 20_480)],
+    )
+    after = capture(
+        tmp_path / "after",
+        48,
+        cat_table=[table("ORDERS", 2_000_000, 20), table("NEW", 5, 3), table("SAME", 20_000, 78)],
+        index=[index("I1", "+ID", 402), index("I3", "+A", 1), index("I5", "+C", 1), index("I6", "+D", 300)],
+        table_size=[size("ORDERS", 204_800), size("SAME", 20_480)],
+    )
+    found = objects(before, after)
+    assert found.not_compared == {}
+    assert found.said == {
+        DEFINED: [
+            "table SHOP.ORDERS: new statistics",
+            "table SHOP.OLD: dropped",
+            "table SHOP.NEW: created",
+            "index of SHOP.ORDERS: SHOP.I2 (+NAME) dropped",
+            "index of SHOP.ORDERS: SHOP.I3 (+A) created anew",
+            "index of SHOP.ORDERS: SHOP.I5 (+C) created",
+        ],
+        SIZED: [
+            "table SHOP.ORDERS: 100 -> 200 MB of data",
+            "table SHOP.ORDERS: 900,000 -> 2,000,000 rows, as of its statistics",
+        ],
+    }
+    (after / "index.csv").unlink()
+    assert objects(before, after).not_compared == {DEFINED: "index is not in the later capture"}
+
+
+def test_the_captures_of_those_nights_say_what_became_of_tables(kept: History, tmp_path: Path) -> None:
+    capture(tmp_path / "before.capture", 0, cat_table=[table("ORDERS", 900_000, 100)])
+    capture(tmp_path / "after.capture", 48, cat_table=[table("ORDERS", 900_000, 2)])
+    named = dict.fromkeys(range(28), "before.capture") | dict.fromkeys(range(28, 42), "after.capture")
+    (found,) = [each for each in nights(kept, tmp_path, WORSE, {}, named) if each]
+    assert (DEFINED, "table SHOP.ORDERS: new statistics") in [(each.about, each.text) for each in found.beside]

@@ -1,0 +1,94 @@
+"""A database that got worse and nobody changed anything, and one that did not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from advisor.verify.measured import Executed, Interval
+from advisor.verify.regression import AFTER, BEFORE, regression
+from advisor.verify.worse import MIX, PLANS, SLOWER, beside
+from tests.verify.histories import Kind, history, scaled
+from tests.verify.rates import NOTHING
+from tests.verify.regressions import followed
+
+WORSE = Kind(effect=0.2, deviation=0.01, bursts=0.0)
+
+
+def test_what_got_worse_is_found_with_its_night_and_by_how_much() -> None:
+    intervals, moment = history(WORSE, 1, 28, 7)
+    found = regression(intervals)
+    assert found
+    assert found.earliest <= moment.latest.replace(hour=2) <= found.latest
+    assert (found.latest - found.earliest).days <= 2
+    assert found.figure.low_pct < 20 < found.figure.high_pct
+    assert sum(each.after for each in found.sided) == 7
+
+
+def test_what_got_better_or_just_has_more_to_do_is_none() -> None:
+    assert regression(history(replace(WORSE, effect=-0.2), 1)[0]) is None
+    intervals, moment = history(replace(WORSE, effect=0.0), 1)
+    assert regression(scaled(intervals, moment, 1.4)) is None
+    assert regression(scaled(intervals, moment, 0.7)) is None
+
+
+@pytest.mark.parametrize(("before", "after"), [(BEFORE - 1, AFTER), (28, AFTER - 1), (0, 0)])
+def test_nothing_is_said_where_too_little_is_known(before: int, after: int) -> None:
+    assert regression(history(WORSE, 1, before, after)[0]) is None
+
+
+def test_a_few_bad_nights_in_a_row_are_no_regression() -> None:
+    intervals, moment = history(replace(WORSE, effect=0.0), 1, 28, 14)
+    bad, _ = history(replace(WORSE, effect=1.0), 1, 28, 14)
+    days = [each.begin >= moment.latest for each in intervals]
+    first = days.index(True)
+    for night in range(first, first + 12):
+        so_far = [*intervals[:first], *bad[first : min(first + 3, night)], *intervals[first + 3 : night]]
+        assert regression(so_far) is None
+
+
+@pytest.mark.full
+def test_false_alarms_are_few_and_harm_is_found() -> None:
+    quiet = [followed(NOTHING["bursts in a tenth of the nights"], seed) for seed in range(9000, 9012)]
+    assert sum(each is not None for each in quiet) <= 2
+    worse = [followed(Kind(effect=0.1, deviation=0.02), seed, 28 + 14) for seed in range(9100, 9112)]
+    assert sum(each is not None and each.night > 28 for each in worse) >= 10
+
+
+def _with(intervals: list[Interval], first: int, made: Callable[[bool], list[Executed]]) -> list[Interval]:
+    return [replace(each, executed=tuple(made(n >= first))) for n, each in enumerate(intervals)]
+
+
+def test_statements_that_got_slower_and_read_other_rows_are_beside_it() -> None:
+    def made(after: bool) -> list[Executed]:
+        slow = Executed("A", "SELECT A", 1000, 9000.0 if after else 5000.0, 50.0, 2e6 if after else 2000.0)
+        return [slow, Executed("B", "SELECT B", 1000, 5000.0, 50.0, 3000.0)]
+
+    found = regression(_with(history(WORSE, 1, 28, 7)[0], 28, made))
+    assert found
+    said = beside(found.sided)
+    assert said
+    assert said[MIX] == []
+    assert [text.startswith("SELECT A: +80.0 %") for text in said[SLOWER]] == [True]
+    assert said[PLANS] == ["SELECT A: 2 -> 2000 rows read for each execution"]
+
+
+def test_another_mix_of_statements_is_beside_it_and_none_is_told_without_statements() -> None:
+    def made(after: bool) -> list[Executed]:
+        return [
+            Executed("A", "SELECT A", 200 if after else 800, 1000.0, 50.0),
+            Executed("B", "SELECT B", 800 if after else 200, 1000.0, 50.0),
+        ]
+
+    intervals = history(WORSE, 1, 28, 7)[0]
+    found = regression(_with(intervals, 28, made))
+    assert found
+    said = beside(found.sided)
+    assert said
+    assert said[MIX] == [
+        "60 % of the executions are of other statements than before",
+        "SELECT B: 20.0 -> 80.0 % of the executions",
+    ]
+    alone = regression(intervals)
+    assert alone
+    assert beside(alone.sided) is None
