@@ -15,6 +15,7 @@ from advisor.cli.main import program
 from tests.support.paths import FIXTURES
 
 TEXT = str(FIXTURES / "imports" / "configuration-oltp.txt")
+STEP = 2  # scripts
 MACHINE = str(FIXTURES / "docker-default")
 
 
@@ -117,7 +118,11 @@ def runs(folder: Path) -> str:
 
 
 def scripts(folder: Path) -> str:
-    return " ".join(sorted(path.relative_to(folder).as_posix() for path in (folder / "scripts").rglob("[!.]*.sql")))
+    """The scripts of all steps, once there is more than one; raises ValueError where a change has no way back."""
+    there = {path.relative_to(folder).as_posix() for path in (folder / "scripts").rglob("[!.]*.sql")}
+    if any(name.replace("apply", "undo") not in there for name in there):
+        raise ValueError(f"a change without its way back: {sorted(there)}")
+    return " ".join(sorted(there)) if len(there) > STEP else ""
 
 
 def _one_run(folder: Path) -> None:
