@@ -77,11 +77,7 @@ class Readings:
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # reports, when that was
-        self._named: tuple[int, str, set[str]] = (
-            0,
-            "",
-            set(),
-        )  # reports that were looked at, a document, its databases
+        self._named: tuple[int, str, set[str]] = (0, "", set())  # reports looked at, a document, its databases
         self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
         self._commands = 0
         self._columns = {
