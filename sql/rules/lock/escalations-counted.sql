@@ -19,8 +19,8 @@
 --             before it begins (LOCK TABLE ... IN EXCLUSIVE MODE) where nobody else needs it; if it is everybody, let
 --             LOCKLIST and MAXLOCKS be AUTOMATIC.
 -- undo-by-hand: Nothing is changed by looking.
--- finding:    {LOCK_ESCALS} escalations, {PER_HOUR:1} an hour, beside {LOCK_WAITS} waits for locks, {TIMEOUTS} time-outs
---             and {DEADLOCKS} deadlocks.
+-- finding:    {LOCK_ESCALS} escalations, {PER_HOUR:1} an hour, beside {LOCK_WAITS} waits for locks, {TIMEOUTS}
+--             time-outs and {DEADLOCKS} deadlocks.
 -- finding:    when WAIT_S > 0: The waits took {WAIT_S} s together; what part of database time that is was not in what
 --             was read.
 -- evidence:   LOCK_ESCALS, escalations_per_hour=PER_HOUR:1, LOCK_WAITS, LOCK_TIMEOUTS=TIMEOUTS, DEADLOCKS,
@@ -28,8 +28,8 @@
 -- source:     IBM documentation of x_lock_escals (r0001285), locklist (r0000267) and maxlocks (r0000268)
 -- why:        When the lock list is full, or one application holds its part (MAXLOCKS), Db2 trades the row locks of a
 --             table for one lock on the table: everybody else who wants the table waits.
--- not-if:     How much time requests took is known: lock.escalations judges it then; fewer than ten, or than one an hour
---             (transactions) or ten (analysis); nobody waited for a lock, ran into a timeout or a deadlock.
+-- not-if:     How much time requests took is known: lock.escalations judges it then; fewer than ten, or than one an
+--             hour (transactions) or ten (analysis); nobody waited for a lock, ran into a timeout or a deadlock.
 -- note:       Counts alone do not say what the waits cost, nor which of them an escalation caused: nothing is claimed.
 SELECT
     W.LOCK_ESCALS,

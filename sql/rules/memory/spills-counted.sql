@@ -13,11 +13,11 @@
 -- threshold:  min_per_hour = 60 -- [prop] less than one a minute is hardly felt
 -- object:     DATABASE
 -- look-at:    SELECT SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS, NUM_EXECUTIONS, TOTAL_ACT_TIME, POOL_TEMP_DATA_P_READS,
---             CAST(SUBSTR(STMT_TEXT, 1, 200) AS VARCHAR(200)) AS STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL,
---             NULL, -2)) AS T ORDER BY SORT_OVERFLOWS DESC FETCH FIRST 10 ROWS ONLY
--- by-hand:    See which statements spill, before you change anything. One alone needs an index in the order that it asks
---             for, or fewer and shorter columns; many need a larger SORTHEAP, with SHEAPTHRES_SHR at several times of it,
---             where self-tuning memory does not size both.
+--             CAST(SUBSTR(STMT_TEXT, 1, 200) AS VARCHAR(200)) AS STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL,
+--             NULL, NULL, -2)) AS T ORDER BY SORT_OVERFLOWS DESC FETCH FIRST 10 ROWS ONLY
+-- by-hand:    See which statements spill, before you change anything. One alone needs an index in the order that it
+--             asks for, or fewer and shorter columns; many need a larger SORTHEAP, with SHEAPTHRES_SHR at several times
+--             of it, where self-tuning memory does not size both.
 -- undo-by-hand: Nothing is changed by looking.
 -- finding:    {OVERFLOWS} of {OPERATIONS} sorts and joins ({SPILLED_PCT:1} %, {PER_HOUR:0} an hour) did not fit into
 --             SORTHEAP: {SORT_OVERFLOWS} sorts, {HASH_JOIN_OVERFLOWS} hash joins.
