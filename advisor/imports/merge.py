@@ -10,12 +10,13 @@ from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.derived import (
+    CALL_CATALOG,
     CALL_SPACES,
     FILLED,
-    KB_AS_PAGES,
     SIZED,
     UNNAMED_SPACES,
     UNSIZED_SPACES,
+    WHAT_SPACES_HOLD,
     backups,
     called,
     outdated,
@@ -155,10 +156,11 @@ class Merger:
         self._fill_members()
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
+            self._connection.execute(CALL_CATALOG)
             self.notes += called(self._connection.execute(UNNAMED_SPACES).fetchall())
             self._connection.execute(CALL_SPACES)
-        if self._has("tablespace", *KILOBYTES):
-            self._execute(KB_AS_PAGES)
+        if self._has("tablespace", *SIZED):
+            self._execute(WHAT_SPACES_HOLD)
             self.notes += unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
         self._resolve(RESOLVED)
         if "database" in self._sources:
@@ -387,7 +389,7 @@ def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
     found: dict[str, set[str]] = {}
     for name, *columns in files:
         found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
-    if not found.get("tablespace", set()).isdisjoint(KILOBYTES):
+    if not found.get("tablespace", set()).isdisjoint((*KILOBYTES, "TBSP_FREE_PAGES")):
         found["tablespace"].update(SIZED)
     if FILE_SYSTEM in found:
         for name, filled in FILLED.items():

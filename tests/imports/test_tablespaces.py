@@ -211,3 +211,25 @@ def test_sizes_in_kilobytes_are_pages(tmp_path: Path, texts: list[str], page: in
     assert found["TBSP_TYPE"] == "DMS"  # only these have free pages
     assert rows["TEMPSPACE1"].get("TBSP_TYPE") != "DMS"
     assert any("pages of 32 KB" in note for note in imported.notes) is noted
+
+
+FREE = """\
+select varchar(tbsp_name, 12) as tbsp_name, tbsp_free_pages, tbsp_page_top, tbsp_usable_pages from table(mon_get_tablespace('', -2))
+
+TBSP_NAME    TBSP_FREE_PAGES      TBSP_PAGE_TOP        TBSP_USABLE_PAGES
+------------ -------------------- -------------------- --------------------
+TEMPSPACE1                      0                    0                    1
+PEBBLES                         0                 8160                 8160
+SHINGLE                      4000                   96                 4096
+"""
+
+
+def test_what_is_not_free_is_used(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text(FREE, encoding="utf-8")
+    target = tmp_path / "capture"
+    target.mkdir()
+    import_texts([text], target)
+    with (target / "tablespace.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["TBSP_NAME"]: (row["TBSP_TYPE"], row["TBSP_USED_PAGES"]) for row in csv.DictReader(file)}
+    assert rows == {"TEMPSPACE1": ("", "1"), "PEBBLES": ("DMS", "8160"), "SHINGLE": ("DMS", "96")}
