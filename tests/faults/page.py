@@ -26,8 +26,8 @@ goes on, and loses at most the rules that need them."""
 ON_THE_WAY = """Between the program and the database a proxy cuts, keeps, drips or garbles what is asked or answered, at COMMIT and
 elsewhere: an answer that does not come costs a bounded time, what is said of the outcome is true, what was to be
 installed is there whole or not at all, no connection stays, and the next run does its work. IBM's driver crashes on
-some garbled answers; nothing half is there after that either. The table says of which commands that was tried; `python -m
-tests.faults wire` tries all requests of all of them."""
+some garbled answers; nothing half is there after that either. The table says of which commands
+that was tried; `python -m tests.faults wire` tries all requests of all of them."""
 SIGNALLED = """A command is told to end by Ctrl-C (SIGINT), as a service is (SIGTERM) and as by a terminal that goes (SIGHUP): at one of
 its calls of files, after a share of its time, or, where it speaks to a database, at one of its requests. It ends with
 130, 143 or 129 and says so in one line, and what was there is there still, or what is new is; or it is done with its
