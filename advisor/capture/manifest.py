@@ -19,6 +19,7 @@ from advisor.catalogue.options import Overrides
 from advisor.errors import UserError
 
 MANIFEST = "manifest.json"
+SUFFIX = ".capture"  # of one in a single file
 SCHEMA_VERSION = 1
 NOT_IN_TEXT = "not in the imported text"  # why an import has nothing of a source
 # What stands in commands in place of a name that no text says.

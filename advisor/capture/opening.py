@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from advisor.capture.manifest import MANIFEST, Manifest, parse_manifest, read_manifest
-from advisor.capture.reading import Capture
+from advisor.capture.reading import LONGEST, Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.files import temporary
@@ -19,7 +19,6 @@ NO_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, Run
 # What unpacks to more than both is no capture and no text, but made to fill a disk: the first in bytes, the second
 # times its packed size. Listings of a large system are seldom packed to a thirtieth.
 ALWAYS_UNPACKED, MOST_TIMES = 32 << 20, 100
-LONGEST = 300  # characters of what is wrong with an archive, which may have much of it in it
 
 
 @contextmanager
@@ -49,7 +48,7 @@ def manifest(path: Path) -> Manifest:
     except FileNotFoundError:
         raise UserError(f"{path}: no such capture; name a capture directory or a .capture file") from None
     except NO_ZIP as error:
-        raise UserError(f"{path.name}: not a complete zip file ({error}); capture or copy it again") from error
+        raise _not_unpacked(path, error) from error
 
 
 def _unpack(path: Path, target: Path) -> None:
@@ -68,9 +67,14 @@ def _unpack(path: Path, target: Path) -> None:
             for member in members:
                 archive.extract(member, target)
     except NO_ZIP as error:
-        full, why = isinstance(error, OSError) and error.errno, str(error)[:LONGEST]
-        what = f"cannot be unpacked ({why})" if full else f"not a complete zip file ({why}); capture or copy it again"
-        raise UserError(f"{path.name}: {what}") from error
+        raise _not_unpacked(path, error) from error
+
+
+def _not_unpacked(path: Path, error: BaseException) -> UserError:
+    """What to say of a zip that cannot be read: it is damaged, or the system refused (a full disk, no permission)."""
+    refused, why = isinstance(error, OSError) and error.errno, str(error)[:LONGEST]
+    what = f"cannot be unpacked ({why})" if refused else f"not a complete zip file ({why}); capture or copy it again"
+    return UserError(f"{path.name}: {what}")
 
 
 def too_much(packed: int) -> int:

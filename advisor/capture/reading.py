@@ -19,7 +19,7 @@ from advisor.quoting import one_file
 if TYPE_CHECKING:
     import duckdb
 
-LONGEST = 300  # characters of a line of DuckDB, which may have a whole cell in it
+LONGEST = 300  # characters of what is wrong with a file, which may have a whole cell or a whole archive in it
 MOST_ROWS = 10_000_000  # of a file of Parquet, which can say in a few bytes that a value is there so often
 _PARQUET = "read_parquet(?, hive_partitioning = false)"
 _BYTES = {".csv": 100, ".parquet": 10}  # about those of a row

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from advisor import files
+from advisor.capture.manifest import SUFFIX
 from advisor.errors import UserError
 
 
@@ -28,7 +29,7 @@ def written(target: Path, copied: Callable[[Path, Path], None] | None = None) ->
             yield whole
         for file in whole.iterdir():
             file.chmod(files.PRIVATE)
-        if target.suffix == ".capture":
+        if target.suffix == SUFFIX:
             whole = Path(shutil.make_archive(str(new / "packed"), "zip", whole))
             whole.chmod(files.PRIVATE)
         files.place(whole, target)

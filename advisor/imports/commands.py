@@ -48,8 +48,8 @@ def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[s
     """A command that begins at a place of a line, and whether what stands before it may be the mark of a comment."""
     lead = LEAD.match(line, at)
     assert lead is not None  # it may be empty
-    places = [lead.end()] if not lead["prompt"] else [lead.end(), lead.start("prompt")]
-    for place in places:
+    prompt = lead["prompt"]
+    for place in (lead.end(), lead.start("prompt")) if prompt else (lead.end(),):
         if _ELSEWHERE.match(line, place):
             found = keyword.search(line, place, place + _FAR)
             return (
@@ -58,14 +58,16 @@ def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[s
                 else None
             )
         called = _CALLED.match(line, place)
-        for begin in [called.end() if called else place, place]:
-            if found := keyword.match(line, begin):
-                return found, lead["prompt"] == "#"
+        assert called is not None  # it may be empty
+        if found := keyword.match(line, called.end()) or (keyword.match(line, place) if called[0] else None):
+            return found, prompt == "#"
     return None
 
 
 def continued(part: Part, text: str) -> str:
     """The text of a command with the lines on which it goes on: behind a backslash, or before the quote is closed."""
+    if '"' not in text and text.rstrip()[-1:] not in _GOES_ON:  # as most
+        return text
     for _ in range(MOST_LINES):
         mark = _CONTINUED.search(text) if text.rstrip()[-1:] in _GOES_ON else None
         if mark is None and text.count('"') % 2 == 0:
@@ -80,6 +82,9 @@ def continued(part: Part, text: str) -> str:
 
 def outcome(part: Part) -> Outcome:
     """What the lines behind a command say of it. They are taken; the first that says nothing is given back."""
+    line = part.lines.peek()
+    if line is None or not (line.isspace() or not line or _MESSAGE.match(line)):
+        return _NOTHING
     codes: list[str] = []
     patience = 0
     while (line := next(part.lines, None)) is not None:

@@ -7,7 +7,7 @@ systems are listed.
 
 from collections.abc import Collection
 
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, LAST_BACKUP
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, KILOBYTES, LAST_BACKUP
 from advisor.quoting import literal
 
 # What a source needs beside what was read, so that these can be filled.
@@ -58,6 +58,38 @@ _SETTINGS = {
     "dbcfg": f"NAME = 'logpath' OR NAME IN ('logarchmeth1', 'logarchmeth2') AND VALUE LIKE '{_DISK}%'",
     "dbmcfg": "NAME = 'diagpath'",
 }
+
+
+# What SYSIBMADM.TBSP_UTILIZATION gives in KB, and the pages that it is.
+IN_PAGES = {name: name.replace("SIZE_KB", "PAGES") for name in KILOBYTES}
+SIZED = (*IN_PAGES, *IN_PAGES.values(), "TBSP_PAGE_TOP", "TBSP_TYPE", "TBSP_PAGE_SIZE")
+_LARGEST_PAGE = 32 << 10
+_TOTAL, _USABLE, _USED, _FREE = KILOBYTES
+_SIZE = "(SELECT TBSP_NAME AS SPACE, MAX(TBSP_PAGE_SIZE) AS BYTES FROM F_tablespace GROUP BY TBSP_NAME) AS S"
+_PAGES = ", ".join(
+    f"{pages} = COALESCE({pages}, {kb} * 1024 // COALESCE(BYTES, {_LARGEST_PAGE}))" for kb, pages in IN_PAGES.items()
+)
+# Only table spaces that Db2 manages have pages that are free, and a high-water mark.
+WHAT_SPACES_HOLD = (
+    f"UPDATE F_tablespace SET {_USABLE} = COALESCE({_USABLE}, {_USED} + {_FREE}, {_TOTAL})",
+    f"UPDATE F_tablespace SET {_PAGES} FROM {_SIZE} WHERE TBSP_NAME = SPACE AND {_USABLE} IS NOT NULL",
+    "UPDATE F_tablespace SET TBSP_USED_PAGES = TBSP_USABLE_PAGES - TBSP_FREE_PAGES WHERE TBSP_USED_PAGES IS NULL",
+    "UPDATE F_tablespace SET TBSP_TYPE = 'DMS' WHERE TBSP_TYPE IS NULL"
+    " AND (TBSP_USABLE_PAGES > TBSP_USED_PAGES OR TBSP_PAGE_TOP > 0)",
+)
+UNSIZED_SPACES = (
+    f"SELECT DISTINCT TBSP_NAME FROM F_tablespace, {_SIZE} WHERE TBSP_NAME = SPACE AND BYTES IS NULL"
+    f" AND {_USABLE} IS NOT NULL ORDER BY 1"
+)
+
+
+def unsized(found: list[tuple[str]]) -> list[str]:
+    """What is said of table spaces whose size is known in KB, and whose page size no text says."""
+    if not found:
+        return []
+    names = ", ".join(name for (name,) in found[:_MOST_CALLED])
+    more = ", ..." if len(found) > _MOST_CALLED else ""
+    return [f"no text says the page size of {names}{more}: what they hold is counted in pages of 32 KB"]
 
 
 def places(source: str, columns: Collection[str]) -> list[str]:
@@ -111,6 +143,7 @@ def outdated(source: str, columns: Collection[str]) -> list[str]:
 # What stands for the name of a table space of which only its number is known.
 _CALLED = "TBSPACEID_"
 _MOST_CALLED = 5
+CALL_CATALOG = "UPDATE F_tablespace SET TBSP_NAME = 'SYSCATSPACE' WHERE TBSP_NAME IS NULL AND TBSP_ID = 0"  # always
 UNNAMED_SPACES = "SELECT DISTINCT TBSP_ID FROM F_tablespace WHERE TBSP_NAME IS NULL AND TBSP_ID IS NOT NULL ORDER BY 1"
 CALL_SPACES = f"UPDATE F_tablespace SET TBSP_NAME = '{_CALLED}' || TBSP_ID WHERE TBSP_NAME IS NULL"
 

@@ -17,12 +17,13 @@ _LOGGER = rf"(?:{_THREAD}|[\w$-]{{1,30}}(?:\.[\w$-]{{1,30}}){{1,8}})"
 _BEHIND = rf"(?:\s?{_THREAD}|(?:\s{{1,2}}{_LOGGER}){{0,2}}\s{{0,2}}[-|:](?= |$))?"  # a level
 _PREFIX = re.compile(
     r"(?=[\d\[A-Zs>])(?:"
+    rf"{_LEVEL}:[\w.]{{1,60}}:(?:>>)?|(?:"  # of Python's logging, without a blank
     rf"\[?(?:{_TIME}|{_CLOCK})\]?\s*(?:{_LOGGER}\s+){{0,2}}(?:[-|:]\s?)?\[?{_LEVEL}\b\]?{_BEHIND}"
     rf"|\[{_TIME}\](?:\s?\[{_LEVEL}\])?|{_TIME}\s?[|:]|\d{{4}}-\d\d-\d\dT{_CLOCK}Z"
     rf"|{_LEVEL}\s{{0,2}}[-|:](?= |$)|\[{_LEVEL}\s?\]"
     rf"|[A-Z][a-z][a-z] [ \d]\d {_CLOCK} [\w.-]{{1,60}} [\w./-]{{1,60}}(?:\[\d{{1,9}}\])?:"  # of syslog
     r"|>(?: ?>){0,3}"
-    r")(?: |$)?"
+    r")(?: |$)?)"
 )
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _HEADS = frozenset({"TRA", "DEB", "INF", "NOT", "WAR", "ERR", "FAT", "STD", "std", *_MONTHS})

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
-from advisor.capture.opening import LONGEST, MOST_TIMES, NO_ZIP, too_much
+from advisor.capture.opening import MOST_TIMES, NO_ZIP, too_much
+from advisor.capture.reading import LONGEST
 from advisor.errors import UserError
 
 STDIN = Path("-")

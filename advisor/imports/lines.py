@@ -65,6 +65,10 @@ class Lines:
         """Give the line that was got last once more."""
         self._at -= 1
 
+    def peek(self) -> str | None:
+        """The next line, which stays the next one; None at the end."""
+        return self._block[self._at] if self._at < len(self._block) or self._fill() else None
+
     def ahead(self) -> list[str]:
         """The next lines, as many as are in memory; none of them is taken."""
         return self._block[self._at :] if self._fill() else []
@@ -122,9 +126,10 @@ class Lines:
             following = next(self._blocks, None)
             if following is None:
                 return False
-            self._last = next((line for line in reversed(self._block) if line.strip()), self._last)
-            self._passed += len(self._block)
-            self._block, self._at = following, 0
+            kept = self._block[-1:]  # it may be given back
+            self._last = next((line for line in self._block[-2::-1] if line.strip()), self._last)
+            self._passed += len(self._block) - len(kept)
+            self._block, self._at = kept + following, len(kept)
         return True
 
 

@@ -9,10 +9,25 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
-from advisor.imports.derived import CALL_SPACES, FILLED, UNNAMED_SPACES, backups, called, outdated, places, room, sizes
+from advisor.imports.derived import (
+    CALL_CATALOG,
+    CALL_SPACES,
+    FILLED,
+    SIZED,
+    UNNAMED_SPACES,
+    UNSIZED_SPACES,
+    WHAT_SPACES_HOLD,
+    backups,
+    called,
+    outdated,
+    places,
+    room,
+    sizes,
+    unsized,
+)
 from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import Snapshots, moments
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, KILOBYTES, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
 from advisor.quoting import literal, one_file
@@ -141,8 +156,12 @@ class Merger:
         self._fill_members()
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
+            self._connection.execute(CALL_CATALOG)
             self.notes += called(self._connection.execute(UNNAMED_SPACES).fetchall())
             self._connection.execute(CALL_SPACES)
+        if self._has("tablespace", *SIZED):
+            self._execute(WHAT_SPACES_HOLD)
+            self.notes += unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
         self._resolve(RESOLVED)
         if "database" in self._sources:
             self._execute(backups())
@@ -370,6 +389,8 @@ def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
     found: dict[str, set[str]] = {}
     for name, *columns in files:
         found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
+    if not found.get("tablespace", set()).isdisjoint((*KILOBYTES, "TBSP_FREE_PAGES")):
+        found["tablespace"].update(SIZED)
     if FILE_SYSTEM in found:
         for name, filled in FILLED.items():
             found.get(name, set()).update(filled)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings
@@ -33,9 +34,9 @@ class Format:
     """One format: its name for people, whether a line starts it, and what reads it.
 
     ``starts`` gets a line that is not empty and the one before. It is asked about lines that have one of the ``marks``,
-    in letters of any size: most lines of most texts are of no format, and each would be asked about once for each. ``read`` takes at least the line that started it,
-    stops at the first line that is not its own (``part.starts`` says whether one starts another format), and gives
-    that back.
+    in letters of any size: most lines of most texts are of no format, and each would be asked about once for each.
+    ``read`` takes at least the line that started it, stops at the first line that is not its own (``part.starts`` says
+    whether one starts another format), and gives that back.
     """
 
     name: str
@@ -46,14 +47,14 @@ class Format:
 
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
-
-    asked = [(mark, format.starts, format) for format in formats for mark in format.marks]
+    marks = [mark for format in formats for mark in format.marks]
+    asked = [(format.starts, format) for format in formats for _ in format.marks]
 
     @lru_cache(1 << 8)  # the lines between reports come again with each
     def of(line: str, previous: str) -> Format | None:
-        small = line.lower()
-        for mark, starts, format in asked:  # each line comes here that is of no report
-            if mark in small and starts(line, previous):
+        has = map(line.lower().__contains__, marks)  # each line comes here that is of no report
+        for starts, format in compress(asked, has):
+            if starts(line, previous):
                 return format
         return None
 

@@ -3,10 +3,10 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from advisor.imports.sources import SETTINGS, all_sources
 
@@ -52,8 +52,7 @@ class Report:
     number: int = 0
 
 
-@dataclass(frozen=True)
-class Range:
+class Range(NamedTuple):
     """What was made of some lines of a document: ``format`` read them, or they were ignored, because ``why``."""
 
     document: str
@@ -77,11 +76,7 @@ class Readings:
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # reports, when that was
-        self._named: tuple[int, str, set[str]] = (
-            0,
-            "",
-            set(),
-        )  # reports that were looked at, a document, its databases
+        self._named: tuple[int, str, set[str]] = (0, "", set())  # reports looked at, a document, its databases
         self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
         self._commands = 0
         self._columns = {
@@ -156,9 +151,9 @@ class Readings:
         """See to it that what is held is of commands that follow each other, before one is asked about or held. Where
         all is of one database, what says where data lies may stand between them.
         """
-        new = self.reports[self._said_at :]
-        if not new:
+        if len(self.reports) == self._said_at:
             return
+        new = self.reports[self._said_at :]
         if all(item.format == DDL and not item.database for item in new) and len(self.databases(new[-1].document)) < 2:
             self._said_at = len(self.reports)
         else:
@@ -179,7 +174,7 @@ class Readings:
         """Say that these lines were not used, and why."""
         old = self.ranges[-1] if self.ranges else None
         if old and (document, why, first) == (old.document, old.why, old.last + 1):
-            self.ranges[-1] = replace(old, last=last)
+            self.ranges[-1] = old._replace(last=last)
         else:
             self._range(document, first, last, None, why)
 

@@ -1,7 +1,8 @@
 """The sources as texts fill them: with what texts say in place of a column, which follows when all of them are read.
 
 A capture has how long ago the last backup was, texts say when it was; a capture has the size of the file system of each
-container, texts list the file systems; a script changes what a listing before it shows.
+container, texts list the file systems; a capture has table spaces in pages, SYSIBMADM.TBSP_UTILIZATION in KB, too; a
+script changes what a listing before it shows.
 """
 
 from dataclasses import replace
@@ -15,7 +16,11 @@ LAST_BACKUP = "LAST_BACKUP"
 FILE_SYSTEM = "file_system"
 ALTERED_SPACE = "altered_space"
 
-_HELD = {"database": Column(LAST_BACKUP, "gauge", "TIMESTAMP", f"T.{LAST_BACKUP}")}
+KILOBYTES = tuple(f"TBSP_{of}_SIZE_KB" for of in ("TOTAL", "USABLE", "USED", "FREE"))
+_HELD = {
+    "database": (Column(LAST_BACKUP, "gauge", "TIMESTAMP", f"T.{LAST_BACKUP}"),),
+    "tablespace": tuple(Column(name, "gauge", "BIGINT", f"T.{name}") for name in KILOBYTES),
+}
 # Sizes are bytes. IS_WHOLE is 1 where all file systems of the host are listed: then what is on no other is on /.
 _FILE_SYSTEM = Source(
     FILE_SYSTEM,
@@ -47,7 +52,7 @@ HELPERS = {source.name: source for source in (_FILE_SYSTEM, _ALTERED_SPACE)}
 def all_sources() -> dict[str, Source]:
     """Every source by its name."""
     found = {
-        name: replace(source, columns=(*source.columns, _HELD[name])) if name in _HELD else source
+        name: replace(source, columns=(*source.columns, *_HELD[name])) if name in _HELD else source
         for name, source in catalogue.all_sources().items()
     }
     return found | HELPERS

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from advisor import files
-from advisor.capture.manifest import Manifest
+from advisor.capture.manifest import SUFFIX, Manifest
 from advisor.capture.opening import manifest
 from advisor.errors import UserError
 from advisor.judge.advice import Advice
@@ -16,7 +16,6 @@ FOLDER = "DB2TUNE_RUNS"
 LAST = "last"
 MOST = 10
 MOST_MB = 200  # all of them together
-_SUFFIX = ".capture"
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def add(given: Given, advice: Advice) -> int | None:
         return None
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     with files.beside(place / "run") as new:
-        packed = new / f"run{_SUFFIX}"
+        packed = new / f"run{SUFFIX}"
         keep(given, advice, packed)
         if packed.stat().st_size > MOST_MB << 20:
             raise UserError(f"it takes more than {MOST_MB} MB; --keep FILE keeps it")
@@ -62,7 +61,7 @@ def add(given: Given, advice: Advice) -> int | None:
 def _placed(packed: Path, place: Path) -> int:
     """The number under which the run is there now: the next one that nobody else took meanwhile."""
     for number in count(1 + max(_runs(place), default=0)):
-        target = place / f"{number}{_SUFFIX}"
+        target = place / f"{number}{SUFFIX}"
         try:
             files.place(packed, target)
         except UserError:
@@ -75,9 +74,7 @@ def _placed(packed: Path, place: Path) -> int:
 
 def _runs(place: Path) -> dict[int, Path]:
     """The runs by number, the last one first."""
-    found = {
-        int(file.stem): file for file in place.glob(f"*{_SUFFIX}") if file.stem.isascii() and file.stem.isdecimal()
-    }
+    found = {int(file.stem): file for file in place.glob(f"*{SUFFIX}") if file.stem.isascii() and file.stem.isdecimal()}
     return dict(sorted(found.items(), reverse=True))
 
 

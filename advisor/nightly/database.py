@@ -11,6 +11,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from advisor.capture.lessons import Lesson, Place
+from advisor.capture.manifest import SUFFIX
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError
 from advisor.hostfacts.files import read_facts
@@ -28,7 +29,6 @@ from advisor.verify.changed import Changed
 from advisor.verify.reading import measured
 
 STAMP = "%Y-%m-%dT%H%M%S"
-SUFFIX = ".capture"
 
 
 @dataclass

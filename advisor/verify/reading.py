@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor import capture as captures
 from advisor.capture import Snapshot
-from advisor.capture.manifest import MANIFEST, other_database
+from advisor.capture.manifest import MANIFEST, SUFFIX, other_database
 from advisor.catalogue.deltas import counter_check
 from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.sources import Source, all_sources
@@ -32,7 +32,6 @@ EXECUTED = (
 )
 WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
-SUFFIX = ".capture"
 _CHECK = "COUNTER_CHECK"
 Rows = Callable[[str], Iterable[tuple[Any, ...]]]  # from a statement to its rows
 LONGEST_S = 8 * 86_400  # between the ends of captures: a week that nobody looked at is no day any more

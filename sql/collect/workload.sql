@@ -21,6 +21,7 @@ SELECT
     T.LOG_BUFFER_WAIT_TIME,                 -- counter BIGINT
     T.LOCK_WAIT_TIME,                       -- counter BIGINT
     T.LOCK_WAITS,                           -- counter BIGINT
+    T.LOCK_ESCALS,                          -- counter BIGINT
     T.LOCK_ESCALS_LOCKLIST,                 -- counter BIGINT
     T.LOCK_ESCALS_MAXLOCKS,                 -- counter BIGINT
     T.LOCK_ESCALS_GLOBAL,                   -- counter BIGINT

@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from advisor.anonymize import anonymized
-from advisor.capture import Snapshot, opened
+from advisor.capture import Snapshot, opened, opening
 from advisor.errors import UserError
 from advisor.judge.many import judge
 from advisor.judge.run import advise
@@ -254,6 +254,18 @@ def test_zip_with_a_damaged_file(capture: Path, tmp_path: Path) -> None:
     content[60:160] = bytes(100)
     path.write_bytes(content)
     assert "one.capture: not a complete zip file" in refused(path)
+
+
+def test_a_damaged_name_of_a_manifest_is_shown_in_part(tmp_path: Path) -> None:
+    path = tmp_path / "one.capture"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", b"\xe9" * 5000)
+    content = bytearray(path.read_bytes())
+    content[26:28] = (4000).to_bytes(2, "little")  # the length of the name, which then reaches into the file
+    path.write_bytes(content)
+    with pytest.raises(UserError, match="not a complete zip file") as caught:
+        opening.manifest(path)
+    assert len(str(caught.value)) < 500
 
 
 def test_zip_with_a_file_without_a_name(capture: Path, tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ REPORT = [
         "[INFO] ",
         "INFO: ",
         "INFO - ",
+        "DEBUG:main:",
+        "INFO:stone.runner:>>",
         "Mar  4 10:00:00 flint db2cfg[123]: ",
         "> ",
         "> > ",

@@ -152,6 +152,7 @@ GRAVEL              4       32768
         ([STATISTICS + NAMED], ["GRAVEL", "TBSPACEID_5"]),
         ([NAMED, STATISTICS], ["GRAVEL", "TBSPACEID_5"]),
         ([CATALOG + STATISTICS], ["GRAVEL", "TBSPACEID_5"]),
+        ([STATISTICS.replace(" 4 ", " 0 ", 1)], ["SYSCATSPACE", "TBSPACEID_5"]),  # whose number it always is
     ],
 )
 def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_path):

@@ -1,11 +1,14 @@
 """``list tablespaces`` and ``list tablespace containers``: what is read of them however they were pasted."""
 
+import csv
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.imports.texts import import_texts
 from tests.imports.printers.tablespaces import HOLDS, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
@@ -167,3 +170,66 @@ def test_lines_that_an_article_has_numbered():
     text = "Here it is:\n\n10 Tablespace ID= 1\n11 Name= STONE\n12 Type= Database managed space\n13 Page size (bytes)= 4096\n"
     (row,) = reading(text).rows["tablespace"]
     assert (row["TBSP_ID"], row["TBSP_NAME"], row["TBSP_PAGE_SIZE"]) == ("1", "STONE", "4096")
+
+
+def in_kilobytes(*others: str) -> str:
+    """What SYSIBMADM.TBSP_UTILIZATION shows of some columns."""
+    names = ["TBSP_TOTAL_SIZE_KB", "TBSP_USED_SIZE_KB", "TBSP_FREE_SIZE_KB", *others]
+    rows = {"LEDGER": (8388608, 8283136, 105344, 8192), "TEMPSPACE1": (32, 32, 0, 8192)}
+    lines = [f"{name:18} " + " ".join(f"{value:20}" for value in row[: len(names)]) for name, row in rows.items()]
+    return "\n".join(
+        [
+            f'$ db2 "select substr(tbsp_name,1,18) as name, {", ".join(names)} from sysibmadm.tbsp_utilization"\n',
+            "NAME".ljust(18) + " " + " ".join(name.ljust(20) for name in names),
+            " ".join(["-" * 18, *["-" * 20 for _ in names]]),
+            *lines,
+            "\n  2 record(s) selected.\n",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "page", "noted"),
+    [
+        ([in_kilobytes()], 32, True),
+        ([in_kilobytes("TBSP_PAGE_SIZE")], 8, False),
+        ([SPACES.replace("USERSPACE1", "LEDGER").replace("65472", "-"), in_kilobytes()], 8, False),
+    ],
+    ids=["page size not known", "page size beside it", "page size in another text"],
+)
+def test_sizes_in_kilobytes_are_pages(tmp_path: Path, texts: list[str], page: int, noted: bool) -> None:
+    paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    target = tmp_path / "capture"
+    target.mkdir()
+    imported = import_texts(paths, target)
+    with (target / "tablespace.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["TBSP_NAME"]: row for row in csv.DictReader(file)}
+    found = rows["LEDGER"]
+    assert (int(found["TBSP_USED_PAGES"]), int(found["TBSP_USABLE_PAGES"])) == (8283136 // page, 8388480 // page)
+    assert found["TBSP_TYPE"] == "DMS"  # only these have free pages
+    assert rows["TEMPSPACE1"].get("TBSP_TYPE") != "DMS"
+    assert any("pages of 32 KB" in note for note in imported.notes) is noted
+
+
+FREE = """\
+select varchar(tbsp_name, 12) as tbsp_name, tbsp_free_pages, tbsp_page_top, tbsp_usable_pages from table(mon_get_tablespace('', -2))
+
+TBSP_NAME    TBSP_FREE_PAGES      TBSP_PAGE_TOP        TBSP_USABLE_PAGES
+------------ -------------------- -------------------- --------------------
+TEMPSPACE1                      0                    0                    1
+PEBBLES                         0                 8160                 8160
+SHINGLE                      4000                   96                 4096
+"""
+
+
+def test_what_is_not_free_is_used(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text(FREE, encoding="utf-8")
+    target = tmp_path / "capture"
+    target.mkdir()
+    import_texts([text], target)
+    with (target / "tablespace.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["TBSP_NAME"]: (row["TBSP_TYPE"], row["TBSP_USED_PAGES"]) for row in csv.DictReader(file)}
+    assert rows == {"TEMPSPACE1": ("", "1"), "PEBBLES": ("DMS", "8160"), "SHINGLE": ("DMS", "96")}

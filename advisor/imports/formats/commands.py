@@ -29,8 +29,10 @@ _COMMAND = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _WORDS = ("cfg", "config", "db2s", "connect", "snapshot", "db2pd", "activate")
-_FOR = re.compile(r"\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?", re.IGNORECASE)
-_MEMBER = re.compile(r"\s+(?:member|dbpartitionnum)\s+(?P<number>\d{1,4})", re.IGNORECASE)
+_OF = re.compile(
+    r"(?:\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?)?(?:\s+(?:member|dbpartitionnum)\s+(?P<member>\d{1,4}))?",
+    re.IGNORECASE,
+)
 _USING = re.compile(r"\s+using(?=\s|$)", re.IGNORECASE)
 _PAIR = re.compile(
     r"[\s,]*(?P<name>[A-Za-z]\w{2,39})(?:\s+(?P<value>''[^']*''|'[^']*'|\\?\"[^\"]*\"|[^\s,;\"'`&|)]+))?"
@@ -80,13 +82,9 @@ def _begun(line: str) -> tuple[re.Match[str], bool] | None:
 
 def _read(part: Part) -> None:
     """All that follow each other: a log of a script may hold nothing else."""
-    begun = True
-    while begun:
+    take_commands(part)
+    while (line := part.lines.peek()) is not None and _begun(line) is not None:
         take_commands(part)
-        line = next(part.lines, None)
-        begun = line is not None and _begun(line) is not None
-        if line is not None:
-            part.lines.back()
 
 
 def take_commands(part: Part) -> None:
@@ -133,42 +131,40 @@ def _named(part: Part, format: str, database: str | None) -> None:
 
 def _echoed(part: Part, text: str) -> bool:
     """Whether the next line is the same command again."""
-    following = next(part.lines, None)
-    if following is None:
+    following = part.lines.peek()
+    if following is None or (again := _begun(following)) is None:
         return False
-    part.lines.back()
-    first, again = _begun(text), _begun(following)
-    return bool(first and again and _plain(first[0][0]) == _plain(again[0][0]))
+    first = _begun(text)
+    return first is not None and _plain(first[0][0]) == _plain(again[0][0])
 
 
 def _plain(command: str) -> list[str]:
     return command.lower().rstrip("\"'`; ").split()
 
 
-def _understood(part: Part, match: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
+def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
     """What a command says, and where in the text it ends."""
-    if name := match["connected"]:
-        return (CONNECTION, name), match.start("rest")
-    if name := match["shown"] or match["watched"] or match["inspected"]:
-        return (NAMED, name), match.end()
-    if name := match["activated"]:
-        return (ACTIVATION, name), match.end()
-    if match["restarted"]:
-        return (RESTART, None), match.end()
-    if match["set"] is not None:
-        return _variables(part, match.string, match.start("set"))
-    return _parameters(part, match.string, match.start("update"), "db" if match["db"] else "dbm")
+    match command.lastgroup:
+        case "update":
+            return _parameters(part, command.string, command.start("update"), "db" if command["db"] else "dbm")
+        case "set":
+            return _variables(part, command.string, command.start("set"))
+        case "rest":
+            return (CONNECTION, command["connected"]), command.start("rest")
+        case "activated":
+            return (ACTIVATION, command["activated"]), command.end()
+        case "restarted":
+            return (RESTART, None), command.end()
+    return (NAMED, command[command.lastgroup or 0]), command.end()
 
 
 def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, int]:
     """The parameters of an update of a configuration."""
-    database = member = None
-    if named := _FOR.match(text, at):
-        database = named["name"].upper() if named["name"].isidentifier() and len(named["name"]) < 9 else None
-        at = named.end()
-    if numbered := _MEMBER.match(text, at):
-        member, at = numbered["number"], numbered.end()
-    rows, why, at = _pairs(_with_lines(part, text, at, scope), at, scope)
+    of = _OF.match(text, at)
+    assert of is not None  # it may be empty
+    (name, member), at = of.groups(), of.end()
+    database = name.upper() if name and name.isidentifier() and len(name) < 9 else None
+    rows, why, at = _pairs(_with_lines(part, text, scope), at, scope)
     return _Settings(f"update {scope} cfg", f"{scope}cfg", rows, database, member, why), at
 
 
@@ -200,33 +196,35 @@ def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]],
     return rows, why, at
 
 
-def _with_lines(part: Part, text: str, at: int, scope: str) -> str:
+def _with_lines(part: Part, text: str, scope: str) -> str:
     """The command with the lines on which a script goes on: until its ``;``, as long as they hold parameters."""
     while not text.rstrip().endswith((";", "@")) and "&&" not in text:
-        following = next(part.lines, None)
+        following = part.lines.peek()
         if following is None:
             break
         pair = _PAIR.match(following)
-        more = _USING.match(f" {following.strip()}") or (
-            pair and pair["value"] and pair["value"] != "=" and by_token(pair["name"], scope)
+        more = (pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope)) or _USING.match(
+            f" {following.strip()}"
         )
         if not more:
-            part.lines.back()
             break
-        text += f" {following.strip()}"
+        text += f" {next(part.lines).strip()}"
     return text
 
 
 def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
     """The row of a parameter; None where its value is a variable of the script."""
-    value = text.strip("\\\"'")
-    if parameter.kind == "text" and value.upper() == "NULL":
-        value = ""
-    if not _VALUE[parameter.kind].fullmatch(value):
-        return None
-    value = value if parameter.kind == "text" else value.upper()
-    flags = value.upper() if value.upper() in _MODES else "NONE"
-    known = None if flags != "NONE" else value
+    known: str | None = text
+    flags = "NONE"
+    if not text.isdecimal():  # which is a value of every kind
+        value = text.strip("\\\"'")
+        if parameter.kind == "text" and value.upper() == "NULL":
+            value = ""
+        if not _VALUE[parameter.kind].fullmatch(value):
+            return None
+        value = value if parameter.kind == "text" else value.upper()
+        flags = value.upper() if value.upper() in _MODES else "NONE"
+        known = None if flags != "NONE" else value
     return {
         "NAME": parameter.name,
         "VALUE": known,

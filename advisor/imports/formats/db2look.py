@@ -36,6 +36,7 @@ _OTHER = re.compile(
     r"(?:ALTER|CALL|COMMENT|COMMIT|CONNECT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|RENAME|REVOKE|RUNSTATS|SET|TRANSFER|UPDATE)\b",
     re.IGNORECASE,
 )
+_QUOTES = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}  # that end what is called
 _ENDS = (";", "@", "~", "!")
 _BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PAGE_SIZES = {4096, 8192, 16384, 32768}
@@ -298,7 +299,7 @@ def _called(text: str, match: re.Match[str]) -> str:
     """The statement of a call or behind a prompt, up to the quote that ends it."""
     statement = text[match.end("prompt") :]
     quote = match["prompt"][-1]
-    ends = re.search(rf"(?<!\\){quote}", statement) if quote in "\"'" else None
+    ends = _QUOTES[quote].search(statement) if quote in _QUOTES else None
     return statement[: ends.start()].replace(f"\\{quote}", quote) if ends else statement
 
 
