@@ -1,6 +1,7 @@
 """Names and values are data: whatever a table space is called or a setting is said to be, a command says nothing else."""
 
 import re
+import zlib
 from typing import Any
 
 import pytest
@@ -93,9 +94,9 @@ def test_a_value_says_nothing_else(name: str, payload: str) -> Steps:
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
 @together
 def test_a_value_in_a_case_says_nothing_else(rule: Rule, case: dict[str, Any]) -> Steps:
-    state = state_of(case)
-    for payload in PAYLOADS[:3]:
-        _says_nothing_else((yield _tainted(state, payload), [rule]))
+    """One payload a case: every payload comes to about as many of them."""
+    payload = PAYLOADS[zlib.crc32(str(case).encode()) % len(PAYLOADS)]
+    _says_nothing_else((yield _tainted(state_of(case), payload), [rule]))
 
 
 TEXTS = [

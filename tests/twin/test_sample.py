@@ -23,9 +23,9 @@ def tried(seeds: list[int]) -> list[Trial]:
 
 
 @pytest.mark.full
-def test_rates_on_a_hundred_sites() -> None:
-    found = tried(list(range(100)))
-    assert len(found) > 20
+def test_rates_on_some_sites() -> None:
+    found = tried(list(range(60)))
+    assert len(found) > 12
     assert figures.mean(each.harms for each in found) <= HARM_AT_MOST
     assert figures.mean(each.covered for each in found) >= COVERED_AT_LEAST
     assert figures.ordered(found) >= PAIRS_AT_LEAST

@@ -22,12 +22,12 @@ def _carried_out(name: str) -> frozenset[str]:
 
 
 def _different() -> Iterator[str]:
-    """Machines of which each has such a rule that those before it have not."""
-    known: set[str] = set()
-    for name in NAMES:
-        if _carried_out(name) - known:
-            known |= _carried_out(name)
-            yield name
+    """Few machines that together have all such rules: each time that which has most of those that are missing."""
+    missing = {name: _carried_out(name) for name in NAMES}
+    while any(missing.values()):
+        name = max(missing, key=lambda each: len(missing[each]))
+        yield name
+        missing = {each: rules - _carried_out(name) for each, rules in missing.items()}
 
 
 @pytest.fixture(params=list(_different()))

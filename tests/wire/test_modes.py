@@ -49,17 +49,16 @@ class Mode:
 
 
 MODES = {
-    "varchar2_compat": Mode({"modes": frozenset({VARCHAR2})}, "warehouse-tuned"),
-    "date_compat": Mode({"modes": frozenset({DATE}), "timezone": 13000}),
-    "west of Greenwich": Mode({"timezone": -33000}, "oltp-tuned", "12.1"),
-    "ORA": Mode({"modes": frozenset({VARCHAR2, DATE})}, "purescale"),
+    "cur_commit=DISABLED, west of Greenwich": Mode(
+        {"cur_commit": "DISABLED", "timezone": -33000}, "oltp-tuned", "12.1"
+    ),
+    "ORA": Mode({"modes": frozenset({VARCHAR2, DATE}), "timezone": 13000}, "purescale"),
     "dft_table_org=COLUMN": Mode({"dft_table_org": "COLUMN"}, "blu"),
     "dft_table_org=COLUMN, 10.5": Mode({"dft_table_org": "COLUMN"}, level="10.5"),
     "string_units=CODEUNITS32": Mode({"string_units": CODEUNITS32}, "shop-missing-index"),
     "RESTRICTIVE": Mode({"restrictive": True}, "shop-missing-index", "11.1"),
     "no DBADM": Mode(machine="purescale", user=SECOND),
     "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
-    "cur_commit=DISABLED": Mode({"cur_commit": "DISABLED"}, "shop-missing-index", "11.1"),
 }
 # Whose statements of an upgrade are others: each takes most of a minute.
 UPGRADED = {"ORA", "dft_table_org=COLUMN", "string_units=CODEUNITS32", "RESTRICTIVE", "no DBADM", "code page 819"}
