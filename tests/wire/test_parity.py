@@ -17,7 +17,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised
 from tests.support.clp import typed
-from tests.support.paths import NAMES
+from tests.support.paths import KINDS, NAMES
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
 from tests.wire.fixtures import judged_inside, listed, options_of, seconds_of, tell
 
@@ -42,7 +42,7 @@ def _machine(name: str) -> Any:
     return pytest.param(FIXTURES / name, id=name, marks=[] if name in QUICK else pytest.mark.full)
 
 
-@pytest.fixture(params=[_machine(name) for name in NAMES], scope="module")
+@pytest.fixture(params=[_machine(name) for name in sorted({*QUICK, *KINDS})], scope="module")
 def fixture(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 
