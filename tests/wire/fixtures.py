@@ -1,6 +1,7 @@
 """The machines of fixtures/ on a server, and what advice about them must agree in whoever gives it."""
 
 import json
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from advisor.judge.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
 from tests.support.carrying_out import files
+from tests.support.paths import NAMES
 from tests.support.states import State
 from tests.wire.conftest import FIXTURES, Server, hostfacts
 
@@ -19,6 +21,15 @@ from tests.wire.conftest import FIXTURES, Server, hostfacts
 def expected(name: str) -> list[dict[str, Any]]:
     """The advice that a machine's fixture is committed with."""
     return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
+
+
+def together(of: Callable[[str], frozenset[str]]) -> Iterator[str]:
+    """Few machines that together have all that each has: each time that which has most of what is missing."""
+    missing = {name: of(name) for name in NAMES}
+    while any(missing.values()):
+        name = max(missing, key=lambda each: len(missing[each]))
+        yield name
+        missing = {each: kept - of(name) for each, kept in missing.items()}
 
 
 def seconds_of(fixture: Path) -> float:

@@ -8,10 +8,9 @@ import pytest
 from advisor.db2.connection import Connection
 from advisor.judge.advice import Advice, Recommendation
 from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, has_commands, returned, take_back
-from tests.support.paths import NAMES
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import FIXTURES, Server, standin
-from tests.wire.fixtures import expected, judged_inside, kept, seconds_of, tell
+from tests.wire.fixtures import expected, judged_inside, kept, seconds_of, tell, together
 
 pytestmark = pytest.mark.full
 
@@ -21,16 +20,7 @@ def _carried_out(name: str) -> frozenset[str]:
     return frozenset(item["rule"] for item in expected(name) if any(is_remote(line) for line in item["actions"]))
 
 
-def _different() -> Iterator[str]:
-    """Few machines that together have all such rules: each time that which has most of those that are missing."""
-    missing = {name: _carried_out(name) for name in NAMES}
-    while any(missing.values()):
-        name = max(missing, key=lambda each: len(missing[each]))
-        yield name
-        missing = {each: rules - _carried_out(name) for each, rules in missing.items()}
-
-
-@pytest.fixture(params=list(_different()))
+@pytest.fixture(params=list(together(_carried_out)))
 def fixture(request: pytest.FixtureRequest) -> Path:
     return FIXTURES / str(request.param)
 

@@ -60,7 +60,9 @@ def _history(connection: Connection) -> list[list[tuple[object, ...]]]:
     return [sorted(connection.rows(query), key=str) for query in HISTORY]
 
 
-@pytest.fixture(params=[pytest.param(path, id=path.name.partition(".")[0]) for path in SCRIPTS], scope="module")
+@pytest.fixture(
+    params=[pytest.param(path, id=path.name.partition(".")[0]) for path in (SCRIPTS[0], SCRIPTS[-1])], scope="module"
+)
 def upgraded(request: pytest.FixtureRequest, compiled: None) -> Iterator[Upgraded]:
     with contextmanager(standin)(FIXTURES / "x445-8way") as server:
         with server.connect() as connection:
