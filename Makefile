@@ -30,7 +30,7 @@ demo: $(READY) ## The advice for the machine of the first paper, and a change ti
 test: $(READY) ## The tests of every change; docs/test-times.md says how long they take
 	$(BIN)/python -m pytest -m 'not full'
 
-test-rest: $(READY) ## What only test-all has: every machine, level and mode over the wire, container, second engine
+test-rest: $(READY) ## What only test-all has: more machines, every level and mode over the wire, container, second engine
 	$(BIN)/python -m pytest -m full
 
 test-all: $(READY) ## All tests

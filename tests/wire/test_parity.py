@@ -17,9 +17,9 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised
 from tests.support.clp import typed
-from tests.support.paths import KINDS, NAMES
+from tests.support.paths import KINDS
 from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
-from tests.wire.fixtures import judged_inside, listed, options_of, seconds_of, tell
+from tests.wire.fixtures import expected, judged_inside, listed, options_of, seconds_of, tell, together
 
 QUICK = (
     "shop-missing-index",
@@ -38,6 +38,10 @@ class Judged:
     advice: Advice
 
 
+def _advised(name: str) -> frozenset[str]:
+    return frozenset(item["rule"] for item in expected(name))
+
+
 def _machine(name: str) -> Any:
     return pytest.param(FIXTURES / name, id=name, marks=[] if name in QUICK else pytest.mark.full)
 
@@ -47,7 +51,7 @@ def fixture(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 
 
-@pytest.fixture(params=[_machine(name) for name in NAMES], scope="module")
+@pytest.fixture(params=[_machine(name) for name in sorted({*QUICK, *KINDS, *together(_advised)})], scope="module")
 def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
     fixture = Path(request.param)
     with contextmanager(standin)(fixture) as server:
