@@ -7,7 +7,7 @@ from advisor.errors import UserError
 from advisor.judge.objects import DEFINED, SIZED, objects
 from advisor.nightly.history import Head, History
 from advisor.nightly.runs import Beside, Regressed
-from advisor.nightly.verified import Verified, moment_of
+from advisor.nightly.verified import Verified, moment_of, same_database
 from advisor.verify.measured import Interval
 from advisor.verify.regression import Regression, regression
 from advisor.verify.verdict import CONFIRMED, HARMFUL
@@ -19,11 +19,10 @@ MOST = 5  # sentences of a kind that are told
 
 def regressed(kept: History, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
     """What the last run is the first to show. ``changes`` are all that the store saw, ``folder`` has the captures."""
-    runs = kept.heads(database)
-    known = [run for run in runs if run.identity == runs[-1].identity]
-    measured = kept.intervals(run.number for run in known)
-    begin = max([each.begin_at for each in kept.regressions(database).values()], default=None)
+    known = same_database(kept, database)
     numbers = [run.number for run in known]
+    measured = kept.intervals(numbers)
+    begin = max([each.begin_at for each in kept.regressions(database).values()], default=None)
     moments = {each.number: moment_of(measured, numbers, numbers.index(each.number)) for each in changes}
     for each in changes:
         moment = moments[each.number]

@@ -44,8 +44,7 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
     changes, decided = kept.changed(database), kept.verdicts(database)
     if not changes:
         return []
-    runs = kept.heads(database)
-    known = [run for run in runs if run.identity == runs[-1].identity]
+    known = same_database(kept, database)
     numbers = [run.number for run in known]
     open_ = anew or not changes.keys() <= decided.keys()
     measured = kept.intervals(numbers) if open_ else {}
@@ -62,6 +61,12 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
             final = verdict.decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
+
+
+def same_database(kept: History, database: str) -> list[Head]:
+    """The runs of the database that the last one found under its name."""
+    runs = kept.heads(database)
+    return [run for run in runs if run.identity == runs[-1].identity]
 
 
 def settle(kept: History, found: Iterable[Verified], database: Place) -> None:
