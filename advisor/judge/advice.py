@@ -134,6 +134,11 @@ class Recommendation:
     learned: Learned | None = None
 
     @property
+    def harm(self) -> Lesson | None:
+        """The change that did harm here when it was made before, if there was one."""
+        return self.learned.harm if self.learned else None
+
+    @property
     def key(self) -> tuple[str, str, str]:
         """What makes it the same advice in another run."""
         return self.rule.name, self.object_type, self.object_name

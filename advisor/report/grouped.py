@@ -65,6 +65,6 @@ def _heading(group: list[Recommendation]) -> str:
     names = list(dict.fromkeys(text.safe(item.object_name) for item in group))
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     counted = text.count(len(names), kinds.pop() if len(kinds) == 1 else "object")
-    harmed = len([item for item in group if item.learned and item.learned.harm])
+    harmed = sum(item.harm is not None for item in group)
     said = f", {harmed} of them made before, and did harm" if harmed else ""
     return f"{group[0].rule.fields['title']}: {counted} ({listed}){said}"

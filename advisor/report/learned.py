@@ -1,9 +1,10 @@
 """What verified changes taught, in words: for one recommendation, and all that a store has of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import mean
 
-from advisor.capture.lessons import Lesson, Percent, Place
+from advisor.capture.lessons import Lesson, Percent
 from advisor.judge.advice import Recommendation
 from advisor.judge.learned import counted, factor, own_benefit
 from advisor.report.text import count, kind_of, percent, safe, wrap
@@ -29,8 +30,7 @@ def explained(item: Recommendation) -> list[str]:
 
 def did_harm(items: Iterable[Recommendation]) -> list[str]:
     """What of some recommendations was made here already and did harm, a sentence each."""
-    found = [item.learned.harm for item in items if item.learned and item.learned.harm]
-    return list(dict.fromkeys(lesson.says_harm for lesson in found))
+    return list(dict.fromkeys(item.harm.says_harm for item in items if item.harm))
 
 
 def render(lessons: Sequence[Lesson], width: int) -> str:
@@ -56,9 +56,7 @@ def line(lesson: Lesson) -> str:
 
 def places(lessons: Iterable[Lesson]) -> str:
     """The databases of lessons, with how many there are of each."""
-    found: dict[Place, int] = {}
-    for lesson in lessons:
-        found[lesson.database] = found.get(lesson.database, 0) + 1
+    found = Counter(lesson.database for lesson in lessons)
     return safe(", ".join(f"{n} of {place.name} on {place.host}" for place, n in found.items()))
 
 

@@ -103,8 +103,7 @@ def severity(item: Recommendation) -> str:
 
 def title(item: Recommendation) -> str:
     """What is wrong with what; of a change that did harm here already, also that."""
-    harm = item.learned.harm if item.learned else None
-    said = f" (made on {harm.made_on}, and did harm)" if harm else ""
+    said = f" (made on {item.harm.made_on}, and did harm)" if item.harm else ""
     return f"{item.rule.fields['title']}: {thing(item)}{said}"
 
 
