@@ -53,11 +53,11 @@ class OneLineErrors(click.Group):
             status = super().main(*args, **(extra | {"standalone_mode": False}))
         except BaseException as error:
             number = ending.told()  # of which libraries make errors of their own
-            if number is not None:
-                traceback.clear_frames(
-                    error.__traceback__
-                )  # what a context had not begun to take back is taken back now
-            status = _status_of(error) if number is None else _ended(number)
+            if number is None:
+                status = _status_of(error)
+            else:  # what a context had not begun to take back is taken back now
+                traceback.clear_frames(error.__traceback__)
+                status = _ended(number)
         sys.exit(status or 0)
 
 
