@@ -91,16 +91,22 @@ def steered(server: Server) -> Server:
     return server
 
 
+@contextmanager
+def _with_tune() -> Iterator[Server]:
+    """A stand-in on which the installer has run."""
+    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+        done = server.tune("install")
+        assert done.exit_code == 0, done.output
+        yield server
+
+
 @pytest.fixture(scope="session")
 def compiled() -> None:
     """What the stand-in makes of every statement of an installation and of a list, made once for all workers."""
 
     def make() -> bytes:
-        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
-            done = server.tune("install")
-            assert done.exit_code == 0, done.output
-            with server.connect(timeout_s=600) as connection:
-                connection.call("TUNE.ADVISE", [])
+        with _with_tune() as server, server.connect(timeout_s=600) as connection:
+            connection.call("TUNE.ADVISE", [])
         return kept.everything()
 
     kept.learn(once("compiled", make))
@@ -111,9 +117,7 @@ def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Schema TUNE as the installer leaves it: installed once, and then put where a test needs it."""
 
     def make() -> Image:
-        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
-            done = server.tune("install")
-            assert done.exit_code == 0, done.output
+        with _with_tune() as server:
             return taken(server, tmp_path_factory)
 
     return once("installed", make)
