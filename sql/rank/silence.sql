@@ -41,6 +41,18 @@ TEXTS AS (
         || COALESCE(MAX(CASE WHEN UNEXPLAINED_NO = 3 THEN ', ' || TEXT END), '') AS UNEXPLAINED
     FROM WORDED
 ),
+SINCE AS (
+    -- an idle interval says little of a database: how many were at work on average since its activation
+    SELECT CAST(D.MS AS DOUBLE) / NULLIF(CAST(1000 AS DOUBLE) * M.UPTIME_S, 0) AS ACTIVE_SESSIONS
+    FROM (
+        SELECT SUM(
+            S.TOTAL_RQST_TIME - COALESCE(S.FCM_RECV_WAIT_TIME, 0) - COALESCE(S.FCM_SEND_WAIT_TIME, 0)
+        ) AS MS
+        FROM TUNE.S_WORKLOAD AS S
+        INNER JOIN TUNE.RUN_SNAPSHOT AS R ON S.SNAP_ID = R.END_ID
+    ) AS D
+    CROSS JOIN (SELECT MIN(UPTIME_S) AS UPTIME_S FROM TUNE.RUN_MEMBER) AS M
+),
 SITUATION AS (
     SELECT
         CASE
@@ -64,8 +76,14 @@ SITUATION AS (
         CAST(CAST(FLOOR(T.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
         || SUBSTR(
             CAST(CAST(FLOOR(100 + 100 * (T.ACTIVE_SESSIONS - FLOOR(T.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)), 2
-        ) AS SESSIONS
+        ) AS SESSIONS,
+        CAST(CAST(FLOOR(I.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
+        || SUBSTR(
+            CAST(CAST(FLOOR(100 + 100 * (I.ACTIVE_SESSIONS - FLOOR(I.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)), 2
+        ) AS SESSIONS_SINCE,
+        CASE WHEN I.ACTIVE_SESSIONS >= O.IDLE_SESSIONS THEN 1 ELSE 0 END AS WORKED
     FROM TUNE.RUN_WINDOW AS W
+    LEFT JOIN SINCE AS I ON W.SOURCE = 'DELTA'
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_SITE AS O
     CROSS JOIN RULE_COUNT AS C
@@ -92,7 +110,15 @@ SELECT
             WHEN 'idle'
                 THEN
                     'The database was idle, with ' || SESSIONS
-                    || ' active sessions on average: nothing was judged by load.'
+                    || ' active sessions on average: nothing was judged by load. '
+                    || COALESCE('Since its activation it had ' || SESSIONS_SINCE || '. ', '')
+                    || 'Capture an hour in which it works'
+                    || CASE
+                        WHEN WORKED = 1
+                            THEN ', or one snapshot alone, which is judged by all that was counted since activation'
+                        ELSE ''
+                    END
+                    || '.'
             WHEN 'blind' THEN 'Too little was seen: ' || LOAD_MISSED || ' rules that judge load could not run.'
             WHEN 'unexplained' THEN 'No recommendation claims this time: ' || UNEXPLAINED || ' (' || LOOKED || ').'
             WHEN 'seen'
