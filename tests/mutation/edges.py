@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
@@ -26,6 +26,9 @@ from tests.mutation.trial import Grounds, changes
 from tests.support.carrying_out import is_at_edge
 from tests.support.paths import CASES
 from tests.support.written import written
+
+if TYPE_CHECKING:
+    from advisor.judge.observed import Observed
 
 FACTORS = (0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.05, 1.25, 2, 5, 20)
 PARTS = 8  # of what is left, tried at once
@@ -136,7 +139,7 @@ def _is_number(value: object) -> bool:
 
 def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
     """Whether the rule fires in each; None where it neither does nor is silent, or there is no such state."""
-    states = []
+    states: list[Observed | None] = []
     for case in cases:
         try:
             states.append(observed(settled(state_of(case))))

@@ -8,36 +8,24 @@
 - The GREATEST of 0 and a default of 0 is that of 0 alone. DuckDB skips NULL there; Db2 does not, and has the default.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import sqlglot
 from sqlglot import exp
 
 from tests.mutation.mutants import Mutant
 
-COMPARED = {
+COMPARED: dict[type[exp.Expression], Callable[[Any, Any], bool]] = {
     exp.GT: lambda a, b: a > b, exp.GTE: lambda a, b: a >= b, exp.LT: lambda a, b: a < b,
     exp.LTE: lambda a, b: a <= b, exp.EQ: lambda a, b: a == b, exp.NEQ: lambda a, b: a != b,
 }  # fmt: skip
 # of these the result is NULL where one of the arguments is
-STRICT = (
-    *(
-        exp.Column,
-        exp.Cast,
-        exp.Paren,
-        exp.Neg,
-        exp.Add,
-        exp.Sub,
-        exp.Mul,
-        exp.Div,
-        exp.Mod,
-        exp.Round,
-        exp.Floor,
-        exp.Ceil,
-    ),
-    *(exp.Substring, exp.Length, exp.Lower, exp.Upper, exp.Nullif, exp.DPipe, exp.Between, exp.Like, *COMPARED),
-)
+STRICT: tuple[type[exp.Expression], ...] = (
+    exp.Column, exp.Cast, exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Round, exp.Floor, exp.Ceil,
+    exp.Substring, exp.Length, exp.Lower, exp.Upper, exp.Nullif, exp.DPipe, exp.Between, exp.Like, *COMPARED,
+)  # fmt: skip
 
 
 def is_same(mutant: Mutant) -> bool:
@@ -81,8 +69,10 @@ def _without_defaults(node: exp.Expression) -> None:
 def _default(node: exp.Expression) -> exp.Expression | None:
     """What a COALESCE or CASE comes to where nothing else holds."""
     if isinstance(node, exp.Coalesce):
-        return node.expressions[-1]
-    return node.args.get("default") if isinstance(node, exp.Case) else None
+        last: exp.Expression = node.expressions[-1]
+        return last
+    default: exp.Expression | None = node.args.get("default") if isinstance(node, exp.Case) else None
+    return default
 
 
 def _drop_default(node: exp.Expression) -> None:
@@ -196,7 +186,7 @@ def _above_zero(condition: exp.Expression, beside: list[exp.Expression]) -> None
 
 def _is_null_at_zero(node: exp.Expression, name: str) -> bool:
     if isinstance(node, exp.Nullif):
-        return node.this.sql() == name and node.expression.sql() == "0"
+        return bool(node.this.sql() == name and node.expression.sql() == "0")
     return isinstance(node, STRICT) and any(_is_null_at_zero(part, name) for part in node.iter_expressions())
 
 
