@@ -84,10 +84,13 @@ def _string(line: str) -> str | None:
 
 def _without(lines: list[str], of: Callable[[str], str | None]) -> list[str]:
     """The lines, with what one gives of those that are at least LEAST in succession; empty ones do not count."""
+    found = {number: behind for number, line in enumerate(lines) if line and (behind := of(line)) is not None}
+    if len(found) < LEAST:  # as in a session, whose prompts look like it at first sight
+        return lines
     result = list(lines)
     run: list[tuple[int, str]] = []
     for number, line in enumerate([*lines, "."]):
-        behind = of(line)
+        behind = found.get(number)
         if behind is not None:
             run.append((number, behind))
         elif line and not line.isspace():

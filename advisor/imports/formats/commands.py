@@ -28,6 +28,13 @@ _COMMAND = re.compile(
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )
+# What most commands look like: alone on a line, with single blanks and numbers.
+_PLAIN = re.compile(
+    r"(?:\$ |\[[\w@~ .-]{1,60}\]\$ |(?-i:db2 => ))?(?:db2 |! ?)?(?P<plain>update (?:(?P<plain_db>db)|dbm) cfg"
+    r"(?: for (?P<plain_of>[a-z]\w{0,7}))? using(?P<pairs>(?: [a-z]\w{2,39} \d{1,18}(?: AUTOMATIC)?)+)"
+    r"|db2set (?P<variable>DB2\w*)=(?P<plain_value>[\w.:*/-]+));?$",
+    re.IGNORECASE | re.ASCII,
+)
 _WORDS = ("cfg", "config", "db2s", "connect", "snapshot", "db2pd", "activate")
 _OF = re.compile(
     r"(?:\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?)?(?:\s+(?:member|dbpartitionnum)\s+(?P<member>\d{1,4}))?",
@@ -51,6 +58,7 @@ _BARE = re.compile(r"\s*(?P<name>DB2\w*)=(?P<value>.*?)\s*$")
 _NEXT = re.compile(r"[^;&|]{0,40}?(?:;|&&|\|\|)\s*")
 _UNTOLD = "what came of it is not told: taken as done"
 _FAILED = "failed"
+_UPDATES = {scope: f"update {scope} cfg" for scope in ("db", "dbm")}
 _IN_FORCE = ("VALUE", "VALUE_FLAGS")
 
 
@@ -76,7 +84,8 @@ def _begun(line: str) -> tuple[re.Match[str], bool] | None:
     small = line.lower()
     for word in _WORDS:
         if word in small:
-            return within(line, _COMMAND)
+            plain = _PLAIN.match(line)
+            return (plain, False) if plain else within(line, _COMMAND)
     return None
 
 
@@ -135,16 +144,23 @@ def _echoed(part: Part, text: str) -> bool:
     if following is None or (again := _begun(following)) is None:
         return False
     first = _begun(text)
-    return first is not None and _plain(first[0][0]) == _plain(again[0][0])
+    return first is not None and _words(first[0]) == _words(again[0])
 
 
-def _plain(command: str) -> list[str]:
-    return command.lower().rstrip("\"'`; ").split()
+def _words(command: re.Match[str]) -> list[str]:
+    text = command["plain"] if command.re is _PLAIN else command[0]
+    return text.lower().rstrip("\"'`; ").split()
 
 
 def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
     """What a command says, and where in the text it ends."""
     match command.lastgroup:
+        case "plain":
+            if settings := _at_once(part, command):
+                return settings, command.end("plain")
+            careful = within(command.string, _COMMAND)
+            assert careful is not None  # it is looser
+            return _understood(part, careful[0])
         case "update":
             return _parameters(part, command.string, command.start("update"), "db" if command["db"] else "dbm")
         case "set":
@@ -158,6 +174,26 @@ def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[
     return (NAMED, command[command.lastgroup or 0]), command.end()
 
 
+def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
+    """What a plain command says, as _parameters and _variables would tell it; None where it is to be read by them."""
+    if command["variable"]:
+        return _variable(_Settings("db2set", "registry", []), command["variable"], command["plain_value"])
+    scope, database = "db" if command["plain_db"] else "dbm", command["plain_of"]
+    if command.string[-1] != ";" and _goes_on(part, scope):
+        return None
+    rows: list[dict[str, str | None]] = []
+    parameter: Parameter | None = None
+    for word in command["pairs"].upper().split():
+        if parameter:
+            rows.append(_setting(parameter, word, "NONE"))
+            parameter = None
+        elif word == "AUTOMATIC" and rows:
+            _flag(rows[-1], word)
+        elif (parameter := by_token(word, scope)) is None:
+            return None
+    return _Settings(_UPDATES[scope], f"{scope}cfg", rows, database.upper() if database else None)
+
+
 def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, int]:
     """The parameters of an update of a configuration."""
     of = _OF.match(text, at)
@@ -165,7 +201,7 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
     (name, member), at = of.groups(), of.end()
     database = name.upper() if name and name.isidentifier() and len(name) < 9 else None
     rows, why, at = _pairs(_with_lines(part, text, scope), at, scope)
-    return _Settings(f"update {scope} cfg", f"{scope}cfg", rows, database, member, why), at
+    return _Settings(_UPDATES[scope], f"{scope}cfg", rows, database, member, why), at
 
 
 def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]], str | None, int]:
@@ -199,17 +235,21 @@ def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]],
 def _with_lines(part: Part, text: str, scope: str) -> str:
     """The command with the lines on which a script goes on: until its ``;``, as long as they hold parameters."""
     while not text.rstrip().endswith((";", "@")) and "&&" not in text:
-        following = part.lines.peek()
-        if following is None:
-            break
-        pair = _PAIR.match(following)
-        more = (pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope)) or _USING.match(
-            f" {following.strip()}"
-        )
-        if not more:
+        if not _goes_on(part, scope):
             break
         text += f" {next(part.lines).strip()}"
     return text
+
+
+def _goes_on(part: Part, scope: str) -> bool:
+    """Whether the next line has parameters of the command."""
+    following = part.lines.peek()
+    if following is None:
+        return False
+    pair = _PAIR.match(following)
+    if pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope):
+        return True
+    return _USING.match(f" {following.strip()}") is not None
 
 
 def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
@@ -225,6 +265,10 @@ def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
         value = value if parameter.kind == "text" else value.upper()
         flags = value.upper() if value.upper() in _MODES else "NONE"
         known = None if flags != "NONE" else value
+    return _setting(parameter, known, flags)
+
+
+def _setting(parameter: Parameter, known: str | None, flags: str) -> dict[str, str | None]:
     return {
         "NAME": parameter.name,
         "VALUE": known,
