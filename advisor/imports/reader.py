@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
 
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings
@@ -47,14 +46,13 @@ class Format:
 
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
-    marks = [mark for format in formats for mark in format.marks]
-    asked = [(format.starts, format) for format in formats for _ in format.marks]
+    asked = [(mark, format) for format in formats for mark in format.marks]
 
     @lru_cache(1 << 8)  # the lines between reports come again with each
     def of(line: str, previous: str) -> Format | None:
-        has = map(line.lower().__contains__, marks)  # each line comes here that is of no report
-        for starts, format in compress(asked, has):
-            if starts(line, previous):
+        small = line.lower()
+        for format in [format for mark, format in asked if mark in small]:  # each line comes here that is of no report
+            if format.starts(line, previous):
                 return format
         return None
 

@@ -56,9 +56,11 @@ _OPTION = re.compile(
 _VARIABLE = re.compile(r"\s+[\"']?(?P<name>DB2\w*)\s*=(?P<value>\"[^\"]*\"|'[^']*'|[^\s;\"'`&|]*)[\"']?", re.IGNORECASE)
 _BARE = re.compile(r"\s*(?P<name>DB2\w*)=(?P<value>.*?)\s*$")
 _NEXT = re.compile(r"[^;&|]{0,40}?(?:;|&&|\|\|)\s*")
-_UNTOLD = "what came of it is not told: taken as done"
 _FAILED = "failed"
 _UPDATES = {scope: f"update {scope} cfg" for scope in ("db", "dbm")}
+_TAKEN_AS_DONE = {
+    format: f"{format}; what came of it is not told: taken as done" for format in (*_UPDATES.values(), "db2set")
+}
 _IN_FORCE = ("VALUE", "VALUE_FLAGS")
 
 
@@ -144,7 +146,11 @@ def _echoed(part: Part, text: str) -> bool:
     if following is None or (again := _begun(following)) is None:
         return False
     first = _begun(text)
-    return first is not None and _words(first[0]) == _words(again[0])
+    if first is None:
+        return False
+    if first[0].re is again[0].re is _PLAIN:
+        return first[0]["plain"].lower() == again[0]["plain"].lower()
+    return _words(first[0]) == _words(again[0])
 
 
 def _words(command: re.Match[str]) -> list[str]:
@@ -320,36 +326,34 @@ def _variable(result: _Settings, name: str, value: str) -> _Settings:
 
 
 def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
-    readings, last = part.readings, part.lines.number
+    readings, document = part.readings, part.document
     shown = settings.format.endswith("-all")
+    column = "REG_VAR_NAME" if settings.source == "registry" else "NAME"
     names: set[str | None] = set()
     readings.follow()
     report, nth = None, readings.next_command()
     for said in settings.rows:
-        name = _name(said)
-        row = {column: value for column, value in said.items() if column not in _IN_FORCE} if came.waits else said
+        name = said[column]
+        row = {key: value for key, value in said.items() if key not in _IN_FORCE} if came.waits else said
         if settings.member is not None:
             row["MEMBER"] = settings.member
-        place = (part.document, settings.format, settings.database, settings.member, name)
+        place = (document, settings.format, settings.database, settings.member, name)
         if readings.is_said(place, row):
             continue
         if report is None:
             begin = readings.report if shown else readings.commands
-            report = begin(settings.format, part.document, database=settings.database)
+            report = begin(settings.format, document, database=settings.database)
             readings.follow()
         if name in names:  # two versions of one
             nth = readings.next_command()
         names.add(name)
         readings.row(report, settings.source, {**row, NTH: nth}, first)
         readings.say(place, row)
+    last = part.lines.number
     if settings.why or not (settings.rows or shown):
-        readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")
+        readings.ignored(document, first, last, settings.why or "sets nothing that rules use")
     elif not (shown or came.known):
-        readings.read(part.document, first, last, f"{settings.format}; {_UNTOLD}")
-
-
-def _name(row: dict[str, str | None]) -> str | None:
-    return row.get("NAME") or row.get("REG_VAR_NAME")
+        readings.read(document, first, last, _TAKEN_AS_DONE[settings.format])
 
 
 FORMATS = (Format("a command", _starts, _read, _WORDS),)
