@@ -42,6 +42,7 @@ class Outcome:
 
 
 _NOTHING = Outcome()
+_DONE, _WELL_DONE = ["DB20000I"], Outcome(known=True)
 
 
 def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
@@ -82,12 +83,9 @@ def continued(part: Part, text: str) -> str:
 
 def outcome(part: Part) -> Outcome:
     """What the lines behind a command say of it. They are taken; the first that says nothing is given back."""
-    line = part.lines.peek()
-    if line is None or not (line.isspace() or not line or _MESSAGE.match(line)):
-        return _NOTHING
     codes: list[str] = []
     patience = 0
-    while (line := next(part.lines, None)) is not None:
+    for line in part.lines:
         if not line or line.isspace():
             patience = 0  # a message has no empty lines
         elif message := _MESSAGE.match(line):
@@ -100,6 +98,8 @@ def outcome(part: Part) -> Outcome:
             patience -= 1
     if not codes:
         return _NOTHING
+    if codes == _DONE:
+        return _WELL_DONE
     failed = any(code[-1] in "NCE" and code not in _WELL for code in codes)
     return Outcome(True, failed, not _WAITS.isdisjoint(codes))
 
@@ -110,5 +110,7 @@ def is_message(line: str) -> bool:
 
 
 def _prompted(line: str) -> bool:
+    if line[0] in "$#":
+        return True
     lead = LEAD.match(line)
     return lead is not None and bool(lead["prompt"])

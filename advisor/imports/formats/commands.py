@@ -102,7 +102,8 @@ def take_commands(part: Part) -> None:
     """Take the commands of the next line, and what stands behind them of their outcome."""
     line = next(part.lines)
     first = part.lines.number
-    text = continued(part, line)
+    begun = _begun(line)
+    text = line if begun and begun[0].re is _PLAIN else continued(part, line)
     found: list[_Settings | tuple[str, str | None]] = []
     at, remark = 0, False
     while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
