@@ -256,7 +256,8 @@ def _goes_on(part: Part, scope: str) -> bool:
     pair = _PAIR.match(following)
     if pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope):
         return True
-    return _USING.match(f" {following.strip()}") is not None
+    following = following.lstrip()
+    return following[:5].lower() == "using" and _USING.match(f" {following}") is not None
 
 
 def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
