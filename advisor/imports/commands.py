@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from advisor.imports.reader import Part
+from advisor.imports.reader import Part, is_typed
 
 MOST_LINES = 40  # of one command
 
@@ -42,7 +42,7 @@ class Outcome:
 
 
 _NOTHING = Outcome()
-_DONE, _WELL_DONE = ["DB20000I"], Outcome(known=True)
+_DONE, _WELL_DONE = "DB20000I", Outcome(known=True)
 
 
 def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
@@ -85,21 +85,27 @@ def outcome(part: Part) -> Outcome:
     """What the lines behind a command say of it. They are taken; the first that says nothing is given back."""
     codes: list[str] = []
     patience = 0
-    for line in part.lines:
+    lines = part.lines
+    if (line := lines.peek()) is None:
+        return _NOTHING
+    if line.startswith(f"{_DONE} "):  # and nearly always no more
+        next(lines)
+        if (line := lines.peek()) is None or is_typed(line):
+            return _WELL_DONE
+        codes, patience = [_DONE], _PATIENCE
+    for line in lines:
         if not line or line.isspace():
             patience = 0  # a message has no empty lines
         elif message := _MESSAGE.match(line):
             codes.append(message["code"].upper())
             patience = _PATIENCE
         elif patience == 0 or _prompted(line) or part.starts(line):
-            part.lines.back()
+            lines.back()
             break
         else:
             patience -= 1
     if not codes:
         return _NOTHING
-    if codes == _DONE:
-        return _WELL_DONE
     failed = any(code[-1] in "NCE" and code not in _WELL for code in codes)
     return Outcome(True, failed, not _WAITS.isdisjoint(codes))
 
@@ -110,7 +116,5 @@ def is_message(line: str) -> bool:
 
 
 def _prompted(line: str) -> bool:
-    if line[0] in "$#":
-        return True
     lead = LEAD.match(line)
     return lead is not None and bool(lead["prompt"])

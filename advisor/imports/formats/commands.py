@@ -358,4 +358,4 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         readings.read(document, first, last, _TAKEN_AS_DONE[settings.format])
 
 
-FORMATS = (Format("a command", _starts, _read, _WORDS),)
+FORMATS = (Format("a command", _starts, _read, _WORDS, typed=True),)

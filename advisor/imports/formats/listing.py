@@ -338,4 +338,4 @@ def _skip(part: Part) -> int:
     return lines.number
 
 
-FORMATS = (Format("CLP listing", _starts, _read),)
+FORMATS = (Format("CLP listing", _starts, _read, typed=True),)
