@@ -50,7 +50,9 @@ class Format:
 
 def is_typed(line: str) -> bool:
     """Whether somebody typed it, behind a prompt such as [db2inst1@dbhost ~]$; a comment or a setting may be no command."""
-    return line[:1] == "[" and "#" not in line and ("=" not in line or "(" not in line) and _PROMPT.match(line) is not None
+    return (
+        line[:1] == "[" and "#" not in line and ("=" not in line or "(" not in line) and _PROMPT.match(line) is not None
+    )
 
 
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:

@@ -108,7 +108,7 @@ def take_commands(part: Part) -> None:
     at, remark = 0, False
     while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
         match, remark = command
-        taken, at = _understood(part, match)
+        taken, at = (_plainly if match.re is _PLAIN else _understood)(part, match)
         found.append(taken)
         following = _NEXT.match(text, at)
         if following is None or following.end() == len(text):
@@ -162,12 +162,6 @@ def _words(command: re.Match[str]) -> list[str]:
 def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
     """What a command says, and where in the text it ends."""
     match command.lastgroup:
-        case "plain":
-            if settings := _at_once(part, command):
-                return settings, command.end("plain")
-            careful = within(command.string, _COMMAND)
-            assert careful is not None  # it is looser
-            return _understood(part, careful[0])
         case "update":
             return _parameters(part, command.string, command.start("update"), "db" if command["db"] else "dbm")
         case "set":
@@ -179,6 +173,15 @@ def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[
         case "restarted":
             return (RESTART, None), command.end()
     return (NAMED, command[command.lastgroup or 0]), command.end()
+
+
+def _plainly(part: Part, command: re.Match[str]) -> tuple[_Settings | tuple[str, str | None], int]:
+    """The same of a plain command."""
+    if settings := _at_once(part, command):
+        return settings, command.end("plain")
+    careful = within(command.string, _COMMAND)
+    assert careful is not None  # it takes all that is plain
+    return _understood(part, careful[0])
 
 
 def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
