@@ -12,7 +12,7 @@ from advisor.cli.arguments import format_option, hostfacts_option, report_option
 @click.argument("after", type=click.Path(path_type=Path))
 @hostfacts_option
 @site_option
-@format_option("table", "json")
+@format_option("table", "json", "html")
 @report_option
 def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
     before: Path, after: Path, hostfacts: tuple[Path, ...], site: Path | None, form: str, output: Path | None
@@ -21,9 +21,16 @@ def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.hostfacts.files import read_facts
     from advisor.judge.changes import difference
     from advisor.report import diff as report
+    from advisor.report import diff_page
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of
 
     found = difference(before, after, read_facts(hostfacts), site_of(site))
-    emit(report.as_json(found) if form == "json" else report.render(found, width(), paint(output)), output)
+    if form == "json":
+        said = report.as_json(found)
+    elif form == "html":
+        said = diff_page.render(found)
+    else:
+        said = report.render(found, width(), paint(output))
+    emit(said, output)
     return 0

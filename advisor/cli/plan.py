@@ -17,7 +17,7 @@ BATCHES = ("recycle",)
     "--batch", type=click.Choice(BATCHES), help="Put together what needs the same restart; it is then judged together."
 )
 @click.option("--all", "everything", is_flag=True, help="With housekeeping.")
-@format_option("table", "markdown", "json")
+@format_option("table", "markdown", "json", "html")
 @report_option
 @click.option(
     "--scripts",
@@ -35,7 +35,7 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     scripts: Path | None,
 ) -> int:
     """The advice in the order in which to carry it out, one change a step."""
-    from advisor.plan import show
+    from advisor.plan import page, show
     from advisor.plan.scripts import write
     from advisor.plan.steps import plan as steps_of
     from advisor.report.output import emit, paint, width
@@ -46,6 +46,8 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
         text = show.as_json(steps, advice)
     elif form == "markdown":
         text = show.markdown(steps, advice)
+    elif form == "html":
+        text = page.render(steps, advice)
     else:
         text = show.render(steps, advice, width(), paint(output))
     if scripts is not None:

@@ -93,10 +93,12 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 
 def _of_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Changed]]]", form: str) -> str:
-    """The verification of a ticket, filled in."""
-    from advisor.ticket import template
+    """The verification of a ticket, filled in; as HTML a page with pictures."""
+    from advisor.ticket import page, template
     from advisor.ticket.verified import verification
 
+    if form == "html":
+        return page.render(database, verdicts)
     return template.fill(verification(database, verdicts), template.find(form, kind=template.VERIFIED))
 
 

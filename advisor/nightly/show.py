@@ -18,6 +18,7 @@ ASCII_BLOCKS = "_.-=+*#@"
 GAP = " "  # a run without a value
 SCHEMA_VERSION = 1
 NARROW = 12  # columns that a title keeps at least
+NOTHING = "No run is kept yet."
 Regressions = Mapping[str, Sequence[Regressed]]  # by database
 
 
@@ -84,9 +85,9 @@ def render(
         _database(
             of, width, blocks, [each for each in seen if each.database == name], (regressions or {}).get(name, ())
         )
-        for name, of in _by_database(runs).items()
+        for name, of in by_database(runs).items()
     ]
-    return "\n".join(parts) if parts else "No run is kept yet.\n"
+    return "\n".join(parts) if parts else f"{NOTHING}\n"
 
 
 def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regressions | None = None) -> str:
@@ -120,7 +121,7 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regr
             ],
             "regressions": [worse.entry(each) for each in (regressions or {}).get(name, ())],
         }
-        for name, of in _by_database(runs).items()
+        for name, of in by_database(runs).items()
     ]
     return json_text({"schema": SCHEMA_VERSION, "databases": databases})
 
@@ -138,7 +139,8 @@ def _run(run: Run) -> dict[str, Any]:
     }
 
 
-def _by_database(runs: list[Run]) -> dict[str, list[Run]]:
+def by_database(runs: list[Run]) -> dict[str, list[Run]]:
+    """The runs of each database, in their order."""
     found: dict[str, list[Run]] = {}
     for run in runs:
         found.setdefault(run.database, []).append(run)
@@ -150,8 +152,8 @@ def _database(
 ) -> str:
     last = runs[-1]
     lines = [f"{last.database}  {safe(last.about)}", ""]
-    lines += _table(["run", "advice", "promised", "top of the list"], [_run_row(run) for run in runs], width)
-    lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], _advice_rows(runs), width)]
+    lines += _table(["run", "advice", "promised", "top of the list"], [run_row(run) for run in runs], width)
+    lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], advice_rows(runs), width)]
     if changes:
         lines += ["", *_table(["seen", "change", "what became of it"], [_change_row(each) for each in changes], width)]
     for each in regressions:
@@ -161,7 +163,8 @@ def _database(
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _run_row(run: Run) -> list[str]:
+def run_row(run: Run) -> list[str]:
+    """A run in words: when, how much advice, what it promised together, the top of the list."""
     promised = sum(line.benefit for line in run.ranked if line.promises_time)
     top = run.ranked[0].title if run.ranked else run.says or "nothing to recommend"
     when = f"{run.started_at:%Y-%m-%d %H:%M}"
@@ -173,7 +176,8 @@ def _run_row(run: Run) -> list[str]:
     ]
 
 
-def _advice_rows(runs: list[Run]) -> list[list[str]]:
+def advice_rows(runs: list[Run]) -> list[list[str]]:
+    """What lasted over the runs in words: rank, benefit, first and last seen, in how many runs, what it is."""
     return [
         [
             str(item.line.rank) if item.still else "gone",
@@ -192,13 +196,18 @@ def _change_row(each: Verified) -> list[str]:
     return [f"{each.seen_at:%Y-%m-%d}", about, each.says if each.final else f"so far {each.says}"]
 
 
-def _metrics(runs: list[Run], width: int, blocks: str) -> list[str]:
-    series: dict[tuple[str, str], list[float | None]] = {}
+def series(runs: list[Run]) -> dict[tuple[str, str], list[float | None]]:
+    """The values of each metric over the runs, by its name and unit."""
+    found: dict[tuple[str, str], list[float | None]] = {}
     for n, run in enumerate(runs):
         for metric in run.metrics:
-            series.setdefault((metric.name, metric.unit), [None] * len(runs))[n] = metric.value
+            found.setdefault((metric.name, metric.unit), [None] * len(runs))[n] = metric.value
+    return found
+
+
+def _metrics(runs: list[Run], width: int, blocks: str) -> list[str]:
     rows = []
-    for (name, unit), values in series.items():
+    for (name, unit), values in series(runs).items():
         known = [value for value in values if value is not None]
         if known:
             rows.append([name, f"{number(known[0])} {unit}", f"{number(known[-1])} {unit}", sparkline(values, blocks)])

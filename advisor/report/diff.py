@@ -22,8 +22,8 @@ def render(found: Difference, width: int, paint: Paint = plain) -> str:
         lines += text.wrap(text.interval(advice.window), width, f"{label:<10}")
     said = {
         "Changed settings": [change_text(change) for change in found.changes],
-        "New advice": [_listed(item) for item in found.advice.new],
-        "Gone": [f"{_listed(item)}; {gone_text(item, found)}" for item in found.advice.gone],
+        "New advice": [listed(item) for item in found.advice.new],
+        "Gone": [f"{listed(item)}; {gone_text(item, found)}" for item in found.advice.gone],
         "Worsened": [_moved(pair) for pair in found.advice.worsened],
         "Improved": [_moved(pair) for pair in found.advice.improved],
         "Accepted": [f"{item.rule.name}, {text.thing(item)}: {text.accepted(item)}" for item in found.advice.accepted],
@@ -43,10 +43,11 @@ def render(found: Difference, width: int, paint: Paint = plain) -> str:
 def change_text(change: SettingChange) -> str:
     """One change in words, with the advice that it carries out, or that asked for another value."""
     member = "" if change.member is None else f", member {change.member}"
-    return f"{_setting(change)}{member}: {_values(change)}{_mark(change)}"
+    return f"{setting(change)}{member}: {values(change)}{mark(change)}"
 
 
-def _setting(change: SettingChange) -> str:
+def setting(change: SettingChange) -> str:
+    """The setting or object that changed."""
     if change.scope in _SCOPES:
         return f"{_SCOPES[change.scope]} {change.name.upper()}"
     kind, _, name = change.name.partition(":")
@@ -59,13 +60,15 @@ def _whole(change: SettingChange) -> bool:
     return change.scope == "DDL" and None in (change.old, change.new)
 
 
-def _values(change: SettingChange) -> str:
+def values(change: SettingChange) -> str:
+    """From what to what it changed."""
     if _whole(change):
         return "created" if change.old is None else "dropped"
     return f"{change.old or 'unset'} -> {change.new or 'unset'}"
 
 
-def _mark(change: SettingChange) -> str:
+def mark(change: SettingChange) -> str:
+    """Which advice it carries out, or which asked for another value."""
     if change.advised is None:
         return ""
     name = f"{change.advised.rule.name} (rank {change.advised.rank})"
@@ -85,14 +88,15 @@ def gone_text(item: Recommendation, found: Difference) -> str:
     return "not found any more"
 
 
-def _listed(item: Recommendation) -> str:
+def listed(item: Recommendation) -> str:
+    """A recommendation with its rank and what it promises."""
     benefit = f", {text.percent(item.benefit)}" if lane_of(item.lane).by_benefit else ""
     accepted = f"; {text.accepted(item)}" if item.accepted else ""
     return f"#{item.rank} {text.title(item)} [{item.rule.name}]{benefit}{accepted}"
 
 
 def _moved(pair: Pair[Recommendation]) -> str:
-    return f"{_listed(pair.after)}, was {text.percent(pair.before.benefit)}"
+    return f"{listed(pair.after)}, was {text.percent(pair.before.benefit)}"
 
 
 def as_json(found: Difference) -> str:

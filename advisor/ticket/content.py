@@ -195,7 +195,7 @@ def _impact(step: Step, item: Recommendation) -> dict[str, str]:
     """Memory is compared with today, with the steps of the ticket before this one made."""
     accepted = text.accepted(item)
     return {
-        "Who notices it": words.INTERRUPTIONS[step.effect],
+        "Who notices it": text.INTERRUPTIONS[step.effect],
         "When it works": words.sentence(step.meaning),
         "Risk": item.rule.fields.get("risk", RISKS[0]),
         "Memory before": words.memory(step.memory_before_kb),

@@ -15,6 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from advisor.errors import UserError
+from advisor.report import pages
 from advisor.ticket.content import Ticket
 from advisor.ticket.formats import FORMATS, Format, Rows, wrapped
 from advisor.ticket.verified import Verification
@@ -72,7 +73,7 @@ def _said(error: Exception) -> str:
 
 
 def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
-    own = jinja2.FileSystemLoader(OWN)
+    own = jinja2.FileSystemLoader([OWN, pages.FOLDER])
     site = [jinja2.FileSystemLoader(folder)] if folder is not None else []
     environment = ImmutableSandboxedEnvironment(
         loader=jinja2.ChoiceLoader([*site, own, jinja2.PrefixLoader({DEFAULT: own})]),

@@ -1,6 +1,6 @@
 """The verification of a ticket, filled in after the change: the variables of the templates ``verified.*``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,7 +69,7 @@ def _judged(verdict: Verdict, changed: Sequence[Changed]) -> Judged:
     return Judged(
         "; ".join(change.text for change in changed) or "No setting that is known changed",
         {question: answer for question, answer in answers.items() if answer},
-        tuple(_measured(verdict)),
+        tuple(row for row, _ in measured(verdict)),
         tuple(show.undo(verdict, changed)),
     )
 
@@ -82,20 +82,21 @@ def _expected(change: Changed) -> str:
     return f"{percent(change.benefit)} of database time{bounds}"
 
 
-def _measured(verdict: Verdict) -> Iterable[Measured]:
+def measured(verdict: Verdict) -> Iterator[tuple[Measured, Figure | None]]:
+    """The rows of what was measured, each with its figure where there is one."""
     if verdict.figure:
-        yield _row(verdict.figure, "decides")
+        yield _row(verdict.figure, "decides"), verdict.figure
     for figure in verdict.others:
-        yield _row(figure, "shown beside it")
+        yield _row(figure, "shown beside it"), figure
     for guard in verdict.guards:
         says = "guard: worse" if guard.worse else "guard: not worse"
         if guard.figure:
-            yield _row(guard.figure, says)
+            yield _row(guard.figure, says), guard.figure
         else:
-            yield Measured(guard.metric, "", "", "", "guard: not measured")
+            yield Measured(guard.metric, "", "", "", "guard: not measured"), None
     for each in verdict.changed[:STATEMENTS]:
         says = f"{'slower' if each.slower else 'faster'}; {each.share_pct:.0f} % of the statements' time before"
-        yield _row(each.figure, says)._replace(metric=each.text or each.statement)
+        yield _row(each.figure, says)._replace(metric=each.text or each.statement), each.figure
 
 
 def _row(figure: Figure, says: str) -> Measured:

@@ -6,23 +6,11 @@ from advisor.report import text
 
 DATABASE_TIME = "database time is what all requests to the database took together."
 
-# How many people notice a change, by its effect (sql/rank/effects.csv says what it means technically).
-INTERRUPTIONS = {
-    "ON": "Nobody is disconnected.",
-    "RC": "Nobody is disconnected. Who is connected already notices nothing.",
-    "RA": "Everybody is disconnected from the database while it is deactivated and activated.",
-    "IR": "Everybody is disconnected from all databases of the instance while it is restarted.",
-    "OB": "Who uses the object may have to wait while it is rebuilt or moved.",
-    "HR": "The host changes: everything on it may be interrupted, so it needs a maintenance window.",
-}
-
 CONFIDENCE = {
     "high": "the time that it saves was measured, and the mechanism fits",
     "medium": "the symptom was measured, but it can have several causes",
     "low": "it rests on a setting alone",
 }
-
-_UNNOTICED = ("ON", "RC")
 
 # What an area is about, in words of everyday.
 AREAS = {
@@ -119,8 +107,8 @@ def benefit(item: Recommendation) -> str:
 
 def interruption(effects: list[str]) -> str:
     """What people notice of changes with these effects; that they notice nothing only where that holds for all."""
-    noticed = [effect for effect in effects if effect not in _UNNOTICED] or effects
-    return " ".join(dict.fromkeys(INTERRUPTIONS[effect] for effect in noticed))
+    noticed = [effect for effect in effects if effect in text.STOPPING] or effects
+    return " ".join(dict.fromkeys(text.INTERRUPTIONS[effect] for effect in noticed))
 
 
 def memory(kb: int) -> str:

@@ -1,7 +1,7 @@
 """A verdict as a person reads it, and as JSON (docs/verdict.schema.json)."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from advisor.report.output import Paint, plain
@@ -13,6 +13,7 @@ from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdic
 SCHEMA_VERSION = 2
 SHOWN = 5  # of the statements that changed
 INDENT = 12
+KINDS = {CONFIRMED: "good", HARMFUL: "bad"}  # how a page marks a change, others it only numbers
 
 
 def render(verdict: Verdict, changed: Sequence[Changed], width: int, paint: Paint = plain) -> str:
@@ -130,7 +131,8 @@ def as_json(verdict: Verdict, changed: Sequence[Changed]) -> str:
 
 
 def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
-    found = asdict(verdict)
+    found = asdict(replace(verdict, course=()))
+    del found["course"]  # for pictures: whoever reads the JSON has the captures
     found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]
     found["next"] = next_steps(verdict, changed)
     found["undo"] = undo(verdict, changed)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil, exp, log
 from statistics import median
+from typing import NamedTuple
 
 from advisor.verify.comparable import Comparable, Moment, Sided, around, between, load
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
@@ -60,13 +61,21 @@ class StatementChange:
     figure: Figure
 
 
+class Seen(NamedTuple):
+    """The figure of one interval that was compared: when it began, by the server's clock, and on which side it is."""
+
+    begin: datetime
+    value: float
+    after: bool
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The verdict with what it rests on.
 
     ``series`` is the kind of interval that was compared. ``further`` is how many more intervals after the change would
     probably decide, None where it is decided or where no reasonable number would. ``reasons`` say why it is harmful or
-    inconclusive, ``statements`` how many could be judged.
+    inconclusive, ``statements`` how many could be judged, ``course`` are the intervals that the figure is of.
     """
 
     verdict: str
@@ -80,6 +89,7 @@ class Verdict:
     left_out: tuple[tuple[str, int], ...]
     further: int | None
     reasons: tuple[str, ...] = ()
+    course: tuple[Seen, ...] = ()
 
     @property
     def decided(self) -> bool:
@@ -134,7 +144,14 @@ def _verdict(found: Comparable, series: str, level: float) -> Verdict:
         left_out=tuple(sorted(found.left_out.items(), key=lambda item: (-item[1], item[0]))),
         further=_further(primary[0] if primary else None, found) if verdict == INCONCLUSIVE else None,
         reasons=reasons,
+        course=_course(sided) if primary else (),
     )
+
+
+def _course(sided: Sequence[Sided]) -> tuple[Seen, ...]:
+    """The figure of each interval, the oldest first."""
+    found = ((each, each.interval.value(PRIMARY)) for each in sided)
+    return tuple(sorted(Seen(each.interval.begin, of.value, each.after) for each, of in found if of and of.value))
 
 
 def _decided(

@@ -23,14 +23,17 @@ from advisor.anonymize.names import table as treatments
 from advisor.capture.site import Accepted
 from advisor.errors import UserError
 from advisor.judge.advice import Advice
+from advisor.judge.changes import Difference, compared
+from advisor.nightly import page as history_page
 from advisor.nightly import show as history
 from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of
+from advisor.plan import page as plan_page
 from advisor.plan import show as steps_shown
 from advisor.plan.scripts import FOR_CLP, texts
 from advisor.plan.steps import plan
-from advisor.report import csvout, explain, jsonout, markdown, page, table
+from advisor.report import csvout, diff_page, explain, jsonout, markdown, page, table
 from advisor.report.selection import select
 from advisor.ticket import template
 from advisor.ticket.content import ticket
@@ -118,8 +121,10 @@ def _shown(advice: Advice) -> None:
     _no_markup(steps_shown.markdown(steps, advice))
     _for_a_terminal(steps_shown.render(steps, advice, 118))
     _no_formula(csvout.render(selection))
-    _no_element(page.render(selection))
-    _for_a_terminal(page.render(selection))
+    same = Difference(advice, advice, [], {}, compared(advice, advice))
+    for written in (page.render(selection), plan_page.render(steps, advice), diff_page.render(same)):
+        _no_element(written)
+        _for_a_terminal(written)
     for text in (jsonout.render(selection), steps_shown.as_json(steps, advice)):
         _for_a_terminal(text)
     for item in advice.ranked:
@@ -132,6 +137,7 @@ def _shown(advice: Advice) -> None:
     _for_a_terminal(summary.as_json(started, [outcome]))
     assert outcome.run is not None
     _for_a_terminal(history.render([outcome.run], 118, "#"))
+    _no_element(history_page.render([outcome.run]))
 
 
 def _in_tickets(advice: Advice) -> None:

@@ -15,7 +15,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import Acceptance, Advice, Recommendation
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
-from advisor.report.text import EFFECTS
+from advisor.report.text import EFFECTS, INTERRUPTIONS
 from advisor.resources import DEMO_CAPTURE
 from advisor.ticket import words
 from advisor.ticket.content import Change, Ticket, ticket
@@ -149,13 +149,13 @@ def test_a_lane_without_time_promises_none(demo: Advice) -> None:
 
 def test_every_area_and_effect_has_words_for_everybody() -> None:
     assert set(words.AREAS) == {known.fields["area"] for known in all_rules().values()}
-    assert set(words.INTERRUPTIONS) == set(EFFECTS)
+    assert all(INTERRUPTIONS[effect] for effect in EFFECTS)
 
 
 def test_a_restart_is_told_even_beside_changes_that_nobody_notices(demo: Advice) -> None:
     interruption = ticket(demo, [1, 2]).overview["Interruption"]
-    assert interruption == words.INTERRUPTIONS["IR"]
-    assert ticket(demo, [1]).overview["Interruption"] == words.INTERRUPTIONS["ON"]
+    assert interruption == INTERRUPTIONS["IR"]
+    assert ticket(demo, [1]).overview["Interruption"] == INTERRUPTIONS["ON"]
 
 
 def test_an_acceptance_that_expired_is_told(demo: Advice) -> None:

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from advisor.cli.arguments import TICKET_FORMATS
 from advisor.cli.main import main
+from advisor.ticket import page
 from advisor.ticket.template import VERIFIED, fill, find
 from advisor.ticket.verified import SIGNED, verification
 from advisor.verify.changed import Changed
@@ -37,6 +38,8 @@ WORSE = Verdict(
 
 
 def written(form: str, verdict: Verdict = WORSE, changed: Changed = ASKED) -> str:
+    if form == "html":
+        return page.render("SALES", [(verdict, [changed])])
     return fill(verification("SALES", [(verdict, [changed])]), find(form, kind=VERIFIED))
 
 

@@ -93,7 +93,7 @@ class Backend(Protocol):
 class Relation:
     """A table, view or table function as the binder sees it; ``source`` is its DuckDB text in a FROM clause.
 
-    ``some`` is that of a view's query (Compiled).
+    ``some`` is that of a view's query (Compiled), and ``query`` that query for DuckDB.
     """
 
     schema: str
@@ -102,6 +102,7 @@ class Relation:
     source: str
     kind: str = "table"  # table, view, function
     some: str = ""
+    query: str = ""
 
 
 class Scope(Protocol):

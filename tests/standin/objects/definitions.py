@@ -141,7 +141,7 @@ class View:
     qualifier: str
     definer: str
     created: datetime
-    duckdb: str = ""  # the statement that creates it there
+    duckdb: str = ""  # its query there
     some: str = ""  # as in Compiled
     valid: bool = True
     fresh: bool = True

@@ -149,4 +149,5 @@ def _of_table(table: Table) -> Relation:
 
 
 def _of_view(view: View) -> Relation:
-    return Relation(view.schema, view.name, view.columns, quoted(view.schema, view.name), "view", view.some)
+    source = quoted(view.schema, view.name)
+    return Relation(view.schema, view.name, view.columns, source, "view", view.some, view.duckdb)

@@ -50,6 +50,7 @@ class Runner:
         A query sees what others have not committed only if it asks for that, with ``isolation`` UR.
         """
         drop_after = self.before(compiled.uses, user)
+        self._make_views(compiled)
         self._have_room(compiled)
         inputs = self._inputs(compiled, values, scope)
         if compiled.target is None:
@@ -109,15 +110,17 @@ class Runner:
         read = self.database.reads(uses)
         drop_after = self.database.faults.strike(read, self.interrupted)
         catalog.refresh(self.database, read)
-        self._make_views(read)
         for use in read:
             self._initialise(use)
         if self.reader.variables.get(TIMESTAMP) != self.database.now:
             self.reader.set(TIMESTAMP, self.database.now)
         return drop_after
 
-    def _make_views(self, read: frozenset[Use]) -> None:
-        names = self.database.unmade.intersection(Name(use.schema, use.name) for use in read)
+    def _make_views(self, compiled: Compiled) -> None:
+        """Those that the statement's own views read by their names: its own stand in it with their queries."""
+        read = (Name(use.schema, use.name) for use in self.database.reads(compiled.uses))
+        text = compiled.text + compiled.some
+        names = [name for name in self.database.unmade.intersection(read) if quoted(*name) in text]
         if names:
             with self.database.lock:
                 make(self.database, names)

@@ -15,12 +15,9 @@ if TYPE_CHECKING:
 
 
 def define(view: View, names: "Resolver") -> View:
-    """The view as its text now gives it: its columns, what it reads and the DuckDB statement that creates it."""
+    """The view as its text now gives it: its columns, what it reads and its query for DuckDB."""
     compiled = compile_view(view.query, names, view.listed)
-    listed = ", ".join(quoted(column.name) for column in compiled.columns)
-    name = quoted(view.schema, view.name)
-    create = f"CREATE OR REPLACE VIEW {name} ({listed}) AS {compiled.text}"
-    parts = {"columns": compiled.columns, "uses": compiled.uses, "duckdb": create, "some": compiled.some}
+    parts = {"columns": compiled.columns, "uses": compiled.uses, "duckdb": compiled.text, "some": compiled.some}
     return replace(view, **parts, valid=True, fresh=True)
 
 
@@ -46,13 +43,14 @@ def show(run: "Definer", view: View, is_there: bool) -> None:
 def make(database: "Database", names: Iterable[Name]) -> None:
     """Make those DuckDB views among these that are not made yet, each after those that it reads.
 
-    A view is made where it is first read: DuckDB takes longer for it than for anything else of an installation, and
-    takes it only when all that it reads is there.
+    A view is made where another view that is read first reads it: DuckDB takes longer for it than for anything else of an
+    installation, and takes it only when all that it reads is there.
     """
     for name in names:
         if name in database.unmade:
             view = database.registry.find(RELATION, name)
             assert isinstance(view, View)
             make(database, (Name(use.schema, use.name) for use in view.uses))
-            database.connection.execute(view.duckdb)
+            listed = ", ".join(quoted(column.name) for column in view.columns)
+            database.connection.execute(f"CREATE OR REPLACE VIEW {quoted(*name)} ({listed}) AS {view.duckdb}")
             database.unmade.discard(name)

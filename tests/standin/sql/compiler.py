@@ -96,7 +96,7 @@ def compile_view(text: str, names: Names, given: Sequence[str] = ()) -> Compiled
 
 
 def _view(text: str, names: Names, scope: Scope | None, given: tuple[str, ...]) -> Compiled:
-    statement = Statement(names, scope)
+    statement = Statement(names, scope, of_view=True)
     node = parse_statement(text)
     if not isinstance(node, exp.Query | exp.Values):
         raise syntax_error(shown(node), "AS")

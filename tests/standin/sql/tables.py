@@ -103,7 +103,10 @@ def _named(binder: Binder, node: exp.Table, frame: Frame) -> Source:
         return replace(_expose(node, frame, f"{common.text} AS {alias}", items, name, None), some=common.some)
     relation = binder.statement.names.relation(schema, name)
     binder.statement.uses.add(Use("SELECT", relation.schema, relation.name))
-    source = _expose(node, frame, f"{relation.source} AS {alias}", columns(relation, alias), name, relation.schema)
+    text = f"{relation.source} AS {alias}"
+    if relation.query and not binder.statement.of_view:
+        text = f"({relation.query}) AS {alias}({', '.join(quoted(column.name) for column in relation.columns)})"
+    source = _expose(node, frame, text, columns(relation, alias), name, relation.schema)
     return replace(source, some=relation.some)
 
 

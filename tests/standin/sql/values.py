@@ -95,10 +95,15 @@ def let(text: str, body: str) -> str:
 
 @dataclass
 class Statement:
-    """What is gathered while one statement is bound: its inputs, and what it uses."""
+    """What is gathered while one statement is bound: its inputs, and what it uses.
+
+    The query ``of_view`` reads other views by their names. Any other statement has their queries in it: to make a view
+    in DuckDB takes as long as to plan a statement, and most are read by one.
+    """
 
     names: Names
     scope: Scope | None
+    of_view: bool = False
     uses: set[Use] = field(default_factory=set)
     markers: list[SqlType | None] = field(default_factory=list)
     inputs: list[int | tuple[str | None, str]] = field(default_factory=list)

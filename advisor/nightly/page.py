@@ -1,0 +1,110 @@
+"""``db2tune history`` as one HTML file: each metric over time with changes, their verdicts and what got worse marked."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from advisor.nightly import show, worse
+from advisor.nightly.runs import Regressed, Run
+from advisor.nightly.show import Regressions
+from advisor.nightly.verified import Verified
+from advisor.report import drawing, pages
+from advisor.report.drawing import Mark
+from advisor.report.text import number
+from advisor.verify import show as verdicts
+
+
+class _Event(NamedTuple):
+    """What is marked in the pictures of a database: when, in which colour, and in words."""
+
+    at: datetime
+    kind: str
+    what: str
+    says: str
+    beside: tuple[str, ...] = ()
+
+
+class _Course(NamedTuple):
+    """A metric over the runs: what it is, its id, and its picture."""
+
+    title: str
+    named: str
+    drawing: Markup
+
+
+class _Database(NamedTuple):
+    """What the page says of a database; the values of a run are those of ``metrics``, in their order."""
+
+    name: str
+    about: str
+    events: list[_Event]
+    courses: list[_Course]
+    metrics: list[str]
+    runs: list[tuple[list[str], list[str]]]
+    advice: list[list[str]]
+
+
+def render(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regressions | None = None) -> str:
+    """The whole page, the oldest run of each database first."""
+    seen = list(changes)
+    found = [
+        _database(n, of, [each for each in seen if each.database == name], (regressions or {}).get(name, ()))
+        for n, (name, of) in enumerate(show.by_database(runs).items(), 1)
+    ]
+    title = f"History of {found[0].name}" if len(found) == 1 else f"History of {len(found)} databases"
+    return pages.render("history.html", title, databases=found, nothing=show.NOTHING)
+
+
+def _database(n: int, runs: list[Run], changes: Sequence[Verified], regressions: Sequence[Regressed]) -> _Database:
+    events = sorted([*map(_changed, changes), *(_regressed(each, runs[0]) for each in regressions)])
+    series = show.series(runs)
+    return _Database(
+        name=runs[-1].database,
+        about=runs[-1].about,
+        events=events,
+        courses=list(_courses(n, runs, series, events)),
+        metrics=[_titled(*metric) for metric in series],
+        runs=[
+            (show.run_row(run), ["" if of[place] is None else number(of[place] or 0) for of in series.values()])
+            for place, run in enumerate(runs)
+        ],
+        advice=show.advice_rows(runs),
+    )
+
+
+def _changed(each: Verified) -> _Event:
+    says = each.says if each.final else f"so far {each.says}"
+    return _Event(
+        each.seen_at, verdicts.KINDS.get(each.kind, ""), "; ".join(change.text for change in each.changed), says
+    )
+
+
+def _regressed(each: Regressed, first: Run) -> _Event:
+    """It is timed by the server's clock, which is taken for that of this machine: a mark need not be exact."""
+    at = each.begin_at.replace(tzinfo=first.started_at.tzinfo)
+    return _Event(at, "bad", "slower", worse.says(each), tuple(f"{one.about}: {one.text}" for one in each.beside))
+
+
+def _courses(
+    n: int, runs: list[Run], series: dict[tuple[str, str], list[float | None]], events: Sequence[_Event]
+) -> Iterator[_Course]:
+    """A picture of each metric that has two values at least."""
+    first, last = runs[0].started_at, runs[-1].started_at
+    span = (last - first).total_seconds() or 1.0
+
+    def place(moment: datetime) -> float:
+        return max(0.0, min(1.0, (moment - first).total_seconds() / span))
+
+    places = [place(run.started_at) for run in runs]
+    marks = [Mark(place(event.at), number_, event.kind) for number_, event in enumerate(events, 1)]
+    ends = f"{first:%Y-%m-%d}", f"{last:%Y-%m-%d}"
+    for k, (metric, values) in enumerate(series.items(), 1):
+        if sum(value is not None for value in values) > 1:
+            named = f"course-{n}-{k}"
+            yield _Course(_titled(*metric), named, drawing.course(values, places, ends, marks, named))
+
+
+def _titled(name: str, unit: str) -> str:
+    return f"{name}, {unit}"

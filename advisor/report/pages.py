@@ -1,0 +1,82 @@
+"""What all pages of HTML are made of: one skeleton, one style, one table of the pictures that each page has.
+
+A page is one file that needs nothing else: no script, no font, no picture from anywhere, and its own content policy
+forbids them. Whatever a template prints is escaped. Each picture has its values beside it or in a table below.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+from markupsafe import Markup
+
+from advisor import __version__
+from advisor.report import drawing, html, text
+from advisor.resources import csv_rows
+
+FOLDER = Path(__file__).parent / "templates"
+_KEY = re.compile(r"\[(part|more|whole|none)\]")
+
+
+class Column(NamedTuple):
+    """A column of a table beside a picture: its head, and whether it holds numbers."""
+
+    head: str
+    number: bool = True
+
+
+class Drawn(NamedTuple):
+    """A row of such a table: its cells, the first of which names it, and what is drawn of them."""
+
+    cells: Sequence[str]
+    drawing: Markup
+
+
+def render(template: str, title: str, **content: object) -> str:
+    """The page of a template; ``title`` is its heading, too."""
+    return _environment().get_template(template).render(title=title, **content)
+
+
+def picture(page: str, name: str) -> Mapping[str, str]:
+    """The row of pictures.csv that says what a picture is called, what it shows and where that is read."""
+    return next(row for row in pictures(page) if row["PICTURE"] == name)
+
+
+def pictures(page: str) -> list[Mapping[str, str]]:
+    """The pictures of a page, in their order."""
+    return [row for row in csv_rows(Path(__file__).parent / "pictures.csv") if row["PAGE"] == page]
+
+
+def legend(caption: str) -> Markup:
+    """A caption in which [part] and the like are the colours of what is drawn."""
+    return Markup(_KEY.sub(r'<span class="key \1"></span>', str(html.escape(caption))))
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: value if isinstance(value, Markup) else html.escape(value),
+    )
+    style = FOLDER.joinpath("page.css").read_text(encoding="utf-8")
+    environment.filters |= {"code": html.code, "pre": html.pre, "percent": text.percent, "legend": legend}
+    environment.globals |= {
+        "style": Markup(style),
+        "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        "version": __version__,
+        "kind": "db2tune",
+        "picture": picture,
+        "bar": drawing.bar,
+        "span": drawing.span,
+        "texts": text,
+    }
+    return environment

@@ -1,0 +1,77 @@
+"""The verification of a ticket as one HTML file, with what was measured drawn: interval by interval, and as bounds."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from advisor.report import drawing, pages
+from advisor.report.drawing import Mark
+from advisor.report.pages import Column, Drawn
+from advisor.report.text import number
+from advisor.ticket.verified import Judged, measured, verification
+from advisor.verify import show
+from advisor.verify.changed import Changed
+from advisor.verify.verdict import Seen, Verdict
+
+_COLUMNS = [Column("Metric"), Column("Before"), Column("After"), Column("Change"), Column("What it says", number=False)]
+_REACH_PCT = 100.0  # what changed by more is drawn as that: the numbers beside it are exact
+
+
+class _Shown(NamedTuple):
+    """A verdict with its pictures; ``course`` is empty where nothing was compared."""
+
+    judged: Judged
+    course: Markup
+    caption: str
+    intervals: list[tuple[str, str, str]]
+    rows: list[Drawn]
+
+
+def render(database: str, verdicts: Sequence[tuple[Verdict, Sequence[Changed]]]) -> str:
+    """The whole page, with the lines to sign."""
+    content = verification(database, verdicts)
+    shown = [
+        _shown(number_, judged, verdict)
+        for number_, (judged, (verdict, _)) in enumerate(zip(content.verdicts, verdicts, strict=True), 1)
+    ]
+    return pages.render("verdict.html", content.title, verdicts=shown, columns=_COLUMNS, approvals=content.approvals)
+
+
+def _shown(place: int, judged: Judged, verdict: Verdict) -> _Shown:
+    figure = verdict.figure
+    caption = pages.picture("verdict", "course")["CAPTION"]
+    return _Shown(
+        judged,
+        _course(verdict.course, show.KINDS.get(verdict.verdict, ""), f"course-{place}"),
+        caption.format(metric=figure.metric, unit=figure.unit) if figure else "",
+        [(_when(each.begin), "after" if each.after else "before", number(each.value)) for each in verdict.course],
+        _rows(verdict),
+    )
+
+
+def _course(seen: Sequence[Seen], kind: str, named: str) -> Markup:
+    """Each interval, and between the sides the change."""
+    if not seen:
+        return Markup()
+    first, span = seen[0].begin, (seen[-1].begin - seen[0].begin).total_seconds() or 1.0
+    places = [(each.begin - first).total_seconds() / span for each in seen]
+    last = max((place for place, each in zip(places, seen, strict=True) if not each.after), default=0.0)
+    next_ = min((place for place, each in zip(places, seen, strict=True) if each.after), default=1.0)
+    ends = _when(first), _when(seen[-1].begin)
+    return drawing.course([each.value for each in seen], places, ends, [Mark((last + next_) / 2, 1, kind)], named)
+
+
+def _rows(verdict: Verdict) -> list[Drawn]:
+    given = list(measured(verdict))
+    reach = max((abs(pct) for _, of in given if of for pct in (of.low_pct, of.high_pct)), default=0.0)
+    reach = min(reach, _REACH_PCT)
+    return [
+        Drawn(row, drawing.change(of.low_pct, of.change_pct, of.high_pct, reach) if of else Markup())
+        for row, of in given
+    ]
+
+
+def _when(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}"
