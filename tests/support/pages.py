@@ -66,7 +66,7 @@ def _diff(name: str) -> str:
 def _verdict(name: str) -> str:
     statement = StatementChange("H1", name, 40.0, True, replace(TIME, metric="time per execution"))
     begin = FIRST.replace(tzinfo=None)
-    course = tuple(Seen(begin + timedelta(days=n), 12 + (n > 13) * 1.5 + sin(n), n > 13) for n in range(21))
+    course = tuple(Seen(begin + timedelta(days=n), 12 + (n > 13) * 1.5 + 0.3 * sin(5 * n), n > 13) for n in range(21))
     worse = Verdict(
         HARMFUL, "whole day", 0.98, TIME, (LOG,),
         (Guard(LOG.metric, True, LOG), Guard("pages swapped out", False, None)),
@@ -106,7 +106,7 @@ def history(name: str = "SALES", nights: int = 60) -> str:
 
 
 def _metric(name: str, unit: str, night: int) -> Metric:
-    value = 12 - 1.5 * (15 <= night < 31) + 2 * (night >= 45) + 0.4 * sin(9 * night) + 0.2 * len(unit)
+    value = 12 - 1.5 * (15 <= night < 31) + 2 * (night >= 45) + 0.5 * sin(len(name) * night)
     return Metric(name, unit, None if night == 7 else value)
 
 
