@@ -21,6 +21,7 @@ _EFFECTS = data_file("rank", "effects")
 EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
 EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}
 INTERRUPTIONS = {row["EFFECT"]: row["INTERRUPTION"] for row in _EFFECTS}  # in words of everyday
+RISKS = {row["EFFECT"]: row["RISK"] for row in _EFFECTS}  # what a change with this effect has at least
 STOPPING = {row["EFFECT"] for row in _EFFECTS if row["STOPS"] == "1"}  # what people notice
 _CONSEQUENCES = {row["SEVERITY"]: row["CONSEQUENCE"] for row in data_file("rank", "severities")}
 
