@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust mutants soak docs dist smoke db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust mutants soak docs pictures dist smoke db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -63,6 +63,9 @@ test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 docs: $(READY) ## Write the reference pages and the first screen of the README anew
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
+
+pictures: $(READY) ## Take the pictures of docs/pages.md anew, where there is a Chromium
+	$(BIN)/python -m tools.pictures
 
 # What builds a release stays apart: it brings libraries that the program would not have beside it at a user's.
 RELEASE := build/release

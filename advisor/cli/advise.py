@@ -76,11 +76,17 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.site.files import site_of
 
     check_areas(areas, site_of(origin.site).rules)
-    selection = select(origin.advice(keep=keep), areas, top, min_benefit)
+    selection = select(origin.advice(keep=keep, also=_pictures() if form == "html" else None), areas, top, min_benefit)
     emit(_report(selection, form, output, everything), output)
     # --top only shortens what is shown, not what is judged
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
+
+
+def _pictures() -> dict[str, str]:
+    from advisor.report import pictures
+
+    return pictures.statements()
 
 
 def _report(selection: "Selection", form: str, output: Path | None, everything: bool) -> str:

@@ -9,7 +9,7 @@ def plan(origin: Origin) -> int:
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -90,9 +90,13 @@ class Origin:
     learned: Path | None
     no_learned: bool
 
-    def advice(self, ranks: Sequence[int] = (), keep: Keep | None = None) -> "Advice":
+    def advice(
+        self, ranks: Sequence[int] = (), keep: Keep | None = None, also: Mapping[str, str] | None = None
+    ) -> "Advice":
         """Judge, and keep the run where it is said how. Raises UserError for what cannot be read, and for ``ranks`` of a
         kept run that mean other changes now; click.UsageError for options that do not go together.
+
+        ``also`` is asked besides, for pictures; not inside of a database, which tells its report alone.
         """
         from advisor.judge.run import advise
 
@@ -105,7 +109,7 @@ class Origin:
         if keep and keep.keep is not None and keep.keep.exists():
             raise click.UsageError(f"--keep {keep.keep}: is there already; name another file or remove it")
         with self.opened() as given:
-            advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site)
+            advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site, also=also)
             check_run(given.capture, advice, ranks)
             if keep:
                 keep.run(given, advice)

@@ -191,7 +191,8 @@ class Workload:
 class Advice:
     """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD.
 
-    ``in_text`` is, of a capture that was made of texts, how many rows of each source these held.
+    ``in_text`` is, of a capture that was made of texts, how many rows of each source these held; ``seen`` are the rows
+    of statements that were asked besides, for pictures.
     """
 
     database: dict[str, Any]
@@ -205,6 +206,7 @@ class Advice:
     statements: Statements = field(default_factory=Statements)
     hadr_role: str | None = None
     in_text: dict[str, int] = field(default_factory=dict)
+    seen: dict[str, list[Record]] = field(default_factory=dict)
 
     @property
     def measured(self) -> bool:

@@ -4,7 +4,7 @@ The engine creates the tables and views, runs every rule that the gates let thro
 ranked list back. It takes no decision: each is a statement in sql/.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -45,18 +45,23 @@ COULD_NOT_RUN = (
 
 
 def advise(
-    path: Path, rules: list[Rule] | None = None, hostfacts: Facts | None = None, site: Site | None = None
+    path: Path,
+    rules: list[Rule] | None = None,
+    hostfacts: Facts | None = None,
+    site: Site | None = None,
+    also: Mapping[str, str] | None = None,
 ) -> Advice:
     """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
 
     ``hostfacts`` and the options of the ``site`` come over those of the capture. Without ``rules``, all judge that are
-    known there.
+    known there. ``also`` are statements by name whose rows the advice has as ``seen``.
     """
     site = site or Site()
     with captures.opened(path) as capture:
         capture.hostfacts = hostfacts or {}
         capture.adopt(site)
-        return with_broken(evaluate(capture, list(site.rules.values()) if rules is None else rules), site)
+        judging = list(site.rules.values()) if rules is None else rules
+        return with_broken(_seeing(capture, judging, also) if also else evaluate(capture, judging), site)
 
 
 def with_broken(advice: Advice, site: Site) -> Advice:
@@ -69,6 +74,22 @@ def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
     """Run the rules over an opened capture."""
     with judged(capture, rules) as (advice, _):
         return advice
+
+
+def _seeing(capture: captures.Capture, rules: list[Rule], also: Mapping[str, str]) -> Advice:
+    """The same, with the rows of other statements."""
+    with judged(capture, rules, also.values()) as (advice, connection):
+        return replace(advice, seen={name: _seen(connection, sql) for name, sql in also.items()})
+
+
+def _seen(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
+    """The rows of a statement that only shows: figures that it cannot reckon with cost its rows, not the advice."""
+    import duckdb
+
+    try:
+        return _records(connection, sql)
+    except duckdb.DataError:
+        return []
 
 
 @contextmanager

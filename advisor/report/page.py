@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import next_text, pages, spent, statements, text
+from advisor.report import next_text, pages, pictures, spent, statements, text
 from advisor.report.drawing import bar
 from advisor.report.explain import benefit_text, claim_text
 from advisor.report.pages import Column, Drawn
@@ -23,8 +23,10 @@ def render(selection: Selection) -> str:
         times=list(_times(selection)),
         notes=list(spent.notes(advice.time_spent, listed=bool(advice.statements.top))),
         says=advice.time_spent.says,
+        pictures=list(pictures.shown(advice.seen)),
         statements=statements.shown(advice.statements, everything=True),
         statement=statements,
+        longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
         lanes=list(selection.by_lane()),
         largest=max((item.benefit_high for item in selection.ranked), default=0) or 1,
         left_out=selection.left_out(),

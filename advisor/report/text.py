@@ -85,13 +85,17 @@ def number(value: float) -> str:
     return f"{value:,.0f}".replace(",", "") if float(value).is_integer() else f"{value:.4g}"
 
 
+def size(kb: float) -> str:
+    """A size in the unit that reads best."""
+    for unit in ("KB", "MB"):
+        if kb < 1024:
+            return f"{kb:.4g} {unit}"
+        kb /= 1024
+    return f"{kb:.4g} GB"
+
+
 def memory(kb: int) -> str:
-    size = float(abs(kb))
-    for unit in ("KB", "MB", "GB"):
-        if size < 1024 or unit == "GB":
-            break
-        size /= 1024
-    return f"{'+' if kb > 0 else '-'}{size:.4g} {unit} per member"
+    return f"{'+' if kb > 0 else '-'}{size(abs(kb))} per member"
 
 
 def confidence(value: float) -> str:

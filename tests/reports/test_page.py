@@ -4,8 +4,9 @@ import pytest
 
 from advisor.judge.advice import Advice
 from advisor.judge.run import advise
-from advisor.report import page
+from advisor.report import page, pages, pictures
 from advisor.report.selection import select
+from advisor.resources import data_file
 from tests.support.made_up import IDLE, SPENT, advice, item, rule
 from tests.support.markup import Page
 from tests.support.paths import FIXTURES
@@ -20,7 +21,7 @@ def _rendered(given: Advice) -> tuple[str, Page, str]:
 
 @pytest.fixture(scope="module")
 def demo() -> Advice:
-    return advise(FIXTURES / "x445-8way")
+    return advise(FIXTURES / "purescale", also=pictures.statements())
 
 
 def test_everything_that_a_change_needs_is_there(demo: Advice) -> None:
@@ -34,6 +35,27 @@ def test_everything_that_a_change_needs_is_there(demo: Advice) -> None:
             assert f"{name} {value}" in said
         for source in each.rule.sources:
             assert " ".join(source.split()) in said
+
+
+def test_what_lies_behind_it_is_drawn_from_the_capture(demo: Advice) -> None:
+    """Every statement of a picture gives the columns that columns.csv names, and its picture is on the page."""
+    _, parsed, _ = _rendered(demo)
+    ids = {of.get("id") for _, of in parsed.elements}
+    for name, rows in demo.seen.items():
+        assert set(rows[0]) == {row["COLUMN"] for row in data_file("pictures", "columns") if row["PICTURE"] == name}
+        assert name in ids
+    assert {"time", *demo.seen} == {of["PICTURE"] for of in pages.pictures("advice")}
+    now, then = demo.seen["memory"]
+    assert then["HELD_KB"] + then["ADDED_KB"] == now["HELD_KB"] + sum(each.memory_delta_kb for each in demo.ranked)
+
+
+def test_a_bar_is_as_long_as_its_part_of_the_largest() -> None:
+    rows = [{"MEMBER": n, "DBT_MS": 1000.0 * n, "LEAST_MS": 1000.0, "CPU_MS": None, "ROWS_READ": 7} for n in (1, 4)]
+    ((of, columns, (first, last)),) = pictures.shown({"members": rows})
+    assert (of["HEADING"], [column.head for column in columns][:2]) == ("Members", ["Member", "Database time"])
+    assert (first.cells, last.cells[:2]) == (["1", "1 s", "1 s", "", "7"], ["4", "4 s"])
+    assert 'width="25.00" height="8"' in first.drawing
+    assert 'class="whole" x="0.00" y="2" width="100.00"' in last.drawing
 
 
 def test_a_long_list_is_one_file_that_can_be_sent() -> None:

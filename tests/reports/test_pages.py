@@ -49,7 +49,7 @@ def test_what_is_drawn_can_be_read(written: Mapping[str, str], name: str) -> Non
         assert of.get("aria-hidden") == "true" or (of["role"] == "img" and of["aria-labelledby"] in ids)
     for row in re.findall(r"<tr>.*?</tr>", text, re.DOTALL):
         if "<svg" in row:
-            assert re.search(r'class="number">\s*[-+]?[\d.]+ ', row), row
+            assert re.search(r'class="number">\s*[-+]?[\d.]+', row), row
     if 'role="img"' in text:
         assert re.search(r"</svg>.*<table.*</table>", text, re.DOTALL)
     for table in re.findall(r"<table.*?</table>", text, re.DOTALL):

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 FILES = sorted(SQL.rglob("*.sql"))
 READABLE = [path for path in FILES if path.parent.name not in ("install", "scripts")]  # sqlfluff reads no SQL PL
-PORTABLE = [path for path in FILES if path.parent.name in ("model", "rank") or path.parent.parent.name == "rules"]
+PORTABLE = [
+    path for path in FILES if path.parent.name in ("model", "pictures", "rank") or path.parent.parent.name == "rules"
+]
 HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
 
 
@@ -212,6 +214,8 @@ def test_reads_only_what_lies_below(path: Path) -> None:
         # what was, what is new, and what was counted since activation; all others read what happened in the interval
         since = ("run_member", "gate", "changed", "workload_window", "tablespace_space")
         assert path.stem in since or not snapshot
+    elif path.parent.name == "pictures":
+        assert not snapshot
     elif path.parent.name != "rank":
         rule = next(rule for rule in all_rules().values() if rule.path == path)
         own = {rule.option_view.removeprefix("TUNE."), "O_SITE", "RUN_DATABASE", "RUN_SNAPSHOT"}

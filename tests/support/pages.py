@@ -13,8 +13,9 @@ from advisor.nightly.runs import Beside, Line, Metric, Regressed, Run
 from advisor.nightly.verified import Verified
 from advisor.plan import page as plan_page
 from advisor.plan.steps import plan
-from advisor.report import diff_page, page
+from advisor.report import diff_page, page, pictures
 from advisor.report.selection import select
+from advisor.resources import data_file
 from advisor.ticket import page as verdict_page
 from advisor.verify.changed import Changed
 from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, Seen, StatementChange, Verdict
@@ -34,7 +35,15 @@ def advised(name: str = "TS1") -> Advice:
         item(of[1], "P", 2, name, step=2, memory_delta_kb=-10_000, finding=name, evidence={"NAME": name}),
         item(of[2], "P", None, name, superseded_by=of[0].name),
     )
-    return replace(advice(SPENT, *given), questions=[{"QUESTION": name, "RULE": "x.y"}], not_run=[("x.z", name)])
+    seen = {of: [_row(of, name), _row(of, name)] for of in pictures.statements()}
+    asked = [{"QUESTION": name, "RULE": "x.y"}]
+    return replace(advice(SPENT, *given), questions=asked, not_run=[("x.z", name)], seen=seen)
+
+
+def _row(picture: str, name: str) -> dict[str, object]:
+    """A row of a picture with a name in each text."""
+    columns = [row for row in data_file("pictures", "columns") if row["PICTURE"] == picture]
+    return {row["COLUMN"]: name if row["FORMAT"] == "text" else 4096 for row in columns}
 
 
 def _plan(name: str) -> str:
@@ -57,7 +66,7 @@ def _diff(name: str) -> str:
 def _verdict(name: str) -> str:
     statement = StatementChange("H1", name, 40.0, True, replace(TIME, metric="time per execution"))
     begin = FIRST.replace(tzinfo=None)
-    course = tuple(Seen(begin + timedelta(days=n), 12 + (n > 13) * 1.5 + sin(n), n > 13) for n in range(21))
+    course = tuple(Seen(begin + timedelta(days=n), 12 + (n > 13) * 1.5 + 0.3 * sin(5 * n), n > 13) for n in range(21))
     worse = Verdict(
         HARMFUL, "whole day", 0.98, TIME, (LOG,),
         (Guard(LOG.metric, True, LOG), Guard("pages swapped out", False, None)),
@@ -97,7 +106,7 @@ def history(name: str = "SALES", nights: int = 60) -> str:
 
 
 def _metric(name: str, unit: str, night: int) -> Metric:
-    value = 12 - 1.5 * (15 <= night < 31) + 2 * (night >= 45) + 0.4 * sin(9 * night) + 0.2 * len(unit)
+    value = 12 - 1.5 * (15 <= night < 31) + 2 * (night >= 45) + 0.5 * sin(len(name) * night)
     return Metric(name, unit, None if night == 7 else value)
 
 

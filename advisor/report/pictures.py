@@ -1,0 +1,67 @@
+"""Pictures of what lies behind the advice: rows of the statements of sql/pictures/, as tables in which bars are drawn.
+
+columns.csv beside them says which column stands under which head, in which unit, and which part of the bar it is.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from advisor.judge.advice import Record
+from advisor.report import pages
+from advisor.report.drawing import bar
+from advisor.report.pages import Column, Drawn
+from advisor.report.text import number, percent, size
+from advisor.resources import ROOT, data_file
+
+Rows = Mapping[str, list[Record]]
+
+
+def statements() -> dict[str, str]:
+    """The statements of the pictures of the advice, by the name of the picture."""
+    return {of["PICTURE"]: (ROOT / of["READ_FROM"]).read_text(encoding="utf-8") for of in _asked()}
+
+
+def shown(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column], list[Drawn]]]:
+    """Each picture for which there are rows: what it is called, its columns, and the rows with their bars."""
+    for of in _asked():
+        rows = seen.get(of["PICTURE"])
+        if rows:
+            columns = [column for column in data_file("pictures", "columns") if column["PICTURE"] == of["PICTURE"]]
+            heads = [Column(column["HEAD"], number=column["FORMAT"] != "text") for column in columns]
+            yield of, heads, _drawn(columns, rows)
+
+
+def _asked() -> Iterator[Mapping[str, str]]:
+    return (of for of in pages.pictures("advice") if of["READ_FROM"].startswith("sql/"))
+
+
+def _drawn(columns: list[Mapping[str, str]], rows: list[Record]) -> list[Drawn]:
+    parts = {column["DRAWN"]: column["COLUMN"] for column in columns if column["DRAWN"]}
+    lengths = [{part: float(row[column] or 0) for part, column in parts.items()} for row in rows]
+    largest = max((_whole(each) for each in lengths), default=0) or 1
+    return [
+        Drawn(
+            [_cell(row[column["COLUMN"]], column["FORMAT"]) for column in columns],
+            bar(_whole(each) / largest, each.get("part", 0) / largest, each.get("more", 0) / largest),
+        )
+        for row, each in zip(rows, lengths, strict=True)
+    ]
+
+
+def _whole(lengths: Mapping[str, float]) -> float:
+    """How long a bar is: as long as is said, or as its parts together."""
+    return max(lengths.get("whole", 0), lengths.get("part", 0)) if "whole" in lengths else sum(lengths.values())
+
+
+def _cell(value: Any, form: str) -> str:
+    return "" if value is None else _FORMATS[form](value)
+
+
+_FORMATS: dict[str, Callable[[Any], str]] = {
+    "text": str,
+    "count": lambda value: number(float(value)),
+    "percent": percent,
+    "ms": lambda value: f"{number(value)} ms",
+    "s": lambda value: f"{number(round(value / 1000))} s",
+    "kb": size,
+}

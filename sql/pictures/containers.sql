@@ -1,0 +1,28 @@
+-- The containers of the table spaces that reading waits for most: where each lies, what was read of it, and
+-- milliseconds a page, beside those of the fastest container of its table space.
+WITH EACH AS (
+    SELECT
+        C.CONTAINER_NAME,
+        C.TBSP_NAME,
+        C.MEMBER,
+        C.CONTAINER_ID,
+        P.DEVICE,
+        C.PAGES_READ,
+        CAST(C.POOL_READ_TIME AS DOUBLE) / NULLIF(C.PAGES_READ, 0) AS MS_PER_PAGE,
+        SUM(C.POOL_READ_TIME) OVER (PARTITION BY C.TBSP_NAME) AS SPACE_MS
+    FROM TUNE.D_CONTAINER AS C
+    LEFT JOIN TUNE.CONTAINER AS P
+        ON C.TBSP_NAME = P.TBSP_NAME AND C.MEMBER = P.MEMBER AND C.CONTAINER_ID = P.CONTAINER_ID
+    WHERE C.PAGES_READ > 0 AND C.POOL_READ_TIME IS NOT NULL
+)
+SELECT
+    CONTAINER_NAME,
+    TBSP_NAME,
+    MEMBER,
+    DEVICE,
+    PAGES_READ,
+    MS_PER_PAGE,
+    MIN(MS_PER_PAGE) OVER (PARTITION BY TBSP_NAME) AS FASTEST_MS
+FROM EACH
+ORDER BY SPACE_MS DESC, TBSP_NAME, MEMBER, CONTAINER_ID
+FETCH FIRST 40 ROWS ONLY

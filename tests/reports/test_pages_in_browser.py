@@ -1,0 +1,46 @@
+"""The pages of HTML in Chromium: on a phone, a tablet and a wide screen, in the light and in the dark, and on paper."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.support.browser import BROWSER, looked_at, printed
+from tests.support.pages import PAGES
+
+_AXE = find_spec("axe_core_python")
+WIDTHS = (360, 900, 1400)
+
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine"),
+]
+
+
+@pytest.mark.skipif(_AXE is None, reason="axe-core-python is not installed")
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_everybody_can_read_every_page(tmp_path: Path, dark: bool) -> None:
+    """Nothing is refused by the policy, wider than its window, or seriously wrong for who reads by ear or keyboard."""
+    assert _AXE is not None and _AXE.origin is not None
+    axe = Path(_AXE.origin).with_name("axe.min.js").read_text(encoding="utf-8")
+    pages = {name: page("SALES") for name, page in PAGES.items()}
+    found, said = looked_at(pages, WIDTHS, axe, tmp_path, dark)
+    assert said == ""
+    assert len(found) == len(pages) * len(WIDTHS)
+    assert [each for each in found if each["violations"] or each["wider"] > 0] == []
+
+
+def test_what_is_folded_is_on_paper(tmp_path: Path) -> None:
+    """A page is longer on paper than where nothing is folded out, since that is printed too."""
+    lengths = []
+    for name, text in (("folded", PAGES["history"]("SALES")), ("without", _without_folded(PAGES["history"]("SALES")))):
+        page = tmp_path / f"{name}.html"
+        page.write_text(text, encoding="utf-8")
+        printed(page, page.with_suffix(".pdf"))
+        lengths.append(len(re.findall(rb"/Type\s*/Page\b", page.with_suffix(".pdf").read_bytes())))
+    assert lengths[0] > lengths[1] >= 1
+
+
+def _without_folded(text: str) -> str:
+    return re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL)
