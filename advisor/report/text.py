@@ -7,6 +7,7 @@ steer a terminal is escaped before it is shown.
 import json
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -133,6 +134,18 @@ def kind_of(object_type: str) -> str:
 def page(rule: Rule) -> str:
     """Where the rule is described in full, with an example; one of the site in its file."""
     return f"docs/rules/{rule.name}.md" if rule.name in all_rules() else rule.path.as_posix()
+
+
+@cache
+def origins() -> dict[str, str]:
+    """Where the default of a threshold or an option comes from, in words, by its provenance."""
+    papers = {f"seed {row['FILE'][:3]}": row["SHORT"] for row in data_file("schema", "papers")}
+    return papers | {row["PROVENANCE"]: row["MEANING"] for row in data_file("schema", "provenances")}
+
+
+def origin(provenance: str) -> str:
+    """A provenance in words; one that a site made up says it itself."""
+    return origins().get(provenance, provenance)
 
 
 def accepted(item: Recommendation) -> str | None:

@@ -188,7 +188,7 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
         meaning=words.sentence(step.meaning),
         undo=tuple(item.undo),
         verification=_verification(step, item),
-        sources=(*item.rule.sources, f"{text.page(item.rule)} describes the rule"),
+        sources=(*item.rule.sources, f"'db2tune rules {item.rule.name}' describes the rule"),
         left_out=tuple(text.title(other) for other in displaced(advice, item)),
         scripts=_scripts(step, advice),
     )

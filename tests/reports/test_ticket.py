@@ -313,7 +313,8 @@ def test_html_refers_to_nothing_outside(demo: Advice) -> None:
     page = Page(report)
     assert page.open == []
     assert not {"script", "link", "img", "iframe", "object", "base", "a", "form"} & set(page.tags)
-    assert page.attributes <= {"lang", "charset", "name", "content", "class", "data-label"}
+    drawn = {"viewbox", "preserveaspectratio", "aria-hidden", "x", "y", "width", "height"}
+    assert page.attributes <= {"lang", "charset", "name", "content", "class", "data-label", "scope"} | drawn
     assert not re.search(r"url\(|@import|https?://", report)
 
 
