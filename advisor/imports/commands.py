@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from advisor.imports.reader import Part
+from advisor.imports.reader import Part, is_typed
 
 MOST_LINES = 40  # of one command
 
@@ -42,6 +42,7 @@ class Outcome:
 
 
 _NOTHING = Outcome()
+_DONE, _WELL_DONE = "DB20000I", Outcome(known=True)
 
 
 def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
@@ -82,19 +83,24 @@ def continued(part: Part, text: str) -> str:
 
 def outcome(part: Part) -> Outcome:
     """What the lines behind a command say of it. They are taken; the first that says nothing is given back."""
-    line = part.lines.peek()
-    if line is None or not (line.isspace() or not line or _MESSAGE.match(line)):
-        return _NOTHING
     codes: list[str] = []
     patience = 0
-    while (line := next(part.lines, None)) is not None:
+    lines = part.lines
+    if (line := lines.peek()) is None:
+        return _NOTHING
+    if line.startswith(f"{_DONE} "):  # and nearly always no more
+        next(lines)
+        if (line := lines.peek()) is None or is_typed(line):
+            return _WELL_DONE
+        codes, patience = [_DONE], _PATIENCE
+    for line in lines:
         if not line or line.isspace():
             patience = 0  # a message has no empty lines
         elif message := _MESSAGE.match(line):
             codes.append(message["code"].upper())
             patience = _PATIENCE
         elif patience == 0 or _prompted(line) or part.starts(line):
-            part.lines.back()
+            lines.back()
             break
         else:
             patience -= 1

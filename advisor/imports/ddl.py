@@ -52,12 +52,14 @@ class Statement:
     on_one_member: bool = False
 
 
-@lru_cache(1 << 12)  # the log of a script has the same again and again
+@lru_cache(1 << 9)  # the log of a script has the same again and again
 def parse(text: str) -> list[Statement]:
     """The statements of a text, to be read only. Raises NotUnderstoodError."""
     tokens = _TOKEN.findall(text)
     if "--" in text:
         tokens = [token for token in tokens if token[:2] != "--"]
+    if ";" not in text:  # as most
+        return [_Parser(tokens).statement()] if tokens else []
     result: list[Statement] = []
     begin = 0
     while begin < len(tokens):
@@ -161,9 +163,10 @@ class _Parser:
 
     def _take(self, *words: str) -> bool:
         """Pass over these words, where they come next."""
-        if self._words[self._at] != words[0] or (*self._words[self._at : self._at + len(words)],) != words:
+        at = self._at
+        if self._words[at] != words[0] or (*self._words[at : at + len(words)],) != words:
             return False
-        self._at += len(words)
+        self._at = at + len(words)
         return True
 
     def _name(self) -> str:
@@ -173,7 +176,7 @@ class _Parser:
         token = self._tokens[self._at - 1]
         if token[0] == '"' and len(token) > 2:
             return token[1:-1].replace('""', '"').rstrip()
-        if not _NAME.match(token):
+        if not (token.isidentifier() or _NAME.match(token)):
             raise NotUnderstoodError(token)
         return token.upper()
 
@@ -192,14 +195,16 @@ class _Parser:
 
     def _amount(self) -> Amount | None:
         """A size, if one comes next."""
-        match = _AMOUNT.fullmatch(self._words[self._at])
+        word = self._words[self._at]
+        match = _AMOUNT.fullmatch(word)
         if match is None:
             return None
         self._at += 1
-        unit = match[2]
-        if unit is None and self._words[self._at] in _UNITS:
-            unit = self._next()
-        return int(match[1]), unit
+        size, unit = match.groups()
+        if unit is None and (following := self._words[self._at]) in _UNITS:
+            self._at += 1
+            return int(size), following
+        return int(size), unit
 
     def _number(self, result: Statement, fact: str) -> None:
         word = self._next()

@@ -42,7 +42,8 @@ _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'"
 def unframed(lines: list[str]) -> list[str]:
     """The lines without what others put around them."""
     result, some = lines, lines[:: LEAST - 1]  # of several in succession one is among these
-    if not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some]):
+    looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some])
+    if looks and len([*filter(None, map(_PREFIX.match, lines))]) >= LEAST:  # prompts only look like it
         result = _without(result, _behind_prefix)
     if any('"' in line and _string(line) is not None for line in some):
         result = _without(result, _string)
@@ -70,7 +71,7 @@ def _behind_prefix(line: str) -> str | None:
 
 def _string(line: str) -> str | None:
     """What a line says that is a string of a list in JSON."""
-    if '"' not in line:
+    if line.lstrip()[:1] != '"':
         return None
     match = _STRING.match(line)
     if match is None:

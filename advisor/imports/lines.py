@@ -56,9 +56,11 @@ class Lines:
     @property
     def previous(self) -> str:
         """The last line before that one that was not empty."""
-        for at in range(self._at - 2, -1, -1):
-            if (line := self._block[at]) and not line.isspace():
+        block, at = self._block, self._at - 2
+        while at >= 0:
+            if (line := block[at]) and not line.isspace():
                 return line
+            at -= 1
         return self._last
 
     def back(self) -> None:

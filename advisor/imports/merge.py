@@ -1,18 +1,15 @@
 """From the rows that were read to the files of a capture: one row for each key, typed, in its snapshots."""
 
-import csv
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.embedded import NO_EXTENSIONS
 from advisor.catalogue.sources import Source
-from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.derived import (
     CALL_CATALOG,
     CALL_SPACES,
-    FILLED,
     SIZED,
     UNNAMED_SPACES,
     UNSIZED_SPACES,
@@ -25,12 +22,13 @@ from advisor.imports.derived import (
     sizes,
     unsized,
 )
-from advisor.imports.readings import NTH, Report
-from advisor.imports.snapshots import Snapshots, moments
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, KILOBYTES, all_sources, in_capture
+from advisor.imports.loading import load, load_reports, sources_of
+from advisor.imports.readings import Report
+from advisor.imports.snapshots import Snapshots
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.imports.versions import as_in_force, has_versions, last_versions, not_followed, note, several_values
-from advisor.quoting import literal, one_file
+from advisor.imports.versions import as_in_force, has_versions, last_versions, note, several_values
+from advisor.quoting import literal
 
 BEGIN_ID, END_ID = 1, 2
 
@@ -49,24 +47,9 @@ MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
 # Tools say the time of activation to the second or round it: so far apart it is the same one.
 SAME_ACTIVATION_S = 60
 
-# Columns that are filled here.
-_CONFIGURED = ("VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS")
-_ALWAYS = {"database": ("DB_CONN_TIME", "UPTIME_S", *FILLED["database"]), "dbcfg": _CONFIGURED, "dbmcfg": _CONFIGURED}
-
 # Of one import, in bytes, beyond which it goes to disk. What is aggregated at once cannot: that has to be half of it.
 MEMORY = 128 << 20
 STATE = 48  # bytes that aggregating takes for a value, beside its text
-LONGEST_ROW = 1 << 24  # bytes
-
-_REPORT = {
-    "NUMBER": "INTEGER",
-    "PLACE": "INTEGER",
-    "MEMBER": "SMALLINT",
-    "COMMAND": "BOOLEAN",
-    "SINCE_ACTIVATION": "BOOLEAN",
-    "SINCE_START": "BOOLEAN",
-    "TAKEN_AT": "TIMESTAMP",
-}
 
 
 @dataclass(frozen=True)
@@ -97,32 +80,10 @@ class Merger:
             config=NO_EXTENSIONS
             | {"memory_limit": f"{MEMORY}B", "temp_directory": str(target / ".spill"), "threads": 1},
         )
-        self._load_reports(reports)
-        self._sources = _read(files)
+        load_reports(self._connection, reports, target)
+        self._sources = sources_of(files)
         for source in self._sources.values():
-            self._load(source)
-
-    def _load_reports(self, reports: list[Report]) -> None:
-        """REPORT. By way of a file: a year of daily reports, or a long log of commands, is many."""
-        times = moments(reports)
-        columns = [
-            [item.number for item in reports],
-            [*range(len(reports))],
-            [item.member for item in reports],
-            [item.command for item in reports],
-            not_followed(reports, (ACTIVATION, RESTART)),
-            not_followed(reports, (RESTART,)),
-            [times[item.number] for item in reports],
-        ]
-        path = self.target / ".reports"
-        with path.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(zip(*columns, strict=True))
-        declared = ", ".join(f"'{name}': '{type}'" for name, type in _REPORT.items())
-        self._connection.execute(
-            f"CREATE TABLE REPORT AS SELECT *, false AS AT_BEGIN, false AS AT_END FROM read_csv({literal(one_file(path))},"
-            f" header = false, auto_detect = false, delim = ',', columns = {{{declared}}})"
-        )
-        path.unlink()
+            load(self._connection, source, files)
 
     def close(self) -> None:
         self._connection.close()
@@ -195,20 +156,6 @@ class Merger:
 
     def _has(self, name: str, *columns: str) -> bool:
         return name in self._sources and {*columns} <= {column.name for column in self._sources[name].columns}
-
-    def _load(self, source: Source) -> None:
-        parts = [_text(shape, path) for shape, path in self._files.items() if shape[0] == source.name]
-        raw = "\nUNION ALL BY NAME\n".join(f"SELECT * FROM {part}" for part in parts)
-        read = {column for shape in self._files if shape[0] == source.name for column in shape[1:]}
-        values = ", ".join(
-            f"TRY_CAST({f'R.{column.name}' if column.name in read else 'NULL'} AS {column.type}) AS {column.name}"
-            for column in source.columns
-        )
-        nth = f"{f'CAST(R.{NTH} AS BIGINT)' if NTH in read else 'NULL'} AS {NTH}, " if has_versions(source) else ""
-        self._connection.execute(
-            f"CREATE TABLE F_{source.name} AS SELECT P.NUMBER AS REPORT, P.MEMBER AS REPORT_MEMBER, {nth}{values}"
-            f" FROM ({raw}) AS R INNER JOIN REPORT AS P ON CAST(R.REPORT AS INTEGER) = P.NUMBER"
-        )
 
     def _fill_members(self) -> None:
         """A row that does not say its member is of its report's, or else of the first that is known."""
@@ -382,29 +329,3 @@ class Merger:
         row = self._connection.execute(sql).fetchone()
         assert row is not None  # an aggregate without GROUP BY has a row
         return row
-
-
-def _read(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
-    """The sources that something was read of, with their keys and the columns that were read."""
-    found: dict[str, set[str]] = {}
-    for name, *columns in files:
-        found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
-    if not found.get("tablespace", set()).isdisjoint((*KILOBYTES, "TBSP_FREE_PAGES")):
-        found["tablespace"].update(SIZED)
-    if FILE_SYSTEM in found:
-        for name, filled in FILLED.items():
-            found.get(name, set()).update(filled)
-    return {
-        name: replace(source, columns=tuple(c for c in source.columns if c.kind == "key" or c.name in found[name]))
-        for name, source in all_sources().items()
-        if name in found
-    }
-
-
-def _text(shape: tuple[str, ...], path: Path) -> str:
-    """The table function that reads what was written of a source, as text."""
-    columns = ", ".join(f"'{column}': 'VARCHAR'" for column in ("REPORT", *shape[1:]))
-    return (
-        f"read_csv({literal(one_file(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
-        f" max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW}, columns = {{{columns}}})"
-    )

@@ -1,13 +1,14 @@
 """The one loop over a document: which format starts at a line, and what no format knows."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
 
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings
 
+_PROMPT = re.compile(r"\[[a-z]\w{0,20}@[\w.-]{1,30} [^\]\s]{1,27}\]\$ ")
 UNKNOWN = "not recognised"
 
 # Formats that are known by the form of a table only, which may stand within the text of another.
@@ -31,7 +32,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Format:
-    """One format: its name for people, whether a line starts it, and what reads it.
+    """One format: its name for people, whether a line starts it, and what reads it. ``typed`` says that what somebody
+    typed may start it: of what stands behind the prompt of a shell no other is asked.
 
     ``starts`` gets a line that is not empty and the one before. It is asked about lines that have one of the ``marks``,
     in letters of any size: most lines of most texts are of no format, and each would be asked about once for each.
@@ -43,18 +45,26 @@ class Format:
     starts: Callable[[str, str], bool]
     read: Callable[[Part], None]
     marks: tuple[str, ...] = ("",)
+    typed: bool = False
+
+
+def is_typed(line: str) -> bool:
+    """Whether somebody typed it, behind a prompt such as [db2inst1@dbhost ~]$; a comment or a setting may be no command."""
+    return (
+        line[:1] == "[" and "#" not in line and ("=" not in line or "(" not in line) and _PROMPT.match(line) is not None
+    )
 
 
 def read_document(document: str, lines: Lines, readings: Readings, formats: tuple[Format, ...]) -> None:
     """Read a whole document."""
-    marks = [mark for format in formats for mark in format.marks]
-    asked = [(format.starts, format) for format in formats for _ in format.marks]
+    every = [(mark, format) for format in formats for mark in format.marks]
+    of_typed = [(mark, format) for mark, format in every if format.typed]
 
     @lru_cache(1 << 8)  # the lines between reports come again with each
     def of(line: str, previous: str) -> Format | None:
-        has = map(line.lower().__contains__, marks)  # each line comes here that is of no report
-        for starts, format in compress(asked, has):
-            if starts(line, previous):
+        small, asked = line.lower(), of_typed if is_typed(line) else every
+        for format in [format for mark, format in asked if mark in small]:  # each line comes here that is of no report
+            if format.starts(line, previous):
                 return format
         return None
 

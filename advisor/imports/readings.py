@@ -21,6 +21,7 @@ DDL = "db2look"
 MOST_RANGES = 20_000
 MOST_SAID = 10_000  # things that commands said
 NTH = "NTH"  # of the commands, in the row of a setting
+_NEVER = object()
 MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
 
 
@@ -133,7 +134,7 @@ class Readings:
 
     def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
         """Whether commands said this last, and no other settings were read since: then it is no new version."""
-        return what in self._said and self._said[what] == value
+        return self._said.get(what, _NEVER) == value
 
     def say(self, what: tuple[str | None, ...], value: object) -> None:
         """Hold what a command said."""

@@ -123,7 +123,7 @@ def _read_status(part: Part) -> None:
 
 
 FORMATS = (
-    Format(_NAME, _starts, _read, ("backup",)),
+    Format(_NAME, _starts, _read, ("backup",), typed=True),
     Format("date", _starts_date, _read_date, (":",)),
     Format(_STATUS, _starts_status, _read_status, (_STATUS,)),
 )

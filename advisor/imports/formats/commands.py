@@ -28,6 +28,13 @@ _COMMAND = re.compile(
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )
+# What most commands look like: alone on a line, with single blanks and numbers.
+_PLAIN = re.compile(
+    r"(?:\$ |\[[\w@~ .-]{1,60}\]\$ |(?-i:db2 => ))?(?:db2 |! ?)?(?P<plain>update (?:(?P<plain_db>db)|dbm) cfg"
+    r"(?: for (?P<plain_of>[a-z]\w{0,7}))? using(?P<pairs>(?: [a-z]\w{2,39} \d{1,18}(?: AUTOMATIC)?)+)"
+    r"|db2set (?P<variable>DB2\w*)=(?P<plain_value>[\w.:*/-]+));?$",
+    re.IGNORECASE | re.ASCII,
+)
 _WORDS = ("cfg", "config", "db2s", "connect", "snapshot", "db2pd", "activate")
 _OF = re.compile(
     r"(?:\s+for\s+[\"']?(?P<name>[^\s\"']+)[\"']?)?(?:\s+(?:member|dbpartitionnum)\s+(?P<member>\d{1,4}))?",
@@ -49,8 +56,11 @@ _OPTION = re.compile(
 _VARIABLE = re.compile(r"\s+[\"']?(?P<name>DB2\w*)\s*=(?P<value>\"[^\"]*\"|'[^']*'|[^\s;\"'`&|]*)[\"']?", re.IGNORECASE)
 _BARE = re.compile(r"\s*(?P<name>DB2\w*)=(?P<value>.*?)\s*$")
 _NEXT = re.compile(r"[^;&|]{0,40}?(?:;|&&|\|\|)\s*")
-_UNTOLD = "what came of it is not told: taken as done"
 _FAILED = "failed"
+_UPDATES = {scope: f"update {scope} cfg" for scope in ("db", "dbm")}
+_TAKEN_AS_DONE = {
+    format: f"{format}; what came of it is not told: taken as done" for format in (*_UPDATES.values(), "db2set")
+}
 _IN_FORCE = ("VALUE", "VALUE_FLAGS")
 
 
@@ -76,7 +86,8 @@ def _begun(line: str) -> tuple[re.Match[str], bool] | None:
     small = line.lower()
     for word in _WORDS:
         if word in small:
-            return within(line, _COMMAND)
+            plain = _PLAIN.match(line)
+            return (plain, False) if plain else within(line, _COMMAND)
     return None
 
 
@@ -91,12 +102,13 @@ def take_commands(part: Part) -> None:
     """Take the commands of the next line, and what stands behind them of their outcome."""
     line = next(part.lines)
     first = part.lines.number
-    text = continued(part, line)
+    begun = _begun(line)
+    text = line if begun and begun[0].re is _PLAIN else continued(part, line)
     found: list[_Settings | tuple[str, str | None]] = []
     at, remark = 0, False
     while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
         match, remark = command
-        taken, at = _understood(part, match)
+        taken, at = (_plainly if match.re is _PLAIN else _understood)(part, match)
         found.append(taken)
         following = _NEXT.match(text, at)
         if following is None or following.end() == len(text):
@@ -135,11 +147,16 @@ def _echoed(part: Part, text: str) -> bool:
     if following is None or (again := _begun(following)) is None:
         return False
     first = _begun(text)
-    return first is not None and _plain(first[0][0]) == _plain(again[0][0])
+    if first is None:
+        return False
+    if first[0].re is again[0].re is _PLAIN:
+        return first[0]["plain"].lower() == again[0]["plain"].lower()
+    return _words(first[0]) == _words(again[0])
 
 
-def _plain(command: str) -> list[str]:
-    return command.lower().rstrip("\"'`; ").split()
+def _words(command: re.Match[str]) -> list[str]:
+    text = command["plain"] if command.re is _PLAIN else command[0]
+    return text.lower().rstrip("\"'`; ").split()
 
 
 def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
@@ -158,6 +175,35 @@ def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[
     return (NAMED, command[command.lastgroup or 0]), command.end()
 
 
+def _plainly(part: Part, command: re.Match[str]) -> tuple[_Settings | tuple[str, str | None], int]:
+    """The same of a plain command."""
+    if settings := _at_once(part, command):
+        return settings, command.end("plain")
+    careful = within(command.string, _COMMAND)
+    assert careful is not None  # it takes all that is plain
+    return _understood(part, careful[0])
+
+
+def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
+    """What a plain command says, as _parameters and _variables would tell it; None where it is to be read by them."""
+    if command["variable"]:
+        return _variable(_Settings("db2set", "registry", []), command["variable"], command["plain_value"])
+    scope, database = "db" if command["plain_db"] else "dbm", command["plain_of"]
+    if command.string[-1] != ";" and _goes_on(part, scope):
+        return None
+    rows: list[dict[str, str | None]] = []
+    parameter: Parameter | None = None
+    for word in command["pairs"].upper().split():
+        if parameter:
+            rows.append(_setting(parameter, word, "NONE"))
+            parameter = None
+        elif word == "AUTOMATIC" and rows:
+            _flag(rows[-1], word)
+        elif (parameter := by_token(word, scope)) is None:
+            return None
+    return _Settings(_UPDATES[scope], f"{scope}cfg", rows, database.upper() if database else None)
+
+
 def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, int]:
     """The parameters of an update of a configuration."""
     of = _OF.match(text, at)
@@ -165,7 +211,7 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
     (name, member), at = of.groups(), of.end()
     database = name.upper() if name and name.isidentifier() and len(name) < 9 else None
     rows, why, at = _pairs(_with_lines(part, text, scope), at, scope)
-    return _Settings(f"update {scope} cfg", f"{scope}cfg", rows, database, member, why), at
+    return _Settings(_UPDATES[scope], f"{scope}cfg", rows, database, member, why), at
 
 
 def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]], str | None, int]:
@@ -199,17 +245,22 @@ def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]],
 def _with_lines(part: Part, text: str, scope: str) -> str:
     """The command with the lines on which a script goes on: until its ``;``, as long as they hold parameters."""
     while not text.rstrip().endswith((";", "@")) and "&&" not in text:
-        following = part.lines.peek()
-        if following is None:
-            break
-        pair = _PAIR.match(following)
-        more = (pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope)) or _USING.match(
-            f" {following.strip()}"
-        )
-        if not more:
+        if not _goes_on(part, scope):
             break
         text += f" {next(part.lines).strip()}"
     return text
+
+
+def _goes_on(part: Part, scope: str) -> bool:
+    """Whether the next line has parameters of the command."""
+    following = part.lines.peek()
+    if following is None:
+        return False
+    pair = _PAIR.match(following)
+    if pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope):
+        return True
+    following = following.lstrip()
+    return following[:5].lower() == "using" and _USING.match(f" {following}") is not None
 
 
 def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
@@ -225,6 +276,10 @@ def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
         value = value if parameter.kind == "text" else value.upper()
         flags = value.upper() if value.upper() in _MODES else "NONE"
         known = None if flags != "NONE" else value
+    return _setting(parameter, known, flags)
+
+
+def _setting(parameter: Parameter, known: str | None, flags: str) -> dict[str, str | None]:
     return {
         "NAME": parameter.name,
         "VALUE": known,
@@ -276,36 +331,34 @@ def _variable(result: _Settings, name: str, value: str) -> _Settings:
 
 
 def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
-    readings, last = part.readings, part.lines.number
+    readings, document = part.readings, part.document
     shown = settings.format.endswith("-all")
+    column = "REG_VAR_NAME" if settings.source == "registry" else "NAME"
     names: set[str | None] = set()
     readings.follow()
     report, nth = None, readings.next_command()
     for said in settings.rows:
-        name = _name(said)
-        row = {column: value for column, value in said.items() if column not in _IN_FORCE} if came.waits else said
+        name = said[column]
+        row = {key: value for key, value in said.items() if key not in _IN_FORCE} if came.waits else said
         if settings.member is not None:
             row["MEMBER"] = settings.member
-        place = (part.document, settings.format, settings.database, settings.member, name)
+        place = (document, settings.format, settings.database, settings.member, name)
         if readings.is_said(place, row):
             continue
         if report is None:
             begin = readings.report if shown else readings.commands
-            report = begin(settings.format, part.document, database=settings.database)
+            report = begin(settings.format, document, database=settings.database)
             readings.follow()
         if name in names:  # two versions of one
             nth = readings.next_command()
         names.add(name)
         readings.row(report, settings.source, {**row, NTH: nth}, first)
         readings.say(place, row)
+    last = part.lines.number
     if settings.why or not (settings.rows or shown):
-        readings.ignored(part.document, first, last, settings.why or "sets nothing that rules use")
+        readings.ignored(document, first, last, settings.why or "sets nothing that rules use")
     elif not (shown or came.known):
-        readings.read(part.document, first, last, f"{settings.format}; {_UNTOLD}")
+        readings.read(document, first, last, _TAKEN_AS_DONE[settings.format])
 
 
-def _name(row: dict[str, str | None]) -> str | None:
-    return row.get("NAME") or row.get("REG_VAR_NAME")
-
-
-FORMATS = (Format("a command", _starts, _read, _WORDS),)
+FORMATS = (Format("a command", _starts, _read, _WORDS, typed=True),)

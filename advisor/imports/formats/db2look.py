@@ -360,4 +360,4 @@ def _read(part: Part) -> None:
     _Reader(part).read()
 
 
-FORMATS = (Format(DDL, _starts, _read, ("create", "alter", "db2look")),)
+FORMATS = (Format(DDL, _starts, _read, ("create", "alter", "db2look"), typed=True),)

@@ -7,6 +7,7 @@ what else a session of the CLP shows of itself: the database of CONNECT, the tim
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
@@ -61,6 +62,7 @@ def _may_be_header(line: str, dashes: str) -> bool:
     return bool(words) and len(words) <= 2 * len(dashes.split()) and known(words) > 0
 
 
+@lru_cache(16)  # asked for again where it is read
 def _begins(line: str) -> str | None:
     """The text of a statement that begins in a line, without prompt and call."""
     text = line.lstrip()
@@ -336,4 +338,4 @@ def _skip(part: Part) -> int:
     return lines.number
 
 
-FORMATS = (Format("CLP listing", _starts, _read),)
+FORMATS = (Format("CLP listing", _starts, _read, typed=True),)
