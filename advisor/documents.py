@@ -166,9 +166,10 @@ def _wanted(keyword: str, allowed: Any, table: str) -> str:
     words = {
         "const": f"{allowed}",
         "format": f"a {allowed} in ISO 8601",
+        "maxItems": f"a list with {allowed} entries at most",
         "maxLength": f"no longer than {allowed} characters",
         "maximum": f"{allowed} or less",
-        "minItems": "a list with an entry at least",
+        "minItems": f"a list with {'an entry' if allowed == 1 else f'{allowed} entries'} at least",
         "minLength": "a text that is not empty",
         "minimum": f"{allowed} or more",
         "pattern": f"a text that matches {allowed}",

@@ -6,6 +6,11 @@ fires:
     expect: [{action: UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 5, undo: UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 3}]
 silent:
   - name: it is as it should be
+edges:
+  - of: the class is 3
+    config.dft_queryopt: [4, 5]
+
+An edge is of a case that fires: with the first of two values the rule fires still, with the second it is silent.
 """
 
 from collections.abc import Iterator
@@ -18,12 +23,12 @@ from advisor import documents
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError, nearest
-from advisor.judge.advice import Advice
+from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.many import judge
 from advisor.judge.observed import Observed
 from advisor.judge.states import observed, settled, state_of
 
-FIRES, SILENT = "fires", "silent"
+FIRES, SILENT, EDGES = "fires", "silent", "edges"
 
 _SCHEMA = Path(__file__).with_name("cases.schema.json")
 _SHORT = {*documents.schema_in(_SCHEMA)["$defs"]["case"]["properties"]}
@@ -58,10 +63,51 @@ def read_cases(path: Path) -> list[tuple[str, Case]]:
     document = documents.from_yaml(documents.content(path, _MOST_MB, "cases"), path.name)
     documents.check(document, documents.schema_in(_SCHEMA), path.name)
     cases = [(kind, case) for kind in (FIRES, SILENT) for case in document[kind]]
+    try:
+        cases += at_edges(document)
+    except LookupError as error:
+        raise UserError(f"{path.name}: edges: {error.args[0]} is in no case that fires") from None
     for _, case in cases:
         if unknown := next(_unknown(case), None):
             raise UserError(f"{path.name}: {case['name']}: {unknown}")
     return cases
+
+
+def at_edges(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
+    """The cases that edges are: one in which all values are the last that fire, and of each value one that is beyond.
+
+    Raises LookupError with what is in no case that fires.
+    """
+    cases = {case["name"]: case for case in document[FIRES]}
+    for edge in document.get(EDGES, ()):
+        case = {key: value for key, value in cases[edge["of"]].items() if key != "expect"}
+        values = {place: pair for place, pair in edge.items() if place != "of"}
+        for place, (last, _) in values.items():
+            case = with_value(case, place, last)
+        yield (
+            FIRES,
+            case | {"name": f"{edge['of']}, at {', '.join(f'{at} {last}' for at, (last, _) in values.items())}"},
+        )
+        for place, (_, beyond) in values.items():
+            yield SILENT, with_value(case, place, beyond) | {"name": f"{edge['of']}, at {place} {beyond}"}
+
+
+def with_value(case: Case, place: str, value: Any) -> Case:
+    """A case with another value at a place, such as ``config.sortheap`` or ``tablespace.0.TBSP_USED_PAGES``.
+
+    Without the number of a row it is the value of all rows. Raises LookupError with a place that is not there.
+    """
+    first, _, rest = place.partition(".")
+    here = case.get(first)
+    if here is None or bool(rest) != isinstance(here, list | dict):
+        raise LookupError(place)
+    if not rest:
+        return case | {first: value}
+    if isinstance(here, dict):
+        return case | {first: here | {rest: value}}
+    number, _, column = rest.partition(".") if rest[0].isdigit() else ("", "", rest)
+    rows = [row | {column: value} if number in ("", str(n)) else row for n, row in enumerate(here)]
+    return case | {first: rows}
 
 
 def _unknown(case: Case) -> Iterator[str]:
@@ -85,6 +131,10 @@ def _state(case: Case, file: str) -> Observed:
 
 def differences(kind: str, case: Case, advice: Advice) -> list[str]:
     """What a rule did not do as its case says, in words; empty where it did all of it."""
+    if kind == FIRES and "expect" not in case:
+        return (
+            [] if _given(advice) else [f"could not run: {reason}" for _, reason in advice.not_run] or ["it is silent"]
+        )
     return _fired(advice, case["expect"]) if kind == FIRES else _silent(advice, case.get("not_run"))
 
 
@@ -103,8 +153,7 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
             "finding": item.finding,
             "evidence": item.evidence,
         }
-        for item in advice.recommendations
-        if item.superseded_by != "benefit below the floor"
+        for item in _given(advice)
     ]
     said = [f"could not run: {reason}" for _, reason in advice.not_run]
     for number, (have, want) in enumerate(zip_longest(found, expected), 1):
@@ -119,6 +168,10 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
                 if not _as_expected(have[key], _listed(key, value))
             ]
     return said
+
+
+def _given(advice: Advice) -> list[Recommendation]:
+    return [item for item in advice.recommendations if item.superseded_by != "benefit below the floor"]
 
 
 def _as_expected(have: Any, want: Any) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.cases import FIRES, SILENT, differences, read_cases
 from advisor.judge.run import advise
-from tests.support.carrying_out import CASES, cases_of, fires, is_silent, settled
+from tests.support.carrying_out import CASES, cases_of, edges, fires, is_at_edge, is_silent, settled
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together
 
@@ -32,6 +32,12 @@ def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> No
 @together
 def test_silent(rule: Rule, case: dict[str, Any]) -> Steps:
     yield from is_silent(rule, case)
+
+
+@pytest.mark.parametrize(("rule", "kind", "case"), edges())
+@together
+def test_edge(rule: Rule, kind: str, case: dict[str, Any]) -> Steps:
+    yield from is_at_edge(rule, kind, case)
 
 
 @together

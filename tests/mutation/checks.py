@@ -12,11 +12,11 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
-from advisor.judge.cases import FIRES, SILENT
+from advisor.judge.cases import FIRES, SILENT, at_edges
 from advisor.report.markdown import escape
 from tests.machines import MACHINES, expected, summary
 from tests.support import together
-from tests.support.carrying_out import fires, is_silent
+from tests.support.carrying_out import fires, is_at_edge, is_silent
 from tests.support.paths import CASES
 from tests.support.states import state_of
 from tests.support.together import Steps, Wanted
@@ -94,6 +94,9 @@ def cases_of(rule: Rule) -> list[Check]:
     path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
     cases = [(kind, case) for kind in tests for case in written(path)[kind]]
     found = [Check(f"{kind}: {case['name']}", partial(tests[kind], rule, case), rule.name) for kind, case in cases]
+    found += [
+        Check(case["name"], partial(is_at_edge, rule, kind, case), rule.name) for kind, case in at_edges(written(path))
+    ]
     return [*found, _shown(rule)]
 
 

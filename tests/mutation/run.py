@@ -11,6 +11,7 @@ from tests.mutation.by_hand import ByHand
 from tests.mutation.checks import Check, collected
 from tests.mutation.explained import explained
 from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.same import is_same
 from tests.mutation.trial import Grounds, Verdict
 
 FOLDERS = ("rules", "rank", "model")
@@ -34,10 +35,8 @@ def tried(mutants: Sequence[Mutant]) -> Iterator[list[Verdict]]:
         by_file.setdefault(mutant.file, []).append(mutant)
     rules = {rule.path.relative_to(SQL).as_posix(): rule for rule in all_rules().values()}
     for file, some in by_file.items():
-        if file in rules:
-            yield _of_rule(rules[file].name, some)
-        else:
-            yield _of_view(file, some)
+        found = _of_rule(rules[file].name, some) if file in rules else _of_view(file, some)
+        yield [verdict for verdict in found if verdict.by or not is_same(verdict.mutant)]
 
 
 def _of_view(file: str, mutants: list[Mutant]) -> list[Verdict]:

@@ -1,5 +1,6 @@
 """Mutants are what they should be, and a test that notices one is found."""
 
+import ast
 from contextlib import closing
 from pathlib import Path
 
@@ -7,10 +8,12 @@ import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.resources import SQL
+from tests.mutation import code
 from tests.mutation.__main__ import main
 from tests.mutation.checks import cases_of
 from tests.mutation.explained import reasons
 from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.same import is_same
 from tests.mutation.trial import Grounds
 
 RULE = "memory.implicit-compiles"
@@ -66,6 +69,62 @@ def test_every_mutant_is_another_text() -> None:
 def test_what_is_explained_is_there() -> None:
     keys = {mutant.key[:3] for path in SQL.rglob("*.sql") for mutant in mutants_of(path)}
     assert {key[:3] for key in reasons()} <= keys
+
+
+FROM = "SELECT T.A FROM TUNE.X AS T LEFT JOIN TUNE.Y AS Y ON T.K = Y.K"
+SAME = [  # what is changed, to what, and whether that has the same rows whatever the tables hold
+    ("LEFT", "INNER", f"{FROM} WHERE Y.B > 1", True),
+    ("LEFT", "INNER", f"{FROM} INNER JOIN TUNE.Z AS Z ON Y.B + 1 = Z.B", True),
+    ("LEFT", "INNER", f"{FROM} WHERE COALESCE(Y.B, 2) > 1", False),
+    ("LEFT", "INNER", f"{FROM} WHERE Y.B > 1 OR T.A = 1", False),
+    ("LEFT", "INNER", f"{FROM} WHERE Y.B IS NULL", False),
+    ("0", "NULL", f"{FROM} WHERE COALESCE(T.B, 0) = 1 OR T.A = 1", True),
+    ("0", "NULL", f"{FROM} WHERE COALESCE(T.B, 0) < 1", False),
+    ("0", "NULL", f"{FROM} WHERE NOT (COALESCE(T.B, 0) = 1)", False),
+    ("0", "NULL", "SELECT COALESCE(T.B, 0) = 1 FROM TUNE.X AS T", False),
+    ("ELSE 0", "", f"{FROM} WHERE CASE WHEN T.B > 5 THEN 2 ELSE 0 END > 1", True),
+    ("ELSE 2", "", f"{FROM} WHERE CASE WHEN T.B > 5 THEN 0 ELSE 2 END > 1", False),
+    (">", ">=", f"{FROM} WHERE T.B > 0 AND T.C / NULLIF(T.B, 0) < 3", True),
+    (">", ">=", f"{FROM} WHERE T.B > 0 AND T.C / NULLIF(T.A, 0) < 3", False),
+    (">", ">=", "SELECT CASE WHEN T.B > 0 THEN 1 / NULLIF(T.B, 0) END FROM TUNE.X AS T", True),
+    (">", ">=", "SELECT CASE WHEN T.B > 0 THEN 1 / NULLIF(T.B, 0) ELSE 3 END FROM TUNE.X AS T", False),
+    ("0", "NULL", "SELECT GREATEST(1, COALESCE(T.B, 0)) FROM TUNE.X AS T", True),
+    ("0", "NULL", "SELECT LEAST(1, COALESCE(T.B, 0)) FROM TUNE.X AS T", False),
+    ("MAX", "MIN", "SELECT MAX(CASE WHEN NAME = 'a' THEN NUM END) FROM TUNE.SETTING WHERE SCOPE = 'DB'", True),
+    ("MAX", "MIN", "SELECT MAX(CASE WHEN NAME = 'a' THEN NUM END) FROM TUNE.CONFIG WHERE SCOPE = 'DB'", False),
+    ("MAX", "MIN", "SELECT MAX(CASE WHEN NAME = 'a' THEN NUM END) FROM TUNE.SETTING", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "after", "text", "same"), SAME)
+def test_what_says_the_same_in_other_words_is_known(before: str, after: str, text: str, same: bool) -> None:
+    start = text.index(before)
+    assert is_same(Mutant("q.sql", text, start, start + len(before), after)) is same
+
+
+SOURCE = """def f(a: int = 1, b: str = 'x < 1') -> bool:
+    '1 < 2'
+    return a <= 2 and not b.strip() in ('x' + b, f'{a + 1}')
+"""
+
+
+def test_words_of_python_are_changed_one_by_one() -> None:
+    whole, negated = ast.unparse(ast.parse(SOURCE)).partition("return ")[2], "b.strip() in ('x' + b, f'{a + 1}')"
+    assert {str(mutant).partition(": ")[2] for mutant in code.mutants_of("m.py", SOURCE)} == {
+        "1 -> 2", "2 -> 3", "a <= 2 -> a < 2", "b.strip() -> b",
+        f"{whole} -> a <= 2 or not {negated}", f"{whole} -> None",
+        f"not {negated} -> {negated}", f"{negated} -> {negated.replace(' in ', ' not in ')}",
+    }  # fmt: skip
+
+
+@pytest.mark.full
+def test_a_change_of_python_is_tried_in_a_copy(tmp_path: Path) -> None:
+    module, tests = "advisor/quoting.py", ["tests/sql/test_quoting.py"]
+    source = (code.ROOT / module).read_text(encoding="utf-8")
+    copied = code.Copy(tmp_path)
+    assert copied.passes(module, source, tests)
+    assert not copied.passes(module, source.replace("is None", "is not None"), tests)
+    assert (code.ROOT / module).read_text(encoding="utf-8") == source
 
 
 def test_cases_notice_a_mutant_and_not_the_text_itself() -> None:

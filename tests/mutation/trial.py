@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.catalogue.rules import Rule, parse
+from advisor.judge.advice import Advice
 from tests.mutation.checks import Check, advance
 from tests.mutation.mutants import Mutant
 from tests.mutation.places import Changed, Place
@@ -118,6 +119,19 @@ def _verdicts(
             if checks[state].fails({step: advice[trial]})
         )
         yield Verdict(mutant, next(failing, None), of_states is not None)
+
+
+def changes(place: Place, rule: Rule, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, dict[int, Advice]]]:
+    """What each mutant of a rule makes of the states of a place, where that is something else."""
+    parsed = _parsed(rule, mutants)
+    for first in range(0, len(parsed), AT_ONCE):
+        some = dict(list(parsed.items())[first : first + AT_ONCE])
+        trials = place.rule_differs(rule, [(other, _changed(rule, other)) for other in some.values()])
+        if any(trials):
+            place.rank()
+        advice = place.trial_advice() if any(trials) else {}
+        for mutant, of_states in zip(some, trials, strict=True):
+            yield mutant, {state: advice[trial] for state, trial in (of_states or {}).items()}
 
 
 def _parsed(rule: Rule, mutants: Iterable[Mutant]) -> dict[Mutant, Rule]:

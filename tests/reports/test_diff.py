@@ -210,3 +210,6 @@ def test_nothing_changed_is_said(nights: tuple[Path, Path], tmp_path: Path) -> N
     report = target.read_text(encoding="utf-8")
     assert "No setting changed." in report
     assert "The advice is the same." in report
+    page = _run(nights[0], nights[0], "--format", "html").output
+    assert "No setting changed." in page
+    assert "The advice is the same." in page

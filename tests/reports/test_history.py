@@ -18,6 +18,7 @@ from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, show
 from advisor.nightly.runs import Line, Metric, Run, Spent
+from tests.support.markup import Page
 
 FIRST = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
 ADVICE = Line(
@@ -155,6 +156,16 @@ def test_history_shows_runs_advice_and_metrics(tmp_path: Path) -> None:
         for each in json.loads(shown(tmp_path, "--last", "1", "--format", "json").output)["databases"][0]["runs"]
     ] == ["2026-03-03"]
     assert shown(tmp_path, "HR").exit_code == 2
+
+
+def test_history_is_a_page_too(tmp_path: Path) -> None:
+    file = tmp_path / "history.html"
+    done = shown(stored(tmp_path, run(0, 1.0), run(1, None), run(2, 8.0)), "--format", "html", "-o", str(file))
+    assert (done.exit_code, done.output) == (0, "")
+    page = Page(file.read_text(encoding="utf-8"))
+    assert "prefetch.x: TS\\u202e1" in page.text
+    assert page.tags.count("circle") == 2
+    assert "M0.00 87.50M100.00 0.00" in [of["d"] for tag, of in page.elements if tag == "path"]
 
 
 @pytest.mark.parametrize(("encoding", "blocks"), [("utf-8", show.BLOCKS), ("ascii", show.ASCII_BLOCKS)])

@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.cli.main import main
 from advisor.judge.advice import Advice
+from advisor.plan.show import heading
 from advisor.plan.steps import must_precede, plan
+from advisor.report.text import STOPPING
 from advisor.resources import SQL, data_file
 from tests.standin.sql import compile_statement
 from tests.support.advised import advised
 from tests.support.handmade import List
+from tests.support.markup import Page
 from tests.support.paths import FIXTURES
 from tests.support.run_tables import Monitored
 
@@ -230,6 +233,19 @@ def test_markdown_has_the_queries() -> None:
     assert done.output.startswith("# Plan for OLTP")
     for name in ("doctor/authority", "plan/connections"):
         assert (SQL / f"{name}.sql").read_text(encoding="utf-8").strip() in done.output
+
+
+def test_a_page_has_every_step_and_says_what_interrupts() -> None:
+    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "html")
+    page, steps = Page(done.output), plan(advised("vm-oltp-before"))
+    said = " ".join(page.text.split())
+    for step in steps:
+        assert heading(step) in said
+        for item in step.items:
+            assert all(line in said for line in (*item.actions, *item.undo) if not line.startswith("-- "))
+    stopping = [of for tag, of in page.elements if tag == "li" and of.get("class") == "stops"]
+    assert len(stopping) == sum(step.effect in STOPPING for step in steps) > 0
+    assert (SQL / "plan" / "connections.sql").read_text(encoding="utf-8").split("\n")[1].strip() in page.text
 
 
 def test_nothing_to_do_is_said() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.cases import FIRES, SILENT, differences
+from advisor.judge.cases import FIRES, SILENT, at_edges, differences
 from advisor.judge.states import settled
 from tests.standin.commands import Interpreter, is_command
 from tests.support.paths import CASES
@@ -47,6 +47,23 @@ def cases_of(kind: str) -> list[Any]:
         cases = written(path).get(kind, []) if path.exists() else []
         found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
     return found
+
+
+@cache
+def edges() -> list[Any]:
+    """Each rule with the cases that the edges of its cases are, and what it must do there, as pytest's parameters."""
+    found = []
+    for rule in all_rules().values():
+        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        cases = at_edges(written(path)) if path.exists() else ()
+        found += [pytest.param(rule, kind, case, id=f"{rule.name}: {case['name']}") for kind, case in cases]
+    return found
+
+
+def is_at_edge(rule: Rule, kind: str, case: dict[str, Any]) -> Steps:
+    """Assert that a rule fires still with the last values of an edge, and is silent beyond one of them."""
+    advice = yield settled(state_of(case)), [rule]
+    assert differences(kind, case, advice) == []
 
 
 def fires(rule: Rule, case: dict[str, Any]) -> Steps:

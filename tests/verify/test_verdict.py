@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from statistics import median
 
 import jsonschema
 import pytest
@@ -31,6 +32,9 @@ def test_an_effect_is_found_and_measured(effect: float, expected: str) -> None:
     assert verdict.verdict == expected
     assert verdict.figure is not None
     assert verdict.figure.change_pct == pytest.approx(100 * effect, abs=2.5)
+    sides = [[each.value for each in verdict.course if each.after == after] for after in (False, True)]
+    assert list(map(median, sides)) == [verdict.figure.before, verdict.figure.after]
+    assert [each.begin for each in verdict.course] == sorted(each.begin for each in verdict.course)
 
 
 def test_a_change_without_effect_is_said_to_have_none() -> None:

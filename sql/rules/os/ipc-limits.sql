@@ -19,22 +19,22 @@
 -- threshold:  tolerance_pct = 2 -- [prop] memory as Db2 and as the kernel count it differs by less
 -- object:     HOST {HOST_NAME:text}
 -- unit:       kernel parameter
--- set:        when NEED_MSGMAX > 0: kernel.msgmax: {MSGMAX} -> {NEED_MSGMAX}
--- by-hand:    when NEED_MSGMAX > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmax = {NEED_MSGMAX}
--- set:        when NEED_MSGMNB > 0: kernel.msgmnb: {MSGMNB} -> {NEED_MSGMNB}
--- by-hand:    when NEED_MSGMNB > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmnb = {NEED_MSGMNB}
--- set:        when NEED_MSGMNI > 0: kernel.msgmni: {MSGMNI} -> {NEED_MSGMNI}
--- by-hand:    when NEED_MSGMNI > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmni = {NEED_MSGMNI}
--- set:        when NEED_SEMMNI > 0: kernel.sem: {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} -> {NEED_SEMMSL} {NEED_SEMMNS}
+-- set:        when NEED_MSGMAX IS NOT NULL: kernel.msgmax: {MSGMAX} -> {NEED_MSGMAX}
+-- by-hand:    when NEED_MSGMAX IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmax = {NEED_MSGMAX}
+-- set:        when NEED_MSGMNB IS NOT NULL: kernel.msgmnb: {MSGMNB} -> {NEED_MSGMNB}
+-- by-hand:    when NEED_MSGMNB IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmnb = {NEED_MSGMNB}
+-- set:        when NEED_MSGMNI IS NOT NULL: kernel.msgmni: {MSGMNI} -> {NEED_MSGMNI}
+-- by-hand:    when NEED_MSGMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmni = {NEED_MSGMNI}
+-- set:        when NEED_SEMMNI IS NOT NULL: kernel.sem: {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} -> {NEED_SEMMSL} {NEED_SEMMNS}
 --             {NEED_SEMOPM} {NEED_SEMMNI}
--- by-hand:    when NEED_SEMMNI > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL} {NEED_SEMMNS}
+-- by-hand:    when NEED_SEMMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL} {NEED_SEMMNS}
 --             {NEED_SEMOPM} {NEED_SEMMNI}
--- set:        when NEED_SHMALL > 0: kernel.shmall: {SHMALL} -> {NEED_SHMALL}
--- by-hand:    when NEED_SHMALL > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmall = {NEED_SHMALL}
--- set:        when NEED_SHMMAX > 0: kernel.shmmax: {SHMMAX} -> {NEED_SHMMAX}
--- by-hand:    when NEED_SHMMAX > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmax = {NEED_SHMMAX}
--- set:        when NEED_SHMMNI > 0: kernel.shmmni: {SHMMNI} -> {NEED_SHMMNI}
--- by-hand:    when NEED_SHMMNI > 0: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}
+-- set:        when NEED_SHMALL IS NOT NULL: kernel.shmall: {SHMALL} -> {NEED_SHMALL}
+-- by-hand:    when NEED_SHMALL IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmall = {NEED_SHMALL}
+-- set:        when NEED_SHMMAX IS NOT NULL: kernel.shmmax: {SHMMAX} -> {NEED_SHMMAX}
+-- by-hand:    when NEED_SHMMAX IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmax = {NEED_SHMMAX}
+-- set:        when NEED_SHMMNI IS NOT NULL: kernel.shmmni: {SHMMNI} -> {NEED_SHMMNI}
+-- by-hand:    when NEED_SHMMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}
 -- finding:    {TOO_LOW} kernel limits are below what Db2 requires of this host:[ kernel.msgmax is {MSGMAX} instead of
 --             {NEED_MSGMAX}.][ kernel.msgmnb is {MSGMNB} instead of {NEED_MSGMNB}.][ kernel.msgmni is {MSGMNI} instead
 --             of {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL}
@@ -104,18 +104,25 @@ NEEDED AS (
                 THEN GREATEST(SEMMNI, WANT_SEMMNI)
         END AS NEED_SEMMNI
     FROM WANTED AS W
+),
+COUNTED AS (
+    SELECT
+        N.*,
+        CASE WHEN NEED_MSGMAX IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN NEED_MSGMNB IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN NEED_MSGMNI IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN NEED_SEMMNI IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN NEED_SHMALL IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN NEED_SHMMAX IS NULL THEN 0 ELSE 1 END
+        + CASE WHEN NEED_SHMMNI IS NULL THEN 0 ELSE 1 END AS TOO_LOW
+    FROM NEEDED AS N
 )
 SELECT
     HOST_NAME, MSGMAX, MSGMNB, MSGMNI, SEMMSL, SEMMNS, SEMOPM, SEMMNI, SHMALL, SHMMAX, SHMMNI,
     NEED_MSGMAX, NEED_MSGMNB, NEED_MSGMNI, NEED_SEMMNI, NEED_SHMALL, NEED_SHMMAX, NEED_SHMMNI,
-    CASE WHEN NEED_SEMMNI > 0 THEN GREATEST(SEMMSL, WANT_SEMMSL) END AS NEED_SEMMSL,
-    CASE WHEN NEED_SEMMNI > 0 THEN GREATEST(SEMMNS, WANT_SEMMNS) END AS NEED_SEMMNS,
-    CASE WHEN NEED_SEMMNI > 0 THEN GREATEST(SEMOPM, WANT_SEMOPM) END AS NEED_SEMOPM,
-    CASE WHEN NEED_MSGMAX > 0 THEN 1 ELSE 0 END + CASE WHEN NEED_MSGMNB > 0 THEN 1 ELSE 0 END
-    + CASE WHEN NEED_MSGMNI > 0 THEN 1 ELSE 0 END + CASE WHEN NEED_SEMMNI > 0 THEN 1 ELSE 0 END
-    + CASE WHEN NEED_SHMALL > 0 THEN 1 ELSE 0 END + CASE WHEN NEED_SHMMAX > 0 THEN 1 ELSE 0 END
-    + CASE WHEN NEED_SHMMNI > 0 THEN 1 ELSE 0 END AS TOO_LOW
-FROM NEEDED
-WHERE
-    NEED_MSGMAX > 0 OR NEED_MSGMNB > 0 OR NEED_MSGMNI > 0 OR NEED_SEMMNI > 0 OR NEED_SHMALL > 0 OR NEED_SHMMAX > 0
-    OR NEED_SHMMNI > 0
+    GREATEST(SEMMSL, WANT_SEMMSL) AS NEED_SEMMSL,
+    GREATEST(SEMMNS, WANT_SEMMNS) AS NEED_SEMMNS,
+    GREATEST(SEMOPM, WANT_SEMOPM) AS NEED_SEMOPM,
+    TOO_LOW
+FROM COUNTED
+WHERE TOO_LOW > 0
