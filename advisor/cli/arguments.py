@@ -14,6 +14,7 @@ Decorator = Callable[[Command], Command]
 CAPTURE_HELP = "Capture directory or .capture file."
 DEFAULT_INTERVAL_S = 60
 TICKET_FORMATS = ("markdown", "html", "jira", "text")
+RECORD_FORMATS = ("json", "servicenow", "jira-issue")
 
 interval_option = click.option(
     "--interval",

@@ -4,8 +4,16 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import TICKET_FORMATS, format_option, ranks_option, report_option
+from advisor.cli.arguments import RECORD_FORMATS, TICKET_FORMATS, format_option, ranks_option, report_option
 from advisor.cli.origin import Origin, origin_options
+
+
+def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    for text in texts:
+        name, equals, _value = text.partition("=")
+        if not equals or not all(name.split(".")):
+            raise click.BadParameter(f"'{text}' is not NAME=VALUE")
+    return tuple((text.partition("=")[0], text.partition("=")[2]) for text in texts)
 
 
 @click.command()
@@ -13,7 +21,16 @@ from advisor.cli.origin import Origin, origin_options
 @ranks_option("--rank", "The ranks to change, as 1,3.")
 @click.option("--rule", metavar="RULE", help="What this rule advises, whatever its rank.")
 @click.option("--object", "object_name", metavar="NAME", help="With --rule: only this table space, pool, table, ...")
-@format_option(*TICKET_FORMATS)
+@format_option(*TICKET_FORMATS, *RECORD_FORMATS)
+@click.option(
+    "--field",
+    "given",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_given,
+    help="With --format servicenow or jira-issue: a field of the site, such as assignment_group=DBA or"
+    " fields.project.key=OPS. Can be repeated.",
+)
 @click.option(
     "--templates",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -27,6 +44,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     rule: str | None,
     object_name: str | None,
     form: str,
+    given: tuple[tuple[str, str], ...],
     templates: Path | None,
     output: Path | None,
 ) -> int:
@@ -37,7 +55,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.report.catalogue import known_rule
     from advisor.report.output import emit
     from advisor.site.files import site_of
-    from advisor.ticket import template
+    from advisor.ticket import records, template
     from advisor.ticket.content import ranks_of
     from advisor.ticket.content import ticket as content
 
@@ -45,12 +63,18 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
         raise click.UsageError("name either --rank or --rule")
     if object_name is not None and not rule:
         raise click.UsageError("--object says which one of those of a --rule")
+    if given and form not in records.WRITTEN_AS:
+        raise click.UsageError("--field is for --format servicenow and jira-issue")
     # what is wrong with the arguments is said before a database is read
-    chosen = template.find(form, templates)
+    chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
     if rule:
         known_rule(rule, site_of(origin.site).rules)
     advice = origin.advice(ranks)
     if rule:
         ranks = ranks_of(advice, rule, object_name)
-    emit(template.fill(content(advice, ranks), chosen, templates), output)
+    written = content(advice, ranks)
+    if form in TICKET_FORMATS and chosen:
+        emit(template.fill(written, chosen, templates), output)
+    else:
+        emit(records.record(written, form, given, templates), output)
     return 0

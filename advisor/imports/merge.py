@@ -27,7 +27,7 @@ from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.imports.versions import as_in_force, has_versions, last_versions, note, several_values
+from advisor.imports.versions import as_in_force, has_versions, last_versions, note, several_values, versions
 from advisor.quoting import literal
 
 BEGIN_ID, END_ID = 1, 2
@@ -261,8 +261,11 @@ class Merger:
 
     def _last_versions(self, source: Source) -> None:
         """The rows of settings, each as its last version has it."""
+        self._connection.execute(versions(source))
         self.notes += note(self._connection.execute(several_values(source)).fetchall())
-        self._connection.execute(f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}")
+        self._connection.execute(
+            f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}; DROP TABLE VERSION"
+        )
         self._execute(as_in_force(source, END_ID))
 
     def _add_zeros(self, source: Source) -> None:

@@ -1,5 +1,6 @@
 """The whole way: from texts to a capture directory."""
 
+import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from advisor.imports.values import most_exact
 from advisor.resources import data_file
 
 _MOST_TOLD = 3
+_SELDOM = 50_000  # objects
 
 
 _BLANK = " \t\r\n\0\ufffd"  # around a name: what pads it, and what was no character where it was printed
@@ -89,7 +91,7 @@ def _taken_by(readings: Readings) -> list[Taken]:
 def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot]]]:
     """What all documents hold, for as long as the context lasts; apart, the snapshots that tune-collect.sql printed."""
     collected: list[TextSnapshot] = []
-    with temporary() as folder:
+    with temporary() as folder, _collected_seldom():
         readings = ExplainedReadings(folder) if explained else Readings(folder)
         try:
             for document in documents(paths):
@@ -107,6 +109,17 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
         finally:
             readings.close()
         yield readings, collected
+
+
+@contextmanager
+def _collected_seldom() -> Iterator[None]:
+    """Cycles are looked for less often: reading makes none, and what is held until the end would be gone over each time."""
+    before = gc.get_threshold()
+    gc.set_threshold(_SELDOM, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _nothing(readings: Readings) -> str:

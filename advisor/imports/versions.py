@@ -36,8 +36,37 @@ def has_versions(source: Source) -> bool:
     return source.name in SETTINGS
 
 
+def versions(source: Source) -> str:
+    """The statement that makes VERSION: each setting as each report has it.
+
+    The rows of a report may say the value in force and the one that waits apart.
+    """
+    keys = ", ".join(f"F.{key}" for key in source.names("key"))
+    columns = [column.name for column in source.columns if column.kind != "key"]
+    present = " AND ".join(f"F.{key} IS NOT NULL" for key in source.names("key"))
+    if source.name == "dbcfg":  # an activation moves the log, and empties this
+        present += " AND (R.SINCE_ACTIVATION OR LOWER(F.NAME) <> 'newlogpath')"
+    now, later = (
+        " OR ".join(f"MAX(F.{name}) IS NOT NULL" for name in columns if name in (*names, *_SAY_BOTH)) or "false"
+        for names in (_NOW[source.name], _LATER[source.name])
+    )
+    since = f"BOOL_AND(R.{_SINCE[source.name]})"
+    waited = dict(zip(_NOW[source.name], _LATER[source.name], strict=False))
+    items = ", ".join(
+        f"CASE WHEN NOT {since} AND ({later}) THEN MAX(F.{waited[name]}) ELSE MAX(F.{name}) END AS {name}"
+        if waited.get(name) in columns
+        else f"MAX(F.{name}) AS {name}"
+        for name in columns
+    )
+    return (
+        f"CREATE TABLE VERSION AS SELECT {keys}, {_PLACE} AS PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
+        f" {now} OR NOT {since} AND ({later}) AS SAID_NOW, {later} AS SAID_LATER FROM F_{source.name} AS F"
+        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, {_PLACE}"
+    )
+
+
 def last_versions(source: Source, number: int) -> str:
-    """The statement that gives what counts of every setting, as rows of a snapshot."""
+    """The statement that gives what counts of every setting, as rows of a snapshot, from VERSION."""
     keys = ", ".join(source.names("key"))
     columns = [column.name for column in source.columns if column.kind != "key"]
     items = []
@@ -47,8 +76,7 @@ def last_versions(source: Source, number: int) -> str:
     values = [name for name in columns if name.startswith("REG_VAR")]  # a variable without any is not set
     having = " OR ".join(f"ANY_VALUE({name}) FILTER (PLACE IN (NOW_PLACE, LATER_PLACE)) IS NOT NULL" for name in values)
     return (
-        f"WITH {_versions(source)},\n"
-        "CONFIGURED AS (SELECT MAX(PLACE) AS PLACE FROM"
+        "WITH CONFIGURED AS (SELECT MAX(PLACE) AS PLACE FROM"
         f" (SELECT PLACE FROM VERSION WHERE NOT COMMAND GROUP BY PLACE HAVING COUNT(*) >= {WHOLE}) AS LISTED),\n"
         f"NOW_AT AS (SELECT *, MAX(PLACE) FILTER (SAID_NOW) OVER (PARTITION BY {keys}) AS NOW_PLACE FROM VERSION),\n"
         "BEFORE_AT AS (SELECT *, GREATEST(MAX(PLACE) FILTER (SAID_NOW AND NOT COMMAND AND PLACE < NOW_PLACE)"
@@ -62,14 +90,13 @@ def last_versions(source: Source, number: int) -> str:
 
 
 def several_values(source: Source) -> str:
-    """The statement that gives the settings of which the texts have several values, and those in their order."""
+    """The statement that gives the settings of which VERSION has several values, and those in their order."""
     keys = ", ".join(source.names("key"))
     name, value = source.names("key")[0], _NOW[source.name][0]
     if value not in source.names("gauge"):
         return "SELECT NULL, NULL WHERE false"
     plain = "AND VALUE_FLAGS = 'NONE'" if "VALUE_FLAGS" in source.names("gauge") else ""
     return (
-        f"WITH {_versions(source)}\n"
         f"SELECT UPPER({name}), LIST(COALESCE({value}, 'none') ORDER BY PLACE) FROM VERSION"
         f" WHERE SAID_NOW {plain} GROUP BY {keys} HAVING COUNT(DISTINCT COALESCE({value}, '')) > 1 ORDER BY 1"
     )
@@ -136,29 +163,3 @@ def as_in_force(source: Source, number: int) -> list[str]:
         " (NAME IN ('log_retain_status', 'user_exit_status') AND UPPER(VALUE) = 'NO') = 2 AND COUNT(*) FILTER"
         " (NAME IN ('logretain', 'userexit') AND UPPER(COALESCE(DEFERRED_VALUE, VALUE)) NOT IN ('OFF', 'NO')) = 0",
     ]
-
-
-def _versions(source: Source) -> str:
-    """Each setting as each report has it, whose rows may say the value in force and the one that waits apart."""
-    keys = ", ".join(f"F.{key}" for key in source.names("key"))
-    columns = [column.name for column in source.columns if column.kind != "key"]
-    present = " AND ".join(f"F.{key} IS NOT NULL" for key in source.names("key"))
-    if source.name == "dbcfg":  # an activation moves the log, and empties this
-        present += " AND (R.SINCE_ACTIVATION OR LOWER(F.NAME) <> 'newlogpath')"
-    now, later = (
-        " OR ".join(f"MAX(F.{name}) IS NOT NULL" for name in columns if name in (*names, *_SAY_BOTH)) or "false"
-        for names in (_NOW[source.name], _LATER[source.name])
-    )
-    since = f"BOOL_AND(R.{_SINCE[source.name]})"
-    waited = dict(zip(_NOW[source.name], _LATER[source.name], strict=False))
-    items = ", ".join(
-        f"CASE WHEN NOT {since} AND ({later}) THEN MAX(F.{waited[name]}) ELSE MAX(F.{name}) END AS {name}"
-        if waited.get(name) in columns
-        else f"MAX(F.{name}) AS {name}"
-        for name in columns
-    )
-    return (
-        f"VERSION AS (SELECT {keys}, {_PLACE} AS PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
-        f" {now} OR NOT {since} AND ({later}) AS SAID_NOW, {later} AS SAID_LATER FROM F_{source.name} AS F"
-        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, {_PLACE})"
-    )

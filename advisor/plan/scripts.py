@@ -210,7 +210,8 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
     for needed in step.prerequisites:
         yield f"Needs: {needed.needs}"
         if needed.query:
-            yield f"    shown by: {' '.join(x for x in needed.query.splitlines() if not x.startswith('-- '))}"
+            lines = (line.strip() for line in needed.query.splitlines() if not line.startswith("-- "))
+            yield f"    shown by: {' '.join(lines)}"
     if len(order) > 1:
         yield f"Order: {', then '.join(order)}, and only then the restart, where one is needed"
     if not file.has_commands:

@@ -86,7 +86,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
     if rule.thresholds:
         lines += ["", "Thresholds, which a site can set"]
         for threshold in rule.thresholds:
-            start = f"  {threshold.name} = {text.number(threshold.value)} [{threshold.provenance}] "
+            start = f"  {threshold.name} = {text.number(threshold.value)} [{text.origin(threshold.provenance)}] "
             lines += text.wrap(threshold.why, width, start, " " * LABEL)
     return "\n".join([*lines, "", paint(rule.view, dim=True), rule.select]) + "\n"
 
@@ -94,6 +94,8 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
 def _site(width: int) -> str:
     lines = ["Options of the site"]
     for row in data_file("schema", "site_options"):
-        start = f"  {row['NAME']} ({row['TYPE']}, default {row['DEFAULT'] or 'none'}, [{row['PROVENANCE']}]) "
+        start = (
+            f"  {row['NAME']} ({row['TYPE']}, default {row['DEFAULT'] or 'none'}, [{text.origin(row['PROVENANCE'])}]) "
+        )
         lines += text.wrap(row["MEANING"], width, start, " " * LABEL)
     return "\n".join(lines) + "\n"

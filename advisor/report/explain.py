@@ -133,7 +133,7 @@ def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:
     return [
         [threshold.name, str(site[threshold.name]), "site"]
         if threshold.name in site
-        else [threshold.name, text.number(threshold.value), threshold.provenance]
+        else [threshold.name, text.number(threshold.value), text.origin(threshold.provenance)]
         for threshold in rule.thresholds
     ]
 

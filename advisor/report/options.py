@@ -19,12 +19,12 @@ def render(found: list[Setting], risks: list[Risk], width: int, paint: Paint = p
             f"{setting.option.rule}.{setting.option.name}",
             text.safe(_value(setting.value)),
             _value(setting.option.default),
-            setting.option.provenance,
+            text.origin(setting.option.provenance),
             text.safe(setting.place or ""),
         ]
         for setting in found
     ]
-    headers = ["option", "value", "default", "provenance", "set in"]
+    headers = ["option", "value", "default", "default from", "set in"]
     head, *lines = tabulate(rows, headers=headers, tablefmt="plain", disable_numparse=True).splitlines()
     lines = [paint(head, dim=True), *(line.rstrip() for line in lines)]
     if meaning:

@@ -7,6 +7,7 @@ steer a terminal is escaped before it is shown.
 import json
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -21,6 +22,7 @@ _EFFECTS = data_file("rank", "effects")
 EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
 EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}
 INTERRUPTIONS = {row["EFFECT"]: row["INTERRUPTION"] for row in _EFFECTS}  # in words of everyday
+RISKS = {row["EFFECT"]: row["RISK"] for row in _EFFECTS}  # what a change with this effect has at least
 STOPPING = {row["EFFECT"] for row in _EFFECTS if row["STOPS"] == "1"}  # what people notice
 _CONSEQUENCES = {row["SEVERITY"]: row["CONSEQUENCE"] for row in data_file("rank", "severities")}
 
@@ -132,6 +134,18 @@ def kind_of(object_type: str) -> str:
 def page(rule: Rule) -> str:
     """Where the rule is described in full, with an example; one of the site in its file."""
     return f"docs/rules/{rule.name}.md" if rule.name in all_rules() else rule.path.as_posix()
+
+
+@cache
+def origins() -> dict[str, str]:
+    """Where the default of a threshold or an option comes from, in words, by its provenance."""
+    papers = {f"seed {row['FILE'][:3]}": row["SHORT"] for row in data_file("schema", "papers")}
+    return papers | {row["PROVENANCE"]: row["MEANING"] for row in data_file("schema", "provenances")}
+
+
+def origin(provenance: str) -> str:
+    """A provenance in words; one that a site made up says it itself."""
+    return origins().get(provenance, provenance)
 
 
 def accepted(item: Recommendation) -> str | None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from advisor import __version__
 from advisor.errors import UserError, nearest_or_all
 from advisor.judge.advice import Advice, Recommendation
+from advisor.plan.activation import activation
 from advisor.plan.scripts import texts
 from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, chosen, plan
@@ -20,7 +21,6 @@ from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, reads
 
 APPROVALS = ("Requested by", "Reviewed by", "Approved by", "Executed by")
-RISKS = ("low", "medium", "high")
 
 
 class Approval(NamedTuple):
@@ -75,9 +75,11 @@ class Script(NamedTuple):
 class Change:
     """One change of a ticket: ``step`` counts them in the order of the plan, ``rank`` is its place in the advice.
 
-    ``reads`` is what the evidence was read or computed from, ``comes_after`` says what has to be made first,
+    ``reads`` is what the evidence was read or computed from, ``benefit`` the percent of database time that the change
+    saves alone: low, expected and high. ``comes_after`` says what has to be made first,
     ``left_out`` what gave way to this change. ``impact`` and ``verification`` are answers by question. Lines of
-    ``commands`` and ``undo`` that begin with ``-- `` are for a person.
+    ``commands`` and ``undo`` that begin with ``-- `` are for a person, and so of ``activation``, which puts either into
+    force where that needs a stop.
     """
 
     step: int
@@ -89,11 +91,14 @@ class Change:
     details: str
     evidence: tuple[Evidence, ...]
     reads: tuple[str, ...]
+    benefit: tuple[float, float, float]
     risk: str
+    values: tuple[words.Value, ...]
     impact: dict[str, str]
     needs: tuple[Need, ...]
     comes_after: tuple[str, ...]
     commands: tuple[str, ...]
+    activation: tuple[str, ...]
     meaning: str
     undo: tuple[str, ...]
     verification: dict[str, str]
@@ -134,7 +139,7 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
         | {
             "Interruption": words.interruption([step.effect for step in steps]),
             **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
-            "Risk": max((change.risk for change in changes), key=RISKS.index),
+            "Risk": max((change.risk for change in changes), key=words.RISKS.index),
             **({"Done before": " ".join(harm)} if harm else {}),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
@@ -172,15 +177,18 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
         details=words.details(item),
         evidence=evidence(item),
         reads=reads(item.rule),
-        risk=item.rule.fields.get("risk", RISKS[0]),
+        benefit=(item.benefit_low, item.benefit, item.benefit_high),
+        risk=words.risk(item),
+        values=words.values(item, advice.database["name"]),
         impact=_impact(step, item),
         needs=_needs(step),
         comes_after=_comes_after(item, steps, everything),
         commands=tuple(item.actions),
+        activation=activation(step, advice),
         meaning=words.sentence(step.meaning),
         undo=tuple(item.undo),
         verification=_verification(step, item),
-        sources=(*item.rule.sources, f"{text.page(item.rule)} describes the rule"),
+        sources=(*item.rule.sources, f"'db2tune rules {item.rule.name}' describes the rule"),
         left_out=tuple(text.title(other) for other in displaced(advice, item)),
         scripts=_scripts(step, advice),
     )
@@ -197,7 +205,7 @@ def _impact(step: Step, item: Recommendation) -> dict[str, str]:
     return {
         "Who notices it": text.INTERRUPTIONS[step.effect],
         "When it works": words.sentence(step.meaning),
-        "Risk": item.rule.fields.get("risk", RISKS[0]),
+        "Risk": words.risk(item),
         "Memory before": words.memory(step.memory_before_kb),
         "Memory after": words.memory(step.memory_after_kb),
         "Not advised if": item.rule.fields["not-if"],

@@ -5,7 +5,7 @@ error, and any error is one line that says where in the template it is.
 """
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from advisor.errors import UserError
-from advisor.report import pages
+from advisor.report import drawing, pages
 from advisor.ticket.content import Ticket
 from advisor.ticket.formats import FORMATS, Format, Rows, wrapped
 from advisor.ticket.verified import Verification
@@ -42,10 +42,14 @@ def find(form: str, folder: Path | None = None, kind: str = TICKET) -> jinja2.Te
         raise UserError(f"{folder}: {wanted.template} is not in UTF-8") from error
 
 
-def fill(ticket: Ticket | Verification, chosen: jinja2.Template, folder: Path | None = None) -> str:
-    """The text of the ticket. Raises UserError when a template of the site, in ``folder``, fails."""
+def fill(
+    ticket: Ticket | Verification, chosen: jinja2.Template, folder: Path | None = None, blocks: Sequence[str] = ()
+) -> str:
+    """The text of the ticket, or of these blocks of it. Raises UserError when a template of the site, in ``folder``, fails."""
+    given = {field.name: getattr(ticket, field.name) for field in fields(ticket)}
     try:
-        return chosen.render({field.name: getattr(ticket, field.name) for field in fields(ticket)}).rstrip() + "\n"
+        parts = _blocks(chosen, blocks, given) if blocks else [chosen.render(given)]
+        return "\n\n".join(part.strip("\n") if blocks else part for part in parts).rstrip() + "\n"
     except jinja2.TemplateSyntaxError as error:  # of a template that the chosen one takes in
         raise UserError(_syntax(error)) from error
     except Exception as error:
@@ -53,6 +57,14 @@ def fill(ticket: Ticket | Verification, chosen: jinja2.Template, folder: Path | 
         if place is None:
             raise
         raise UserError(f"{place}: {_said(error)}") from error
+
+
+def _blocks(chosen: jinja2.Template, names: Sequence[str], given: Mapping[str, object]) -> list[str]:
+    """Blocks by themselves; what they use of the template around them is there once that was rendered."""
+    context = chosen.new_context(dict(given))
+    for _ in chosen.root_render_func(context):
+        pass
+    return ["".join(context.blocks[name][0](context)) for name in names]
 
 
 def _syntax(error: jinja2.TemplateSyntaxError) -> str:
@@ -94,6 +106,7 @@ def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
     def verbatim(block: str) -> Markup:
         return Markup(form.verbatim(block))
 
+    environment.globals["span"] = drawing.span
     environment.filters |= {"table": table, "code": code, "verbatim": verbatim, "wrap": wrapped}
     return environment
 

@@ -1,5 +1,7 @@
 """The sentences of a ticket, for a reader who manages changes and knows no Db2."""
 
+from typing import NamedTuple
+
 from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Recommendation, Window
 from advisor.report import text
@@ -44,14 +46,27 @@ OF_THE_SITE = "what the site looks after by rules of its own"
 # Which parts of a TARGET after its kind name the setting; elsewhere it is the last part.
 _SETTING = {"DBCFG": slice(1), "DBMCFG": slice(1), "REGISTRY": slice(1), "HOST": slice(1, None)}
 _LONG = 60
+_NAMED = 3  # changes that a title names; of more it names one less
+
+RISKS = ("low", "medium", "high")
+
+
+class Value(NamedTuple):
+    """A setting of an object, with its value before and after."""
+
+    setting: str
+    before: str
+    after: str
 
 
 def title(database: str, items: list[Recommendation]) -> str:
-    """What changes on which database; more than three changes are only counted."""
+    """What changes on which database; of many changes the first ones."""
     if len(items) == 1:
         return f"{database}: {'change ' if items[0].target else ''}{what(items[0])}"
-    named = f": {'; '.join(subject(item) for item in items)}" if len(items) <= 3 else ""
-    return f"{database}: {len(items)} changes{named}"
+    named = [subject(item) for item in items]
+    if len(named) > _NAMED:
+        named[_NAMED - 1 :] = [f"{len(named) - _NAMED + 1} more"]
+    return f"{database}: {len(items)} changes: {'; '.join(named)}"
 
 
 def what(item: Recommendation) -> str:
@@ -70,6 +85,26 @@ def subject(item: Recommendation) -> str:
     setting = " ".join(rest[_SETTING.get(kind, slice(-1, None))])
     thing = text.thing(item)
     return thing if setting in item.object_name.split() else text.safe(f"{setting} of {thing}")
+
+
+def values(item: Recommendation, database: str) -> tuple[Value, ...]:
+    """What it sets, one by one."""
+    return tuple(
+        Value(
+            text.safe(
+                f"{one.name} of {one.object or database}{'' if one.member is None else f', member {one.member}'}"
+            ),
+            text.safe(one.current or "unset"),
+            text.safe(one.proposed or "unset"),
+        )
+        for one in item.settings
+    )
+
+
+def risk(item: Recommendation) -> str:
+    """That of the rule, and at least what the interruption brings with it."""
+    fields = item.rule.fields
+    return max(fields.get("risk", RISKS[0]), text.RISKS[fields["effect"]], key=RISKS.index)
 
 
 def reason(item: Recommendation, window: Window) -> str:

@@ -17,7 +17,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import Advice, Window, Workload
 from advisor.judge.run import advise
 from advisor.nightly import config
-from advisor.report import catalogue, csvout, explain, jsonout, markdown, table
+from advisor.report import catalogue, csvout, explain, jsonout, markdown, table, text
 from advisor.report.fail_on import fail_on_names
 from advisor.report.selection import select
 from advisor.resources import data_file
@@ -310,3 +310,9 @@ def test_catalogue_knows_the_site_and_near_misses() -> None:
         catalogue.entry("zzzzzz", 80)
     with pytest.raises(UserError, match="no such area"):
         catalogue.listing(("nowhere",), 80)
+
+
+def test_every_default_says_in_words_where_it_comes_from() -> None:
+    tags = {threshold.provenance for rule in all_rules().values() for threshold in rule.thresholds}
+    tags |= {row["PROVENANCE"] for row in data_file("schema", "site_options")}
+    assert tags <= set(text.origins())

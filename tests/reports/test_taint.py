@@ -7,6 +7,7 @@ characters, SQL by the command line processor's rules, scripts by a shell in a s
 
 import csv
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -37,6 +38,7 @@ from advisor.report import csvout, diff_page, explain, jsonout, markdown, page, 
 from advisor.report.selection import select
 from advisor.ticket import template
 from advisor.ticket.content import ticket
+from advisor.ticket.records import record
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
 from tests.support.clp import statements_of
@@ -152,6 +154,10 @@ def _in_tickets(advice: Advice) -> None:
     _no_element(filled["html"])
     for text in filled.values():
         _for_a_terminal(text)
+    for form in ("json", "servicenow"):
+        written = record(content, form)
+        _for_a_terminal(written)
+        assert json.loads(written)
 
 
 def _scripts(advice: Advice) -> Iterator[dict[str, str]]:

@@ -1,5 +1,6 @@
 """Change tickets: what they say, in which order, and that no name becomes markup in any format."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -7,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from advisor.catalogue.rules import all_rules
+from advisor.cli.arguments import RECORD_FORMATS
 from advisor.cli.arguments import TICKET_FORMATS as OFFERED
 from advisor.cli.main import main
 from advisor.errors import UserError
-from advisor.judge.advice import Acceptance, Advice, Recommendation
+from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
 from advisor.report.text import EFFECTS, INTERRUPTIONS
@@ -20,6 +23,7 @@ from advisor.resources import DEMO_CAPTURE
 from advisor.ticket import words
 from advisor.ticket.content import Change, Ticket, ticket
 from advisor.ticket.formats import FORMATS
+from advisor.ticket.records import JSON, WRITTEN_AS, record
 from advisor.ticket.template import fill, find
 from tests.support.made_up import item, rule
 from tests.support.markup import HOSTILE, Page
@@ -80,6 +84,7 @@ def named(name: str) -> Recommendation:
 
 def test_the_formats_on_offer_are_those_there_are() -> None:
     assert set(OFFERED) == set(FORMATS)
+    assert set(RECORD_FORMATS) == {JSON, *WRITTEN_AS}
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -111,7 +116,8 @@ def test_title_says_what_changes_where(demo: Advice) -> None:
     assert ticket(demo, [3, 1]).title == "HRDB: 2 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; SORTHEAP of" + (
         " database HRDB"
     )
-    assert ticket(demo, [1, 2, 3, 4]).title == "HRDB: 4 changes"
+    title = "HRDB: 4 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; DB2PROCESSORS of instance hrinst; 2 more"
+    assert ticket(demo, [1, 2, 3, 4]).title == title
 
 
 @pytest.mark.parametrize(
@@ -156,6 +162,44 @@ def test_a_restart_is_told_even_beside_changes_that_nobody_notices(demo: Advice)
     interruption = ticket(demo, [1, 2]).overview["Interruption"]
     assert interruption == INTERRUPTIONS["IR"]
     assert ticket(demo, [1]).overview["Interruption"] == INTERRUPTIONS["ON"]
+
+
+def test_a_stop_has_its_commands_in_steps_and_rollback_and_is_no_low_risk(demo: Advice) -> None:
+    change = ticket(demo, [2]).changes[0]
+    assert change.risk == change.impact["Risk"] == ticket(demo, [1, 2]).overview["Risk"] == "medium"
+    assert ticket(demo, [1]).overview["Risk"] == "low"
+    commands = [line for line in change.activation if not line.startswith(BY_HAND)]
+    assert commands == ["db2stop", "db2start", "ACTIVATE DATABASE HRDB"]
+    for form in FORMATS:
+        lines = lines_of(form, write(demo, [2], form))
+        assert [lines.count(line) for line in commands] == [2, 2, 2]  # once after the change, once after the way back
+    assert ticket(demo, [1]).changes[0].activation == ()
+
+
+@pytest.mark.parametrize(
+    ("action", "database"),
+    [("-- Stop it (db2stop), and start it again.", "HRDB"), ("UPDATE DBM CFG USING X 1", "HR;DB")],
+)
+def test_what_says_itself_how_it_comes_into_force_or_has_no_name_gets_no_command(
+    demo: Advice, action: str, database: str
+) -> None:
+    own = item(rule("config.x", effect="IR"), "P", 1, step=1, actions=[action], undo=[action])
+    (change,) = ticket(replace(advised(demo, own), database=demo.database | {"name": database}), [1]).changes
+    assert bool(change.activation) == (database == "HR;DB")
+    assert database not in "".join(change.activation)
+    assert not any(line.startswith("ACTIVATE") for line in change.activation)
+
+
+def test_on_a_primary_the_standby_comes_first(demo: Advice) -> None:
+    first = ticket(replace(demo, hadr_role="PRIMARY"), [2]).changes[0].activation[0]
+    assert first.startswith("-- ") and "TAKEOVER HADR" in first
+
+
+def test_every_value_that_is_set_is_told_with_what_it_was(demo: Advice) -> None:
+    values = ticket(demo, [2]).changes[0].values
+    assert values[0] == ("DB2PROCESSORS of hrinst, member 0", "unset", "4,12")
+    assert len(values) == 8
+    assert ticket(demo, [1]).changes[0].values == (("PREFETCHSIZE of EMPLOYEE_TABLE", "24", "48"),)
 
 
 def test_an_acceptance_that_expired_is_told(demo: Advice) -> None:
@@ -269,7 +313,8 @@ def test_html_refers_to_nothing_outside(demo: Advice) -> None:
     page = Page(report)
     assert page.open == []
     assert not {"script", "link", "img", "iframe", "object", "base", "a", "form"} & set(page.tags)
-    assert page.attributes <= {"lang", "charset", "name", "content", "class", "data-label"}
+    drawn = {"viewbox", "preserveaspectratio", "aria-hidden", "x", "y", "width", "height"}
+    assert page.attributes <= {"lang", "charset", "name", "content", "class", "data-label", "scope"} | drawn
     assert not re.search(r"url\(|@import|https?://", report)
 
 
@@ -361,6 +406,10 @@ def test_unknown_ranks_are_told_with_those_there_are(demo: Advice) -> None:
         ["--rank", "1,,2"],
         ["--rank", "-1"],
         ["--rank", "1", "--templates", "/gone"],
+        ["--rank", "1", "--format", "servicenow", "--field", "x"],
+        ["--rank", "1", "--format", "servicenow", "--field", "a..b=x"],
+        ["--rank", "1", "--field", "a=x"],
+        ["--rank", "1", "--format", "servicenow", "--field", "risk.of=x"],
     ],
 )
 def test_bad_usage_is_one_line(arguments: list[str]) -> None:
@@ -377,6 +426,48 @@ def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest
     where = re.search(r"^The change ticket of the first: (.+)$", result.output, re.MULTILINE)
     assert where is not None
     assert "PREFETCHSIZE 48" in Path(where[1]).read_text(encoding="utf-8")
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", WRITTEN_AS)
+def test_a_record_has_the_whole_change_in_the_fields_of_its_system(demo: Advice, form: str) -> None:
+    given = [("assignment_group", "DBA"), ("fields.project.key", "OPS")]
+    document = json.loads(record(ticket(demo, [1, 2]), form, given))
+    assert document["assignment_group"] == "DBA"
+    assert document["fields"]["project"]["key"] == "OPS"
+    fields_ = document if form == "servicenow" else document["fields"]
+    (title,) = (value for name, value in fields_.items() if name in {"short_description", "summary"})
+    assert title == ticket(demo, [1, 2]).title
+    lines = [line.strip() for value in fields_.values() if isinstance(value, str) for line in value.splitlines()]
+    for found in demo.ranked[:2]:
+        assert {*found.actions, *found.undo, "db2stop"} <= set(lines)
+    assert form != "servicenow" or document["risk"] == "3"
+
+
+def test_a_record_for_programs_is_as_its_schema_says(demo: Advice) -> None:
+    document = json.loads(record(ticket(demo, [1, 2, 3]), "json"))
+    Draft202012Validator(json.loads((DOCS / "ticket.schema.json").read_text(encoding="utf-8"))).validate(document)
+    assert [change["commands"] for change in document["changes"]] == [item.actions for item in demo.ranked[:3]]
+
+
+def test_a_block_of_the_site_is_in_its_record(demo: Advice, tmp_path: Path) -> None:
+    block = (
+        '{% extends "default/ticket.txt" %}\n{% block rollback %}Ask {{ database }} first. {{ super() }}{% endblock %}'
+    )
+    (tmp_path / "ticket.txt").write_text(block, encoding="utf-8")
+    plan_ = json.loads(record(ticket(demo, [1]), "servicenow", folder=tmp_path))["backout_plan"]
+    assert plan_.startswith("Ask HRDB first. ")
+    assert 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 24' in plan_
+
+
+def test_what_a_system_does_not_take_is_cut_or_told(demo: Advice) -> None:
+    long = replace(demo, database=demo.database | {"name": "D" * 300})
+    assert len(json.loads(record(ticket(long, [1]), "servicenow"))["short_description"]) == 160
+    wordy = replace(demo.ranked[0], finding="word " * 8000)
+    with pytest.raises(UserError, match="fewer ranks at a time"):
+        record(ticket(replace(demo, recommendations=[wordy]), [1]), "jira-issue")
 
 
 # --- the documentation ----------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,  # Markdown, not HTML; the filters escape
     )
-    made.filters |= {"escape": escape, "number": text.number, "commands": commands}
+    made.filters |= {"escape": escape, "number": text.number, "origin": text.origin, "commands": commands}
     return made
 
 

@@ -74,8 +74,13 @@ def _begins(line: str) -> str | None:
     return text if _BEGINS.match(text) else None
 
 
+def _prompt(line: str) -> re.Match[str] | None:
+    """The prompt before a line; few lines have what ends one."""
+    return _PROMPT.match(line) if "$" in line or ">" in line or "#" in line else None
+
+
 def _unprompted(line: str) -> str:
-    match = _PROMPT.match(line)
+    match = _prompt(line)
     return line[match.end() :] if match else line.strip()
 
 
@@ -261,7 +266,7 @@ class _Listing:
             return False
         if _is_dashes(line) or line.split() == self.header:
             return True
-        prompted = _PROMPT.match(line) is not None
+        prompted = _prompt(line) is not None
         begins = _begins(line) is not None  # which a line of a statement's text may, too
         if not (begins and (self.apart or prompted)) and self._row(line):
             self.apart = False
@@ -332,7 +337,7 @@ def _skip(part: Part) -> int:
             if _SELECTED.match(_next(lines)):
                 next(lines)
             break
-        if _PROMPT.match(line) or part.starts(line):
+        if _prompt(line) or part.starts(line):
             lines.back()
             break
     return lines.number

@@ -1,0 +1,74 @@
+"""A ticket as a record of a system in which changes are approved, and as a document for other programs.
+
+Which field of a record holds what is in fields.csv: blocks of a template, or a text with the title or the risk in it.
+ServiceNow takes the record in POST /api/now/table/change_request (risk: 2 high, 3 moderate, 4 low), Jira in
+POST /rest/api/2/issue; both want more, which only the site knows: its project, group or service.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from advisor.errors import UserError
+from advisor.report.text import json_text
+from advisor.resources import csv_rows
+from advisor.ticket import template
+from advisor.ticket.content import Ticket
+
+SCHEMA_VERSION = 1
+JSON = "json"
+WRITTEN_AS = {"servicenow": "text", "jira-issue": "jira"}  # the templates of their fields
+_RISKS = {"low": "4", "medium": "3", "high": "2"}
+_MORE = "..."
+
+
+def record(ticket: Ticket, form: str, given: Iterable[tuple[str, str]] = (), folder: Path | None = None) -> str:
+    """The JSON of a ticket; ``given`` are fields that the site adds, by names in which a dot leads into an object.
+
+    Raises UserError where a field is longer than the system takes it, or a name leads into what is no object.
+    """
+    if form == JSON:
+        return json_text({"schema": SCHEMA_VERSION} | _plain(asdict(ticket)))
+    chosen = template.find(WRITTEN_AS[form], folder)
+    document: dict[str, Any] = {}
+    for row in csv_rows(Path(__file__).with_name("fields.csv")):
+        if row["FORMAT"] == form:
+            _put(document, row["FIELD"], _value(row, ticket, chosen, folder))
+    for name, value in given:
+        _put(document, name, value)
+    return json_text(document)
+
+
+def _value(row: Mapping[str, str], ticket: Ticket, chosen: jinja2.Template, folder: Path | None) -> str:
+    blocks = row["FROM"].split()
+    most = int(row["MOST"] or 0)
+    if not chosen.blocks.keys() & set(blocks):
+        value = row["FROM"].format(title=ticket.title, risk=_RISKS[ticket.overview["Risk"]])
+        return value if not most or len(value) <= most else value[: most - len(_MORE)] + _MORE
+    value = template.fill(ticket, chosen, folder, blocks)
+    if most and len(value) > most:
+        raise UserError(
+            f"{row['FIELD']} would have {len(value)} characters, and takes {most}: write a ticket for fewer ranks at a time"
+        )
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """With the rows of tables as objects, by the names of their columns."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def _put(document: dict[str, Any], name: str, value: str) -> None:
+    *path, last = name.split(".")
+    for step in path:
+        document = document.setdefault(step, {})
+        if not isinstance(document, dict):
+            raise UserError(f"{name}: {step} is a text already, and has no fields")
+    document[last] = value
