@@ -64,8 +64,14 @@ SITUATION AS (
         CAST(CAST(FLOOR(T.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
         || SUBSTR(
             CAST(CAST(FLOOR(100 + 100 * (T.ACTIVE_SESSIONS - FLOOR(T.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)), 2
-        ) AS SESSIONS
+        ) AS SESSIONS,
+        CAST(CAST(FLOOR(I.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
+        || SUBSTR(
+            CAST(CAST(FLOOR(100 + 100 * (I.ACTIVE_SESSIONS - FLOOR(I.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)), 2
+        ) AS SESSIONS_SINCE,
+        CASE WHEN I.ACTIVE_SESSIONS >= O.IDLE_SESSIONS THEN 1 ELSE 0 END AS WORKED
     FROM TUNE.RUN_WINDOW AS W
+    LEFT JOIN TUNE.SINCE_ACTIVATION AS I ON W.SOURCE = 'DELTA'
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_SITE AS O
     CROSS JOIN RULE_COUNT AS C
@@ -92,7 +98,15 @@ SELECT
             WHEN 'idle'
                 THEN
                     'The database was idle, with ' || SESSIONS
-                    || ' active sessions on average: nothing was judged by load.'
+                    || ' active sessions on average: nothing was judged by load. '
+                    || COALESCE('Since its activation it had ' || SESSIONS_SINCE || '. ', '')
+                    || 'Capture an hour in which it works'
+                    || CASE
+                        WHEN WORKED = 1
+                            THEN ', or one snapshot alone, which is judged by all that was counted since activation'
+                        ELSE ''
+                    END
+                    || '.'
             WHEN 'blind' THEN 'Too little was seen: ' || LOAD_MISSED || ' rules that judge load could not run.'
             WHEN 'unexplained' THEN 'No recommendation claims this time: ' || UNEXPLAINED || ' (' || LOOKED || ').'
             WHEN 'seen'

@@ -52,6 +52,7 @@ def _left_out() -> Iterator[str]:
     yield "## What is not tried"
     yield ""
     yield from (f"- {reason}." for reason in forms().values())
+    yield "- What says the same in other words, as `tests/mutation/same.py` tells: such as a LEFT JOIN whose columns WHERE compares."
     yield f"- What makes no difference, for the reasons in `tests/mutation/equivalent.csv`: {len(reasons())} rows."
 
 

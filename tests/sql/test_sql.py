@@ -212,7 +212,7 @@ def test_reads_only_what_lies_below(path: Path) -> None:
     if path.parent.name == "model":
         assert not read & {*rank_views(), "FINDING"}
         # what was, what is new, and what was counted since activation; all others read what happened in the interval
-        since = ("run_member", "gate", "changed", "workload_window", "tablespace_space")
+        since = ("run_member", "gate", "changed", "workload_window", "tablespace_space", "since_activation")
         assert path.stem in since or not snapshot
     elif path.parent.name == "pictures":
         assert not snapshot

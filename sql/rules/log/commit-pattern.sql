@@ -18,6 +18,7 @@
 -- threshold:  disk_ms = 8 -- [prop] a slower disk is the cause itself
 -- threshold:  unknown_ms = 1 -- [prop] what nobody named is called fast only where any medium would be
 -- threshold:  loop_sessions = 2 -- [prop] so few active sessions of a workload are jobs that loop, not users
+-- threshold:  least_sessions = 0.2 -- [prop] fewer are users who come now and then; a loop keeps a session busy
 -- threshold:  joined = 100 -- [seed 001] rows that a loop can change before it commits
 -- object:     DATABASE
 -- by-hand:    when WORKLOAD_NAME IS NOT NULL: in the applications of workload {WORKLOAD_NAME:name}: commit every 100 to
@@ -36,7 +37,7 @@
 -- why:        Each commit waits for a write of the log. Where the writes are as fast as the device allows,
 --             only fewer of them help. MINCOMMIT above 1 holds commits back for up to a second.
 -- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload
---             that loops: few sessions are active in it. Users who change a row and commit do as they should. Of
+--             that loops: few sessions are active in it, and the database has 0.2 of them at least. Users who change a row and commit do as they should. Of
 --             MINCOMMIT it is claimed below 10.1 and not on AIX, where commits wait longer than for two writes.
 -- note:       The application is a WLM workload, the only grouping that is collected; in a workload with many
 --             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay
@@ -85,10 +86,9 @@ SMALL AS (
     FROM WORKLOAD AS L
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.RUN_WINDOW AS W
-    CROSS JOIN TUNE.O_SITE AS I
     CROSS JOIN TUNE.O_LOG_COMMIT_PATTERN AS O
     WHERE
-        W.USABLE = 1 AND T.ACTIVE_SESSIONS >= I.IDLE_SESSIONS
+        W.USABLE = 1 AND T.ACTIVE_SESSIONS >= O.LEAST_SESSIONS
         AND T.LOG_DISK_PCT >= O.MIN_LOG_PCT
         AND L.TOTAL_APP_COMMITS >= O.MIN_COMMIT_PART * T.TOTAL_APP_COMMITS
         AND L.ROWS_MODIFIED > 0 AND L.ROWS_MODIFIED <= O.MAX_ROWS * L.TOTAL_APP_COMMITS

@@ -14,6 +14,7 @@
 -- threshold:  min_compile_pct = 5 -- [prop] compiling below 5 % of database time is not worth memory
 -- threshold:  min_hit_pct = 90 -- [prop] a vendor alarms mildly below 90 %, IBM calls 80 % good
 -- threshold:  new_pct = 50 -- [prop] where every other lookup misses, most statements are new, not lost
+-- threshold:  small_pages = 4096 -- [prop] 16 MB hold a thousand statements or so: what misses in less may be lost as well
 -- threshold:  growth = 2 -- [prop] one step doubles the cache; the next run sees what it did
 -- threshold:  enough_pages = 131072 -- [prop] what misses in 512 MB is new each time
 -- object:     DATABASE
@@ -35,11 +36,13 @@
 --             the application waits. A cache that holds the statements in use compiles each of them once.
 -- not-if:     PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups
 --             find their statement, or every other misses and was never prepared before: then most are new, and
---             memory.literal-statements speaks; the workload is analysis, whose statements are new each time.
+--             memory.literal-statements speaks, unless self-tuning memory is at work beside a cache of less than 16 MB;
+--             the workload is analysis, whose statements are new each time.
 -- note:       Whether statements were lost or new is not counted. That the cache outgrew its size says lost, and so
 --             does an implicit compilation: the application had prepared the statement before. Where there is neither,
 --             the confidence is low and the query tells. Where self-tuning memory is at
---             work, it is to size the cache. How large the cache ever was (PKG_CACHE_SIZE_TOP) no table function
+--             work, it is to size the cache: it gives memory only to statements that come again, so that a small cache
+--             is handed over also where nobody can tell whether most are new. How large the cache ever was (PKG_CACHE_SIZE_TOP) no table function
 --             tells, so the step is from the size that is set. In a mixed workload the statements of analysis are new.
 SELECT
     P.NUM AS PCKCACHESZ,
@@ -80,4 +83,4 @@ WHERE
     AND W.INSERTS >= O.MIN_MISSES
     AND W.COMPILE_PCT + W.IMPLICIT_PCT >= O.MIN_COMPILE_PCT
     AND W.MISS_PCT > 100 - O.MIN_HIT_PCT
-    AND (W.MISS_PCT < O.NEW_PCT OR L.PREPARED = 1)
+    AND (W.MISS_PCT < O.NEW_PCT OR L.PREPARED = 1 OR (M.ACTIVE = 1 AND P.NUM < O.SMALL_PAGES))
