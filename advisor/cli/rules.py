@@ -33,7 +33,7 @@ def rules(name: str | None, sql: bool, file: Path | None, areas: tuple[str, ...]
 
     said = site_of(site)
     if name is not None and name in areas_of(said.rules):
-        name, areas = None, (*areas, name)
+        areas, name = (*areas, name), None
     if sql:
         if name is None:
             raise UserError("--sql shows one rule: name it")
