@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from advisor.cli.arguments import rule_names
 from advisor.cli.connection import Connect, connection_options
 
 if TYPE_CHECKING:
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("rule")
+@click.argument("rule", shell_complete=rule_names)
 @click.argument("object_pattern", metavar="OBJECT")
 @click.option("--reason", required=True, metavar="TEXT", help="Why the risk is accepted.")
-@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="The last day, as 2027-06-30.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="The last day, as 2035-06-30.")
 @click.option("--by", metavar="NAME", help="Who accepts it, in a file; you by default.")
 @connection_options(required=False)
 @click.option(
@@ -37,11 +38,14 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
     The acceptance is kept in schema TUNE of the database, or in the TOML file of the site.
     """
     from advisor.capture.site import Accepted
+    from advisor.report.text import safe
 
     if (file is None) == (connect is None):
         raise click.UsageError("name either --options FILE or --database")
     if connect is not None and by is not None:
         raise click.UsageError("in a database, who connects accepts; leave out --by")
+    if until is not None and until.date() < datetime.now().astimezone().date():
+        raise click.BadParameter(f"{until:%Y-%m-%d} has passed", param_hint="--until")
     risk = Accepted(rule, object_pattern, reason, by or getpass.getuser(), until.date() if until else None)
     if file is not None:
         _write(file, risk)  # which knows the rules of the site
@@ -49,6 +53,8 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
         with connect() as connection:  # the database knows its rules
             connection.call("TUNE.ACCEPT", [risk.rule, risk.object, risk.reason, risk.until])
             connection.commit()
+    last = f" until {risk.until}" if risk.until else ""
+    click.echo(safe(f"{rule} of {object_pattern} is accepted{last}: {reason}"), err=True)
     return 0
 
 

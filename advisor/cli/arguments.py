@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -63,7 +63,38 @@ store_option = click.option(
     metavar="PATH",
     help="The folder that [store] of nightly.toml names; DB2TUNE_STORE sets it, too.",
 )
-area_option = click.option("--area", "areas", multiple=True, metavar="AREA", help="Only this area; can be repeated.")
+
+
+def rule_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Rules of the product whose name begins so."""
+    from advisor.catalogue.rules import all_rules
+
+    return _beginning(all_rules(), incomplete)
+
+
+def area_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    """Areas of the product's rules whose name begins so."""
+    from advisor.catalogue.rules import all_rules
+
+    return _beginning({rule.fields["area"] for rule in all_rules().values()}, incomplete)
+
+
+def rule_and_area_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [*area_names(context, parameter, incomplete), *rule_names(context, parameter, incomplete)]
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    return sorted(name for name in names if name.startswith(incomplete))
+
+
+area_option = click.option(
+    "--area",
+    "areas",
+    multiple=True,
+    metavar="AREA",
+    shell_complete=area_names,
+    help="Only this area; can be repeated.",
+)
 report_option = click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
 
 

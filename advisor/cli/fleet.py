@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import area_option, fail_on_option, format_option, report_option, site_option
+from advisor.cli.arguments import area_option, fail_on_option, format_option, report_option, rule_names, site_option
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FOUND
 from advisor.report.fail_on import FailOn
 
@@ -20,7 +20,14 @@ from advisor.report.fail_on import FailOn
 @click.option("--each", is_flag=True, help="Every capture is a line, also several of one database.")
 @site_option
 @area_option
-@click.option("--rule", "rules", multiple=True, metavar="RULE", help="Only what this rule says; can be repeated.")
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=rule_names,
+    help="Only what this rule says; can be repeated.",
+)
 @fail_on_option
 @format_option("table", "json", "html")
 @click.option("--all", "everything", is_flag=True, help="Every change and every name, with housekeeping.")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import store_option
+from advisor.cli.arguments import rule_names, store_option
 
 
 @click.command()
-@click.argument("rule", required=False)
+@click.argument("rule", required=False, shell_complete=rule_names)
 @store_option
 @click.option(
     "--export", "exported", type=click.Path(path_type=Path), metavar="FILE", help="Write it to FILE, as JSON."

@@ -19,6 +19,7 @@ from advisor import __version__, ending
 from advisor.cli.accept import accept
 from advisor.cli.advise import advise
 from advisor.cli.capture import capture
+from advisor.cli.completion import completion
 from advisor.cli.demo import demo
 from advisor.cli.diff import diff
 from advisor.cli.doctor import doctor
@@ -147,6 +148,7 @@ for command in (
     history,
     fleet,
     learned,
+    completion,
 ):
     main.add_command(command)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import capture_option, format_option, site_option
+from advisor.cli.arguments import capture_option, format_option, rule_names, site_option
 from advisor.cli.connection import Connect, connection_options
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @connection_options(required=False)
 @site_option
 @format_option("table", "json")
-@click.argument("owner", metavar="[RULE|site]", required=False)
+@click.argument("owner", metavar="[RULE|site]", required=False, shell_complete=rule_names)
 def options(capture: Path | None, connect: Connect | None, site: Path | None, form: str, owner: str | None) -> int:
     """Every option with its value, default, provenance, and where the site set it."""
     from advisor.report import options as report

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import area_option, site_option
+from advisor.cli.arguments import area_option, rule_and_area_names, site_option
 from advisor.errors import EXIT_FOUND, UserError
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=rule_and_area_names)
 @click.option(
     "--sql", is_flag=True, help="Of one rule: only its SQL as it is run, with what is generated of the header."
 )
@@ -23,14 +23,17 @@ from advisor.errors import EXIT_FOUND, UserError
 @area_option
 @site_option
 def rules(name: str | None, sql: bool, file: Path | None, areas: tuple[str, ...], site: Path | None) -> int:
-    """The rules, also those of the site; with NAME one rule in full, with 'site' the options of the site."""
+    """The rules, also those of the site; with NAME one rule in full, or those of an area; with 'site' the options of the site."""
     if file is not None:
         return _check(file)
     from advisor.report import catalogue
     from advisor.report.output import emit, paint, width
+    from advisor.report.selection import areas_of
     from advisor.site.files import site_of
 
     said = site_of(site)
+    if name is not None and name in areas_of(said.rules):
+        areas, name = (*areas, name), None
     if sql:
         if name is None:
             raise UserError("--sql shows one rule: name it")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import RECORD_FORMATS, TICKET_FORMATS, format_option, ranks_option, report_option
+from advisor.cli.arguments import RECORD_FORMATS, TICKET_FORMATS, format_option, ranks_option, report_option, rule_names
 from advisor.cli.origin import Origin, origin_options
 
 
@@ -19,7 +19,7 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
 @click.command()
 @origin_options
 @ranks_option("--rank", "The ranks to change, as 1,3.")
-@click.option("--rule", metavar="RULE", help="What this rule advises, whatever its rank.")
+@click.option("--rule", metavar="RULE", shell_complete=rule_names, help="What this rule advises, whatever its rank.")
 @click.option("--object", "object_name", metavar="NAME", help="With --rule: only this table space, pool, table, ...")
 @format_option(*TICKET_FORMATS, *RECORD_FORMATS)
 @click.option(

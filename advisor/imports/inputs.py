@@ -17,11 +17,13 @@ from advisor.capture import MANIFEST
 from advisor.capture.opening import MOST_TIMES, NO_ZIP, too_much
 from advisor.capture.reading import LONGEST
 from advisor.errors import UserError
+from advisor.imports.lines import encoding_of
 
 STDIN = Path("-")
 
 _DAMAGED = (tarfile.TarError, *NO_ZIP)
 _HEAD = 4096
+_ZIP = b"PK\x03\x04"
 BUFFER = 1 << 18  # bytes, from whose beginning the encoding is told
 _PACKED: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -40,6 +42,15 @@ class Document:
     @property
     def head(self) -> bytes:
         return self.stream.peek(_HEAD)[:_HEAD]
+
+
+def no_text(head: bytes) -> str:
+    """What makes a document with this beginning no text; empty where it may be one."""
+    if not head:
+        return "is empty"
+    if head.startswith(_ZIP):
+        return "begins like a zip archive and is damaged"
+    return "is no text" if b"\0" in head and not encoding_of(head).startswith(("utf-16", "utf-32")) else ""
 
 
 @dataclass

@@ -19,7 +19,7 @@ from advisor.imports.explained import ExplainedReadings, Taken
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot, is_collected, read_collected
-from advisor.imports.inputs import documents, undamaged
+from advisor.imports.inputs import documents, no_text, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
@@ -66,20 +66,20 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     among the texts, or where they are about several databases and none is named.
     """
     known = known or Known()
-    with _readings(paths, explained) as (readings, collected):
+    with _readings(paths, explained) as (readings, collected, odd):
         result = Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
         if collected:
             _write_collected(collected, target, known, result)
             return result
         if not any(shape[0] in all_sources() for shape in readings.files):
-            raise UserError(_nothing(readings))
+            raise UserError(_nothing(readings, odd))
         _write(readings, target, known, result)
     return result
 
 
 def look(paths: Iterable[Path]) -> Imported:
     """Only read, to tell what is made of each line."""
-    with _readings(paths, explained=True) as (readings, _):
+    with _readings(paths, explained=True) as (readings, _, _):
         return Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
 
 
@@ -88,13 +88,17 @@ def _taken_by(readings: Readings) -> list[Taken]:
 
 
 @contextmanager
-def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot]]]:
-    """What all documents hold, for as long as the context lasts; apart, the snapshots that tune-collect.sql printed."""
+def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot], list[str]]]:
+    """What all documents hold, for as long as the context lasts; apart, the snapshots that tune-collect.sql printed, and
+    what makes some documents no text."""
     collected: list[TextSnapshot] = []
+    odd: list[str] = []
     with temporary() as folder, _collected_seldom():
         readings = ExplainedReadings(folder) if explained else Readings(folder)
         try:
             for document in documents(paths):
+                if what := no_text(document.head):
+                    odd.append(f"{document.name} {what}")
                 with undamaged(document.name):
                     if is_ixf(document.head):
                         read_ixf(document.name, document.stream, readings)
@@ -108,7 +112,7 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
                             read_document(document.name, lines, readings, all_formats())
         finally:
             readings.close()
-        yield readings, collected
+        yield readings, collected, odd
 
 
 @contextmanager
@@ -122,11 +126,13 @@ def _collected_seldom() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _nothing(readings: Readings) -> str:
+def _nothing(readings: Readings, odd: list[str]) -> str:
     """Why a text without any value is of no use, what it tells all the same, and what to paste instead."""
     known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
+    if not known and odd:
+        return f"there is nothing to read: {'; '.join(odd[:_MOST_TOLD])}"
     if not known:
-        return "nothing in the text is recognised; --explain shows what was made of each part"
+        return "nothing in the text is recognised; 'db2tune import --explain' shows what was made of each part"
     told = list(dict.fromkeys(why.removesuffix(TOLD_ONLY) for why in _whys(readings) if why.endswith(TOLD_ONLY)))
     tells = f" ({'; '.join(told[:_MOST_TOLD])})" if told else ""
     return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use{tells}. Paste next: {_anywhere()}"

@@ -49,11 +49,12 @@ def lasting(runs: list[Run]) -> list[Lasting]:
 
 
 def sparkline(values: list[float | None], blocks: str = BLOCKS) -> str:
-    """One character a value, from the lowest to the highest of them."""
+    """One character a value, from zero, or from the lowest where one is below it, to the highest: 5 % more is no jump."""
     known = [value for value in values if value is not None]
     if not known:
         return GAP * len(values)
-    low, span = min(known), max(known) - min(known)
+    low = min(*known, 0.0)
+    span = max(known) - low
     steps = len(blocks) - 1
 
     def block(value: float) -> str:

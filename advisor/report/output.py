@@ -20,8 +20,9 @@ def plain(line: str, **_: object) -> str:
 
 
 def colourful(file: Path | None) -> bool:
-    """Whether the report may carry colour: only on a terminal, and not where NO_COLOR asks for none."""
-    return file is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    """Whether the report may carry colour: only on a terminal that knows some, and not where NO_COLOR asks for none."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return file is None and wanted and sys.stdout.isatty()
 
 
 def paint(file: Path | None = None) -> Paint:

@@ -124,8 +124,12 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
     )
 
 
+def areas_of(rules: Mapping[str, Rule]) -> list[str]:
+    return sorted({rule.fields["area"] for rule in rules.values()})
+
+
 def check_areas(areas: Iterable[str], rules: Mapping[str, Rule]) -> None:
-    known = sorted({rule.fields["area"] for rule in rules.values()})
+    known = areas_of(rules)
     for area in areas:
         if area not in known:
             raise UserError(f"--area {area}: no such area; there are {', '.join(known)}")

@@ -7,14 +7,18 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from advisor import __version__
+from advisor.catalogue.rules import all_rules
+from advisor.cli.completion import SHELLS
 from advisor.cli.main import main
 from advisor.judge import run as engine
+from advisor.report import output
 from advisor.resources import DEMO_CAPTURE
 from tests.support.paths import ROOT
 from tests.support.states import state_of, write_capture
@@ -275,7 +279,7 @@ def test_colour_only_on_a_terminal(capture: str) -> None:
             stdout=follower,
             check=True,
             cwd=ROOT,
-            env=os.environ | {"NO_COLOR": no_colour},
+            env=os.environ | {"NO_COLOR": no_colour, "TERM": "xterm"},
         )
         os.close(follower)
         seen[no_colour] = os.read(leader, 100_000)
@@ -299,3 +303,47 @@ def test_the_list_is_the_same_on_any_number_of_processors(capture: str, monkeypa
         monkeypatch.setenv("DB2TUNE_THREADS", number)
         found.add(run("advise", "--capture", capture, "--format", "json").output)
     assert len(found) == 1
+
+
+def test_a_terminal_that_knows_no_colour_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    seen = []
+    for terminal in ("xterm", "dumb"):
+        monkeypatch.setenv("TERM", terminal)
+        seen.append(output.colourful(None))
+    assert seen == [True, False]
+
+
+def test_rules_of_an_area_are_listed_by_its_name_alone() -> None:
+    assert run("rules", "prefetch").stdout == run("rules", "--area", "prefetch").stdout
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_learns_how_to_complete(shell: str) -> None:
+    script = run("completion", shell).stdout
+    assert f"_DB2TUNE_COMPLETE={shell}_complete" in script
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["tick"], {"ticket"}),
+        (["advise", "--fail"], {"--fail-on"}),
+        (["advise", "--area", "pre"], {"prefetch"}),
+        (["ticket", "--rule", "log.buffer-f"], {"log.buffer-full"}),
+        (["rules", "log"], {"log", *(name for name in all_rules() if name.startswith("log"))}),
+    ],
+)
+def test_commands_options_areas_and_rules_are_completed(words: list[str], offered: set[str]) -> None:
+    line = " ".join(["db2tune", *words])
+    told = {"_DB2TUNE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words))}
+    done = subprocess.run(
+        [sys.executable, "-c", "from advisor.cli.main import main; main(prog_name='db2tune')"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env=os.environ | told,
+    )
+    assert {entry.partition(",")[2] for entry in done.stdout.split()} == offered

@@ -241,9 +241,11 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text("# ours\n[site]\nworkload = 'OLTP'", encoding="utf-8")
     words = ("accept", RULE, "SALES*", "--reason", 'said "yes"', "--options", path)
-    assert run(*words, "--by", "A DBA", "--until", "2027-01-31").exit_code == 0
+    done = run(*words, "--by", "A DBA", "--until", "2099-01-31")
+    assert done.exit_code == 0
+    assert done.stderr == f'{RULE} of SALES* is accepted until 2099-01-31: said "yes"\n'
     assert path.read_text(encoding="utf-8").startswith("# ours\n[site]\nworkload = 'OLTP'\n")
-    assert read_site(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2027, 1, 31)),)
+    assert read_site(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2099, 1, 31)),)
     again = run(*words)
     assert again.exit_code == 2
     assert "is accepted already" in again.output
@@ -260,6 +262,7 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
             "s.toml: accepted[0].reason: has to be a text that is not empty",
         ),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "soon"], "soon"),
+        ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "2020-01-31"], "2020-01-31 has passed"),
         ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "leave out --by"),
     ],
 )

@@ -287,10 +287,10 @@ def test_an_import_tells_the_first_values(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "nothing in the text is recognised; --explain shows what was made of each part"),
-        (b"Dear team,\nthe database is slow.\n", "nothing in the text is recognised; --explain shows what was made of"),
-        (bytes(range(256)) * 40, "nothing in the text is recognised"),
-        (zipped(b"x" * 5000)[:-30], "nothing in the text is recognised"),
+        (b"", "there is nothing to read: given is empty"),
+        (b"Dear team,\nthe database is slow.\n", "nothing in the text is recognised; 'db2tune import --explain' shows what"),
+        (bytes(range(256)) * 40, "there is nothing to read: given is no text"),
+        (zipped(b"x" * 5000)[:-30], "there is nothing to read: given begins like a zip archive and is damaged"),
         (tar(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (gzip.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (bz2.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),

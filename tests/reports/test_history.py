@@ -182,6 +182,11 @@ def test_a_sparkline_rises_where_the_values_rise(values: list[float | None]) -> 
     assert all(c == show.GAP for value, c in zip(values, line, strict=True) if value is None)
 
 
+def test_a_sparkline_of_little_change_is_flat() -> None:
+    assert len(set(show.sparkline([0.100, 0.105, 0.102]))) == 1
+    assert len(set(show.sparkline([0.0, 0.1, 0.2]))) == 3
+
+
 def test_a_store_whose_making_was_stopped_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
