@@ -15,6 +15,15 @@ class UserError(Exception):
     exit_status = EXIT_BAD_INPUT
 
 
+def reason(error: Exception) -> str:
+    """One line that says why one of several could not be done, where the others go on."""
+    if isinstance(error, UserError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"{error.filename or 'input'}: {error.strerror or error}"
+    return f"internal fault, {type(error).__name__}: {error}"
+
+
 def nearest(given: str, known: Iterable[str]) -> str:
     """For the end of a message, what somebody may have meant: ``; did you mean x?``, or nothing."""
     near = difflib.get_close_matches(given.lower(), list(known), 1)

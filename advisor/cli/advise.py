@@ -5,30 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import area_option, format_option, report_option
+from advisor.cli.arguments import area_option, fail_on_option, format_option, report_option
 from advisor.cli.origin import Keep, Origin, keep_options, origin_options
 from advisor.errors import EXIT_FOUND
-from advisor.report.fail_on import FailOn, fail_on_names, reaches
+from advisor.report.fail_on import FailOn, reaches
 
 if TYPE_CHECKING:
     from advisor.report.selection import Selection
-
-
-def _fail_on(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
-    """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
-    return tuple(_least(value) for value in values)
-
-
-def _least(value: str) -> FailOn:
-    if value in fail_on_names():
-        return value
-    try:
-        percent = float(value)
-    except ValueError:
-        percent = -1
-    if not 0 <= percent <= 100:
-        raise click.BadParameter(f"{value!r} is not {', '.join(fail_on_names())} or a percentage")
-    return percent
 
 
 @click.command()
@@ -43,14 +26,7 @@ def _least(value: str) -> FailOn:
     metavar="PCT",
     help="Only performance advice that promises at least PCT percent of database time.",
 )
-@click.option(
-    "--fail-on",
-    multiple=True,
-    callback=_fail_on,
-    metavar="LEVEL",
-    help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
-    " order), or performance advice that promises at least so many percent. Can be repeated.",
-)
+@fail_on_option
 @format_option("table", "markdown", "json", "csv", "html")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @report_option

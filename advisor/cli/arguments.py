@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from advisor.report.fail_on import FailOn, fail_on_names
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
 
@@ -151,3 +153,30 @@ def _ranks(context: click.Context, param: click.Parameter, value: str | None) ->
     if not all(number.isascii() and number.isdecimal() for number in numbers):
         raise click.BadParameter(f"{value!r} is not a list of ranks, such as 1,3")
     return tuple(dict.fromkeys(int(number) for number in numbers))
+
+
+def _fail_on(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
+    """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
+    return tuple(_least(value) for value in values)
+
+
+def _least(value: str) -> FailOn:
+    if value in fail_on_names():
+        return value
+    try:
+        percent = float(value)
+    except ValueError:
+        percent = -1
+    if not 0 <= percent <= 100:
+        raise click.BadParameter(f"{value!r} is not {', '.join(fail_on_names())} or a percentage")
+    return percent
+
+
+fail_on_option = click.option(
+    "--fail-on",
+    multiple=True,
+    callback=_fail_on,
+    metavar="LEVEL",
+    help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
+    " order), or performance advice that promises at least so many percent. Can be repeated.",
+)

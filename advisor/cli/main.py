@@ -24,6 +24,7 @@ from advisor.cli.demo import demo
 from advisor.cli.diff import diff
 from advisor.cli.doctor import doctor
 from advisor.cli.explain import explain
+from advisor.cli.fleet import fleet
 from advisor.cli.history import history
 from advisor.cli.hostfacts import hostfacts
 from advisor.cli.import_command import import_command
@@ -145,6 +146,7 @@ for command in (
     uninstall,
     nightly,
     history,
+    fleet,
     learned,
     completion,
 ):

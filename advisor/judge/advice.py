@@ -149,6 +149,11 @@ class Recommendation:
         return _lines([command.action for command in self.commands])
 
     @property
+    def by_hand(self) -> bool:
+        """Whether there is no command in what is to be done, only text for a person."""
+        return all(line.startswith(BY_HAND) for line in self.actions)
+
+    @property
     def undo(self) -> list[str]:
         """What takes it back, in the order in which it runs."""
         return _lines([command.undo for command in reversed(self.commands)])

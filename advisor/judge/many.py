@@ -7,9 +7,11 @@ state has of it. Those tables lie in schema MANY, with a first column that says 
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from advisor.capture import Capture
+from advisor.capture.rows import State
 from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 # What is judged at once: with more no state gets cheaper, and memory grows.
 MOST_STATES, MOST_ROWS = 500, 300_000
-LARGE = 50_000  # rows, from which on a capture is judged alone
+LARGE = 50_000  # rows, from which on a capture is judged alone; as is one whose rules learned something
 
 
 def judge(cases: Iterable[Case]) -> Iterator[Advice]:
@@ -47,15 +49,15 @@ def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
     rows, known = 0, dict[str, Rule]()
     for case in cases:
         state, rules = case
-        large = isinstance(state, Capture) and state.rows >= LARGE
+        alone = isinstance(state, Capture) and (state.rows >= LARGE or bool(state.lessons))
         rows += state.rows
         clash = any(known.get(rule.name, rule) != rule for rule in rules)
-        if group and (large or clash or rows > MOST_ROWS or len(group) == MOST_STATES):
+        if group and (alone or clash or rows > MOST_ROWS or len(group) == MOST_STATES):
             yield group
             group, rows, known = [], state.rows, {}
         group.append(case)
         known |= {rule.name: rule for rule in rules}
-        if large:
+        if alone:
             yield group
             group, rows, known = [], 0, {}
     if group:
@@ -65,10 +67,12 @@ def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
 def _judge(cases: list[Case]) -> list[Advice]:
     with evaluated(cases) as states:
         records = _records(states.connection, len(cases))
-    return [
-        result(found, list(rules), state.database, taken(state), state.options)
-        for (state, rules), found in zip(cases, records, strict=True)
-    ]
+    return [_advice(state, rules, found) for (state, rules), found in zip(cases, records, strict=True)]
+
+
+def _advice(state: State, rules: Sequence[Rule], found: dict[str, list[Record]]) -> Advice:
+    advice = result(found, list(rules), state.database, taken(state), state.options)
+    return replace(advice, in_text=state.in_text) if isinstance(state, Capture) else advice
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 from advisor.capture.lessons import Lesson, Place
 from advisor.capture.manifest import SUFFIX
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
-from advisor.errors import UserError
+from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
 from advisor.judge.learned import warned
 from advisor.nightly import history, reading
@@ -58,13 +58,10 @@ def run(database: Database, store: Path, clock: Clock, again: bool = False) -> O
     try:
         with _held(store / database.name, clock):
             _run(outcome, database, store, clock, again)
-    except UserError as error:
-        outcome.error = str(error)
-    except OSError as error:
-        outcome.error = f"{error.filename or 'input'}: {error.strerror or error}"
     except Exception as error:
-        woken()  # DuckDB makes another error of what ends the process
-        outcome.error = f"internal fault, {type(error).__name__}: {error}"
+        if not isinstance(error, UserError | OSError):
+            woken()  # DuckDB makes another error of what ends the process
+        outcome.error = reason(error)
     return outcome
 
 

@@ -13,10 +13,16 @@ from advisor.report.fail_on import FailOn, reaches
 from advisor.report.selection import select
 from advisor.report.spent import SMALL_PCT, shares
 
+SESSIONS = "active sessions"  # the metric that every run has
+
 
 @dataclass(frozen=True)
 class Line:
-    """One recommendation; ``rank`` is None for what was found and left out. Benefit is percent of database time."""
+    """One recommendation; ``rank`` is None for what was found and left out. Benefit is percent of database time.
+
+    ``benefit_after`` is what is left of it after the changes above it, ``by_hand`` whether only a person can do it; runs
+    that were kept before these were have None.
+    """
 
     rank: int | None
     lane: str
@@ -31,6 +37,8 @@ class Line:
     proposed: str | None
     superseded_by: str | None
     accepted: bool
+    benefit_after: float | None = None
+    by_hand: bool | None = None
 
     @property
     def promises_time(self) -> bool:
@@ -125,7 +133,7 @@ def run_of(
 ) -> Run:
     """What is kept of the advice."""
     window = advice.window
-    sessions = Metric("active sessions", "sessions", window.active_sessions)  # database time per second
+    sessions = Metric(SESSIONS, "sessions", window.active_sessions)  # database time per second
     return Run(
         database=database,
         started_at=started_at,
@@ -169,4 +177,6 @@ def _line(item: Recommendation) -> Line:
         proposed=item.proposed,
         superseded_by=item.superseded_by,
         accepted=item.accepted is not None and item.rank is None,
+        benefit_after=item.benefit_after,
+        by_hand=item.by_hand,
     )

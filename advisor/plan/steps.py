@@ -49,7 +49,7 @@ class Step:
     @property
     def by_hand(self) -> bool:
         """Whether there is no command, only what a person is to do."""
-        return all(line.startswith(BY_HAND) for item in self.items for line in item.actions)
+        return all(item.by_hand for item in self.items)
 
     @property
     def meaning(self) -> str:

@@ -160,8 +160,7 @@ def _whole(value: float | None) -> int | None:
 def cannot(item: Recommendation) -> str | None:
     """Why a recommendation cannot be carried out on the tables of a capture; None where it can."""
     if not item.settings:
-        by_hand = all(line.startswith(BY_HAND) for line in item.actions)
-        return "it is for a person to do" if by_hand else "its commands change more than settings"
+        return "it is for a person to do" if item.by_hand else "its commands change more than settings"
     if any(
         command.action and not command.action.startswith(BY_HAND) and not command.settings for command in item.commands
     ):

@@ -23,6 +23,9 @@ from markdown_it import MarkdownIt
 from advisor.anonymize.names import table as treatments
 from advisor.capture.site import Accepted
 from advisor.errors import UserError
+from advisor.fleet import page as fleet_page
+from advisor.fleet import show as fleet_shown
+from advisor.fleet.estate import Surveyed, estate, surveyed
 from advisor.judge.advice import Advice
 from advisor.judge.changes import Difference, compared
 from advisor.nightly import page as history_page
@@ -140,6 +143,11 @@ def _shown(advice: Advice) -> None:
     assert outcome.run is not None
     _for_a_terminal(history.render([outcome.run], 118, "#"))
     _no_element(history_page.render([outcome.run]))
+    name = str(advice.database["name"])
+    all_of_them = estate([surveyed(name, advice, name), Surveyed(name, error=name)])
+    _for_a_terminal(fleet_shown.render(all_of_them, 118, everything=True))
+    _for_a_terminal(fleet_shown.as_json(all_of_them))
+    _no_element(fleet_page.render(all_of_them))
 
 
 def _in_tickets(advice: Advice) -> None:

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import sin
 
+from advisor.fleet import page as fleet_page
+from advisor.fleet.estate import Surveyed, estate, surveyed
 from advisor.judge.advice import Acceptance, Advice
 from advisor.judge.changes import Difference, SettingChange, compared
 from advisor.nightly import page as history_page
@@ -114,10 +116,20 @@ def advice_page(name: str) -> str:
     return page.render(select(advised(name)))
 
 
+def _fleet(name: str) -> str:
+    """A database that cannot be read, one without a load, and enough others that names are folded."""
+    given = advised(name)
+    idle = replace(given, window=replace(given.window, active_sessions=None))
+    safety = replace(given, recommendations=[item(rule("log.y", "S"), "S", 1, name)])
+    others = [surveyed(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
+    return fleet_page.render(estate([Surveyed(name, error=name), *others]))
+
+
 PAGES: dict[str, Callable[[str], str]] = {
     "advice": advice_page,
     "plan": _plan,
     "diff": _diff,
     "verdict": _verdict,
+    "fleet": _fleet,
     "history": partial(history, nights=60),
 }

@@ -1,0 +1,220 @@
+"""How each database of an estate is, and what saves most over all of them.
+
+What one rule says of any number of databases and objects is one change of the estate. It saves sessions: the part of
+database time that it promises on a database, times the active sessions that this one has on average. Where no load was
+measured there is nothing to multiply with, so such a change ranks below those that can be compared.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from advisor.catalogue.lanes import all_lanes, lane_of
+from advisor.judge.advice import Advice, Recommendation
+from advisor.report import text
+from advisor.report.fail_on import FailOn, reaches
+
+UNREAD, AT_RISK, UNJUDGED, CAN_GAIN, WELL = "unread", "at risk", "not judged", "can gain", "well"
+# What each word means, the worst first.
+HEALTH = {
+    UNREAD: "it could not be read or judged",
+    AT_RISK: "there is advice about its safety",
+    UNJUDGED: "too little was seen to say where its time goes",
+    CAN_GAIN: "changes are known that promise database time",
+    WELL: "nothing of these",
+}
+SAFETY = "S"  # the lane
+
+
+@dataclass(frozen=True)
+class Found:
+    """A recommendation of a list. ``benefit`` is percent of database time, ``after`` what is left of that once the changes
+    above it are made: the latter adds up. ``by_hand`` is whether only a person can do it, None where that is not known.
+    """
+
+    rule: str
+    title: str
+    lane: str
+    thing: str
+    benefit: float
+    after: float
+    by_hand: bool | None
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """A database of the estate; ``name`` is what no other is called. ``error`` is why there is nothing else of it.
+
+    ``sessions`` are its active sessions on average, None where no load was measured or where it cannot be used.
+    ``link`` is its page, relative to that of the estate, where it has one.
+    """
+
+    name: str
+    about: str = ""
+    interval: str = ""
+    sessions: float | None = None
+    judged: bool = False
+    found: tuple[Found, ...] = ()
+    error: str | None = None
+    note: str | None = None
+    health: str = ""
+    link: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "health", self.health or self._health())
+
+    def _health(self) -> str:
+        if self.error:
+            return UNREAD
+        if self.safety:
+            return AT_RISK
+        if not self.judged:
+            return UNJUDGED
+        return CAN_GAIN if self.promised_pct > 0 else WELL
+
+    @property
+    def safety(self) -> int:
+        """How much of its advice is about safety."""
+        return sum(item.lane == SAFETY for item in self.found)
+
+    @property
+    def promised_pct(self) -> float:
+        """What its list promises together, in percent of its database time."""
+        return _promised(self.found)
+
+    @property
+    def saved(self) -> float | None:
+        """The same in active sessions."""
+        return None if self.sessions is None else self.sessions * self.promised_pct / 100
+
+    @property
+    def by_hand(self) -> int | None:
+        """How much of its advice waits for a person; None where that is not known."""
+        known = [item.by_hand for item in self.found]
+        return None if None in known else sum(map(bool, known))
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one rule says of the databases of an estate, ``objects`` things in all, those first that it saves most on.
+
+    ``low_pct`` and ``high_pct`` are what it promises on the database with least and with most; ``saved`` is in active
+    sessions over those whose load was measured, None where it was on none of them.
+    """
+
+    rule: str
+    title: str
+    lane: str
+    on: tuple[Surveyed, ...]
+    objects: int
+    low_pct: float
+    high_pct: float
+    saved: float | None
+
+    @property
+    def unmeasured(self) -> int:
+        """Databases without a load, which count for nothing in what is saved."""
+        return sum(database.sessions is None for database in self.on)
+
+
+@dataclass(frozen=True)
+class Estate:
+    """The databases, the worst first, and the changes by lane, the most urgent lane first."""
+
+    databases: tuple[Surveyed, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def saving(self) -> list[Change]:
+        """The changes that promise database time, what saves most first."""
+        return [change for change in self.changes if lane_of(change.lane).by_benefit]
+
+    @property
+    def others(self) -> list[Change]:
+        return [change for change in self.changes if not lane_of(change.lane).by_benefit]
+
+    @property
+    def failed(self) -> list[Surveyed]:
+        return [database for database in self.databases if database.error]
+
+    @property
+    def sessions(self) -> float | None:
+        """The load of all databases whose load was measured."""
+        known = [database.sessions for database in self.databases if database.sessions is not None]
+        return sum(known) if known else None
+
+    def reaches(self, fail_on: Iterable[FailOn]) -> bool:
+        """Whether something is advised of which somebody wants to hear."""
+        least = list(fail_on)
+        return any(reaches(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least)
+
+    def health(self) -> dict[str, int]:
+        """How many databases are how, the worst first."""
+        counted = {word: sum(one.health == word for one in self.databases) for word in HEALTH}
+        return {word: number for word, number in counted.items() if number}
+
+
+def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
+    """The databases with what the ``wanted`` rules found. How a database is, is by all that was found."""
+    shown = [replace(one, found=tuple(item for item in one.found if wanted(item.rule))) for one in databases]
+    order = list(HEALTH)
+    shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
+    return Estate(tuple(shown), tuple(_changes(shown)))
+
+
+def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
+    """What advice says of the database that the estate calls so."""
+    judged = advice.measured and advice.window.usable and advice.time_spent.judged
+    usable = advice.measured and advice.window.usable
+    return Surveyed(
+        name=name,
+        about=text.database(advice),
+        interval=text.interval(advice.window) if advice.measured else "",
+        sessions=advice.window.active_sessions if usable else None,
+        judged=judged,
+        found=tuple(_found(item) for item in advice.ranked),
+        note=note,
+    )
+
+
+def _found(item: Recommendation) -> Found:
+    title = item.rule.fields["title"]
+    return Found(item.rule.name, title, item.lane, text.thing(item), item.benefit, item.benefit_after, item.by_hand)
+
+
+def _promised(found: Iterable[Found]) -> float:
+    return sum(item.after for item in found if lane_of(item.lane).by_benefit)
+
+
+def _changes(databases: Iterable[Surveyed]) -> list[Change]:
+    by_rule: dict[tuple[str, str], list[tuple[Surveyed, list[Found]]]] = {}
+    for database in databases:
+        own: dict[tuple[str, str], list[Found]] = {}
+        for item in database.found:
+            own.setdefault((item.lane, item.rule), []).append(item)
+        for key, items in own.items():
+            by_rule.setdefault(key, []).append((database, items))
+    return sorted((_change(rule, lane, on) for (lane, rule), on in by_rule.items()), key=_order)
+
+
+def _change(rule: str, lane: str, on: list[tuple[Surveyed, list[Found]]]) -> Change:
+    def saved(database: Surveyed, items: list[Found]) -> float | None:
+        return None if database.sessions is None else database.sessions * _promised(items) / 100
+
+    on = sorted(on, key=lambda one: (-(saved(*one) or 0), -_promised(one[1]), one[0].name))
+    percents = [_promised(items) for _, items in on]
+    known = [sessions for one in on if (sessions := saved(*one)) is not None]
+    return Change(
+        rule=rule,
+        title=on[0][1][0].title,
+        lane=lane,
+        on=tuple(database for database, _ in on),
+        objects=sum(len(items) for _, items in on),
+        low_pct=min(percents),
+        high_pct=max(percents),
+        saved=sum(known) if known else None,
+    )
+
+
+def _order(change: Change) -> tuple[object, ...]:
+    lane = list(all_lanes()).index(change.lane)
+    return lane, change.saved is None, -(change.saved or 0), -change.high_pct, -len(change.on), change.rule

@@ -1,0 +1,54 @@
+"""``db2tune fleet`` as one HTML file: the databases, the worst first, and what saves most over all of them."""
+
+from collections.abc import Iterator
+
+from advisor.catalogue.lanes import lane_of
+from advisor.fleet import show
+from advisor.fleet.estate import HEALTH, Change, Estate
+from advisor.report import pages
+from advisor.report.drawing import bar
+from advisor.report.pages import Column, Drawn
+from advisor.report.text import count
+
+# By how a database is, the class of the page's style.
+_KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "can gain": "good"}
+_COLUMNS = (Column("Change"), Column("Saved"), Column("Promised"), Column("Databases"))
+
+
+def render(estate: Estate) -> str:
+    """The whole page; long lists of names are folded, and nothing is left out."""
+    saving = estate.saving
+    largest = max((change.saved or 0 for change in saving), default=0) or 1
+    return pages.render(
+        "fleet.html",
+        f"Tuning advice for {count(len(estate.databases), 'database')}",
+        about=_about(estate),
+        heads=[name.capitalize() for name in show.COLUMNS],
+        databases=[(one, show.row(one), _KINDS.get(one.health, "")) for one in estate.databases],
+        columns=_COLUMNS,
+        drawn_of=[_drawn(change, largest) for change in saving[: show.MOST]],
+        changes=list(_told(saving)),
+        others=list(_told(estate.others)),
+        nothing=show.NOTHING,
+        saved=show.SAVED,
+        named=show.NAMED,
+    )
+
+
+def _about(estate: Estate) -> dict[str, str]:
+    load = "no load was measured" if estate.sessions is None else f"{estate.sessions:.1f} active sessions on average"
+    said = {word.capitalize(): f"{number}; {HEALTH[word]}" for word, number in estate.health().items()}
+    return {"Load": load} | said
+
+
+def _drawn(change: Change, largest: float) -> Drawn:
+    saved = "no load" if change.saved is None else f"{change.saved:.2f}"
+    cells = (change.title, saved, show.spread(change), str(len(change.on)))
+    return Drawn(cells, bar((change.saved or 0) / largest, (change.saved or 0) / largest))
+
+
+def _told(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:
+    """Each change with its figures and the heading of its lane."""
+    for change in changes:
+        lane = lane_of(change.lane)
+        yield change, show.figures(change) if lane.by_benefit else f"on {show.where(change)}", lane.name

@@ -1,0 +1,163 @@
+"""``db2tune fleet`` for a terminal and for programs."""
+
+from typing import Any
+
+from tabulate import tabulate
+
+from advisor.catalogue.lanes import lane_of
+from advisor.fleet.estate import UNREAD, Change, Estate, Surveyed
+from advisor.report.output import Paint, plain
+from advisor.report.text import count, json_text, percent, safe, wrap
+
+SCHEMA_VERSION = 1
+MOST, NAMED = 10, 3  # changes of the list, and databases of a change that are named, unless all are asked for
+HEADING = "What saves most over all databases"
+SAVED = (
+    "Saved are active sessions: the percent of database time that a change promises on a database, times the sessions that"
+    " are active there on average. Where no load was measured nothing can be said of that, and such changes come last."
+)
+NOTHING = "No change is known that promises database time."
+COLUMNS = ("database", "health", "safety", "promised", "active", "saved", "by hand")
+_COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "can gain": "green"}
+_INDENT = " " * 4
+
+
+def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = False) -> str:
+    """The databases, the list of the estate, and what else is advised; ``everything`` folds nothing."""
+    lines = [*wrap(summary(estate), width), "", *_databases(estate, paint)]
+    for one in estate.databases:
+        for said in (one.error, one.note):
+            lines += wrap(f"{one.name}: {said}", width, "  - ") if said else []
+    saving = estate.saving if everything else estate.saving[:MOST]
+    lines += ["", paint(heading(len(saving), len(estate.saving)), bold=True)]
+    lines += wrap(SAVED, width) if saving else [NOTHING]
+    for number, change in enumerate(saving, 1):
+        head = f"{number:>3} {figures(change)}"
+        lines += ["", paint(head, fg="green"), *_change(change, width, paint, everything)]
+    others = [change for change in estate.others if everything or not lane_of(change.lane).brief]
+    shown = others if everything else others[:MOST]
+    if shown:
+        lines += ["", paint("What else is advised", bold=True)]
+    for change in shown:
+        lines += _change(change, width, paint, everything, f"{lane_of(change.lane).name}: ")
+    if more := len(estate.changes) - len(saving) - len(shown):
+        lines += ["", f"Not shown: {count(more, 'change')}; --all shows all, and every name."]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def summary(estate: Estate) -> str:
+    """How many databases are how, and their load."""
+    words = ", ".join(f"{number} {word}" for word, number in estate.health().items())
+    load = "no load was measured" if estate.sessions is None else f"{estate.sessions:.1f} active sessions on average"
+    return f"{count(len(estate.databases), 'database')}: {words}; {load}"
+
+
+def heading(shown: int, of: int) -> str:
+    return HEADING if shown == of else f"{HEADING} ({shown} of {of})"
+
+
+def row(one: Surveyed) -> list[str]:
+    """The COLUMNS of a database in words; what is not known is empty."""
+    if one.error:
+        return [safe(one.name), one.health, "", "", "", "", ""]
+    return [
+        safe(one.name),
+        one.health,
+        str(one.safety),
+        percent(one.promised_pct) if one.judged or one.promised_pct else "",
+        "" if one.sessions is None else f"{one.sessions:.1f}",
+        "" if one.saved is None else f"{one.saved:.1f}",
+        "" if one.by_hand is None else str(one.by_hand),
+    ]
+
+
+def saved(change: Change) -> str:
+    """What a change saves, in words."""
+    if change.saved is None:
+        return "no load was measured"
+    return f"{change.saved:.2f} sessions" if change.saved < 1 else f"{change.saved:.1f} sessions"
+
+
+def spread(change: Change) -> str:
+    """The percent that a change promises, on the database with least and on the one with most."""
+    low, high = percent(change.low_pct), percent(change.high_pct)
+    return high if low == high else f"{change.low_pct:.1f}..{high}"
+
+
+def where(change: Change) -> str:
+    """On how many databases, and of how many objects where these are more."""
+    databases = count(len(change.on), "database")
+    return databases if change.objects == len(change.on) else f"{databases}, {count(change.objects, 'object')}"
+
+
+def figures(change: Change) -> str:
+    """The figures of a change that promises time, in a line."""
+    unmeasured = change.unmeasured if change.saved is not None else 0
+    rest = f", of which {unmeasured} without a load" if unmeasured else ""
+    return f"{saved(change)}, {spread(change)} of database time, on {where(change)}{rest}"
+
+
+def names(change: Change, everything: bool = False) -> str:
+    """The databases of a change, those first that it saves most on."""
+    found = [safe(one.name) for one in change.on]
+    if everything or len(found) <= NAMED + 1:
+        return ", ".join(found)
+    return f"{', '.join(found[:NAMED])} and {len(found) - NAMED} more"
+
+
+def _databases(estate: Estate, paint: Paint) -> list[str]:
+    rows = [row(one) for one in estate.databases]
+    header, *lines = tabulate(
+        [COLUMNS, *rows],
+        tablefmt="plain",
+        disable_numparse=True,
+        colalign=["left"] * 2 + ["right"] * (len(COLUMNS) - 2),
+    ).splitlines()
+    painted = (paint(line, fg=_COLOURS.get(one.health)) for line, one in zip(lines, estate.databases, strict=True))
+    return [paint(header, dim=True), *painted]
+
+
+def _change(change: Change, width: int, paint: Paint, everything: bool, lane: str = "") -> list[str]:
+    title = wrap(f"{lane}{change.title} [{change.rule}]", width, _INDENT)
+    on = f"on {where(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
+    return [*(paint(line, bold=True) for line in title), *wrap(on, width, _INDENT)]
+
+
+def as_json(estate: Estate) -> str:
+    """The same for programs; nothing is folded."""
+    return json_text(
+        {
+            "schema": SCHEMA_VERSION,
+            "databases": [_database_entry(one) for one in estate.databases],
+            "changes": [_change_entry(change) for change in estate.changes],
+        }
+    )
+
+
+def _database_entry(one: Surveyed) -> dict[str, Any]:
+    return {
+        "database": one.name,
+        "health": one.health,
+        "error": one.error,
+        "note": one.note,
+        "about": one.about,
+        "interval": one.interval,
+        "safety": one.safety,
+        "promised_pct": round(one.promised_pct, 4),
+        "active_sessions": one.sessions,
+        "saved_sessions": None if one.saved is None else round(one.saved, 4),
+        "by_hand": one.by_hand,
+    }
+
+
+def _change_entry(change: Change) -> dict[str, Any]:
+    return {
+        "rule": change.rule,
+        "title": change.title,
+        "lane": change.lane,
+        "databases": [one.name for one in change.on],
+        "objects": change.objects,
+        "promised_pct": {"low": round(change.low_pct, 4), "high": round(change.high_pct, 4)},
+        "saved_sessions": None if change.saved is None else round(change.saved, 4),
+        "without_load": change.unmeasured,
+    }

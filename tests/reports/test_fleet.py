@@ -1,0 +1,211 @@
+"""The estate: how each database is, what saves most over all of them, and that none of them stops the others."""
+
+import json
+import shutil
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor.capture.site import Site
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.cli.main import main
+from advisor.fleet import captures, show
+from advisor.fleet.estate import Found, Surveyed, estate, surveyed
+from advisor.judge.run import advise
+from advisor.nightly import history
+from advisor.nightly.last_runs import surveyed as of_run
+from advisor.nightly.runs import run_of
+from tests.support.made_up import SPENT, advice, item, rule
+from tests.support.paths import FIXTURES
+
+
+def found(name: str, pct: float, lane: str = "P", by_hand: bool = False) -> Found:
+    return Found(name, f"Title of {name}", lane, "table space T", pct, pct, by_hand)
+
+
+def database(name: str, sessions: float | None, *of: Found, judged: bool = True) -> Surveyed:
+    return Surveyed(name, "about", "300 s", sessions, judged, of)
+
+
+def test_what_saves_most_is_by_the_load_of_each_database() -> None:
+    """Half of an idle database is less than a little of a busy one, and what has no load cannot be compared."""
+    seen = estate(
+        [
+            database("IDLE", 0.1, found("a.half", 50)),
+            database("BUSY", 40, found("b.little", 5)),
+            database("UNKNOWN", None, found("c.most", 90), found("b.little", 20)),
+        ]
+    )
+    assert [(one.rule, one.saved) for one in seen.saving] == [("b.little", 2.0), ("a.half", 0.05), ("c.most", None)]
+    little, *_ = seen.saving
+    assert (little.low_pct, little.high_pct, little.unmeasured) == (5, 20, 1)
+    assert [one.name for one in little.on] == ["BUSY", "UNKNOWN"]
+    text = show.render(seen, 100)
+    assert "  1 2.0 sessions, 5.0..20.0 % of database time, on 2 databases, of which 1 without a load" in text
+    assert "  3 no load was measured, 90.0 % of database time, on 1 database" in text
+
+
+def test_one_finding_on_forty_databases_is_one_line() -> None:
+    seen = estate(database(f"DB{n:02}", 1 + n, found("a.b", 10), found("a.b", 5)) for n in range(40))
+    (change,) = seen.changes
+    assert (len(change.on), change.objects, change.high_pct) == (40, 80, 15)
+    assert change.saved == pytest.approx(sum(0.15 * (1 + n) for n in range(40)))
+    assert "on DB39, DB38, DB37 and 37 more" in show.render(seen, 200)
+    assert all(f"DB{n:02}" in show.render(seen, 200, everything=True).split("Title of a.b")[1] for n in range(40))
+
+
+def test_only_ten_changes_unless_all_are_asked_for() -> None:
+    seen = estate([database("A", 1, *(found(f"a.b{n}", n + 1) for n in range(12)), found("c.d", 0, "H"))])
+    short, whole = show.render(seen, 100), show.render(seen, 100, everything=True)
+    assert "(10 of 12)" in short
+    assert "a.b1]" not in short
+    assert "Not shown: 3 changes" in short
+    assert "[c.d]" in whole
+    assert "[a.b1]" in whole
+
+
+def test_the_worst_comes_first() -> None:
+    seen = estate(
+        [
+            database("WELL", 1),
+            database("GAIN", 1, found("a.b", 1)),
+            database("MORE", 1, found("a.b", 2)),
+            database("DARK", None, judged=False),
+            database("RISK", 1, found("s.s", 0, "S", by_hand=True)),
+            Surveyed("GONE", error="is no capture"),
+        ]
+    )
+    assert [(one.name, one.health) for one in seen.databases] == [
+        ("GONE", "unread"), ("RISK", "at risk"), ("DARK", "not judged"), ("MORE", "can gain"), ("GAIN", "can gain"), ("WELL", "well"),
+    ]  # fmt: skip
+    assert seen.databases[1].by_hand == 1
+    assert "GONE: is no capture" in show.render(seen, 100)
+
+
+def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
+    seen = estate([database("A", 1, found("s.s", 0, "S"), found("a.b", 5))], lambda name: name == "a.b")
+    assert [one.rule for one in seen.changes] == ["a.b"]
+    assert seen.databases[0].health == "at risk"
+    assert not seen.reaches(["safety"])
+    assert seen.reaches([5])
+
+
+def test_a_kept_run_says_of_its_database_what_its_advice_did() -> None:
+    given = advice(SPENT, item(rule("a.b"), "P", 1), item(rule("s.s", "S"), "S", 2, actions=["-- ask"]))
+    run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
+    one, other = surveyed("SALES", given), of_run(run)
+    for field in ("health", "promised_pct", "sessions", "safety", "by_hand", "judged"):
+        assert getattr(one, field) == getattr(other, field), field
+    older = replace(run, lines=tuple(replace(line, benefit_after=None, by_hand=None) for line in run.lines))
+    assert of_run(older).by_hand is None  # is not known, which is not none
+    assert of_run(replace(run, discarded="reset")).health == "at risk"
+    assert of_run(replace(run, discarded="reset")).sessions is None
+
+
+# --- captures and the store --------------------------------------------------------------------------------------------
+
+
+class Few(Site):
+    """A site that knows few rules, so that little is judged."""
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        return {name: all_rules()[name] for name in ("memory.sort-overflow", "config.registry-legacy-unsafe")}
+
+
+class NoRules(Site):
+    """A site that judges nothing."""
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        return {}
+
+
+def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
+    """What is damaged has its reason and costs the others nothing; of one database the last capture counts."""
+    for name in ("vm-oltp-starved", "vm-oltp-final", "laptop"):
+        shutil.copytree(FIXTURES / name, tmp_path / "below" / name)
+    spoilt = tmp_path / "below" / "vm-oltp-4x4"
+    shutil.copytree(FIXTURES / "vm-oltp-4x4", spoilt)
+    (spoilt / "database.csv").write_text("NOT,A,SOURCE\n", encoding="utf-8")
+    (tmp_path / "cut.capture").write_bytes(b"PK")
+    manifest = tmp_path / "below" / "vm-oltp-final" / "manifest.json"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace("2026-03-02T", "2026-03-03T"), encoding="utf-8")
+    seen = {one.name: one for one in captures.survey([tmp_path], Few())}
+    assert set(seen) == {"cut.capture", "OLTP@vm-1", "OLTP@vm-oltp", "DEVDB"}
+    assert "not a complete zip file" in str(seen["cut.capture"].error)
+    assert "source database has no column 'NOT'" in str(seen["OLTP@vm-1"].error)
+    last = seen["OLTP@vm-oltp"]
+    assert last.note == "the last of 2 captures of it"
+    assert replace(last, note=None) == surveyed("OLTP@vm-oltp", advise(manifest.parent, site=Few()))
+    assert last.found
+
+
+def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        shutil.copytree(FIXTURES / "laptop", tmp_path / name)
+    names = [one.name for one in captures.survey([tmp_path], NoRules(), each=True)]
+    assert names == [str(tmp_path / "one"), str(tmp_path / "two")]
+
+
+def fleet(*arguments: str | Path) -> Result:
+    return CliRunner(env={"COLUMNS": "100"}).invoke(main, ["fleet", *map(str, arguments)])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    given = advice(SPENT, item(rule("memory.sort-overflow"), "P", 1))
+    with history.opened(tmp_path) as kept:
+        for name, night in (("SALES", 1), ("SALES", 2), ("HR", 2)):
+            kept.add(run_of(name, datetime(2026, 3, night, tzinfo=UTC), given, []))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [((), 0), (("--fail-on", "any"), 1), (("--fail-on", "safety"), 0), (("--fail-on", "any", "--area", "log"), 0)],
+)
+def test_the_store_has_the_last_run_of_each(store: Path, arguments: tuple[str, ...], status: int) -> None:
+    result = fleet("--store", store, *arguments)
+    assert result.exit_code == status, result.output
+    assert result.output.startswith("2 databases: 2 can gain; 40.0 active sessions")
+
+
+def test_programs_get_the_same(store: Path) -> None:
+    said = json.loads(fleet("--store", store, "--format", "json").output)
+    assert [one["database"] for one in said["databases"]] == ["HR", "SALES"]
+    assert [(one["rule"], one["databases"], one["saved_sessions"]) for one in said["changes"]] == [
+        ("memory.sort-overflow", ["HR", "SALES"], 4.64)
+    ]
+
+
+def test_what_cannot_be_read_is_told_and_its_status_is_that_of_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "cut.capture").write_bytes(b"PK")
+    result = fleet(tmp_path, "--fail-on", "any")
+    assert result.exit_code == 2
+    assert "1 database: 1 unread" in result.stdout
+    assert "cut.capture: not a complete zip file" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name captures or folders of them, or --store"),
+        (("nowhere",), "nowhere: no such file or folder"),
+        ((".",), "holds no capture"),
+        (("--store", ".", "--each"), "--each and --options are for captures"),
+        ((".", "--rule", "memory.sort-overflw"), "no such rule; did you mean memory.sort-overflow?"),
+        ((".", "--area", "x"), "no such area"),
+    ],
+)
+def test_bad_usage_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = fleet(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
