@@ -23,7 +23,7 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
 	touch $@
 
-demo: $(READY) ## The advice for the machine of the first paper, and a change ticket
+demo: $(READY) ## The advice for an online shop, and a change ticket
 	@mkdir -p build
 	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
 

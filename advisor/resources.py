@@ -10,7 +10,8 @@ ROOT = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parent.parent
 
 SQL = ROOT / "sql"
 PROCEDURES = ROOT / "procedures"
-DEMO_CAPTURE = ROOT / "fixtures" / "x445-8way"
+DEMO_CAPTURE = ROOT / "fixtures" / "webshop"
+PAPER_CAPTURE = ROOT / "fixtures" / "x445-8way"
 
 
 @cache

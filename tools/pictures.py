@@ -11,6 +11,7 @@ from advisor.plan import page as plan_page
 from advisor.plan.steps import plan
 from advisor.report import page, pictures
 from advisor.report.selection import select
+from advisor.resources import DEMO_CAPTURE
 from tests.support.browser import BROWSER, picture
 from tests.support.pages import PAGES
 from tests.support.paths import DOCS, FIXTURES
@@ -28,7 +29,7 @@ class Taken(NamedTuple):
 
 
 def _advice() -> str:
-    return page.render(select(advise(FIXTURES / "vm-oltp-before", also=pictures.statements())))
+    return page.render(select(advise(DEMO_CAPTURE, also=pictures.statements())))
 
 
 def _plan() -> str:

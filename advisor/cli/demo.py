@@ -11,24 +11,31 @@ import click
     "output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the change ticket of the first recommendation to FILE, in HTML.",
+    help="Write the change ticket of the first one with commands to FILE, in HTML.",
 )
-def demo(output: Path | None) -> int:
-    """Show the advice for a machine that comes with db2tune."""
+@click.option(
+    "--paper", is_flag=True, help="The machine of the first paper, a warehouse of 2004 with eight partitions."
+)
+def demo(output: Path | None, paper: bool) -> int:
+    """Show the advice for a machine that comes with db2tune: an online shop on Db2 12.1."""
     import shlex
 
     from advisor.judge import run
     from advisor.report import table
     from advisor.report.output import emit, paint, width
     from advisor.report.selection import select
-    from advisor.resources import DEMO_CAPTURE
+    from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 
-    advice = run.advise(DEMO_CAPTURE)
+    capture = PAPER_CAPTURE if paper else DEMO_CAPTURE
+    advice = run.advise(capture)
+    claimed = [item.rank for item in advice.ranked if item.claimed_pct]
     report = table.render(select(advice), width(), paint())
-    emit(f"{report}\nOne of these in full: db2tune explain --capture {shlex.quote(str(DEMO_CAPTURE))} 1\n")
+    emit(f"{report}\nOne of these in full: db2tune explain --capture {shlex.quote(str(capture))} {claimed[0]}\n")
     if output is not None:
         from advisor.ticket import content, template
 
-        emit(template.fill(content.ticket(advice, (1,)), template.find("html")), output)
-        emit(f"The change ticket of the first: {output}\n")
+        (rank, *_) = [item.rank for item in advice.ranked if item.claimed_pct and item.settings]
+        assert rank is not None  # it is of the ranked ones
+        emit(template.fill(content.ticket(advice, (rank,)), template.find("html")), output)
+        emit(f"The change ticket of rank {rank}: {output}\n")
     return 0

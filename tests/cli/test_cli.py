@@ -19,7 +19,7 @@ from advisor.cli.completion import SHELLS
 from advisor.cli.main import main
 from advisor.judge import run as engine
 from advisor.report import output
-from advisor.resources import DEMO_CAPTURE
+from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from tests.support.paths import ROOT
 from tests.support.states import state_of, write_capture
 
@@ -200,10 +200,16 @@ def test_rules() -> None:
 
 @pytest.mark.skipif(not DEMO_CAPTURE.is_dir(), reason="the demo capture is not here")
 def test_demo() -> None:
+    """One of today, in which areas of all kinds have something to say, and that of the paper."""
     result = run("demo")
     assert result.exit_code == 0
-    assert "ALTER TABLESPACE" in result.stdout
-    assert f"db2tune explain --capture {DEMO_CAPTURE} 1" in result.stdout
+    assert "Db2 12.1" in result.stdout
+    areas = {rule.partition(".")[0] for rule in re.findall(r"\[([a-z]+\.[a-z-]+)\]", result.stdout)}
+    assert {"sql", "lock", "log", "tablespace", "memory"} <= areas
+    assert f"db2tune explain --capture {DEMO_CAPTURE} 2" in result.stdout
+    paper = run("demo", "--paper")
+    assert "Db2 8.1" in paper.stdout
+    assert f"db2tune explain --capture {PAPER_CAPTURE} 1" in paper.stdout
 
 
 def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

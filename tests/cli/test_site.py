@@ -21,7 +21,7 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.run import advise
 from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
-from advisor.resources import DEMO_CAPTURE
+from advisor.resources import PAPER_CAPTURE
 from advisor.site.files import parse_site, read_site, with_risk
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
@@ -123,7 +123,7 @@ def test_every_option_of_the_tables_can_be_set() -> None:
 @pytest.fixture(scope="module", name="advice")
 def fixture_advice() -> Advice:
     return advise(
-        DEMO_CAPTURE,
+        PAPER_CAPTURE,
         site=Site(
             {"site": {"protected": "NOBODY;BP16*", "workload": "MIXED"}},
             (
@@ -170,7 +170,7 @@ def test_what_is_found_on_a_protected_object_is_left_out(advice: Advice) -> None
     ("pattern", "spared"), [("HR*", set()), ("HRDB", {"DATABASE"}), ("*", {"BUFFERPOOL", "TABLESPACE"})]
 )
 def test_a_beginning_spares_objects_and_not_the_database_itself(pattern: str, spared: set[str]) -> None:
-    advice = advise(DEMO_CAPTURE, site=Site({"site": {"protected": pattern}}))
+    advice = advise(PAPER_CAPTURE, site=Site({"site": {"protected": pattern}}))
     kinds = {item.object_type for item in advice.recommendations if item.superseded_by == "protected"}
     assert kinds & {"DATABASE", "INSTANCE", "HOST", "BUFFERPOOL", "TABLESPACE"} == spared
 
@@ -200,14 +200,14 @@ def test_every_output_says_what_is_accepted_and_what_has_expired(advice: Advice)
 def test_options_are_listed_with_where_they_are_set(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text(f'["{RULE}"]\nmin_full = 200\n{RISK}', encoding="utf-8")
-    done = run("options", "--capture", DEMO_CAPTURE, "--options", path, "--format", "json")
+    done = run("options", "--capture", PAPER_CAPTURE, "--options", path, "--format", "json")
     assert done.exit_code == 0, done.output
     document = json.loads(done.output)
     rows = {(row["rule"], row["name"]): row for row in document["options"]}
     assert rows.keys() == all_options(all_rules().values()).keys()
     assert (rows[RULE, "min_full"]["value"], rows[RULE, "min_full"]["set_in"]) == ("200", "site.toml")
     assert rows[RULE, "min_full"]["default"] == "100.0"
-    assert rows["site", "workload"]["set_in"] == DEMO_CAPTURE.name
+    assert rows["site", "workload"]["set_in"] == PAPER_CAPTURE.name
     assert rows["site", "floor_pct"]["set_in"] is None
     assert document["accepted"][0]["set_in"] == "site.toml"
 

@@ -13,7 +13,7 @@ from advisor.cli.main import main
 from advisor.judge.advice import Acceptance, Advice
 from advisor.judge.changes import SettingChange, changes, compared, difference, matched
 from advisor.report import diff
-from advisor.resources import DEMO_CAPTURE
+from advisor.resources import PAPER_CAPTURE
 from tests.support.states import State, read_state, state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -125,7 +125,7 @@ def test_a_source_that_one_capture_lacks_is_not_compared(tmp_path: Path) -> None
 def fixture_nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The demo machine, and a day later with one advice carried out and another setting changed otherwise."""
     folder = tmp_path_factory.mktemp("nights")
-    state = read_state(DEMO_CAPTURE)
+    state = read_state(PAPER_CAPTURE)
     before = write_capture(state, folder / "monday")
     _row(state, "cat_tablespace", TBSPACE="EMPLOYEE_TABLE").update(PREFETCHSIZE=48)
     for row in state.sources["dbcfg"]:
@@ -192,7 +192,7 @@ def _run(*arguments: str | Path) -> Result:
 
 
 def test_captures_of_two_databases_are_refused() -> None:
-    done = _run(DEMO_CAPTURE, DEMO_CAPTURE.parent / "laptop")
+    done = _run(PAPER_CAPTURE, PAPER_CAPTURE.parent / "laptop")
     assert done.exit_code == 2
     assert "are of different databases" in done.output
     assert len(done.output.splitlines()) == 1

@@ -142,7 +142,7 @@ def test_history_shows_runs_advice_and_metrics(tmp_path: Path) -> None:
     rows = [each.split() for each in text.splitlines()]
     assert ["1", "12.5", "%", "2026-03-01", "2026-03-03", "3"] in [row[:6] for row in rows]
     assert ["gone", "2026-03-01", "2026-03-01", "1"] in [row[:4] for row in rows]
-    assert "▁▂█" in text
+    assert "▂▃█" in text
     assert max(map(len, text.splitlines())) <= 80
     document = json.loads(shown(tmp_path, "SALES", "--format", "json").output)
     (entry,) = document["databases"]

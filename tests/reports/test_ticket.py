@@ -19,7 +19,7 @@ from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
 from advisor.report.text import EFFECTS, INTERRUPTIONS
-from advisor.resources import DEMO_CAPTURE
+from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from advisor.ticket import words
 from advisor.ticket.content import Change, Ticket, ticket
 from advisor.ticket.formats import FORMATS
@@ -44,12 +44,12 @@ def write(advice: Advice, ranks: Sequence[int], form: str) -> str:
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["ticket", "--capture", str(DEMO_CAPTURE), *arguments])
+    return CliRunner().invoke(main, ["ticket", "--capture", str(PAPER_CAPTURE), *arguments])
 
 
 @pytest.fixture(name="demo", scope="module")
 def fixture_demo() -> Advice:
-    return advise(DEMO_CAPTURE)
+    return advise(PAPER_CAPTURE)
 
 
 def advised(demo: Advice, *items: Recommendation) -> Advice:
@@ -423,9 +423,11 @@ def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["demo", "--ticket", "ticket.html"])
     assert result.exit_code == 0
-    where = re.search(r"^The change ticket of the first: (.+)$", result.output, re.MULTILINE)
+    where = re.search(r"^The change ticket of rank (\d+): (.+)$", result.output, re.MULTILINE)
     assert where is not None
-    assert "PREFETCHSIZE 48" in Path(where[1]).read_text(encoding="utf-8")
+    command = advise(DEMO_CAPTURE).ranked[int(where[1]) - 1].actions[0]
+    assert not command.startswith(BY_HAND)
+    assert command in Path(where[2]).read_text(encoding="utf-8")
 
 
 # --- records ---------------------------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@
 -- object:     DATABASE
 -- set:        DBCFG LOGBUFSZ: {LOGBUFSZ} -> {NEW_LOGBUFSZ}; DBHEAP: {DBHEAP} -> {NEW_DBHEAP:text}
 -- unit:       4 KB pages
--- finding:    The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits, and
---             {DISK_READS} of {LOG_READS} reads of log data went to disk.
+-- finding:    The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits[, and
+--             {DISK_READS} of {LOG_READS} reads of log data went to disk].
 -- evidence:   LOGBUFSZ, NUM_LOG_BUFFER_FULL=FULL_EVENTS, TOTAL_APP_COMMITS,
 --             LOG_BUFFER_WAIT_TIME_pct=CLAIM_LOG_BUFFER:2, log_reads_from_disk=DISK_READS,
 --             log_reads_from_buffer=BUFFER_READS
@@ -66,7 +66,7 @@ SELECT
     S.FULL_EVENTS,
     S.DISK_READS,
     S.BUFFER_READS,
-    S.DISK_READS + S.BUFFER_READS AS LOG_READS,
+    NULLIF(S.DISK_READS + S.BUFFER_READS, 0) AS LOG_READS,
     COALESCE(T.TOTAL_APP_COMMITS, 0) AS TOTAL_APP_COMMITS,
     GREATEST(S.FULL_EVENTS, 1) AS WAITS,
     CAST(COALESCE(T.LOG_BUFFER_WAIT_TIME, 0) AS DOUBLE) / NULLIF(GREATEST(S.FULL_EVENTS, 1), 0) AS WAIT_MS

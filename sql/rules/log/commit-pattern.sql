@@ -37,8 +37,9 @@
 -- why:        Each commit waits for a write of the log. Where the writes are as fast as the device allows,
 --             only fewer of them help. MINCOMMIT above 1 holds commits back for up to a second.
 -- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload
---             that loops: few sessions are active in it, and the database has 0.2 of them at least. Users who change a row and commit do as they should. Of
---             MINCOMMIT it is claimed below 10.1 and not on AIX, where commits wait longer than for two writes.
+--             that loops: few sessions are active in it, and the database has 0.2 of them at least. Users who change a
+--             row and commit do as they should. Of MINCOMMIT it is claimed below 10.1 and not on AIX, where commits
+--             wait longer than for two writes.
 -- note:       The application is a WLM workload, the only grouping that is collected; in a workload with many
 --             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay
 --             single is for the

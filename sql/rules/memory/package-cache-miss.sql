@@ -14,7 +14,7 @@
 -- threshold:  min_compile_pct = 5 -- [prop] compiling below 5 % of database time is not worth memory
 -- threshold:  min_hit_pct = 90 -- [prop] a vendor alarms mildly below 90 %, IBM calls 80 % good
 -- threshold:  new_pct = 50 -- [prop] where every other lookup misses, most statements are new, not lost
--- threshold:  small_pages = 4096 -- [prop] 16 MB hold a thousand statements or so: what misses in less may be lost as well
+-- threshold:  small_pages = 4096 -- [prop] 16 MB hold a thousand statements or so: what misses in less may be lost too
 -- threshold:  growth = 2 -- [prop] one step doubles the cache; the next run sees what it did
 -- threshold:  enough_pages = 131072 -- [prop] what misses in 512 MB is new each time
 -- object:     DATABASE
@@ -42,8 +42,9 @@
 --             does an implicit compilation: the application had prepared the statement before. Where there is neither,
 --             the confidence is low and the query tells. Where self-tuning memory is at
 --             work, it is to size the cache: it gives memory only to statements that come again, so that a small cache
---             is handed over also where nobody can tell whether most are new. How large the cache ever was (PKG_CACHE_SIZE_TOP) no table function
---             tells, so the step is from the size that is set. In a mixed workload the statements of analysis are new.
+--             is handed over also where nobody can tell whether most are new. How large the cache ever was
+--             (PKG_CACHE_SIZE_TOP) no table function tells, so the step is from the size that is set. In a mixed
+--             workload the statements of analysis are new.
 SELECT
     P.NUM AS PCKCACHESZ,
     M.ACTIVE AS SELF_TUNED,

@@ -25,10 +25,10 @@
 -- by-hand:    when NEED_MSGMNB IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmnb = {NEED_MSGMNB}
 -- set:        when NEED_MSGMNI IS NOT NULL: kernel.msgmni: {MSGMNI} -> {NEED_MSGMNI}
 -- by-hand:    when NEED_MSGMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmni = {NEED_MSGMNI}
--- set:        when NEED_SEMMNI IS NOT NULL: kernel.sem: {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} -> {NEED_SEMMSL} {NEED_SEMMNS}
---             {NEED_SEMOPM} {NEED_SEMMNI}
--- by-hand:    when NEED_SEMMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL} {NEED_SEMMNS}
---             {NEED_SEMOPM} {NEED_SEMMNI}
+-- set:        when NEED_SEMMNI IS NOT NULL: kernel.sem: {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} -> {NEED_SEMMSL}
+--             {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}
+-- by-hand:    when NEED_SEMMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL}
+--             {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}
 -- set:        when NEED_SHMALL IS NOT NULL: kernel.shmall: {SHMALL} -> {NEED_SHMALL}
 -- by-hand:    when NEED_SHMALL IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmall = {NEED_SHMALL}
 -- set:        when NEED_SHMMAX IS NOT NULL: kernel.shmmax: {SHMMAX} -> {NEED_SHMMAX}

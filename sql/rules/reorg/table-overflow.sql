@@ -11,7 +11,7 @@
 -- confidence: 0.6
 -- needs:      table.OVERFLOW_ACCESSES, cat_table.OVERFLOW, cat_table.FPAGES, transaction_log.TOTAL_LOG_AVAILABLE,
 --             workload.POOL_READ_TIME
--- threshold:  access_part = 0.03 -- [doc] 3 % of the rows read took the second page; so say several vendors
+-- threshold:  access_part = 0.03 -- [vendor] 3 % of the rows read took the second page; so say several vendors
 -- threshold:  min_accesses = 10000 -- [prop] fewer second pages cost nothing
 -- threshold:  overflow_part = 0.05 -- [doc] formula F1 of REORGCHK: 5 % of the rows are overflow rows
 -- threshold:  filled_part = 0.8 -- [doc] formula F3 of REORGCHK: 80 % of the pages hold rows

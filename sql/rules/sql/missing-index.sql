@@ -11,8 +11,8 @@
 -- confidence: CONFIDENCE
 -- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.ROWS_MODIFIED, statement.NUM_EXECUTIONS
 -- threshold:  min_pct = 2 -- [prop] percent of database time: below it an index costs more attention than it saves time
--- threshold:  rows_per_row = 10 -- [doc] rows read for each returned or changed: worth a look
--- threshold:  certain_per_row = 100 -- [doc] rows read for each returned or changed: an index is missing
+-- threshold:  rows_per_row = 10 -- [vendor] rows read for each returned or changed: worth a look
+-- threshold:  certain_per_row = 100 -- [vendor] rows read for each returned or changed: an index is missing
 -- threshold:  min_per_execution = 1000 -- [prop] fewer rows are read as fast without an index
 -- threshold:  usual_per_row = 3 -- [prop] rows read for each returned or changed where an index fits
 -- threshold:  few_returned = 10 -- [prop] in analysis: more rows an execution are a report, which reads what it reads
