@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError, reason
+from advisor.files import temporary
 from advisor.nightly import database, history, notify, published
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
@@ -48,6 +49,13 @@ def run(config: Config, only: str | None = None, again: bool = False, clock: Clo
     )
     failed = [*_publish(config, outcomes), *_notify(config, started, outcomes)]
     return Night(started, outcomes, found, failed)
+
+
+def survey(config: Config, clock: Clock | None = None) -> list[Outcome]:
+    """Read and judge each database as in a night, so many at a time; nothing of it is kept here, and nobody is told."""
+    with temporary() as store:
+        night = partial(database.run, store=store, clock=clock or Clock())
+        return _at_a_time(config.parallel, night, config.databases)
 
 
 def _chosen(config: Config, only: str | None) -> list[Database]:

@@ -15,7 +15,7 @@ from advisor.fleet.estate import UNREAD, Surveyed, estate
 from advisor.nightly import history, metrics
 from advisor.nightly import page as history_page
 from advisor.nightly.database import Outcome
-from advisor.nightly.last_runs import surveyed
+from advisor.nightly.estate import of_run
 from advisor.nightly.runs import Run
 from advisor.nightly.verified import verified
 from advisor.report import page as advice_page
@@ -98,7 +98,7 @@ def _database(pages: Pages, name: str, run: Run | None, outcome: Outcome | None)
     if run is None:
         return Surveyed(name, error=error or "there is no run of it yet")
     link = next((page for folder in (DATABASES, HISTORY) if pages.has(page := f"{folder}/{name}.html")), None)
-    found = replace(surveyed(run), link=link)
+    found = replace(of_run(run), link=link)
     return replace(found, error=error, health=UNREAD) if error else found
 
 

@@ -12,7 +12,7 @@ from advisor.fleet.estate import Surveyed
 from advisor.judge.advice import Advice
 from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
-from advisor.nightly.last_runs import surveyed
+from advisor.nightly.estate import of_run
 from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
 from advisor.resources import SQL, csv_rows
 from tests.support.made_up import SPENT, advice, item, rule
@@ -116,7 +116,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def known(name: str = "SALES") -> list[tuple[Surveyed, Run | None]]:
     values = [Metric(row["METRIC"], "", 250.0) for row in named() if row["METRIC"] != SESSIONS]
     run = run_of(name, NIGHT, given(), values)
-    return [(surveyed(run), run), (Surveyed("DOWN", error="no answer"), None)]
+    return [(of_run(run), run), (Surveyed("DOWN", error="no answer"), None)]
 
 
 def named() -> list[dict[str, str]]:
@@ -163,7 +163,7 @@ def test_what_a_discarded_interval_says_is_not_there() -> None:
     (_, whole), _ = known()
     assert whole is not None
     run = replace(whole, discarded="reset")
-    found = read(metrics.render([(surveyed(run), run)]))
+    found = read(metrics.render([(of_run(run), run)]))
     assert [name for name, samples in found.items() if samples] == [
         "db2tune_health", "db2tune_last_run_timestamp_seconds", "db2tune_recommendations",
     ]  # fmt: skip
