@@ -1,12 +1,17 @@
 """The command ``fleet``: a whole estate of databases, and what would help most over all of them."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from advisor.cli.arguments import area_option, fail_on_option, format_option, report_option, rule_names, site_option
-from advisor.errors import EXIT_BAD_INPUT, EXIT_FOUND
+from advisor.errors import EXIT_BAD_INPUT, EXIT_FOUND, EXIT_NO_CONNECTION
 from advisor.report.fail_on import FailOn
+
+if TYPE_CHECKING:
+    from advisor.capture.site import Site
+    from advisor.fleet.estate import Surveyed
 
 
 @click.command()
@@ -16,6 +21,12 @@ from advisor.report.fail_on import FailOn
     type=click.Path(path_type=Path, file_okay=False),
     metavar="PATH",
     help="The last run of each database that the nightly job keeps there, instead of captures.",
+)
+@click.option(
+    "--databases",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Read and judge the databases of a nightly.toml now, as the nightly job does; nothing is kept, nobody is told.",
 )
 @click.option("--each", is_flag=True, help="Every capture is a line, also several of one database.")
 @site_option
@@ -35,6 +46,7 @@ from advisor.report.fail_on import FailOn
 def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     paths: tuple[Path, ...],
     store: Path | None,
+    databases: Path | None,
     each: bool,
     site: Path | None,
     areas: tuple[str, ...],
@@ -49,18 +61,20 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     PATHs are captures, or folders of them at any depth; of each database the last capture counts.
     """
     from advisor.fleet import page, show
-    from advisor.fleet.captures import survey
     from advisor.fleet.estate import estate
-    from advisor.nightly.last_runs import last_runs
     from advisor.report.catalogue import known_rule
-    from advisor.report.output import emit, paint, width
+    from advisor.report.output import checked, emit, paint, width
     from advisor.report.selection import check_areas
     from advisor.site.files import site_of
 
-    if bool(paths) == (store is not None):
-        raise click.UsageError("name captures or folders of them, or --store PATH")
-    if store is not None and (each or site):
-        raise click.UsageError("--each and --options are for captures; what the store has was judged already")
+    if sum(map(bool, (paths, store, databases))) != 1:
+        raise click.UsageError("name captures or folders of them, or --store PATH, or --databases FILE")
+    if not paths and (each or site):
+        raise click.UsageError(
+            "--each and --options are for captures; the nightly job judges by what nightly.toml says"
+        )
+    if output is not None:
+        checked(output)
     said = site_of(site)
     check_areas(areas, said.rules)
     for rule in rules:
@@ -69,7 +83,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     def wanted(rule: str) -> bool:
         return (not areas or rule.partition(".")[0] in areas) and (not rules or rule in rules)
 
-    found = estate(last_runs(store) if store is not None else survey(paths, said, each), wanted)
+    found = estate(_surveyed(paths, store, databases, said, each), wanted)
     if form == "json":
         text = show.as_json(found)
     elif form == "html":
@@ -78,5 +92,20 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
         text = show.render(found, width(), paint(output), everything)
     emit(text, output)
     if found.failed:
-        return EXIT_BAD_INPUT
+        return EXIT_BAD_INPUT if databases is None else EXIT_NO_CONNECTION
     return EXIT_FOUND if found.reaches(fail_on) else 0
+
+
+def _surveyed(
+    paths: tuple[Path, ...], store: Path | None, databases: Path | None, site: "Site", each: bool
+) -> "list[Surveyed]":
+    """The databases of the one source that was named."""
+    from advisor.fleet.captures import survey
+    from advisor.nightly import config, job
+    from advisor.nightly.estate import judged_now, last_runs
+
+    if store is not None:
+        return last_runs(store)
+    if databases is not None:
+        return judged_now(job.survey(config.read(databases)))
+    return survey(paths, site, each)

@@ -1,22 +1,22 @@
 """``db2tune fleet`` as one HTML file: the databases, the worst first, and what saves most over all of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from advisor.catalogue.lanes import lane_of
 from advisor.fleet import show
-from advisor.fleet.estate import HEALTH, Change, Estate
+from advisor.fleet.estate import HEALTH, Change, Estate, Surveyed
 from advisor.report import pages
 from advisor.report.drawing import bar
 from advisor.report.pages import Column, Drawn
-from advisor.report.text import count
+from advisor.report.text import count, percent
 
 # By how a database is, the class of the page's style.
 _KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "can gain": "good"}
 _COLUMNS = (Column("Change"), Column("Saved"), Column("Promised"), Column("Databases"))
 
 
-def render(estate: Estate) -> str:
-    """The whole page; long lists of names are folded, and nothing is left out."""
+def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
+    """The whole page; long lists of names are folded, and nothing is left out. ``rule_pages`` are links by rule."""
     saving = estate.saving
     largest = max((change.saved or 0 for change in saving), default=0) or 1
     return pages.render(
@@ -32,6 +32,19 @@ def render(estate: Estate) -> str:
         nothing=show.NOTHING,
         saved=show.SAVED,
         named=show.NAMED,
+        rule_pages=rule_pages or {},
+    )
+
+
+def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) -> str:
+    """The page of what a rule says of which object of which database; it lies in a folder beside those of the databases."""
+    found = [(one, item) for one in databases for item in one.found if item.rule == rule]
+    return pages.render(
+        "fleet_rule.html",
+        found[0][1].title,
+        links=links,
+        about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
+        found=[(one, item, percent(item.benefit) if lane_of(item.lane).by_benefit else "") for one, item in found],
     )
 
 

@@ -58,7 +58,7 @@ def heading(shown: int, of: int) -> str:
 
 def row(one: Surveyed) -> list[str]:
     """The COLUMNS of a database in words; what is not known is empty."""
-    if one.error:
+    if one.error and not one.about:
         return [safe(one.name), one.health, "", "", "", "", ""]
     return [
         safe(one.name),
@@ -66,7 +66,7 @@ def row(one: Surveyed) -> list[str]:
         str(one.safety),
         percent(one.promised_pct) if one.judged or one.promised_pct else "",
         "" if one.sessions is None else f"{one.sessions:.1f}",
-        "" if one.saved is None else f"{one.saved:.1f}",
+        "" if one.saved is None or not one.judged else f"{one.saved:.1f}",
         "" if one.by_hand is None else str(one.by_hand),
     ]
 

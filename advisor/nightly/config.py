@@ -96,6 +96,7 @@ class Config:
     mail: Mail | None = None
     webhook: Webhook | None = None
     files: Path | None = None
+    pages: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -204,6 +205,7 @@ def read(file: Path) -> Config:
         mail=reader.mail(notify["mail"]) if "mail" in notify else None,
         webhook=reader.webhook(notify["webhook"]) if "webhook" in notify else None,
         files=reader.optional(notify.get("files", {}), "directory"),
+        pages=reader.optional(document.get("pages", {}), "directory"),
     )
 
 

@@ -15,6 +15,7 @@ from advisor.capture.manifest import SUFFIX
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
+from advisor.judge.advice import Advice
 from advisor.judge.learned import warned
 from advisor.nightly import history, reading
 from advisor.nightly.changed import promised
@@ -38,7 +39,8 @@ class Outcome:
 
     ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether
     the run was made now; otherwise it is that of the same night, made before. ``verdicts`` are those on changes that
-    were not decided in an earlier night, ``regressed`` is what this run is the first to show to be worse.
+    were not decided in an earlier night, ``regressed`` is what this run is the first to show to be worse; ``advice`` is what
+    judged now.
     """
 
     database: str
@@ -50,6 +52,7 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     verdicts: list[Verified] = field(default_factory=list)
     regressed: Regressed | None = None
+    advice: Advice | None = None
 
 
 def run(database: Database, store: Path, clock: Clock, again: bool = False) -> Outcome:
@@ -96,7 +99,7 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
     capture = judged.capture.name if judged.capture else None
     advice = warned(judged.advice, lessons) if database.in_database else judged.advice
     outcome.run = run_of(database.name, started, advice, judged.metrics, capture)
-    outcome.changes = judged.changes
+    outcome.changes, outcome.advice = judged.changes, advice
     with history.opened(store) as kept:
         number = kept.add(outcome.run)
     reader.forget()

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError
-from advisor.nightly import database, history, notify
+from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError, reason
+from advisor.files import temporary
+from advisor.nightly import database, history, notify, published
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.database import Outcome
+from advisor.patience import woken
 
 
 @dataclass(frozen=True)
 class Night:
-    """What the job did; ``failed`` are the notifications that did not go out, each with its reason."""
+    """What the job did; ``failed`` are the pages and notifications that did not go out, each with its reason."""
 
     started_at: datetime
     outcomes: list[Outcome]
@@ -45,8 +47,15 @@ def run(config: Config, only: str | None = None, again: bool = False, clock: Clo
     found = any(
         outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run
     )
-    failed = _notify(config, started, outcomes)
+    failed = [*_publish(config, outcomes), *_notify(config, started, outcomes)]
     return Night(started, outcomes, found, failed)
+
+
+def survey(config: Config, clock: Clock | None = None) -> list[Outcome]:
+    """Read and judge each database as in a night, so many at a time; nothing of it is kept here, and nobody is told."""
+    with temporary() as store:
+        night = partial(database.run, store=store, clock=clock or Clock())
+        return _at_a_time(config.parallel, night, config.databases)
 
 
 def _chosen(config: Config, only: str | None) -> list[Database]:
@@ -62,6 +71,18 @@ def _at_a_time(parallel: int, night: "partial[Outcome]", chosen: Iterable[Databa
         return [night(each) for each in chosen]
     with ThreadPoolExecutor(parallel) as pool:
         return list(pool.map(night, chosen))
+
+
+def _publish(config: Config, outcomes: list[Outcome]) -> list[str]:
+    """Write the pages, where some are wanted; why they could not be, in a line."""
+    if config.pages is None:
+        return []
+    try:
+        published.publish(config.pages, config.store, [each.name for each in config.databases], outcomes)
+    except Exception as error:
+        woken()  # DuckDB makes another error of what ends the process
+        return [f"pages: {reason(error)}"]
+    return []
 
 
 def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:

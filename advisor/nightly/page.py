@@ -1,6 +1,6 @@
 """``db2tune history`` as one HTML file: each metric over time with changes, their verdicts and what got worse marked."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -46,15 +46,20 @@ class _Database(NamedTuple):
     advice: list[list[str]]
 
 
-def render(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regressions | None = None) -> str:
-    """The whole page, the oldest run of each database first."""
+def render(
+    runs: list[Run],
+    changes: Iterable[Verified] = (),
+    regressions: Regressions | None = None,
+    links: Mapping[str, str] | None = None,
+) -> str:
+    """The whole page, the oldest run of each database first; ``links`` lead to other pages."""
     seen = list(changes)
     found = [
         _database(n, of, [each for each in seen if each.database == name], (regressions or {}).get(name, ()))
         for n, (name, of) in enumerate(show.by_database(runs).items(), 1)
     ]
     title = f"History of {found[0].name}" if len(found) == 1 else f"History of {len(found)} databases"
-    return pages.render("history.html", title, databases=found, nothing=show.NOTHING)
+    return pages.render("history.html", title, databases=found, nothing=show.NOTHING, links=links)
 
 
 def _database(n: int, runs: list[Run], changes: Sequence[Verified], regressions: Sequence[Regressed]) -> _Database:

@@ -1,6 +1,6 @@
 """The advice as one HTML file: what people forward, open on a phone, and print."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
@@ -11,12 +11,13 @@ from advisor.report.pages import Column, Drawn
 from advisor.report.selection import Selection
 
 
-def render(selection: Selection) -> str:
-    """The whole page; what a terminal shows in brief is folded here, and nothing is left out."""
+def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
+    """The whole page; what a terminal shows in brief is folded here, and nothing is left out. ``links`` lead to other pages."""
     advice = selection.advice
     return pages.render(
         "advice.html",
         f"Tuning advice for {advice.database['name']}",
+        links=links,
         about=text.about(advice),
         nothing=selection.nothing(),
         columns=[Column("Time"), Column("Share"), Column("Claimed")],

@@ -19,6 +19,7 @@ from advisor import __version__
 from advisor.report import drawing, html, text
 from advisor.resources import csv_rows
 
+FOOTER = "<footer>Written by db2tune "  # by which a page is told from other files
 FOLDER = Path(__file__).parent / "templates"
 _KEY = re.compile(r"\[(part|more|whole|none)\]")
 

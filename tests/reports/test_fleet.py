@@ -16,7 +16,7 @@ from advisor.fleet import captures, show
 from advisor.fleet.estate import Found, Surveyed, estate, surveyed
 from advisor.judge.run import advise
 from advisor.nightly import history
-from advisor.nightly.last_runs import surveyed as of_run
+from advisor.nightly.estate import of_run
 from advisor.nightly.runs import run_of
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.paths import FIXTURES
@@ -116,14 +116,6 @@ class Few(Site):
         return {name: all_rules()[name] for name in ("memory.sort-overflow", "config.registry-legacy-unsafe")}
 
 
-class NoRules(Site):
-    """A site that judges nothing."""
-
-    @property
-    def rules(self) -> dict[str, Rule]:
-        return {}
-
-
 def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
     """What is damaged has its reason and costs the others nothing; of one database the last capture counts."""
     for name in ("vm-oltp-starved", "vm-oltp-final", "laptop"):
@@ -147,8 +139,9 @@ def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
 def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     for name in ("one", "two"):
         shutil.copytree(FIXTURES / "laptop", tmp_path / name)
-    names = [one.name for one in captures.survey([tmp_path], NoRules(), each=True)]
-    assert names == [str(tmp_path / "one"), str(tmp_path / "two")]
+    members = [captures._read(path) for path in captures._captures([tmp_path])]
+    assert [name for name, _ in captures._named(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
+    assert [(name, one.older) for name, one in captures._named(captures._last(members))] == [("DEVDB", 1)]
 
 
 def fleet(*arguments: str | Path) -> Result:
@@ -188,6 +181,19 @@ def test_what_cannot_be_read_is_told_and_its_status_is_that_of_bad_input(tmp_pat
     assert result.exit_code == 2
     assert "1 database: 1 unread" in result.stdout
     assert "cut.capture: not a complete zip file" in result.stdout
+
+
+def test_a_database_that_does_not_answer_is_told_and_its_status_is_that_of_no_connection(tmp_path: Path) -> None:
+    text = (
+        '[store]\npath = "store"\n[[database]]\nname = "HR"\nurl = "db2://u@127.0.0.1:1/HR"\npassword_file = "secret"\n'
+    )
+    (tmp_path / "nightly.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "secret").write_text("x\n", encoding="utf-8")
+    result = fleet("--databases", tmp_path / "nightly.toml")
+    assert result.exit_code == 3
+    assert "1 database: 1 unread" in result.stdout
+    assert "HR: " in result.stdout
+    assert not (tmp_path / "store").exists()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.nightly import config, job
 from advisor.nightly.clock import Clock
+from advisor.nightly.database import Outcome
 from tests.wire.conftest import Server
 
 INTERVAL_S = 300
@@ -49,6 +50,9 @@ class Nights:
         self.now += timedelta(seconds=seconds)
         for server in {id(each.standin): each for each in self.servers.values()}.values():
             server.advance(seconds)
+
+    def survey(self) -> list[Outcome]:
+        return job.survey(config.read(self.file), Clock(lambda: self.now, self.wait))
 
     def run(self, **options: Any) -> job.Night:
         return job.run(config.read(self.file), clock=Clock(lambda: self.now, self.wait), **options)

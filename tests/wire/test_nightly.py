@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from advisor.cli.main import main
 from advisor.nightly import config, history, job
 from advisor.nightly.clock import Clock
+from advisor.nightly.estate import judged_now
 from tests.support.clp import run_script, statements_of
 from tests.support.mail import MailServer, mail_server
 from tests.wire.conftest import FIXTURES, Server, standin
@@ -50,6 +51,8 @@ def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbo
     with contextmanager(standin)(FIXTURES / "laptop") as gone:
         wrong = Server(steered.url, "hunter2", steered.standin)
         nights = Nights(tmp_path, {"gone": gone, "wrong": wrong, "good": steered}, mailbox.port)
+        with nights.file.open("a", encoding="utf-8") as file:
+            file.write("\n[pages]\ndirectory = 'pages'\n")
         gone.say("CALL STANDIN.FAIL('drop', 'MON_GET_TABLESPACE', '1')")
         nights.servers = {"good": steered}
         first = nights.run()
@@ -78,6 +81,14 @@ def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbo
     assert "hunter2" not in one + two
     assert steered.password not in one + two
     assert len(captures(nights, "good")) == 2
+    index = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
+    assert 'href="databases/good.html"' in index
+    assert (
+        "there is no run of it yet" in index
+    )  # of those that failed in the first night, and were left out in this one
+    page = (tmp_path / "pages" / "databases" / "good.html").read_text(encoding="utf-8")
+    assert "Tuning advice for" in page
+    assert DUE not in page
     shown = CliRunner().invoke(main, ["history", "--store", str(nights.store), "good"]).output
     assert "2026-03-02" in shown
     assert "2026-03-03" in shown
@@ -114,6 +125,15 @@ def test_a_night_is_made_once_and_what_was_stopped_goes_on(
     assert "activated again" in str(reset.run.discarded)
     assert "activated again" in mailbox.mails[-1].get_content()
     assert [line for line in reset.run.ranked if line.lane == "P"] == []
+
+
+def test_a_fleet_is_judged_as_in_a_night_and_nothing_of_it_is_kept(steered: Server, tmp_path: Path) -> None:
+    nights = Nights(tmp_path, {"good": steered})
+    (good,) = judged_now(nights.survey())
+    assert good.error is None
+    assert "prefetch.size-misaligned" in [item.rule for item in good.found]
+    assert good.sessions
+    assert not nights.store.exists()
 
 
 def test_a_database_that_takes_too_long_is_given_up(steered: Server, tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
-"""The last run of each database that the store keeps, as an estate of them."""
+"""An estate of what the nightly job knows: the last run of each database in the store, or what was judged just now."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
-from advisor.fleet.estate import Found, Surveyed
+from advisor.fleet.estate import Found, Surveyed, surveyed
 from advisor.nightly import history
+from advisor.nightly.database import Outcome
 from advisor.nightly.runs import SESSIONS, Line, Run
 from advisor.report.text import kind_of, safe
 
@@ -16,10 +18,18 @@ def last_runs(store: Path) -> list[Surveyed]:
         runs = kept.runs(last=1)
     if not runs:
         raise UserError(f"{store}: no run is kept yet")
-    return [surveyed(run) for run in runs]
+    return [of_run(run) for run in runs]
 
 
-def surveyed(run: Run) -> Surveyed:
+def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
+    """The databases of these outcomes, which were all to be judged now."""
+    return [
+        surveyed(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
+        for each in outcomes
+    ]
+
+
+def of_run(run: Run) -> Surveyed:
     """What a run says of its database. A run says where time goes only if enough was seen."""
     sessions = next((metric.value for metric in run.metrics if metric.name == SESSIONS), None)
     return Surveyed(

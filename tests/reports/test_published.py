@@ -1,0 +1,189 @@
+"""The folder of pages that the nightly job keeps, and the metrics beside them."""
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from advisor.fleet.estate import Surveyed
+from advisor.judge.advice import Advice
+from advisor.nightly import config, history, job, metrics, published
+from advisor.nightly.database import Outcome
+from advisor.nightly.estate import of_run
+from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
+from advisor.resources import SQL, csv_rows
+from tests.support.made_up import SPENT, advice, item, rule
+from tests.support.markup import HOSTILE, Page
+from tests.support.paths import DOCS
+
+NIGHT = datetime(2026, 3, 2, 2, 0, tzinfo=UTC)
+SAMPLE = re.compile(r'(db2tune_\w+)\{((?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+)\} (-?[\d.e+-]+)')
+
+
+def given(rules: tuple[str, ...] = ("memory.sort-overflow", "lock.x")) -> Advice:
+    return advice(SPENT, *(item(rule(name), "P", n) for n, name in enumerate(rules, 1)))
+
+
+def night(store: Path, *names: str, of: Advice | None = None, day: int = 2) -> list[Outcome]:
+    """A night in which databases were judged, and kept."""
+    outcomes = []
+    with history.opened(store) as kept:
+        for name in names:
+            said = of or given()
+            found = run_of(name, NIGHT.replace(day=day), said, [Metric("commits per second", "1/s", 4.5)])
+            kept.add(found)
+            outcomes.append(Outcome(name, run=found, advice=said))
+    return outcomes
+
+
+def written(folder: Path) -> dict[str, int]:
+    return {
+        str(path.relative_to(folder)): path.stat().st_mtime_ns for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def test_every_link_leads_to_a_page_and_nothing_is_loaded(tmp_path: Path) -> None:
+    store, folder = tmp_path / "store", tmp_path / "pages"
+    store.mkdir()
+    outcomes = [*night(store, "SALES", "HR"), Outcome("DOWN", error="no answer")]
+    published.publish(folder, store, ["SALES", "HR", "DOWN", "LATER"], outcomes)
+    pages = list(folder.rglob("*.html"))
+    assert {str(path.relative_to(folder)) for path in pages} == {
+        "index.html", "databases/SALES.html", "databases/HR.html", "history/SALES.html", "history/HR.html",
+        "rules/memory.sort-overflow.html", "rules/lock.x.html",
+    }  # fmt: skip
+    reached = set()
+    for path in pages:
+        parsed = Page(path.read_text(encoding="utf-8"))
+        assert parsed.open == []
+        assert not {"script", "link", "img", "iframe"} & set(parsed.tags)
+        links = [of["href"] for _, of in parsed.elements if of.get("href")]
+        reached |= {(path.parent / link).resolve() for link in links if link and not link.startswith("#")}
+    assert reached == {path.resolve() for path in pages}
+    index = Page(folder.joinpath("index.html").read_text(encoding="utf-8")).text
+    assert "no answer" in index
+    assert "there is no run of it yet" in index
+
+
+def test_only_what_changed_is_written_and_what_is_gone_goes(tmp_path: Path) -> None:
+    store, folder = tmp_path / "store", tmp_path / "pages"
+    store.mkdir()
+    published.publish(folder, store, ["SALES", "HR"], night(store, "SALES", "HR"))
+    (folder / "rules" / "own.html").write_text("<p>of somebody else</p>", encoding="utf-8")
+    before = written(folder)
+    published.publish(folder, store, ["SALES", "HR"], [])
+    assert written(folder) == before
+    fewer = given(("lock.x",))
+    published.publish(folder, store, ["SALES"], night(store, "SALES", of=fewer, day=3))
+    after = written(folder)
+    gone = {"databases/HR.html", "history/HR.html", "rules/memory.sort-overflow.html"}
+    assert before.keys() - after.keys() == gone
+    assert {name for name in after if after[name] != before[name]} == {
+        "index.html", "metrics.prom", "databases/SALES.html", "history/SALES.html", "rules/lock.x.html",
+    }  # fmt: skip
+
+
+def test_one_that_fails_keeps_its_last_run_with_the_reason(tmp_path: Path) -> None:
+    store, folder = tmp_path / "store", tmp_path / "pages"
+    store.mkdir()
+    night(store, "SALES")
+    published.publish(folder, store, ["SALES"], [Outcome("SALES", error="no answer")])
+    index = folder.joinpath("index.html").read_text(encoding="utf-8")
+    assert 'href="history/SALES.html"' in index  # there is no list of this night
+    assert "no answer" in Page(index).text
+    assert "Title of lock.x" in index
+    assert 'db2tune_health{database="SALES",db2tune_health="unread"} 1\n' in (folder / "metrics.prom").read_text()
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    (tmp_path / "nightly.toml").write_text(
+        '[store]\npath = "store"\n[pages]\ndirectory = "file"\n[[database]]\nname = "SALES"\nurl = "S"\n',
+        encoding="utf-8",
+    )
+    (said,) = job._publish(config.read(tmp_path / "nightly.toml"), night(store, "SALES"))
+    assert re.fullmatch(r"pages: .*file.*: (Not a directory|File exists)", said)
+
+
+# --- metrics -----------------------------------------------------------------------------------------------------------
+
+
+def known(name: str = "SALES") -> list[tuple[Surveyed, Run | None]]:
+    values = [Metric(row["METRIC"], "", 250.0) for row in named() if row["METRIC"] != SESSIONS]
+    run = run_of(name, NIGHT, given(), values)
+    return [(of_run(run), run), (Surveyed("DOWN", error="no answer"), None)]
+
+
+def named() -> list[dict[str, str]]:
+    return [dict(row) for row in csv_rows(Path(metrics.__file__).with_name("metrics.csv"))]
+
+
+def read(text: str) -> dict[str, list[tuple[str, float]]]:
+    """The samples by metric. Fails where the text is none of OpenMetrics: families whole, units in names, its end."""
+    *lines, end, empty = text.split("\n")
+    assert (end, empty) == ("# EOF", "")
+    found: dict[str, list[tuple[str, float]]] = {}
+    for line in lines:
+        said = re.fullmatch(r"# (TYPE|UNIT|HELP) (\w+) (.+)", line)
+        if said and said[1] == "TYPE":
+            assert said[2] not in found
+            assert said[3] in ("gauge", "stateset")
+            found[said[2]] = []
+        elif said:
+            assert said[2] == list(found)[-1]
+            assert said[1] == "HELP" or said[2].endswith(f"_{said[3]}")
+        else:
+            sample = SAMPLE.fullmatch(line)
+            assert sample, line
+            assert sample[1] == list(found)[-1]
+            found[sample[1]].append((sample[2], float(sample[3])))
+    assert all(len({labels for labels, _ in samples}) == len(samples) for samples in found.values())
+    return found
+
+
+def test_metrics_have_base_units() -> None:
+    found = read(metrics.render(known()))
+    assert found["db2tune_log_disk_wait_per_commit_seconds"] == [('database="SALES"', 0.25)]
+    assert found["db2tune_sort_overflows_ratio"] == [('database="SALES"', 2.5)]
+    assert found["db2tune_promised_ratio"] == [('database="SALES"', 0.232)]
+    assert ('database="SALES",lane="performance"', 2.0) in found["db2tune_recommendations"]
+    assert ('database="SALES",bucket="PREFETCH_WAIT"', 0.3) in found["db2tune_database_time_ratio"]
+    assert found["db2tune_last_run_timestamp_seconds"] == [('database="SALES"', NIGHT.timestamp())]
+    assert [labels for labels, on in found["db2tune_health"] if on] == [
+        'database="SALES",db2tune_health="can gain"', 'database="DOWN",db2tune_health="unread"',
+    ]  # fmt: skip
+
+
+def test_what_a_discarded_interval_says_is_not_there() -> None:
+    (_, whole), _ = known()
+    assert whole is not None
+    run = replace(whole, discarded="reset")
+    found = read(metrics.render([(of_run(run), run)]))
+    assert [name for name, samples in found.items() if samples] == [
+        "db2tune_health", "db2tune_last_run_timestamp_seconds", "db2tune_recommendations",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, 'a"} 1\n# EOF\\'])
+def test_no_name_ends_its_label(name: str) -> None:
+    assert len(read(metrics.render(known(name)))["db2tune_active_sessions"]) == 1
+
+
+def test_every_metric_that_a_run_keeps_has_a_name() -> None:
+    kept = re.findall(r"SELECT\s+'([^']+)'(?: AS METRIC)?,", (SQL / "model" / "metric.sql").read_text(encoding="utf-8"))
+    assert {*kept, SESSIONS} == {row["METRIC"] for row in named()}
+
+
+def test_the_dashboard_asks_for_what_is_there() -> None:
+    board = json.loads((DOCS / "nightly" / "grafana.json").read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    asked += [each["query"] for each in board["templating"]["list"] if each["type"] == "query"]
+    text = metrics.render(known())
+    names = {name for expression in asked for name in re.findall(r"\b(db2tune_\w+)\b(?!=)", expression)}
+    assert names
+    assert names <= set(read(text))
