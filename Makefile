@@ -60,9 +60,18 @@ soak: $(READY) ## Run the nightly job over 50 databases for 1,000 nights, and se
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md
 
-docs: $(READY) ## Write the reference pages and the first screen of the README anew
+docs: $(READY) build/pages/.ready ## Write the reference pages and the first screen of the README anew, and all pages as a site
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
+	NO_MKDOCS_2_WARNING=1 build/pages/bin/mkdocs build --quiet --config-file tools/site/mkdocs.yml
+	@echo 'build/site/index.html'
+
+# What makes a site of pages stays apart, too.
+build/pages/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv build/pages
+	build/pages/bin/pip install --quiet --upgrade 'pip>=25.1'
+	build/pages/bin/pip install --quiet --constraint constraints.txt --group site
+	touch $@
 
 pictures: $(READY) ## Take the pictures of docs/pages.md anew, where there is a Chromium
 	$(BIN)/python -m tools.pictures

@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, hostfacts, rules, seeds
+from tools.reference import architecture, commands, hostfacts, rules, seeds
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 def pages() -> dict[str, str]:
     made = {f"rules/{name}": content for name, content in rules.pages().items()}
-    return made | {"architecture.md": architecture.page(), "seeds.md": seeds.page(), "hostfacts.md": hostfacts.page()}
+    return made | {
+        "architecture.md": architecture.page(),
+        "commands.md": commands.page(),
+        "hostfacts.md": hostfacts.page(),
+        "seeds.md": seeds.page(),
+    }
