@@ -51,15 +51,15 @@ def survey(paths: Sequence[Path], site: Site, each: bool = False) -> list[Survey
     """
     members = [_read(path) for path in _captures(paths)]
     named = _named(members if each else _last(members))
-    found = [Surveyed(name, error=member.error) for name, member in named if member.error]
+    found = [Surveyed(name, error=member.error, note=str(member.path)) for name, member in named if member.error]
     sound = [(name, member) for name, member in named if not member.error]
     for first in range(0, len(sound), AT_A_TIME):
         some = sound[first : first + AT_A_TIME]
         for (name, member), advice in zip(some, _judged([member.path for _, member in some], site), strict=True):
-            older = f"the last of {member.older + 1} captures of it" if member.older else None
             if isinstance(advice, Exception):
-                found.append(Surveyed(name, error=reason(advice), note=older))
+                found.append(Surveyed(name, error=reason(advice), note=str(member.path)))
             else:
+                older = f"the last of {member.older + 1} captures of it" if member.older else None
                 found.append(surveyed(name, advice, older))
     return found
 
@@ -78,7 +78,8 @@ def _captures(paths: Iterable[Path]) -> list[Path]:
 
 def _below(folder: Path) -> Iterator[Path]:
     """The captures of a folder and of those in it, by name; no link to a folder is followed."""
-    for place, folders, files in os.walk(folder):
+    closed: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=closed.append):
         here = Path(place)
         folders.sort()
         if MANIFEST in files:
@@ -86,13 +87,16 @@ def _below(folder: Path) -> Iterator[Path]:
             yield here
         else:
             yield from (here / file for file in sorted(files) if file.endswith(SUFFIX))
+    yield from (Path(error.filename) for error in closed)  # which may hold some: why it cannot be read is said
 
 
 def _read(path: Path) -> _Member:
     try:
+        if path.is_dir():
+            next(path.iterdir(), None)  # raises where it may not be listed
         return _Member(path, manifest(path).snapshots[-1])
     except (UserError, OSError) as error:
-        return _Member(path, error=f"{path}: {reason(error)}")
+        return _Member(path, error=reason(error).removeprefix(f"{path.name}: ").removeprefix(f"{path}: "))
 
 
 def _last(members: Iterable[_Member]) -> list[_Member]:

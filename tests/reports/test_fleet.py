@@ -1,6 +1,8 @@
 """The estate: how each database is, what saves most over all of them, and that none of them stops the others."""
 
+import errno
 import json
+import os
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -143,6 +145,23 @@ def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     members = [captures._read(path) for path in captures._captures([tmp_path])]
     assert [name for name, _ in captures._named(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
     assert [(name, one.older) for name, one in captures._named(captures._last(members))] == [("DEVDB", 1)]
+
+
+def test_a_folder_that_may_not_be_listed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FIXTURES / "laptop", tmp_path / "laptop")
+    (tmp_path / "closed").mkdir()
+    listed = os.scandir
+
+    def refused(path: str) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    monkeypatch.setattr(os, "listdir", refused)
+    found = captures._captures([tmp_path])
+    assert found == [tmp_path / "laptop", tmp_path / "closed"]
+    assert captures._read(found[1]).error == "Permission denied"
 
 
 def fleet(*arguments: str | Path) -> Result:
