@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed, surveyed
 from advisor.nightly import history
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import SESSIONS, Line, Run
-from advisor.report.text import kind_of, safe
+from advisor.report.text import thing_of
 
 
 def last_runs(store: Path) -> list[Surveyed]:
@@ -44,13 +43,12 @@ def of_run(run: Run) -> Surveyed:
 
 
 def _found(line: Line) -> Found:
-    rule = all_rules().get(line.rule)
-    member = "" if line.member is None else f", member {line.member}"
+    thing = thing_of(line.object_type, line.object_name, line.member)
     return Found(
         rule=line.rule,
-        title=rule.fields["title"] if rule else line.title,
+        title=line.title.partition(f": {thing}")[0],
         lane=line.lane,
-        thing=f"{kind_of(line.object_type)} {safe(line.object_name)}{member}",
+        thing=thing,
         benefit=line.benefit,
         after=line.benefit if line.benefit_after is None else line.benefit_after,
         by_hand=line.by_hand,

@@ -18,13 +18,15 @@ Known = Iterable[tuple[Surveyed, Run | None]]  # each database, with its last ru
 
 
 class _Family(NamedTuple):
-    """A metric with its samples: its name, kind and unit, what it is, and values by their labels."""
+    """A metric with its samples: its name and unit, what it is, and values by their labels.
+
+    All are gauges, also where OpenMetrics has a kind of its own: readers of the older text format know no other.
+    """
 
     name: str
     unit: str
     says: str
     samples: list[tuple[Labels, float]]
-    kind: str = "gauge"
 
 
 def render(known: Known) -> str:
@@ -38,11 +40,9 @@ def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
     runs = [run for _, run in known if run is not None]
     usable = [run for run in runs if run.discarded is None]
     health = [
-        ({"database": one.name, "db2tune_health": word}, float(one.health == word))
-        for one, _ in known
-        for word in HEALTH
+        ({"database": one.name, "health": word}, float(one.health == word)) for one, _ in known for word in HEALTH
     ]
-    yield _Family("db2tune_health", "", "How a database is, in a word", health, "stateset")
+    yield _Family("db2tune_health", "", "How a database is, in a word", health)
     yield _Family(
         "db2tune_last_run_timestamp_seconds",
         "seconds",
@@ -79,7 +79,7 @@ def _counted(runs: Iterable[Run]) -> Iterator[tuple[Labels, float]]:
 
 
 def _lines(family: _Family) -> Iterator[str]:
-    yield f"# TYPE {family.name} {family.kind}"
+    yield f"# TYPE {family.name} gauge"
     if family.unit:
         yield f"# UNIT {family.name} {family.unit}"
     yield f"# HELP {family.name} {family.says}."

@@ -117,8 +117,13 @@ def title(item: Recommendation) -> str:
 
 def thing(item: Recommendation) -> str:
     """The object of a recommendation in words."""
-    member = "" if item.member is None or item.object_type == "MEMBER" else f", member {item.member}"
-    return f"{kind(item)} {safe(item.object_name)}{member}"
+    return thing_of(item.object_type, item.object_name, item.member)
+
+
+def thing_of(object_type: str, name: str, member: int | None) -> str:
+    """An object in words, with the member of which something is said."""
+    of_member = "" if member is None or object_type == "MEMBER" else f", member {member}"
+    return f"{kind_of(object_type)} {safe(name)}{of_member}"
 
 
 def kind(item: Recommendation) -> str:
