@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from advisor.cli import progress
 from advisor.cli.arguments import (
@@ -161,6 +162,13 @@ class Origin:
     def _check_sources(self) -> None:
         if sum(map(bool, (self.files, self.capture, self.run, self.connect))) != 1:
             raise click.UsageError(_SOURCES)
+        context = click.get_current_context(silent=True)
+        if (
+            self.connect is None
+            and context
+            and context.get_parameter_source("interval_s") is ParameterSource.COMMANDLINE
+        ):
+            raise click.UsageError("--interval is for --database")
 
     def _collect(self, folder: Path, given: "Given") -> None:
         from advisor.db2.collector import collect

@@ -66,7 +66,8 @@ def _edition(probe: Probe) -> Iterator[Diagnosis]:
 
 def _platform(probe: Probe) -> Iterator[Diagnosis]:
     for row in probe.rows("system"):
-        found = f"{row['OS_NAME']} {row['OS_VERSION']}.{row['OS_RELEASE']} on {row['HOST_NAME']}"
+        version = ".".join(part for part in (row["OS_VERSION"], row["OS_RELEASE"]) if part)
+        found = f"{' '.join(filter(None, (row['OS_NAME'], version)))} on {row['HOST_NAME']}"
         size = f"{row['TOTAL_CPUS']} processors, {row['TOTAL_MEMORY']} MB of memory"
         yield Diagnosis("Server", "platform", Verdict.NOTE, f"{found}, {size}")
 

@@ -14,6 +14,7 @@ from advisor.nightly.changed import carried_out
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
+from advisor.report.selection import reasons_of
 from advisor.report.text import count, json_text, percent, safe, wrap
 from advisor.verify import show
 from advisor.verify.verdict import HARMFUL
@@ -157,8 +158,8 @@ def _blind(run: Run) -> list[str]:
     """What could not be judged, by the reason that most rules share."""
     lines = _said("Discarded", run.discarded) if run.discarded else []
     rules: dict[str, set[str]] = {}
-    for rule, reasons in run.not_run:
-        for reason in reasons.split("; "):
+    for rule, said in run.not_run:
+        for reason in reasons_of(said):
             rules.setdefault(reason, set()).add(rule)
     most = sorted(rules, key=lambda reason: (-len(rules[reason]), reason))
     for reason in most[:REASONS]:

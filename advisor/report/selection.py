@@ -81,7 +81,7 @@ class Selection:
 
     def reasons(self) -> dict[str, list[str]]:
         """The rules that could not run by reason, the reason of most rules first."""
-        return _by_size((reason, rule) for rule, reasons in self.not_run for reason in reasons.split("; "))
+        return _by_size((reason, rule) for rule, said in self.not_run for reason in reasons_of(said))
 
     def asked(self, everything: bool = False) -> dict[str, list[str]]:
         """The rules that wait for an answer, by question; those first whose answer could change most.
@@ -122,6 +122,12 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
         questions=[question for question in advice.questions if wanted(question["RULE"])],
         small=sum(item.rank is not None for item in found) - len(ranked),
     )
+
+
+def reasons_of(said: str) -> list[str]:
+    """The reasons of a rule that could not run, one by one; the message of a failure is whole, whatever stands in it."""
+    before, failed, message = said.partition("failed: ")
+    return [*filter(None, before.split("; ")), *([failed + message] if failed else [])]
 
 
 def areas_of(rules: Mapping[str, Rule]) -> list[str]:

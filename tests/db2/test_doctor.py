@@ -464,6 +464,18 @@ def test_a_command_that_mends_two_things_is_shown_once() -> None:
     assert "  CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE 8 K BUFFERPOOL TUNE" in lines
 
 
+def test_a_system_that_tells_no_version_has_none() -> None:
+    row = {
+        "HOST_NAME": "h1",
+        "OS_NAME": "Windows",
+        "OS_VERSION": None,
+        "OS_RELEASE": None,
+        "TOTAL_CPUS": 8,
+        "TOTAL_MEMORY": 4096,
+    }
+    assert check(examine(system=[row]), "platform").found == "Windows on h1, 8 processors, 4096 MB of memory"
+
+
 def test_every_question_may_fail_alone() -> None:
     for question in healthy():
         found = examine(**{question: failure("SQL0551N", "42501", "BOB", "SELECT", "SYSIBMADM.X")})

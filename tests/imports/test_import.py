@@ -318,6 +318,7 @@ def test_what_cannot_be_used_is_one_line_and_leaves_nothing(content, message, tm
         (("advise", "no such file"), "no such file: no such file"),
         (("advise", "text", "--capture", "capture"), "name files, --capture, --run or --database, one of them"),
         (("advise",), "name files, --capture, --run or --database, one of them"),
+        (("advise", "text", "--interval", "30"), "--interval is for --database"),
     ],
 )
 def test_bad_usage_is_one_line(args, message):
