@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     help="Only what this rule says; can be repeated.",
 )
 @fail_on_option
-@format_option("table", "json", "html")
+@format_option("table", "markdown", "json", "html")
 @click.option("--all", "everything", is_flag=True, help="Every change and every name, with housekeeping.")
 @report_option
 def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
@@ -86,6 +86,8 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     found = estate(_surveyed(paths, store, databases, said, each), wanted)
     if form == "json":
         text = show.as_json(found)
+    elif form == "markdown":
+        text = show.markdown(found, everything)
     elif form == "html":
         text = page.render(found)
     else:

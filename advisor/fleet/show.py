@@ -1,4 +1,4 @@
-"""``db2tune fleet`` for a terminal and for programs."""
+"""``db2tune fleet`` for a terminal, as Markdown, and for programs."""
 
 from typing import Any
 
@@ -6,12 +6,14 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
 from advisor.fleet.estate import UNREAD, Change, Estate, Surveyed
+from advisor.report.markdown import escape, tabled
 from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, percent, safe, wrap
 
 SCHEMA_VERSION = 1
 MOST, NAMED = 10, 3  # changes of the list, and databases of a change that are named, unless all are asked for
 HEADING = "What saves most over all databases"
+OTHERS = "What else is advised"
 SAVED = (
     "Saved are active sessions: the percent of database time that a change promises on a database, times the sessions that"
     " are active there on average. Where no load was measured nothing can be said of that, and such changes come last."
@@ -34,10 +36,9 @@ def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = 
     for number, change in enumerate(saving, 1):
         head = f"{number:>3} {figures(change)}"
         lines += ["", paint(head, fg="green"), *_change(change, width, paint, everything)]
-    others = [change for change in estate.others if everything or not lane_of(change.lane).brief]
-    shown = others if everything else others[:MOST]
+    shown = _others(estate, everything)
     if shown:
-        lines += ["", paint("What else is advised", bold=True)]
+        lines += ["", paint(OTHERS, bold=True)]
     for change in shown:
         lines += _change(change, width, paint, everything, f"{lane_of(change.lane).name}: ")
     if more := len(estate.changes) - len(saving) - len(shown):
@@ -105,6 +106,12 @@ def names(change: Change, everything: bool = False) -> str:
     return f"{', '.join(found[:NAMED])} and {len(found) - NAMED} more"
 
 
+def _others(estate: Estate, everything: bool) -> list[Change]:
+    """What is shown of the changes that promise no time."""
+    told = [change for change in estate.others if not lane_of(change.lane).brief]
+    return estate.others if everything else told[:MOST]
+
+
 def _databases(estate: Estate, paint: Paint) -> list[str]:
     rows = [row(one) for one in estate.databases]
     header, *lines = tabulate(
@@ -121,6 +128,27 @@ def _change(change: Change, width: int, paint: Paint, everything: bool, lane: st
     title = wrap(f"{lane}{change.title} [{change.rule}]", width, _INDENT)
     on = f"on {where(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
     return [*(paint(line, bold=True) for line in title), *wrap(on, width, _INDENT)]
+
+
+def markdown(estate: Estate, everything: bool = False) -> str:
+    """For tickets, wikis and mail; it folds what ``render`` does."""
+    saving = estate.saving if everything else estate.saving[:MOST]
+    parts = [f"# {escape(summary(estate))}", tabled(list(COLUMNS), [row(one) for one in estate.databases])]
+    said = [f"- {escape(f'{one.name}: {text}')}" for one in estate.databases for text in (one.error, one.note) if text]
+    parts += ["\n".join(said)] if said else []
+    parts += [f"## {heading(len(saving), len(estate.saving))}", SAVED if saving else NOTHING]
+    if saving:
+        cells = [
+            [change.title, change.rule, saved(change), spread(change), where(change), names(change, everything)]
+            for change in saving
+        ]
+        parts.append(tabled(["change", "rule", "saved", "promised", "on", "databases"], cells))
+    if others := _others(estate, everything):
+        cells = [
+            [lane_of(each.lane).name, each.title, each.rule, where(each), names(each, everything)] for each in others
+        ]
+        parts += [f"## {OTHERS}", tabled(["about", "change", "rule", "on", "databases"], cells)]
+    return "\n\n".join(parts) + "\n"
 
 
 def as_json(estate: Estate) -> str:

@@ -18,7 +18,7 @@ def render(selection: Selection, everything: bool = False) -> str:
     top = statements.shown(advice.statements, everything)
     if shares := spent.rows(advice.time_spent, everything):
         cells = [list(row.cells) for row in shares]
-        parts += [f"## {spent.HEADING}", _table(["time", "share", "claimed"], cells)]
+        parts += [f"## {spent.HEADING}", tabled(["time", "share", "claimed"], cells)]
         parts += [
             f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fenced(query)}" if query else "")
             for title, said, query in spent.notes(advice.time_spent, listed=bool(top))
@@ -29,7 +29,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         cells = [[*statements.figures(item), statements.begin(item), statements.said(item)] for item in top]
         parts += [
             f"## {statements.title(advice.statements, top)}",
-            _table([*statements.HEADERS, "text", "statement"], cells),
+            tabled([*statements.HEADERS, "text", "statement"], cells),
         ]
     if nothing := selection.nothing():
         parts.append(nothing)
@@ -43,7 +43,7 @@ def render(selection: Selection, everything: bool = False) -> str:
             [item.rule.name, text.thing(item), text.percent(item.benefit), text.left_out_by(item)]
             for item in selection.suppressed
         ]
-        parts += ["## Suppressed", _table(["rule", "object", "benefit", "by"], rows)]
+        parts += ["## Suppressed", tabled(["rule", "object", "benefit", "by"], rows)]
     asked = selection.asked(everything)
     if not everything and (wanted := next_text.lines(advice)):
         parts += [escape(wanted[0]), fenced(wanted[1]), *map(escape, wanted[2:])]
@@ -80,7 +80,7 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
     columns["confidence"] = [text.confidence(item.confidence) for item in items]
     columns["effect"] = [text.EFFECTS[item.rule.fields["effect"]] for item in items]
     columns["what"] = [text.title(item) for item in items]
-    return _table(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
+    return tabled(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
 
 def _section(item: Recommendation) -> str:
@@ -118,7 +118,8 @@ def fenced(block: str) -> str:
     return f"{fence}sql\n{block}\n{fence}"
 
 
-def _table(headers: list[str], rows: list[list[str]]) -> str:
+def tabled(headers: list[str], rows: list[list[str]]) -> str:
+    """A table whose cells are text."""
     lines = [headers, ["---"] * len(headers), *([escape(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 

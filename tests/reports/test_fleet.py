@@ -56,6 +56,10 @@ def test_one_finding_on_forty_databases_is_one_line() -> None:
     assert (len(change.on), change.objects, change.high_pct) == (40, 80, 15)
     assert change.saved == pytest.approx(sum(0.15 * (1 + n) for n in range(40)))
     assert "on DB39, DB38, DB37 and 37 more" in show.render(seen, 200)
+    assert (
+        "| Title of a.b | a.b | 123.0 sessions | 15.0 % | 40 databases, 80 objects | DB39, DB38, DB37 and"
+        in show.markdown(seen)
+    )
     assert all(f"DB{n:02}" in show.render(seen, 200, everything=True).split("Title of a.b")[1] for n in range(40))
 
 

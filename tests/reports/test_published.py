@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.fleet.estate import Surveyed
+from advisor.fleet import page as fleet_page
+from advisor.fleet.estate import Surveyed, surveyed
 from advisor.judge.advice import Advice
 from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
@@ -108,6 +109,17 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     )
     (said,) = job._publish(config.read(tmp_path / "nightly.toml"), night(store, "SALES"))
     assert re.fullmatch(r"pages: .*file.*: (Not a directory|File exists)", said)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_stay_names_on_the_page_of_a_rule(name: str) -> None:
+    plain, odd = (
+        Page(fleet_page.of_rule("a.b", [surveyed(one, advice(SPENT, item(rule("a.b"), "P", 1, one)))], {"All": "x"}))
+        for one in ("SALES", name)
+    )
+    assert odd.open == []
+    assert [tag for tag, _ in odd.elements] == [tag for tag, _ in plain.elements]
+    assert odd.attributes == plain.attributes
 
 
 # --- metrics -----------------------------------------------------------------------------------------------------------

@@ -147,6 +147,7 @@ def _shown(advice: Advice) -> None:
     all_of_them = estate([surveyed(name, advice, name), Surveyed(name, error=name)])
     _for_a_terminal(fleet_shown.render(all_of_them, 118, everything=True))
     _for_a_terminal(fleet_shown.as_json(all_of_them))
+    _no_markup(fleet_shown.markdown(all_of_them, everything=True))
     _no_element(fleet_page.render(all_of_them))
 
 
