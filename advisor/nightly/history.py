@@ -30,69 +30,7 @@ _HELD = "Could not set lock"  # begins what DuckDB says of a file that another p
 PATIENCE_S = 60  # how long another process may hold the file
 KEPT_AT_LEAST = 2  # nights: the last one, and what it is compared with
 
-SCHEMA = """
-CREATE TABLE version (version INTEGER NOT NULL);
-CREATE SEQUENCE run_number;
-CREATE TABLE run (
-    run_id BIGINT PRIMARY KEY DEFAULT nextval('run_number'), database VARCHAR NOT NULL, night DATE NOT NULL,
-    started_epoch DOUBLE NOT NULL, about VARCHAR NOT NULL, identity VARCHAR[] NOT NULL, interval_text VARCHAR NOT NULL,
-    discarded VARCHAR, capture VARCHAR, says VARCHAR
-);
-CREATE TABLE advice (
-    run_id BIGINT NOT NULL, rank INTEGER, lane VARCHAR NOT NULL, rule VARCHAR NOT NULL, object_type VARCHAR NOT NULL,
-    object_name VARCHAR NOT NULL, member INTEGER, title VARCHAR NOT NULL, benefit DOUBLE NOT NULL, target VARCHAR,
-    current VARCHAR, proposed VARCHAR, superseded_by VARCHAR, accepted BOOLEAN NOT NULL
-);
-CREATE TABLE metric (run_id BIGINT NOT NULL, name VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE);
-CREATE TABLE not_run (run_id BIGINT NOT NULL, rule VARCHAR NOT NULL, reason VARCHAR NOT NULL);
-"""
-# What a store made by an earlier program lacks.
-SINCE = """
-ALTER TABLE run ADD COLUMN IF NOT EXISTS says VARCHAR;
-CREATE TABLE IF NOT EXISTS time_spent (
-    run_id BIGINT NOT NULL, bucket VARCHAR NOT NULL, title VARCHAR NOT NULL, pct DOUBLE NOT NULL,
-    claimed_pct DOUBLE NOT NULL, causes VARCHAR, query VARCHAR
-);
-CREATE TABLE IF NOT EXISTS told (way VARCHAR NOT NULL, database VARCHAR NOT NULL, what VARCHAR NOT NULL);
-CREATE TABLE IF NOT EXISTS measured (
-    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, begin_at TIMESTAMP NOT NULL, end_at TIMESTAMP NOT NULL,
-    seconds DOUBLE NOT NULL, uptime_s DOUBLE, discarded VARCHAR
-);
-CREATE TABLE IF NOT EXISTS measured_value (
-    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, metric VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE,
-    events DOUBLE, low_is_good BOOLEAN NOT NULL, guard BOOLEAN NOT NULL, too_little DOUBLE NOT NULL
-);
-CREATE TABLE IF NOT EXISTS measured_statement (
-    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, statement VARCHAR NOT NULL, text VARCHAR,
-    executions BIGINT NOT NULL, ms DOUBLE NOT NULL, time_pct DOUBLE
-);
-CREATE TABLE IF NOT EXISTS changed (
-    run_id BIGINT NOT NULL, text VARCHAR NOT NULL, target VARCHAR NOT NULL, rule VARCHAR, benefit DOUBLE, undo VARCHAR[]
-);
-ALTER TABLE advice ADD COLUMN IF NOT EXISTS benefit_after DOUBLE;
-ALTER TABLE advice ADD COLUMN IF NOT EXISTS by_hand BOOLEAN;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS old VARCHAR;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS new VARCHAR;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS object_type VARCHAR;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS object_name VARCHAR;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_low DOUBLE;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_high DOUBLE;
-ALTER TABLE changed ADD COLUMN IF NOT EXISTS own_benefit DOUBLE;
-CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
-ALTER TABLE measured_statement ADD COLUMN IF NOT EXISTS rows_read DOUBLE;
-CREATE TABLE IF NOT EXISTS regression (
-    run_id BIGINT NOT NULL, begin_at TIMESTAMP NOT NULL, earliest TIMESTAMP NOT NULL, latest TIMESTAMP NOT NULL,
-    series VARCHAR NOT NULL, before DOUBLE NOT NULL, after DOUBLE NOT NULL, unit VARCHAR NOT NULL,
-    change_pct DOUBLE NOT NULL, low_pct DOUBLE NOT NULL, high_pct DOUBLE NOT NULL
-);
-CREATE TABLE IF NOT EXISTS beside (run_id BIGINT NOT NULL, place INTEGER NOT NULL, about VARCHAR NOT NULL, text VARCHAR NOT NULL);
-CREATE TABLE IF NOT EXISTS lesson (
-    database STRUCT(name VARCHAR, host VARCHAR, instance VARCHAR) NOT NULL, made_on VARCHAR NOT NULL, rule VARCHAR,
-    object STRUCT(type VARCHAR, name VARCHAR), settings STRUCT(target VARCHAR, old VARCHAR, new VARCHAR)[] NOT NULL,
-    promised_pct STRUCT(low DOUBLE, expected DOUBLE, high DOUBLE),
-    brought_pct STRUCT(low DOUBLE, expected DOUBLE, high DOUBLE), verdict VARCHAR NOT NULL
-);
-"""
+TABLES, SINCE = (Path(__file__).with_name(name) for name in ("history.sql", "history_since.sql"))
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
 _PARTS = (
     *("advice", "metric", "not_run", "time_spent"),
@@ -388,9 +326,9 @@ def _create(file: Path) -> None:
         new = folder / FILE
         with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:
             connection.begin()
-            connection.execute(SCHEMA)
+            connection.execute(TABLES.read_text(encoding="utf-8"))
             connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
-            connection.execute(SINCE)
+            connection.execute(SINCE.read_text(encoding="utf-8"))
             connection.commit()
         new.chmod(files.PRIVATE)
         file.unlink(missing_ok=True)  # of no bytes
@@ -407,4 +345,4 @@ def _check(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
         raise UserError(
             f"{file}: version {row[0]} is newer than this db2tune reads ({SCHEMA_VERSION}); upgrade db2tune"
         )
-    connection.execute(SINCE)
+    connection.execute(SINCE.read_text(encoding="utf-8"))

@@ -60,7 +60,9 @@ def test_a_run_comes_back_as_it_was_kept(tmp_path: Path) -> None:
 
 def test_a_store_of_an_earlier_program_is_read_and_written(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / history.FILE)) as connection:
-        connection.execute(history.SCHEMA.replace("says VARCHAR", "told BOOLEAN NOT NULL DEFAULT FALSE"))
+        connection.execute(
+            history.TABLES.read_text(encoding="utf-8").replace("says VARCHAR", "told BOOLEAN NOT NULL DEFAULT FALSE")
+        )
         connection.execute("INSERT INTO version VALUES (1)")
         connection.execute("INSERT INTO run VALUES (0, 'SALES', '2026-03-01', 0, '', [], '', NULL, NULL, TRUE)")
     with history.opened(stored(tmp_path, run(1))) as kept:

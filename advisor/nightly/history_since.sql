@@ -1,0 +1,45 @@
+-- What a store of runs lacks that an earlier program made; run whenever one is opened.
+ALTER TABLE run ADD COLUMN IF NOT EXISTS says VARCHAR;
+CREATE TABLE IF NOT EXISTS time_spent (
+    run_id BIGINT NOT NULL, bucket VARCHAR NOT NULL, title VARCHAR NOT NULL, pct DOUBLE NOT NULL,
+    claimed_pct DOUBLE NOT NULL, causes VARCHAR, query VARCHAR
+);
+CREATE TABLE IF NOT EXISTS told (way VARCHAR NOT NULL, database VARCHAR NOT NULL, what VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS measured (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, begin_at TIMESTAMP NOT NULL, end_at TIMESTAMP NOT NULL,
+    seconds DOUBLE NOT NULL, uptime_s DOUBLE, discarded VARCHAR
+);
+CREATE TABLE IF NOT EXISTS measured_value (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, metric VARCHAR NOT NULL, unit VARCHAR NOT NULL, value DOUBLE,
+    events DOUBLE, low_is_good BOOLEAN NOT NULL, guard BOOLEAN NOT NULL, too_little DOUBLE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS measured_statement (
+    run_id BIGINT NOT NULL, kind VARCHAR NOT NULL, statement VARCHAR NOT NULL, text VARCHAR,
+    executions BIGINT NOT NULL, ms DOUBLE NOT NULL, time_pct DOUBLE
+);
+CREATE TABLE IF NOT EXISTS changed (
+    run_id BIGINT NOT NULL, text VARCHAR NOT NULL, target VARCHAR NOT NULL, rule VARCHAR, benefit DOUBLE, undo VARCHAR[]
+);
+ALTER TABLE advice ADD COLUMN IF NOT EXISTS benefit_after DOUBLE;
+ALTER TABLE advice ADD COLUMN IF NOT EXISTS by_hand BOOLEAN;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS old VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS new VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS object_type VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS object_name VARCHAR;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_low DOUBLE;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS benefit_high DOUBLE;
+ALTER TABLE changed ADD COLUMN IF NOT EXISTS own_benefit DOUBLE;
+CREATE TABLE IF NOT EXISTS verdict (run_id BIGINT NOT NULL, verdict VARCHAR NOT NULL, says VARCHAR NOT NULL);
+ALTER TABLE measured_statement ADD COLUMN IF NOT EXISTS rows_read DOUBLE;
+CREATE TABLE IF NOT EXISTS regression (
+    run_id BIGINT NOT NULL, begin_at TIMESTAMP NOT NULL, earliest TIMESTAMP NOT NULL, latest TIMESTAMP NOT NULL,
+    series VARCHAR NOT NULL, before DOUBLE NOT NULL, after DOUBLE NOT NULL, unit VARCHAR NOT NULL,
+    change_pct DOUBLE NOT NULL, low_pct DOUBLE NOT NULL, high_pct DOUBLE NOT NULL
+);
+CREATE TABLE IF NOT EXISTS beside (run_id BIGINT NOT NULL, place INTEGER NOT NULL, about VARCHAR NOT NULL, text VARCHAR NOT NULL);
+CREATE TABLE IF NOT EXISTS lesson (
+    database STRUCT(name VARCHAR, host VARCHAR, instance VARCHAR) NOT NULL, made_on VARCHAR NOT NULL, rule VARCHAR,
+    object STRUCT(type VARCHAR, name VARCHAR), settings STRUCT(target VARCHAR, old VARCHAR, new VARCHAR)[] NOT NULL,
+    promised_pct STRUCT(low DOUBLE, expected DOUBLE, high DOUBLE),
+    brought_pct STRUCT(low DOUBLE, expected DOUBLE, high DOUBLE), verdict VARCHAR NOT NULL
+);
