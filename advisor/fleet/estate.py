@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from advisor.catalogue.lanes import all_lanes, lane_of
+from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches
@@ -17,12 +18,13 @@ UNREAD, AT_RISK, UNJUDGED, CAN_GAIN, WELL = "unread", "at risk", "not judged", "
 # What each word means, the worst first.
 HEALTH = {
     UNREAD: "it could not be read or judged",
-    AT_RISK: "there is advice about its safety",
+    AT_RISK: "there is advice about its safety, or its condition may make an application fail or lose data",
     UNJUDGED: "too little was seen to say where its time goes",
     CAN_GAIN: "changes are known that promise database time",
     WELL: "nothing of these",
 }
-SAFETY = "S"  # the lane
+SAFETY, CONDITION = "S", "C"  # the lanes
+_SEVERE = {"critical", "high"}  # an application will fail, or data is at risk
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,14 @@ class Found:
     benefit: float
     after: float
     by_hand: bool | None
+
+    @property
+    def at_risk(self) -> bool:
+        """Whether it is about safety, or a condition that may make an application fail or lose data."""
+        if self.lane != CONDITION:
+            return self.lane == SAFETY
+        rule = all_rules().get(self.rule)  # none of a site whose rules are not here
+        return rule is not None and rule.fields.get("severity") in _SEVERE
 
 
 @dataclass(frozen=True)
@@ -65,16 +75,16 @@ class Surveyed:
     def _health(self) -> str:
         if self.error:
             return UNREAD
-        if self.safety:
+        if self.risks:
             return AT_RISK
         if not self.judged:
             return UNJUDGED
         return CAN_GAIN if self.promised_pct > 0 else WELL
 
     @property
-    def safety(self) -> int:
-        """How much of its advice is about safety."""
-        return sum(item.lane == SAFETY for item in self.found)
+    def risks(self) -> int:
+        """How much of its advice is about what is at risk."""
+        return sum(item.at_risk for item in self.found)
 
     @property
     def promised_pct(self) -> float:

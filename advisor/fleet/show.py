@@ -19,7 +19,7 @@ SAVED = (
     " are active there on average. Where no load was measured nothing can be said of that, and such changes come last."
 )
 NOTHING = "No change is known that promises database time."
-COLUMNS = ("database", "health", "safety", "promised", "active", "saved", "by hand")
+COLUMNS = ("database", "health", "risks", "promised", "active", "saved", "by hand")
 _COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "can gain": "green"}
 _INDENT = " " * 4
 
@@ -64,7 +64,7 @@ def row(one: Surveyed) -> list[str]:
     return [
         safe(one.name),
         one.health,
-        str(one.safety),
+        str(one.risks),
         percent(one.promised_pct) if one.judged or one.promised_pct else "",
         "" if one.sessions is None else f"{one.sessions:.1f}",
         "" if one.saved is None or not one.judged else f"{one.saved:.1f}",
@@ -170,7 +170,7 @@ def _database_entry(one: Surveyed) -> dict[str, Any]:
         "note": one.note,
         "about": one.about,
         "interval": one.interval,
-        "safety": one.safety,
+        "risks": one.risks,
         "promised_pct": round(one.promised_pct, 4),
         "active_sessions": one.sessions,
         "saved_sessions": None if one.saved is None else round(one.saved, 4),

@@ -91,6 +91,12 @@ def test_the_worst_comes_first() -> None:
     assert "GONE: is no capture" in show.render(seen, 100)
 
 
+def test_a_condition_in_which_an_application_fails_is_a_risk() -> None:
+    full, slow = found("tablespace.nearly-full", 0, "C"), found("bufferpool.left-at-default", 0, "C")
+    of_a_site = found("ours.own", 0, "C")
+    assert [database("A", 1, each).health for each in (full, slow, of_a_site)] == ["at risk", "well", "well"]
+
+
 def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
     seen = estate([database("A", 1, found("s.s", 0, "S"), found("a.b", 5))], lambda name: name == "a.b")
     assert [one.rule for one in seen.changes] == ["a.b"]
@@ -104,7 +110,7 @@ def test_a_kept_run_says_of_its_database_what_its_advice_did() -> None:
     run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
     one, other = surveyed("SALES", given), of_run(run)
     assert [(item.title, item.thing) for item in one.found] == [(item.title, item.thing) for item in other.found]
-    for field in ("health", "promised_pct", "sessions", "safety", "by_hand", "judged"):
+    for field in ("health", "promised_pct", "sessions", "risks", "by_hand", "judged"):
         assert getattr(one, field) == getattr(other, field), field
     older = replace(run, lines=tuple(replace(line, benefit_after=None, by_hand=None) for line in run.lines))
     assert of_run(older).by_hand is None  # is not known, which is not none
