@@ -44,7 +44,7 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
         raise click.UsageError("name either --options FILE or --database")
     if connect is not None and by is not None:
         raise click.UsageError("in a database, who connects accepts; leave out --by")
-    if until is not None and until.date() < datetime.now().astimezone().date():
+    if file is not None and until is not None and until.date() < datetime.now().astimezone().date():
         raise click.BadParameter(f"{until:%Y-%m-%d} has passed", param_hint="--until")
     risk = Accepted(rule, object_pattern, reason, by or getpass.getuser(), until.date() if until else None)
     if file is not None:

@@ -23,7 +23,7 @@ def expected(name: str) -> list[dict[str, Any]]:
     return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
 
 
-def together(of: Callable[[str], frozenset[str]]) -> Iterator[str]:
+def together(of: Callable[[str], frozenset[Any]]) -> Iterator[str]:
     """Few machines that together have all that each has: each time that which has most of what is missing."""
     missing = {name: of(name) for name in NAMES}
     while any(missing.values()):

@@ -16,8 +16,9 @@ pytestmark = pytest.mark.full
 
 
 def _carried_out(name: str) -> frozenset[str]:
-    """The rules whose advice a connection can carry out; what only a host can do changes nothing that is read here."""
-    return frozenset(item["rule"] for item in expected(name) if any(is_remote(line) for line in item["actions"]))
+    """The areas whose advice a connection can carry out; what only a host can do changes nothing that is read here."""
+    remote = (item["rule"] for item in expected(name) if any(is_remote(line) for line in item["actions"]))
+    return frozenset(rule.partition(".")[0] for rule in remote)
 
 
 @pytest.fixture(params=list(together(_carried_out)))
