@@ -1,6 +1,8 @@
--- How many sessions were active on average since the activation, up to the end of the interval, one row; NULL where it
--- is not known. It tells of an idle interval whether others are not.
-SELECT CAST(D.MS AS DOUBLE) / NULLIF(CAST(1000 AS DOUBLE) * M.UPTIME_S, 0) AS ACTIVE_SESSIONS
+-- How many sessions were active on average since the activation, up to the end of the interval, and for how many
+-- milliseconds all together, one row; NULL where it is not known. It tells of an idle interval whether others are not.
+SELECT
+    D.MS,
+    CAST(D.MS AS DOUBLE) / NULLIF(CAST(1000 AS DOUBLE) * M.UPTIME_S, 0) AS ACTIVE_SESSIONS
 FROM (
     SELECT SUM(
         S.TOTAL_RQST_TIME - COALESCE(S.FCM_RECV_WAIT_TIME, 0) - COALESCE(S.FCM_SEND_WAIT_TIME, 0)

@@ -73,7 +73,7 @@ NAMED AS (
         CASE
             WHEN
                 K.KIND <> 'beside' AND S.PCT >= COALESCE(K.LEAST_PCT, O.UNCLAIMED_PCT) AND 4 * S.CLAIMED_PCT < S.PCT
-                AND T.ACTIVE_SESSIONS >= O.IDLE_SESSIONS
+                AND T.IDLE = 0
                 THEN 1
             ELSE 0
         END AS NOTED
