@@ -19,6 +19,8 @@
 -- threshold:  min_cost_pct = 2 -- [prop] percent of database time that spills cost; below it they are not worth memory
 -- threshold:  high_cost_pct = 10 -- [prop] from there on they matter, however few of all operations they are
 -- threshold:  one_statement = 0.7 -- [prop] a statement with more of the spills needs an index, not memory
+-- threshold:  least_pages = 256 -- [doc] the default, and the least that the configuration advisor gives
+-- threshold:  most_step = 8 -- [prop] one step, by what was spilled; the next run sees what it did
 -- threshold:  min_statements = 5 -- [prop] fewer statements say nothing about what most of them need
 -- threshold:  oltp_pages = 2048 -- [seed 002] the most that transaction processing was ever given
 -- threshold:  col_pct = 10 -- [prop] work on columns from which on memory.analytics-sort-fixed gives the sizes
@@ -47,7 +49,7 @@
 --             TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, spills_pct=SPILL_PCT:2,
 --             spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90
 -- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; 002_e991ec30bbd9209f.txt, appendices; IBM
---             documentation of sortheap, sheapthres (r0000290) and sheapthres_shr (r0006014)
+--             documentation of sortheap (r0000259), sheapthres (r0000260) and sheapthres_shr (r0006014)
 -- why:        What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again.
 --             Hash joins, aggregations and OLAP functions spill as sorts do.
 -- not-if:     SORTHEAP is pending or differs between members, or is AUTOMATIC and spills cost less than 10 %; the
@@ -56,8 +58,10 @@
 --             transactions or 30 % of those of analysis, and cost less than 10 %.
 -- note:       Where self-tuning memory is at work it is to size sorts (not with WLM_ADMISSION_CTRL, which refuses it,
 --             SQL1668N, nor with partitions). Else the size is what nine of ten spilling statements in the package
---             cache used at their peak, or one doubling where too few of them are there, or where SORTHEAP held them
---             back. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it
+--             cache used at their peak. Where too few of them are there, or SORTHEAP held them back, it is what a spill
+--             wrote and read again beside what it had, at least twice the present size, at most eight times. A single
+--             statement that sorts wants an index; where it joins, or SORTHEAP is less than the default, it gets
+--             memory as well. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it
 --             where it must, or where it held operations back, at most twofold. With SHEAPTHRES_SHR AUTOMATIC Db2
 --             refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated. The memory that
 --             counts is what all sorts held at their peak, grown by as much, or what their threshold leaves, whichever
@@ -70,18 +74,23 @@ WITH NEED AS (
         COALESCE(P.NUM, 0) AS SHEAPTHRES,
         LEAST(
             CASE
-                WHEN W.SPILLING_STATEMENTS < O.MIN_STATEMENTS THEN 2 * H.NUM
-                WHEN W.SPILLING_P90 > H.NUM THEN W.SPILLING_P90
-                -- as much as one of them may have: who knows how much more they want
-                WHEN W.SPILLING_P90 >= 0.9 * H.NUM THEN 2 * H.NUM
-                ELSE H.NUM
+                WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS AND W.SPILLING_P90 > H.NUM THEN W.SPILLING_P90
+                WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS AND W.SPILLING_P90 < 0.9 * H.NUM THEN H.NUM
+                -- as much as one of them may have: how much more they want, what they wrote and read again says
+                ELSE GREATEST(O.LEAST_PAGES, 2 * H.NUM, LEAST(O.MOST_STEP * H.NUM, H.NUM + COALESCE(FLOOR(
+                    V.SPILLED_PAGES / CAST(NULLIF(W.OVERFLOWS, 0) AS DOUBLE)
+                ), 0)))
             END,
             CASE WHEN K.CLASS = 'OLTP' THEN O.OLTP_PAGES ELSE 4194303 END
         ) AS WANTED,
         CASE WHEN P.NUM > 0 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END AS TOP_PAGES,
         100 * CAST(W.STATEMENT_OVERFLOWS AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS STATEMENT_PCT,
         CASE
-            WHEN W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS THEN 'statement'
+            WHEN
+                W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS
+                -- no order of an index keeps a hash join or an aggregation from spilling
+                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= O.LEAST_PAGES
+                THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
             WHEN
                 COALESCE(P.NUM, 0) = 0 AND A.FIXED = 1 AND M.ACTIVE = 1 AND D.TOPOLOGY <> 'dpf'
@@ -98,6 +107,9 @@ WITH NEED AS (
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_MEMORY_SORT_OVERFLOW AS O
+    CROSS JOIN (
+        SELECT FLOOR(SUM(TEMP_LOGICAL_READS * CAST(PAGESIZE AS DOUBLE)) / 4096) AS SPILLED_PAGES FROM TUNE.BUFFERPOOL
+    ) AS V
     LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'sheapthres_shr'
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'wlm_admission_ctrl'
