@@ -60,8 +60,8 @@
 --             SQL1668N, nor with partitions). Else the size is what nine of ten spilling statements in the package
 --             cache used at their peak. Where too few of them are there, or SORTHEAP held them back, it is what a spill
 --             wrote and read again beside what it had, at least twice the present size, at most eight times. A single
---             statement that sorts wants an index; where it joins, or SORTHEAP is less than the default, it gets
---             memory as well. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it
+--             statement that sorts wants an index; where it joins, is a report, or SORTHEAP is less than the default,
+--             it gets memory. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it
 --             where it must, or where it held operations back, at most twofold. With SHEAPTHRES_SHR AUTOMATIC Db2
 --             refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated. The memory that
 --             counts is what all sorts held at their peak, grown by as much, or what their threshold leaves, whichever
@@ -89,7 +89,7 @@ WITH NEED AS (
             WHEN
                 W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS
                 -- no order of an index keeps a hash join or an aggregation from spilling
-                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= O.LEAST_PAGES
+                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= O.LEAST_PAGES AND K.CLASS <> 'BI'
                 THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
             WHEN
