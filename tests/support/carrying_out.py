@@ -23,7 +23,7 @@ MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the lar
 # counters stay as they were, so they may take another, the same way, and must come to an end. A prefetch size follows
 # the containers, of which a rebalance makes more.
 STEPS = {
-    "bufferpool.hit-ratio-low", "bufferpool.scans-reread", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
+    "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
     "memory.sort-overflow", "memory.analytics-sort-fixed", "memory.stmm-at-bound", "config.agent-wait",
     "prefetch.size-misaligned", "purescale.group-pool-small",
 }  # fmt: skip
