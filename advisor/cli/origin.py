@@ -100,6 +100,7 @@ class Origin:
         ``also`` is asked besides, for pictures; not inside of a database, which tells its report alone.
         """
         from advisor.judge.run import advise
+        from advisor.site.mistyped import mistyped
 
         if self.in_database:
             if keep and keep.keep is not None:
@@ -112,6 +113,8 @@ class Origin:
         with self.opened() as given:
             advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site, also=also)
             check_run(given.capture, advice, ranks)
+            for line in mistyped(given.site.accepted, advice):
+                _say(f"db2tune: {line}")
             if keep:
                 keep.run(given, advice)
         return advice
