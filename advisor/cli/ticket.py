@@ -9,11 +9,13 @@ from advisor.cli.origin import Origin, origin_options
 
 
 def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    pairs = []
     for text in texts:
-        name, equals, _value = text.partition("=")
+        name, equals, value = text.partition("=")
         if not equals or not all(name.split(".")):
             raise click.BadParameter(f"'{text}' is not NAME=VALUE")
-    return tuple((text.partition("=")[0], text.partition("=")[2]) for text in texts)
+        pairs.append((name, value))
+    return tuple(pairs)
 
 
 @click.command()
