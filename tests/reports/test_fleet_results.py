@@ -1,6 +1,7 @@
 """Captures by URL, and what is kept of each as Parquet: the same as from a folder, once, and only by the same judgement."""
 
 import json
+import shutil
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,8 +14,8 @@ from advisor.capture.site import Site
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.cli.main import main
 from advisor.fleet import captures, members, places
-from advisor.fleet.estate import estate
-from advisor.fleet.results import COLUMNS
+from advisor.fleet.estate import Surveyed, estate
+from advisor.fleet.results import COLUMNS, Results
 from advisor.fleet.show import as_json
 from tests.support.summed import summed
 
@@ -29,12 +30,18 @@ class Few(Site):
         return {name: all_rules()[name] for name in ("memory.sort-overflow", "config.registry-legacy-unsafe")}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    captures = tmp_path_factory.mktemp("captures")
     for number, fixture in enumerate(("vm-oltp-starved", "laptop")):
-        summed(fixture, tmp_path / "captures" / f"c{number}", f"DB{number}")
-    (tmp_path / "captures" / "cut.capture").write_bytes(b"PK")
-    return tmp_path / "captures"
+        summed(fixture, captures / f"c{number}", f"DB{number}")
+    (captures / "cut.capture").write_bytes(b"PK")
+    return captures
+
+
+@pytest.fixture(scope="module")
+def here(folder: Path) -> str:
+    return told(folder)
 
 
 def told(*where: places.Place, results: places.Place | None = None, site: Site | None = None) -> str:
@@ -52,7 +59,9 @@ def uploaded(folder: Path, url: str) -> None:
     store.put(f"{folder}/", f"{root}/", recursive=True)
 
 
-def test_what_was_judged_is_not_judged_again(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_judged_is_not_judged_again(
+    tmp_path: Path, folder: Path, here: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     judged = members.judged
 
@@ -62,17 +71,12 @@ def test_what_was_judged_is_not_judged_again(tmp_path: Path, folder: Path, monke
 
     monkeypatch.setattr(captures, "judged", noted)
     results = tmp_path / "results"
-    first = told(folder, results=results)
-    assert first == told(folder)
-    assert asked == ["DB0", "DB1"] * 2
-    asked.clear()
-    assert told(folder, results=results) == first
-    assert asked == []
-    summed("vm-oltp-final", folder / "later", "DB1")
-    told(folder, results=results)
-    assert asked == ["DB1"]
-    told(folder, results=results, site=Few(options={"": {"statement_text": "OFF"}}))
-    assert asked == ["DB1", "DB0", "DB1", "DB1"]  # by what the site says now
+    told(folder / "c0", results=results)
+    assert told(folder, results=results) == here
+    assert told(folder, results=results) == here
+    assert asked == ["DB0", "DB1"]
+    assert len(Results(results, Few()).read()) == 2
+    assert Results(results, Few(options={"": {"statement_text": "OFF"}})).read() == {}  # what the site says now
     rows = duckdb.sql(f"SELECT * FROM read_parquet('{results}/*.parquet')")
     assert rows.columns == list(COLUMNS)
     assert max(Counter((row[0], row[2], row[13]) for row in rows.fetchall()).values()) == 1
@@ -80,14 +84,16 @@ def test_what_was_judged_is_not_judged_again(tmp_path: Path, folder: Path, monke
 
 
 def test_a_capture_without_checksums_is_judged_each_time(tmp_path: Path, folder: Path) -> None:
-    manifest = folder / "c1" / "manifest.json"
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    manifest = copy / "c1" / "manifest.json"
     said = json.loads(manifest.read_text(encoding="utf-8"))
     del said["sources"]["database"]["sha256"]
     manifest.write_text(json.dumps(said), encoding="utf-8")
-    assert [members.member(folder / name).key is None for name in ("c0", "c1")] == [False, True]
-    assert told(folder, results=tmp_path / "results") == told(folder)
-    (file,) = (tmp_path / "results").iterdir()
-    assert duckdb.sql(f"SELECT DISTINCT database FROM read_parquet('{file}')").fetchall() == [("DB0",)]
+    both = [members.member(copy / name) for name in ("c0", "c1")]
+    assert [one.key is None for one in both] == [False, True]
+    results = Results(tmp_path / "results", Few())
+    results.add(both, [Surveyed("DB0", "about", "300 s"), Surveyed("DB1", "about", "300 s")])
+    assert results.read() == {both[0].key: Surveyed("DB0", "about", "300 s")}
 
 
 def test_results_that_are_damaged_are_told_in_a_line(tmp_path: Path, folder: Path) -> None:
@@ -98,10 +104,10 @@ def test_results_that_are_damaged_are_told_in_a_line(tmp_path: Path, folder: Pat
 
 
 @urls
-def test_a_url_is_as_good_as_a_folder(tmp_path: Path, folder: Path) -> None:
+def test_a_url_is_as_good_as_a_folder(folder: Path, here: str) -> None:
     """The names of databases, what is found of them and what is kept are the same; one that is cut costs no other."""
     uploaded(folder, "memory://estate")
-    here = told(folder).replace(f"{folder}/", "")
+    here = here.replace(f"{folder}/", "")
     assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here
     assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here
     assert [places.name(where) for where in places.captures_below("memory://estate/c0")] == ["c0"]
