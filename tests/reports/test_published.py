@@ -4,11 +4,13 @@ import base64
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, surveyed
@@ -24,7 +26,6 @@ from tests.support.markup import HOSTILE, Page
 from tests.support.paths import DOCS
 
 NIGHT = datetime(2026, 3, 2, 2, 0, tzinfo=UTC)
-SAMPLE = re.compile(r'(db2tune_\w+)\{((?:\w+="(?:[^"\\\n]|\\[\\"n])*",?)+)\} (-?[\d.e+-]+)')
 
 
 def given(rules: tuple[str, ...] = ("memory.sort-overflow", "lock.x")) -> Advice:
@@ -167,26 +168,17 @@ def named() -> list[dict[str, str]]:
 
 
 def read(text: str) -> dict[str, list[tuple[str, float]]]:
-    """The samples by metric. Fails where the text is none of OpenMetrics: families whole, units in names, its end."""
-    *lines, end, empty = text.split("\n")
-    assert (end, empty) == ("# EOF", "")
-    found: dict[str, list[tuple[str, float]]] = {}
-    for line in lines:
-        said = re.fullmatch(r"# (TYPE|UNIT|HELP) (\w+) (.+)", line)
-        if said and said[1] == "TYPE":
-            assert said[2] not in found
-            assert said[3] == "gauge"  # which readers of the older text format know, too
-            found[said[2]] = []
-        elif said:
-            assert said[2] == list(found)[-1]
-            assert said[1] == "HELP" or said[2].endswith(f"_{said[3]}")
-        else:
-            sample = SAMPLE.fullmatch(line)
-            assert sample, line
-            assert sample[1] == list(found)[-1]
-            found[sample[1]].append((sample[2], float(sample[3])))
-    assert all(len({labels for labels, _ in samples}) == len(samples) for samples in found.values())
+    """The samples by metric, as the reader of Prometheus takes them: it raises where the text is none of OpenMetrics."""
+    found = {}
+    for family in text_string_to_metric_families(text):
+        assert family.type == "gauge"  # which readers of the older text format know, too
+        assert {sample.name for sample in family.samples} <= {family.name}
+        found[family.name] = [(_labels(sample.labels), sample.value) for sample in family.samples]
     return found
+
+
+def _labels(of: Mapping[str, str]) -> str:
+    return ",".join(f'{name}="{value}"' for name, value in of.items())
 
 
 def test_metrics_have_base_units() -> None:
