@@ -82,7 +82,7 @@ class Ranking:
 
     def __init__(self, run: List) -> None:
         self.tables = run.tables
-        self.buckets = dict(self.tables["TIME_BUCKET"])
+        self.buckets: dict[str, float] = dict(self.tables["TIME_BUCKET"])
         self.object_time = {(kind, name, bucket): pct for kind, name, bucket, pct in self.tables["OBJECT_TIME"]}
         (self.budget,) = self.tables["MEMORY_BUDGET"][0]
         self.rules = {rule.name: rule for rule in run.rules}
@@ -219,9 +219,9 @@ class Ranking:
     def _places(self, item: Item) -> set[tuple[str, str]]:
         found = {(item.kind, item.name)}
         if item.kind == "TABLE":
-            for schema, table, *spaces in self.tables["D_CAT_TABLE"]:
+            for schema, table, *lies_in in self.tables["D_CAT_TABLE"]:
                 if f"{schema}.{table}" == item.name:
-                    found |= {("TABLESPACE", space) for space in spaces if space is not None}
+                    found |= {("TABLESPACE", space) for space in lies_in if space is not None}
         if item.kind == "MEMBER":
             found |= {("HOST", host) for host, member in self.tables["HOST"] if str(member) == item.name}
         spaces = {name for kind, name in found if kind == "TABLESPACE"}
