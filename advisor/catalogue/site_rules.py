@@ -73,7 +73,7 @@ def read_rule(path: Path) -> Rule:
     """The rule in a file. Raises UserError with one line that says why it is none."""
     try:
         rule = parse(path)
-        fault = next(_faults(rule), None)
+        fault = next(_faults(rule), None) or _misplaced(rule)
     except (OSError, ValueError, LookupError, RecursionError, UserError) as error:
         lines = str(error).replace(f"{path}: ", "").replace(f"{path}:", "line ").splitlines()
         reason = lines[0] if lines else type(error).__name__
@@ -137,6 +137,14 @@ def _wrong_names(rule: Rule) -> Iterator[str]:
     for name in names:
         if not _OPTION.fullmatch(name) or [other.upper() for other in names].count(name.upper()) > 1:
             yield f"threshold: {name!r} is no name, or is there twice"
+
+
+def _misplaced(rule: Rule) -> str | None:
+    """A rule is looked for by its name, and its cases lie beside it."""
+    name = rule.name.partition(".")[2]
+    if rule.path.stem == name:
+        return None
+    return f"rule: {rule.name} has to be in a file {name}.sql"
 
 
 def _host_items() -> set[str]:

@@ -41,7 +41,7 @@ from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
 from advisor.cli.verify import verify
-from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError
+from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, of_system
 from advisor.patience import left_to_itself
 
 DEBUG = "DB2TUNE_DEBUG"
@@ -91,7 +91,7 @@ def _status_of(error: BaseException) -> int:
     if isinstance(error, UserError):
         return _fail(str(error), error.exit_status)
     if isinstance(error, OSError):
-        return _fail(f"{error.filename or 'input'}: {error.strerror or error}", EXIT_BAD_INPUT)
+        return _fail(of_system(error), EXIT_BAD_INPUT)
     if os.environ.get(DEBUG) == "1" or not isinstance(error, Exception):
         raise error
     what = f"{type(error).__name__}: {error}"

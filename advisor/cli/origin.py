@@ -97,21 +97,24 @@ class Origin:
         """Judge, and keep the run where it is said how. Raises UserError for what cannot be read, and for ``ranks`` of a
         kept run that mean other changes now; click.UsageError for options that do not go together.
 
-        ``also`` is asked besides, for pictures; not inside of a database, which tells its report alone.
+        ``also`` is asked besides, for pictures; of a run that a database keeps, nothing is.
         """
         from advisor.judge.run import advise
+        from advisor.site.mistyped import mistyped
 
         if self.in_database:
             if keep and keep.keep is not None:
                 raise click.UsageError(
                     "with --in-database, the run is kept there: --in-database --run N reads it again"
                 )
-            return self._judged_in_database()
+            return self._judged_in_database(also)
         if keep and keep.keep is not None and keep.keep.exists():
             raise click.UsageError(f"--keep {keep.keep}: is there already; name another file or remove it")
         with self.opened() as given:
             advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site, also=also)
             check_run(given.capture, advice, ranks)
+            for line in mistyped(given.site.accepted, advice):
+                _say(f"db2tune: {line}")
             if keep:
                 keep.run(given, advice)
         return advice
@@ -193,7 +196,7 @@ class Origin:
             click.echo(notes(result), err=True, nl=False)
             yield folder
 
-    def _judged_in_database(self) -> "Advice":
+    def _judged_in_database(self, also: Mapping[str, str] | None) -> "Advice":
         """The tables of TUNE say what counts and keep the run; the rules of the site are there, and known here."""
         from advisor.db2 import in_database
         from advisor.judge.learned import warned
@@ -209,7 +212,7 @@ class Origin:
             if self.run is not None:
                 return warned(in_database.kept(connection, self.run, site.rules), site.lessons or ())
             window = "PREVIOUS" if self.interval_s else "ACTIVATION"
-            advice = in_database.advise(connection, self.interval_s or None, window, site.rules)
+            advice = in_database.advise(connection, self.interval_s or None, window, site.rules, also)
         return warned(advice, site.lessons or ())
 
 

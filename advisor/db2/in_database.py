@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,17 +23,34 @@ def advise(
     interval_s: int | None,
     window: str = "PREVIOUS",
     rules: Mapping[str, Rule] | None = None,
+    also: Mapping[str, str] | None = None,
 ) -> Advice:
     """Take a snapshot inside the database (two with ``interval_s`` seconds between them), judge, and keep the run.
 
-    ``rules`` are those of which advice can be told, by default those of db2tune.
+    ``rules`` are those of which advice can be told, by default those of db2tune; ``also`` are statements by name whose
+    rows the advice has as ``seen``, as far as they may be read.
     """
     patience = _PATIENCE_S + (interval_s or 0)
     with installed("TUNE.ADVISE"):
         connection.call("TUNE.ADVISE", [None, None, window, interval_s], patience)
         _, sets = connection.call("TUNE.REPORT", [None], _PATIENCE_S)
     connection.commit()
-    return from_report(sets, rules or all_rules())
+    advice = from_report(sets, rules or all_rules())
+    return replace(advice, seen=_seen(connection, also)) if also else advice
+
+
+def _seen(connection: Connection, also: Mapping[str, str]) -> dict[str, list[Record]]:
+    """The rows of statements about the run that was just made; those that may not be read here are absent."""
+    found = {}
+    for name, sql in also.items():
+        try:
+            columns = [column for column, _ in connection.describe(sql)]
+            found[name] = [dict(zip(columns, row, strict=True)) for row in connection.rows(sql)]
+        except Db2Failure as failure:
+            if failure.dropped:
+                raise
+    connection.rollback()
+    return found
 
 
 def kept(connection: Connection, run: str, rules: Mapping[str, Rule] | None = None) -> Advice:

@@ -105,7 +105,7 @@ def with_value(case: Case, place: str, value: Any) -> Case:
     """
     first, _, rest = place.partition(".")
     here = case.get(first)
-    if here is None or (rest or not isinstance(value, list)) and bool(rest) != isinstance(here, list | dict):
+    if here is None or ((rest or not isinstance(value, list)) and bool(rest) != isinstance(here, list | dict)):
         raise LookupError(place)
     if not rest:
         return case | {first: value}

@@ -79,7 +79,12 @@ def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
 def _seeing(capture: captures.Capture, rules: list[Rule], also: Mapping[str, str]) -> Advice:
     """The same, with the rows of other statements."""
     with judged(capture, rules, also.values()) as (advice, connection):
-        return replace(advice, seen={name: _seen(connection, sql) for name, sql in also.items()})
+        return replace(advice, seen=seen(connection, also))
+
+
+def seen(connection: "duckdb.DuckDBPyConnection", also: Mapping[str, str]) -> dict[str, list[Record]]:
+    """The rows of statements that only show, by their names."""
+    return {name: _seen(connection, sql) for name, sql in also.items()}
 
 
 def _seen(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:

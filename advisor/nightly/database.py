@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -55,12 +55,17 @@ class Outcome:
     advice: Advice | None = None
 
 
-def run(database: Database, store: Path, clock: Clock, again: bool = False) -> Outcome:
-    """Whatever goes wrong with one database is its outcome, and never stops the others."""
+def run(
+    database: Database, store: Path, clock: Clock, again: bool = False, also: Mapping[str, str] | None = None
+) -> Outcome:
+    """Whatever goes wrong with one database is its outcome, and never stops the others.
+
+    ``also`` is asked besides, for the pictures of its page.
+    """
     outcome = Outcome(database.name)
     try:
         with _held(store / database.name, clock):
-            _run(outcome, database, store, clock, again)
+            _run(outcome, database, store, clock, again, also or {})
     except Exception as error:
         if not isinstance(error, UserError | OSError):
             woken()  # DuckDB makes another error of what ends the process
@@ -68,7 +73,9 @@ def run(database: Database, store: Path, clock: Clock, again: bool = False) -> O
     return outcome
 
 
-def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again: bool) -> None:
+def _run(  # noqa: PLR0913, PLR0917 -- what a night is made of
+    outcome: Outcome, database: Database, store: Path, clock: Clock, again: bool, also: Mapping[str, str]
+) -> None:
     started = clock.now()
     folder = store / database.name
     with history.opened(store) as kept:
@@ -80,11 +87,11 @@ def _run(outcome: Outcome, database: Database, store: Path, clock: Clock, again:
         _changes(outcome, database, folder, lessons)
         return
     if database.in_database:
-        reader: reading.Reader = reading.InDatabase(folder, outcome.notes.append)
+        reader: reading.Reader = reading.InDatabase(folder, outcome.notes.append, also)
     else:
         target = folder / f"{started.strftime(STAMP)}{SUFFIX}"
         site = replace(site_of(database.options), lessons=lessons)
-        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site)
+        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site, also)
     deadline = time.monotonic() + database.timeout_s
     # a call of TUNE reads every source in one statement
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S

@@ -13,6 +13,7 @@ from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.database import Outcome
 from advisor.patience import woken
+from advisor.report import pictures
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ def run(config: Config, only: str | None = None, again: bool = False, clock: Clo
     with history.opened(config.store):  # what is wrong with it is wrong for every database
         pass
     started = clock.now()
-    night = partial(database.run, store=config.store, clock=clock, again=again)
+    also = pictures.statements() if config.pages else None
+    night = partial(database.run, store=config.store, clock=clock, again=again, also=also)
     outcomes = _at_a_time(config.parallel, night, chosen)
     found = any(
         outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run

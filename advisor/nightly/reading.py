@@ -9,7 +9,7 @@ import json
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -27,7 +27,7 @@ from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import Advice
-from advisor.judge.run import judged, with_broken
+from advisor.judge.run import judged, seen, with_broken
 from advisor.nightly.changed import in_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Changed
@@ -92,11 +92,12 @@ class Reader(Protocol):
 class ByCapture:
     """By plain SELECTs, into a capture in ``folder``."""
 
-    def __init__(self, folder: Path, target: Path, hostfacts: Facts, site: Site) -> None:
+    def __init__(self, folder: Path, target: Path, hostfacts: Facts, site: Site, also: Mapping[str, str]) -> None:
         self._first = folder / _FIRST
         self._target = target
         self._hostfacts = hostfacts
         self._site = site
+        self._also = also
 
     def first(self, connection: Connection) -> None:
         self.forget()
@@ -125,9 +126,10 @@ class ByCapture:
         rules = list(self._site.rules.values())
         with captures.opened(self._target) as capture:
             capture.adopt(self._site)
-            with judged(capture, rules, also=[METRICS]) as (advice, tables):
+            with judged(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
                 metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
-            return Judged(with_broken(advice, self._site), metrics, self._target)
+                found = replace(advice, seen=seen(tables, self._also))
+            return Judged(with_broken(found, self._site), metrics, self._target)
 
     def forget(self) -> None:
         shutil.rmtree(self._first, ignore_errors=True)
@@ -136,9 +138,10 @@ class ByCapture:
 class InDatabase:
     """By TUNE.SNAPSHOT and TUNE.ADVISE, which keep what they read in the database."""
 
-    def __init__(self, folder: Path, note: Note) -> None:
+    def __init__(self, folder: Path, note: Note, also: Mapping[str, str]) -> None:
         self._state = folder / _STATE
         self._note = note
+        self._also = also
 
     def first(self, connection: Connection) -> None:
         self.forget()
@@ -158,7 +161,7 @@ class InDatabase:
         taken = self.pending()
         if taken is None:
             raise UserError(f"{self._state}: is gone or damaged; run it again")
-        advice = in_database.advise(connection, None, str(taken.id))
+        advice = in_database.advise(connection, None, str(taken.id), also=self._also)
         found = self._asked("metrics", lambda: list(values(connection.rows)))
         metrics = [Metric(each.metric, each.unit, each.value) for each in found or ()]
         changes = self._asked("changes", lambda: in_ledger(connection))

@@ -25,6 +25,7 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         notes=list(spent.notes(advice.time_spent, listed=bool(advice.statements.top))),
         says=advice.time_spent.says,
         pictures=list(pictures.shown(advice.seen)),
+        lacking=pictures.lacking(advice.seen),
         statements=statements.shown(advice.statements, everything=True),
         statement=statements,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,

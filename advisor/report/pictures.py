@@ -31,6 +31,11 @@ def shown(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column], list[Dr
             yield of, heads, _drawn(columns, rows)
 
 
+def lacking(seen: Rows) -> list[str]:
+    """The headings of the pictures for which nothing was asked."""
+    return [of["HEADING"] for of in _asked() if of["PICTURE"] not in seen]
+
+
 def _asked() -> Iterator[Mapping[str, str]]:
     return (of for of in pages.pictures("advice") if of["READ_FROM"].startswith("sql/"))
 

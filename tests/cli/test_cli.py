@@ -353,3 +353,13 @@ def test_commands_options_areas_and_rules_are_completed(words: list[str], offere
         env=os.environ | told,
     )
     assert {entry.partition(",")[2] for entry in done.stdout.split()} == offered
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_no_matter_of_the_input() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "advisor.cli.main", "completion", "bash"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, "db2tune: writing: No space left on device\n")

@@ -23,6 +23,7 @@ from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import PAPER_CAPTURE
 from advisor.site.files import parse_site, read_site, with_risk
+from advisor.site.mistyped import mistyped
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.usefixtures("judged_once")
 
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 RULE = "log.buffer-full"
+PREFETCH = "prefetch.size-misaligned"
 END = date(2026, 3, 2)  # the last day of the demo's interval
 RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A DBA"\n'
 
@@ -250,6 +252,14 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     assert again.exit_code == 2
     assert "is accepted already" in again.output
     assert len(tomllib.loads(path.read_text(encoding="utf-8"))["accepted"]) == 1
+
+
+def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
+    name = next(item.object_name for item in advice.recommendations if item.rule.name == PREFETCH)
+    risks = [Accepted(PREFETCH, given, "known", "A DBA") for given in (f"{name}S", f"{name[:4]}*", "MENDED", name)]
+    assert list(mistyped(risks, advice)) == [
+        f"{PREFETCH} is accepted of {name}S, and finds nothing of that name; did you mean {name}?"
+    ]
 
 
 @pytest.mark.parametrize(

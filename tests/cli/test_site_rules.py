@@ -23,8 +23,8 @@ pytestmark = pytest.mark.usefixtures("judged_once")
 # files that are no rule, and the reason that is told
 BROKEN = {
     "no-title.sql": (re.sub("-- title:.*\n", "", named("house.no-title")), "the header lacks title"),
-    "taken.sql": (named("log.buffer-full"), "db2tune has a rule log.buffer-full"),
-    "zz-twice.sql": (RULE, "optimization-class.sql has a rule house.optimization-class"),
+    "taken/buffer-full.sql": (named("log.buffer-full"), "db2tune has a rule log.buffer-full"),
+    "twice/optimization-class.sql": (RULE, "optimization-class.sql has a rule house.optimization-class"),
     "same-view.sql": (named("house.optimization.class"), "is not <area>.<name>"),
     "binary.sql": ("\udcff", "codec can't decode"),
     "include.sql": (f"-- include: nothing\n{named('house.include')}", "No such file"),
@@ -38,6 +38,7 @@ BROKEN = {
     "a.sql": (f"-- after:      house.b\n{named('house.a')}", "after: house."),
     "b.sql": (f"-- after:      house.a\n{named('house.b')}", "after: house."),
     "empty.sql": ("", "the header lacks rule"),
+    "other.sql": (named("house.another"), "house.another has to be in a file another.sql"),
 }  # fmt: skip
 
 
@@ -55,6 +56,7 @@ def folder(tmp_path: Path) -> Path:
     (rules / "below" / "fails.sql").write_text(named("house.fails", RULE.replace("S.NUM", "S.NUMB")), encoding="utf-8")
     (rules / "circle.txt").write_text("-- include: circle\n", encoding="utf-8")
     for file, (text, _) in BROKEN.items():
+        (rules / file).parent.mkdir(exist_ok=True)
         (rules / file).write_text(text, encoding="utf-8", errors="surrogateescape")
     (tmp_path / "site.toml").write_text(SITE, encoding="utf-8")
     return rules
@@ -108,7 +110,7 @@ def test_commands_know_them(folder: Path, capture: Path) -> None:
     site = ("--options", folder.parent / "site.toml")
     listed = run("rules", *site)
     assert NAME in listed.stdout
-    assert "taken.sql: no rule: db2tune has a rule log.buffer-full" in listed.stdout
+    assert "taken/buffer-full.sql: no rule: db2tune has a rule log.buffer-full" in listed.stdout
     assert "Database standards of the house" in run("rules", NAME, *site).stdout
     assert "O_HOUSE_OPTIMIZATION_CLASS" in run("rules", NAME, "--sql", *site).stdout
     assert "class" in run("options", NAME, *site).stdout
@@ -213,6 +215,7 @@ def test_check_of_a_rule_that_fails_in_sql_differs_everywhere(folder: Path) -> N
         (CASES + "edges: [{of: somebody set 7, config.dft_queryopt: [6]}]", "has to be a list with 2 entries at least"),
         (CASES + "edges: [{of: somebody set 7, seconds: [1, 2, 3]}]", "has to be a list with 2 entries at most"),
         (CASES + "edges: [{of: somebody set 7, with: {dbm.x: 6}, expect: []}]", "edges: dbm.x is in none of the cases"),
+        (CASES.replace("dft_queryopt: 5}", "dft_queryopt: 5, stmm: OFF}"), "config.stmm: has to be a value; YAML takes OFF"),
         (None, "no such file"),
     ],
 )  # fmt: skip
@@ -241,4 +244,4 @@ def test_they_are_installed_each_by_itself(folder: Path) -> None:
     script = run("install", "--script", "--rules", folder)
     assert script.exit_code == 0
     assert "VIEW TUNE.R_HOUSE_OPTIMIZATION_CLASS" in script.stdout
-    assert "taken.sql is not installed: db2tune has a rule log.buffer-full" in script.stderr
+    assert "taken/buffer-full.sql is not installed: db2tune has a rule log.buffer-full" in script.stderr

@@ -1,12 +1,15 @@
 """The reference in docs/ is what the rules, their cases and the papers' practices make of it."""
 
 import re
+import shutil
+import subprocess
 
 import pytest
 
 from advisor.catalogue.rules import all_rules
+from advisor.cli.main import main
 from advisor.resources import data_file
-from tools.reference import hostfacts, rules, seeds
+from tools.reference import commands, hostfacts, rules, seeds
 from tools.reference.pages import DOCS
 
 
@@ -26,6 +29,22 @@ def test_seeds_page_is_as_the_practices_are() -> None:
 
 def test_host_facts_page_is_as_the_vocabulary_is() -> None:
     assert (DOCS / "hostfacts.md").read_text(encoding="utf-8") == hostfacts.page(), "make docs writes it anew"
+
+
+def test_the_manual_page_has_every_command_and_option_and_troff_takes_it() -> None:
+    written = (DOCS / "db2tune.1").read_text(encoding="utf-8")
+    assert written == commands.manual(), "make docs writes it anew"
+    parts = dict(zip(*[iter(re.split(r"^\.SS \\&(.+)\n", written, flags=re.MULTILINE)[1:])] * 2, strict=True))
+    assert parts.keys() == {name.replace("-", "\\-") for name in main.commands}
+    for name, command in main.commands.items():
+        for option in command.params:
+            for spelled in option.opts if option.param_type_name == "option" else []:
+                assert spelled.replace("-", "\\-") in parts[name.replace("-", "\\-")], (name, spelled)
+    if groff := shutil.which("groff"):
+        told = subprocess.run(
+            [groff, "-man", "-Tutf8", "-ww", "-z", DOCS / "db2tune.1"], capture_output=True, check=True
+        )
+        assert told.stderr == b""
 
 
 def test_every_practice_is_judged_by_rules_that_are_shown_by_cases() -> None:

@@ -45,6 +45,7 @@ def test_what_lies_behind_it_is_drawn_from_the_capture(demo: Advice) -> None:
         assert set(rows[0]) == {row["COLUMN"] for row in data_file("pictures", "columns") if row["PICTURE"] == name}
         assert name in ids
     assert {"time", *demo.seen} == {of["PICTURE"] for of in pages.pictures("advice")}
+    assert "Not drawn here" not in parsed.text
     now, then = demo.seen["memory"]
     assert then["HELD_KB"] + then["ADDED_KB"] == now["HELD_KB"] + sum(each.memory_delta_kb for each in demo.ranked)
 
@@ -65,6 +66,11 @@ def test_a_long_list_is_one_file_that_can_be_sent() -> None:
     text, parsed, _ = _rendered(advice(SPENT, *many, *apart))
     assert len(text.encode()) < 3_000_000
     assert len([1 for tag, _ in parsed.elements if tag == "article"]) == 90
+
+
+def test_what_was_not_read_for_a_page_is_named() -> None:
+    _, _, said = _rendered(advice(SPENT))
+    assert "Not drawn here: Memory against its budget, Buffer pools, Containers, Members, Log against its size." in said
 
 
 def test_an_idle_database_says_so() -> None:

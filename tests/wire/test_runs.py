@@ -41,7 +41,8 @@ def test_a_run_inside_is_read_again(installed: Server) -> None:
     shown = installed.tune("advise", *inside, "--interval", "0")
     assert shown.exit_code == 0, shown.output
     installed.advance(INTERVAL_S)
-    installed.say("CALL TUNE.ADVISE()")
+    drawn = installed.tune("advise", "--in-database", "--interval", "0", "--format", "html")
+    assert (drawn.exit_code, 'id="containers"' in drawn.stdout, "Not drawn here" in drawn.stdout) == (0, True, False)
     again = installed.tune("advise", *inside, "--run", "1")
     assert (again.exit_code, again.stdout) == (0, shown.stdout)
     last, second = (installed.tune("advise", *inside, "--run", run) for run in ("last", "2"))

@@ -23,7 +23,7 @@ def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: 
     folder.mkdir()
     # of the machine that is here, DFT_QUERYOPT is not known
     rule = RULE.replace("DFT_QUERYOPT", "MINCOMMIT").replace("dft_queryopt", "mincommit")
-    (folder / "class.sql").write_text(rule, encoding="utf-8")
+    (folder / "optimization-class.sql").write_text(rule, encoding="utf-8")
     (folder / "fails.sql").write_text(named("house.fails", RULE.replace("S.NUM", "S.NUMB")), encoding="utf-8")
     (folder / "broken.sql").write_text("SELECT 1", encoding="utf-8")
     site = tmp_path / "site.toml"

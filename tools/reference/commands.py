@@ -1,12 +1,16 @@
-"""docs/commands.md: every command with its options, and the exit statuses."""
+"""docs/commands.md and docs/db2tune.1, its manual page: every command with its options, and the exit statuses."""
 
 from typing import NamedTuple
 
 import click
 
 from advisor.cli.completion import PROGRAM
-from advisor.cli.main import main
+from advisor.cli.main import DEBUG, main
+from advisor.cli.origin import LEARNED
+from advisor.db2 import password
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, EXIT_NO_CONNECTION
+from advisor.kept import store
+from advisor.parallel import THREADS
 from tools.reference.markdown import environment
 
 STATUSES = (
@@ -16,6 +20,15 @@ STATUSES = (
     (str(EXIT_NO_CONNECTION), "it cannot connect, or is not authorised"),
     (str(EXIT_FAULT), "a fault of the program: DB2TUNE_DEBUG=1 shows where"),
     ("129, 130, 143", "ended by SIGHUP, SIGINT or SIGTERM; what it was about is taken back"),
+)
+VARIABLES = (
+    (password.VARIABLE, "the password of --database"),
+    ("DB2TUNE_STORE", "the folder of --store"),
+    (store.FOLDER, "the folder in which runs are kept; empty, none are"),
+    (LEARNED, "what --learned names"),
+    (THREADS, "how many processors judge at once"),
+    (DEBUG, "1 shows where a fault of the program came up"),
+    ("NO_COLOR", "not empty, nothing has colour"),
 )
 _WIDE = 10_000  # characters: help is wrapped by whoever shows the page
 
@@ -30,8 +43,17 @@ class Told(NamedTuple):
 
 
 def page() -> str:
-    found = [_told(name, command) for name, command in sorted(main.commands.items())]
-    return environment().get_template("commands.md.j2").render(commands=found, statuses=STATUSES)
+    return environment().get_template("commands.md.j2").render(commands=_all(), statuses=STATUSES)
+
+
+def manual() -> str:
+    """The manual page, in the man macros of troff."""
+    written = environment().get_template("db2tune.1.j2")
+    return written.render(says=main.help, commands=_all(), statuses=STATUSES, variables=VARIABLES) + "\n"
+
+
+def _all() -> list[Told]:
+    return [_told(name, command) for name, command in sorted(main.commands.items())]
 
 
 def _told(name: str, command: click.Command) -> Told:

@@ -17,8 +17,13 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,  # Markdown, not HTML; the filters escape
     )
-    made.filters |= {"escape": escape, "number": text.number, "origin": text.origin, "commands": commands}
+    made.filters |= {"escape": escape, "number": text.number, "origin": text.origin, "commands": commands, "roff": roff}
     return made
+
+
+def roff(line: str) -> str:
+    """A line of text for troff: a hyphen to type is no dash, and none of it is a request."""
+    return f"\\&{line.replace(chr(92), chr(92) + 'e').replace('-', chr(92) + '-')}"
 
 
 def commands(lines: list[str]) -> str:

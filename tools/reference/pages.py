@@ -12,6 +12,7 @@ def pages() -> dict[str, str]:
     return made | {
         "architecture.md": architecture.page(),
         "commands.md": commands.page(),
+        "db2tune.1": commands.manual(),
         "hostfacts.md": hostfacts.page(),
         "seeds.md": seeds.page(),
     }

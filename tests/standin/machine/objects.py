@@ -112,12 +112,26 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
         {"SGNAME": "T.G", "SGID": "T.N - 1", "DEFAULTSG": "CASE T.G WHEN 'IBMSTOGROUP' THEN 'Y' ELSE 'N' END"}
         | {name: _OF_GROUP.format(name) for name in ("OVERHEAD", "DEVICEREADRATE")},
     ),
+    # of the applications that a mode lets wait, all have waited as long as the first one
+    ("SYSPROC", "MON_GET_APPL_LOCKWAIT"): (
+        "lock_wait",
+        f'(SELECT *, UNNEST(RANGE("WAITERS")) AS N FROM {SCHEMA}."lock_wait") AS T',
+        {
+            "REQ_MEMBER": 'T."MEMBER"',
+            "LOCK_MODE_REQUESTED": """NULLIF(T."MODE_REQUESTED", '-')""",
+            "LOCK_MODE": """NULLIF(T."MODE_HELD", '-')""",
+            "REQ_APPLICATION_HANDLE": "1 + T.N",
+            "LOCK_WAIT_START_TIME": f'{_NOW} - TO_SECONDS(T."LONGEST_WAIT_S")',
+        },
+    ),
     ("SYSPROC", "MON_GET_CONNECTION"): (
         "database",
         f'{SCHEMA}."database" AS T',
         {"MEMBER": 'T."MEMBER"', "APPLICATION_HANDLE": "0", "TOTAL_RQST_TIME": "0", "TOTAL_WAIT_TIME": "0"},
     ),
 }
+# There, and empty, where the capture says nothing of what they are made from.
+ALWAYS = {("SYSPROC", "MON_GET_APPL_LOCKWAIT")}
 
 
 @dataclass
@@ -163,7 +177,7 @@ class Objects:
         """Where an object's rows come from; None if the capture has nothing of it."""
         if key in SYNONYMS:
             return self._synonym(*SYNONYMS[key])
-        if key in MADE:
+        if key in MADE and (key not in ALWAYS or MADE[key][0] in self.columns):
             return self._made(*MADE[key])
         sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]
         collected = [self._collected(name, key) for name in sources if name in self.columns]

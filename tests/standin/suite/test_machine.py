@@ -6,7 +6,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -173,6 +173,20 @@ def test_collecting_gives_back_the_capture(replay: tuple[Path, Machine, duckdb.D
             # what has counted nothing at the begin is not "in use" yet, so only the end is held to the conditions
             assert collected(connection, name, columns, conditions=snapshot == 2) == expected, (name, snapshot)
         machine.advance(LENGTH_S)
+
+
+def test_lock_waits_are_counted_as_they_were() -> None:
+    waits = [
+        {"MEMBER": 0, "MODE_REQUESTED": "NS", "MODE_HELD": "X", "WAITERS": 3, "LONGEST_WAIT_S": 70},
+        {"MEMBER": 0, "MODE_REQUESTED": "-", "MODE_HELD": "X", "WAITERS": 1, "LONGEST_WAIT_S": 5},
+    ]
+    machine, connection = of_state(lock_wait=waits)
+    machine.advance(LENGTH_S)
+    query = """SELECT COALESCE("LOCK_MODE_REQUESTED", '-'), COUNT(DISTINCT "REQ_APPLICATION_HANDLE"), MAX(N.T - "LOCK_WAIT_START_TIME")
+        FROM SYSPROC.MON_GET_APPL_LOCKWAIT(NULL, -2, 0),
+            (SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) AS T FROM "$MACHINE"."database") AS N
+        GROUP BY ALL ORDER BY 2 DESC"""
+    assert rows(connection, query) == [("NS", 3, timedelta(seconds=70)), ("-", 1, timedelta(seconds=5))]
 
 
 def test_of_many_statements_those_are_collected_that_take_most() -> None:
