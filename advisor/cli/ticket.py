@@ -67,12 +67,13 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
         raise click.UsageError("--field is for --format servicenow and jira-issue")
     # what is wrong with the arguments is said before a database is read
     chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
+    site = site_of(origin.site)
     if rule:
-        known_rule(rule, site_of(origin.site).rules)
+        known_rule(rule, site.rules)
     advice = origin.advice(ranks)
     if rule:
         ranks = ranks_of(advice, rule, object_name)
-    written = content(advice, ranks)
+    written = content(advice, ranks, site.window)
     if form in TICKET_FORMATS and chosen:
         emit(template.fill(written, chosen, templates), output)
     else:
