@@ -130,10 +130,15 @@ class Manifest:
 
 def read_manifest(folder: Path) -> Manifest:
     """Read and check the manifest of a folder. Raises UserError with one line that says what is wrong there."""
+    return parse_manifest(manifest_in(folder))
+
+
+def manifest_in(folder: Path) -> bytes:
+    """The manifest of a folder as it is written. Raises UserError where there is none."""
     path = folder / MANIFEST
     if not path.is_file():
         raise UserError(f"{folder.name}: has no {MANIFEST}; this is not a capture")
-    return parse_manifest(path.read_bytes())
+    return path.read_bytes()
 
 
 def parse_manifest(content: bytes) -> Manifest:

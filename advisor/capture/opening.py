@@ -6,8 +6,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
-from advisor.capture.manifest import MANIFEST, Manifest, parse_manifest, read_manifest
+from advisor.capture.manifest import MANIFEST, Manifest, manifest_in, parse_manifest, read_manifest
 from advisor.capture.reading import LONGEST, Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
@@ -34,21 +35,39 @@ def opened(path: Path) -> Iterator[Capture]:
         raise UserError(f"{path}: no such capture; name a capture directory or a .capture file")
 
 
+class Outline(NamedTuple):
+    """What the manifest of a capture says, as it is written, and the names of the other files."""
+
+    content: bytes
+    files: tuple[str, ...]
+
+
 def manifest(path: Path) -> Manifest:
     """The manifest of a capture, without unpacking it. Raises UserError where it cannot be read."""
+    return parse_manifest(outline(path).content)
+
+
+def outline(path: Path) -> Outline:
+    """The same, not yet understood. Raises UserError where it is not there."""
     if path.is_dir():
-        return read_manifest(path)
+        return Outline(manifest_in(path), tuple(each.name for each in path.iterdir() if each.name != MANIFEST))
+    if not path.exists():
+        raise UserError(f"{path}: no such capture; name a capture directory or a .capture file")
+    return zipped_outline(path, path.name)
+
+
+def zipped_outline(file: Path | BinaryIO, name: str) -> Outline:
+    """The same of a zip that is called so."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            if MANIFEST not in archive.namelist():
-                raise UserError(f"{path.name}: has no {MANIFEST}; this is not a capture")
+        with zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
+            if MANIFEST not in names:
+                raise UserError(f"{name}: has no {MANIFEST}; this is not a capture")
             if archive.getinfo(MANIFEST).file_size > ALWAYS_UNPACKED:
-                raise UserError(f"{path.name}: its {MANIFEST} is too large for one; capture again")
-            return parse_manifest(archive.read(MANIFEST))
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such capture; name a capture directory or a .capture file") from None
+                raise UserError(f"{name}: its {MANIFEST} is too large for one; capture again")
+            return Outline(archive.read(MANIFEST), tuple(each for each in names if each != MANIFEST))
     except NO_ZIP as error:
-        raise _not_unpacked(path, error) from error
+        raise _not_unpacked(name, error) from error
 
 
 def _unpack(path: Path, target: Path) -> None:
@@ -67,14 +86,14 @@ def _unpack(path: Path, target: Path) -> None:
             for member in members:
                 archive.extract(member, target)
     except NO_ZIP as error:
-        raise _not_unpacked(path, error) from error
+        raise _not_unpacked(path.name, error) from error
 
 
-def _not_unpacked(path: Path, error: BaseException) -> UserError:
+def _not_unpacked(name: str, error: BaseException) -> UserError:
     """What to say of a zip that cannot be read: it is damaged, or the system refused (a full disk, no permission)."""
     refused, why = isinstance(error, OSError) and error.errno, str(error)[:LONGEST]
     what = f"cannot be unpacked ({why})" if refused else f"not a complete zip file ({why}); capture or copy it again"
-    return UserError(f"{path.name}: {what}")
+    return UserError(f"{name}: {what}")
 
 
 def too_much(packed: int) -> int:

@@ -23,12 +23,14 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Site:
-    """What one file of a site says, and the lessons of its changes; without any, None, those that a capture has count."""
+    """What one file of a site says, and the lessons of its changes; without any, None, those that a capture has count.
+    ``window`` is when the site makes changes, as it says it."""
 
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     own: RuleFolder = field(default_factory=RuleFolder)
     lessons: tuple[Lesson, ...] | None = None
+    window: str | None = None
 
     @property
     def texts(self) -> bool:

@@ -28,13 +28,13 @@ def demo(output: Path | None, paper: bool) -> int:
 
     capture = PAPER_CAPTURE if paper else DEMO_CAPTURE
     advice = run.advise(capture)
-    claimed = [item.rank for item in advice.ranked if item.claimed_pct]
+    first = next(item.rank for item in advice.ranked if item.claimed_pct)
     report = table.render(select(advice), width(), paint())
-    emit(f"{report}\nOne of these in full: db2tune explain --capture {shlex.quote(str(capture))} {claimed[0]}\n")
+    emit(f"{report}\nOne of these in full: db2tune explain --capture {shlex.quote(str(capture))} {first}\n")
     if output is not None:
         from advisor.ticket import content, template
 
-        (rank, *_) = [item.rank for item in advice.ranked if item.claimed_pct and item.settings]
+        rank = next(item.rank for item in advice.ranked if item.claimed_pct and item.settings)
         assert rank is not None  # it is of the ranked ones
         emit(template.fill(content.ticket(advice, (rank,)), template.find("html")), output)
         emit(f"The change ticket of rank {rank}: {output}\n")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "--store",
     type=click.Path(path_type=Path, file_okay=False),
@@ -29,6 +29,16 @@ if TYPE_CHECKING:
     help="Read and judge the databases of a nightly.toml now, as the nightly job does; nothing is kept, nobody is told.",
 )
 @click.option("--each", is_flag=True, help="Every capture is a line, also several of one database.")
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Judge on the workers of a Dask cluster, as tcp://host:8786 or tls://host:8786, instead of here.",
+)
+@click.option(
+    "--results",
+    metavar="PATH",
+    help="Keep what becomes of each capture there, as Parquet; what lies there already is not judged again.",
+)
 @site_option
 @area_option
 @click.option(
@@ -44,10 +54,12 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Every change and every name, with housekeeping.")
 @report_option
 def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
-    paths: tuple[Path, ...],
+    paths: tuple[str, ...],
     store: Path | None,
     databases: Path | None,
     each: bool,
+    scheduler: str | None,
+    results: str | None,
     site: Path | None,
     areas: tuple[str, ...],
     rules: tuple[str, ...],
@@ -58,7 +70,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
 ) -> int:
     """How each database of an estate is, the worst first, and the changes that save most over all of them.
 
-    PATHs are captures, or folders of them at any depth; of each database the last capture counts.
+    PATHs are captures, or folders of them at any depth, or URLs of such as s3://; of each database the last capture counts.
     """
     from advisor.fleet import page, show
     from advisor.fleet.estate import estate
@@ -69,9 +81,9 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
     if sum(map(bool, (paths, store, databases))) != 1:
         raise click.UsageError("name captures or folders of them, or --store PATH, or --databases FILE")
-    if not paths and (each or site):
+    if not paths and (each or site or scheduler or results):
         raise click.UsageError(
-            "--each and --options are for captures; the nightly job judges by what nightly.toml says"
+            "--each, --options, --scheduler and --results are for captures; the nightly job judges by what nightly.toml says"
         )
     if output is not None:
         checked(output)
@@ -83,7 +95,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     def wanted(rule: str) -> bool:
         return (not areas or rule.partition(".")[0] in areas) and (not rules or rule in rules)
 
-    found = estate(_surveyed(paths, store, databases, said, each), wanted)
+    found = estate(_surveyed(paths, store, databases, said, each, scheduler, results), wanted)
     if form == "json":
         text = show.as_json(found)
     elif form == "markdown":
@@ -98,11 +110,18 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     return EXIT_FOUND if found.reaches(fail_on) else 0
 
 
-def _surveyed(
-    paths: tuple[Path, ...], store: Path | None, databases: Path | None, site: "Site", each: bool
+def _surveyed(  # noqa: PLR0913, PLR0917 -- of each source what belongs to it
+    paths: tuple[str, ...],
+    store: Path | None,
+    databases: Path | None,
+    site: "Site",
+    each: bool,
+    scheduler: str | None,
+    results: str | None,
 ) -> "list[Surveyed]":
     """The databases of the one source that was named."""
     from advisor.fleet.captures import survey
+    from advisor.fleet.places import place
     from advisor.nightly import config, job
     from advisor.nightly.estate import judged_now, last_runs
 
@@ -110,4 +129,5 @@ def _surveyed(
         return last_runs(store)
     if databases is not None:
         return judged_now(job.survey(config.read(databases)))
-    return survey(paths, site, each)
+    places = [place(path) for path in paths]
+    return survey(places, site, each, scheduler, place(results) if results else None)

@@ -206,7 +206,7 @@ class Origin:
             raise click.UsageError("--in-database takes --database, and reads nothing else")
         if self.hostfacts:
             raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
-        if self.site and not site.own.rules:
+        if self.site and not (site.own.rules or site.window):
             raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
         with self.connect() as connection:
             if self.run is not None:

@@ -1,5 +1,6 @@
 """What whoever waits at a terminal sees meanwhile: a bar, and nothing where standard error is none."""
 
+import math
 import sys
 import time
 
@@ -12,7 +13,7 @@ def bar(label: str, length: int) -> "click._termui_impl.ProgressBar[int]":
 
 def pause(seconds: float) -> None:
     """Wait between two snapshots."""
-    whole = int(seconds)
+    whole = math.ceil(seconds)
     with bar("Second snapshot in", whole) as shown:
         for _ in range(whole):
             time.sleep(1)

@@ -9,11 +9,13 @@ from advisor.cli.origin import Origin, origin_options
 
 
 def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    pairs = []
     for text in texts:
-        name, equals, _value = text.partition("=")
+        name, equals, value = text.partition("=")
         if not equals or not all(name.split(".")):
             raise click.BadParameter(f"'{text}' is not NAME=VALUE")
-    return tuple((text.partition("=")[0], text.partition("=")[2]) for text in texts)
+        pairs.append((name, value))
+    return tuple(pairs)
 
 
 @click.command()
@@ -67,12 +69,13 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
         raise click.UsageError("--field is for --format servicenow and jira-issue")
     # what is wrong with the arguments is said before a database is read
     chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
+    site = site_of(origin.site)
     if rule:
-        known_rule(rule, site_of(origin.site).rules)
+        known_rule(rule, site.rules)
     advice = origin.advice(ranks)
     if rule:
         ranks = ranks_of(advice, rule, object_name)
-    written = content(advice, ranks)
+    written = content(advice, ranks, site.window)
     if form in TICKET_FORMATS and chosen:
         emit(template.fill(written, chosen, templates), output)
     else:

@@ -16,7 +16,10 @@ _COLUMNS = (Column("Change"), Column("Saved"), Column("Promised"), Column("Datab
 
 
 def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
-    """The whole page; long lists of names are folded, and nothing is left out. ``rule_pages`` are links by rule."""
+    """The whole page; long lists of names are folded, and nothing is left out.
+
+    ``rule_pages`` are links by rule, of a page that is kept beside them: that one can be searched.
+    """
     saving = estate.saving
     largest = max((change.saved or 0 for change in saving), default=0) or 1
     return pages.render(
@@ -33,6 +36,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         saved=show.SAVED,
         named=show.NAMED,
         rule_pages=rule_pages or {},
+        search=rule_pages is not None,
     )
 
 
@@ -43,6 +47,7 @@ def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) 
         "fleet_rule.html",
         found[0][1].title,
         links=links,
+        search=True,
         about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
         found=[(one, item, percent(item.benefit) if lane_of(item.lane).by_benefit else "") for one, item in found],
     )

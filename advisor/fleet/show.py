@@ -152,7 +152,7 @@ def markdown(estate: Estate, everything: bool = False) -> str:
 
 
 def as_json(estate: Estate) -> str:
-    """The same for programs; nothing is folded."""
+    """The same for programs, as docs/fleet.schema.json says it; nothing is folded."""
     return json_text(
         {
             "schema": SCHEMA_VERSION,

@@ -9,8 +9,12 @@ silent:
 edges:
   - of: the class is 3
     config.dft_queryopt: [4, 5]
+  - of: the class is 3
+    with: {config.dft_queryopt: 0}
+    expect: [{benefit: 2.5}]
 
-An edge is of a case that fires: with the first of two values the rule fires still, with the second it is silent.
+An edge is of a case that fires: with the first of two values the rule fires still, with the second it is silent. Or it is
+of any case, with other values, and what the rule says then: of that what is mentioned is compared.
 """
 
 from collections.abc import Iterator
@@ -66,7 +70,7 @@ def read_cases(path: Path) -> list[tuple[str, Case]]:
     try:
         cases += at_edges(document)
     except LookupError as error:
-        raise UserError(f"{path.name}: edges: {error.args[0]} is in no case that fires") from None
+        raise UserError(f"{path.name}: edges: {error.args[0]} is in none of the cases") from None
     for _, case in cases:
         if unknown := next(_unknown(case), None):
             raise UserError(f"{path.name}: {case['name']}: {unknown}")
@@ -76,20 +80,22 @@ def read_cases(path: Path) -> list[tuple[str, Case]]:
 def at_edges(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
     """The cases that edges are: one in which all values are the last that fire, and of each value one that is beyond.
 
-    Raises LookupError with what is in no case that fires.
+    Of one that says what to expect it is one case. Raises LookupError with what is in none of the cases.
     """
-    cases = {case["name"]: case for case in document[FIRES]}
+    cases = {case["name"]: case for kind in (SILENT, FIRES) for case in document.get(kind, ())}
     for edge in document.get(EDGES, ()):
-        case = {key: value for key, value in cases[edge["of"]].items() if key != "expect"}
-        values = {place: pair for place, pair in edge.items() if place != "of"}
-        for place, (last, _) in values.items():
-            case = with_value(case, place, last)
-        yield (
-            FIRES,
-            case | {"name": f"{edge['of']}, at {', '.join(f'{at} {last}' for at, (last, _) in values.items())}"},
-        )
-        for place, (_, beyond) in values.items():
-            yield SILENT, with_value(case, place, beyond) | {"name": f"{edge['of']}, at {place} {beyond}"}
+        case = {key: value for key, value in cases[edge["of"]].items() if key not in ("expect", "not_run")}
+        case = with_values(case, edge.get("with", {}))
+        if "with" in edge:
+            says = {"expect": edge["expect"]} if "expect" in edge else {}
+            yield FIRES, case | says | {"name": f"{edge['of']}, with {edge['with']}"}
+        values = {place: pair for place, pair in edge.items() if place not in ("of", "with", "expect")}
+        if values:
+            last = with_values(case, {place: fires for place, (fires, _) in values.items()})
+            at = ", ".join(f"{place} {fires}" for place, (fires, _) in values.items())
+            yield FIRES, last | {"name": f"{edge['of']}, at {at}"}
+            for place, (_, beyond) in values.items():
+                yield SILENT, with_value(last, place, beyond) | {"name": f"{edge['of']}, at {place} {beyond}"}
 
 
 def with_value(case: Case, place: str, value: Any) -> Case:
@@ -99,7 +105,7 @@ def with_value(case: Case, place: str, value: Any) -> Case:
     """
     first, _, rest = place.partition(".")
     here = case.get(first)
-    if here is None or bool(rest) != isinstance(here, list | dict):
+    if here is None or ((rest or not isinstance(value, list)) and bool(rest) != isinstance(here, list | dict)):
         raise LookupError(place)
     if not rest:
         return case | {first: value}
@@ -108,6 +114,13 @@ def with_value(case: Case, place: str, value: Any) -> Case:
     number, _, column = rest.partition(".") if rest[0].isdigit() else ("", "", rest)
     rows = [row | {column: value} if number in ("", str(n)) else row for n, row in enumerate(here)]
     return case | {first: rows}
+
+
+def with_values(case: Case, values: dict[str, Any]) -> Case:
+    """A case with other values at some places. Raises LookupError with a place that is not there."""
+    for place, value in values.items():
+        case = with_value(case, place, value)
+    return case
 
 
 def _unknown(case: Case) -> Iterator[str]:
@@ -138,8 +151,9 @@ def differences(kind: str, case: Case, advice: Advice) -> list[str]:
     return _fired(advice, case["expect"]) if kind == FIRES else _silent(advice, case.get("not_run"))
 
 
-def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
-    found = [
+def said(advice: Advice) -> list[dict[str, Any]]:
+    """What cases compare of each recommendation that is worth to be shown."""
+    return [
         {
             "object": f"{item.object_type} {item.object_name}",
             "member": item.member,
@@ -155,19 +169,22 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
         }
         for item in _given(advice)
     ]
-    said = [f"could not run: {reason}" for _, reason in advice.not_run]
-    for number, (have, want) in enumerate(zip_longest(found, expected), 1):
+
+
+def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
+    found = [f"could not run: {reason}" for _, reason in advice.not_run]
+    for number, (have, want) in enumerate(zip_longest(said(advice), expected), 1):
         if have is None:
-            said.append(f"expected {number}: nothing is recommended")
+            found.append(f"expected {number}: nothing is recommended")
         elif want is None:
-            said.append(f"not expected: {have}")
+            found.append(f"not expected: {have}")
         else:
-            said += [
+            found += [
                 f"expected {number}, {key}: {_listed(key, value)!r}, but it is {have[key]!r}"
                 for key, value in want.items()
                 if not _as_expected(have[key], _listed(key, value))
             ]
-    return said
+    return found
 
 
 def _given(advice: Advice) -> list[Recommendation]:
@@ -186,7 +203,7 @@ def _listed(key: str, value: Any) -> Any:
 
 def _silent(advice: Advice, not_run: str | None) -> list[str]:
     reasons, wanted = [reason for _, reason in advice.not_run], [] if not_run is None else [not_run]
-    said = [f"not silent: {item.actions}" for item in advice.recommendations]
+    found = [f"not silent: {item.actions}" for item in advice.recommendations]
     if reasons != wanted:
-        said.append(f"could not run: {reasons or 'it did'}" + (f", expected {wanted}" if wanted else ""))
-    return said
+        found.append(f"could not run: {reasons or 'it did'}" + (f", expected {wanted}" if wanted else ""))
+    return found

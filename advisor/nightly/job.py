@@ -1,6 +1,6 @@
 """The nightly job: every database of the list, then one summary for all who are to be notified."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,10 +32,17 @@ class Night:
         return EXIT_FOUND if self.found else 0
 
 
-def run(config: Config, only: str | None = None, again: bool = False, clock: Clock | None = None) -> Night:
+def run(
+    config: Config,
+    only: str | None = None,
+    again: bool = False,
+    clock: Clock | None = None,
+    begun: Callable[[str], object] = str,
+) -> Night:
     """Run the databases, ``parallel`` of them at a time, and notify.
 
-    A run of the same night is not made twice unless ``again``; each run is notified of once.
+    A run of the same night is not made twice unless ``again``; each run is notified of once. ``begun`` is told the name
+    of each database when its turn comes.
     """
     clock = clock or Clock()
     chosen = _chosen(config, only)
@@ -44,7 +51,11 @@ def run(config: Config, only: str | None = None, again: bool = False, clock: Clo
         pass
     started = clock.now()
     also = pictures.statements() if config.pages else None
-    night = partial(database.run, store=config.store, clock=clock, again=again, also=also)
+
+    def night(each: Database) -> Outcome:
+        begun(each.name)
+        return database.run(each, config.store, clock, again, also)
+
     outcomes = _at_a_time(config.parallel, night, chosen)
     found = any(
         outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run
@@ -68,7 +79,7 @@ def _chosen(config: Config, only: str | None) -> list[Database]:
     return chosen
 
 
-def _at_a_time(parallel: int, night: "partial[Outcome]", chosen: Iterable[Database]) -> list[Outcome]:
+def _at_a_time(parallel: int, night: Callable[[Database], Outcome], chosen: Iterable[Database]) -> list[Outcome]:
     if parallel == 1:
         return [night(each) for each in chosen]
     with ThreadPoolExecutor(parallel) as pool:

@@ -1,7 +1,7 @@
 """What all pages of HTML are made of: one skeleton, one style, one table of the pictures that each page has.
 
 A page is one file that needs nothing else: no script, no font, no picture from anywhere, and its own content policy
-forbids them. Whatever a template prints is escaped. Each picture has its values beside it or in a table below.
+forbids them. Pages that are kept in a folder may have ``search``: one script of ours, which the policy knows by its hash. Whatever a template prints is escaped. Each picture has its values beside it or in a table below.
 """
 
 import base64
@@ -58,6 +58,10 @@ def legend(caption: str) -> Markup:
     return Markup(_KEY.sub(r'<span class="key \1"></span>', str(html.escape(caption))))
 
 
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -70,9 +74,12 @@ def _environment() -> jinja2.Environment:
     )
     style = FOLDER.joinpath("page.css").read_text(encoding="utf-8")
     environment.filters |= {"code": html.code, "pre": html.pre, "percent": text.percent, "legend": legend}
+    search = FOLDER.joinpath("search.js").read_text(encoding="utf-8")
     environment.globals |= {
         "style": Markup(style),
-        "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        "style_hash": _hash(style),
+        "search_script": Markup(search),
+        "search_hash": _hash(search),
         "version": __version__,
         "kind": "db2tune",
         "picture": picture,

@@ -1,6 +1,7 @@
 """The TOML file of a site: what TUNE.OPTION and TUNE.ACCEPTED hold, for those who judge outside of the database.
 
 rules = "our-rules"
+change_window = "Sat 22:00-02:00"
 
 [site]
 workload = "OLTP"
@@ -32,6 +33,7 @@ from advisor.errors import UserError, nearest, nearest_or_all
 
 ACCEPTED = "accepted"
 RULES = "rules"
+WINDOW = "change_window"
 UNTIL = "until"
 _PATH = Path("site.toml")  # of a text that is no file yet
 _SCHEMA = Path(__file__).with_name("site.schema.json")
@@ -62,6 +64,7 @@ def parse_site(content: str | bytes, path: Path = _PATH) -> Site:
         rules = Site(own=own).rules
         waiting = {broken.rule for broken in own.broken} - rules.keys()
         risks = document.pop(ACCEPTED, [])
+        window = document.pop(WINDOW, None)
         options = {owner: _options(owner, values, rules) for owner, values in document.items() if owner not in waiting}
         accepted = tuple(
             _accepted(f"{ACCEPTED}[{number}]", risk, rules)
@@ -70,7 +73,7 @@ def parse_site(content: str | bytes, path: Path = _PATH) -> Site:
         )
     except UserError as error:
         raise UserError(f"{name}: {error}") from None
-    return Site(options, accepted, own)
+    return Site(options, accepted, own, window=window)
 
 
 def _rules(path: Path, folder: str | None) -> RuleFolder:
@@ -101,7 +104,7 @@ def _meant(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str
     for name, value in values.items():
         if isinstance(value, dict) and f"{owner}.{name}" in rules:
             return f'; the name of a rule stands in quotes: ["{owner}.{name}"]'
-    return nearest(owner, [SITE, ACCEPTED, RULES, *rules]) or "; 'db2tune rules' lists them"
+    return nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
 
 
 def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:

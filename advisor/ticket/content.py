@@ -126,8 +126,9 @@ class Ticket:
     version: str
 
 
-def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
-    """The ticket for these ranks of the advice. Raises UserError when there is no such rank."""
+def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> Ticket:
+    """The ticket for these ranks of the advice; ``window`` is when the site makes changes. Raises UserError when there is
+    no such rank."""
     everything = plan(advice, everything=True)
     steps = plan(replace(advice, recommendations=chosen(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
@@ -138,6 +139,8 @@ def ticket(advice: Advice, ranks: Sequence[int]) -> Ticket:
         overview=text.about(advice)
         | {
             "Interruption": words.interruption([step.effect for step in steps]),
+            **({"Duration": words.DURATION} if any(step.effect in text.STOPPING for step in steps) else {}),
+            **({"Change window": window} if window else {}),
             **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=words.RISKS.index),
             **({"Done before": " ".join(harm)} if harm else {}),

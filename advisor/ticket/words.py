@@ -48,6 +48,9 @@ _SETTING = {"DBCFG": slice(1), "DBMCFG": slice(1), "REGISTRY": slice(1), "HOST":
 _LONG = 60
 _NAMED = 3  # changes that a title names; of more it names one less
 
+# Nothing that db2tune reads has timed a stop, a start or a rebuild here.
+DURATION = "Not known: nothing has measured it here. Measure it where the change is tested."
+
 RISKS = ("low", "medium", "high")
 
 

@@ -178,6 +178,19 @@ def test_check_looks_at_the_edges_of_a_case(folder: Path) -> None:
     assert "differs silent  somebody set 7, at config.dft_queryopt 4\n        not silent:" in said
 
 
+def test_check_looks_at_cases_with_other_values(folder: Path) -> None:
+    file = folder / "optimization-class.sql"
+    edges = [("somebody set 7", 5, "[]"), ("somebody set 7", 6, "[]"), ("somebody set 7", 6, "[{}]")]
+    text = "".join(
+        f"  - {{of: {of}, with: {{config.dft_queryopt: {value}}}, expect: {said}}}\n" for of, value, said in edges
+    )
+    file.with_suffix(".yml").write_text(f"{CASES}edges:\n{text}", encoding="utf-8")
+    said = run("rules", "--check", file).stdout
+    assert "ok      fires   somebody set 7, with {'config.dft_queryopt': 5}\n" in said
+    assert "differs fires   somebody set 7, with {'config.dft_queryopt': 6}\n        not expected: " in said
+    assert "ok      fires   somebody set 7, with {'config.dft_queryopt': 6}\n" in said
+
+
 def test_check_of_a_rule_that_fails_in_sql_differs_everywhere(folder: Path) -> None:
     (folder / "below" / "fails.yml").write_text(CASES, encoding="utf-8")
     result = run("rules", "--check", folder / "below" / "fails.sql")
@@ -197,10 +210,11 @@ def test_check_of_a_rule_that_fails_in_sql_differs_everywhere(folder: Path) -> N
         (CASES.replace("config: {dft_queryopt: 5}", "tablespace: [{TBSP_NAM: A}]"), "no column 'TBSP_NAM'"),
         (CASES.replace("config: {dft_queryopt: 5}", "workload: [{TOTAL_RQST_TIME: many}]"), "no state can be made of it"),
         (CASES.replace("config: {dft_queryopt: 5}", "thresholds: {x.y: {z: 1}}"), "option x.y.z: no such option"),
-        (CASES + "edges: [{of: nobody, config.dft_queryopt: [6, 5]}]", "edges: nobody is in no case that fires"),
-        (CASES + "edges: [{of: somebody set 7, dbm.x: [6, 5]}]", "edges: dbm.x is in no case that fires"),
+        (CASES + "edges: [{of: nobody, config.dft_queryopt: [6, 5]}]", "edges: nobody is in none of the cases"),
+        (CASES + "edges: [{of: somebody set 7, dbm.x: [6, 5]}]", "edges: dbm.x is in none of the cases"),
         (CASES + "edges: [{of: somebody set 7, config.dft_queryopt: [6]}]", "has to be a list with 2 entries at least"),
         (CASES + "edges: [{of: somebody set 7, seconds: [1, 2, 3]}]", "has to be a list with 2 entries at most"),
+        (CASES + "edges: [{of: somebody set 7, with: {dbm.x: 6}, expect: []}]", "edges: dbm.x is in none of the cases"),
         (CASES.replace("dft_queryopt: 5}", "dft_queryopt: 5, stmm: OFF}"), "config.stmm: has to be a value; YAML takes OFF"),
         (None, "no such file"),
     ],

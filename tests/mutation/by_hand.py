@@ -16,7 +16,12 @@ from tests.mutation.trial import Verdict
 from tests.support import handmade
 
 HERE = Path(__file__).parents[1]
-TESTS = ("judgement/test_ranking.py", "judgement/test_accepted.py", "reports/test_plan.py")
+TESTS = (
+    "judgement/test_ranked_again.py",
+    "judgement/test_ranking.py",
+    "judgement/test_accepted.py",
+    "reports/test_plan.py",
+)
 
 
 class _Collected:

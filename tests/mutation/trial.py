@@ -134,6 +134,14 @@ def changes(place: Place, rule: Rule, mutants: Sequence[Mutant]) -> Iterator[tup
             yield mutant, {state: advice[trial] for state, trial in (of_states or {}).items()}
 
 
+def changes_of_view(place: Place, name: str, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, dict[int, Advice]]]:
+    """What each mutant of a window view makes of the states of a place, where that is something else."""
+    for mutant in mutants:
+        (of_states,) = _of_view(place, name, [mutant])
+        advice = place.trial_advice() if of_states else {}
+        yield mutant, {state: advice[trial] for state, trial in (of_states or {}).items()}
+
+
 def _parsed(rule: Rule, mutants: Iterable[Mutant]) -> dict[Mutant, Rule]:
     """Each mutant that is a rule still."""
     found: dict[Mutant, Rule] = {}

@@ -10,18 +10,20 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from advisor.capture.site import Site
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.cli.main import main
 from advisor.fleet import captures, show
 from advisor.fleet.estate import Found, Surveyed, estate, surveyed
+from advisor.fleet.members import member
 from advisor.judge.run import advise
 from advisor.nightly import history
 from advisor.nightly.estate import of_run
 from advisor.nightly.runs import run_of
 from tests.support.made_up import SPENT, advice, item, rule
-from tests.support.paths import FIXTURES
+from tests.support.paths import DOCS, FIXTURES
 
 
 def found(name: str, pct: float, lane: str = "P", by_hand: bool = False) -> Found:
@@ -152,7 +154,7 @@ def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
 def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     for name in ("one", "two"):
         shutil.copytree(FIXTURES / "laptop", tmp_path / name)
-    members = [captures._read(path) for path in captures._captures([tmp_path])]
+    members = [member(path) for path in captures._captures([tmp_path])]
     assert [name for name, _ in captures._named(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
     assert [(name, one.older) for name, one in captures._named(captures._last(members))] == [("DEVDB", 1)]
 
@@ -171,7 +173,7 @@ def test_a_folder_that_may_not_be_listed_is_told(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(os, "listdir", refused)
     found = captures._captures([tmp_path])
     assert found == [tmp_path / "laptop", tmp_path / "closed"]
-    assert captures._read(found[1]).error == "Permission denied"
+    assert member(found[1]).error == "Permission denied"
 
 
 def fleet(*arguments: str | Path) -> Result:
@@ -199,6 +201,7 @@ def test_the_store_has_the_last_run_of_each(store: Path, arguments: tuple[str, .
 
 def test_programs_get_the_same(store: Path) -> None:
     said = json.loads(fleet("--store", store, "--format", "json").output)
+    Draft202012Validator(json.loads((DOCS / "fleet.schema.json").read_text(encoding="utf-8"))).validate(said)
     assert [one["database"] for one in said["databases"]] == ["HR", "SALES"]
     assert [(one["rule"], one["databases"], one["saved_sessions"]) for one in said["changes"]] == [
         ("memory.sort-overflow", ["HR", "SALES"], 4.64)
@@ -232,7 +235,7 @@ def test_a_database_that_does_not_answer_is_told_and_its_status_is_that_of_no_co
         ((), "name captures or folders of them, or --store"),
         (("nowhere",), "nowhere: no such file or folder"),
         ((".",), "holds no capture"),
-        (("--store", ".", "--each"), "--each and --options are for captures"),
+        (("--store", ".", "--each"), "--each, --options, --scheduler and --results are for captures"),
         ((".", "--rule", "memory.sort-overflw"), "no such rule; did you mean memory.sort-overflow?"),
         ((".", "--area", "x"), "no such area"),
     ],

@@ -107,6 +107,15 @@ def test_a_wrong_config_is_one_line_without_its_values(tmp_path: Path, text: str
     assert not (tmp_path / "store").exists()
 
 
+def test_who_waits_at_a_terminal_is_told_which_database_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, told = config.read(written(tmp_path, MINIMAL)), []
+    monkeypatch.setattr(database, "run", lambda each, *_: Outcome(each.name, error="down"))
+    assert [one.error for one in job.run(read, begun=told.append).outcomes] == ["down"]
+    assert told == ["SALES"]
+
+
 def test_defaults_hold_where_a_database_says_nothing(tmp_path: Path) -> None:
     text = f'[defaults]\ninterval_s = 60\nkeep_days = 7\n{MINIMAL}keep_days = 9\nhostfacts = ["a.json"]\n'
     read = config.read(written(tmp_path, text))

@@ -18,6 +18,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
+from advisor.report import text
 from advisor.report.text import EFFECTS, INTERRUPTIONS
 from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from advisor.ticket import words
@@ -452,6 +453,21 @@ def test_a_record_for_programs_is_as_its_schema_says(demo: Advice) -> None:
     document = json.loads(record(ticket(demo, [1, 2, 3]), "json"))
     Draft202012Validator(json.loads((DOCS / "ticket.schema.json").read_text(encoding="utf-8"))).validate(document)
     assert [change["commands"] for change in document["changes"]] == [item.actions for item in demo.ranked[:3]]
+
+
+def test_the_window_of_the_site_and_what_is_not_known_of_a_stop_are_told(tmp_path: Path) -> None:
+    site = tmp_path / "site.toml"
+    site.write_text('change_window = "Sat 22:00-02:00"\n', encoding="utf-8")
+    asked = ("--rule", "memory.sort-overflow", "--options", str(site), "--format")
+    written = [run(*asked, form).stdout for form in ("json", "servicenow")]
+    assert json.loads(written[0])["overview"]["Change window"] == "Sat 22:00-02:00"
+    assert "Sat 22:00-02:00" in json.loads(written[1])["description"]
+
+
+def test_only_a_stop_has_a_duration(demo: Advice) -> None:
+    for rank, found in enumerate(demo.ranked, 1):
+        stops = found.rule.fields["effect"] in text.STOPPING
+        assert ("Duration" in ticket(demo, [rank]).overview) == stops
 
 
 def test_a_block_of_the_site_is_in_its_record(demo: Advice, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """A run whose findings are written down by hand: the views of sql/rank/ put them in order."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -118,6 +119,7 @@ class List:
         action: str = "do it",
         kind: str = "TABLESPACE",
         of_member: int | None = None,
+        third: float = 0,
     ) -> "List":
         if rule not in [known.name for known in self.rules]:
             fields = {"lane": "P", "effect": "ON", "judged-by": "load", "claims": "POOL_READ"} | (header or {})
@@ -125,7 +127,7 @@ class List:
         values: dict[str, Any] = {
             "OBJECT_TYPE": kind, "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
             "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target if of_member is None else f"{target}:{of_member}", "STEP": 1, "PLACE": 0,
-            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "ACTION_TEXT": action, "SETTING_MEMBER": of_member, "SETTING_NAME": (target or "").rpartition(":")[2],
+            "MEMORY_DELTA_KB": memory_kb, "CLAIM_2_PCT": second, "CLAIM_3_PCT": third, "ACTION_TEXT": action, "SETTING_MEMBER": of_member, "SETTING_NAME": (target or "").rpartition(":")[2],
         }  # fmt: skip
         assert values.keys() <= set(FINDING_COLUMNS)
         self._has("FINDING", rule, *(values.get(name) for name in FINDING_COLUMNS))
@@ -139,6 +141,12 @@ class List:
         self._has("OBJECT_TIME", "BUFFERPOOL", pool, "POOL_READ", sum(spaces.values()))
         return self
 
+    def holds(self, table: str, *rows: Row) -> "List":
+        """Rows of a table that the ranking reads."""
+        for row in rows:
+            self._has(table, *row)
+        return self
+
     def accepted(self, rule: str, pattern: str, reason: str, until: str | None = None) -> "List":
         """Somebody accepts what a rule says of an object, or of those whose names begin so."""
         self._has("ACCEPTED", rule, pattern, reason, until, "a DBA", f"{END} 12:00:00")
@@ -148,6 +156,14 @@ class List:
         """Nothing is advised about these objects."""
         self._has("OPTION", "site", "protected", patterns, "site", None, "prop", "text", None)
         return self
+
+    @property
+    def tables(self) -> dict[str, list[Row]]:
+        """What was written down, by table."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        for table, row in self._rows:
+            found[table].append(row)
+        return found
 
     def advice(self) -> list[dict[str, Any]]:
         engine().rank([*self._rows, *dict.fromkeys(rule_rows(self.rules))])

@@ -71,6 +71,8 @@ def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbo
         with steered.connect() as connection:
             run_script(connection, scripts["undo.sql"])
             assert list(connection.rows(PREFETCH)) == [(24,)]
+    page = (tmp_path / "pages" / "databases" / "good.html").read_text(encoding="utf-8")
+    assert ('id="containers"' in page, "Not drawn here" in page) == (True, False)
     one, two = (mail.get_content() for mail in mailbox.mails)
     assert "2 failed" in mailbox.mails[0]["Subject"]
     assert "1 gone" in mailbox.mails[1]["Subject"]

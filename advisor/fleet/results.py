@@ -1,0 +1,177 @@
+"""What became of each capture of an estate, as Parquet: a file for each batch, a row for each line of a list.
+
+A file is there whole or not at all, and is called by what it holds, so that a batch that is done twice is there once.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from advisor import files
+from advisor.capture.site import Site
+from advisor.errors import UserError
+from advisor.fleet.estate import Found, Surveyed
+from advisor.fleet.members import Batch, Member, program
+from advisor.fleet.places import Place, absolute, shown, system, told
+from advisor.quoting import literal, one_file, quoted
+
+SUFFIX = ".parquet"
+# A row without a rule is a database of which nothing is advised.
+COLUMNS = {
+    "capture": "VARCHAR",
+    "program": "VARCHAR",
+    "options": "VARCHAR",
+    "source": "VARCHAR",
+    "database": "VARCHAR",
+    "host": "VARCHAR",
+    "instance": "VARCHAR",
+    "taken_at": "VARCHAR",
+    "about": "VARCHAR",
+    "interval": "VARCHAR",
+    "active_sessions": "DOUBLE",
+    "judged": "BOOLEAN",
+    "health": "VARCHAR",
+    "rank": "INTEGER",
+    "rule": "VARCHAR",
+    "title": "VARCHAR",
+    "lane": "VARCHAR",
+    "object": "VARCHAR",
+    "benefit_pct": "DOUBLE",
+    "benefit_after_pct": "DOUBLE",
+    "by_hand": "BOOLEAN",
+}
+_OF_DATABASE = list(COLUMNS)[: list(COLUMNS).index("rank")]
+_NOTHING = (None,) * (len(COLUMNS) - len(_OF_DATABASE))
+
+
+@dataclass(frozen=True)
+class Results:
+    """Where they lie, and by what the captures are judged."""
+
+    where: Place
+    site: Site
+
+    @cached_property
+    def options(self) -> str:
+        """A checksum of what the site says."""
+        return hashlib.sha256(repr(self.site).encode()).hexdigest()
+
+    def read(self) -> dict[str, Surveyed]:
+        """What this program found before by what the site says now, by the key of the capture.
+
+        Raises UserError where that cannot be read.
+        """
+        found: dict[str, list[dict[str, Any]]] = {}
+        with files.temporary() as folder:
+            for path in self._files(folder):
+                own: dict[str, list[dict[str, Any]]] = {}
+                for row in _rows(path):
+                    if (row["program"], row["options"]) == (program(), self.options):
+                        own.setdefault(row["capture"], []).append(row)
+                found |= own
+        return {key: _surveyed(rows) for key, rows in found.items()}
+
+    def add(self, members: Batch, found: Sequence[Surveyed]) -> None:
+        """Keep what was found; not of a capture that cannot be told by its checksum, nor of one that was not judged.
+
+        Raises UserError where it cannot be written.
+        """
+        kept = {one.key: (one, of) for one, of in zip(members, found, strict=True) if one.key and not of.error}
+        if not kept:
+            return
+        named = hashlib.sha256("\n".join([program(), self.options, *kept]).encode()).hexdigest()
+        self._put(f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._told(one, of)])
+
+    def _told(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
+        assert one.last is not None  # of what was judged
+        who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
+        whose = (one.key, program(), self.options, shown(absolute(one.place)), *who, one.last.taken_at.isoformat())
+        head = (*whose, of.about, of.interval, of.sessions, of.judged, of.health)
+        lines = [(rank, *astuple(item)) for rank, item in enumerate(of.found, 1)] or [_NOTHING]
+        yield from ((*head, *line) for line in lines)
+
+    def _put(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+        if isinstance(self.where, Path):
+            try:
+                self.where.mkdir(mode=0o700, parents=True, exist_ok=True)
+                target = self.where / name
+                with files.beside(target) as folder:
+                    _write(folder / name, rows)
+                    if not target.exists():
+                        files.place(folder / name, target)
+            except OSError as error:
+                raise UserError(f"{error.filename or self.where}: {error.strerror or error}") from error
+            except UserError:
+                if not target.exists():  # else another worker was first with the same
+                    raise
+            return
+        store, root = system(self.where)
+        with files.temporary() as folder, told(self.where):
+            _write(folder / name, rows)
+            store.makedirs(root, exist_ok=True)
+            if not store.exists(f"{root}/{name}"):
+                store.put_file(str(folder / name), f"{root}/{name}.{folder.parent.name}.part")
+                store.mv(f"{root}/{name}.{folder.parent.name}.part", f"{root}/{name}")
+
+    def _files(self, folder: Path) -> Iterator[Path]:
+        """Those that are there; of a URL each is brought into the folder."""
+        if isinstance(self.where, Path):
+            if self.where.exists() and not self.where.is_dir():
+                raise UserError(f"{self.where}: is no folder; name one for the results")
+            yield from sorted(self.where.glob(f"*{SUFFIX}"))
+            return
+        store, root = system(self.where)
+        with told(self.where):
+            listed = sorted(store.ls(root, detail=False)) if store.exists(root) else []
+            for number, path in enumerate(path for path in listed if path.endswith(SUFFIX)):
+                here = folder / f"{number}{SUFFIX}"
+                store.get_file(path, str(here))
+                yield here
+                here.unlink()
+
+
+def _surveyed(rows: list[dict[str, Any]]) -> Surveyed:
+    one = rows[0]
+    lines = sorted((row for row in rows if row["rule"] is not None), key=lambda row: row["rank"])
+    found = tuple(
+        Found(
+            row["rule"],
+            row["title"],
+            row["lane"],
+            row["object"],
+            row["benefit_pct"],
+            row["benefit_after_pct"],
+            row["by_hand"],
+        )
+        for row in lines
+    )
+    return Surveyed(one["database"], one["about"], one["interval"], one["active_sessions"], one["judged"], found)
+
+
+def _write(path: Path, rows: list[tuple[Any, ...]]) -> None:
+    import duckdb
+
+    columns = ", ".join(f"UNNEST(CAST(? AS {of}[])) AS {quoted(name)}" for name, of in COLUMNS.items())
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"COPY (SELECT {columns}) TO {literal(str(path))} (FORMAT parquet)",
+            [list(values) for values in zip(*rows, strict=True)],
+        )
+    path.chmod(files.PRIVATE)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        try:
+            found = connection.execute(
+                f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet(?, hive_partitioning = false)",
+                [one_file(path)],
+            ).fetchall()
+        except duckdb.Error as error:
+            raise UserError(f"{path.name}: no complete file of results; remove it, or name another folder") from error
+    return [dict(zip(COLUMNS, row, strict=True)) for row in found]

@@ -1,0 +1,99 @@
+"""The ranking against itself, worked out a second time by loops, on lists that are made up."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.support.handmade import END, List
+from tests.support.ranked_again import Ranking
+
+SAID = (
+    "POSITION", "RULE", "OBJECT_TYPE", "OBJECT_NAME", "MEMBER", "LANE", "CLAIMED_PCT", "BENEFIT_LOW", "BENEFIT", "BENEFIT_HIGH",
+    "BENEFIT_AFTER", "CONFIDENCE", "EASE", "SCORE", "TARGET", "MEMORY_DELTA_KB", "SUPERSEDED_BY", "BY_POSITION",
+    "ACCEPTED_REASON", "ACCEPTED_BY", "ACCEPTED_EXPIRED",
+)  # fmt: skip
+STEPS = ("STEP", "POSITION", "MEMORY_BEFORE_KB", "MEMORY_AFTER_KB")
+OBJECTS = (
+    ("TABLESPACE", "TS1"), ("TABLESPACE", "TS2"), ("TABLESPACE", "TS3"), ("BUFFERPOOL", "BP1"), ("BUFFERPOOL", "BP2"),
+    ("TABLE", "APP.ORDERS"), ("TABLE", "APP.ITEM"), ("MEMBER", "0"), ("MEMBER", "1"), ("HOST", "db1"), ("DATABASE", "TS"),
+)  # fmt: skip
+TARGETS = (None, None, "DBCFG:SORTHEAP", "DBCFG:LOGBUFSZ", "BUFFERPOOL:BP1:SIZE", "BUFFERPOOL:BP1:DEFERRED_SIZE")
+CLAIMS = ("POOL_READ", "PREFETCH_WAIT", "POOL_READ, LOG_DISK", "PROCESSING, PREFETCH_WAIT, POOL_READ")
+RULES, SEEDS = 12, range(10)
+
+
+def header(chance: random.Random, number: int) -> dict[str, str]:
+    """That of a rule; it comes after rules before it, and yields to any."""
+    others = [f"r{other}" for other in range(RULES) if other != number]
+    found = {
+        "claims": chance.choice(CLAIMS),
+        "lane": chance.choice(("P", "P", "P", "P/S", "P/P", "S", "C", "H", "Q")),
+        "effect": chance.choice(("ON", "ON", "RC", "RA", "IR", "OB", "HR")),
+        "risk": chance.choice(("low", "low", "high")),
+        "severity": chance.choice(("critical", "high", "medium", "low")),
+        "judged-by": chance.choice(("load", "load", "structure")),
+    }
+    if chance.random() < 0.3:
+        found["exclusive"] = chance.choice(("one", "two"))
+    if chance.random() < 0.4:
+        scopes = ("object", "pool", "host", "any", "object+larger", "pool+larger", "host+larger", "any+larger")
+        found["yields"] = ", ".join(f"{other}@{chance.choice(scopes)}" for other in chance.sample(others, 2))
+    if chance.random() < 0.2:
+        found |= {"donor": "yes", "lane": "P/P"}
+    elif number and chance.random() < 0.4:
+        found["after"] = f"r{chance.randrange(number)}"
+    return found
+
+
+def made_up(chance: random.Random) -> List:
+    """Some findings of a few rules on objects that lie in each other."""
+    run = List(budget_kb=chance.choice((None, 0, 100, 500, 1000)), confidence_cap=chance.choice((1, 1, 0.6)))
+    run.has("BP1", TS1=chance.choice((5, 20)), TS2=chance.choice((1, 10))).has("BP2", TS3=chance.choice((0.5, 10)))
+    run.holds(
+        "D_CAT_TABLE",
+        ("APP", "ORDERS", "TS1", chance.choice((None, "TS1", "TS2", "TS3"))),
+        ("APP", "ITEM", "TS2", None),
+    )
+    run.holds("HOST", ("db1", 0), (chance.choice(("db1", "db2")), 1))
+    if chance.random() < 0.2:
+        run.holds("NO_LOAD", ("nobody worked",))
+    headers = [header(chance, number) for number in range(chance.randint(4, RULES))]
+    for _ in range(chance.randint(8, 36)):
+        number = chance.randrange(len(headers))
+        donor = "donor" in headers[number]
+        kind, name = chance.choice(OBJECTS)
+        memory = chance.choice((0, 60, 300, 1000))
+        run.finds(
+            f"r{number}", chance.choice((0, 0.8, 3, 10, 10.5, 25, 60)), name, headers[number], chance.choice((0.3, 0.5, 1)),
+            chance.choice((0.3, 0.6, 0.9, 1)), chance.choice(TARGETS), -memory if donor else chance.choice((0, memory)),
+            chance.choice((0, 0, 2)), chance.choice((None, None, 0, 1)), chance.choice(("do it", "do it", "-- look at it")),
+            kind, chance.choice((None, None, 0, 1)), chance.choice((0, 0, 1)),
+        )  # fmt: skip
+    for number, pattern in enumerate(
+        chance.sample(("*", "TS1", "TS*", "TS1*", "APP.*", "BP"), chance.choice((0, 1, 4)))
+    ):
+        until = chance.choice((None, "2026-03-01", END, "2026-03-03"))
+        run.accepted(f"r{chance.randrange(RULES)}", pattern, f"why {number}", until)
+    if chance.random() < 0.3:
+        run.protects(chance.choice(("TS1", "TS*;BP2", "APP.*", "*", ";TS", "db*")))
+    return run
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_comes_to_the_same(seed: int) -> None:
+    run = made_up(random.Random(seed))
+    again = Ranking(run)
+    steps = run.plan()
+    found = [{name: row[name] for name in SAID} for row in run.advice()]
+
+    def key(row: dict[str, Any]) -> tuple[str, str, str]:
+        return row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"]
+
+    expected = sorted(({name: row.get(name) for name in SAID} for row in again.advice), key=key)
+    assert [{n: _about(v) for n, v in row.items()} for row in expected] == sorted(found, key=key)
+    assert again.plan == [{name: row[name] for name in STEPS} for row in steps]
+
+
+def _about(value: Any) -> Any:
+    return pytest.approx(value) if isinstance(value, float) else value

@@ -1,0 +1,140 @@
+"""Captures by URL, and what is kept of each as Parquet: the same as from a folder, once, and only by the same judgement."""
+
+import json
+import shutil
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+from advisor.capture.site import Site
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.cli.main import main
+from advisor.fleet import captures, members, places
+from advisor.fleet.estate import Surveyed, estate
+from advisor.fleet.results import COLUMNS, Results
+from advisor.fleet.show import as_json
+from tests.support.summed import summed
+
+urls = pytest.mark.skipif(find_spec("fsspec") is None, reason="fsspec is not installed")
+
+
+class Few(Site):
+    """A site that knows few rules, so that little is judged."""
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        return {name: all_rules()[name] for name in ("memory.sort-overflow", "config.registry-legacy-unsafe")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    captures = tmp_path_factory.mktemp("captures")
+    for number, fixture in enumerate(("vm-oltp-starved", "laptop")):
+        summed(fixture, captures / f"c{number}", f"DB{number}")
+    (captures / "cut.capture").write_bytes(b"PK")
+    return captures
+
+
+@pytest.fixture(scope="module")
+def here(folder: Path) -> str:
+    return told(folder)
+
+
+def told(*where: places.Place, results: places.Place | None = None, site: Site | None = None) -> str:
+    return as_json(estate(captures.survey(where, site or Few(), results=results)))
+
+
+def fleet(*arguments: str | Path) -> Result:
+    return CliRunner(env={"COLUMNS": "100"}).invoke(main, ["fleet", *map(str, arguments)])
+
+
+def uploaded(folder: Path, url: str) -> None:
+    import fsspec
+
+    store, root = fsspec.url_to_fs(url)
+    store.put(f"{folder}/", f"{root}/", recursive=True)
+
+
+def test_what_was_judged_is_not_judged_again(
+    tmp_path: Path, folder: Path, here: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    judged = members.judged
+
+    def noted(batch: members.Batch, site: Site) -> object:
+        asked.extend(one.name for one in batch)
+        return judged(batch, site)
+
+    monkeypatch.setattr(captures, "judged", noted)
+    results = tmp_path / "results"
+    told(folder / "c0", results=results)
+    assert told(folder, results=results) == here
+    assert told(folder, results=results) == here
+    assert asked == ["DB0", "DB1"]
+    assert len(Results(results, Few()).read()) == 2
+    assert Results(results, Few(options={"": {"statement_text": "OFF"}})).read() == {}  # what the site says now
+    rows = duckdb.sql(f"SELECT * FROM read_parquet('{results}/*.parquet')")
+    assert rows.columns == list(COLUMNS)
+    assert max(Counter((row[0], row[2], row[13]) for row in rows.fetchall()).values()) == 1
+    assert all(path.stat().st_mode & 0o077 == 0 for path in results.iterdir())
+
+
+def test_a_capture_without_checksums_is_judged_each_time(tmp_path: Path, folder: Path) -> None:
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    manifest = copy / "c1" / "manifest.json"
+    said = json.loads(manifest.read_text(encoding="utf-8"))
+    del said["sources"]["database"]["sha256"]
+    manifest.write_text(json.dumps(said), encoding="utf-8")
+    both = [members.member(copy / name) for name in ("c0", "c1")]
+    assert [one.key is None for one in both] == [False, True]
+    results = Results(tmp_path / "results", Few())
+    results.add(both, [Surveyed("DB0", "about", "300 s"), Surveyed("DB1", "about", "300 s")])
+    assert results.read() == {both[0].key: Surveyed("DB0", "about", "300 s")}
+
+
+def test_results_that_are_damaged_are_told_in_a_line(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "x.parquet").write_bytes(b"PAR1")
+    result = fleet(folder, "--results", tmp_path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "db2tune: x.parquet: no complete file of results; remove it, or name another folder\n"
+
+
+@urls
+def test_a_url_is_as_good_as_a_folder(folder: Path, here: str) -> None:
+    """The names of databases, what is found of them and what is kept are the same; one that is cut costs no other."""
+    uploaded(folder, "memory://estate")
+    here = here.replace(f"{folder}/", "")
+    assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here
+    assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here
+    assert [places.name(where) for where in places.captures_below("memory://estate/c0")] == ["c0"]
+    (kept,) = places.system("memory://kept/results")[0].ls("/kept/results", detail=False)
+    assert kept.endswith(".parquet")
+
+
+@urls
+def test_what_is_too_large_is_not_brought(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uploaded(folder / "c0", "memory://large")
+    monkeypatch.setattr(places, "MOST_BROUGHT", 1000)
+    (found,) = captures.survey(["memory://large"], Few())
+    assert str(found.error).startswith("memory://large: more than 0 GiB")
+
+
+@urls
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("nothing://x/y", "nothing://x/y: Protocol not known: nothing"),
+        ("memory://nowhere", "memory://nowhere: holds no capture"),
+        ("nothing://me:secret@host/y?sig=secret", "nothing://host/y: Protocol not known"),
+    ],
+)
+def test_a_url_that_leads_nowhere_is_one_line_without_its_secrets(url: str, said: str) -> None:
+    result = fleet(url)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"db2tune: {said}")
+    assert result.stderr.count("\n") == 1
+    assert "secret" not in result.stderr

@@ -1,0 +1,20 @@
+"""Captures of which the manifest has a checksum of every file, as those have that the program took."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from advisor.capture.manifest import MANIFEST, Collected, read_manifest
+from tests.support.paths import FIXTURES
+
+
+def summed(fixture: str, target: Path, database: str | None = None) -> Path:
+    """A copy of a fixture with its checksums, of a database that is called so."""
+    shutil.copytree(FIXTURES / fixture, target)
+    said = read_manifest(target)
+    if database is not None:
+        for snapshot in said.snapshots:
+            snapshot.database["name"] = database
+    sources = {file.stem: Collected() for file in target.iterdir() if file.name != MANIFEST}
+    replace(said, sources=sources).write(target)
+    return target
