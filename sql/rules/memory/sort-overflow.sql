@@ -61,11 +61,11 @@
 --             cache used at their peak. Where too few of them are there, or SORTHEAP held them back, it is what a spill
 --             wrote and read again beside what it had, at least twice the present size, at most eight times. A single
 --             statement that sorts wants an index; where it joins, is a report, or SORTHEAP is less than the default,
---             it gets memory. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows with it
---             where it must, or where it held operations back, at most twofold. With SHEAPTHRES_SHR AUTOMATIC Db2
---             refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated. The memory that
---             counts is what all sorts held at their peak, grown by as much, or what their threshold leaves, whichever
---             is less.
+--             it gets memory. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows
+--             with it where it must, or where it held operations back, at most twofold. With SHEAPTHRES_SHR AUTOMATIC
+--             Db2 refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated. The memory
+--             that counts is what all sorts held at their peak, grown by as much, or what their threshold leaves,
+--             whichever is less.
 WITH NEED AS (
     SELECT
         H.NUM AS SORTHEAP,
