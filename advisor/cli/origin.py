@@ -113,7 +113,9 @@ class Origin:
         with self.opened() as given:
             advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site, also=also)
             check_run(given.capture, advice, ranks)
-            for line in mistyped(given.site.accepted, advice):
+            for line in mistyped(
+                given.site.accepted, [(item.rule.name, item.object_name) for item in advice.recommendations]
+            ):
                 _say(f"db2tune: {line}")
             if keep:
                 keep.run(given, advice)

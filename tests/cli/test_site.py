@@ -255,9 +255,10 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
 
 
 def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
-    name = next(item.object_name for item in advice.recommendations if item.rule.name == PREFETCH)
+    advised = [(item.rule.name, item.object_name) for item in advice.recommendations]
+    name = dict(advised)[PREFETCH]
     risks = [Accepted(PREFETCH, given, "known", "A DBA") for given in (f"{name}S", f"{name[:4]}*", "MENDED", name)]
-    assert list(mistyped(risks, advice)) == [
+    assert list(mistyped(risks, advised)) == [
         f"{PREFETCH} is accepted of {name}S, and finds nothing of that name; did you mean {name}?"
     ]
 

@@ -6,17 +6,20 @@ FORTUNE names a folder. Who first judges HELD writes its process there and goes 
 import os
 import signal
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from advisor.capture.site import Site
-from advisor.fleet import members, workers
+from advisor.fleet import members as judging
+from advisor.fleet import workers
 from advisor.fleet.estate import Surveyed
+from advisor.fleet.members import Member
 
-_judged = members.judged
+_judged = judging.judged
 
 
-def judged(batch: members.Batch, site: Site) -> list[Surveyed]:
-    names = {one.name for one in batch}
+def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
+    names = {one.name for one in members}
     if "DEADLY" in names:
         os.kill(os.getpid(), signal.SIGKILL)
     if "HELD" in names:
@@ -27,7 +30,7 @@ def judged(batch: members.Batch, site: Site) -> list[Surveyed]:
             pass
         else:
             threading.Event().wait(60)
-    return _judged(batch, site)
+    return _judged(members, site)
 
 
-workers.judged = judged
+workers.judged = judged  # type: ignore[attr-defined] -- the name by which it calls it
