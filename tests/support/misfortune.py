@@ -33,4 +33,4 @@ def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
     return _judged(members, site)
 
 
-workers.judged = judged  # type: ignore[attr-defined] -- the name by which it calls it
+workers.judged = judged  # type: ignore[attr-defined]  # the name by which it calls it
