@@ -24,6 +24,7 @@ _TIMES = (
     "%m-%d-%Y %H:%M:%S",
 )
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ,.'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?", re.ASCII)
+_REMARK = re.compile(r"\s+(?://|#|--|/\*|<[-=]).*")  # of who wrote beside it what to look at
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
@@ -38,10 +39,11 @@ def number(text: str | None) -> str | None:
 
     1.234.567 and 1 234 567 are one number, 12,5 is twelve and a half. A single separator before exactly three
     digits is a decimal one: Db2 writes no thousands separators, only people's tools do, and those write all of them.
+    A remark behind it is none of it.
     """
     if text is None or (text.isdecimal() and text.isascii()):
         return text
-    text = text.strip()
+    text = _REMARK.sub("", text).strip()
     if _NUMBER.fullmatch(text):
         return text.replace(",", ".")
     if match := _GROUPED.fullmatch(text):

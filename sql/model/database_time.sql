@@ -1,7 +1,5 @@
 -- The whole database over the interval, one row: its time in milliseconds, the average number of
--- active sessions, rates per second, and the shares of database time in percent that rules ask for. IDLE is 1 where
--- too little was done to judge by: few sessions on average, and all of them together for less than an hour; NULL where
--- the time is not known.
+-- active sessions, rates per second, and the shares of database time in percent that rules ask for.
 WITH TOTAL AS (
     SELECT
         SUM(DBT_MS) AS DBT_MS,
@@ -55,10 +53,6 @@ SELECT
     T.*,
     W.SECONDS,
     CAST(T.DBT_MS AS DOUBLE) / NULLIF(1000 * W.SECONDS, 0) AS ACTIVE_SESSIONS,
-    CASE
-        WHEN T.DBT_MS < 1000 * O.IDLE_SESSIONS * W.SECONDS AND T.DBT_MS < 1000 * O.ENOUGH_S THEN 1
-        WHEN T.DBT_MS IS NOT NULL AND W.SECONDS > 0 THEN 0
-    END AS IDLE,
     CAST(T.TOTAL_APP_COMMITS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS COMMITS_PER_S,
     100 * CAST(T.POOL_READ_TIME AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS POOL_READ_PCT,
     100 * CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS POOL_WRITE_PCT,
@@ -77,4 +71,3 @@ SELECT
     END AS CPU_PCT
 FROM TOTAL AS T
 CROSS JOIN TUNE.RUN_WINDOW AS W
-CROSS JOIN TUNE.O_SITE AS O

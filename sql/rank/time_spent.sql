@@ -73,13 +73,13 @@ NAMED AS (
         CASE
             WHEN
                 K.KIND <> 'beside' AND S.PCT >= COALESCE(K.LEAST_PCT, O.UNCLAIMED_PCT) AND 4 * S.CLAIMED_PCT < S.PCT
-                AND T.IDLE = 0
+                AND I.IDLE = 0
                 THEN 1
             ELSE 0
         END AS NOTED
     FROM SHARE AS S
     INNER JOIN TUNE.BUCKET AS K ON S.BUCKET = K.BUCKET
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.IDLE_WINDOW AS I
     CROSS JOIN TUNE.O_SITE AS O
 )
 SELECT

@@ -158,7 +158,7 @@ def test_a_ticket_of_a_rule(tmp_path: Path) -> None:
     one = run(*demo, "--rule", "prefetch.size-misaligned", "--object", "EMPLOYEE_TABLE")
     assert one.stdout == by_rank.stdout
     for arguments, message in (
-        (["--rule", "prefetch.size-misaligned", "--object", "EMPLOYE_TABLE"], "there are EMPLOYEE_TABLE"),
+        (["--rule", "prefetch.size-misaligned", "--object", "EMPLOYE_TABLE"], "did you mean EMPLOYEE_TABLE?"),
         (["--rule", "prefetch.size"], "no such rule"),
         (["--rule", "log.circular"], "log.circular: is not in the list"),
         (["--rule", "log.circular", "--rank", "1"], "name either --rank or --rule"),

@@ -13,6 +13,7 @@ from advisor.imports.cells import form_of, member, named
         ("BIGINT", "+5", "5"),
         ("BIGINT", "-1", "-1"),
         ("BIGINT", "1,234,567", "1234567"),
+        ("BIGINT", "1\t\t//lock escalations", "1"),
         ("BIGINT", "1.234", "1234"),
         ("BIGINT", "7.0000", "7"),
         ("BIGINT", "12.5", None),

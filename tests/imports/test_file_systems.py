@@ -42,6 +42,10 @@ def listed(text):
         f"/dev/hd4       {4 << 20}  {2 << 20}   50%    12345    5% /\n"
         f"/dev/datalv    {1000 << 20}  {8 << 20}  100%      120    1% /db2/data\n"
         f"/dev/loglv     {100 << 20}  {40 << 20}   60%       20    1% /db2/log\n",
+        "$ df -k \n\nFilesystem  1K-blocks  Used  Available Use% Mounted on \n\n"
+        f"/dev/mapper/vg-root {2 << 20}  {1 << 20}  {1 << 20}  50% / \n\n"
+        f"/dev/mapper/vg-data {500 << 20} {490 << 20} {4 << 20} 100% /db2/data \n\n"
+        f"/dev/mapper/vg-log {50 << 20} {30 << 20} {20 << 20} 60% /db2/log \n\n$ df -i\n",
         "Dateisystem         Größe Benutzt Verf. Verw% Eingehängt auf\n"
         "/dev/mapper/vg-root  2,0G    1,0G  1,0G   50% /\n"
         "/dev/mapper/vg-data  500G    496G  4,0G  100% /db2/data\n"
@@ -51,7 +55,7 @@ def listed(text):
         "/dev/mapper/vg-data  500G  496G  4.0G  100% /db2/data\n"
         "/dev/mapper/vg-log    50G   30G   20G   60% /db2/log\n",
     ],
-    ids=["wrapped", "with the type", "AIX in GB", "AIX in blocks", "German", "Chinese"],
+    ids=["wrapped", "with the type", "AIX in GB", "AIX in blocks", "every other line is empty", "German", "Chinese"],
 )
 def test_sizes_and_what_is_left(text):
     assert listed(text) == WHOLE

@@ -64,6 +64,8 @@ def _read_df(part: Part) -> None:
     found: dict[str, dict[str, str]] = {}
     kept = ""  # a name that was too long for its column
     for line in lines:
+        if not line.strip():  # as where every other line of a copied text is empty
+            continue
         match = _USED.match(line) or _FREE.match(line)
         if match:
             found[match["mount"]] = _sizes(match, unit)
