@@ -9,11 +9,11 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench twin trust mutants soak docs pictures dist smoke db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench bench-fleet twin trust mutants soak docs pictures dist smoke db2-up db2-down clean
 
 help: ## What there is to make
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
-		printf '%-10s  %s\n' "$$name" "$$says"; done
+		printf '%-11s  %s\n' "$$name" "$$says"; done
 
 setup: $(READY) ## A virtual environment in .venv with the program and what its developers need
 
@@ -44,6 +44,9 @@ lint: $(READY) ## Style, types and layers
 
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python -m tools.bench docs/benchmarks.md
+
+bench-fleet: $(READY) ## Measure an estate on one and two workers of Dask: print a table
+	$(BIN)/python -m tools.bench.fleet $(or $(DATABASES),1000 10000)
 
 twin: $(READY) ## Measure the advice on machines of the model, and write docs/twin.md
 	$(BIN)/python -m tests.twin.report

@@ -116,7 +116,7 @@ def _head(budgets: list[Budget]) -> list[str]:
         f"Machine: {os.cpu_count()} processors ({platform.machine()}), {platform.system()}, Python"
         f" {platform.python_version()}, DuckDB {duckdb.__version__}.",
         "",
-        *_table(
+        *table(
             ["budget", "measured", "at most", ""],
             [
                 [
@@ -155,7 +155,7 @@ def _offline(captures: list[Capture]) -> list[str]:
         "sources declare, into tables of its own; scanning means that it keeps nothing of them. Parquet is given for",
         "comparison: it is so cheap to read that the fixed cost of planning the statements of 100 rules outweighs it.",
         "",
-        *_table(
+        *table(
             [
                 "capture",
                 "rows",
@@ -187,7 +187,7 @@ def _many(machines: dict[int, dict[str, Any]]) -> list[str]:
         "The committed machines over and over, each a capture on disk, judged by all rules at once, in time of one processor.",
         "A machine by itself costs what it takes to plan every statement once.",
         "",
-        *_table(["machines", "ms each", "a second", "peak, MB"], rows, "::::"),
+        *table(["machines", "ms each", "a second", "peak, MB"], rows, "::::"),
         "",
     ]
 
@@ -208,7 +208,7 @@ def _inside(within: dict[str, Any]) -> list[str]:
         "those that any server would be sent. A statement either reads monitor functions, administrative views and the",
         "catalog, or nothing but tables in schema `TUNE`. The one besides those of the sources asks which database it is.",
         "",
-        *_table(
+        *table(
             ["", "statements that read the database", "rows that they gave", "statements on tables of `TUNE`"],
             [[name, *(_count(counts[way][key]) for key in ("system", "rows", "own"))] for name, way in ways.items()],
             "-:::",
@@ -223,7 +223,7 @@ def _inside(within: dict[str, Any]) -> list[str]:
         "against a snapshot of the same rows over the same driver from outside, and against the advice computed offline from",
         f"a capture. Medians of {len(seconds)} rounds.",
         "",
-        *_table(
+        *table(
             ["", "s", "/ snapshot from outside", "/ advice offline"],
             [
                 [
@@ -240,7 +240,7 @@ def _inside(within: dict[str, Any]) -> list[str]:
         "",
         "What each source gives, in one statement for all of its rows:",
         "",
-        *_table(["source", "reads", "rows of a snapshot"], _sources(within["rows"]), "--:"),
+        *table(["source", "reads", "rows of a snapshot"], _sources(within["rows"]), "--:"),
     ]
 
 
@@ -262,7 +262,7 @@ def _texts(texts: dict[str, Runs]) -> list[str]:
         "Texts with very many objects, from reading to the written capture, in time of one processor; the best of three.",
         f"Rows wait in DuckDB, of whose tables {MEMORY >> 20} MB are in memory and the rest on disk.",
         "",
-        *_table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
+        *table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
     ]
 
 
@@ -274,7 +274,7 @@ def _others(others: dict[str, dict[str, Any]]) -> list[str]:
         f"session, and of {' and '.join(WORST)}, no statement comes twice; in the last two each line is one that",
         "counts. They show what such a statement costs, and have no budget.",
         "",
-        *_table(["text", "rows of the capture", "MB/s"], rows, "-::"),
+        *table(["text", "rows of the capture", "MB/s"], rows, "-::"),
     ]
 
 
@@ -296,7 +296,7 @@ def _judged(study: dict[str, Any]) -> list[str]:
         f" sites with a gap that are compared; {study['cpu_s']:.0f} s of a",
         "processor. The best known is the best of the list, AUTOCONFIGURE, rules of ratios and configurations at random.",
         "",
-        *_table(["", "measured", "to be reached"], rows, "-:-"),
+        *table(["", "measured", "to be reached"], rows, "-:-"),
     ]
 
 
@@ -327,7 +327,7 @@ def _verdict(budget: Budget) -> str:
     return "holds" if budget.holds else "**broken**"
 
 
-def _table(head: list[str], rows: list[list[str]], sides: str) -> list[str]:
+def table(head: list[str], rows: list[list[str]], sides: str) -> list[str]:
     """A table in Markdown; ``sides`` has for each column - (left) or : (right)."""
     rule = "|".join("---:" if side == ":" else "---" for side in sides)
     return [f"| {' | '.join(head)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)]
