@@ -108,7 +108,7 @@ USES = {"ticket": ["--rank", "1"], "explain": ["1"]}
 def test_a_run_has_what_its_list_was_made_of(tmp_path: Path) -> None:
     """What the site says and the facts come with it, and no rules."""
     (tmp_path / "our-rules").mkdir()
-    (tmp_path / "our-rules" / "it.sql").write_text(RULE, encoding="utf-8")
+    (tmp_path / "our-rules" / "optimization-class.sql").write_text(RULE, encoding="utf-8")
     more = f'\n[[accepted]]\nrule = "log.circular"\nobject = "*"\nreason = "r"\nby = "b"\nuntil = 2099-01-01\n["{NAME}"]\nusual = 1'
     (tmp_path / "site.toml").write_text(SITE + more.partition('["')[0], encoding="utf-8")
     capture = write_capture(state_of({"config": {"dft_queryopt": 7, "logarchmeth1": "OFF"}}), tmp_path / "c")
