@@ -76,6 +76,9 @@ def from_yaml(text: str | bytes, name: str) -> Any:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # built without libyaml it reads the same, ten times slower
     try:
         return _plain(yaml.load(_decoded(text, name), loader))
+    except yaml.MarkedYAMLError as error:
+        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        raise UserError(f"{name}: not valid YAML ({line}{error.problem})") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UserError(f"{name}: not valid YAML ({' '.join(str(error).split())})") from None
 
@@ -86,8 +89,11 @@ def schema_in(path: Path) -> Schema:
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
-def check(document: Any, schema: Schema, name: str, secret: bool = False) -> None:
-    """Raise UserError for the first fault of a document; a value is never shown where one may be ``secret``."""
+def check(document: Any, schema: Schema, name: str, secret: bool = False, whole: str = "the file") -> None:
+    """Raise UserError for the first fault of a document, called ``whole`` in messages.
+
+    A value is never shown where one may be ``secret``.
+    """
     from jsonschema import Draft202012Validator, FormatChecker, validators
     from jsonschema.exceptions import best_match
 
@@ -96,7 +102,7 @@ def check(document: Any, schema: Schema, name: str, secret: bool = False) -> Non
     fault = best_match(validator(schema, format_checker=FormatChecker(["date"])).iter_errors(document))
     if fault is not None:
         table = "a table" if name.endswith(".toml") else "an object"
-        raise UserError(f"{name}: {place(fault.absolute_path) or 'the file'}: {_said(fault, table, secret)}")
+        raise UserError(f"{name}: {place(fault.absolute_path) or whole}: {_said(fault, table, secret)}")
 
 
 def _pattern(_: Any, pattern: str, text: Any, __: Schema) -> "Iterator[ValidationError]":

@@ -65,3 +65,8 @@ def all_lanes() -> dict[str, Lane]:
 
 def lane_of(letter: str) -> Lane:
     return all_lanes()[letter]
+
+
+def lane_named(name: str) -> Lane:
+    """Return the lane with this name, in lower case. Raises KeyError if there is none."""
+    return {lane.name.lower(): lane for lane in all_lanes().values()}[name]

@@ -22,27 +22,27 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
     before = precedence(rules)
     for rule in rules:
         lane, unclaimed = rule.lanes
-        excluded = (rule.applies("not") or "").split(",")
+        applies = rule.applies
         yield (
             "RULE",
             (
                 rule.name,
                 lane,
                 unclaimed,
-                rule.fields["effect"],
-                rule.fields["judged-by"],
-                rule.fields.get("risk", "low"),
-                SEVERITY[rule.fields.get("severity", "medium")],
-                rule.fields.get("exclusive"),
-                int(rule.fields.get("donor") == "yes"),
-                rule.applies("topology"),
-                int("purescale" not in excluded),
-                int("managed" not in excluded),
-                int(rule.applies("quiet") == "yes"),
-                _level(rule.applies("from")),
-                _level(rule.applies("to")),
-                rule.applies("platform"),
-                int(rule.applies("guest") == "yes"),
+                rule.effect,
+                rule.judged_by,
+                rule.risk,
+                SEVERITY[rule.severity],
+                rule.exclusive,
+                int(rule.donor),
+                applies.get("topology"),
+                int("purescale" not in applies.get("not", ())),
+                int("managed" not in applies.get("not", ())),
+                int(applies.get("quiet", False)),
+                _level(applies.get("from")),
+                _level(applies.get("to")),
+                ",".join(applies["platform"]) if "platform" in applies else None,
+                int(applies.get("guest", False)),
                 int(not rule.changes_data),
             ),
         )
@@ -53,10 +53,8 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             yield "RULE_ASK", (rule.name, ask.removeprefix("host."))
         for position, claim in enumerate(rule.claims, 1):
             yield "RULE_CLAIM", (rule.name, position, claim.bucket)
-        for relation in rule.listed("yields"):
-            other, _, scope = relation.partition("@")
-            scope, _, larger = scope.partition("+")
-            yield "RULE_RELATION", (rule.name, other, scope, int(larger == "larger"))
+        for other in rule.listed("defers_to"):
+            yield "RULE_RELATION", (rule.name, other["rule"], other["within"], int(other.get("only_if_larger", False)))
         for earlier in sorted(before[rule.name]):
             yield "RULE_ORDER", (rule.name, earlier)
     for order, each in enumerate(all_lanes().values()):
@@ -102,12 +100,12 @@ def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             "RULE_TEXT",
             (
                 rule.name,
-                rule.fields["area"],
-                rule.fields["title"],
-                rule.fields["why"],
-                rule.fields["not-if"],
-                rule.fields.get("note"),
-                rule.fields.get("look-at"),
+                rule.area,
+                rule.title,
+                rule.why,
+                rule.not_if,
+                rule.note,
+                rule.query,
                 "; ".join(rule.sources),
                 rule.view.removeprefix("TUNE."),
             ),

@@ -1,27 +1,19 @@
-"""What the header of a rule says to do, as rows of the findings: its lines set, do, by-hand and the undo of each."""
+"""The actions of a rule's header as rows of its findings: settings, commands, manual steps, and the undo of each."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
+from advisor.catalogue.rule_file import Item, alternatives, listed
 from advisor.catalogue.settings import Kind, kind_of
-from advisor.catalogue.templates import Figures, Line, Template, chains
+from advisor.catalogue.templates import Figures, Template
 
-BY_HAND = "-- "
-SEPARATOR = "; "  # between the settings of one command
-
-_SETTING = re.compile(
-    r"(?:(?P<kind>\w+|\{\w+:text\})(?: (?!on )(?P<object>(?:(?!: ).)+?))?? (?!on ))?"
-    r"(?P<name>\S+)(?: on (?P<member>\w+))?: +(?P<values>.+)",
-    re.DOTALL,
-)
-_CHANGE = re.compile(r"(?P<old>.*?) *-> *(?P<new>.*?)(?: \((?P<unit>[^()]*)\))?", re.DOTALL)
-_UNDO_OF = {"do": "undo", "by-hand": "undo-by-hand"}
+BY_HAND = "-- "  # begins a manual step in ACTION_TEXT and UNDO_TEXT
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the findings that a header makes, in SQL: when it is there, and what it says."""
+    """A row of the findings that a header makes, in SQL: its condition and its columns."""
 
     condition: str | None
     step: int
@@ -37,105 +29,86 @@ class Row:
     unit: str = "CAST(NULL AS VARCHAR(40))"
     action: str = "CAST(NULL AS VARCHAR(2500))"
     undo: str = "CAST(NULL AS VARCHAR(2500))"
-    missing: str = ""  # when the action is no command, since a figure lacks
+    missing: str = ""  # when the action is no command, since a figure is NULL
 
 
 @dataclass(frozen=True)
 class Actions:
-    """The lines of a header that say what to do, about an ``object`` as the header has it, with its name in SQL."""
+    """The actions of a header, about an ``object`` as the header has it, with its name in SQL."""
 
-    lines: tuple[Line, ...]
+    items: list[Item]
     object: str
     object_name: str
     unit: str | None
     figures: Figures
 
     def rows(self) -> list[Row]:
-        """A row for each setting and each text. Raises ValueError for a line that cannot be read, or where there is none."""
+        """Return a row for each setting and each text. Raises ValueError for an action that cannot be read."""
         rows: list[Row] = []
-        group: list[Line] = []
-        step = begun = 0
-        for line in self.lines:
-            if group and line.field == _UNDO_OF.get(group[-1].field) and rows[-1].undo == Row.undo:
-                rows[begun:] = self._with_undo(rows[begun:], line)
-            elif line.field in _UNDO_OF.values():  # by itself: it comes after what takes back the steps below
+        step = 0
+        for item in self.items:
+            group = alternatives(item)
+            for number, action in enumerate(group):
                 step += 1
-                rows.append(Row(line.condition, step, undo=self._text(line)[0]))
-            elif line.field in ("set", *_UNDO_OF):
-                group, begun = ([*group, line], begun) if line.follows else ([line], len(rows))
-                chains(group)
-                step += 1
-                holds = _holds(group)
-                rows += self._settings(line, step, holds) if line.field == "set" else [self._action(line, step, holds)]
-        if not rows:
-            raise ValueError("the header says nothing to do: set, do or by-hand")
+                holds = _condition(group[: number + 1])
+                undo = action.get("undo", item.get("undo") if isinstance(item, dict) else None)
+                rows += self._action(action, undo, step, holds)
         return rows
 
-    def _action(self, line: Line, step: int, condition: str | None) -> Row:
-        text, missing = self._text(line)
-        return Row(condition, step, action=text, missing=missing)
+    def _action(self, action: dict[str, Any], undo: dict[str, str] | None, step: int, holds: str | None) -> list[Row]:
+        if "set" in action:
+            rows = list(self._settings(listed(action["set"]), step, holds))
+        elif "command" in action or "manual" in action:
+            text, missing = self._text(action)
+            rows = [Row(holds, step, action=text, missing=missing)]
+        else:  # an undo by itself: it comes after the undo of the steps below
+            rows = [Row(holds, step)]
+        if undo is None:
+            return rows
+        back, _ = self._text(undo)
+        return [
+            replace(row, undo=f"CASE WHEN {row.missing} THEN NULL ELSE {back} END" if row.missing else back)
+            for row in rows
+        ]
 
-    def _text(self, line: Line) -> tuple[str, str]:
-        """SQL of a command or a text for a person, and of when it is NULL: a command that lacks a figure is none."""
-        if line.follows and line.field in _UNDO_OF.values():
-            raise ValueError(f"an undo is no else: {line.text}")
-        if line.field.endswith("by-hand") or line.text.startswith(BY_HAND):
-            template = self.figures.read(BY_HAND + line.text.removeprefix(BY_HAND))
+    def _text(self, action: dict[str, Any]) -> tuple[str, str]:
+        """Return SQL of a command or a manual step, and of when it is NULL: no command lacks a figure."""
+        if "manual" in action:
+            template = self.figures.read(BY_HAND + action["manual"])
             text = template.expression()
             if any(figure.is_text for figure in template.figures):
                 text = _each_line_by_hand(text)
             return cell(text, 2500), ""
-        template = self.figures.read(line.text)
+        template = self.figures.read(action["command"])
         return cell(template.value(), 2500), template.missing
 
-    def _with_undo(self, rows: list[Row], line: Line) -> list[Row]:
-        """What takes back each line of a chain that does not say so itself; nothing where there is no command."""
-        if line.condition:
-            raise ValueError(f"an undo holds when the line above it does: {line.condition}")
-        undo, _ = self._text(line)
-        return [
-            replace(row, undo=f"CASE WHEN {row.missing} THEN NULL ELSE {undo} END" if row.missing else undo)
-            if row.undo == Row.undo
-            else row
-            for row in rows
-        ]
-
-    def _settings(self, line: Line, step: int, condition: str | None) -> Iterator[Row]:
-        found = _SETTING.fullmatch(line.text)
-        if found is None:
-            raise ValueError(
-                f"a setting reads '[KIND [object]] NAME [on MEMBER]: old -> new [(unit)]', not {line.text!r}"
-            )
-        first, *more = found["values"].split(SEPARATOR)
-        named = [(found["name"], first), *(tuple(item.partition(": ")[::2]) for item in more)]
-        kinds = [self._kind(found, name) for name, _ in named]
+    def _settings(self, settings: list[dict[str, Any]], step: int, condition: str | None) -> Iterator[Row]:
+        kinds = [self._kind(setting) for setting in settings]
         statements = {kind.statement for kind in kinds}
-        if len(named) > 3 or (more and (len(statements) > 1 or "" in statements)):
-            raise ValueError(f"one command sets three settings at most, and all of them: {line.text!r}")
-        for place, ((name, values), kind) in enumerate(zip(named, kinds, strict=True), 1):
-            change = _CHANGE.fullmatch(values)
-            if change is None or "->" in change["new"]:
-                raise ValueError(f"a setting changes from 'old -> new', not {values!r}")
-            row = self._setting(found, kind, name, change)
-            at = place if more else 0
+        if len(settings) > 1 and (len(statements) > 1 or "" in statements):
+            raise ValueError(f"one command must be able to set all of {', '.join(item['name'] for item in settings)}")
+        for place, (setting, kind) in enumerate(zip(settings, kinds, strict=True), 1):
+            row = self._setting(setting, kind)
+            at = place if len(settings) > 1 else 0
             holds = _changes(row, needed=at > 1 and not kind.unset)
             yield replace(row, condition=f"({condition}) AND {holds}" if condition else holds, step=step, place=at)
 
-    def _kind_said(self, found: re.Match[str]) -> Template:
-        """The kind that a line names, else that of the object."""
-        return self.figures.read(found["kind"] or self.object.split(" ")[0])
+    def _kind_template(self, setting: dict[str, Any]) -> Template:
+        """The kind of a setting, by default the type of the object."""
+        return self.figures.read(setting.get("kind") or self.object.split(" ")[0])
 
-    def _kind(self, found: re.Match[str], name: str) -> Kind:
-        return kind_of(self._kind_said(found).constant or "DBCFG", self.figures.read(name).constant or "*")
+    def _kind(self, setting: dict[str, Any]) -> Kind:
+        name = self.figures.read(setting["name"]).constant or "*"
+        return kind_of(self._kind_template(setting).constant or "DBCFG", name)
 
-    def _setting(self, found: re.Match[str], kind: Kind, name: str, change: re.Match[str]) -> Row:
-        kind_text, name_text = self._kind_said(found).value(), self.figures.read(name).value()
-        member = f"V.{found['member']}" if found["member"] else None
-        unit = change["unit"] or self.unit
+    def _setting(self, setting: dict[str, Any], kind: Kind) -> Row:
+        kind_text, name_text = self._kind_template(setting).value(), self.figures.read(setting["name"]).value()
+        member = f"V.{setting['member']}" if "member" in setting else None
+        unit = setting.get("unit") or self.unit
         target = [
             kind_text,
             self.object_name if kind.object == "host" else None,
-            self._object(found["object"], kind) if kind.object != "clause" else None,
+            self._object(setting, kind) if kind.object != "clause" else None,
             name_text,
             f"COALESCE(CAST({member} AS VARCHAR(20)), '')" if member else None,
         ]
@@ -143,19 +116,20 @@ class Actions:
             None,
             0,
             kind=cell(kind_text, 20),
-            object=cell(self._object(found["object"], kind) or "NULL", 300),
-            quoted=cell(self._object(found["object"], kind, in_command=True) or "NULL", 520),
+            object=cell(self._object(setting, kind) or "NULL", 300),
+            quoted=cell(self._object(setting, kind, in_command=True) or "NULL", 520),
             name=cell(name_text, 128),
             member=member or Row.member,
             target=cell(_joined([text for text in target if text]), 400),
-            current=cell(self.figures.read(change["old"]).value(), 1024),
-            proposed=cell(self.figures.read(change["new"]).value(), 1024),
+            current=cell(self.figures.read(setting.get("from", "")).value(), 1024),
+            proposed=cell(self.figures.read(setting.get("to", "")).value(), 1024),
             unit=cell(self.figures.read(unit).value() if unit else "NULL", 40),
         )
 
-    def _object(self, text: str | None, kind: Kind, in_command: bool = False) -> str | None:
-        """What a setting is of, that of the finding where its line names none; None where its kind has none."""
+    def _object(self, setting: dict[str, Any], kind: Kind, in_command: bool = False) -> str | None:
+        """SQL of the object of a setting, by default that of the finding; None if its kind has none."""
         quoted = in_command and kind.object == "name"
+        text = setting.get("object")
         if text is None:
             if kind.object not in ("name", "text"):
                 return None
@@ -171,13 +145,13 @@ def _changes(row: Row, needed: bool) -> str:
     return f"{differs} AND {row.proposed} IS NOT NULL" if needed else differs
 
 
-def _holds(group: list[Line]) -> str | None:
-    """SQL of whether the last line of a chain holds; None where it always does."""
-    if len(group) == 1:
-        return group[0].condition
+def _condition(group: list[dict[str, Any]]) -> str | None:
+    """SQL of whether the last of these alternatives is taken; None if it always is."""
     last = len(group) - 1
-    branches = " ".join(f"WHEN {line.condition} THEN {n}" for n, line in enumerate(group) if line.condition)
-    return f"CASE {branches} ELSE {last if group[-1].condition is None else -1} END = {last}"
+    if not last:
+        return group[0].get("when")
+    branches = " ".join(f"WHEN {each['when']} THEN {number}" for number, each in enumerate(group) if "when" in each)
+    return f"CASE {branches} ELSE {-1 if 'when' in group[-1] else last} END = {last}"
 
 
 def _joined(parts: list[str]) -> str:
@@ -186,7 +160,7 @@ def _joined(parts: list[str]) -> str:
 
 
 def _each_line_by_hand(text: str) -> str:
-    """SQL of a text for a person that stays one where a name in it holds a line feed: no line of it is a command."""
+    """SQL of a manual step that remains one if a name in it holds a line feed: no line of it is a command."""
     one = f"REPLACE(REPLACE({text}, CHR(13), ' '), CHR(10) || '{BY_HAND}', CHR(10))"
     return f"REPLACE({one}, CHR(10), CHR(10) || '{BY_HAND}')"
 

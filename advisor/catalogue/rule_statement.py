@@ -6,11 +6,14 @@ the columns of TUNE.FINDING in their order, a row for each setting and each text
 """
 
 import re
-from typing import Protocol
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, Protocol
 
 from advisor.catalogue.claims import PUBLISHED_CONFIDENCE, Claim
 from advisor.catalogue.rule_actions import Actions, Row
-from advisor.catalogue.templates import GENERATED, THEN, Figures, Line, chains, chosen, whole
+from advisor.catalogue.rule_file import alternatives
+from advisor.catalogue.templates import GENERATED, THEN, Figures, chosen, whole
 from advisor.quoting import literal
 
 SEPARATOR = "; "  # between the pieces of the evidence
@@ -25,14 +28,12 @@ class Header(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def fields(self) -> dict[str, str]: ...
-    @property
-    def lines(self) -> tuple[Line, ...]: ...
+    def header(self) -> dict[str, Any]: ...
     @property
     def select(self) -> str: ...
     @property
     def claims(self) -> list[Claim]: ...
-    def listed(self, field: str) -> list[str]: ...
+    def listed(self, key: str) -> list[Any]: ...
 
 
 def statement(rule: Header, select: str | None = None) -> str:
@@ -53,22 +54,21 @@ def _statement(rule: Header, select: str) -> str:
     object_type, object_name, of_database = _object(rule, figures)
     finding = _sentences(rule, figures)
     evidence = _evidence(rule, figures)
-    rows = Actions(rule.lines, rule.fields["object"], object_name, rule.fields.get("unit"), figures).rows()
+    header = rule.header
+    rows = Actions(rule.listed("actions"), header["object"], object_name, header.get("unit"), figures).rows()
     claims = [_claimed(claim) for claim in rule.claims]
-    recover = rule.listed("recover") or ["0"] * 3
-    if len(recover) != 3:
-        raise ValueError("recover reads 'low, expected, high'")
+    recover = rule.listed("recover") or [0] * 3
     columns = {
         "OBJECT_TYPE": object_type,
         "OBJECT_NAME": object_name,
-        "MEMBER": f"V.{rule.fields['member']}" if "member" in rule.fields else "CAST(NULL AS SMALLINT)",
+        "MEMBER": f"V.{header['member']}" if "member" in header else "CAST(NULL AS SMALLINT)",
         "CLAIMED_PCT": _double(" + ".join(claims) or "0"),
         **{
             f"RECOVER_{part}": _double(_number(value))
             for part, value in zip(("LOW", "EXPECTED", "HIGH"), recover, strict=True)
         },
         "CONFIDENCE": _double(_confidence(rule)),
-        "MEMORY_DELTA_KB": f"COALESCE({whole(_number(rule.fields.get('memory', '0')))}, 0)",
+        "MEMORY_DELTA_KB": f"COALESCE({whole(_number(header.get('memory', 0)))}, 0)",
         **_row_columns(rows),
         "EVIDENCE": f"CAST({evidence} AS VARCHAR(2000))",
         "FINDING": f"CAST({finding} AS VARCHAR(1500))",
@@ -108,9 +108,9 @@ def _indented(text: str) -> str:
     return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
 
 
-def _number(text: str) -> str:
-    """A constant of the header, or a figure."""
-    return text if re.fullmatch(r"-?[\d.]+", text) else f"V.{text}"
+def _number(given: str | float, table: str = "V") -> str:
+    """SQL of a number of the header, or of a figure."""
+    return f"{table}.{given}" if isinstance(given, str) else str(given)
 
 
 def _double(text: str) -> str:
@@ -125,7 +125,7 @@ def _counted(rule: Header) -> str:
             continue
         if re.search(rf"\b{claim.column}\b", rule.select):
             raise ValueError(f"{claim.column} is counted by the header: the SELECT has no column of this name")
-        product = f"CAST(FIGURE.{claim.events} AS DOUBLE) * {_number(claim.cost_ms or '0').replace('V.', 'FIGURE.')}"
+        product = f"CAST(FIGURE.{claim.events} AS DOUBLE) * {_number(claim.cost_ms or 0, 'FIGURE')}"
         columns += f",\n        100 * {product} / NULLIF(T.DBT_MS, 0) AS {claim.column}"
     if not columns:
         return ""
@@ -140,22 +140,22 @@ def _claimed(claim: Claim) -> str:
     text = f"COALESCE(V.{claim.column}, 0)"
     if claim.counted:
         return f"GREATEST({text}, 0)"
-    return text if claim.most_pct is None else f"LEAST({text}, {claim.most_pct:g})"
+    return text if claim.at_most_pct is None else f"LEAST({text}, {claim.at_most_pct:g})"
 
 
 def _confidence(rule: Header) -> str:
     """SQL of the confidence; that of a published effect is low."""
-    said = rule.fields["confidence"]
-    if all(claim.most_pct is None for claim in rule.claims):
-        return _number(said)
-    if re.fullmatch(r"[\d.]+", said) and float(said) > PUBLISHED_CONFIDENCE:
-        raise ValueError(f"confidence is at most {PUBLISHED_CONFIDENCE} where a claim is a published effect")
-    return f"LEAST({_number(said)}, {PUBLISHED_CONFIDENCE})"
+    given = rule.header["confidence"]
+    if all(claim.at_most_pct is None for claim in rule.claims):
+        return _number(given)
+    if not isinstance(given, str) and given > PUBLISHED_CONFIDENCE:
+        raise ValueError(f"confidence must be at most {PUBLISHED_CONFIDENCE} if a claim is a published effect")
+    return f"LEAST({_number(given)}, {PUBLISHED_CONFIDENCE})"
 
 
 def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
     """Type and name of the object in SQL, and the column of RUN_DATABASE that names it, where it is one of its own."""
-    kind, _, name = rule.fields["object"].partition(" ")
+    kind, _, name = rule.header["object"].partition(" ")
     if not name:
         columns = {"DATABASE": "DB_NAME", "INSTANCE": "INSTANCE_NAME"}
         if kind not in columns:
@@ -165,38 +165,48 @@ def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
 
 
 def _sentences(rule: Header, figures: Figures) -> str:
-    """SQL of the finding: the lines that hold, with a blank between them; the title where none does."""
-    groups = chains(line for line in rule.lines if line.field == "finding")
-    if not groups:
-        raise ValueError("the header lacks finding")
-    text = THEN.join(chosen(group, [figures.read(f" {line.text}").expression() for line in group]) for group in groups)
-    if all(group[-1].condition for group in groups):
-        text = f"COALESCE(NULLIF({text}, ''), {literal(' ' + rule.fields['title'])})"
+    """SQL of the finding: the sentences that hold, with a blank between them; the title if none does."""
+    groups = [alternatives(item) for item in rule.listed("finding")]
+    text = THEN.join(
+        chosen(group, [figures.read(f" {each['text']}").expression() for each in group]) for group in groups
+    )
+    if all("when" in group[-1] for group in groups):
+        text = f"COALESCE(NULLIF({text}, ''), {literal(' ' + rule.header['title'])})"
     return f"SUBSTR({text}, 2)"
 
 
 def _evidence(rule: Header, figures: Figures) -> str:
     """SQL of the evidence, ``name=value`` joined by semicolons."""
     parts = []
-    for group in chains(line for line in rule.lines if line.field == "evidence"):
-        parts.append(chosen(group, [_pairs(line, figures) for line in group]))
+    for item in _evidence_items(rule.listed("evidence")):
+        group = alternatives(item)
+        parts.append(chosen(group, [_pairs(each["figures"], figures) for each in group]))
     parts += [_arithmetic(claim, figures) for claim in rule.claims if claim.counted]
     return f"SUBSTR({THEN.join(parts)}, {len(SEPARATOR) + 1})" if parts else "''"
 
 
 def _arithmetic(claim: Claim, figures: Figures) -> str:
     """SQL of how a claim was counted; empty where a figure of it is not known."""
-    cost = f"{{{claim.cost_ms}:3}}" if re.match("[A-Z]", claim.cost_ms or "") else claim.cost_ms
+    cost = f"{{{claim.cost_ms}:3}}" if isinstance(claim.cost_ms, str) else claim.cost_ms
     text = f"{SEPARATOR}claimed_{claim.bucket}={{{claim.events}}} {claim.events} x {cost} ms"
     return figures.read(f"[{text}]").expression()
 
 
-def _pairs(line: Line, figures: Figures) -> str:
+def _evidence_items(items: list[Any]) -> Iterator[dict[str, Any]]:
+    """The items of the evidence, with figures that follow each other as one."""
+    for plain, group in groupby(items, key=lambda item: isinstance(item, str)):
+        if plain:
+            yield {"figures": list(group)}
+        else:
+            yield from group
+
+
+def _pairs(items: list[str], figures: Figures) -> str:
     texts = []
-    for item in line.text.split(","):
-        found = _EVIDENCE.fullmatch(item.strip())
+    for item in items:
+        found = _EVIDENCE.fullmatch(item)
         if found is None:
-            raise ValueError(f"evidence reads 'FIGURE', 'name=FIGURE' or 'name=FIGURE:form', not {item.strip()!r}")
+            raise ValueError(f"evidence must be FIGURE, name=FIGURE or name=FIGURE:form, not {item!r}")
         figure = f"{{{found['figure']}{':' + found['form'] if found['form'] else ''}}}"
         text = f"{SEPARATOR}{found['label'] or found['figure']}={figure}"
         texts.append(figures.read(f"[{text}]" if found["optional"] else text).expression())

@@ -8,14 +8,12 @@ digit for so many decimals, ``text`` for what is text already, ``name`` for an i
 stands behind ``|`` is written where the figure is NULL, else ``not known``; a command that lacks a figure is none. A
 part in brackets is left out where one of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` stand for the characters
 themselves. A number that is none (NaN), infinite or too large counts as NULL.
-
-A template may depend on a condition over the figures: ``when SLOW = 1: ...``, and the ones below it ``else when ...:``
-or ``else: ...``.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from advisor.quoting import literal
 
@@ -34,7 +32,6 @@ _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
 )
-_WHEN = re.compile(r"(?:(?P<otherwise>else) )?when (?P<condition>.+?): +(?P<text>.*)|else: +(?P<last>.*)", re.DOTALL)
 _WORDS = ("text", "name", "literal", "path")
 
 
@@ -226,45 +223,12 @@ class Figures:
         return template
 
 
-@dataclass(frozen=True)
-class Line:
-    """One line of a header field: its text, and when it holds. ``follows`` says that it is the else of the one above."""
-
-    field: str
-    text: str
-    condition: str | None = None
-    follows: bool = False
-
-
-def line(field: str, value: str) -> Line:
-    """A value of a header field with what it says of when it holds."""
-    found = _WHEN.fullmatch(value)
-    if found is None:
-        return Line(field, value)
-    if found["last"] is not None:
-        return Line(field, found["last"], None, True)
-    return Line(field, found["text"], found["condition"], found["otherwise"] is not None)
-
-
-def chains(lines: Iterable[Line]) -> list[list[Line]]:
-    """The lines in groups: each begins with one that is no else, and at most one of it holds."""
-    groups: list[list[Line]] = []
-    for item in lines:
-        if item.follows:
-            if not groups or groups[-1][-1].condition is None:
-                raise ValueError(f"nothing stands above this else: {item.text}")
-            groups[-1].append(item)
-        else:
-            groups.append([item])
-    return groups
-
-
-def chosen(group: list[Line], texts: list[str]) -> str:
-    """SQL of the text of the line that holds; an empty text where none does."""
-    if group[0].condition is None:
+def chosen(group: list[dict[str, Any]], texts: list[str]) -> str:
+    """SQL of the text of the alternative that is taken; an empty text if none is."""
+    if "when" not in group[0]:
         return texts[0]
     branches = " ".join(
-        f"WHEN {item.condition} THEN {text}" for item, text in zip(group, texts, strict=True) if item.condition
+        f"WHEN {each['when']} THEN {text}" for each, text in zip(group, texts, strict=True) if "when" in each
     )
-    last = texts[-1] if group[-1].condition is None else "''"
+    last = "''" if "when" in group[-1] else texts[-1]
     return f"CASE {branches} ELSE {last} END"

@@ -76,7 +76,7 @@ def area_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[s
     """Areas of the product's rules whose name begins so."""
     from advisor.catalogue.rules import all_rules
 
-    return _beginning({rule.fields["area"] for rule in all_rules().values()}, incomplete)
+    return _beginning({rule.area for rule in all_rules().values()}, incomplete)
 
 
 def rule_and_area_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:

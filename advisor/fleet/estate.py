@@ -47,7 +47,7 @@ class Found:
         if self.lane != CONDITION:
             return self.lane == SAFETY
         rule = all_rules().get(self.rule)  # none of a site whose rules are not here
-        return rule is not None and rule.fields.get("severity") in _SEVERE
+        return rule is not None and rule.severity in _SEVERE
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
 
 
 def _found(item: Recommendation) -> Found:
-    title = item.rule.fields["title"]
+    title = item.rule.title
     return Found(item.rule.name, title, item.lane, text.thing(item), item.benefit, item.benefit_after, item.by_hand)
 
 

@@ -343,7 +343,7 @@ def _parameters(text: str) -> int:
 
 def _comments(rules: list[Rule]) -> Iterator[Statement]:
     for rule in rules:
-        text = literal(f"{rule.name}: {rule.fields['title']}"[:254])
+        text = literal(f"{rule.name}: {rule.title}"[:254])
         yield Statement(f"COMMENT ON TABLE {rule.view} IS {text}", rule.name)
     for path in sorted((SQL / "schema").glob("*.sql")):
         yield Statement(f"COMMENT ON TABLE TUNE.{path.stem.upper()} IS {literal(_first_sentence(path)[:254])}")

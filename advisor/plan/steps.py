@@ -105,7 +105,7 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
     steps: list[Step] = []
     memory = 0
     for number, group in enumerate(groups, 1):
-        effect = group[0].rule.fields["effect"]
+        effect = group[0].rule.effect
         after = memory + sum(item.memory_delta_kb for item in group)
         replayed = advice.hadr_role == "PRIMARY" and any(item.rule.changes_data for item in group)
         steps.append(Step(number, tuple(group), effect, memory, after, (), replayed))
@@ -126,10 +126,8 @@ def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
     """What needs the same restart joins the first of its kind, unless something after that one has to come before it."""
     groups: list[list[Recommendation]] = []
     for item in items:
-        effect = item.rule.fields["effect"]
-        home = next(
-            (group for group in groups if effect in RECYCLES and group[0].rule.fields["effect"] == effect), None
-        )
+        effect = item.rule.effect
+        home = next((group for group in groups if effect in RECYCLES and group[0].rule.effect == effect), None)
         if home is not None:
             between = [other for group in groups[groups.index(home) :] for other in group]
             if not any(must_precede(other, item) for other in between):
@@ -171,4 +169,4 @@ def _query(name: str) -> str:
 def _area(item: Recommendation) -> Mapping[str, str]:
     """What to watch after a change; in an area that the site made, what says the least: the time of requests."""
     areas = {row["AREA"]: row for row in data_file("plan", "guards")}
-    return areas.get(item.rule.fields["area"], areas["config"])
+    return areas.get(item.rule.area, areas["config"])

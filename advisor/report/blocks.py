@@ -25,7 +25,7 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
 def steps(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     """What to do, how to undo it, and what would confirm it where its rule names that."""
     lines = commands("do", item.actions, width, paint) + commands("undo", item.undo, width, paint)
-    look = item.rule.fields.get("look-at")
+    look = item.rule.query
     return lines + (text.wrap(look, width, f"{INDENT}{'see':<6} ") if look else [])
 
 

@@ -1,11 +1,12 @@
 """The rules themselves: the list of them, one in full with its SQL, and the options of the site."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from tabulate import tabulate
 
 from advisor.capture.site import Site
-from advisor.catalogue.lanes import all_lanes, lane_of
+from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import SITE
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError, nearest
@@ -30,24 +31,17 @@ def listing(areas: tuple[str, ...], width: int, site: Site | None = None) -> str
     site = site or Site()
     known = site.rules
     check_areas(areas, known)
-    rules = [known[name] for name in sorted(known) if not areas or known[name].fields["area"] in areas]
-    rows = [[rule.name, rule.fields["lane"], rule.fields["effect"], rule.fields["judged-by"]] for rule in rules]
-    head, *lines = tabulate(rows, headers=["rule", "lane", "effect", "evidence"], tablefmt="plain").splitlines()
+    rules = [known[name] for name in sorted(known) if not areas or known[name].area in areas]
+    rows = [[rule.name, lane_words(rule), rule.header["takes_effect"], rule.judged_by] for rule in rules]
+    head, *lines = tabulate(rows, headers=["rule", "lane", "takes effect", "evidence"], tablefmt="plain").splitlines()
     beside = width - len(head) >= TITLE_WIDTH
     report = [f"{head}  title" if beside else head]
     for line, rule in zip(lines, rules, strict=True):
         if beside:
-            report += text.wrap(rule.fields["title"], width, f"{line:<{len(head)}}  ")
+            report += text.wrap(rule.title, width, f"{line:<{len(head)}}  ")
         else:
-            report += [line, *text.wrap(rule.fields["title"], width, " " * 4)]
-    lanes = ", ".join(f"{letter} {lane.name.lower()}" for letter, lane in all_lanes().items())
-    effects = ", ".join(f"{code} {words}" for code, words in text.EFFECTS.items())
-    report += [
-        "",
-        text.count(len(rules), "rule"),
-        *text.wrap(lanes, width, "lane: "),
-        *text.wrap(effects, width, "effect: "),
-    ]
+            report += [line, *text.wrap(rule.title, width, " " * 4)]
+    report += ["", text.count(len(rules), "rule")]
     for broken in site.own.broken:
         report += text.wrap(f"no rule: {broken.reason}", width, f"{broken.file}: ", " " * 4)
     return "\n".join(report) + "\n"
@@ -58,25 +52,55 @@ def entry(name: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule]
     return _site(width) if name == SITE else _rule(known_rule(name, rules or all_rules()), width, paint)
 
 
+def lane_words(rule: Rule) -> str:
+    """The lane of a finding that claims database time, and after a slash that of one that claims none."""
+    return "/".join(dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes))
+
+
+def applies_text(rule: Rule) -> str:
+    """The systems that a rule judges, in words."""
+    words: dict[str, Callable[[Any], str]] = {
+        "workload": lambda kinds: f"{' or '.join(kinds)} workloads",
+        "topology": lambda kind: f"topology {kind}",
+        "not": lambda kinds: f"not {' or '.join(kinds)}",
+        "from": lambda level: f"from Db2 {level}",
+        "to": lambda level: f"up to Db2 {level}",
+        "platform": " or ".join,
+        "guest": lambda _: "in a virtual machine",
+        "quiet": lambda _: "while no utility runs",
+    }
+    return "; ".join(words[key](value) for key, value in rule.applies.items()) or "everywhere"
+
+
+def defers_to_text(rule: Rule) -> str:
+    """The rules that a rule defers to, in words."""
+    scopes = {"object": "on the same object", "pool": "in the same buffer pool", "host": "on the same host", "any": ""}
+    parts = (
+        [other["rule"], scopes[other["within"]], "if larger" if other.get("only_if_larger") else ""]
+        for other in rule.listed("defers_to")
+    )
+    return ", ".join(" ".join(filter(None, part)) for part in parts)
+
+
 def _rule(rule: Rule, width: int, paint: Paint) -> str:
-    fields, lanes = rule.fields, [lane_of(letter) for letter in rule.lanes]
-    lines = [paint(line, bold=True) for line in text.wrap(f"{rule.name}: {fields['title']}", width)]
+    lanes = [lane_of(letter) for letter in rule.lanes]
+    lines = [paint(line, bold=True) for line in text.wrap(f"{rule.name}: {rule.title}", width)]
     said = {
-        "Why": fields["why"],
-        "Applies": fields.get("applies", "everywhere"),
-        "Evidence": fields["judged-by"],
+        "Why": rule.why,
+        "Applies": applies_text(rule),
+        "Evidence": rule.judged_by,
         "Claims": "; ".join(claim.said for claim in rule.claims) or "no database time",
-        "Needs": fields.get("needs", "nothing in particular"),
-        "Not if": fields["not-if"],
+        "Needs": ", ".join(rule.listed("needs")) or "nothing in particular",
+        "Not if": rule.not_if,
         "Lane": " or, where no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),
-        "Severity": fields.get("severity", "medium") if any(lane.by_severity for lane in lanes) else "",
-        "Effect": f"{fields['effect']}: {text.EFFECT_MEANINGS[fields['effect']]}",
-        "Risk": fields.get("risk", "low"),
-        "Excludes": fields.get("exclusive", ""),
-        "Yields to": fields.get("yields", ""),
-        "Comes after": fields.get("after", ""),
-        "See": fields.get("look-at", ""),
-        "Note": fields.get("note", ""),
+        "Severity": rule.severity if any(lane.by_severity for lane in lanes) else "",
+        "Effect": text.EFFECT_MEANINGS[rule.effect],
+        "Risk": rule.risk,
+        "Excludes": rule.exclusive,
+        "Defers to": defers_to_text(rule),
+        "Comes after": ", ".join(rule.listed("after")),
+        "See": rule.query,
+        "Note": rule.note,
     }
     for label, value in said.items():
         if value:

@@ -51,7 +51,7 @@ def _silence(advice: Advice, rule: str) -> str:
 
 
 def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> list[str]:
-    fields = item.rule.fields
+    rule = item.rule
     rank = "not ranked" if item.rank is None else f"rank {item.rank}"
     lines = [paint(line, bold=True) for line in text.wrap(f"{rank}, {item.rule.name}: {text.title(item)}", width)]
 
@@ -69,17 +69,17 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
     for n, said in enumerate(learned.explained(item)):
         say("" if n else "Learned", said)
-    say("Effect", f"{fields['effect']}: {text.EFFECT_MEANINGS[fields['effect']]}")
-    say("Risk", fields.get("risk", "low"))
+    say("Effect", text.EFFECT_MEANINGS[rule.effect])
+    say("Risk", rule.risk)
     say("Memory", text.memory(item.memory_delta_kb) if item.memory_delta_kb else "no change")
     say("Change", text.change(item))
     lines += _table("Evidence", [[text.safe(name), text.safe(value)] for name, value in item.evidence.items()])
     lines += _table("Thresholds", _thresholds(item.rule, advice))
     lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
-    say("See", fields.get("look-at"))
-    say("Why", fields["why"])
-    say("Not if", fields["not-if"])
-    say("Note", fields.get("note"))
+    say("See", rule.query)
+    say("Why", rule.why)
+    say("Not if", rule.not_if)
+    say("Note", rule.note)
     for source in item.rule.sources:
         say("Source", source)
     say("Page", text.page(item.rule))
@@ -121,7 +121,7 @@ def _throughput(item: Recommendation) -> str:
 
 
 def _score(item: Recommendation) -> str:
-    risk = "; sorted at 0.7 of it because of its risk" if item.rule.fields.get("risk") == "high" else ""
+    risk = "; sorted at 0.7 of it because of its risk" if item.rule.risk == "high" else ""
     return (
         f"{item.score:.2f} = benefit {item.benefit:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
     )

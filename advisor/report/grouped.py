@@ -67,4 +67,4 @@ def _heading(group: list[Recommendation]) -> str:
     counted = text.count(len(names), kinds.pop() if len(kinds) == 1 else "object")
     harmed = sum(item.harm is not None for item in group)
     said = f", {harmed} of them made before, and did harm" if harmed else ""
-    return f"{group[0].rule.fields['title']}: {counted} ({listed}){said}"
+    return f"{group[0].rule.title}: {counted} ({listed}){said}"

@@ -70,19 +70,18 @@ def about(advice: Advice) -> dict[str, Any]:
 
 def entry(item: Recommendation) -> dict[str, Any]:
     """One recommendation; what every report for programs says of it comes from here."""
-    fields = item.rule.fields
     return {
         "rank": item.rank,
         "lane": item.lane,
         "rule": item.rule.name,
-        "area": fields["area"],
-        "title": fields["title"],
+        "area": item.rule.area,
+        "title": item.rule.title,
         "object": object_of(item),
         "target": item.target,
         "current": item.current,
         "proposed": item.proposed,
         "unit": item.unit,
-        "effect": fields["effect"],
+        "effect": item.rule.effect,
         "benefit_pct": {
             "low": round(item.benefit_low, 4),
             "expected": round(item.benefit, 4),
@@ -96,7 +95,7 @@ def entry(item: Recommendation) -> dict[str, Any]:
         "evidence": item.evidence,
         "finding": item.finding,
         "severity": severity(item) if lane_of(item.lane).by_severity else None,
-        "look_at": fields.get("look-at"),
+        "look_at": item.rule.query,
         "sources": item.rule.sources,
         "superseded_by": item.superseded_by,
         "accepted": None if item.accepted is None else asdict(item.accepted),

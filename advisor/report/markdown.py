@@ -78,7 +78,7 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
     if lane.by_severity:
         columns["severity"] = [text.severity(item) for item in items]
     columns["confidence"] = [text.confidence(item.confidence) for item in items]
-    columns["effect"] = [text.EFFECTS[item.rule.fields["effect"]] for item in items]
+    columns["effect"] = [text.EFFECTS[item.rule.effect] for item in items]
     columns["what"] = [text.title(item) for item in items]
     return tabled(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
@@ -91,7 +91,7 @@ def _section(item: Recommendation) -> str:
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
-    if look := item.rule.fields.get("look-at"):
+    if look := item.rule.query:
         parts.append(f"See: {escape(look)}")
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")

@@ -71,8 +71,7 @@ def _would_run(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int
     sources = {*row["SOURCES"].split(), *advice.in_text}
     timed = row["TIMED"] == "1" or advice.window.usable
     return sum(
-        (timed or rule.fields["judged-by"] != "load")
-        and {need.partition(".")[0] for need in rule.listed("needs")} <= sources
+        (timed or rule.judged_by != "load") and {need.partition(".")[0] for need in rule.listed("needs")} <= sources
         for rule in rules
     )
 

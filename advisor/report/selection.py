@@ -131,7 +131,7 @@ def reasons_of(said: str) -> list[str]:
 
 
 def areas_of(rules: Mapping[str, Rule]) -> list[str]:
-    return sorted({rule.fields["area"] for rule in rules.values()})
+    return sorted({rule.area for rule in rules.values()})
 
 
 def check_areas(areas: Iterable[str], rules: Mapping[str, Rule]) -> None:

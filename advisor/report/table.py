@@ -108,7 +108,7 @@ def _figures(lane: Lane, item: Recommendation) -> list[str]:
         "benefit": [text.percent(item.benefit), text.spread(item), text.percent(item.benefit_after)],
         "severity": [text.severity(item)],
     }.get(lane.figure, [])
-    effect = text.EFFECTS[item.rule.fields["effect"]]
+    effect = text.EFFECTS[item.rule.effect]
     return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect]
 
 

@@ -105,14 +105,14 @@ def confidence(value: float) -> str:
 
 def severity(item: Recommendation) -> str:
     """How bad it is; of the condition of a database what may come of it."""
-    word = item.rule.fields.get("severity", "medium")
+    word = item.rule.severity
     return _CONSEQUENCES[word] if lane_of(item.lane).grouped else word
 
 
 def title(item: Recommendation) -> str:
     """What is wrong with what; of a change that did harm here already, also that."""
     said = f" (made on {item.harm.made_on}, and did harm)" if item.harm else ""
-    return f"{item.rule.fields['title']}: {thing(item)}{said}"
+    return f"{item.rule.title}: {thing(item)}{said}"
 
 
 def thing(item: Recommendation) -> str:
@@ -144,7 +144,7 @@ def page(rule: Rule) -> str:
 @cache
 def origins() -> dict[str, str]:
     """Where the default of a threshold or an option comes from, in words, by its provenance."""
-    papers = {f"seed {row['FILE'][:3]}": row["SHORT"] for row in data_file("schema", "papers")}
+    papers = {row["KEY"]: row["SHORT"] for row in data_file("schema", "papers")}
     return papers | {row["PROVENANCE"]: row["MEANING"] for row in data_file("schema", "provenances")}
 
 

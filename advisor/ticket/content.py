@@ -199,7 +199,7 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
 
 def _summary(change: Change, item: Recommendation) -> Summary:
     saves = text.percent(item.benefit) if item.benefit_high else "not promised"
-    return Summary(str(change.step), change.what, saves, text.EFFECTS[item.rule.fields["effect"]], change.risk)
+    return Summary(str(change.step), change.what, saves, text.EFFECTS[item.rule.effect], change.risk)
 
 
 def _impact(step: Step, item: Recommendation) -> dict[str, str]:
@@ -211,7 +211,7 @@ def _impact(step: Step, item: Recommendation) -> dict[str, str]:
         "Risk": words.risk(item),
         "Memory before": words.memory(step.memory_before_kb),
         "Memory after": words.memory(step.memory_after_kb),
-        "Not advised if": item.rule.fields["not-if"],
+        "Not advised if": item.rule.not_if,
         **({"Risk of not doing it": accepted} if accepted else {}),
     }
 

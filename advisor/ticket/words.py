@@ -106,13 +106,12 @@ def values(item: Recommendation, database: str) -> tuple[Value, ...]:
 
 def risk(item: Recommendation) -> str:
     """That of the rule, and at least what the interruption brings with it."""
-    fields = item.rule.fields
-    return max(fields.get("risk", RISKS[0]), text.RISKS[fields["effect"]], key=RISKS.index)
+    return max(item.rule.risk, text.RISKS[item.rule.effect], key=RISKS.index)
 
 
 def reason(item: Recommendation, window: Window) -> str:
     """Why, in one paragraph that needs no knowledge of Db2: what it is about, what it brings, how sure that is."""
-    about = f"This change concerns {AREAS.get(item.rule.fields['area'], OF_THE_SITE)}."
+    about = f"This change concerns {AREAS.get(item.rule.area, OF_THE_SITE)}."
     level = text.confidence(item.confidence)
     sure = f"Confidence is {level}: {CONFIDENCE[level]}."
     rests = f"This rests on what was seen in one interval: {text.interval(window)}."
@@ -126,7 +125,7 @@ def reason(item: Recommendation, window: Window) -> str:
 
 def details(item: Recommendation) -> str:
     """Why, for the DBA: what was found, and the mechanism."""
-    return f"{item.finding} {item.rule.fields['why']}"
+    return f"{item.finding} {item.rule.why}"
 
 
 def sentence(phrase: str) -> str:

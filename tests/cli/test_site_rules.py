@@ -20,24 +20,31 @@ from tests.support.states import state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
-# files that are no rule, and the reason that is told
+
+def with_first_action(action: str, name: str) -> str:
+    """The rule under another name, with an action before its own."""
+    return named(name, RULE.replace("actions:", f"actions:\n  - {action}"))
+
+
+# files that are no rule, and the reason that is reported
 BROKEN = {
-    "no-title.sql": (re.sub("-- title:.*\n", "", named("house.no-title")), "the header lacks title"),
+    "no-title.sql": (re.sub("title:.*\n", "", named("house.no-title")), "title is missing"),
     "taken/buffer-full.sql": (named("log.buffer-full"), "db2tune has a rule log.buffer-full"),
     "twice/optimization-class.sql": (RULE, "optimization-class.sql has a rule house.optimization-class"),
-    "same-view.sql": (named("house.optimization.class"), "is not <area>.<name>"),
+    "same-view.sql": (named("house.optimization.class"), "rule: has to be <area>.<name>"),
     "binary.sql": ("\udcff", "codec can't decode"),
-    "include.sql": (f"-- include: nothing\n{named('house.include')}", "No such file"),
-    "circle.sql": (f"-- include: circle\n{named('house.circle')}", "recursion"),
+    "include.sql": (with_first_action("include: nothing", "house.include"), "No such file"),
+    "yaml.sql": (named("house.yaml", RULE.replace("title: ", "title: [")), "not valid YAML"),
+    "field.sql": (named("house.field", RULE.replace("\nwhy:", "\nnotes: x\nwhy:")), "there is no 'notes', did you mean note"),
     "brace.sql": (named("house.brace", RULE.replace("{CLASS}.", "{CLASS.")), "a brace or bracket that is not closed"),
-    "lane.sql": (named("house.lane", RULE.replace("lane:       H", "lane:       X")), "lane: 'X' is none of"),
-    "level.sql": (f"-- applies:    from=new\n{named('house.level')}", "new"),
+    "lane.sql": (named("house.lane", RULE.replace("lane: housekeeping", "lane: X")), "lane: has to be one of"),
+    "level.sql": (named("house.level", RULE.replace("object:", "applies: {from: new}\nobject:")), "a Db2 level"),
     "needs.sql": (named("house.needs", RULE.replace("dbcfg.VALUE", "dbcfg.VALU")), "there is no dbcfg.VALU"),
-    "wide.sql": (named("house.wide", RULE.replace("title:      ", f"title:      {'x' * 200}")), "longer than 200 bytes"),
+    "wide.sql": (named("house.wide", RULE.replace("title: ", f"title: {'x' * 200}")), "longer than 200 bytes"),
     "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the view of a rule"),
-    "a.sql": (f"-- after:      house.b\n{named('house.a')}", "after: house."),
-    "b.sql": (f"-- after:      house.a\n{named('house.b')}", "after: house."),
-    "empty.sql": ("", "the header lacks rule"),
+    "a.sql": (named("house.a", RULE.replace("object:", "after: [house.b]\nobject:")), "after: house."),
+    "b.sql": (named("house.b", RULE.replace("object:", "after: [house.a]\nobject:")), "after: house."),
+    "empty.sql": ("", "begin with a header between /*--- and ---*/"),
     "other.sql": (named("house.another"), "house.another has to be in a file another.sql"),
 }  # fmt: skip
 
@@ -54,7 +61,6 @@ def folder(tmp_path: Path) -> Path:
     (rules / "optimization-class.sql").write_text(RULE, encoding="utf-8")
     (rules / "optimization-class.yml").write_text(CASES, encoding="utf-8")
     (rules / "below" / "fails.sql").write_text(named("house.fails", RULE.replace("S.NUM", "S.NUMB")), encoding="utf-8")
-    (rules / "circle.txt").write_text("-- include: circle\n", encoding="utf-8")
     for file, (text, _) in BROKEN.items():
         (rules / file).parent.mkdir(exist_ok=True)
         (rules / file).write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -82,13 +88,13 @@ def test_the_others_are_read(folder: Path) -> None:
 
 
 def test_an_include_lies_beside_the_rule_or_in_the_product(folder: Path) -> None:
-    (folder / "shared.txt").write_text("-- note:       as agreed\n", encoding="utf-8")
-    text = f"-- include: shared\n{named('house.shared')}"
+    (folder / "shared.yml").write_text("- manual: As agreed.\n", encoding="utf-8")
+    text = with_first_action("include: shared", "house.shared")
     (folder / "below" / "shared.sql").write_text(text, encoding="utf-8")
     assert "below/shared.sql" in {broken.file for broken in read_folder(folder).broken}
     (folder / "shared.sql").write_text(text, encoding="utf-8")
-    notes = {rule.name: rule.fields.get("note") for rule in read_folder(folder).rules}
-    assert notes["house.shared"] == "as agreed"
+    actions = {rule.name: rule.header["actions"] for rule in read_folder(folder).rules}
+    assert actions["house.shared"][0] == {"manual": "As agreed."}
 
 
 def test_they_judge_with_the_others(folder: Path, capture: Path) -> None:
@@ -229,7 +235,7 @@ def test_check_of_bad_cases_is_one_line(cases: str | None, reason: str, folder: 
 
 def test_check_of_no_rule_is_one_line(folder: Path) -> None:
     result = run("rules", "--check", folder / "no-title.sql")
-    assert (result.exit_code, result.stderr) == (2, "db2tune: no-title.sql: the header lacks title\n")
+    assert (result.exit_code, result.stderr) == (2, "db2tune: no-title.sql: the header: title is missing\n")
 
 
 def test_they_are_installed_each_by_itself(folder: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.handmade import END, List
+from tests.support.handmade import END, List, deferral
 from tests.support.ranked_again import Ranking
 
 SAID = (
@@ -19,30 +19,44 @@ OBJECTS = (
     ("TABLE", "APP.ORDERS"), ("TABLE", "APP.ITEM"), ("MEMBER", "0"), ("MEMBER", "1"), ("HOST", "db1"), ("DATABASE", "TS"),
 )  # fmt: skip
 TARGETS = (None, None, "DBCFG:SORTHEAP", "DBCFG:LOGBUFSZ", "BUFFERPOOL:BP1:SIZE", "BUFFERPOOL:BP1:DEFERRED_SIZE")
-CLAIMS = ("POOL_READ", "PREFETCH_WAIT", "POOL_READ, LOG_DISK", "PROCESSING, PREFETCH_WAIT, POOL_READ")
+CLAIMS = (
+    ["POOL_READ"], ["PREFETCH_WAIT"], ["POOL_READ", "LOG_DISK"], ["PROCESSING", "PREFETCH_WAIT", "POOL_READ"],
+)  # fmt: skip
+LANES = (
+    *[("performance", "housekeeping")] * 3, ("performance", "safety"), ("performance", "performance"),
+    *((lane, lane) for lane in ("safety", "condition", "housekeeping", "prerequisite")),
+)  # fmt: skip
+EFFECTS = (
+    "immediately", "immediately", "new connections", "database reactivation", "instance restart",
+    "object rebuilt or moved", "host change",
+)  # fmt: skip
 RULES, SEEDS = 12, range(10)
 
 
-def header(chance: random.Random, number: int) -> dict[str, str]:
-    """That of a rule; it comes after rules before it, and yields to any."""
+def header(chance: random.Random, number: int) -> dict[str, Any]:
+    """A random header; its rule comes after earlier rules, and defers to any."""
     others = [f"r{other}" for other in range(RULES) if other != number]
-    found = {
-        "claims": chance.choice(CLAIMS),
-        "lane": chance.choice(("P", "P", "P", "P/S", "P/P", "S", "C", "H", "Q")),
-        "effect": chance.choice(("ON", "ON", "RC", "RA", "IR", "OB", "HR")),
+    lane, unclaimed = chance.choice(LANES)
+    found: dict[str, Any] = {
+        "claims": {bucket: {} for bucket in chance.choice(CLAIMS)},
+        "lane": lane,
+        "lane_without_claim": unclaimed,
+        "takes_effect": chance.choice(EFFECTS),
         "risk": chance.choice(("low", "low", "high")),
         "severity": chance.choice(("critical", "high", "medium", "low")),
-        "judged-by": chance.choice(("load", "load", "structure")),
+        "judged_by": chance.choice(("load", "load", "structure")),
     }
     if chance.random() < 0.3:
         found["exclusive"] = chance.choice(("one", "two"))
     if chance.random() < 0.4:
-        scopes = ("object", "pool", "host", "any", "object+larger", "pool+larger", "host+larger", "any+larger")
-        found["yields"] = ", ".join(f"{other}@{chance.choice(scopes)}" for other in chance.sample(others, 2))
+        scopes = ("object", "pool", "host", "any")
+        found["defers_to"] = [
+            deferral(other, chance.choice(scopes), chance.random() < 0.5) for other in chance.sample(others, 2)
+        ]
     if chance.random() < 0.2:
-        found |= {"donor": "yes", "lane": "P/P"}
+        found |= {"donor": True, "lane": "performance", "lane_without_claim": "performance"}
     elif number and chance.random() < 0.4:
-        found["after"] = f"r{chance.randrange(number)}"
+        found["after"] = [f"r{chance.randrange(number)}"]
     return found
 
 

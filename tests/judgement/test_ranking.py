@@ -1,20 +1,22 @@
 """The ranking by itself: findings are written down by hand, the views of sql/rank/ put them in order."""
 
+from typing import Any
+
 import pytest
 
 from advisor.catalogue.rules import all_rules
-from tests.support.handmade import List
+from tests.support.handmade import List, deferral
 
 
 def test_score_is_benefit_times_confidence_times_ease() -> None:
-    row = List().finds("a", 20, header={"effect": "IR"}, recover=0.5, confidence=0.6).advice()[0]
+    row = List().finds("a", 20, header={"takes_effect": "instance restart"}, recover=0.5, confidence=0.6).advice()[0]
     assert row["BENEFIT"] == pytest.approx(10)
     assert row["SCORE"] == pytest.approx(10 * 0.6 * 0.8)
 
 
 def test_order_is_by_score() -> None:
     run = List().finds("small", 5).finds("sure", 20, confidence=0.9).finds("doubtful", 20, confidence=0.3)
-    assert run.finds("rebuild", 20, confidence=0.9, header={"effect": "OB"}).order() == [
+    assert run.finds("rebuild", 20, confidence=0.9, header={"takes_effect": "object rebuilt or moved"}).order() == [
         "sure",
         "rebuild",
         "doubtful",
@@ -23,7 +25,12 @@ def test_order_is_by_score() -> None:
 
 
 def test_equal_scores_are_in_order_of_ease_then_name() -> None:
-    run = List().finds("b", 10, header={"effect": "RC"}).finds("a", 10, header={"effect": "RC"}).finds("c", 9)
+    run = (
+        List()
+        .finds("b", 10, header={"takes_effect": "new connections"})
+        .finds("a", 10, header={"takes_effect": "new connections"})
+        .finds("c", 9)
+    )
     assert run.order() == ["c", "a", "b"]
 
 
@@ -36,24 +43,36 @@ def test_high_risk_must_beat_a_safer_change_clearly() -> None:
     }
 
 
-@pytest.mark.parametrize(("effect", "confidence"), [("ON", 0.9), ("OB", 0.3), ("HR", 0.3)])
+@pytest.mark.parametrize(
+    ("effect", "confidence"), [("immediately", 0.9), ("object rebuilt or moved", 0.3), ("host change", 0.3)]
+)
 def test_what_a_person_is_to_look_at_outranks_no_command_of_the_same_benefit(effect: str, confidence: float) -> None:
     run = List().finds("look", 20, confidence=0.9, action="-- look at it")
-    run.finds("set", 20, obj="B", confidence=confidence, header={"effect": effect})
+    run.finds("set", 20, obj="B", confidence=confidence, header={"takes_effect": effect})
     rows = run.advice()
     assert [row["RULE"] for row in rows] == ["set", "look"]
     assert (rows[1]["CONFIDENCE"], rows[1]["EASE"]) == (0.6, 0.25)
 
 
 def test_lanes_come_in_order_and_safety_by_severity() -> None:
-    run = List().finds("ranked", 40).finds("tidy", 0, header={"lane": "H"}).finds("first", 0, header={"lane": "Q"})
-    run.finds("low", 0, header={"lane": "S", "severity": "low"}).finds("normal", 0, header={"lane": "S"})
-    run.finds("critical", 0, header={"lane": "S", "severity": "critical"})
+    run = (
+        List()
+        .finds("ranked", 40)
+        .finds("tidy", 0, header={"lane": "housekeeping"})
+        .finds("first", 0, header={"lane": "prerequisite"})
+    )
+    run.finds("low", 0, header={"lane": "safety", "severity": "low"}).finds("normal", 0, header={"lane": "safety"})
+    run.finds("critical", 0, header={"lane": "safety", "severity": "critical"})
     assert run.order() == ["first", "critical", "normal", "low", "ranked", "tidy"]
 
 
 def test_a_finding_that_claims_nothing_goes_to_the_other_lane() -> None:
-    run = List().finds("plain", 0).finds("safety", 0, header={"lane": "P/S"}).finds("safety", 10, obj="B")
+    run = (
+        List()
+        .finds("plain", 0)
+        .finds("safety", 0, header={"lane_without_claim": "safety"})
+        .finds("safety", 10, obj="B")
+    )
     assert [(row["RULE"], row["LANE"]) for row in run.advice()] == [("safety", "S"), ("safety", "P"), ("plain", "H")]
 
 
@@ -70,28 +89,34 @@ def test_one_of_two_with_a_target_wins() -> None:
 
 
 def test_an_urgent_lane_wins_a_target_over_score() -> None:
-    run = List().finds("fast", 30, target="X").finds("safe", 0, obj="B", target="X", header={"lane": "S"})
+    run = List().finds("fast", 30, target="X").finds("safe", 0, obj="B", target="X", header={"lane": "safety"})
     assert run.left_out() == {"fast": "safe"}
 
 
 @pytest.mark.parametrize(
     ("scope", "other_object", "other_claim", "gives_way"),
     [
-        ("object", "A", 5, True),
-        ("object", "B", 5, False),
-        ("any", "B", 5, True),
-        ("any+larger", "B", 5, False),
-        ("any+larger", "B", 20, True),
-        ("object+larger", "A", 20, True),
+        (("object",), "A", 5, True),
+        (("object",), "B", 5, False),
+        (("any",), "B", 5, True),
+        (("any", True), "B", 5, False),
+        (("any", True), "B", 20, True),
+        (("object", True), "A", 20, True),
     ],
 )
-def test_a_rule_yields_to_the_cause(scope: str, other_object: str, other_claim: float, gives_way: bool) -> None:
-    run = List().finds("symptom", 10, header={"yields": f"cause@{scope}"}).finds("cause", other_claim, obj=other_object)
+def test_a_rule_yields_to_the_cause(
+    scope: tuple[Any, ...], other_object: str, other_claim: float, gives_way: bool
+) -> None:
+    run = (
+        List()
+        .finds("symptom", 10, header={"defers_to": [deferral("cause", *scope)]})
+        .finds("cause", other_claim, obj=other_object)
+    )
     assert run.left_out() == ({"symptom": "cause"} if gives_way else {})
 
 
 def test_what_gave_way_takes_no_target_from_others() -> None:
-    run = List().finds("symptom", 20, target="X", header={"yields": "cause@object"}).finds("cause", 5)
+    run = List().finds("symptom", 20, target="X", header={"defers_to": [deferral("cause", "object")]}).finds("cause", 5)
     assert run.finds("third", 10, obj="B", target="X").left_out() == {"symptom": "cause"}
 
 
@@ -122,7 +147,7 @@ def test_a_loser_comes_back_when_its_winner_does_not_fit() -> None:
     run = (
         List(budget_kb=100)
         .finds("cause", 30, obj="B", memory_kb=500)
-        .finds("symptom", 10, header={"yields": "cause@any"})
+        .finds("symptom", 10, header={"defers_to": [deferral("cause", "any")]})
     )
     assert run.left_out() == {"cause": "memory budget"}
 
@@ -139,7 +164,12 @@ def test_what_has_taken_the_time_of_another_takes_its_place() -> None:
         "other", 6, obj="TS3"
     )
     assert run.left_out() == {"space": "pool"}
-    run = List().finds("all", 40, recover=1).finds("none", 20, obj="B").finds("log", 10, header={"claims": "LOG_DISK"})
+    run = (
+        List()
+        .finds("all", 40, recover=1)
+        .finds("none", 20, obj="B")
+        .finds("log", 10, header={"claims": {"LOG_DISK": {}}})
+    )
     assert run.left_out() == {"none": "all"}
 
 
@@ -157,7 +187,7 @@ def test_the_next_is_the_best_of_what_is_left() -> None:
         List()
         .finds("first", 40, recover=0.9)
         .finds("second", 40, obj="B")
-        .finds("third", 20, header={"claims": "PROCESSING"})
+        .finds("third", 20, header={"claims": {"PROCESSING": {}}})
     )
     rows = [(row["RULE"], row["BENEFIT"], row["BENEFIT_AFTER"]) for row in run.advice()]
     assert rows == [("first", 36, 36), ("third", 10, 10), ("second", 20, 2)]
@@ -166,29 +196,37 @@ def test_the_next_is_the_best_of_what_is_left() -> None:
 @pytest.mark.parametrize(("place", "gives_way"), [("TS1", True), ("TS9", False)])
 def test_a_rule_yields_to_what_is_in_the_same_pool(place: str, gives_way: bool) -> None:
     run = List().has("BP1", TS1=10, TS2=10).has("BP2", TS9=10)
-    run.finds("grow", 8, obj="BP1", kind="BUFFERPOOL", header={"yields": "index@pool+larger"}).finds(
-        "index", 10, obj=place
-    )
+    run.finds(
+        "grow", 8, obj="BP1", kind="BUFFERPOOL", header={"defers_to": [deferral("index", "pool", larger=True)]}
+    ).finds("index", 10, obj=place)
     assert run.left_out() == ({"grow": "index"} if gives_way else {})
 
 
 def test_what_is_about_the_database_is_in_every_pool() -> None:
-    run = List().has("BP1", TS1=30).finds("grow", 8, obj="BP1", kind="BUFFERPOOL", header={"yields": "sort@pool"})
+    run = (
+        List()
+        .has("BP1", TS1=30)
+        .finds("grow", 8, obj="BP1", kind="BUFFERPOOL", header={"defers_to": [deferral("sort", "pool")]})
+    )
     assert run.finds("sort", 10, obj="SAMPLE", kind="DATABASE").left_out() == {"grow": "sort"}
 
 
 def test_what_waits_for_each_other_is_settled_by_score() -> None:
-    run = List().finds("a", 10, header={"yields": "b@object"}).finds("b", 20, header={"yields": "c@object"})
-    assert run.finds("c", 5, header={"yields": "a@object"}).left_out() == {"a": "b", "c": "b"}
+    run = (
+        List()
+        .finds("a", 10, header={"defers_to": [deferral("b", "object")]})
+        .finds("b", 20, header={"defers_to": [deferral("c", "object")]})
+    )
+    assert run.finds("c", 5, header={"defers_to": [deferral("a", "object")]}).left_out() == {"a": "b", "c": "b"}
 
 
 def test_below_the_floor_is_left_out_but_not_in_other_lanes() -> None:
-    run = List().finds("tiny", 0.9).finds("enough", 1).finds("safety", 0.2, header={"lane": "S"})
+    run = List().finds("tiny", 0.9).finds("enough", 1).finds("safety", 0.2, header={"lane": "safety"})
     assert run.left_out() == {"tiny": "benefit below the floor"}
 
 
 def test_nothing_gives_way_to_what_is_below_the_floor() -> None:
-    run = List().finds("symptom", 10, header={"yields": "cause@object"}).finds("cause", 0.1)
+    run = List().finds("symptom", 10, header={"defers_to": [deferral("cause", "object")]}).finds("cause", 0.1)
     assert run.left_out() == {"cause": "benefit below the floor"}
     group = {"exclusive": "pool"}
     run = List().finds("sure", 0.9, header=group).finds("doubtful", 1.1, confidence=0.3, header=group)
@@ -196,7 +234,7 @@ def test_nothing_gives_way_to_what_is_below_the_floor() -> None:
 
 
 def test_a_claim_never_exceeds_its_bucket() -> None:
-    row = List().finds("a", 70, second=30, header={"claims": "POOL_READ, LOG_DISK"}).advice()[0]
+    row = List().finds("a", 70, second=30, header={"claims": {"POOL_READ": {}, "LOG_DISK": {}}}).advice()[0]
     assert row["CLAIMED_PCT"] == pytest.approx(40 + 10)
 
 
@@ -207,13 +245,15 @@ def test_members_of_one_object_claim_once() -> None:
 
 
 def test_benefits_after_those_above_add_up_to_no_more_than_the_bucket() -> None:
-    run = List().finds("first", 40, recover=1).finds("second", 30).finds("other", 10, header={"claims": "LOG_DISK"})
+    run = (
+        List().finds("first", 40, recover=1).finds("second", 30).finds("other", 10, header={"claims": {"LOG_DISK": {}}})
+    )
     after = {row["RULE"]: (row["BENEFIT"], row["BENEFIT_AFTER"]) for row in run.advice()}
     assert after == {"first": (40, 40), "second": (15, 0), "other": (5, 5)}
 
 
 def test_a_claim_on_two_buckets_keeps_what_is_left_in_each() -> None:
-    both = {"claims": "POOL_READ, PREFETCH_WAIT"}
+    both = {"claims": {"POOL_READ": {}, "PREFETCH_WAIT": {}}}
     run = List().finds("first", 40, recover=0.75).finds("second", 40, second=20, recover=0.5, header=both)
     after = {row["RULE"]: row["BENEFIT_AFTER"] for row in run.advice()}
     # 30 of 40 are taken from the first bucket, all 20 are left in the second
@@ -224,14 +264,16 @@ def test_what_fits_in_free_memory_is_given_without_a_donor() -> None:
     run = (
         List(budget_kb=1000)
         .finds("grow", 20, memory_kb=1000)
-        .finds("idle", 0, obj="B", memory_kb=-500, header={"lane": "P/P", "donor": "yes"})
+        .finds("idle", 0, obj="B", memory_kb=-500, header={"lane_without_claim": "performance", "donor": True})
     )
     assert run.order() == ["grow"]
     assert List(budget_kb=None).finds("grow", 20, memory_kb=10**9).order() == ["grow"]
 
 
 def test_a_donor_that_is_not_needed_says_so() -> None:
-    run = List(budget_kb=1000).finds("idle", 0, memory_kb=-500, header={"lane": "P/P", "donor": "yes"})
+    run = List(budget_kb=1000).finds(
+        "idle", 0, memory_kb=-500, header={"lane_without_claim": "performance", "donor": True}
+    )
     assert run.left_out() == {"idle": "no advice needs its memory"}
 
 
@@ -248,7 +290,7 @@ def test_what_can_never_fit_leaves_the_memory_to_others() -> None:
 
 
 def test_a_donor_comes_right_before_what_it_pays_for() -> None:
-    donor = {"lane": "P/P", "donor": "yes"}
+    donor = {"lane_without_claim": "performance", "donor": True}
     run = List(budget_kb=1000).finds("best", 40).finds("fits", 30, obj="B", memory_kb=900)
     run.finds("grow", 20, memory_kb=600).finds("last", 10).finds("idle", 0, obj="C", memory_kb=-700, header=donor)
     assert run.order() == ["best", "fits", "idle", "grow", "last"]
@@ -256,7 +298,7 @@ def test_a_donor_comes_right_before_what_it_pays_for() -> None:
 
 def test_donors_give_until_it_is_paid() -> None:
     """The smallest that is enough; where none is, the largest first."""
-    donor = {"lane": "P/P", "donor": "yes"}
+    donor = {"lane_without_claim": "performance", "donor": True}
     run = List(budget_kb=10).finds("grow", 20, memory_kb=40)
     for name, kb in (("A", -1000), ("B", -500), ("C", -700)):
         run.finds("idle", 0, obj=name, memory_kb=kb, header=donor)
@@ -271,7 +313,14 @@ def test_donors_give_until_it_is_paid() -> None:
 
 def test_a_donor_does_not_pay_for_what_it_excludes() -> None:
     run = List(budget_kb=0).finds("grow", 20, memory_kb=100, target="DBCFG:SORTHEAP")
-    run.finds("idle", 0, obj="B", memory_kb=-500, target="DBCFG:SORTHEAP", header={"lane": "P/P", "donor": "yes"})
+    run.finds(
+        "idle",
+        0,
+        obj="B",
+        memory_kb=-500,
+        target="DBCFG:SORTHEAP",
+        header={"lane_without_claim": "performance", "donor": True},
+    )
     assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
 
 
@@ -283,8 +332,8 @@ def test_a_misfit_blocks_nobody() -> None:
 def test_a_rule_with_ten_thousand_findings_is_cut() -> None:
     run = List()
     for number in range(120):
-        run.finds("many", 0, obj=f"T{number:03}", memory_kb=1, header={"lane": "H"})
-        run.finds("apart", 0, obj=f"T{number:03}", header={"lane": "H"})
+        run.finds("many", 0, obj=f"T{number:03}", memory_kb=1, header={"lane": "housekeeping"})
+        run.finds("apart", 0, obj=f"T{number:03}", header={"lane": "housekeeping"})
     rows = [(row["RULE"], row["SUPERSEDED_BY"]) for row in run.advice()]
     assert [rows.count(row) for row in (("apart", None), ("many", None))] == [120, 100]
     assert rows.count(("many", "beyond the first 100 of its rule")) == 20
@@ -292,7 +341,7 @@ def test_a_rule_with_ten_thousand_findings_is_cut() -> None:
 
 def test_a_donor_that_frees_too_little_is_not_asked() -> None:
     run = List(budget_kb=0).finds("grow", 20, memory_kb=900)
-    run.finds("idle", 0, obj="B", memory_kb=-500, header={"lane": "P/P", "donor": "yes"})
+    run.finds("idle", 0, obj="B", memory_kb=-500, header={"lane_without_claim": "performance", "donor": True})
     assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
 
 
@@ -305,10 +354,9 @@ def test_no_rules_give_way_to_each_other() -> None:
     """Two that each wait for the other would both vanish; where the larger one goes first, one stays."""
     waits: dict[str, set[str]] = {}
     for rule in all_rules().values():
-        for relation in rule.listed("yields"):
-            other, _, scope = relation.partition("@")
-            if not scope.endswith("+larger"):
-                waits.setdefault(rule.name, set()).add(other)
+        for other in rule.listed("defers_to"):
+            if not other.get("only_if_larger"):
+                waits.setdefault(rule.name, set()).add(other["rule"])
     for name, others in waits.items():
         seen, ahead = set(), list(others)
         while ahead:

@@ -155,7 +155,7 @@ def _by_hand(run: Selected, row: dict[str, Any]) -> bool:
 
 
 def test_what_a_person_is_to_look_at_outranks_no_command_of_the_same_benefit() -> None:
-    waiting = {rule.name for rule in made_rules() if rule.listed("yields") or rule.fields.get("risk") == "high"}
+    waiting = {rule.name for rule in made_rules() if rule.listed("yields") or rule.risk == "high"}
     seen = 0
     for run in _made():
         timed = [row for row in run.ranked if row["LANE"] == "P" and row["RULE"] not in DONORS]

@@ -24,8 +24,10 @@ SWAPPED = {
 ROUNDED, GUARDED, SIZED, SAID, EXISTS = "rounded", "guarded", "sized", "said", "exists"  # forms: forms.csv
 NUMBERED = "numbered"
 _NUMBER = re.compile(r"(?:MAX|MIN) \( CASE WHEN (?:\w \. )?(?:N|PLACE) = \d+ THEN")
-_HEADER = re.compile(r"^-- (?P<field>threshold|recover|confidence|claims): +(?P<value>.*)$")
-_CONDITION = re.compile(r"^-- (?P<field>set|do|by-hand): +(?:else )?when (?P<value>[^:]*):")
+_FRONT_MATTER = re.compile(r"/\*---\n.*?^---\*/$", re.DOTALL | re.MULTILINE)
+_HEADER = re.compile(r"^(?P<field>recover|confidence|claims): +(?P<value>.*)$|^.*\bdefault: +(?P<default>[\d.]+)")
+_TOP_LEVEL = re.compile(r"^(?P<key>\w+):")
+_CONDITION = re.compile(r"^ +- \{?when: +(?P<value>.*?)(?:, (?:set|command|manual|undo): .*)?$")
 _TYPES = {"VARCHAR", "CHAR", "DECIMAL", "DECFLOAT"}
 
 
@@ -69,7 +71,9 @@ class Mutant:
 def mutants_of(path: Path) -> list[Mutant]:
     """All of a file, in the order of its text; those that are left out have a form."""
     file, text = path.relative_to(SQL).as_posix(), path.read_text(encoding="utf-8")
-    found = {change[:3]: Mutant(file, text, *change) for change in [*_of_header(text), *_of_code(text, 0)]}
+    header = _FRONT_MATTER.match(text)
+    begin = header.end() if header else 0
+    found = {change[:3]: Mutant(file, text, *change) for change in [*_of_header(text), *_of_code(text[begin:], begin)]}
     return [found[key] for key in sorted(found)]
 
 
@@ -77,16 +81,19 @@ Change = tuple[int, int, str, str | None]
 
 
 def _of_header(text: str) -> Iterator[Change]:
-    position = 0
-    for line in text.splitlines(keepends=True):
+    position, key = 0, ""
+    header = _FRONT_MATTER.match(text)
+    for line in header[0].splitlines(keepends=True) if header else ():
+        if top := _TOP_LEVEL.match(line):
+            key = top["key"]
         if found := _HEADER.match(line):
-            value = found["value"].partition(" -- ")[0]
-            for number in re.finditer(r"(?<![\w.])\d+(\.\d+)?(?![\w.])", value):
-                start = position + found.start("value") + number.start()
+            group = "default" if found["default"] else "value"
+            for number in re.finditer(r"(?<![\w.])\d+(\.\d+)?(?![\w.])", found[group]):
+                start = position + found.start(group) + number.start()
                 form = SAID if found["field"] == "confidence" else None
-                for after in _others(number[0], found["field"]):
+                for after in _others(number[0], found["field"] or group):
                     yield start, start + len(number[0]), after, form
-        elif found := _CONDITION.match(line):
+        elif key == "actions" and (found := _CONDITION.match(line)):
             yield from _of_code(found["value"], position + found.start("value"))
         position += len(line)
 

@@ -108,7 +108,7 @@ def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
 
 
 def test_a_kept_run_says_of_its_database_what_its_advice_did() -> None:
-    given = advice(SPENT, item(rule("a.b"), "P", 1, member=2), item(rule("s.s", "S"), "S", 2, actions=["-- ask"]))
+    given = advice(SPENT, item(rule("a.b"), "P", 1, member=2), item(rule("s.s", "safety"), "S", 2, actions=["-- ask"]))
     run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
     one, other = surveyed("SALES", given), of_run(run)
     assert [(item.title, item.thing) for item in one.found] == [(item.title, item.thing) for item in other.found]

@@ -14,7 +14,7 @@ from tests.support.made_up import item, rule
 
 def found(name: str, rank: int, of: str, severity: str = "medium") -> Recommendation:
     return item(
-        rule(name, "C", severity=severity, **{"look-at": "SELECT * FROM SYSCAT.TABLESPACES"}),
+        rule(name, "condition", severity=severity, query="SELECT * FROM SYSCAT.TABLESPACES"),
         "C",
         rank,
         name=of,
@@ -60,4 +60,4 @@ def test_every_format_says_what_may_come_of_it(advice: Advice) -> None:
 
 def test_every_rule_of_the_lane_says_what_would_confirm_it() -> None:
     in_lane = [rule for rule in all_rules().values() if "C" in rule.lanes]
-    assert [rule.name for rule in in_lane if not rule.fields.get("look-at")] == []
+    assert [rule.name for rule in in_lane if not rule.query] == []

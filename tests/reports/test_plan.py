@@ -54,7 +54,8 @@ def lists(draw: st.DrawFn) -> list[dict[str, Any]]:
                 "claim": draw(st.integers(2, 60)),
                 "target": draw(st.sampled_from([None, None, "DBCFG:SORTHEAP", "DBCFG:LOGBUFSZ"])),
                 "memory_kb": -draw(st.integers(1, 900)) if frees else draw(st.sampled_from([0, 0, 300, 800])),
-                "header": {"after": ", ".join(after), "lane": "P/P"} | ({"donor": "yes"} if frees else {}),
+                "header": {"after": list(after), "lane_without_claim": "performance"}
+                | ({"donor": True} if frees else {}),
             }
         )
     return draw(st.permutations(found))
@@ -90,13 +91,13 @@ def test_without_a_reason_the_ranked_list_is_the_plan() -> None:
 
 
 def test_what_the_best_waits_for_comes_first() -> None:
-    made = List().finds("best", 30, header={"after": "base"}).finds("second", 20, obj="B").finds("base", 2, obj="C")
+    made = List().finds("best", 30, header={"after": ["base"]}).finds("second", 20, obj="B").finds("base", 2, obj="C")
     assert [row["RULE"] for row in made.plan()] == ["base", "best", "second"]
 
 
 def test_it_waits_through_a_rule_that_found_nothing() -> None:
-    made = List().finds("last", 30, header={"after": "between"}).finds("first", 10, obj="B")
-    made.rules.append(Rule("between", made.rules[0].fields | {"after": "first"}, (), (), "", Path()))
+    made = List().finds("last", 30, header={"after": ["between"]}).finds("first", 10, obj="B")
+    made.rules.append(Rule("between", made.rules[0].header | {"after": ["first"]}, "", Path()))
     assert [row["RULE"] for row in made.plan()] == ["first", "last"]
 
 
@@ -104,7 +105,7 @@ def test_headers_name_rules_and_no_donor_waits() -> None:
     """Memory is freed before anything grows: what frees it can therefore wait for nothing."""
     for rule in all_rules().values():
         assert set(rule.listed("after")) <= all_rules().keys() - {rule.name}
-        assert not (rule.fields.get("donor") and rule.listed("after")), rule.name
+        assert not (rule.donor and rule.listed("after")), rule.name
     assert precedence(all_rules().values()).keys() == all_rules().keys()
 
 
@@ -122,7 +123,7 @@ def test_batch_puts_together_what_needs_the_same_restart(advice: Advice) -> None
     single, batched = plan(advice), plan(advice, batch=True)
     assert len(batched) < len(single)
     for step in batched:
-        assert {item.rule.fields["effect"] for item in step.items} == {step.effect}
+        assert {item.rule.effect for item in step.items} == {step.effect}
         assert step.joint == (len(step.items) > 1)
         assert not step.joint or step.effect in ("RA", "IR")
     assert sorted(_ranks(batched)) == sorted(_ranks(single))
@@ -164,9 +165,7 @@ def _ranks(steps: list[Any]) -> list[int]:
 
 
 def test_every_area_has_guards() -> None:
-    assert [row["AREA"] for row in data_file("plan", "guards")] == sorted(
-        {rule.fields["area"] for rule in all_rules().values()}
-    )
+    assert [row["AREA"] for row in data_file("plan", "guards")] == sorted({rule.area for rule in all_rules().values()})
 
 
 def test_every_kind_of_command_says_what_it_needs() -> None:

@@ -51,9 +51,9 @@ def fixture_advice() -> Advice:
         window=Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 8, 64.04),
         workload=Workload("BI", 0.04321987, 0.95678013),
         recommendations=[
-            item(rule("log.first", "Q"), "Q", 1, object_type="DATABASE", name="HRDB"),
+            item(rule("log.first", "prerequisite"), "Q", 1, object_type="DATABASE", name="HRDB"),
             item(
-                rule("log.second", "S", severity="critical"),
+                rule("log.second", "safety", severity="critical"),
                 "S",
                 2,
                 actions=["-- Ask the storage group for a mirror of the log path."],
@@ -61,7 +61,7 @@ def fixture_advice() -> Advice:
             ),
             item(rule("prefetch.third"), "P", 3),
             item(
-                rule("memory.fourth", risk="high", effect="IR"),
+                rule("memory.fourth", risk="high", takes_effect="instance restart"),
                 "P",
                 4,
                 HOSTILE,
@@ -70,7 +70,7 @@ def fixture_advice() -> Advice:
                 benefit=3.25,
                 member=3,
             ),
-            *(item(rule("config.kept", "H"), "H", n, f"TS{n}") for n in (5, 6)),
+            *(item(rule("config.kept", "housekeeping"), "H", n, f"TS{n}") for n in (5, 6)),
             item(rule("prefetch.loser"), "P", None, superseded_by="prefetch.third", superseded_rank=3),
             item(rule("prefetch.loser"), "P", None, "ELSEWHERE", superseded_by="prefetch.third", superseded_rank=3),
             item(rule("memory.poor"), "P", None, superseded_by="memory budget"),
@@ -250,7 +250,7 @@ def test_explain_shows_the_arithmetic(advice: Advice) -> None:
         "11.6 % after those above it",
         "+17.0 % for the same sessions, as g = B / (1 - B)",
         "8.70 = benefit 14.50 x confidence 0.6 x ease 1",
-        "ON: takes effect immediately",
+        "takes effect immediately",
         "min_pages  77  site",
         "TABLESPACE:TS1:PREFETCHSIZE from 24 to 48 pages",
         "one source\nSource      another one",

@@ -144,7 +144,7 @@ def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
     shown = run("--capture", FIXTURES / name, "--apply", str(item.rank), "--format", "markdown", "-o", target)
     assert (shown.exit_code, shown.stdout) == (0, ""), shown.output
     said = target.read_text(encoding="utf-8")
-    assert f"rank {item.rank}, {item.rule.fields['title']}" in said.partition("## Not carried out")[2]
+    assert f"rank {item.rank}, {item.rule.title}" in said.partition("## Not carried out")[2]
     assert "## Gone from the list" not in said
     assert "## What this cannot know" in said
 

@@ -155,7 +155,7 @@ def test_a_lane_without_time_promises_none(demo: Advice) -> None:
 
 
 def test_every_area_and_effect_has_words_for_everybody() -> None:
-    assert set(words.AREAS) == {known.fields["area"] for known in all_rules().values()}
+    assert set(words.AREAS) == {known.area for known in all_rules().values()}
     assert all(INTERRUPTIONS[effect] for effect in EFFECTS)
 
 
@@ -184,7 +184,7 @@ def test_a_stop_has_its_commands_in_steps_and_rollback_and_is_no_low_risk(demo: 
 def test_what_says_itself_how_it_comes_into_force_or_has_no_name_gets_no_command(
     demo: Advice, action: str, database: str
 ) -> None:
-    own = item(rule("config.x", effect="IR"), "P", 1, step=1, actions=[action], undo=[action])
+    own = item(rule("config.x", takes_effect="instance restart"), "P", 1, step=1, actions=[action], undo=[action])
     (change,) = ticket(replace(advised(demo, own), database=demo.database | {"name": database}), [1]).changes
     assert bool(change.activation) == (database == "HR;DB")
     assert database not in "".join(change.activation)
@@ -466,7 +466,7 @@ def test_the_window_of_the_site_and_what_is_not_known_of_a_stop_are_told(tmp_pat
 
 def test_only_a_stop_has_a_duration(demo: Advice) -> None:
     for rank, found in enumerate(demo.ranked, 1):
-        stops = found.rule.fields["effect"] in text.STOPPING
+        stops = found.rule.effect in text.STOPPING
         assert ("Duration" in ticket(demo, [rank]).overview) == stops
 
 

@@ -11,7 +11,8 @@ from sqlglot import exp
 
 from advisor.capture import opened
 from advisor.catalogue.embedded import connect
-from advisor.catalogue.rules import SCOPES, Rule, all_rules
+from advisor.catalogue.rule_file import check_header
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS
@@ -161,7 +162,7 @@ def test_what_is_portable_is_let_through(expression: str, schema: Schema) -> Non
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
 def test_says_what_it_is(path: Path) -> None:
-    assert path.read_text(encoding="utf-8").startswith("-- ")
+    assert path.read_text(encoding="utf-8").startswith(("-- ", "/*---\n"))
 
 
 def _violations(sql: str) -> list[str]:
@@ -240,20 +241,21 @@ def test_a_rule_has_the_columns_of_a_finding(rule: Rule) -> None:
 
 
 @_rules()
+def test_header_matches_the_schema(rule: Rule) -> None:
+    check_header(rule.header, rule.path.name)
+
+
+@_rules()
 def test_a_header_names_what_there_is(rule: Rule) -> None:
     assert rule.name == f"{rule.path.parent.name}.{rule.path.stem}"
-    assert rule.fields["area"] == rule.path.parent.name
+    assert rule.area == rule.path.parent.name
     assert {claim.bucket for claim in rule.claims} <= _buckets()
-    assert rule.fields["effect"] in {row["EFFECT"] for row in data_file("rank", "effects")}
     for need in rule.listed("needs"):
         source, _, item = need.partition(".")
         known = HOST_ITEMS if source == "host" else {column.name for column in all_sources()[source].columns}
         assert item in known, need
     assert {ask.removeprefix("host.") for ask in rule.listed("asks")} <= HOST_ITEMS
-    for relation in rule.listed("yields"):
-        other, _, scope = relation.partition("@")
-        assert other in all_rules(), relation
-        assert scope.removesuffix("+larger") in SCOPES, relation
+    assert {other["rule"] for other in rule.listed("defers_to")} <= all_rules().keys()
 
 
 def _buckets() -> set[str]:

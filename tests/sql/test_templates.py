@@ -8,25 +8,27 @@ import duckdb
 import pytest
 
 from advisor.catalogue.rule_actions import Row
+from advisor.catalogue.rule_file import alternatives
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.rules import parse as parse_rule
 from advisor.catalogue.settings import kind_of
 from advisor.catalogue.tables import PER_RUN
-from advisor.catalogue.templates import Figures, chains, chosen, line, read
+from advisor.catalogue.templates import Figures, chosen, read
 from advisor.catalogue.views import model_views
+from advisor.errors import UserError
 from tests.support.set_by import set_by, setting
 
 HEADER = """\
--- rule:       log.example
--- title:      An example
--- area:       log
--- lane:       P
--- effect:     ON
--- judged-by:  config
--- source:     nobody
--- why:        Because.
--- not-if:     Never.
--- confidence: 0.3
+rule: log.example
+title: An example
+lane: performance
+takes_effect: immediately
+judged_by: config
+object: DATABASE
+references: [nobody]
+why: Because.
+not_if: Never.
+confidence: 0.3
 """
 
 
@@ -120,20 +122,22 @@ def test_what_a_command_lacks(template: str, value: Any, text: str | None) -> No
 
 @pytest.mark.parametrize(("x", "text"), [(1, "one"), (2, "two"), (3, "many"), (None, "many")])
 def test_the_first_line_that_holds_is_chosen(x: int | None, text: str) -> None:
-    lines = [line("finding", text) for text in ("when X = 1: one", "else when X = 2: two", "else: many")]
-    (group,) = chains(lines)
+    item = {"choose": [{"when": "X = 1", "text": "one"}, {"when": "X = 2", "text": "two"}, "many"]}
+    group = alternatives(item)
     known = Figures()
-    assert _ask(known, chosen(group, [known.read(item.text).expression() for item in group]), {"X": x}) == text
+    assert _ask(known, chosen(group, [known.read(each["text"]).expression() for each in group]), {"X": x}) == text
 
 
-def test_an_else_without_its_when_is_refused() -> None:
-    with pytest.raises(ValueError, match="nothing stands above"):
-        chains([line("finding", "plain"), line("finding", "else: other")])
+def test_alternative_without_condition_before_others_is_refused() -> None:
+    with pytest.raises(ValueError, match="only the last alternative"):
+        alternatives({"choose": ["plain", {"when": "X = 1", "text": "other"}]})
 
 
 def rule(tmp_path: Path, lines: str, select: str, header: str = HEADER) -> Rule:
     path = tmp_path / "example.sql"
-    path.write_text(header + lines + select, encoding="utf-8")
+    given = {line.partition(":")[0] for line in lines.splitlines()}
+    kept = [line for line in header.splitlines(keepends=True) if line.partition(":")[0] not in given]
+    path.write_text(f"/*---\n{''.join(kept)}{lines}---*/\n{select}", encoding="utf-8")
     return parse_rule(path)
 
 
@@ -149,12 +153,15 @@ def found(made: Rule, dbt_ms: int = 1000) -> list[dict[str, Any]]:
 
 
 SETTINGS = """\
--- object:     DATABASE
--- set:        DBCFG LOGFILSIZ: {OLD_SIZE} -> {NEW_SIZE} (4 KB pages); LOGPRIMARY: {OLD_FILES} -> {NEW_FILES} (files)
--- by-hand:    when NEW_SIZE > 5000: Look at the {FREE|unknown} MB that are free.
--- undo-by-hand: Nothing.
--- finding:    Too small: {OLD_SIZE}.
--- evidence:   LOGFILSIZ=OLD_SIZE, free=FREE?
+actions:
+  - set:
+      - {kind: DBCFG, name: LOGFILSIZ, from: '{OLD_SIZE}', to: '{NEW_SIZE}', unit: 4 KB pages}
+      - {kind: DBCFG, name: LOGPRIMARY, from: '{OLD_FILES}', to: '{NEW_FILES}', unit: files}
+  - when: NEW_SIZE > 5000
+    manual: Look at the {FREE|unknown} MB that are free.
+    undo: {manual: Nothing.}
+finding: 'Too small: {OLD_SIZE}.'
+evidence: [LOGFILSIZ=OLD_SIZE, 'free=FREE?']
 """
 
 
@@ -179,59 +186,58 @@ def test_every_line_that_holds_is_a_step(tmp_path: Path) -> None:
     assert rows[2]["EVIDENCE"] == "LOGFILSIZ=1000; free=7"
 
 
+FINDING = "finding: x\n"
+MANUAL = f"{FINDING}actions: [{{manual: y}}]\n"
+
+
 @pytest.mark.parametrize(
     ("lines", "fault"),
     [
-        ("-- object: DATABASE\n-- set: DBCFG X: {A} -> 1\n", "lacks finding"),
-        ("-- object: DATABASE\n-- finding: x\n", "nothing to do"),
-        ("-- object: DATABASE\n-- finding: x\n-- set: NOWHERE X: {A} -> 1\n", "no such kind"),
-        ("-- object: DATABASE\n-- finding: x\n-- set: DBCFG X: {A}\n", "old -> new"),
-        ("-- object: TABLE\n-- finding: x\n-- do: z\n", "no name"),
-        ("-- object: DATABASE\n-- finding: x\n-- set: DBCFG X: {A} -> 1 -> 2\n", "old -> new"),
+        ("actions: [{manual: y}]\n", "finding is missing"),
+        (FINDING, "actions is missing"),
+        (f"{FINDING}actions: []\n", "actions: has to be a list with an entry at least"),
+        (f"{FINDING}actions: [{{set: {{kind: NOWHERE, name: X, to: '1'}}}}]\n", "no such kind"),
+        (f"{FINDING}actions: [{{set: {{kind: DBCFG, to: '1'}}}}]\n", "actions"),
+        (f"object: TABLE\n{MANUAL}", "object: has to be a type and a name"),
+        (f"{FINDING}actions: [{{by_hand: y}}]\n", "by_hand"),
         (
-            "-- object: DATABASE\n-- finding: x\n-- set: DBCFG X: {A} -> 1; Y: {A} -> 1; Z: {A} -> 1; ZZ: {A} -> 1\n",
-            "three settings",
+            f"{FINDING}actions: [{{set: [{{kind: REGISTRY, name: X, to: '1'}}, {{kind: REGISTRY, name: Y, to: '1'}}]}}]\n",
+            "one command must be able to set",
         ),
-        ("-- object: DATABASE\n-- finding: x\n-- set: REGISTRY X: {A} -> 1; Y: {A} -> 1\n", "one command"),
-        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- undo: when A = 1: z\n", "an undo holds when"),
-        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- undo: else: z\n", "an undo is no else"),
-        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- recover: 0.1, 0.5\n", "low, expected, high"),
-        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: A, B, C, D\n", "three time buckets"),
-        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: LOCK_WAIT = A\n", "EVENTS x MILLISECONDS"),
-        ("-- object: DATABASE\n-- finding: x\n-- do: y\n-- claims: A = A x 2, B <= a lot\n", "BUCKET <= PERCENT"),
+        (f"{MANUAL}recover: [0.1, 0.5]\n", "recover: has to be a list of low, expected and high"),
+        (f"{MANUAL}claims: {{A: {{}}, B: {{}}, C: {{}}, D: {{}}}}\n", "claims"),
+        (f"{MANUAL}claims: {{LOCK_WAIT: {{events: A}}}}\n", "claims.LOCK_WAIT"),
+        (f"{MANUAL}claims: {{B: {{at_most_pct: a lot}}}}\n", "claims.B.at_most_pct: has to be a number"),
+        (f"{MANUAL}Finding: x\n", "there is no 'Finding'; did you mean finding"),
     ],
 )
-def test_a_header_that_cannot_be_read_names_its_rule(tmp_path: Path, lines: str, fault: str) -> None:
-    if "finding" not in lines:
-        lines += "-- evidence: A\n"
-    with pytest.raises(ValueError, match=f"log.example: .*{fault}"):
+def test_header_with_a_fault_names_its_place(tmp_path: Path, lines: str, fault: str) -> None:
+    with pytest.raises((UserError, ValueError), match=f"example.*{re.escape(fault)}"):
         _ = rule(tmp_path, lines, "SELECT 1 AS A").statement
-
-
-@pytest.mark.parametrize("line", ["-- byhand: x\n", "-- by_hand: x\n", "-- do:x\n", "-- Finding: x\n"])
-def test_a_field_that_is_none_is_refused(tmp_path: Path, line: str) -> None:
-    with pytest.raises(ValueError, match=r"example\.sql:11: (the header has no field|a header reads)"):
-        rule(tmp_path, line, "SELECT 1 AS A")
-
-
-DO = "-- object: DATABASE\n-- finding: x\n"
 
 
 def test_names_of_generated_columns_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"log\.example: names with __ are generated"):
-        _ = rule(tmp_path, f"{DO}-- do: {{A}}\n", "SELECT 1 AS A, 2 AS A__TEXT").statement
+        _ = rule(tmp_path, f"{FINDING}actions: [{{command: '{{A}}'}}]\n", "SELECT 1 AS A, 2 AS A__TEXT").statement
 
 
 def test_figures_that_look_generated_are_their_own(tmp_path: Path) -> None:
     select = "SELECT 1.25 AS X, 'a' AS X_TEXT, 'b' AS X_1, 'c' AS OF_DATABASE, 9 AS ROW_NO"
-    lines = f"{DO}-- do: {{X}} {{X:1}} {{X_TEXT:text}} {{X_1:text}} {{OF_DATABASE:text}} {{ROW_NO}}\n-- by-hand: y\n"
+    command = "'{X} {X:1} {X_TEXT:text} {X_1:text} {OF_DATABASE:text} {ROW_NO}'"
+    lines = f"{FINDING}actions: [{{command: {command}}}, {{manual: y}}]\n"
     do, by_hand = found(rule(tmp_path, lines, select))
     assert (do["ACTION_TEXT"], by_hand["ACTION_TEXT"]) == ("1 1.3 a b c 9", "-- y")
     assert do["OBJECT_NAME"] == "SALES"
 
 
 def test_no_command_and_no_undo_where_a_figure_lacks(tmp_path: Path) -> None:
-    lines = f"{DO}-- do: RESIZE {{X}}\n-- undo: RESIZE 1\n-- do: GROW\n-- undo: SHRINK {{X}}\n-- by-hand: See {{X}}.\n"
+    lines = """\
+finding: x
+actions:
+  - {command: 'RESIZE {X}', undo: {command: RESIZE 1}}
+  - {command: GROW, undo: {command: 'SHRINK {X}'}}
+  - manual: See {X}.
+"""
     rows = found(rule(tmp_path, lines, "SELECT CAST(NULL AS BIGINT) AS X"))
     assert [(row["ACTION_TEXT"], row["UNDO_TEXT"]) for row in rows] == [
         (None, None),
@@ -246,18 +252,23 @@ def test_no_command_and_no_undo_where_a_figure_lacks(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("field", ["by-hand: ", "do: -- "])
-def test_no_line_of_a_text_for_a_person_is_a_command(tmp_path: Path, field: str) -> None:
+def test_no_line_of_a_manual_step_is_a_command(tmp_path: Path) -> None:
     select = "SELECT 'a' || CHR(13) || CHR(10) || 'DROP DATABASE X' || CHR(10) || '-- b' AS X"
-    (row,) = found(rule(tmp_path, f"{DO}-- {field}look at {{X:text}}\n", select))
+    (row,) = found(rule(tmp_path, f"{FINDING}actions: [{{manual: 'look at {{X:text}}'}}]\n", select))
     assert row["ACTION_TEXT"] == "-- look at a \n-- DROP DATABASE X\n-- b"
 
 
 def test_the_undo_of_a_chain_is_that_of_each_of_its_lines(tmp_path: Path) -> None:
-    lines = (
-        f"{DO}-- do: when X = 1: ONE\n-- set: else when X = 2: DBCFG A: 1 -> 2; B: 1 -> 2\n"
-        "-- do: else: MANY\n-- undo: BACK\n"
-    )
+    lines = """\
+finding: x
+actions:
+  - choose:
+      - {when: X = 1, command: ONE}
+      - when: X = 2
+        set: [{kind: DBCFG, name: A, from: '1', to: '2'}, {kind: DBCFG, name: B, from: '1', to: '2'}]
+      - command: MANY
+    undo: {command: BACK}
+"""
     for x, action in ((1, "ONE"), (3, "MANY")):
         (row,) = found(rule(tmp_path, lines, f"SELECT {x} AS X"))
         assert (row["ACTION_TEXT"], row["UNDO_TEXT"]) == (action, "BACK")
@@ -265,13 +276,15 @@ def test_the_undo_of_a_chain_is_that_of_each_of_its_lines(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("old", "new", "rows"), [("NULL", "'-'", 1), ("'-'", "'-'", 0), ("NULL", "NULL", 0)])
 def test_a_dash_is_a_value(tmp_path: Path, old: str, new: str, rows: int) -> None:
+    values = "from: '{OLD_X:text}', to: '{NEW_X:text}'"
     select = f"SELECT CAST({old} AS VARCHAR(9)) AS OLD_X, CAST({new} AS VARCHAR(9)) AS NEW_X"
-    made = rule(tmp_path, f"{DO}-- set: DBCFG X: {{OLD_X:text}} -> {{NEW_X:text}}\n", select)
+    made = rule(tmp_path, f"{FINDING}actions: [{{set: {{kind: DBCFG, name: X, {values}}}}}]\n", select)
     assert len(found(made)) == rows
 
 
 def test_each_part_of_the_objects_name_is_quoted(tmp_path: Path) -> None:
-    lines = "-- object: TABLE {S:text}.{T:text}\n-- finding: x\n-- set: COMPRESS: NO -> YES\n"
+    setting = "{name: COMPRESS, from: 'NO', to: 'YES'}"
+    lines = f"object: TABLE {{S:text}}.{{T:text}}\nfinding: x\nactions: [{{set: {setting}}}]\n"
     name = '"' * 128
     (row,) = found(rule(tmp_path, lines, f"SELECT 'a.b' AS S, '{name}' AS T"))
     assert (row["SETTING_OBJECT"], row["QUOTED_OBJECT"]) == (f"a.b.{name}", f'"a.b"."{name * 2}"')
@@ -285,13 +298,13 @@ def test_a_quoted_object_has_room_for_two_names_of_nothing_but_quotes() -> None:
 
 @pytest.mark.parametrize(("kb", "memory"), [("1.5", 2), ("-1.5", -2), ("CAST('nan' AS DOUBLE)", 0), ("NULL", 0)])
 def test_memory_is_rounded(tmp_path: Path, kb: str, memory: int) -> None:
-    (row,) = found(rule(tmp_path, f"{DO}-- do: x\n-- memory: KB\n", f"SELECT CAST({kb} AS DOUBLE) AS KB"))
+    (row,) = found(rule(tmp_path, f"{MANUAL}memory: KB\n", f"SELECT CAST({kb} AS DOUBLE) AS KB"))
     assert row["MEMORY_DELTA_KB"] == memory
 
 
 @pytest.mark.parametrize(("x", "text"), [(1, "One."), (2, "One. Two."), (0, "An example")])
 def test_a_finding_is_never_empty(tmp_path: Path, x: int, text: str) -> None:
-    lines = "-- object: DATABASE\n-- do: x\n-- finding: when X > 0: One.\n-- finding: when X > 1: Two.\n"
+    lines = "actions: [{manual: x}]\nfinding: [{when: X > 0, text: One.}, {when: X > 1, text: Two.}]\n"
     (row,) = found(rule(tmp_path, lines, f"SELECT {x} AS X"))
     assert row["FINDING"] == text
 
@@ -363,8 +376,12 @@ def test_an_unknown_kind_is_refused() -> None:
         kind_of("DISK", "SPEED")
 
 
+LOG_DISK = "LOG_DISK: {events: FLUSHES, cost_ms: FLUSH_MS}"
+PUBLISHED = f"{MANUAL}claims: {{PROCESSING: {{at_most_pct: 7}}}}\n"
+
+
 def test_a_counted_claim_is_events_times_what_each_costs(tmp_path: Path) -> None:
-    lines = f"{DO}-- do: y\n-- claims: LOG_DISK = FLUSHES x FLUSH_MS, LOCK_WAIT = WAITS x 0.5\n-- evidence: FLUSHES\n"
+    lines = f"{MANUAL}claims: {{{LOG_DISK}, LOCK_WAIT: {{events: WAITS, cost_ms: 0.5}}}}\nevidence: [FLUSHES]\n"
     select = "SELECT 3000 AS FLUSHES, 2.25 AS FLUSH_MS, 800 AS WAITS"
     (row,) = found(rule(tmp_path, lines, select), dbt_ms=100_000)
     assert (row["CLAIMED_PCT"], row["CLAIM_2_PCT"], row["CLAIM_3_PCT"]) == (pytest.approx(6.75 + 0.4), 0.4, 0)
@@ -375,28 +392,22 @@ def test_a_counted_claim_is_events_times_what_each_costs(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("flushes", ["CAST(NULL AS INTEGER)", "-5"])
 def test_what_cannot_be_counted_claims_nothing(tmp_path: Path, flushes: str) -> None:
-    lines = f"{DO}-- do: y\n-- claims: LOG_DISK = FLUSHES x FLUSH_MS\n"
+    lines = f"{MANUAL}claims: {{{LOG_DISK}}}\n"
     (row,) = found(rule(tmp_path, lines, f"SELECT {flushes} AS FLUSHES, 2.25 AS FLUSH_MS"), dbt_ms=100_000)
     assert row["CLAIMED_PCT"] == 0
 
 
 def test_a_published_effect_is_the_most_that_counts(tmp_path: Path) -> None:
-    lines = f"{DO}-- do: y\n-- claims: PROCESSING <= 7\n"
     for said, counts in ((5, 5), (60, 7)):
-        (row,) = found(rule(tmp_path, lines, f"SELECT {said} AS CLAIM_PROCESSING"))
+        (row,) = found(rule(tmp_path, PUBLISHED, f"SELECT {said} AS CLAIM_PROCESSING"))
         assert (row["CLAIMED_PCT"], row["CONFIDENCE"]) == (counts, 0.3)
 
 
 def test_a_published_effect_has_low_confidence(tmp_path: Path) -> None:
-    header = HEADER.replace("confidence: 0.3", "confidence: 0.6")
-    with pytest.raises(ValueError, match=r"confidence is at most 0\.3"):
-        _ = rule(
-            tmp_path, f"{DO}-- do: y\n-- claims: PROCESSING <= 7\n", "SELECT 9 AS CLAIM_PROCESSING", header
-        ).statement
+    with pytest.raises(ValueError, match=r"confidence must be at most 0\.3"):
+        _ = rule(tmp_path, f"{PUBLISHED}confidence: 0.6\n", "SELECT 9 AS CLAIM_PROCESSING").statement
 
 
 def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="CLAIM_LOG_DISK is counted by the header"):
-        _ = rule(
-            tmp_path, f"{DO}-- do: y\n-- claims: LOG_DISK = A x B\n", "SELECT 1 AS A, 2 AS B, 3 AS CLAIM_LOG_DISK"
-        ).statement
+        _ = rule(tmp_path, f"{MANUAL}claims: {{{LOG_DISK}}}\n", "SELECT 1 AS FLUSHES, 3 AS CLAIM_LOG_DISK").statement

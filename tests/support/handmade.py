@@ -88,6 +88,11 @@ class Engine:
 engine = cache(Engine)
 
 
+def deferral(rule: str, within: str, larger: bool = False) -> dict[str, Any]:
+    """An entry of ``defers_to`` in a header."""
+    return {"rule": rule, "within": within} | ({"only_if_larger": True} if larger else {})
+
+
 class List:
     """A run with the rules and findings of one test."""
 
@@ -109,7 +114,7 @@ class List:
         rule: str,
         claim: float = 10,
         obj: str = "A",
-        header: dict[str, str] | None = None,
+        header: dict[str, Any] | None = None,
         recover: float = 0.5,
         confidence: float = 1,
         target: str | None = None,
@@ -122,8 +127,13 @@ class List:
         third: float = 0,
     ) -> "List":
         if rule not in [known.name for known in self.rules]:
-            fields = {"lane": "P", "effect": "ON", "judged-by": "load", "claims": "POOL_READ"} | (header or {})
-            self.rules.append(Rule(rule, fields, (), (), "", Path()))
+            fields = {
+                "lane": "performance",
+                "takes_effect": "immediately",
+                "judged_by": "load",
+                "claims": {"POOL_READ": {}},
+            } | (header or {})
+            self.rules.append(Rule(rule, fields, "", Path()))
         values: dict[str, Any] = {
             "OBJECT_TYPE": kind, "OBJECT_NAME": obj, "MEMBER": member, "CLAIMED_PCT": claim, "RECOVER_LOW": 0,
             "RECOVER_EXPECTED": recover, "RECOVER_HIGH": 1, "CONFIDENCE": confidence, "TARGET": target if of_member is None else f"{target}:{of_member}", "STEP": 1, "PLACE": 0,
@@ -154,7 +164,7 @@ class List:
 
     def protects(self, patterns: str) -> "List":
         """Nothing is advised about these objects."""
-        self._has("OPTION", "site", "protected", patterns, "site", None, "prop", "text", None)
+        self._has("OPTION", "site", "protected", patterns, "site", None, "own", "text", None)
         return self
 
     @property

@@ -133,7 +133,7 @@ def made_worse(state: State, advice: Advice) -> list[str]:
         return []
     last = steps[-1][2]
     given = sum(max(0, item.memory_delta_kb) for item in advice.ranked) * len(_members(state))
-    donated = any(item.rule.fields.get("donor") == "yes" for item in advice.ranked)
+    donated = any(item.rule.donor for item in advice.ranked)
     found = []
     for item, now, later in steps:
         for picture, when in ((now, "before"), (later, "after")):

@@ -4,28 +4,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from advisor.catalogue.rules import Rule, Threshold
+from advisor.catalogue.rules import Rule
 from advisor.judge.advice import Advice, Claim, Command, Recommendation, Window, Workload
 from advisor.judge.time_spent import Look, Share, TimeSpent
 
 
-def rule(name: str, lane: str = "P", **fields: str) -> Rule:
+def rule(name: str, lane: str = "performance", **header: Any) -> Rule:
     return Rule(
         name,
         {
             "rule": name,
             "title": f"Title of {name}",
-            "area": name.partition(".")[0],
             "lane": lane,
-            "effect": "ON",
-            "judged-by": "load",
-            "source": "one source; another one",
+            "takes_effect": "immediately",
+            "judged_by": "load",
+            "references": ["one source", "another one"],
             "why": "The mechanism.",
-            "not-if": "Never.",
+            "not_if": "Never.",
+            "thresholds": {"min_pages": {"default": 10000, "from": "own", "why": "because"}},
         }
-        | fields,
-        (Threshold("min_pages", 10000, "prop", "because"),),
-        (),
+        | header,
         "SELECT 1",
         Path(name),
     )

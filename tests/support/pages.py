@@ -31,7 +31,11 @@ UNDO = "UPDATE DB CFG FOR SALES USING SORTHEAP 256"
 
 def advised(name: str = "TS1") -> Advice:
     """A list with a change that interrupts, one that takes memory, and one that gave way."""
-    of = [rule("prefetch.size-misaligned"), rule("memory.sort-overflow", effect="IR"), rule("log.shares-data-device")]
+    of = [
+        rule("prefetch.size-misaligned"),
+        rule("memory.sort-overflow", takes_effect="instance restart"),
+        rule("log.shares-data-device"),
+    ]
     given = (
         item(of[0], "P", 1, name, step=1, memory_delta_kb=40_000),
         item(of[1], "P", 2, name, step=2, memory_delta_kb=-10_000, finding=name, evidence={"NAME": name}),
@@ -120,7 +124,7 @@ def _fleet(name: str) -> str:
     """A database that cannot be read, one without a load, and enough others that names are folded."""
     given = advised(name)
     idle = replace(given, window=replace(given.window, active_sessions=None))
-    safety = replace(given, recommendations=[item(rule("log.y", "S"), "S", 1, name)])
+    safety = replace(given, recommendations=[item(rule("log.y", "safety"), "S", 1, name)])
     others = [surveyed(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
     return fleet_page.render(estate([Surveyed(name, error=name), *others]))
 

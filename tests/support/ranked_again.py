@@ -48,7 +48,7 @@ class Item:
 
     @property
     def is_donor(self) -> bool:
-        return self.rule.fields.get("donor") == "yes"
+        return self.rule.donor
 
     @property
     def contends(self) -> bool:
@@ -118,7 +118,7 @@ class Ranking:
             )
 
     def _claims(self, rule: Rule, kind: str, name: str, part: Row) -> Iterator[tuple[int, tuple[str, float]]]:
-        if (part["CLAIMED_PCT"] or 0) <= 0 or (rule.fields["judged-by"] == "structure" and self.tables["NO_LOAD"]):
+        if (part["CLAIMED_PCT"] or 0) <= 0 or (rule.judged_by == "structure" and self.tables["NO_LOAD"]):
             return
         others = [part["CLAIM_2_PCT"] or 0, part["CLAIM_3_PCT"] or 0]
         parts = [part["CLAIMED_PCT"] - sum(others), *others]
@@ -130,20 +130,20 @@ class Ranking:
             )
 
     def _score(self, item: Item) -> None:
-        fields, part = item.rule.fields, item.part
+        part = item.part
         claimed = sum(pct for _, pct in item.claims.values())
         actions = [row["ACTION_TEXT"] for row in item.findings if row["ACTION_TEXT"]]
         by_hand = all(action.startswith("-- ") for action in actions)
         (cap,), (floor,) = self.tables["RUN_WINDOW"][0], self.tables["O_SITE"][0]
         benefit = claimed * part["RECOVER_EXPECTED"]
         confidence = min(part["CONFIDENCE"], cap, 0.6 if by_hand else 1)
-        ease = min(EASE[fields["effect"]], 0.25 if by_hand else 1)
+        ease = min(EASE[item.rule.effect], 0.25 if by_hand else 1)
         members = {row["MEMBER"] for row in item.findings}
         lane = item.rule.lanes[0 if claimed > 0 else 1]
         accepted = self._accepted(item)
         memory = part["MEMORY_DELTA_KB"] or 0
-        item.factor = confidence * ease * (0.7 if fields.get("risk") == "high" else 1)
-        item.severity = SEVERITIES.index(fields.get("severity", "medium")) if lane in "SC" else -1
+        item.factor = confidence * ease * (0.7 if item.rule.risk == "high" else 1)
+        item.severity = SEVERITIES.index(item.rule.severity) if lane in "SC" else -1
         item.floor = floor if lane == "P" and not item.is_donor else None
         item.needs = max(memory, 0) if not item.is_donor else 0
         item.gives = max(-memory, 0) if item.is_donor else 0
@@ -237,10 +237,9 @@ class Ranking:
         return found
 
     def _yields(self, item: Item, other: Item) -> bool:
-        for relation in item.rule.listed("yields"):
-            name, _, scope = relation.partition("@")
-            scope, _, larger = scope.partition("+")
-            if name != other.rule.name or (larger and other.row["BENEFIT"] <= item.row["BENEFIT"]):
+        for relation in item.rule.listed("defers_to"):
+            scope, larger = relation["within"], relation.get("only_if_larger")
+            if relation["rule"] != other.rule.name or (larger and other.row["BENEFIT"] <= item.row["BENEFIT"]):
                 continue
             if scope == "any" or (item.kind, item.name) == (other.kind, other.name):
                 return True
@@ -259,7 +258,7 @@ class Ranking:
                 if member is None and same == parameter and one is not None:
                     yield item, (parameter, one)
         for item in self.candidates:
-            if group := item.rule.fields.get("exclusive"):
+            if group := item.rule.exclusive:
                 yield item, (group, item.kind, item.name)
             for other in item.yields_to:
                 yield item, (item, other)

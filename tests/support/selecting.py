@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypothesis import strategies as st
 
-from advisor.catalogue.rules import Rule, parse
+from advisor.catalogue.rules import Rule
 from advisor.judge.many import evaluated
+from tests.support.handmade import deferral
 from tests.support.states import Row, State, observed, state_of
 
 OBJECTS = {
@@ -25,41 +25,54 @@ POOL_OF = {"TS1": "BP1", "TS2": "BP1", "TS3": "BP2"}
 TOTAL_MS = 1_000_000  # database time; 40 % are reads, 20 % waits for prefetchers
 
 # what differs from rule to rule: lanes, claims, what they exclude and yield to
-HEADERS: tuple[dict[str, str], ...] = (
-    {"claims": "POOL_READ"},
-    {"claims": "POOL_READ", "exclusive": "one"},
-    {"claims": "PREFETCH_WAIT", "exclusive": "one", "effect": "OB"},
-    {"claims": "POOL_READ, PREFETCH_WAIT", "recover": "0.1, 0.9, 1"},
-    {"claims": "POOL_READ", "yields": "made.r1@pool+larger", "confidence": "0.9"},
-    {"claims": "PREFETCH_WAIT", "yields": "made.r3@object, made.r0@any+larger", "confidence": "0.3"},
-    {"claims": "POOL_READ, PREFETCH_WAIT", "effect": "HR"},
-    {"claims": "POOL_READ", "risk": "high", "recover": "0.1, 1, 1"},
-    {"claims": "POOL_READ", "lane": "P/S", "severity": "high", "exclusive": "two"},
-    {"lane": "H", "exclusive": "two"},
-    {"lane": "P/P", "donor": "yes", "yields": "made.r1@object"},
-    {"lane": "P/P", "donor": "yes", "exclusive": "three"},
-    {"lane": "S", "yields": "made.r10@any"},
+HEADERS: tuple[dict[str, Any], ...] = (
+    {"claims": {"POOL_READ": {}}},
+    {"claims": {"POOL_READ": {}}, "exclusive": "one"},
+    {"claims": {"PREFETCH_WAIT": {}}, "exclusive": "one", "takes_effect": "object rebuilt or moved"},
+    {"claims": {"POOL_READ": {}, "PREFETCH_WAIT": {}}, "recover": [0.1, 0.9, 1]},
+    {"claims": {"POOL_READ": {}}, "defers_to": [deferral("made.r1", "pool", larger=True)], "confidence": 0.9},
+    {
+        "claims": {"PREFETCH_WAIT": {}},
+        "defers_to": [deferral("made.r3", "object"), deferral("made.r0", "any", larger=True)],
+        "confidence": 0.3,
+    },
+    {"claims": {"POOL_READ": {}, "PREFETCH_WAIT": {}}, "takes_effect": "host change"},
+    {"claims": {"POOL_READ": {}}, "risk": "high", "recover": [0.1, 1, 1]},
+    {"claims": {"POOL_READ": {}}, "lane_without_claim": "safety", "severity": "high", "exclusive": "two"},
+    {"lane": "housekeeping", "exclusive": "two"},
+    {"lane_without_claim": "performance", "donor": True, "defers_to": [deferral("made.r1", "object")]},
+    {"lane_without_claim": "performance", "donor": True, "exclusive": "three"},
+    {"lane": "safety", "defers_to": [deferral("made.r10", "any")]},
 )
 DONORS = {f"made.r{number}" for number, header in enumerate(HEADERS) if "donor" in header}
 
-_TEXT = """\
--- rule: made.r{number}
--- title: Made up
--- area: made
--- lane: {lane}
--- effect: {effect}
--- judged-by: config
-{optional}
--- confidence: {confidence}
--- object: {{OBJECT_TYPE:text}} {{OBJECT_NAME:text}}
--- memory: MEMORY_KB
--- set: when PARAMETER IS NOT NULL: DBCFG {{PARAMETER:text}}: 1 -> {{NEW_VALUE}}
--- set: when PARAMETER_2 IS NOT NULL: DBCFG {{PARAMETER_2:text}} on OF_MEMBER: 1 -> {{NEW_VALUE}}
--- by-hand: Look at it.
--- finding: It is made up.
--- source: nobody
--- why: Nobody knows.
--- not-if: Never.
+_HEADER = {
+    "title": "Made up",
+    "lane": "performance",
+    "takes_effect": "immediately",
+    "judged_by": "config",
+    "confidence": 0.6,
+    "object": "{OBJECT_TYPE:text} {OBJECT_NAME:text}",
+    "memory": "MEMORY_KB",
+    "actions": [
+        {
+            "when": "PARAMETER IS NOT NULL",
+            "set": {"kind": "DBCFG", "name": "{PARAMETER:text}", "from": "1", "to": "{NEW_VALUE}"},
+        },
+        {
+            "when": "PARAMETER_2 IS NOT NULL",
+            "set": {
+                "kind": "DBCFG", "name": "{PARAMETER_2:text}", "member": "OF_MEMBER", "from": "1", "to": "{NEW_VALUE}",
+            },
+        },
+        {"manual": "Look at it."},
+    ],
+    "finding": "It is made up.",
+    "references": ["nobody"],
+    "why": "Nobody knows.",
+    "not_if": "Never.",
+}  # fmt: skip
+_SELECT = """\
 SELECT
     CASE
         WHEN T.TABLEORG = 'D' THEN 'DATABASE' WHEN T.TABLEORG IN ('A', 'B') THEN 'BUFFERPOOL' ELSE 'TABLESPACE'
@@ -80,17 +93,15 @@ WHERE T.TABSCHEMA = 'r{number}'
 @cache
 def made_rules() -> tuple[Rule, ...]:
     """The rules that find what is written down."""
-    with TemporaryDirectory() as folder:
-        return tuple(_rule(Path(folder) / f"r{number}.sql", number) for number in range(len(HEADERS)))
+    return tuple(_rule(number) for number in range(len(HEADERS)))
 
 
-def _rule(path: Path, number: int) -> Rule:
-    header = {"lane": "P", "effect": "ON", "confidence": "0.6"} | HEADERS[number]
-    header = {"recover": "0.1, 0.5, 0.9"} | header if "claims" in header else header
-    given = {name: header.pop(name) for name in ("lane", "effect", "confidence")}
-    optional = "\n".join(f"-- {name}: {value}" for name, value in header.items())
-    path.write_text(_TEXT.format(number=number, optional=optional, **given), encoding="utf-8")
-    return parse(path)
+def _rule(number: int) -> Rule:
+    name = f"made.r{number}"
+    header = _HEADER | {"rule": name} | HEADERS[number]
+    if "claims" in header:
+        header = {"recover": [0.1, 0.5, 0.9]} | header
+    return Rule(name, header, _SELECT.format(number=number).strip(), Path())
 
 
 @st.composite

@@ -15,5 +15,4 @@ NAME = "house.optimization-class"
 def named(name: str, rule: str = RULE) -> str:
     """The rule under another name."""
     view = re.sub(r"\W", "_", name).upper()
-    text = rule.replace(NAME, name).replace("HOUSE_OPTIMIZATION_CLASS", view)
-    return text.replace("area:       house", f"area:       {name.partition('.')[0]}")
+    return rule.replace(NAME, name).replace("HOUSE_OPTIMIZATION_CLASS", view)

@@ -35,9 +35,7 @@ def _advised_online() -> list[str]:
     found = []
     for name in NAMES:
         if any(
-            all_rules()[item["rule"]].fields["effect"] == "ON"
-            and _commands(item["actions"])
-            and _commands(item["undo"])
+            all_rules()[item["rule"]].effect == "ON" and _commands(item["actions"]) and _commands(item["undo"])
             for item in expected(name)
         ):
             found.append(name)
@@ -51,17 +49,13 @@ def _commands(lines: str | list[str]) -> bool:
 
 def _online(items: list[Recommendation]) -> list[Recommendation]:
     """What takes effect at once and can be taken back, all by commands."""
-    return [
-        item
-        for item in items
-        if item.rule.fields["effect"] == "ON" and _commands(item.actions) and _commands(item.undo)
-    ]
+    return [item for item in items if item.rule.effect == "ON" and _commands(item.actions) and _commands(item.undo)]
 
 
 def _expects_online(rule: Rule, case: dict[str, Any]) -> bool:
     """Whether a case expects such advice, and no other."""
     expected = [lines for item in case["expect"] for lines in (item["action"], item["undo"])]
-    return rule.fields["effect"] == "ON" and all(_commands(lines) for lines in expected)
+    return rule.effect == "ON" and all(_commands(lines) for lines in expected)
 
 
 def _cases_of_a_kind() -> list[Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from advisor.report import text
+from advisor.report.catalogue import lane_words
 from advisor.report.markdown import escape
 
 
@@ -17,7 +18,14 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,  # Markdown, not HTML; the filters escape
     )
-    made.filters |= {"escape": escape, "number": text.number, "origin": text.origin, "commands": commands, "roff": roff}
+    made.filters |= {
+        "escape": escape,
+        "number": text.number,
+        "origin": text.origin,
+        "commands": commands,
+        "roff": roff,
+        "lane_words": lane_words,
+    }
     return made
 
 

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from advisor.catalogue.lanes import all_lanes, lane_of
+from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.many import judge
 from advisor.report import text
+from advisor.report.catalogue import applies_text, defers_to_text
 from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
 from tests.support.states import observed, state_of
@@ -52,15 +53,13 @@ def index() -> str:
     """The rules by area."""
     areas: dict[str, list[Rule]] = {}
     for rule in all_rules().values():
-        areas.setdefault(rule.fields["area"], []).append(rule)
+        areas.setdefault(rule.area, []).append(rule)
     return (
         environment()
         .get_template("index.md.j2")
         .render(
             rules=all_rules(),
             areas=dict(sorted(areas.items())),
-            lanes=", ".join(f"{letter} {lane.name.lower()}" for letter, lane in all_lanes().items()),
-            effects=", ".join(f"{code} {words}" for code, words in text.EFFECTS.items()),
         )
     )
 
@@ -71,10 +70,12 @@ def _facts(rule: Rule) -> dict[str, Any]:
         "lanes": " or, where no time is claimed, ".join(
             dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes)
         ),
-        "effect": f"{rule.fields['effect']}: {text.EFFECT_MEANINGS[rule.fields['effect']]}",
-        "evidence": EVIDENCE[rule.fields["judged-by"]],
+        "effect": text.EFFECT_MEANINGS[rule.effect],
+        "evidence": EVIDENCE[rule.judged_by],
         "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
         "sources": rule.sources,
+        "applies": applies_text(rule),
+        "defers_to": defers_to_text(rule),
         "example": example(rule),
     }
 

@@ -1,36 +1,47 @@
--- rule:       backup.overdue
--- title:      There is no backup, or an old one
--- area:       backup
--- lane:       C
--- severity:   high
--- effect:     ON
--- applies:    from=10.1; not=managed
--- judged-by:  config
--- confidence: 0.6
--- needs:      database.BACKED_UP, database.BACKUP_AGE_S
--- object:     DATABASE
--- by-hand:    when ARCHIVED = 1: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] ONLINE TO /path/of/backups COMPRESS
---             INCLUDE LOGS
--- undo-by-hand: A backup changes nothing.
--- by-hand:    when ARCHIVED = 0: With circular logging everybody must be disconnected: DEACTIVATE DATABASE
---             {DB_NAME:text}; BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
--- undo-by-hand: A backup changes nothing.
--- by-hand:    when ARCHIVED IS NULL: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS,
---             with ONLINE where logs are archived
--- undo-by-hand: A backup changes nothing.
--- finding:    when NEVER = 1: Db2 knows of no backup of this database[ on member {OF_MEMBER}].
--- finding:    else: The last backup[ of member {OF_MEMBER}] was completed {AGE_DAYS} days ago.
--- evidence:   BACKUP_AGE_days=AGE_DAYS?, LOGARCHMETH1:text?
--- look-at:    SELECT MEMBER, LAST_BACKUP FROM TABLE(MON_GET_DATABASE(-2)); db2 list history backup all for <database>
--- source:     IBM documentation of last_backup (MON_GET_DATABASE) and BACKUP DATABASE
--- why:        After the loss of a disk, or of a table by mistake, a backup is what there is. The older it is, the more
---             log must be there and be replayed; without archived logs, what came after it is gone.
--- not-if:     The last one is younger than the site's backup_days (7); the site says 0 there, since copies are made in
---             a way that Db2 does not see; the data can be made again (reproducible=ON); a backup is running; an HADR
---             standby, whose primary is backed up; a database that has been there for less than a day; a managed
---             database.
--- note:       Snapshots of disks with SET WRITE SUSPEND leave no trace here. That a backup was completed does not say
---             that it can be restored. The member with the oldest one speaks.
+/*---
+rule: backup.overdue
+title: There is no backup, or an old one
+lane: condition
+severity: high
+takes_effect: immediately
+applies: {from: '10.1', not: [managed]}
+judged_by: config
+needs: [database.BACKED_UP, database.BACKUP_AGE_S]
+object: DATABASE
+confidence: 0.6
+actions:
+  - when: ARCHIVED = 1
+    manual: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] ONLINE TO /path/of/backups COMPRESS INCLUDE LOGS
+    undo: {manual: A backup changes nothing.}
+  - when: ARCHIVED = 0
+    manual: >-
+      With circular logging everybody must be disconnected: DEACTIVATE DATABASE {DB_NAME:text}; BACKUP DATABASE
+      {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
+    undo: {manual: A backup changes nothing.}
+  - when: ARCHIVED IS NULL
+    manual: >-
+      BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS, with ONLINE where logs are
+      archived
+    undo: {manual: A backup changes nothing.}
+finding:
+  - choose:
+      - {when: NEVER = 1, text: 'Db2 knows of no backup of this database[ on member {OF_MEMBER}].'}
+      - The last backup[ of member {OF_MEMBER}] was completed {AGE_DAYS} days ago.
+evidence: ['BACKUP_AGE_days=AGE_DAYS?', 'LOGARCHMETH1:text?']
+query: SELECT MEMBER, LAST_BACKUP FROM TABLE(MON_GET_DATABASE(-2)); db2 list history backup all for <database>
+references:
+  - IBM documentation of last_backup (MON_GET_DATABASE) and BACKUP DATABASE
+why: >-
+  After the loss of a disk, or of a table by mistake, a backup is what there is. The older it is, the more log must be
+  there and be replayed; without archived logs, what came after it is gone.
+not_if: >-
+  The last one is younger than the site's backup_days (7); the site says 0 there, since copies are made in a way that
+  Db2 does not see; the data can be made again (reproducible=ON); a backup is running; an HADR standby, whose primary is
+  backed up; a database that has been there for less than a day; a managed database.
+note: >-
+  Snapshots of disks with SET WRITE SUSPEND leave no trace here. That a backup was completed does not say that it can be
+  restored. The member with the oldest one speaks.
+---*/
 WITH AGE AS (
     SELECT
         B.MEMBER,

@@ -1,35 +1,46 @@
--- rule:       bufferpool.block-based-scan
--- title:      Scan-only buffer pool has no block area
--- area:       bufferpool
--- lane:       P
--- effect:     RA
--- applies:    workload=bi; not=purescale
--- judged-by:  load
--- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.02, 0.05, 0.1
--- confidence: 0.3
--- yields:     bufferpool.system-pool-in-use@any, bufferpool.unused@object
--- needs:      cat_bufferpool.NUMBLOCKPAGES, tablespace.TBSP_EXTENT_SIZE, tablespace.VECTORED_IOS,
---             tablespace.PAGES_FROM_VECTORED_IOS, tablespace.BLOCK_IOS, workload.PREFETCH_WAIT_TIME
--- threshold:  min_async_part = 0.8 -- [prop] only a pool that does nothing but scan can spare the pages
--- threshold:  min_wait_pct = 5 -- [prop] without waits for prefetchers there is nothing to gain
--- threshold:  block_part = 0.3 -- [prop] part of the pool that becomes the block area
--- threshold:  min_vectored = 1000 -- [prop] fewer vectored reads do not show how many pages one takes
--- threshold:  max_extent_part = 0.6 -- [prop] reads of more than this part of an extent are whole enough
--- threshold:  min_pages = 10000 -- [prop] a smaller pool has nothing to set apart
--- object:     BUFFERPOOL {BP_NAME:text}
--- set:        NUMBLOCKPAGES: 0 -> {BLOCK_PAGES}; BLOCKSIZE: -> {TBSP_EXTENT_SIZE}
--- unit:       pages
--- finding:    Prefetchers read {PAGES_PER_READ:1} pages at a time into {BP_NAME:text}, far less than an extent of
---             {TBSP_EXTENT_SIZE}, and agents wait for them {PREFETCH_WAIT_PCT:1} % of database time.
--- evidence:   BP_CUR_BUFFSZ, TBSP_EXTENT_SIZE, VECTORED_IOS, PAGES_FROM_VECTORED_IOS, BLOCK_IOS,
---             prefetched_pct=ASYNC_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
--- source:     IBM documentation of block-based buffer pools for improved sequential prefetching
--- why:        A prefetcher reads contiguous pages into scattered buffers. Where the platform does that badly, one
---             read takes fewer pages than an extent; blocks of the size of the extent take a whole one.
--- not-if:     The pool is AUTOMATIC or has a block area; vectored reads take most of an extent already; the table
---             spaces have different extent sizes; transaction processing or column-organized data.
--- note:       The vectored reads must have been measured: where a level has no such counters, nothing is advised.
+/*---
+rule: bufferpool.block-based-scan
+title: Scan-only buffer pool has no block area
+lane: performance
+takes_effect: database reactivation
+applies: {workload: [bi], not: [purescale]}
+judged_by: load
+needs: [cat_bufferpool.NUMBLOCKPAGES, tablespace.TBSP_EXTENT_SIZE, tablespace.VECTORED_IOS,
+  tablespace.PAGES_FROM_VECTORED_IOS, tablespace.BLOCK_IOS, workload.PREFETCH_WAIT_TIME]
+object: BUFFERPOOL {BP_NAME:text}
+claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
+recover: [0.02, 0.05, 0.1]
+confidence: 0.3
+unit: pages
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+  - {rule: bufferpool.unused, within: object}
+thresholds:
+  min_async_part: {default: 0.8, from: own, why: only a pool that does nothing but scan can spare the pages}
+  min_wait_pct: {default: 5, from: own, why: without waits for prefetchers there is nothing to gain}
+  block_part: {default: 0.3, from: own, why: part of the pool that becomes the block area}
+  min_vectored: {default: 1000, from: own, why: fewer vectored reads do not show how many pages one takes}
+  max_extent_part: {default: 0.6, from: own, why: reads of more than this part of an extent are whole enough}
+  min_pages: {default: 10000, from: own, why: a smaller pool has nothing to set apart}
+actions:
+  - set:
+      - {name: NUMBLOCKPAGES, from: '0', to: '{BLOCK_PAGES}'}
+      - {name: BLOCKSIZE, to: '{TBSP_EXTENT_SIZE}'}
+finding: >-
+  Prefetchers read {PAGES_PER_READ:1} pages at a time into {BP_NAME:text}, far less than an extent of
+  {TBSP_EXTENT_SIZE}, and agents wait for them {PREFETCH_WAIT_PCT:1} % of database time.
+evidence: [BP_CUR_BUFFSZ, TBSP_EXTENT_SIZE, VECTORED_IOS, PAGES_FROM_VECTORED_IOS, BLOCK_IOS,
+  prefetched_pct=ASYNC_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
+references:
+  - IBM documentation of block-based buffer pools for improved sequential prefetching
+why: >-
+  A prefetcher reads contiguous pages into scattered buffers. Where the platform does that badly, one read takes fewer
+  pages than an extent; blocks of the size of the extent take a whole one.
+not_if: >-
+  The pool is AUTOMATIC or has a block area; vectored reads take most of an extent already; the table spaces have
+  different extent sizes; transaction processing or column-organized data.
+note: 'The vectored reads must have been measured: where a level has no such counters, nothing is advised.'
+---*/
 WITH POOL AS (
     SELECT
         B.BP_NAME,

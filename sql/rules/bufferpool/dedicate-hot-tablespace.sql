@@ -1,58 +1,83 @@
--- rule:       bufferpool.dedicate-hot-tablespace
--- title:      A hot table space shares its buffer pool with neighbours that evict it
--- area:       bufferpool
--- lane:       P
--- effect:     RA
--- applies:    workload=oltp,mixed; not=purescale
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x SYNC_MS
--- recover:    0.3, 0.7, 1.0
--- confidence: 0.6
--- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any, bufferpool.temp-shares-data-pool@object
--- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, tablespace.TBSP_NEXT_POOL_ID,
---             tablespace.TBSP_USED_PAGES, tablespace.POOL_READ_TIME
--- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time a pool of its own is not worth it
--- threshold:  min_reads = 50000 -- [prop] fewer logical reads in the interval are too few to judge
--- threshold:  min_time_part = 0.4 -- [prop] it causes at least this part of the pool's read time
--- threshold:  max_read_part = 0.3 -- [prop] with at most this part of its logical reads: it is being evicted
--- threshold:  min_pollution = 0.2 -- [prop] while this part of the pool's physical reads is its neighbours' prefetching
--- threshold:  min_scan_part = 0.4 -- [prop] or that is this part
--- threshold:  max_async_part = 0.2 -- [prop] and it is itself read at random
--- threshold:  max_pools = 6 -- [prop] more pools than this are harder to size than they help
--- threshold:  max_moved = 0.8 -- [prop] at least a fifth of the pool stays with the neighbours
--- threshold:  min_pages = 1000 -- [doc] the default size of a pool
--- object:     BUFFERPOOL {BP_NAME:text}
--- set:        DEFERRED_SIZE: {NPAGES} -> {REST_PAGES} (pages)
--- do:         CREATE BUFFERPOOL {HOT_POOL:name} DEFERRED SIZE {HOT_PAGES} PAGESIZE {PAGE_KB}K
--- undo:       DROP BUFFERPOOL {HOT_POOL:name}
--- set:        TABLESPACE {TBSP_NAME:text} BUFFERPOOL: {BP_NAME:text} -> {HOT_POOL:text} (buffer pool)
--- do:         when INDEX_SPACE IS NOT NULL: CREATE BUFFERPOOL {INDEX_POOL:name} DEFERRED SIZE {INDEX_PAGES} PAGESIZE
---             {PAGE_KB}K
--- undo:       DROP BUFFERPOOL {INDEX_POOL:name}
--- set:        when INDEX_SPACE IS NOT NULL: TABLESPACE {INDEX_SPACE:text} BUFFERPOOL: {BP_NAME:text} ->
---             {INDEX_POOL:text} (buffer pool)
--- set:        BUFFERPOOL {HOT_POOL:text} EXISTS: missing -> there
--- set:        when INDEX_SPACE IS NOT NULL: BUFFERPOOL {INDEX_POOL:text} EXISTS: missing -> there
--- finding:    Table space {TBSP_NAME:text} causes {READ_TIME_PCT:1} % of the read time in {BP_NAME:text} with
---             {LOGICAL_READS_PCT:1} % of its logical reads: neighbours push its pages out. Of its reads, and those of
---             its indexes, about {SAVED_READS} are of pages that neighbours' prefetching pushed out, less what these
---             will read more.
--- evidence:   TBSP_NAME:text, BP_CUR_BUFFSZ, read_time_part_pct=READ_TIME_PCT:2, logical_reads=LOGICAL_READS,
---             pool_logical_reads=POOL_LOGICAL_READS, neighbours_prefetched=NEIGHBOURS_PREFETCHED,
---             pool_physical_reads=POOL_PHYSICAL_READS, POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     001_518820f6be7b57c0.txt, "DB2 8.2 Tuning Milestones": pools for data and index of the customer table
--- why:        In one pool, pages of a table space that is read at random leave because neighbours bring in more
---             pages, mostly by scanning. A pool of its own, and one for its indexes, keeps them.
--- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; it holds all pages of its table
---             spaces; neighbours hardly prefetch, so that it loses pages only to what is read at random, too, and
---             memory would only change hands; a table space of the pool changes its pool at the next activation; there
---             are many pools already; a pool of the name exists; column-organized data; the workload is analysis.
--- note:       Memory is taken from the shared pool in proportion to read time, so the total stays. Names of
---             buffer pools have at most 18 bytes on every level: longer ones are cut. All of it takes effect at the
---             next activation, together: a pool that shrank before its table space leaves would miss more until then.
---             At most so many reads are counted as neighbours prefetched pages, in the part of the pool that the table
---             space holds; what the smaller shared pool reads more, by the square-root law, is taken off.
+/*---
+rule: bufferpool.dedicate-hot-tablespace
+title: A hot table space shares its buffer pool with neighbours that evict it
+lane: performance
+takes_effect: database reactivation
+applies: {workload: [oltp, mixed], not: [purescale]}
+judged_by: load
+needs: [cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, tablespace.TBSP_NEXT_POOL_ID, tablespace.TBSP_USED_PAGES,
+  tablespace.POOL_READ_TIME]
+object: BUFFERPOOL {BP_NAME:text}
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}}
+recover: [0.3, 0.7, 1.0]
+confidence: 0.6
+exclusive: bufferpool
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+  - {rule: bufferpool.temp-shares-data-pool, within: object}
+thresholds:
+  min_share_pct: {default: 3, from: own, why: below 3 % of database time a pool of its own is not worth it}
+  min_reads: {default: 50000, from: own, why: fewer logical reads in the interval are too few to judge}
+  min_time_part: {default: 0.4, from: own, why: it causes at least this part of the pool's read time}
+  max_read_part: {default: 0.3, from: own, why: 'with at most this part of its logical reads: it is being evicted'}
+  min_pollution:
+    default: 0.2
+    from: own
+    why: while this part of the pool's physical reads is its neighbours' prefetching
+  min_scan_part: {default: 0.4, from: own, why: or that is this part}
+  max_async_part: {default: 0.2, from: own, why: and it is itself read at random}
+  max_pools: {default: 6, from: own, why: more pools than this are harder to size than they help}
+  max_moved: {default: 0.8, from: own, why: at least a fifth of the pool stays with the neighbours}
+  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
+actions:
+  - set: {name: DEFERRED_SIZE, from: '{NPAGES}', to: '{REST_PAGES}', unit: pages}
+  - command: CREATE BUFFERPOOL {HOT_POOL:name} DEFERRED SIZE {HOT_PAGES} PAGESIZE {PAGE_KB}K
+    undo: {command: 'DROP BUFFERPOOL {HOT_POOL:name}'}
+  - set:
+      kind: TABLESPACE
+      object: '{TBSP_NAME:text}'
+      name: BUFFERPOOL
+      from: '{BP_NAME:text}'
+      to: '{HOT_POOL:text}'
+      unit: buffer pool
+  - when: INDEX_SPACE IS NOT NULL
+    command: CREATE BUFFERPOOL {INDEX_POOL:name} DEFERRED SIZE {INDEX_PAGES} PAGESIZE {PAGE_KB}K
+    undo: {command: 'DROP BUFFERPOOL {INDEX_POOL:name}'}
+  - when: INDEX_SPACE IS NOT NULL
+    set:
+      kind: TABLESPACE
+      object: '{INDEX_SPACE:text}'
+      name: BUFFERPOOL
+      from: '{BP_NAME:text}'
+      to: '{INDEX_POOL:text}'
+      unit: buffer pool
+  - set: {kind: BUFFERPOOL, object: '{HOT_POOL:text}', name: EXISTS, from: missing, to: there}
+  - when: INDEX_SPACE IS NOT NULL
+    set: {kind: BUFFERPOOL, object: '{INDEX_POOL:text}', name: EXISTS, from: missing, to: there}
+finding: >-
+  Table space {TBSP_NAME:text} causes {READ_TIME_PCT:1} % of the read time in {BP_NAME:text} with {LOGICAL_READS_PCT:1}
+  % of its logical reads: neighbours push its pages out. Of its reads, and those of its indexes, about {SAVED_READS} are
+  of pages that neighbours' prefetching pushed out, less what these will read more.
+evidence: [TBSP_NAME:text, BP_CUR_BUFFSZ, read_time_part_pct=READ_TIME_PCT:2, logical_reads=LOGICAL_READS,
+  pool_logical_reads=POOL_LOGICAL_READS, neighbours_prefetched=NEIGHBOURS_PREFETCHED,
+  pool_physical_reads=POOL_PHYSICAL_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - 'system-z, "DB2 8.2 Tuning Milestones": pools for data and index of the customer table'
+why: >-
+  In one pool, pages of a table space that is read at random leave because neighbours bring in more pages, mostly by
+  scanning. A pool of its own, and one for its indexes, keeps them.
+not_if: >-
+  The pool is AUTOMATIC, has another size pending or exceptions on members; it holds all pages of its table spaces;
+  neighbours hardly prefetch, so that it loses pages only to what is read at random, too, and memory would only change
+  hands; a table space of the pool changes its pool at the next activation; there are many pools already; a pool of the
+  name exists; column-organized data; the workload is analysis.
+note: >-
+  Memory is taken from the shared pool in proportion to read time, so the total stays. Names of buffer pools have at
+  most 18 bytes on every level: longer ones are cut. All of it takes effect at the next activation, together: a pool
+  that shrank before its table space leaves would miss more until then. At most so many reads are counted as neighbours
+  prefetched pages, in the part of the pool that the table space holds; what the smaller shared pool reads more, by the
+  square-root law, is taken off.
+---*/
 WITH HOT AS (
     -- what neighbours evict; of each pool the one that agents read longest gets pools of its own
     SELECT

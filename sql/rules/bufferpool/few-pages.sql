@@ -1,32 +1,48 @@
--- rule:       bufferpool.few-pages
--- title:      Buffer pool of a few megabytes
--- area:       bufferpool
--- lane:       C
--- severity:   low
--- effect:     ON
--- judged-by:  config
--- confidence: 0.3
--- yields:     bufferpool.left-at-default@object, bufferpool.never-sized@object, bufferpool.fixed-size-stmm-on@object,
---             bufferpool.unused@object
--- needs:      cat_bufferpool.NPAGES
--- threshold:  max_mb = 32 -- [prop] at most: what a pool that is left at its default has with the largest pages
--- object:     BUFFERPOOL {BP_NAME:text}
--- look-at:    SELECT B.BPNAME, B.NPAGES, B.PAGESIZE, T.TBSPACE, T.DATATYPE FROM SYSCAT.BUFFERPOOLS AS B INNER JOIN
---             SYSCAT.TABLESPACES AS T ON B.BUFFERPOOLID = T.BUFFERPOOLID WHERE B.NPAGES BETWEEN 1 AND 1000
--- by-hand:    See what lies in its table spaces; where it is more than the pool, give it memory: ALTER BUFFERPOOL
---             {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
--- undo-by-hand: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}
--- finding:    when PAGESIZE IS NULL: Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB at most: what does
---             not fit is read again each time.
--- finding:    else: Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGESIZE} bytes, {SIZE_MB:1} MB: what does not
---             fit is read again each time.
--- evidence:   NPAGES, PAGESIZE?
--- source:     IBM documentation of buffpage (r0000316) and CREATE BUFFERPOOL (r0000920)
--- why:        A pool is there to keep pages from being read twice. One of a few megabytes keeps some tables of codes,
---             and nearly every page of the rest is then read from the file system or the disk again.
--- not-if:     Its size is AUTOMATIC; it serves temporary table spaces only; what its table spaces hold is known, where
---             bufferpool.left-at-default judges.
--- note:       For texts that define pools and say nothing of data: where the data is small, so may be the pool.
+/*---
+rule: bufferpool.few-pages
+title: Buffer pool of a few megabytes
+lane: condition
+severity: low
+takes_effect: immediately
+judged_by: config
+needs: [cat_bufferpool.NPAGES]
+object: BUFFERPOOL {BP_NAME:text}
+confidence: 0.3
+defers_to:
+  - {rule: bufferpool.left-at-default, within: object}
+  - {rule: bufferpool.never-sized, within: object}
+  - {rule: bufferpool.fixed-size-stmm-on, within: object}
+  - {rule: bufferpool.unused, within: object}
+thresholds:
+  max_mb: {default: 32, from: own, why: 'at most: what a pool that is left at its default has with the largest pages'}
+actions:
+  - manual: >-
+      See what lies in its table spaces; where it is more than the pool, give it memory: ALTER BUFFERPOOL {BP_NAME:name}
+      IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
+    undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}'}
+finding:
+  - choose:
+      - when: PAGESIZE IS NULL
+        text: >-
+          Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB at most: what does not fit is read again each
+          time.
+      - >-
+        Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGESIZE} bytes, {SIZE_MB:1} MB: what does not fit is read
+        again each time.
+evidence: [NPAGES, 'PAGESIZE?']
+query: >-
+  SELECT B.BPNAME, B.NPAGES, B.PAGESIZE, T.TBSPACE, T.DATATYPE FROM SYSCAT.BUFFERPOOLS AS B INNER JOIN
+  SYSCAT.TABLESPACES AS T ON B.BUFFERPOOLID = T.BUFFERPOOLID WHERE B.NPAGES BETWEEN 1 AND 1000
+references:
+  - IBM documentation of buffpage (r0000316) and CREATE BUFFERPOOL (r0000920)
+why: >-
+  A pool is there to keep pages from being read twice. One of a few megabytes keeps some tables of codes, and nearly
+  every page of the rest is then read from the file system or the disk again.
+not_if: >-
+  Its size is AUTOMATIC; it serves temporary table spaces only; what its table spaces hold is known, where
+  bufferpool.left-at-default judges.
+note: 'For texts that define pools and say nothing of data: where the data is small, so may be the pool.'
+---*/
 SELECT
     C.BPNAME AS BP_NAME,
     C.NPAGES,

@@ -1,47 +1,59 @@
--- rule:       bufferpool.fixed-size-stmm-on
--- title:      Buffer pool is left out of self-tuning memory
--- area:       bufferpool
--- lane:       P
--- effect:     ON
--- applies:    from=9.1
--- judged-by:  load
--- claims:     POOL_READ = REACH_READS x SYNC_MS
--- recover:    0.6, 0.9, MOST_PART
--- confidence: 0.6
--- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any, bufferpool.unused@object
--- needs:      cat_bufferpool.NPAGES, bufferpool.AUTOMATIC
--- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's size does not matter
--- threshold:  min_saved_pct = 0.5 -- [prop] what a step saves, in percent of database time
--- object:     BUFFERPOOL {BP_NAME:text}
--- member:     MEMBER
--- memory:     MEMBER_GROWTH_KB
--- set:        when SIZEABLE = 1: SIZE: {NPAGES} -> AUTOMATIC (pages)
--- do:         when PLACE = 1: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}
--- set:        when MEMBER IS NOT NULL: SIZE on MEMBER: {MEMBER_PAGES} -> {BP_CUR_BUFFSZ} (pages)
--- do:         when PLACE = EXCEPTIONS: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE AUTOMATIC
--- finding:    when SIZEABLE = 1: Buffer pool {BP_NAME:text} has the fixed size {NPAGES} while self-tuning memory is on,
--- finding:    else: Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a size of their own and
---             are not tuned,
--- finding:    and {SHARE_PCT:1} % of database time goes into reading its pages[, hit ratio of data {DATA_HIT_PCT:1}
---             %][, of indexes {INDEX_HIT_PCT:1} %]. {REACH_PAGES} pages would save about {REACH_READS} of
---             {SYNC_READS} reads.
--- evidence:   NPAGES, BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, exceptions=EXCEPTIONS,
---             self_tuning_mem=SELF_TUNING:text, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     002_e991ec30bbd9209f.txt, "use DB2 automatic parameters whenever possible"; IBM documentation of
---             self-tuning memory and of removing a buffer pool exception
--- why:        Self-tuning memory moves memory to where it saves most time, but only among pools that are
---             AUTOMATIC. A fixed pool, or a member with a size of its own, keeps what it has whatever it needs.
--- not-if:     Self-tuning is off, or would have no other area to take memory from; or the site wants it off;
---             DB2_LARGE_PAGE_MEM is set (a fixed layout); the pool has a block area; the members do not do alike;
---             another size is pending; DB2_WORKLOAD is ANALYTICS; it holds all pages of its table spaces, or more of
---             them would save nothing; the site caps the pools (bufferpool_cap_mb).
--- note:       What is claimed is what the pool's part of the memory there is would save:
---             self-tuning memory decides by the same count, but may find others that need the memory more. On a model
---             of a server six tenths of it came at least, and up to twice as much, since fewer reads are faster. A
---             member's exception goes by setting pool and member to the same size before AUTOMATIC, which itself
---             takes no member. DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That a benchmark's
---             fixed pools are meant so is not seen: declare stmm=off.
+/*---
+rule: bufferpool.fixed-size-stmm-on
+title: Buffer pool is left out of self-tuning memory
+lane: performance
+takes_effect: immediately
+applies: {from: '9.1'}
+judged_by: load
+needs: [cat_bufferpool.NPAGES, bufferpool.AUTOMATIC]
+object: BUFFERPOOL {BP_NAME:text}
+member: MEMBER
+claims: {POOL_READ: {events: REACH_READS, cost_ms: SYNC_MS}}
+recover: [0.6, 0.9, MOST_PART]
+confidence: 0.6
+memory: MEMBER_GROWTH_KB
+exclusive: bufferpool
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+  - {rule: bufferpool.unused, within: object}
+thresholds:
+  min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's size does not matter}
+  min_saved_pct: {default: 0.5, from: own, why: 'what a step saves, in percent of database time'}
+actions:
+  - when: SIZEABLE = 1
+    set: {name: SIZE, from: '{NPAGES}', to: AUTOMATIC, unit: pages}
+  - {when: PLACE = 1, command: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}'}
+  - when: MEMBER IS NOT NULL
+    set: {name: SIZE, member: MEMBER, from: '{MEMBER_PAGES}', to: '{BP_CUR_BUFFSZ}', unit: pages}
+  - {when: PLACE = EXCEPTIONS, command: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE AUTOMATIC'}
+finding:
+  - choose:
+      - when: SIZEABLE = 1
+        text: Buffer pool {BP_NAME:text} has the fixed size {NPAGES} while self-tuning memory is on,
+      - Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a size of their own and are not tuned,
+  - >-
+    and {SHARE_PCT:1} % of database time goes into reading its pages[, hit ratio of data {DATA_HIT_PCT:1} %][, of
+    indexes {INDEX_HIT_PCT:1} %]. {REACH_PAGES} pages would save about {REACH_READS} of {SYNC_READS} reads.
+evidence: [NPAGES, BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, exceptions=EXCEPTIONS, self_tuning_mem=SELF_TUNING:text,
+  synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - vmware-netapp, "use DB2 automatic parameters whenever possible"
+  - IBM documentation of self-tuning memory and of removing a buffer pool exception
+why: >-
+  Self-tuning memory moves memory to where it saves most time, but only among pools that are AUTOMATIC. A fixed pool, or
+  a member with a size of its own, keeps what it has whatever it needs.
+not_if: >-
+  Self-tuning is off, or would have no other area to take memory from; or the site wants it off; DB2_LARGE_PAGE_MEM is
+  set (a fixed layout); the pool has a block area; the members do not do alike; another size is pending; DB2_WORKLOAD is
+  ANALYTICS; it holds all pages of its table spaces, or more of them would save nothing; the site caps the pools
+  (bufferpool_cap_mb).
+note: >-
+  What is claimed is what the pool's part of the memory there is would save: self-tuning memory decides by the same
+  count, but may find others that need the memory more. On a model of a server six tenths of it came at least, and up to
+  twice as much, since fewer reads are faster. A member's exception goes by setting pool and member to the same size
+  before AUTOMATIC, which itself takes no member. DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That
+  a benchmark's fixed pools are meant so is not seen: declare stmm=off.
+---*/
 SELECT
     G.BP_NAME,
     G.SIZEABLE,

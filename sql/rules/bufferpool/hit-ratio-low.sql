@@ -1,51 +1,68 @@
--- rule:       bufferpool.hit-ratio-low
--- title:      Buffer pool is too small for its random reads
--- area:       bufferpool
--- lane:       P
--- effect:     ON
--- applies:    workload=oltp,mixed; not=purescale
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x SYNC_MS, POOL_WRITE = SAVED_WRITES x OWN_WRITE_MS
--- recover:    LEAST_PART, LIKELY_PART, MOST_PART
--- confidence: CONFIDENCE
--- memory:     GROWTH_KB
--- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any, prefetch.oltp-useless@pool
--- needs:      bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND,
---             cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
---             system.MEMORY_FREE
--- threshold:  min_share_pct = 3 -- [prop] below 3 % of database time the pool's reads are not worth memory
--- threshold:  min_hr_index = 0.95 -- [prop] index pages are read again and again; vendors call 90 % good, 80 % low
--- threshold:  min_hr_data = 0.9 -- [prop] vendors call 90 % good and 80 % low
--- threshold:  min_saved_pct = 0.5 -- [prop] percent of database time that a step saves, where pages are missed so often
--- threshold:  min_saved_good_pct = 3 -- [prop] where hit ratios are good, memory must save more than that
--- threshold:  min_growth = 1.1 -- [prop] less than 10 % more is not worth a change, unless it holds everything
--- object:     BUFFERPOOL {BP_NAME:text}
--- set:        SIZE: {NPAGES} -> {NEW_PAGES} (pages)
--- finding:    Agents spend {SHARE_PCT:1} % of database time reading pages of tables and indexes of {BP_NAME:text} from
---             disk: {BP_CUR_BUFFSZ} pages hold {USED_PAGES} pages of data and indexes[, hit ratio of data
---             {DATA_HIT_PCT:1} %][, of indexes {INDEX_HIT_PCT:1} %][, of XML {XDA_HIT_PCT:1} %]. {NEW_PAGES} pages
---             would save about {SAVED_READS} of {SYNC_READS} reads.
--- evidence:   BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, data_hit_ratio_pct=DATA_HIT_PCT:2?,
---             index_hit_ratio_pct=INDEX_HIT_PCT:2?, xda_hit_ratio_pct=XDA_HIT_PCT:2?, logical_reads=LOGICAL_READS,
---             synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; 001_518820f6be7b57c0.txt, "Watch out for
---             buffer pools that are too small"; IBM documentation of the buffer pool hit ratio; Breslau, Cao, Fan,
---             Phillips and Shenker, "Web caching and Zipf-like distributions" (1999), for how hits grow with the size
--- why:        Every page that is not in the pool is a disk read that an agent waits for. Pages that are read at
---             random again and again stay in a pool that is large enough; scanned pages do not, so a scanning
---             workload gains only where it is index pages that are missed. A hit ratio alone says nothing: 90 % of many
---             reads is slow, and 60 % of few, or from a fast disk, is not.
--- not-if:     Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending
---             or exceptions on members, or a table space of it changes its pool at the next activation; it holds all
---             pages of its table spaces; since activation fewer pages were read than it has; it serves mostly temporary
---             data; DB2_WORKLOAD is ANALYTICS; hit ratios are good, and a step saves less than 3 % of
---             database time; memory or the site's cap (bufferpool_cap_mb) leave no room.
--- note:       The saving is what the law of Zipf gives, and always that of one step; it was compared with a model of a
---             server. Where the file system caches, too, reads are as fast as memory, and what is saved is little: the
---             pool still grows before that cache is taken away.
---             Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation
---             (SQLSTATE 01657).
+/*---
+rule: bufferpool.hit-ratio-low
+title: Buffer pool is too small for its random reads
+lane: performance
+takes_effect: immediately
+applies: {workload: [oltp, mixed], not: [purescale]}
+judged_by: load
+needs: [bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND, cat_bufferpool.NPAGES,
+  tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
+object: BUFFERPOOL {BP_NAME:text}
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}, POOL_WRITE: {events: SAVED_WRITES, cost_ms: OWN_WRITE_MS}}
+recover: [LEAST_PART, LIKELY_PART, MOST_PART]
+confidence: CONFIDENCE
+memory: GROWTH_KB
+exclusive: bufferpool
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+  - {rule: prefetch.oltp-useless, within: pool}
+thresholds:
+  min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's reads are not worth memory}
+  min_hr_index:
+    default: 0.95
+    from: own
+    why: index pages are read again and again; vendors call 90 % good, 80 % low
+  min_hr_data: {default: 0.9, from: own, why: vendors call 90 % good and 80 % low}
+  min_saved_pct:
+    default: 0.5
+    from: own
+    why: percent of database time that a step saves, where pages are missed so often
+  min_saved_good_pct: {default: 3, from: own, why: 'where hit ratios are good, memory must save more than that'}
+  min_growth: {default: 1.1, from: own, why: 'less than 10 % more is not worth a change, unless it holds everything'}
+actions:
+  - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_PAGES}', unit: pages}
+finding: >-
+  Agents spend {SHARE_PCT:1} % of database time reading pages of tables and indexes of {BP_NAME:text} from disk:
+  {BP_CUR_BUFFSZ} pages hold {USED_PAGES} pages of data and indexes[, hit ratio of data {DATA_HIT_PCT:1} %][, of indexes
+  {INDEX_HIT_PCT:1} %][, of XML {XDA_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of {SYNC_READS}
+  reads.
+evidence: [BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, 'data_hit_ratio_pct=DATA_HIT_PCT:2?',
+  'index_hit_ratio_pct=INDEX_HIT_PCT:2?', 'xda_hit_ratio_pct=XDA_HIT_PCT:2?', logical_reads=LOGICAL_READS,
+  synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - x445, "Optimizing memory utilization"
+  - system-z, "Watch out for buffer pools that are too small"
+  - IBM documentation of the buffer pool hit ratio
+  - >-
+    Breslau, Cao, Fan, Phillips and Shenker, "Web caching and Zipf-like distributions" (1999), for how hits grow with
+    the size
+why: >-
+  Every page that is not in the pool is a disk read that an agent waits for. Pages that are read at random again and
+  again stay in a pool that is large enough; scanned pages do not, so a scanning workload gains only where it is index
+  pages that are missed. A hit ratio alone says nothing: 90 % of many reads is slow, and 60 % of few, or from a fast
+  disk, is not.
+not_if: >-
+  Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending or exceptions
+  on members, or a table space of it changes its pool at the next activation; it holds all pages of its table spaces;
+  since activation fewer pages were read than it has; it serves mostly temporary data; DB2_WORKLOAD is ANALYTICS; hit
+  ratios are good, and a step saves less than 3 % of database time; memory or the site's cap (bufferpool_cap_mb) leave
+  no room.
+note: >-
+  The saving is what the law of Zipf gives, and always that of one step; it was compared with a model of a server. Where
+  the file system caches, too, reads are as fast as memory, and what is saved is little: the pool still grows before
+  that cache is taken away. Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next
+  activation (SQLSTATE 01657).
+---*/
 SELECT
     G.BP_NAME,
     G.NPAGES,

@@ -1,30 +1,40 @@
--- rule:       bufferpool.left-at-default
--- title:      Buffer pool still has the size that pools are created with
--- area:       bufferpool
--- lane:       C
--- severity:   low
--- effect:     ON
--- judged-by:  config
--- confidence: 0.6
--- yields:     bufferpool.never-sized@object, bufferpool.fixed-size-stmm-on@object, bufferpool.unused@object
--- needs:      cat_bufferpool.NPAGES, cat_tablespace.BUFFERPOOLID, tablespace.TBSP_USED_PAGES
--- threshold:  min_gb = 1 -- [prop] a pool of 1,000 pages serves less data than that well enough
--- object:     BUFFERPOOL {BP_NAME:text}
--- look-at:    SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE NPAGES IN (250, 1000)
--- set:        SIZE: {NPAGES} -> {NEW_SIZE:text} (pages)
--- by-hand:    when NEW_SIZE IS NULL: Give it memory by what its data and the machine have: ALTER BUFFERPOOL
---             {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
--- undo-by-hand: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}
--- finding:    Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB, for {USED_GB:1} GB of data in {SPACES}
---             table space(s).
--- evidence:   NPAGES, PAGESIZE, data_GB=USED_GB:1, tablespaces=SPACES
--- source:     IBM documentation of buffpage (r0000316) and SYSCAT.BUFFERPOOLS (r0001034): 250 pages on Windows, 1,000
---             on UNIX
--- why:        Whoever creates a pool and leaves its size out gets a few megabytes. Nearly every page is then read from
---             the file system or the disk again.
--- not-if:     Its size is AUTOMATIC, or was chosen (neither 250 nor 1,000 pages); it serves temporary table spaces
---             only, or less than 1 GB of data; another size waits for the next activation.
--- note:       What it costs is bufferpool.never-sized's to say, where reads and memory are known.
+/*---
+rule: bufferpool.left-at-default
+title: Buffer pool still has the size that pools are created with
+lane: condition
+severity: low
+takes_effect: immediately
+judged_by: config
+needs: [cat_bufferpool.NPAGES, cat_tablespace.BUFFERPOOLID, tablespace.TBSP_USED_PAGES]
+object: BUFFERPOOL {BP_NAME:text}
+confidence: 0.6
+defers_to:
+  - {rule: bufferpool.never-sized, within: object}
+  - {rule: bufferpool.fixed-size-stmm-on, within: object}
+  - {rule: bufferpool.unused, within: object}
+thresholds:
+  min_gb: {default: 1, from: own, why: 'a pool of 1,000 pages serves less data than that well enough'}
+actions:
+  - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_SIZE:text}', unit: pages}
+  - when: NEW_SIZE IS NULL
+    manual: >-
+      Give it memory by what its data and the machine have: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE <pages>, or
+      SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
+    undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}'}
+finding: >-
+  Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB, for {USED_GB:1} GB of data in {SPACES} table space(s).
+evidence: [NPAGES, PAGESIZE, data_GB=USED_GB:1, tablespaces=SPACES]
+query: SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE NPAGES IN (250, 1000)
+references:
+  - 'IBM documentation of buffpage (r0000316) and SYSCAT.BUFFERPOOLS (r0001034): 250 pages on Windows, 1,000 on UNIX'
+why: >-
+  Whoever creates a pool and leaves its size out gets a few megabytes. Nearly every page is then read from the file
+  system or the disk again.
+not_if: >-
+  Its size is AUTOMATIC, or was chosen (neither 250 nor 1,000 pages); it serves temporary table spaces only, or less
+  than 1 GB of data; another size waits for the next activation.
+note: What it costs is bufferpool.never-sized's to say, where reads and memory are known.
+---*/
 WITH DATA_OF AS (
     SELECT
         K.BUFFERPOOLID,

@@ -1,41 +1,50 @@
--- rule:       bufferpool.never-sized
--- title:      Buffer pool has a default size
--- area:       bufferpool
--- lane:       P
--- effect:     ON
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x SYNC_MS, POOL_WRITE = SAVED_WRITES x OWN_WRITE_MS
--- recover:    LEAST_PART, LIKELY_PART, MOST_PART
--- confidence: 0.6
--- memory:     GROWTH_KB
--- exclusive:  bufferpool
--- yields:     bufferpool.system-pool-in-use@any
--- needs:      cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES,
---             system.MEMORY_FREE
--- threshold:  min_saved_pct = 0.5 -- [prop] what saves less of database time is housekeeping
--- object:     BUFFERPOOL {BP_NAME:text}
--- set:        when STMM = 1: SIZE: {NPAGES} -> {START_PAGES} AUTOMATIC (pages)
--- set:        else: SIZE: {NPAGES} -> {START_PAGES} (pages)
--- finding:    when NPAGES = -1: Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages (the value of BUFFPAGE),
--- finding:    else: Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, the size it was created with,
--- finding:    for {USED_PAGES} pages of data on a member with {MEMBER_MEMORY_MB} MB of memory. Start with {START_PAGES}
---             pages.
--- evidence:   BP_CUR_BUFFSZ, NPAGES, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, member_memory_kb=MEMBER_MEMORY_KB,
---             all_pools_kb=POOLS_KB, physical_reads=PHYSICAL_READS, synchronous_reads=SYNC_READS,
---             POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; IBM documentation of buffpage and
---             SYSCAT.BUFFERPOOLS
--- why:        A pool that was never sized has a few megabytes, whatever the machine has: every page is read
---             again and again while memory lies idle. Scanned pages are not read twice, so in analysis only the
---             reads that agents do themselves are claimed.
--- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; its pages fit already; BUFFPAGE
---             is set but no pool takes it; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb)
---             allow less than double the size.
--- note:       The start size is half of the member's memory, less what other pools have (or a tenth of what they have),
---             in one significant digit, rounded down, shared by physical reads where several pools are affected, and
---             never more than the pages that exist or than the memory budget allows. OLTP gets the same
---             half; sources that say 40 to 60 % of memory mean a dedicated server. A pool of size -1 follows BUFFPAGE,
---             and the undo says -1; from level 10.1 on no manual knows it, so nothing is advised.
+/*---
+rule: bufferpool.never-sized
+title: Buffer pool has a default size
+lane: performance
+takes_effect: immediately
+judged_by: load
+needs: [cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
+object: BUFFERPOOL {BP_NAME:text}
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}, POOL_WRITE: {events: SAVED_WRITES, cost_ms: OWN_WRITE_MS}}
+recover: [LEAST_PART, LIKELY_PART, MOST_PART]
+confidence: 0.6
+memory: GROWTH_KB
+exclusive: bufferpool
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+thresholds:
+  min_saved_pct: {default: 0.5, from: own, why: what saves less of database time is housekeeping}
+actions:
+  - choose:
+      - when: STMM = 1
+        set: {name: SIZE, from: '{NPAGES}', to: '{START_PAGES} AUTOMATIC', unit: pages}
+      - set: {name: SIZE, from: '{NPAGES}', to: '{START_PAGES}', unit: pages}
+finding:
+  - choose:
+      - {when: NPAGES = -1, text: 'Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages (the value of BUFFPAGE),'}
+      - Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, the size it was created with,
+  - for {USED_PAGES} pages of data on a member with {MEMBER_MEMORY_MB} MB of memory. Start with {START_PAGES} pages.
+evidence: [BP_CUR_BUFFSZ, NPAGES, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, member_memory_kb=MEMBER_MEMORY_KB,
+  all_pools_kb=POOLS_KB, physical_reads=PHYSICAL_READS, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - x445, "Optimizing memory utilization"
+  - IBM documentation of buffpage and SYSCAT.BUFFERPOOLS
+why: >-
+  A pool that was never sized has a few megabytes, whatever the machine has: every page is read again and again while
+  memory lies idle. Scanned pages are not read twice, so in analysis only the reads that agents do themselves are
+  claimed.
+not_if: >-
+  The pool is AUTOMATIC, has another size pending or exceptions on members; its pages fit already; BUFFPAGE is set but
+  no pool takes it; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb) allow less than double the
+  size.
+note: >-
+  The start size is half of the member's memory, less what other pools have (or a tenth of what they have), in one
+  significant digit, rounded down, shared by physical reads where several pools are affected, and never more than the
+  pages that exist or than the memory budget allows. OLTP gets the same half; sources that say 40 to 60 % of memory mean
+  a dedicated server. A pool of size -1 follows BUFFPAGE, and the undo says -1; from level 10.1 on no manual knows it,
+  so nothing is advised.
+---*/
 SELECT
     G.BP_NAME,
     G.NPAGES,

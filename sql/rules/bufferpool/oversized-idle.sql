@@ -1,33 +1,46 @@
--- rule:       bufferpool.oversized-idle
--- title:      Buffer pool is larger than all its table spaces
--- area:       bufferpool
--- lane:       P/P
--- effect:     ON
--- judged-by:  config
--- confidence: 0.9
--- memory:     MEMORY_KB
--- yields:     bufferpool.system-pool-in-use@any, bufferpool.unused@object
--- donor:      yes
--- needs:      bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES,
---             tablespace.TBSP_TOTAL_PAGES
--- threshold:  min_mb = 256 -- [prop] a smaller pool frees too little to matter
--- threshold:  over_space = 1.2 -- [prop] a fifth more than the pages that are allocated is room for growth, not waste
--- threshold:  keep = 1.1 -- [prop] leaves a tenth for growth
--- threshold:  min_pages = 1000 -- [doc] the default size of a pool
--- object:     BUFFERPOOL {BP_NAME:text}
--- set:        SIZE: {NPAGES} -> {KEPT_PAGES} (pages)
--- finding:    Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, but its table spaces hold only {USED_PAGES} and
---             have {SPACE_PAGES} allocated.
--- evidence:   BP_CUR_BUFFSZ, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, TBSP_TOTAL_PAGES=SPACE_PAGES,
---             tablespaces=TABLESPACES, logical_reads=LOGICAL_READS
--- source:     002_e991ec30bbd9209f.txt, memory not to be over-allocated
--- why:        A pool cannot hold more pages than its table spaces have. The rest of it is memory that nothing
---             uses, while other advice of this list would.
--- not-if:     The pool is AUTOMATIC, has another size pending or exceptions on members; temporary table spaces
---             use it; a table space changes to it at the next activation.
--- note:       A pool that is idle but no larger than its data is left alone: one interval does not tell whether it
---             waits for the end of the month. Nor does it tell whether its tables were emptied an hour ago: what is
---             allocated counts, not what is used.
+/*---
+rule: bufferpool.oversized-idle
+title: Buffer pool is larger than all its table spaces
+lane: performance
+lane_without_claim: performance
+takes_effect: immediately
+judged_by: config
+needs: [bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES, tablespace.TBSP_TOTAL_PAGES]
+object: BUFFERPOOL {BP_NAME:text}
+confidence: 0.9
+memory: MEMORY_KB
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+  - {rule: bufferpool.unused, within: object}
+donor: true
+thresholds:
+  min_mb: {default: 256, from: own, why: a smaller pool frees too little to matter}
+  over_space:
+    default: 1.2
+    from: own
+    why: a fifth more than the pages that are allocated is room for growth, not waste
+  keep: {default: 1.1, from: own, why: leaves a tenth for growth}
+  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
+actions:
+  - set: {name: SIZE, from: '{NPAGES}', to: '{KEPT_PAGES}', unit: pages}
+finding: >-
+  Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, but its table spaces hold only {USED_PAGES} and have
+  {SPACE_PAGES} allocated.
+evidence: [BP_CUR_BUFFSZ, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, TBSP_TOTAL_PAGES=SPACE_PAGES, tablespaces=TABLESPACES,
+  logical_reads=LOGICAL_READS]
+references:
+  - vmware-netapp, memory not to be over-allocated
+why: >-
+  A pool cannot hold more pages than its table spaces have. The rest of it is memory that nothing uses, while other
+  advice of this list would.
+not_if: >-
+  The pool is AUTOMATIC, has another size pending or exceptions on members; temporary table spaces use it; a table space
+  changes to it at the next activation.
+note: >-
+  A pool that is idle but no larger than its data is left alone: one interval does not tell whether it waits for the end
+  of the month. Nor does it tell whether its tables were emptied an hour ago: what is allocated counts, not what is
+  used.
+---*/
 WITH POOL AS (
     SELECT
         B.BP_NAME,

@@ -1,29 +1,38 @@
--- rule:       bufferpool.sum-over-memory
--- title:      All buffer pools together are larger than the memory there is
--- area:       bufferpool
--- lane:       C
--- severity:   low
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     memory.overcommit@any
--- needs:      cat_bufferpool.NPAGES, cat_bufferpool.PAGESIZE, system.MEMORY_TOTAL
--- threshold:  most_part = 1 -- [prop] beyond all of it there is no doubt; a tuned machine of IBM gave its pools 92 %
--- object:     DATABASE
--- look-at:    SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS
--- by-hand:    Make pools smaller, the one with the least reads for its size first: ALTER BUFFERPOOL <pool> SIZE
---             <pages>; or SIZE AUTOMATIC for all of them, with SELF_TUNING_MEM ON.
--- undo-by-hand: ALTER BUFFERPOOL <pool> SIZE with the pages that it had.
--- finding:    {POOLS} buffer pools have {POOLS_MB} MB by their definition, and a member has {MEMBER_MB} MB of memory
---             for everything.
--- evidence:   pools=POOLS, pools_MB=POOLS_MB, member_memory_MB=MEMBER_MB
--- source:     IBM documentation of buffer pools (c0052481): pools that find no memory start with a hidden pool of 16
---             pages
--- why:        When the database is activated and a pool finds no memory, Db2 starts with hidden pools of 16 pages
---             instead; where the host gives the memory all the same, it swaps pools out.
--- not-if:     Together they take no more than the memory that a member has; how much that is is not known.
--- note:       Pools of size AUTOMATIC count as what they have now. Exceptions on members are not counted.
+/*---
+rule: bufferpool.sum-over-memory
+title: All buffer pools together are larger than the memory there is
+lane: condition
+severity: low
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [cat_bufferpool.NPAGES, cat_bufferpool.PAGESIZE, system.MEMORY_TOTAL]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: memory.overcommit, within: any}
+thresholds:
+  most_part:
+    default: 1
+    from: own
+    why: beyond all of it there is no doubt; a tuned machine of IBM gave its pools 92 %
+actions:
+  - manual: >-
+      Make pools smaller, the one with the least reads for its size first: ALTER BUFFERPOOL <pool> SIZE <pages>; or SIZE
+      AUTOMATIC for all of them, with SELF_TUNING_MEM ON.
+    undo: {manual: ALTER BUFFERPOOL <pool> SIZE with the pages that it had.}
+finding: >-
+  {POOLS} buffer pools have {POOLS_MB} MB by their definition, and a member has {MEMBER_MB} MB of memory for everything.
+evidence: [pools=POOLS, pools_MB=POOLS_MB, member_memory_MB=MEMBER_MB]
+query: SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS
+references:
+  - 'IBM documentation of buffer pools (c0052481): pools that find no memory start with a hidden pool of 16 pages'
+why: >-
+  When the database is activated and a pool finds no memory, Db2 starts with hidden pools of 16 pages instead; where the
+  host gives the memory all the same, it swaps pools out.
+not_if: Together they take no more than the memory that a member has; how much that is is not known.
+note: Pools of size AUTOMATIC count as what they have now. Exceptions on members are not counted.
+---*/
 SELECT
     P.POOLS,
     P.POOLS_KB / CAST(1024 AS DOUBLE) AS POOLS_MB,

@@ -1,41 +1,57 @@
--- rule:       bufferpool.system-pool-in-use
--- title:      A hidden system buffer pool is serving reads
--- area:       bufferpool
--- lane:       P/S
--- severity:   high
--- effect:     RA
--- judged-by:  load
--- claims:     POOL_READ = SYNC_READS x SYNC_MS
--- recover:    0.5, 0.8, 0.95
--- confidence: 0.9
--- needs:      cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID
--- threshold:  min_reads = 1000 -- [prop] fewer logical reads can be those of starting up
--- threshold:  memory_part = 0.8 -- [prop] pools above this part of their bound do not fit beside the rest
--- threshold:  min_pages = 1000 -- [doc] the default size of a pool
--- object:     BUFFERPOOL {BP_NAME:text}
--- set:        when LARGEST_POOL IS NOT NULL: BUFFERPOOL {LARGEST_POOL:text} DEFERRED_SIZE: {NPAGES} -> {FITTING_PAGES}
---             (pages)
--- by-hand:    else: look up in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why
--- undo-by-hand: nothing to undo
--- by-hand:    DEACTIVATE DATABASE {DB_NAME:text}, then ACTIVATE DATABASE {DB_NAME:text}
--- finding:    The hidden pool {BP_NAME:text} (16 pages) served {LOGICAL_READS} reads: a regular buffer pool of this
---             page size could not be allocated.
--- finding:    when LARGEST_POOL IS NOT NULL: The pools as defined, the largest of this page size being
---             {LARGEST_POOL:text}, take {DEFINED_MB} MB of a member,
--- finding:    when LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 1: where DATABASE_MEMORY allows {BOUND_MB} MB for
---             everything.
--- finding:    when LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 0: which has {BOUND_MB} MB.
--- evidence:   BP_NAME:text, logical_reads=LOGICAL_READS, physical_reads=PHYSICAL_READS, tablespaces=TABLESPACES,
---             POOL_READ_TIME_pct=SHARE_PCT:2, defined_pools_kb=DEFINED_KB?, bound_mb=BOUND_MB?
--- source:     IBM technote 1643819 on system buffer pools; IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
--- why:        Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page
---             size in its place. The database works, but keeps next to nothing in memory, and every other
---             figure about its pools is misleading.
--- not-if:     The reads can be those of activation: with one snapshot the hidden pool must have real load.
--- note:       Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, or a
---             DATABASE_MEMORY of fixed size, the largest of the page size is cut to what fits (raising DATABASE_MEMORY
---             does as well, where the host has the memory); otherwise what kept it from starting is in the diagnostic
---             log.
+/*---
+rule: bufferpool.system-pool-in-use
+title: A hidden system buffer pool is serving reads
+lane: performance
+lane_without_claim: safety
+severity: high
+takes_effect: database reactivation
+judged_by: load
+needs: [cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID]
+object: BUFFERPOOL {BP_NAME:text}
+claims: {POOL_READ: {events: SYNC_READS, cost_ms: SYNC_MS}}
+recover: [0.5, 0.8, 0.95]
+confidence: 0.9
+thresholds:
+  min_reads: {default: 1000, from: own, why: fewer logical reads can be those of starting up}
+  memory_part: {default: 0.8, from: own, why: pools above this part of their bound do not fit beside the rest}
+  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
+actions:
+  - choose:
+      - when: LARGEST_POOL IS NOT NULL
+        set:
+          kind: BUFFERPOOL
+          object: '{LARGEST_POOL:text}'
+          name: DEFERRED_SIZE
+          from: '{NPAGES}'
+          to: '{FITTING_PAGES}'
+          unit: pages
+      - {manual: 'look up in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why'}
+    undo: {manual: nothing to undo}
+  - {manual: 'DEACTIVATE DATABASE {DB_NAME:text}, then ACTIVATE DATABASE {DB_NAME:text}'}
+finding:
+  - >-
+    The hidden pool {BP_NAME:text} (16 pages) served {LOGICAL_READS} reads: a regular buffer pool of this page size
+    could not be allocated.
+  - when: LARGEST_POOL IS NOT NULL
+    text: >-
+      The pools as defined, the largest of this page size being {LARGEST_POOL:text}, take {DEFINED_MB} MB of a member,
+  - when: LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 1
+    text: where DATABASE_MEMORY allows {BOUND_MB} MB for everything.
+  - {when: LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 0, text: 'which has {BOUND_MB} MB.'}
+evidence: [BP_NAME:text, logical_reads=LOGICAL_READS, physical_reads=PHYSICAL_READS, tablespaces=TABLESPACES,
+  POOL_READ_TIME_pct=SHARE_PCT:2, 'defined_pools_kb=DEFINED_KB?', 'bound_mb=BOUND_MB?']
+references:
+  - IBM technote 1643819 on system buffer pools
+  - IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
+why: >-
+  Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page size in its place. The
+  database works, but keeps next to nothing in memory, and every other figure about its pools is misleading.
+not_if: 'The reads can be those of activation: with one snapshot the hidden pool must have real load.'
+note: >-
+  Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, or a DATABASE_MEMORY of fixed
+  size, the largest of the page size is cut to what fits (raising DATABASE_MEMORY does as well, where the host has the
+  memory); otherwise what kept it from starting is in the diagnostic log.
+---*/
 WITH DEFINED AS (
     SELECT
         BPNAME,

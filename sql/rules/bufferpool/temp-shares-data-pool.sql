@@ -1,42 +1,60 @@
--- rule:       bufferpool.temp-shares-data-pool
--- title:      Temporary tables push user pages out of the buffer pool
--- area:       bufferpool
--- lane:       P
--- effect:     RA
--- applies:    workload=bi,mixed; not=purescale
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x SYNC_MS
--- recover:    0.1, 0.5, 0.9
--- confidence: 0.6
--- memory:     MEMORY_KB
--- yields:     bufferpool.system-pool-in-use@any, memory.sort-overflow@any+larger
--- needs:      bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE,
---             system.MEMORY_FREE
--- threshold:  min_temp_part = 0.2 -- [prop] below a fifth of the reads, temporary pages evict little
--- threshold:  max_user_hit_ratio = 0.9 -- [prop] user pages that are found are not being pushed out
--- threshold:  min_pages = 1000 -- [doc] the default size of a pool
--- object:     BUFFERPOOL {BP_NAME:text}
--- do:         when STMM = 1: CREATE BUFFERPOOL {TEMP_POOL:name} DEFERRED SIZE {PAGES} AUTOMATIC PAGESIZE {PAGE_KB}K
--- do:         else: CREATE BUFFERPOOL {TEMP_POOL:name} DEFERRED SIZE {PAGES} PAGESIZE {PAGE_KB}K
--- undo:       DROP BUFFERPOOL {TEMP_POOL:name}
--- set:        TABLESPACE {TBSP_NAME:text} BUFFERPOOL: {BP_NAME:text} -> {TEMP_POOL:text} (buffer pool)
--- set:        BUFFERPOOL {TEMP_POOL:text} EXISTS: missing -> there
--- finding:    Temporary pages are {TEMPORARY_PCT:1} % of the reads in {BP_NAME:text}, and only {USER_HIT_PCT:1} % of
---             user pages are found there. Give {TBSP_NAME:text} a pool of its own, of the {PAGES} pages that it takes
---             there now: with these back, about {SAVED_READS} reads of user pages are saved.
--- evidence:   temporary_reads=TEMP_LOGICAL_READS, logical_reads=LOGICAL_READS, user_hit_ratio_pct=USER_HIT_PCT:2,
---             POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     general practice; IBM documentation of the temporary read elements
--- why:        Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that
---             would be read again leave it.
--- not-if:     Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is
---             transaction processing; no temporary page is read from disk, so that few are there; a pool of the name
---             exists; the table space changes its pool at the next activation; memory or the site's cap leave no room.
--- note:       What is read into a pool holds as much of it as it brings in: by that the new pool is sized, and user
---             pages get so much more room. What that saves is what the law of Zipf gives, as for larger pools: their
---             hit ratio is a power of the part of them that is held, with the exponent of now. The hit ratio of user
---             pages takes all temporary reads off the synchronous ones, so it errs on the side of silence. One table
---             space is moved at a time, the one with the most temporary reads.
+/*---
+rule: bufferpool.temp-shares-data-pool
+title: Temporary tables push user pages out of the buffer pool
+lane: performance
+takes_effect: database reactivation
+applies: {workload: [bi, mixed], not: [purescale]}
+judged_by: load
+needs: [bufferpool.POOL_TEMP_DATA_L_READS, cat_bufferpool.NPAGES, tablespace.TBSP_CONTENT_TYPE, system.MEMORY_FREE]
+object: BUFFERPOOL {BP_NAME:text}
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}}
+recover: [0.1, 0.5, 0.9]
+confidence: 0.6
+memory: MEMORY_KB
+defers_to:
+  - {rule: bufferpool.system-pool-in-use, within: any}
+  - {rule: memory.sort-overflow, within: any, only_if_larger: true}
+thresholds:
+  min_temp_part: {default: 0.2, from: own, why: 'below a fifth of the reads, temporary pages evict little'}
+  max_user_hit_ratio: {default: 0.9, from: own, why: user pages that are found are not being pushed out}
+  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
+actions:
+  - choose:
+      - when: STMM = 1
+        command: CREATE BUFFERPOOL {TEMP_POOL:name} DEFERRED SIZE {PAGES} AUTOMATIC PAGESIZE {PAGE_KB}K
+      - {command: 'CREATE BUFFERPOOL {TEMP_POOL:name} DEFERRED SIZE {PAGES} PAGESIZE {PAGE_KB}K'}
+    undo: {command: 'DROP BUFFERPOOL {TEMP_POOL:name}'}
+  - set:
+      kind: TABLESPACE
+      object: '{TBSP_NAME:text}'
+      name: BUFFERPOOL
+      from: '{BP_NAME:text}'
+      to: '{TEMP_POOL:text}'
+      unit: buffer pool
+  - set: {kind: BUFFERPOOL, object: '{TEMP_POOL:text}', name: EXISTS, from: missing, to: there}
+finding: >-
+  Temporary pages are {TEMPORARY_PCT:1} % of the reads in {BP_NAME:text}, and only {USER_HIT_PCT:1} % of user pages are
+  found there. Give {TBSP_NAME:text} a pool of its own, of the {PAGES} pages that it takes there now: with these back,
+  about {SAVED_READS} reads of user pages are saved.
+evidence: [temporary_reads=TEMP_LOGICAL_READS, logical_reads=LOGICAL_READS, user_hit_ratio_pct=USER_HIT_PCT:2,
+  POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - general practice
+  - IBM documentation of the temporary read elements
+why: >-
+  Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that would be read again
+  leave it.
+not_if: >-
+  Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is transaction processing;
+  no temporary page is read from disk, so that few are there; a pool of the name exists; the table space changes its
+  pool at the next activation; memory or the site's cap leave no room.
+note: >-
+  What is read into a pool holds as much of it as it brings in: by that the new pool is sized, and user pages get so
+  much more room. What that saves is what the law of Zipf gives, as for larger pools: their hit ratio is a power of the
+  part of them that is held, with the exponent of now. The hit ratio of user pages takes all temporary reads off the
+  synchronous ones, so it errs on the side of silence. One table space is moved at a time, the one with the most
+  temporary reads.
+---*/
 WITH SPACE AS (
     SELECT
         TBSP_NAME,

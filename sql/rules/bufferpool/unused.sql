@@ -1,28 +1,34 @@
--- rule:       bufferpool.unused
--- title:      No table space uses the buffer pool
--- area:       bufferpool
--- lane:       C
--- severity:   low
--- effect:     ON
--- judged-by:  config
--- confidence: 0.9
--- memory:     MEMORY_KB
--- needs:      bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.PAGESIZE, cat_tablespace.BUFFERPOOLID
--- threshold:  min_mb = 64 -- [prop] a smaller one is kept for a page size that may be needed, and costs nothing
--- object:     BUFFERPOOL {BP_NAME:text}
--- look-at:    SELECT B.BPNAME, B.NPAGES, B.PAGESIZE FROM SYSCAT.BUFFERPOOLS AS B LEFT JOIN SYSCAT.TABLESPACES AS T ON
---             B.BUFFERPOOLID = T.BUFFERPOOLID WHERE T.TBSPACE IS NULL
--- set:        EXISTS: there -> missing
--- do:         DROP BUFFERPOOL {BP_NAME:name}
--- undo:       CREATE BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}{AUTOMATIC_TEXT:text|} PAGESIZE {PAGESIZE}
--- finding:    Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, {SIZE_MB} MB, and no table space is in it.
--- evidence:   BP_CUR_BUFFSZ, PAGESIZE, size_MB=SIZE_MB, tablespaces_of_the_database=SPACES
--- source:     IBM documentation of DROP (r0000945) and of buffer pools (c0052481)
--- why:        Its pages are allocated when the database is activated, and no page of any table can come into them.
--- not-if:     A table space uses it, or will from the next activation on; not all table spaces are known with their
---             pool; it is IBMDEFAULTBP, which cannot be dropped, or smaller than 64 MB; its size differs between
---             members.
--- note:       Somebody may have created it for a table space that is still to come: ask first.
+/*---
+rule: bufferpool.unused
+title: No table space uses the buffer pool
+lane: condition
+severity: low
+takes_effect: immediately
+judged_by: config
+needs: [bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.PAGESIZE, cat_tablespace.BUFFERPOOLID]
+object: BUFFERPOOL {BP_NAME:text}
+confidence: 0.9
+memory: MEMORY_KB
+thresholds:
+  min_mb: {default: 64, from: own, why: 'a smaller one is kept for a page size that may be needed, and costs nothing'}
+actions:
+  - set: {name: EXISTS, from: there, to: missing}
+  - command: DROP BUFFERPOOL {BP_NAME:name}
+    undo:
+      command: CREATE BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}{AUTOMATIC_TEXT:text|} PAGESIZE {PAGESIZE}
+finding: Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, {SIZE_MB} MB, and no table space is in it.
+evidence: [BP_CUR_BUFFSZ, PAGESIZE, size_MB=SIZE_MB, tablespaces_of_the_database=SPACES]
+query: >-
+  SELECT B.BPNAME, B.NPAGES, B.PAGESIZE FROM SYSCAT.BUFFERPOOLS AS B LEFT JOIN SYSCAT.TABLESPACES AS T ON B.BUFFERPOOLID
+  = T.BUFFERPOOLID WHERE T.TBSPACE IS NULL
+references:
+  - IBM documentation of DROP (r0000945) and of buffer pools (c0052481)
+why: Its pages are allocated when the database is activated, and no page of any table can come into them.
+not_if: >-
+  A table space uses it, or will from the next activation on; not all table spaces are known with their pool; it is
+  IBMDEFAULTBP, which cannot be dropped, or smaller than 64 MB; its size differs between members.
+note: 'Somebody may have created it for a table space that is still to come: ask first.'
+---*/
 WITH SPACE AS (
     SELECT
         COUNT(*) AS SPACES,

@@ -1,41 +1,52 @@
--- rule:       catalog.package-inoperative
--- title:      Packages are inoperative
--- area:       catalog
--- lane:       C
--- severity:   critical
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      package.VALID, package.PACKAGES
--- threshold:  used_days = 90 -- [prop] what neither ran nor was bound for a quarter hurts nobody
--- object:     DATABASE
--- look-at:    SELECT PKGSCHEMA, PKGNAME, PKGVERSION, LASTUSED FROM SYSCAT.PACKAGES WHERE VALID = 'X'
--- by-hand:    See which function it lost, and create it again: SELECT BSCHEMA, BNAME FROM SYSCAT.PACKAGEDEP WHERE BTYPE
---             = 'F' AND PKGSCHEMA = {PKGSCHEMA:literal} AND PKGNAME = {PKGNAME:literal}
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION {PKGVERSION:name}] RESOLVE ANY
--- undo-by-hand: A package that was bound again stays so.
--- by-hand:    when PACKAGES > 1: The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || PKGSCHEMA
---             || CHR(34) || '.' || CHR(34) || PKGNAME || CHR(34) || CASE WHEN PKGVERSION <> '' THEN ' VERSION ' ||
---             CHR(34) || PKGVERSION || CHR(34) ELSE '' END || ' RESOLVE ANY;' FROM SYSCAT.PACKAGES WHERE VALID = 'X'" >
---             rebind.sql; db2 -tvf rebind.sql
--- undo-by-hand: Packages that were bound again stay so.
--- finding:    {PACKAGES} package(s) are inoperative, {PKGSCHEMA:text}.{PKGNAME:text} first of all: a function that they
---             call was dropped.
--- finding:    when REVALIDATED = 0: AUTO_REVAL is DISABLED: whoever calls them gets an error until they are bound
---             again.
--- finding:    else: Whoever calls them gets an error unless Db2 can bind them to another function by itself.
--- finding:    when USED_DAYS < 700000: It ran {USED_DAYS} days ago.
--- evidence:   packages=PACKAGES, used_days=USED_DAYS?, bound_days=BOUND_DAYS?, AUTO_REVAL=AUTO_REVAL:text?
--- source:     IBM documentation of SYSCAT.PACKAGES (r0001053), REBIND (r0001990), rebinding of packages (c0005566) and
---             auto_reval (r0053784)
--- why:        VALID X means that a function instance was dropped which the package was bound to. It is not bound anew
---             conservatively as an invalid one is: somebody has to say REBIND, with RESOLVE ANY.
--- not-if:     No package is inoperative; none of them ran or was bound within 90 days; a managed database.
--- note:       The page of the catalog view asks for an explicit rebind, that of rebinding says that the next use tries
---             it first; both fail while the function is missing. Up to 20 of them are collected, those that were used
---             last.
+/*---
+rule: catalog.package-inoperative
+title: Packages are inoperative
+lane: condition
+severity: critical
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [package.VALID, package.PACKAGES]
+object: DATABASE
+confidence: 0.9
+thresholds:
+  used_days: {default: 90, from: own, why: what neither ran nor was bound for a quarter hurts nobody}
+actions:
+  - manual: >-
+      See which function it lost, and create it again: SELECT BSCHEMA, BNAME FROM SYSCAT.PACKAGEDEP WHERE BTYPE = 'F'
+      AND PKGSCHEMA = {PKGSCHEMA:literal} AND PKGNAME = {PKGNAME:literal}
+    undo: {manual: Nothing is changed by looking.}
+  - manual: REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION {PKGVERSION:name}] RESOLVE ANY
+    undo: {manual: A package that was bound again stays so.}
+  - when: PACKAGES > 1
+    manual: >-
+      The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || PKGSCHEMA || CHR(34) || '.' ||
+      CHR(34) || PKGNAME || CHR(34) || CASE WHEN PKGVERSION <> '' THEN ' VERSION ' || CHR(34) || PKGVERSION || CHR(34)
+      ELSE '' END || ' RESOLVE ANY;' FROM SYSCAT.PACKAGES WHERE VALID = 'X'" > rebind.sql; db2 -tvf rebind.sql
+    undo: {manual: Packages that were bound again stay so.}
+finding:
+  - >-
+    {PACKAGES} package(s) are inoperative, {PKGSCHEMA:text}.{PKGNAME:text} first of all: a function that they call was
+    dropped.
+  - choose:
+      - when: REVALIDATED = 0
+        text: 'AUTO_REVAL is DISABLED: whoever calls them gets an error until they are bound again.'
+      - Whoever calls them gets an error unless Db2 can bind them to another function by itself.
+  - {when: USED_DAYS < 700000, text: 'It ran {USED_DAYS} days ago.'}
+evidence: [packages=PACKAGES, 'used_days=USED_DAYS?', 'bound_days=BOUND_DAYS?', 'AUTO_REVAL=AUTO_REVAL:text?']
+query: SELECT PKGSCHEMA, PKGNAME, PKGVERSION, LASTUSED FROM SYSCAT.PACKAGES WHERE VALID = 'X'
+references:
+  - >-
+    IBM documentation of SYSCAT.PACKAGES (r0001053), REBIND (r0001990), rebinding of packages (c0005566) and auto_reval
+    (r0053784)
+why: >-
+  VALID X means that a function instance was dropped which the package was bound to. It is not bound anew conservatively
+  as an invalid one is: somebody has to say REBIND, with RESOLVE ANY.
+not_if: No package is inoperative; none of them ran or was bound within 90 days; a managed database.
+note: >-
+  The page of the catalog view asks for an explicit rebind, that of rebinding says that the next use tries it first;
+  both fail while the function is missing. Up to 20 of them are collected, those that were used last.
+---*/
 SELECT
     P.PKGSCHEMA,
     P.PKGNAME,

@@ -1,40 +1,49 @@
--- rule:       cleaning.iocleaners-few
--- title:      Too few page cleaners
--- area:       cleaning
--- lane:       P
--- effect:     RA
--- applies:    not=managed,purescale; from=9.1
--- judged-by:  load
--- claims:     POOL_WRITE = SYNC_WRITES x WRITE_MS
--- recover:    0.1, 0.5, 1.0
--- confidence: 0.6
--- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
---             tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE,
---             system.CPU_ONLINE
--- threshold:  min_writes = 10000 -- [prop] fewer pages written make no rate
--- threshold:  min_triggers = 50 -- [prop] fewer calls of the page cleaners say nothing about their cause
--- threshold:  steal_part = 0.1 -- [prop] the part of the calls that came from an agent without a clean page
--- threshold:  sync_part = 0.05 -- [prop] the part of the pages that agents wrote
--- threshold:  min_busy_part = 0.3 -- [prop] cleaners that write less than this part of the time are not too few
--- threshold:  most_reading = 5 -- [twin] where agents wait so many times longer for reads, writes stand before them
--- threshold:  min_proactive_part = 0.7 -- [prop] proactive cleaning always writes: only full cleaners are too few
--- object:     DATABASE
--- set:        DBCFG NUM_IOCLEANERS: {NUM_IOCLEANERS} -> AUTOMATIC (page cleaners)
--- finding:    {NUM_IOCLEANERS} page cleaners, where AUTOMATIC would start {ENOUGH} on each member: agents found no
---             clean page {STEALS} times and wrote {SYNC_WRITES} of {WRITES} pages themselves.
--- evidence:   NUM_IOCLEANERS, AUTOMATIC_would_start=ENOUGH, POOL_DRTY_PG_STEAL_CLNS=STEALS, all_triggers=TRIGGERS,
---             pages_written=WRITES, pages_written_by_agents=SYNC_WRITES,
---             cleaners_writing=BUSY:2?
--- source:     IBM documentation of num_iocleaners (r0000332), 10.1 to 11.5; 002_e991ec30bbd9209f.txt, appendix A
--- why:        Each page cleaner writes for one processor's worth of agents. With fewer of them agents find no clean
---             page and write themselves; without any they write all.
--- not-if:     AUTOMATIC; as many as AUTOMATIC would start, or more; agents find clean pages and write few; proactive
---             page cleaning is on, and the cleaners do not write nearly all the time; the cleaners hardly write;
---             agents wait five times longer for reads than for writes that are no spills: on the same disks, writes
---             that come sooner stand before them; members differ or another value waits.
--- note:       AUTOMATIC starts a cleaner for each processor core of a member, one less before 11.5, at least one. Where
---             the cores are not known from the operating system, hardware threads are divided by CPU_HMT_DEGREE. Too
---             many is no finding.
+/*---
+rule: cleaning.iocleaners-few
+title: Too few page cleaners
+lane: performance
+takes_effect: database reactivation
+applies: {not: [managed, purescale], from: '9.1'}
+judged_by: load
+needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
+  tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE, system.CPU_ONLINE]
+object: DATABASE
+claims: {POOL_WRITE: {events: SYNC_WRITES, cost_ms: WRITE_MS}}
+recover: [0.1, 0.5, 1.0]
+confidence: 0.6
+thresholds:
+  min_writes: {default: 10000, from: own, why: fewer pages written make no rate}
+  min_triggers: {default: 50, from: own, why: fewer calls of the page cleaners say nothing about their cause}
+  steal_part: {default: 0.1, from: own, why: the part of the calls that came from an agent without a clean page}
+  sync_part: {default: 0.05, from: own, why: the part of the pages that agents wrote}
+  min_busy_part: {default: 0.3, from: own, why: cleaners that write less than this part of the time are not too few}
+  most_reading:
+    default: 5
+    from: model
+    why: where agents wait so many times longer for reads, writes stand before them
+  min_proactive_part: {default: 0.7, from: own, why: 'proactive cleaning always writes: only full cleaners are too few'}
+actions:
+  - set: {kind: DBCFG, name: NUM_IOCLEANERS, from: '{NUM_IOCLEANERS}', to: AUTOMATIC, unit: page cleaners}
+finding: >-
+  {NUM_IOCLEANERS} page cleaners, where AUTOMATIC would start {ENOUGH} on each member: agents found no clean page
+  {STEALS} times and wrote {SYNC_WRITES} of {WRITES} pages themselves.
+evidence: [NUM_IOCLEANERS, AUTOMATIC_would_start=ENOUGH, POOL_DRTY_PG_STEAL_CLNS=STEALS, all_triggers=TRIGGERS,
+  pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, 'cleaners_writing=BUSY:2?']
+references:
+  - IBM documentation of num_iocleaners (r0000332), 10.1 to 11.5
+  - vmware-netapp, appendix A
+why: >-
+  Each page cleaner writes for one processor's worth of agents. With fewer of them agents find no clean page and write
+  themselves; without any they write all.
+not_if: >-
+  AUTOMATIC; as many as AUTOMATIC would start, or more; agents find clean pages and write few; proactive page cleaning
+  is on, and the cleaners do not write nearly all the time; the cleaners hardly write; agents wait five times longer for
+  reads than for writes that are no spills: on the same disks, writes that come sooner stand before them; members differ
+  or another value waits.
+note: >-
+  AUTOMATIC starts a cleaner for each processor core of a member, one less before 11.5, at least one. Where the cores
+  are not known from the operating system, hardware threads are divided by CPU_HMT_DEGREE. Too many is no finding.
+---*/
 WITH STARTED AS (
     SELECT
         MIN(

@@ -1,40 +1,50 @@
--- rule:       cleaning.softmax-or-pageage
--- title:      The recovery window drives page cleaning
--- area:       cleaning
--- lane:       P
--- effect:     RA
--- risk:       medium
--- applies:    not=managed,purescale
--- judged-by:  config
--- claims:     POOL_WRITE = OWN_WRITES x WRITE_MS
--- recover:    0.1, 0.2, 0.4
--- confidence: 0.6
--- after:      log.space-sizing
--- needs:      dbcfg.VALUE
--- threshold:  max_softmax = 100 -- [doc] one log file, the former default
--- threshold:  new_softmax = 300 -- [doc] three log files, the manual's example; 002 used 1000
--- threshold:  gap_part = 0.6 -- [prop] the part of the calls of the page cleaners that the log gap made
--- threshold:  min_triggers = 50 -- [prop] fewer calls say nothing about their cause
--- threshold:  min_writes_per_s = 200 -- [prop] below it cleaning is no load
--- object:     DATABASE
--- set:        DBCFG SOFTMAX: {SOFTMAX} -> {NEW_SOFTMAX} (percent of a log file)
--- finding:    when SHOWN > 0: SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[,
---             {WINDOW_MB} MB of log]: this called them {LOG_GAPS} of {TRIGGERS} times.
--- finding:    else: SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of
---             log].
--- finding:    when NEW_SOFTMAX = 0: It is deprecated; with 0, PAGE_AGE_TRGT_MCR[ ({PAGE_AGE_TRGT_MCR} s)] takes its
---             place.
--- evidence:   SOFTMAX, PAGE_AGE_TRGT_MCR?, POOL_LSN_GAP_CLNS=LOG_GAPS, all_triggers=TRIGGERS, pages_written=WRITES
--- source:     002_e991ec30bbd9209f.txt, appendices A (SOFTMAX 100) and B (1000); IBM documentation of softmax
---             (r0000242) and page_age_trgt_mcr (r0061025)
--- why:        With SOFTMAX the page cleaners write whatever is older than so many percent of a log file, in bursts as
---             the log fills. From 10.5 SOFTMAX 0 hands the window to PAGE_AGE_TRGT_MCR, in seconds: new databases are
---             made so, upgraded ones keep SOFTMAX, which is deprecated.
--- not-if:     SOFTMAX is 0; members differ or another value waits. Before 10.5 also: not transaction processing, more
---             than one log file, another cause calls the cleaners, few pages are written, proactive page cleaning.
--- note:       Crash recovery may take longer: the finding says how much log it reads now. Who promised a recovery time
---             that this would break should accept the finding. PAGE_AGE_TRGT_MCR keeps its value, so only SOFTMAX is
---             set. From 10.5 any value but 0 is at least housekeeping; time is claimed only where load shows it.
+/*---
+rule: cleaning.softmax-or-pageage
+title: The recovery window drives page cleaning
+lane: performance
+takes_effect: database reactivation
+risk: medium
+applies: {not: [managed, purescale]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+claims: {POOL_WRITE: {events: OWN_WRITES, cost_ms: WRITE_MS}}
+recover: [0.1, 0.2, 0.4]
+confidence: 0.6
+after: [log.space-sizing]
+thresholds:
+  max_softmax: {default: 100, from: manuals, why: 'one log file, the former default'}
+  new_softmax: {default: 300, from: manuals, why: 'three log files, the manual''s example; 002 used 1000'}
+  gap_part: {default: 0.6, from: own, why: the part of the calls of the page cleaners that the log gap made}
+  min_triggers: {default: 50, from: own, why: fewer calls say nothing about their cause}
+  min_writes_per_s: {default: 200, from: own, why: below it cleaning is no load}
+actions:
+  - set: {kind: DBCFG, name: SOFTMAX, from: '{SOFTMAX}', to: '{NEW_SOFTMAX}', unit: percent of a log file}
+finding:
+  - choose:
+      - when: SHOWN > 0
+        text: >-
+          SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log]: this
+          called them {LOG_GAPS} of {TRIGGERS} times.
+      - SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log].
+  - when: NEW_SOFTMAX = 0
+    text: It is deprecated; with 0, PAGE_AGE_TRGT_MCR[ ({PAGE_AGE_TRGT_MCR} s)] takes its place.
+evidence: [SOFTMAX, 'PAGE_AGE_TRGT_MCR?', POOL_LSN_GAP_CLNS=LOG_GAPS, all_triggers=TRIGGERS, pages_written=WRITES]
+references:
+  - vmware-netapp, appendices A (SOFTMAX 100) and B (1000)
+  - IBM documentation of softmax (r0000242) and page_age_trgt_mcr (r0061025)
+why: >-
+  With SOFTMAX the page cleaners write whatever is older than so many percent of a log file, in bursts as the log fills.
+  From 10.5 SOFTMAX 0 hands the window to PAGE_AGE_TRGT_MCR, in seconds: new databases are made so, upgraded ones keep
+  SOFTMAX, which is deprecated.
+not_if: >-
+  SOFTMAX is 0; members differ or another value waits. Before 10.5 also: not transaction processing, more than one log
+  file, another cause calls the cleaners, few pages are written, proactive page cleaning.
+note: >-
+  Crash recovery may take longer: the finding says how much log it reads now. Who promised a recovery time that this
+  would break should accept the finding. PAGE_AGE_TRGT_MCR keeps its value, so only SOFTMAX is set. From 10.5 any value
+  but 0 is at least housekeeping; time is claimed only where load shows it.
+---*/
 WITH CHANGE AS (
     SELECT
         C.SOFTMAX,

@@ -1,46 +1,54 @@
--- rule:       cleaning.threshold-low
--- title:      Page cleaning begins too early
--- area:       cleaning
--- lane:       P
--- effect:     RA
--- applies:    workload=oltp,mixed; not=managed,purescale
--- judged-by:  load
--- claims:     POOL_READ <= 6.5
--- recover:    0, 0.6, 1.0
--- confidence: 0.3
--- exclusive:  cleaning
--- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
---             tablespace.POOL_DATA_WRITES, workload.ROWS_MODIFIED, workload.POOL_WRITE_TIME, dbcfg.VALUE,
---             registry.REG_VAR_VALUE
--- threshold:  max_threshold = 40 -- [prop] above it, cleaning is not early
--- threshold:  new_threshold = 60 -- [doc] the default of CHNGPGS_THRESH; what the paper raised 30 to
--- threshold:  min_step = 1.4 -- [prop] a threshold that is hardly higher changes nothing
--- threshold:  min_writes = 10000 -- [prop] fewer pages written make no rate
--- threshold:  min_threshold_calls = 50 -- [prop] fewer calls of the page cleaners say nothing about their cause
--- threshold:  threshold_part = 0.6 -- [prop] the part of the calls that the threshold made
--- threshold:  max_steal_part = 0.05 -- [prop] from here on agents run short of clean pages, and earlier is right
--- threshold:  pages_per_row = 0.5 -- [prop] pages written for each changed row: the same pages, again and again
--- threshold:  max_dirty_s = 600 -- [prop] seconds: pages that stay changed for longer anyway hardly change again
--- threshold:  interference_part = 0.2 -- [prop] of what agents wait for reads, what those writes can cost
--- object:     DATABASE
--- set:        DBCFG CHNGPGS_THRESH: {CHNGPGS_THRESH} -> {NEW_THRESHOLD} (percent)
--- finding:    At CHNGPGS_THRESH {CHNGPGS_THRESH} the threshold called the page cleaners {THRESHOLDS} of {TRIGGERS}
---             times; they wrote {WRITES} pages for {ROWS_MODIFIED} changed rows.
--- evidence:   CHNGPGS_THRESH, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_DRTY_PG_STEAL_CLNS=STEALS,
---             POOL_LSN_GAP_CLNS=LOG_GAPS, pages_written=WRITES, ROWS_MODIFIED
--- source:     001_518820f6be7b57c0.txt, CHNGPGS_THRESH from 30 to 60: +7 %; IBM documentation of chngpgs_thresh
---             (r0000323) and of pool_drty_pg_thrsh_clns (written too early, pages have to be read again)
--- why:        A page that is written while its rows still change is written again soon. The writes take the disks from
---             reads and from the log, and pages that are pushed out have to be read again.
--- not-if:     Proactive page cleaning is on; agents find no clean pages in 5 % of the cases or more; another cause
---             calls the cleaners; few pages are written for each changed row; they stay changed for long before they
---             are written; a page stays in its pool for hardly longer than from start to start; analysis; members
---             differ or another value waits.
--- note:       IBM's text advises the default or less for heavy updates, so the counters must show that the threshold
---             calls the cleaners and that nobody lacks clean pages. A page whose turn to leave comes between two starts
---             is changed still, and an agent must write it: the threshold goes no higher than where the cleaners still
---             start once while a page stays in the pool. How often a page was written for nothing is counted nowhere;
---             the paper measured one step, 30 to 60: 7 % more transactions, which is 6.5 % of their time.
+/*---
+rule: cleaning.threshold-low
+title: Page cleaning begins too early
+lane: performance
+takes_effect: database reactivation
+applies: {workload: [oltp, mixed], not: [managed, purescale]}
+judged_by: load
+needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
+  tablespace.POOL_DATA_WRITES, workload.ROWS_MODIFIED, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE]
+object: DATABASE
+claims: {POOL_READ: {at_most_pct: 6.5}}
+recover: [0, 0.6, 1.0]
+confidence: 0.3
+exclusive: cleaning
+thresholds:
+  max_threshold: {default: 40, from: own, why: 'above it, cleaning is not early'}
+  new_threshold: {default: 60, from: manuals, why: the default of CHNGPGS_THRESH; what the paper raised 30 to}
+  min_step: {default: 1.4, from: own, why: a threshold that is hardly higher changes nothing}
+  min_writes: {default: 10000, from: own, why: fewer pages written make no rate}
+  min_threshold_calls: {default: 50, from: own, why: fewer calls of the page cleaners say nothing about their cause}
+  threshold_part: {default: 0.6, from: own, why: the part of the calls that the threshold made}
+  max_steal_part: {default: 0.05, from: own, why: 'from here on agents run short of clean pages, and earlier is right'}
+  pages_per_row: {default: 0.5, from: own, why: 'pages written for each changed row: the same pages, again and again'}
+  max_dirty_s: {default: 600, from: own, why: 'seconds: pages that stay changed for longer anyway hardly change again'}
+  interference_part: {default: 0.2, from: own, why: 'of what agents wait for reads, what those writes can cost'}
+actions:
+  - set: {kind: DBCFG, name: CHNGPGS_THRESH, from: '{CHNGPGS_THRESH}', to: '{NEW_THRESHOLD}', unit: percent}
+finding: >-
+  At CHNGPGS_THRESH {CHNGPGS_THRESH} the threshold called the page cleaners {THRESHOLDS} of {TRIGGERS} times; they wrote
+  {WRITES} pages for {ROWS_MODIFIED} changed rows.
+evidence: [CHNGPGS_THRESH, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_DRTY_PG_STEAL_CLNS=STEALS,
+  POOL_LSN_GAP_CLNS=LOG_GAPS, pages_written=WRITES, ROWS_MODIFIED]
+references:
+  - 'system-z, CHNGPGS_THRESH from 30 to 60: +7 %'
+  - >-
+    IBM documentation of chngpgs_thresh (r0000323) and of pool_drty_pg_thrsh_clns (written too early, pages have to be
+    read again)
+why: >-
+  A page that is written while its rows still change is written again soon. The writes take the disks from reads and
+  from the log, and pages that are pushed out have to be read again.
+not_if: >-
+  Proactive page cleaning is on; agents find no clean pages in 5 % of the cases or more; another cause calls the
+  cleaners; few pages are written for each changed row; they stay changed for long before they are written; a page stays
+  in its pool for hardly longer than from start to start; analysis; members differ or another value waits.
+note: >-
+  IBM's text advises the default or less for heavy updates, so the counters must show that the threshold calls the
+  cleaners and that nobody lacks clean pages. A page whose turn to leave comes between two starts is changed still, and
+  an agent must write it: the threshold goes no higher than where the cleaners still start once while a page stays in
+  the pool. How often a page was written for nothing is counted nowhere; the paper measured one step, 30 to 60: 7 % more
+  transactions, which is 6.5 % of their time.
+---*/
 WITH CLEANING AS (
     SELECT
         C.*,

@@ -1,44 +1,63 @@
--- rule:       cleaning.victim-steals-high
--- title:      Agents write changed pages themselves
--- area:       cleaning
--- lane:       P
--- effect:     RA
--- applies:    not=managed,purescale
--- judged-by:  load
--- claims:     POOL_WRITE = OWN_WRITES x WRITE_MS
--- recover:    LEAST_PART, CAUGHT_PART, 0.9
--- confidence: 0.9
--- exclusive:  cleaning
--- yields:     cleaning.alternate-off@object, memory.sort-overflow@any+larger
--- needs:      bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
---             tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE
--- threshold:  min_writes = 10000 -- [prop] fewer pages written make no rate
--- threshold:  min_triggers = 50 -- [prop] fewer calls of the page cleaners say nothing about their cause
--- threshold:  min_thresholds = 10 -- [prop] starts at the threshold: where it is not reached, a lower one may not be
--- threshold:  steal_part = 0.2 -- [prop] the part of the calls that came from an agent without a clean page
--- threshold:  sync_part = 0.05 -- [prop] the part of the pages that agents wrote
--- threshold:  min_write_pct = 2 -- [prop] what agents waited for writes that are no spills, in percent of database time
--- threshold:  max_spill_part = 0.5 -- [prop] where most pages that agents write are spilled, sorts are what to look at
--- threshold:  new_threshold = 40 -- [seed 002] the value of its transaction load; 20 to 40 are usual
--- object:     DATABASE
--- set:        DBCFG CHNGPGS_THRESH: {CHNGPGS_THRESH} -> {NEW_THRESHOLD} (percent)
--- finding:    In {STEALS} of {TRIGGERS} cases page cleaners were called because an agent found no clean page, and
---             agents wrote {SYNC_WRITES} of {WRITES} pages themselves, {OWN_WRITES} of them of tables and indexes.
--- evidence:   POOL_DRTY_PG_STEAL_CLNS=STEALS, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_LSN_GAP_CLNS=LOG_GAPS,
---             pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, not_temporary=OWN_WRITES,
---             POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, CHNGPGS_THRESH
--- source:     IBM documentation of chngpgs_thresh (r0000323) and of the page-cleaner agents (c0005393);
---             002_e991ec30bbd9209f.txt, appendix B
--- why:        An agent that needs room in the buffer pool and finds only changed pages has to write one before it can
---             read. Cleaners that begin earlier leave clean pages to take.
--- not-if:     Proactive page cleaning is on: it does not look at CHNGPGS_THRESH, and these counters stand still. Most
---             of what agents write are temporary pages, which sorts and joins spill. CHNGPGS_THRESH is 40 or less,
---             members differ, or another value waits; agents hardly wait for writes; the threshold is never reached, as
---             changed pages leave the pool before so many have gathered.
--- note:       Cleaners that start at 40 instead of 60 percent come half as often again. A victim is changed still where
---             its turn came between two starts, and that part of the agents' writes goes; what a write waits in the
---             queue of its device stays. Proactive cleaning, where it fits, comes first. At 40 and below more cleaners
---             or a larger pool are what is left, which other rules propose.
+/*---
+rule: cleaning.victim-steals-high
+title: Agents write changed pages themselves
+lane: performance
+takes_effect: database reactivation
+applies: {not: [managed, purescale]}
+judged_by: load
+needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
+  tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE]
+object: DATABASE
+claims: {POOL_WRITE: {events: OWN_WRITES, cost_ms: WRITE_MS}}
+recover: [LEAST_PART, CAUGHT_PART, 0.9]
+confidence: 0.9
+exclusive: cleaning
+defers_to:
+  - {rule: cleaning.alternate-off, within: object}
+  - {rule: memory.sort-overflow, within: any, only_if_larger: true}
+thresholds:
+  min_writes: {default: 10000, from: own, why: fewer pages written make no rate}
+  min_triggers: {default: 50, from: own, why: fewer calls of the page cleaners say nothing about their cause}
+  min_thresholds:
+    default: 10
+    from: own
+    why: 'starts at the threshold: where it is not reached, a lower one may not be'
+  steal_part: {default: 0.2, from: own, why: the part of the calls that came from an agent without a clean page}
+  sync_part: {default: 0.05, from: own, why: the part of the pages that agents wrote}
+  min_write_pct:
+    default: 2
+    from: own
+    why: what agents waited for writes that are no spills, in percent of database time
+  max_spill_part:
+    default: 0.5
+    from: own
+    why: where most pages that agents write are spilled, sorts are what to look at
+  new_threshold: {default: 40, from: vmware-netapp, why: the value of its transaction load; 20 to 40 are usual}
+actions:
+  - set: {kind: DBCFG, name: CHNGPGS_THRESH, from: '{CHNGPGS_THRESH}', to: '{NEW_THRESHOLD}', unit: percent}
+finding: >-
+  In {STEALS} of {TRIGGERS} cases page cleaners were called because an agent found no clean page, and agents wrote
+  {SYNC_WRITES} of {WRITES} pages themselves, {OWN_WRITES} of them of tables and indexes.
+evidence: [POOL_DRTY_PG_STEAL_CLNS=STEALS, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_LSN_GAP_CLNS=LOG_GAPS,
+  pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, not_temporary=OWN_WRITES,
+  POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, CHNGPGS_THRESH]
+references:
+  - IBM documentation of chngpgs_thresh (r0000323) and of the page-cleaner agents (c0005393)
+  - vmware-netapp, appendix B
+why: >-
+  An agent that needs room in the buffer pool and finds only changed pages has to write one before it can read. Cleaners
+  that begin earlier leave clean pages to take.
+not_if: >-
+  Proactive page cleaning is on: it does not look at CHNGPGS_THRESH, and these counters stand still. Most of what agents
+  write are temporary pages, which sorts and joins spill. CHNGPGS_THRESH is 40 or less, members differ, or another value
+  waits; agents hardly wait for writes; the threshold is never reached, as changed pages leave the pool before so many
+  have gathered.
+note: >-
+  Cleaners that start at 40 instead of 60 percent come half as often again. A victim is changed still where its turn
+  came between two starts, and that part of the agents' writes goes; what a write waits in the queue of its device
+  stays. Proactive cleaning, where it fits, comes first. At 40 and below more cleaners or a larger pool are what is
+  left, which other rules propose.
+---*/
 WITH CLEANING AS (
     SELECT
         C.*,

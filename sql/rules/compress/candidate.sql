@@ -1,40 +1,50 @@
--- rule:       compress.candidate
--- title:      A large table that is read from disk is not compressed
--- area:       compress
--- lane:       H
--- effect:     OB
--- risk:       medium
--- applies:    from=10.1
--- judged-by:  load
--- confidence: 0.3
--- needs:      cat_table.COMPRESSION, cat_table.FPAGES, table.OBJECT_DATA_P_READS, system.CPU_USAGE_TOTAL,
---             workload.POOL_READ_TIME
--- threshold:  min_gb = 1 -- [prop] a smaller table is not worth a rebuild
--- threshold:  min_read_pct = 5 -- [prop] percent of database time that agents read pages of the table
--- threshold:  max_cpu_pct = 60 -- [prop] compression pays with CPU, which must be to spare on every host
--- threshold:  max_changed_part = 0.1 -- [prop] rows changed for rows read; each change compresses again
--- threshold:  min_saved_pct = 40 -- [prop] what the estimate has to show before anybody goes on
--- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
--- undo-by-hand: and reorganize or move it once more.
--- by-hand:    Estimate first, and go on only where it is {MIN_SAVED_PCT} or more: SELECT PCTPAGESSAVED_ADAPTIVE FROM
---             TABLE(SYSPROC.ADMIN_GET_TAB_COMPRESS_INFO({TABSCHEMA:literal}, {TABNAME:literal})) AS T
--- by-hand:    when DB2_LEVEL < 11050000: Make sure that the licence includes row compression.
--- set:        TABLE {TABSCHEMA:text}.{TABNAME:text} COMPRESS: NO -> YES ADAPTIVE
--- by-hand:    The rows that are there: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} RESETDICTIONARY while nobody uses
---             it, or online SYSPROC.ADMIN_MOVE_TABLE.
--- finding:    Agents read pages of this table, which takes {SIZE_MB} MB uncompressed, for {READ_PCT:1} % of database
---             time, while the processors are busy for {CPU_USAGE_TOTAL} %.
--- evidence:   COMPRESSION:text, size_MB=SIZE_MB, table_reads_pct=READ_PCT:2, CPU_USAGE_TOTAL, ROWS_READ,
---             rows_changed=ROWS_CHANGED
--- source:     002_e991ec30bbd9209f.txt, sections 2.1, 4 and 5.4 (I/O costs more to virtualize than CPU); IBM
---             documentation of ADMIN_GET_TAB_COMPRESS_INFO (r0059160)
--- why:        Compressed rows fill fewer pages, on disk and in the buffer pool: the same reads bring more rows. It
---             takes CPU, which a database that waits for disks has to spare.
--- not-if:     The table is compressed, column-organized, below 1 GB, of unknown size, or takes less than 5 % of
---             database time to read; a host's CPU is at 60 % or not known; a tenth of the rows read is changed.
--- note:       What is saved is not known before it is estimated, and the estimate samples the whole table: too dear
---             to be run here for all tables. So the rule names candidates and claims no time, and the estimate
---             decides. Indexes are estimated by ADMIN_GET_INDEX_COMPRESS_INFO. The licence is not visible to SQL.
+/*---
+rule: compress.candidate
+title: A large table that is read from disk is not compressed
+lane: housekeeping
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {from: '10.1'}
+judged_by: load
+needs: [cat_table.COMPRESSION, cat_table.FPAGES, table.OBJECT_DATA_P_READS, system.CPU_USAGE_TOTAL,
+  workload.POOL_READ_TIME]
+object: TABLE {TABSCHEMA:text}.{TABNAME:text}
+confidence: 0.3
+thresholds:
+  min_gb: {default: 1, from: own, why: a smaller table is not worth a rebuild}
+  min_read_pct: {default: 5, from: own, why: percent of database time that agents read pages of the table}
+  max_cpu_pct: {default: 60, from: own, why: 'compression pays with CPU, which must be to spare on every host'}
+  max_changed_part: {default: 0.1, from: own, why: rows changed for rows read; each change compresses again}
+  min_saved_pct: {default: 40, from: own, why: what the estimate has to show before anybody goes on}
+actions:
+  - undo: {manual: and reorganize or move it once more.}
+  - manual: >-
+      Estimate first, and go on only where it is {MIN_SAVED_PCT} or more: SELECT PCTPAGESSAVED_ADAPTIVE FROM
+      TABLE(SYSPROC.ADMIN_GET_TAB_COMPRESS_INFO({TABSCHEMA:literal}, {TABNAME:literal})) AS T
+  - {when: DB2_LEVEL < 11050000, manual: Make sure that the licence includes row compression.}
+  - set: {kind: TABLE, object: '{TABSCHEMA:text}.{TABNAME:text}', name: COMPRESS, from: 'NO', to: YES ADAPTIVE}
+  - manual: >-
+      The rows that are there: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} RESETDICTIONARY while nobody uses it, or
+      online SYSPROC.ADMIN_MOVE_TABLE.
+finding: >-
+  Agents read pages of this table, which takes {SIZE_MB} MB uncompressed, for {READ_PCT:1} % of database time, while the
+  processors are busy for {CPU_USAGE_TOTAL} %.
+evidence: [COMPRESSION:text, size_MB=SIZE_MB, table_reads_pct=READ_PCT:2, CPU_USAGE_TOTAL, ROWS_READ,
+  rows_changed=ROWS_CHANGED]
+references:
+  - vmware-netapp, sections 2.1, 4 and 5.4 (I/O costs more to virtualize than CPU)
+  - IBM documentation of ADMIN_GET_TAB_COMPRESS_INFO (r0059160)
+why: >-
+  Compressed rows fill fewer pages, on disk and in the buffer pool: the same reads bring more rows. It takes CPU, which
+  a database that waits for disks has to spare.
+not_if: >-
+  The table is compressed, column-organized, below 1 GB, of unknown size, or takes less than 5 % of database time to
+  read; a host's CPU is at 60 % or not known; a tenth of the rows read is changed.
+note: >-
+  What is saved is not known before it is estimated, and the estimate samples the whole table: too dear to be run here
+  for all tables. So the rule names candidates and claims no time, and the estimate decides. Indexes are estimated by
+  ADMIN_GET_INDEX_COMPRESS_INFO. The licence is not visible to SQL.
+---*/
 SELECT
     U.TABSCHEMA,
     U.TABNAME,

@@ -1,48 +1,63 @@
--- rule:       config.agents-and-files
--- title:      Connections, agents or files are opened again and again
--- area:       config
--- lane:       P/H
--- effect:     ON
--- applies:    from=9.5; not=managed
--- judged-by:  load
--- claims:     CONNECT = CONNECTS x CONNECT_MS
--- recover:    0.25, 0.5, 0.8
--- confidence: 0.6
--- needs:      dbcfg.VALUE, dbmcfg.VALUE
--- threshold:  min_connect_pct = 3 -- [prop] percent of database time that goes into connecting
--- threshold:  min_created_part = 0.1 -- [prop] agents created because the pool was empty, to those taken from it
--- threshold:  min_created_per_s = 0.1 -- [prop] fewer agents created than six a minute cost nothing
--- threshold:  min_closed_per_s = 1 -- [prop] files closed a second to make room for others
--- threshold:  maxfilop = 61440 -- [doc] the default and the most on 64-bit Linux and UNIX (r0000280)
--- threshold:  maxfilop_windows = 65335 -- [doc] the default and the most on 64-bit Windows (r0000280)
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- undo-by-hand: when CONNECTS_COST = 1: connect for each unit of work again
--- set:        when POOL_EMPTY = 1: DBMCFG NUM_POOLAGENTS: {NUM_POOLAGENTS:text} -> AUTOMATIC (agents)
--- by-hand:    when CONNECTS_COST = 1: let applications keep connections and reuse them: a connection pool in the driver
---             or the application server
--- set:        when FILES_REOPENED = 1: DBCFG MAXFILOP: {MAXFILOP} -> {MOST_FILES} (files)
--- finding:    when FILES_REOPENED = 1: {FILES_CLOSED} files were closed to open others: MAXFILOP {MAXFILOP} is too
---             small.
--- finding:    else when POOL_EMPTY = 1: Connecting takes {CONNECT_PCT:2} % of database time, and
---             {AGENTS_CREATED_EMPTY_POOL} agents were created because the pool of {NUM_POOLAGENTS:text} was empty,
---             while {AGENTS_FROM_POOL} came from it.
--- finding:    else: Connecting takes {CONNECT_PCT:2} % of database time.
--- evidence:   when FILES_REOPENED = 1: FILES_CLOSED, MAXFILOP
--- evidence:   else: TOTAL_CONNECT_REQUEST_PROC_TIME_pct=CONNECT_PCT:2, AGENTS_FROM_POOL, AGENTS_CREATED_EMPTY_POOL,
---             NUM_POOLAGENTS:text
--- source:     002_e991ec30bbd9209f.txt, appendices (MAXFILOP, NUM_POOLAGENTS); 004_131ea73468d225e1.txt, a workload
---             that stresses connections; IBM documentation of maxfilop, files_closed (r0001243), num_poolagents
---             (r0000145)
--- why:        Every connection is authenticated and gets an agent. A client that connects for each transaction pays for
---             that each time, and an agent that is not in the pool must be created first. Beyond MAXFILOP a file
---             is closed before another one is opened.
--- not-if:     Connecting takes less than 3 % of the time; NUM_POOLAGENTS is AUTOMATIC or agents are rarely created;
---             less than one file a second is closed, MAXFILOP is at its most, or differs between members; a new value
---             waits; a managed database.
--- note:       The claim is the processing of connect requests (TOTAL_CONNECT_REQUEST_PROC_TIME); their waits are in
---             other time buckets. What closing files costs is not measured: a hint without a claim. A level without
---             MON_GET_INSTANCE (before 10.5) is judged without the pool of agents. MAXFILOP files of each database
---             must be allowed by the operating system.
+/*---
+rule: config.agents-and-files
+title: Connections, agents or files are opened again and again
+lane: performance
+takes_effect: immediately
+applies: {from: '9.5', not: [managed]}
+judged_by: load
+needs: [dbcfg.VALUE, dbmcfg.VALUE]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+claims: {CONNECT: {events: CONNECTS, cost_ms: CONNECT_MS}}
+recover: [0.25, 0.5, 0.8]
+confidence: 0.6
+thresholds:
+  min_connect_pct: {default: 3, from: own, why: percent of database time that goes into connecting}
+  min_created_part: {default: 0.1, from: own, why: 'agents created because the pool was empty, to those taken from it'}
+  min_created_per_s: {default: 0.1, from: own, why: fewer agents created than six a minute cost nothing}
+  min_closed_per_s: {default: 1, from: own, why: files closed a second to make room for others}
+  maxfilop: {default: 61440, from: manuals, why: the default and the most on 64-bit Linux and UNIX (r0000280)}
+  maxfilop_windows: {default: 65335, from: manuals, why: the default and the most on 64-bit Windows (r0000280)}
+actions:
+  - when: CONNECTS_COST = 1
+    undo: {manual: connect for each unit of work again}
+  - when: POOL_EMPTY = 1
+    set: {kind: DBMCFG, name: NUM_POOLAGENTS, from: '{NUM_POOLAGENTS:text}', to: AUTOMATIC, unit: agents}
+  - when: CONNECTS_COST = 1
+    manual: >-
+      let applications keep connections and reuse them: a connection pool in the driver or the application server
+  - when: FILES_REOPENED = 1
+    set: {kind: DBCFG, name: MAXFILOP, from: '{MAXFILOP}', to: '{MOST_FILES}', unit: files}
+finding:
+  - choose:
+      - when: FILES_REOPENED = 1
+        text: '{FILES_CLOSED} files were closed to open others: MAXFILOP {MAXFILOP} is too small.'
+      - when: POOL_EMPTY = 1
+        text: >-
+          Connecting takes {CONNECT_PCT:2} % of database time, and {AGENTS_CREATED_EMPTY_POOL} agents were created
+          because the pool of {NUM_POOLAGENTS:text} was empty, while {AGENTS_FROM_POOL} came from it.
+      - Connecting takes {CONNECT_PCT:2} % of database time.
+evidence:
+  - choose:
+      - when: FILES_REOPENED = 1
+        figures: [FILES_CLOSED, MAXFILOP]
+      - figures: [TOTAL_CONNECT_REQUEST_PROC_TIME_pct=CONNECT_PCT:2, AGENTS_FROM_POOL, AGENTS_CREATED_EMPTY_POOL,
+          NUM_POOLAGENTS:text]
+references:
+  - vmware-netapp, appendices (MAXFILOP, NUM_POOLAGENTS)
+  - x4470, a workload that stresses connections
+  - IBM documentation of maxfilop, files_closed (r0001243), num_poolagents (r0000145)
+why: >-
+  Every connection is authenticated and gets an agent. A client that connects for each transaction pays for that each
+  time, and an agent that is not in the pool must be created first. Beyond MAXFILOP a file is closed before another one
+  is opened.
+not_if: >-
+  Connecting takes less than 3 % of the time; NUM_POOLAGENTS is AUTOMATIC or agents are rarely created; less than one
+  file a second is closed, MAXFILOP is at its most, or differs between members; a new value waits; a managed database.
+note: >-
+  The claim is the processing of connect requests (TOTAL_CONNECT_REQUEST_PROC_TIME); their waits are in other time
+  buckets. What closing files costs is not measured: a hint without a claim. A level without MON_GET_INSTANCE (before
+  10.5) is judged without the pool of agents. MAXFILOP files of each database must be allowed by the operating system.
+---*/
 WITH MEASURED AS (
     SELECT
         COALESCE(100 * CAST(C.CONNECTS_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0), 0) AS CONNECT_PCT,

@@ -1,39 +1,59 @@
--- rule:       config.connection-limit
--- title:      New connections are about to be turned away
--- area:       config
--- lane:       S
--- severity:   medium
--- effect:     ON
--- applies:    from=9.7; not=managed
--- judged-by:  config
--- confidence: 0.6
--- needs:      instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR_CONS, database.CONNECTIONS_TOP,
---             dbmcfg.VALUE, dbcfg.VALUE
--- threshold:  near_part = 0.9 -- [prop] of the limit: so much is taken now, and all of it was once
--- threshold:  growth = 1.5 -- [prop] one step
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    First see whose they are, and whether all are needed: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, COUNT(*)
---             AS CONNECTIONS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T GROUP BY APPLICATION_NAME, CLIENT_HOSTNAME
---             ORDER BY CONNECTIONS DESC
--- set:        when KIND = 'agents': DBMCFG MAX_COORDAGENTS: {OLD_LIMIT:text} -> {NEW_LIMIT}; MAX_CONNECTIONS:
---             {OLD_CONNECTIONS:text} -> {NEW_CONNECTIONS} (agents)
--- set:        when KIND = 'applications': DBCFG MAXAPPLS: {OLD_LIMIT:text} -> {NEW_LIMIT} (applications)
--- finding:    when KIND = 'agents': {TAKEN} of {OLD_LIMIT:text} coordinating agents are taken, and all were once since
---             db2start: who connects then gets SQL1226N.
--- finding:    else: {TAKEN} of {OLD_LIMIT:text} applications are connected, and as many as may be were once since the
---             database was activated: who connects then gets SQL1040N.
--- evidence:   when KIND = 'agents': NUM_COORD_AGENTS=TAKEN, COORD_AGENTS_TOP=MOST, MAX_COORDAGENTS=OLD_LIMIT:text,
---             MAX_CONNECTIONS=OLD_CONNECTIONS:text?
--- evidence:   else: APPLS_CUR_CONS=TAKEN, CONNECTIONS_TOP=MOST, MAXAPPLS=OLD_LIMIT:text
--- source:     IBM documentation of max_coordagents (r0000139), "Restrictions and behavior when configuring
---             max_coordagents and max_connections" (r0052306), maxappls, coord_agents_top and connections_top
--- why:        Each connection takes a coordinating agent. When there are as many as may be, the next one is refused; a
---             pool of connections that leaks them takes all in the end.
--- not-if:     Less than nine tenths are taken now on a member, or its limit was never reached; it is AUTOMATIC, waits,
---             or differs between members; the connection concentrator is on, which lets connections wait for agents.
--- note:       Each agent needs some megabytes of private memory, and locks and sort memory while it works: a limit may
---             be meant to protect the machine. Then it is the applications that must share connections; on a host that
---             has too little memory already there is no command.
+/*---
+rule: config.connection-limit
+title: New connections are about to be turned away
+lane: safety
+severity: medium
+takes_effect: immediately
+applies: {from: '9.7', not: [managed]}
+judged_by: config
+needs: [instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR_CONS, database.CONNECTIONS_TOP,
+  dbmcfg.VALUE, dbcfg.VALUE]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+confidence: 0.6
+thresholds:
+  near_part: {default: 0.9, from: own, why: 'of the limit: so much is taken now, and all of it was once'}
+  growth: {default: 1.5, from: own, why: one step}
+actions:
+  - manual: >-
+      First see whose they are, and whether all are needed: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, COUNT(*) AS
+      CONNECTIONS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T GROUP BY APPLICATION_NAME, CLIENT_HOSTNAME ORDER BY
+      CONNECTIONS DESC
+  - when: KIND = 'agents'
+    set:
+      - {kind: DBMCFG, name: MAX_COORDAGENTS, from: '{OLD_LIMIT:text}', to: '{NEW_LIMIT}'}
+      - {kind: DBMCFG, name: MAX_CONNECTIONS, from: '{OLD_CONNECTIONS:text}', to: '{NEW_CONNECTIONS}', unit: agents}
+  - when: KIND = 'applications'
+    set: {kind: DBCFG, name: MAXAPPLS, from: '{OLD_LIMIT:text}', to: '{NEW_LIMIT}', unit: applications}
+finding:
+  - choose:
+      - when: KIND = 'agents'
+        text: >-
+          {TAKEN} of {OLD_LIMIT:text} coordinating agents are taken, and all were once since db2start: who connects then
+          gets SQL1226N.
+      - >-
+        {TAKEN} of {OLD_LIMIT:text} applications are connected, and as many as may be were once since the database was
+        activated: who connects then gets SQL1040N.
+evidence:
+  - choose:
+      - when: KIND = 'agents'
+        figures: [NUM_COORD_AGENTS=TAKEN, COORD_AGENTS_TOP=MOST, MAX_COORDAGENTS=OLD_LIMIT:text,
+          'MAX_CONNECTIONS=OLD_CONNECTIONS:text?']
+      - figures: [APPLS_CUR_CONS=TAKEN, CONNECTIONS_TOP=MOST, MAXAPPLS=OLD_LIMIT:text]
+references:
+  - >-
+    IBM documentation of max_coordagents (r0000139), "Restrictions and behavior when configuring max_coordagents and
+    max_connections" (r0052306), maxappls, coord_agents_top and connections_top
+why: >-
+  Each connection takes a coordinating agent. When there are as many as may be, the next one is refused; a pool of
+  connections that leaks them takes all in the end.
+not_if: >-
+  Less than nine tenths are taken now on a member, or its limit was never reached; it is AUTOMATIC, waits, or differs
+  between members; the connection concentrator is on, which lets connections wait for agents.
+note: >-
+  Each agent needs some megabytes of private memory, and locks and sort memory while it works: a limit may be meant to
+  protect the machine. Then it is the applications that must share connections; on a host that has too little memory
+  already there is no command.
+---*/
 WITH AGENTS AS (
     SELECT
         NUM_COORD_AGENTS AS TAKEN,

@@ -1,29 +1,38 @@
--- rule:       config.contradiction
--- title:      Settings that contradict each other
--- area:       config
--- lane:       C
--- severity:   low
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     memory.stmm-off-or-ineffective@any, stats.stale-or-off@any
--- needs:      dbcfg.VALUE
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    To end it: {REMEDY:text}
--- undo-by-hand: set {SETTING_NAME:text} to {OLD_VALUE:text|its old value} and {OTHER_NAME:text} to
---             {OTHER_VALUE:text|its old value} again
--- finding:    {MEANINGS:text}.
--- evidence:   contradictions=CONTRADICTIONS
--- look-at:    db2 get db cfg for <database>; db2 get dbm cfg
--- source:     IBM documentation of each setting (sql/schema/contradictions.csv)
--- why:        One of the settings does nothing while the other is as it is. Somebody believes that it does, or forgot
---             to take it back.
--- not-if:     One of them waits, differs between members, or is not known; DB2_WORKLOAD sets it; self-tuning memory or
---             the switches of statistics are advised about by themselves (memory.stmm-off-or-ineffective,
---             stats.stale-or-off).
--- note:       Which of the two is wrong is not written anywhere: no commands. What Db2 refuses anyway is not listed. A
---             value that is a default counts too, where its opposite is none.
+/*---
+rule: config.contradiction
+title: Settings that contradict each other
+lane: condition
+severity: low
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+confidence: 0.6
+defers_to:
+  - {rule: memory.stmm-off-or-ineffective, within: any}
+  - {rule: stats.stale-or-off, within: any}
+actions:
+  - manual: 'To end it: {REMEDY:text}'
+    undo:
+      manual: >-
+        set {SETTING_NAME:text} to {OLD_VALUE:text|its old value} and {OTHER_NAME:text} to {OTHER_VALUE:text|its old
+        value} again
+finding: '{MEANINGS:text}.'
+evidence: [contradictions=CONTRADICTIONS]
+query: db2 get db cfg for <database>; db2 get dbm cfg
+references:
+  - IBM documentation of each setting (sql/schema/contradictions.csv)
+why: >-
+  One of the settings does nothing while the other is as it is. Somebody believes that it does, or forgot to take it
+  back.
+not_if: >-
+  One of them waits, differs between members, or is not known; DB2_WORKLOAD sets it; self-tuning memory or the switches
+  of statistics are advised about by themselves (memory.stmm-off-or-ineffective, stats.stale-or-off).
+note: >-
+  Which of the two is wrong is not written anywhere: no commands. What Db2 refuses anyway is not listed. A value that is
+  a default counts too, where its opposite is none.
+---*/
 WITH LISTED AS (
     SELECT
         SCOPE,

@@ -1,42 +1,56 @@
--- rule:       config.database-pending
--- title:      The database waits for somebody and cannot be used as it is
--- area:       config
--- lane:       C
--- severity:   critical
--- effect:     ON
--- risk:       high
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- by-hand:    when RESTORING = 1: See why the restore did not end (db2 list history backup all for {DB_NAME:text}), and
---             run it again: RESTORE DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with
---             RESTORE DATABASE {DB_NAME:text} CONTINUE
--- undo-by-hand: There is nothing to undo.
--- by-hand:    when ROLLING = 1: ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS says which log it needs; then
---             ROLLFORWARD DATABASE {DB_NAME:text} TO END OF LOGS AND STOP. A new HADR standby is started instead:
---             START HADR ON DATABASE {DB_NAME:text} AS STANDBY
--- undo-by-hand: What was rolled forward stays so; only a restore takes it back.
--- by-hand:    when BACKING = 1: BACKUP DATABASE {DB_NAME:text} TO /path/of/backups
--- undo-by-hand: A backup changes nothing.
--- by-hand:    when SUSPENDED = 1: When the copy of the disks is made, from the session that suspended the writes: SET
---             WRITE RESUME FOR DATABASE
--- undo-by-hand: SET WRITE SUSPEND FOR DATABASE
--- finding:    when RESTORING = 1: It is restore pending: a restore has not ended, and nobody can connect (SQL1119N).
--- finding:    when ROLLING = 1: It is rollforward pending ({ROLLFORWARD:text}): nobody can use what was restored until
---             its log records are applied (SQL1117N).
--- finding:    when BACKING = 1: It is backup pending: nobody can connect until a full backup is made (SQL1116N).
--- finding:    when SUSPENDED = 1: Its writes are suspended: whoever changes data waits.
--- evidence:   BACKUP_PENDING=BACKING, RESTORE_PENDING=RESTORING, ROLLFWD_PENDING=ROLLING, SUSPEND_IO=SUSPENDED
--- look-at:    db2 get db cfg for <database> | grep -i -E "pending|suspend"
--- source:     IBM documentation of backup_pending, restore_pending, rollfwd_pending (r0000255), suspend_io (r0058585)
--- why:        A database that was restored, or whose logs are kept since a moment ago, refuses every connection until
---             the next step of its recovery is done. While writes are suspended, log and table spaces stand still.
--- not-if:     It says NO to each of them; it is an HADR standby, which is rolled forward all the time; a backup, a
---             restore or a rollforward is running; tablespace.state names the table spaces to be rolled forward.
--- note:       That not all committed transactions have been written to disk (database_consistent NO) is so in every
---             database that somebody uses.
+/*---
+rule: config.database-pending
+title: The database waits for somebody and cannot be used as it is
+lane: condition
+severity: critical
+takes_effect: immediately
+risk: high
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.9
+actions:
+  - when: RESTORING = 1
+    manual: >-
+      See why the restore did not end (db2 list history backup all for {DB_NAME:text}), and run it again: RESTORE
+      DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with RESTORE DATABASE
+      {DB_NAME:text} CONTINUE
+    undo: {manual: There is nothing to undo.}
+  - when: ROLLING = 1
+    manual: >-
+      ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS says which log it needs; then ROLLFORWARD DATABASE {DB_NAME:text}
+      TO END OF LOGS AND STOP. A new HADR standby is started instead: START HADR ON DATABASE {DB_NAME:text} AS STANDBY
+    undo: {manual: What was rolled forward stays so; only a restore takes it back.}
+  - when: BACKING = 1
+    manual: BACKUP DATABASE {DB_NAME:text} TO /path/of/backups
+    undo: {manual: A backup changes nothing.}
+  - when: SUSPENDED = 1
+    manual: >-
+      When the copy of the disks is made, from the session that suspended the writes: SET WRITE RESUME FOR DATABASE
+    undo: {manual: SET WRITE SUSPEND FOR DATABASE}
+finding:
+  - {when: RESTORING = 1, text: 'It is restore pending: a restore has not ended, and nobody can connect (SQL1119N).'}
+  - when: ROLLING = 1
+    text: >-
+      It is rollforward pending ({ROLLFORWARD:text}): nobody can use what was restored until its log records are applied
+      (SQL1117N).
+  - {when: BACKING = 1, text: 'It is backup pending: nobody can connect until a full backup is made (SQL1116N).'}
+  - {when: SUSPENDED = 1, text: 'Its writes are suspended: whoever changes data waits.'}
+evidence: [BACKUP_PENDING=BACKING, RESTORE_PENDING=RESTORING, ROLLFWD_PENDING=ROLLING, SUSPEND_IO=SUSPENDED]
+query: db2 get db cfg for <database> | grep -i -E "pending|suspend"
+references:
+  - IBM documentation of backup_pending, restore_pending, rollfwd_pending (r0000255), suspend_io (r0058585)
+why: >-
+  A database that was restored, or whose logs are kept since a moment ago, refuses every connection until the next step
+  of its recovery is done. While writes are suspended, log and table spaces stand still.
+not_if: >-
+  It says NO to each of them; it is an HADR standby, which is rolled forward all the time; a backup, a restore or a
+  rollforward is running; tablespace.state names the table spaces to be rolled forward.
+note: >-
+  That not all committed transactions have been written to disk (database_consistent NO) is so in every database that
+  somebody uses.
+---*/
 WITH STATE AS (
     SELECT
         MAX(CASE WHEN NAME = 'restore_pending' AND VALUE = 'YES' THEN 1 ELSE 0 END) AS RESTORING,

@@ -1,30 +1,40 @@
--- rule:       config.deferred-pending
--- title:      Changed settings are not in force yet
--- area:       config
--- lane:       C
--- severity:   low
--- effect:     RA
--- judged-by:  config
--- confidence: 0.9
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    when OBJECT_TYPE = 'DATABASE': deactivate and activate database {OBJECT_NAME:text} to put into force:
---             {NAMES:text}
--- by-hand:    else: db2stop and db2start instance {OBJECT_NAME:text} to put into force: {NAMES:text}
--- undo-by-hand: set the old value again before that, to drop the change
--- finding:    when OBJECT_TYPE = 'DATABASE': {SETTINGS} changed settings wait for the next activation of the database:
---             {NAMES:text}.
--- finding:    else: {SETTINGS} changed settings wait for the next db2start: {NAMES:text}.
--- look-at:    SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBCFG WHERE VALUE <> DEFERRED_VALUE; the same of
---             SYSIBMADM.DBMCFG; db2set -all
--- evidence:   settings=SETTINGS, names=NAMES:text
--- source:     IBM's db2mon (configuration with deferred values); 002_e991ec30bbd9209f.txt, section 5.4
--- why:        Some settings take effect only when the database is activated, or the instance started, again.
---             Until then the old value works, and what is measured is the old value's.
--- not-if:     Every value on disk is the one in memory, or one of the two is not known.
--- note:       When to deactivate or stop is the DBA's decision: text for a person. The list of names ends after
---             the eighth. Each of the database, the instance and the registry is judged where it is known, alone too.
---             Parameters that are fixed at a default while others are AUTOMATIC are not reported:
---             defaults differ between levels and are changed by the Configuration Advisor.
+/*---
+rule: config.deferred-pending
+title: Changed settings are not in force yet
+lane: condition
+severity: low
+takes_effect: database reactivation
+judged_by: config
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+confidence: 0.9
+actions:
+  - choose:
+      - when: OBJECT_TYPE = 'DATABASE'
+        manual: 'deactivate and activate database {OBJECT_NAME:text} to put into force: {NAMES:text}'
+      - {manual: 'db2stop and db2start instance {OBJECT_NAME:text} to put into force: {NAMES:text}'}
+    undo: {manual: 'set the old value again before that, to drop the change'}
+finding:
+  - choose:
+      - when: OBJECT_TYPE = 'DATABASE'
+        text: '{SETTINGS} changed settings wait for the next activation of the database: {NAMES:text}.'
+      - '{SETTINGS} changed settings wait for the next db2start: {NAMES:text}.'
+evidence: [settings=SETTINGS, names=NAMES:text]
+query: >-
+  SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBCFG WHERE VALUE <> DEFERRED_VALUE; the same of SYSIBMADM.DBMCFG;
+  db2set -all
+references:
+  - IBM's db2mon (configuration with deferred values)
+  - vmware-netapp, section 5.4
+why: >-
+  Some settings take effect only when the database is activated, or the instance started, again. Until then the old
+  value works, and what is measured is the old value's.
+not_if: Every value on disk is the one in memory, or one of the two is not known.
+note: >-
+  When to deactivate or stop is the DBA's decision: text for a person. The list of names ends after the eighth. Each of
+  the database, the instance and the registry is judged where it is known, alone too. Parameters that are fixed at a
+  default while others are AUTOMATIC are not reported: defaults differ between levels and are changed by the
+  Configuration Advisor.
+---*/
 WITH WAITING AS (
     SELECT
         CASE S.SCOPE WHEN 'DB' THEN 'DATABASE' ELSE 'INSTANCE' END AS OBJECT_TYPE,

@@ -1,34 +1,42 @@
--- rule:       config.deprecated-in-use
--- title:      Settings are in use that Db2 has given up
--- area:       config
--- lane:       H
--- effect:     IR
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      dbcfg.VALUE, dbmcfg.VALUE
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    when IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY': db2set {SETTING_NAME:text}= removes it, where db2set
---             still takes the name; in its place: {REPLACEMENT:text}
--- by-hand:    else when IS_COMMAND = 0: {SETTING_NAME:text}: {REPLACEMENT:text}
--- undo-by-hand: set {SETTING_NAME:text} to {VALUE:text} again
--- set:        when IS_COMMAND = 1 OR SETTING_KIND <> 'REGISTRY': {SETTING_KIND:text} {SETTING_NAME:text}: {VALUE:text}
---             -> {RESET_VALUE:text}
--- finding:    Given up by Db2: {NAMES:text}.
--- finding:    when SETTINGS = 1: In its place: {REPLACEMENT:text}.
--- evidence:   settings=SETTINGS, names=NAMES:text
--- source:     IBM documentation, deprecated and discontinued functionality (each setting in sql/schema/deprecated.csv);
---             002_e991ec30bbd9209f.txt, appendices (valid at their 9.7)
--- why:        A deprecated setting goes away with some later level; an ignored or discontinued one does nothing
---             already, while somebody may believe that it does.
--- not-if:     The running level still wants it; it has a default value; another value waits; DB2_WORKLOAD sets it; it
---             differs between members (dpf.member-asymmetry).
--- note:       Only settings whose end is documented: that of DB2PROCESSORS, DB2MEMDISCLAIM, DB2_DIRECT_IO, MAXDARI and
---             NUMSEGS was not found. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values say nothing.
---             SOFTMAX is left to cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes
---             effect at once, the rest with the next db2start or activation. A registry variable whose value has
---             blanks or quotes in it is for a person, and so is one that is discontinued: no manual says that db2set
---             takes a name that the level has given up.
+/*---
+rule: config.deprecated-in-use
+title: Settings are in use that Db2 has given up
+lane: housekeeping
+takes_effect: instance restart
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE, dbmcfg.VALUE]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+confidence: 0.9
+actions:
+  - choose:
+      - when: IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY'
+        manual: >-
+          db2set {SETTING_NAME:text}= removes it, where db2set still takes the name; in its place: {REPLACEMENT:text}
+      - {when: IS_COMMAND = 0, manual: '{SETTING_NAME:text}: {REPLACEMENT:text}'}
+    undo: {manual: 'set {SETTING_NAME:text} to {VALUE:text} again'}
+  - when: IS_COMMAND = 1 OR SETTING_KIND <> 'REGISTRY'
+    set: {kind: '{SETTING_KIND:text}', name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
+finding:
+  - 'Given up by Db2: {NAMES:text}.'
+  - {when: SETTINGS = 1, text: 'In its place: {REPLACEMENT:text}.'}
+evidence: [settings=SETTINGS, names=NAMES:text]
+references:
+  - IBM documentation, deprecated and discontinued functionality (each setting in sql/schema/deprecated.csv)
+  - vmware-netapp, appendices (valid at their 9.7)
+why: >-
+  A deprecated setting goes away with some later level; an ignored or discontinued one does nothing already, while
+  somebody may believe that it does.
+not_if: >-
+  The running level still wants it; it has a default value; another value waits; DB2_WORKLOAD sets it; it differs
+  between members (dpf.member-asymmetry).
+note: >-
+  Only settings whose end is documented: that of DB2PROCESSORS, DB2MEMDISCLAIM, DB2_DIRECT_IO, MAXDARI and NUMSEGS was
+  not found. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values say nothing. SOFTMAX is left to
+  cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes effect at once, the rest with the
+  next db2start or activation. A registry variable whose value has blanks or quotes in it is for a person, and so is one
+  that is discontinued: no manual says that db2set takes a name that the level has given up.
+---*/
 WITH NUMBERED AS (
     SELECT
         CASE S.SCOPE WHEN 'DB' THEN 'DATABASE' ELSE 'INSTANCE' END AS OBJECT_TYPE,

@@ -1,43 +1,56 @@
--- rule:       config.monitor-overhead
--- title:      Monitoring, auditing or diagnostics cost time
--- area:       config
--- lane:       P/H
--- effect:     ON
--- applies:    not=managed
--- judged-by:  structure
--- claims:     MONITORING = RECORDS x RECORD_MS
--- recover:    0.5, 0.8, 0.95
--- confidence: CONFIDENCE
--- needs:      dbmcfg.VALUE
--- threshold:  min_wait_pct = 1 -- [prop] percent of database time in one of these waits
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- set:        DBMCFG {SETTING_NAME:text}: {VALUE:text} -> {RESET_VALUE:text}
--- undo-by-hand: when OBJECT_TYPE = 'DATABASE': switch on again what was switched off
--- by-hand:    when OBJECT_TYPE = 'DATABASE' AND EVMON_COSTS = 1: see which event monitors are active: SELECT EVMONNAME
---             FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) = 1; switch off what nobody reads: SET EVENT
---             MONITOR <name> STATE 0, or collect less with it
--- by-hand:    when OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1 AND DIAGLEVEL = 4: first of all UPDATE DBM CFG USING
---             DIAGLEVEL 3: level 4 also writes of what goes well
--- by-hand:    when OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1: see what fills db2diag.log, and lay DIAGPATH on a
---             fast file system of its own
--- by-hand:    when OBJECT_TYPE = 'DATABASE' AND AUDIT_COSTS = 1: audit fewer categories, or let audit records be
---             buffered (AUDIT_BUF_SZ above 0)
--- finding:    when OBJECT_TYPE = 'DATABASE': Agents waited for event monitors {EVMON_PCT:2} % of database time, for
---             db2diag.log {DIAGLOG_PCT:2} %, for the audit log {AUDIT_PCT:2} %.
--- finding:    else: {SWITCHES} of the switches of the snapshot monitor (DFT_MON_*), HEALTH_MON and DIAGLEVEL 4 are on.
---             The MON_GET functions need none of them; leave on what a tool of yours reads.
--- evidence:   EVMON_WAIT_TIME_pct=EVMON_PCT:2, DIAGLOG_WRITE_WAIT_TIME_pct=DIAGLOG_PCT:2,
---             AUDIT_WAIT_TIME_pct=AUDIT_PCT:2
--- source:     002_e991ec30bbd9209f.txt, appendices (all switches OFF, DIAGLEVEL 3); IBM documentation of
---             dft_monswitches (r0000297), health_mon (r0006023)
--- why:        Agents wait while records of an event monitor, of the audit log or of db2diag.log are written. The
---             switches of the snapshot monitor make every agent keep counts that the MON_GET functions do not need.
--- not-if:     Less than 1 % of the time is waited for each; the switches and the health monitor are off and the
---             diagnostic level is 3 or less, or will be; a managed database.
--- note:       Who reads snapshots cannot be seen: the switches are a hint without a claim. Which event monitor it is
---             must be looked up. Buffered audit records are lost in a crash, so AUDIT_BUF_SZ is for a person to decide.
---             The change takes effect at once only after ATTACH to the instance, else with the next db2start.
---             DFT_MON_TIMESTAMP is on by default and left alone.
+/*---
+rule: config.monitor-overhead
+title: Monitoring, auditing or diagnostics cost time
+lane: performance
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: structure
+needs: [dbmcfg.VALUE]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+claims: {MONITORING: {events: RECORDS, cost_ms: RECORD_MS}}
+recover: [0.5, 0.8, 0.95]
+confidence: CONFIDENCE
+thresholds:
+  min_wait_pct: {default: 1, from: own, why: percent of database time in one of these waits}
+actions:
+  - set: {kind: DBMCFG, name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
+  - when: OBJECT_TYPE = 'DATABASE'
+    undo: {manual: switch on again what was switched off}
+  - when: OBJECT_TYPE = 'DATABASE' AND EVMON_COSTS = 1
+    manual: >-
+      see which event monitors are active: SELECT EVMONNAME FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) =
+      1; switch off what nobody reads: SET EVENT MONITOR <name> STATE 0, or collect less with it
+  - when: OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1 AND DIAGLEVEL = 4
+    manual: 'first of all UPDATE DBM CFG USING DIAGLEVEL 3: level 4 also writes of what goes well'
+  - when: OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1
+    manual: see what fills db2diag.log, and lay DIAGPATH on a fast file system of its own
+  - when: OBJECT_TYPE = 'DATABASE' AND AUDIT_COSTS = 1
+    manual: audit fewer categories, or let audit records be buffered (AUDIT_BUF_SZ above 0)
+finding:
+  - choose:
+      - when: OBJECT_TYPE = 'DATABASE'
+        text: >-
+          Agents waited for event monitors {EVMON_PCT:2} % of database time, for db2diag.log {DIAGLOG_PCT:2} %, for the
+          audit log {AUDIT_PCT:2} %.
+      - >-
+        {SWITCHES} of the switches of the snapshot monitor (DFT_MON_*), HEALTH_MON and DIAGLEVEL 4 are on. The MON_GET
+        functions need none of them; leave on what a tool of yours reads.
+evidence: [EVMON_WAIT_TIME_pct=EVMON_PCT:2, DIAGLOG_WRITE_WAIT_TIME_pct=DIAGLOG_PCT:2, AUDIT_WAIT_TIME_pct=AUDIT_PCT:2]
+references:
+  - vmware-netapp, appendices (all switches OFF, DIAGLEVEL 3)
+  - IBM documentation of dft_monswitches (r0000297), health_mon (r0006023)
+why: >-
+  Agents wait while records of an event monitor, of the audit log or of db2diag.log are written. The switches of the
+  snapshot monitor make every agent keep counts that the MON_GET functions do not need.
+not_if: >-
+  Less than 1 % of the time is waited for each; the switches and the health monitor are off and the diagnostic level is
+  3 or less, or will be; a managed database.
+note: >-
+  Who reads snapshots cannot be seen: the switches are a hint without a claim. Which event monitor it is must be looked
+  up. Buffered audit records are lost in a crash, so AUDIT_BUF_SZ is for a person to decide. The change takes effect at
+  once only after ATTACH to the instance, else with the next db2start. DFT_MON_TIMESTAMP is on by default and left
+  alone.
+---*/
 WITH WAITS AS (
     SELECT
         X.*,

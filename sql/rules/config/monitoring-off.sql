@@ -1,24 +1,32 @@
--- rule:       config.monitoring-off
--- title:      Metrics are switched off
--- area:       config
--- lane:       Q
--- effect:     ON
--- judged-by:  config
--- confidence: 0.9
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- set:        DBCFG MON_REQ_METRICS: {REQ_METRICS:text} -> {NEW_REQ_METRICS:text};
---             MON_ACT_METRICS: {ACT_METRICS:text} -> {NEW_ACT_METRICS:text};
---             MON_OBJ_METRICS: {OBJ_METRICS:text} -> {NEW_OBJ_METRICS:text}
--- unit:       level
--- finding:    Metrics are not collected:[ MON_REQ_METRICS {REQ_METRICS:text}][ MON_ACT_METRICS {ACT_METRICS:text}][
---             MON_OBJ_METRICS {OBJ_METRICS:text}]. What depends on them cannot be judged.
--- evidence:   MON_REQ_METRICS=REQ_METRICS:text?, MON_ACT_METRICS=ACT_METRICS:text?, MON_OBJ_METRICS=OBJ_METRICS:text?
--- source:     002_e991ec30bbd9209f.txt, appendices A (BASE) and B (NONE); IBM's db2mon requires BASE
--- why:        Without metrics the monitor functions return zeros: nothing can be judged by load.
--- not-if:     The parameter is BASE or EXTENDED, or about to be.
--- note:       A parameter that is NONE on some members only is left to dpf.member-asymmetry. A site that runs
---             without metrics on purpose (a benchmark) suppresses the rule.
+/*---
+rule: config.monitoring-off
+title: Metrics are switched off
+lane: prerequisite
+takes_effect: immediately
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.9
+unit: level
+actions:
+  - set:
+      - {kind: DBCFG, name: MON_REQ_METRICS, from: '{REQ_METRICS:text}', to: '{NEW_REQ_METRICS:text}'}
+      - {kind: DBCFG, name: MON_ACT_METRICS, from: '{ACT_METRICS:text}', to: '{NEW_ACT_METRICS:text}'}
+      - {kind: DBCFG, name: MON_OBJ_METRICS, from: '{OBJ_METRICS:text}', to: '{NEW_OBJ_METRICS:text}'}
+finding: >-
+  Metrics are not collected:[ MON_REQ_METRICS {REQ_METRICS:text}][ MON_ACT_METRICS {ACT_METRICS:text}][ MON_OBJ_METRICS
+  {OBJ_METRICS:text}]. What depends on them cannot be judged.
+evidence: ['MON_REQ_METRICS=REQ_METRICS:text?', 'MON_ACT_METRICS=ACT_METRICS:text?',
+  'MON_OBJ_METRICS=OBJ_METRICS:text?']
+references:
+  - vmware-netapp, appendices A (BASE) and B (NONE)
+  - IBM's db2mon requires BASE
+why: 'Without metrics the monitor functions return zeros: nothing can be judged by load.'
+not_if: The parameter is BASE or EXTENDED, or about to be.
+note: >-
+  A parameter that is NONE on some members only is left to dpf.member-asymmetry. A site that runs without metrics on
+  purpose (a benchmark) suppresses the rule.
+---*/
 SELECT
     MAX(CASE WHEN NAME = 'mon_req_metrics' THEN VALUE END) AS REQ_METRICS,
     MAX(CASE WHEN NAME = 'mon_act_metrics' THEN VALUE END) AS ACT_METRICS,

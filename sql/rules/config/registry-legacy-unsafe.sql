@@ -1,38 +1,49 @@
--- rule:       config.registry-legacy-unsafe
--- title:      A registry variable for benchmarks is set
--- area:       config
--- lane:       S
--- severity:   low
--- effect:     IR
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.3
--- needs:      registry.REG_VAR_VALUE
--- threshold:  min_sort_pct = 1 -- [prop] percent of database time in sorts, below which no join suffers from them
--- threshold:  min_swapped_per_s = 10 -- [prop] pages swapped out a second: the host has too little memory left
--- object:     INSTANCE {INSTANCE_NAME:text} {VARIABLE:text}
--- set:        REGISTRY {VARIABLE:text}: {VALUE:text} ->
--- finding:    when VARIABLE = 'DB2_APM_PERFORMANCE': {VARIABLE:text} is {VALUE:text}: packages in the cache are not
---             locked: binding may fail and the package cache may run out.
--- finding:    else when VARIABLE = 'DB2_AVOID_PREFETCH': {VARIABLE:text} is {VALUE:text}: crash recovery reads page by
---             page.
--- finding:    else when VARIABLE = 'DB2_PINNED_BP': {VARIABLE:text} is {VALUE:text}: the database memory cannot be
---             paged out while the host swaps.
--- finding:    else: {VARIABLE:text} is {VALUE:text}: no hash join was run, and sorts take time.
--- evidence:   {VARIABLE:text}=VALUE:text
--- source:     IBM documentation, performance variables (r0005665); 002_e991ec30bbd9209f.txt, appendix B
--- why:        DB2_APM_PERFORMANCE drops the locks on cached packages: binding and invalidation may fail, and the
---             package cache may run out. DB2_AVOID_PREFETCH makes crash recovery read page by page. DB2_PINNED_BP keeps
---             the buffer pools in memory while the rest of the host swaps. Without hash joins analysis sorts both sides
---             of a join.
--- not-if:     The value is the default; DB2_WORKLOAD sets it; it differs between members or another value waits; the
---             host does not swap (DB2_PINNED_BP); hash joins were run all the same, the work is transaction processing,
---             or sorts take less than 1 % of the time (DB2_HASH_JOIN); a managed database.
--- note:       A benchmark that is run so on purpose accepts the risk; no throughput is promised by taking the first
---             three away. DB2_KEEPTABLELOCK, DB2_MAX_NON_TABLE_LOCKS, DB2_SELECTIVITY and DB2ASSUMEUPDATE of the same
---             appendix are left alone: they change cost, not safety. DB2_HASH_JOIN was not found in the manuals of
---             10.5 and later, though scripts still set it: it counts only while no hash join was run, and with low
---             confidence. What hash joins would save nobody measured, so no time is claimed.
+/*---
+rule: config.registry-legacy-unsafe
+title: A registry variable for benchmarks is set
+lane: safety
+severity: low
+takes_effect: instance restart
+applies: {not: [managed]}
+judged_by: config
+needs: [registry.REG_VAR_VALUE]
+object: INSTANCE {INSTANCE_NAME:text} {VARIABLE:text}
+confidence: 0.3
+thresholds:
+  min_sort_pct: {default: 1, from: own, why: 'percent of database time in sorts, below which no join suffers from them'}
+  min_swapped_per_s: {default: 10, from: own, why: 'pages swapped out a second: the host has too little memory left'}
+actions:
+  - set: {kind: REGISTRY, name: '{VARIABLE:text}', from: '{VALUE:text}'}
+finding:
+  - choose:
+      - when: VARIABLE = 'DB2_APM_PERFORMANCE'
+        text: >-
+          {VARIABLE:text} is {VALUE:text}: packages in the cache are not locked: binding may fail and the package cache
+          may run out.
+      - when: VARIABLE = 'DB2_AVOID_PREFETCH'
+        text: '{VARIABLE:text} is {VALUE:text}: crash recovery reads page by page.'
+      - when: VARIABLE = 'DB2_PINNED_BP'
+        text: '{VARIABLE:text} is {VALUE:text}: the database memory cannot be paged out while the host swaps.'
+      - '{VARIABLE:text} is {VALUE:text}: no hash join was run, and sorts take time.'
+evidence: ['{VARIABLE:text}=VALUE:text']
+references:
+  - IBM documentation, performance variables (r0005665)
+  - vmware-netapp, appendix B
+why: >-
+  DB2_APM_PERFORMANCE drops the locks on cached packages: binding and invalidation may fail, and the package cache may
+  run out. DB2_AVOID_PREFETCH makes crash recovery read page by page. DB2_PINNED_BP keeps the buffer pools in memory
+  while the rest of the host swaps. Without hash joins analysis sorts both sides of a join.
+not_if: >-
+  The value is the default; DB2_WORKLOAD sets it; it differs between members or another value waits; the host does not
+  swap (DB2_PINNED_BP); hash joins were run all the same, the work is transaction processing, or sorts take less than 1
+  % of the time (DB2_HASH_JOIN); a managed database.
+note: >-
+  A benchmark that is run so on purpose accepts the risk; no throughput is promised by taking the first three away.
+  DB2_KEEPTABLELOCK, DB2_MAX_NON_TABLE_LOCKS, DB2_SELECTIVITY and DB2ASSUMEUPDATE of the same appendix are left alone:
+  they change cost, not safety. DB2_HASH_JOIN was not found in the manuals of 10.5 and later, though scripts still set
+  it: it counts only while no hash join was run, and with low confidence. What hash joins would save nobody measured, so
+  no time is claimed.
+---*/
 WITH SWITCHED AS (
     SELECT
         NAME AS VARIABLE,

@@ -1,44 +1,58 @@
--- rule:       cpu.affinity-missing
--- title:      Members run on processors far from their data
--- area:       cpu
--- lane:       P/H
--- effect:     IR
--- applies:    topology=dpf; not=managed
--- judged-by:  load
--- claims:     PROCESSING <= 18
--- recover:    0.1, 0.3, 0.5
--- confidence: 0.3
--- after:      dpf.missing-logical-nodes
--- needs:      host.numa_node, host.cpus, registry.REG_VAR_VALUE, system.HOST_NAME, container.CONTAINER_NAME,
---             workload.TOTAL_CPU_TIME
--- asks:       host.remote_pct
--- threshold:  min_remote_pct = 20 -- [prop] fewer accesses to another node cost less than a binding can
--- object:     INSTANCE
--- member:     MEMBER
--- unit:       processors
--- set:        when VARIABLE = 'DB2PROCESSORS': REGISTRY {INSTANCE_NAME:text} DB2PROCESSORS on MEMBER: -> {CPUS:text}
--- set:        when VARIABLE = 'DB2_RESOURCE_POLICY': REGISTRY {INSTANCE_NAME:text} DB2_RESOURCE_POLICY: -> AUTOMATIC
--- by-hand:    when VARIABLE IS NULL AND CPUS IS NOT NULL: bind member {MEMBER} to processors {CPUS:text} of NUMA node
---             {NODE} (a policy file that DB2_RESOURCE_POLICY names, or the means of the operating system)
--- undo-by-hand: remove the binding of member {MEMBER}
--- by-hand:    when VARIABLE IS NULL AND CPUS IS NULL: bind member {MEMBER} to the processors of NUMA node {NODE} (a
---             policy file that DB2_RESOURCE_POLICY names, or the means of the operating system)
--- undo-by-hand: remove the binding of member {MEMBER}
--- finding:    The disks of member {MEMBER} hang on NUMA node {NODE}, but no member is bound to processors[:
---             {REMOTE_PCT:2} % of memory accesses go to the other node].
--- evidence:   host=HOST_NAME:text, numa_node=NODE, remote_pct=REMOTE_PCT:2?, cpu_and_remote_pct=CLAIM_PROCESSING:2?
--- source:     000_9a1c354496f94ea4.txt, "Setting processor affinity"; 004_131ea73468d225e1.txt (binding gave 22 % more
---             throughput, 18 % less time); 002_e991ec30bbd9209f.txt, section 5.3 (not in a virtual machine)
--- why:        Memory and adapters belong to one NUMA node. A member that runs on another node's processors reaches its
---             buffer pool and its disks across the interconnect.
--- not-if:     A binding is set or waits; the host is virtual or has one node; fewer than 20 % of the accesses are
---             remote; the arrays of the members do not lie on all the nodes, or of one member on several; a node has
---             fewer cores than members.
--- note:       Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known from the
---             paper only. From 10.1 DB2_RESOURCE_POLICY takes its place: AUTOMATIC is meant for AIX on large POWER7
---             and later; elsewhere it names a policy file, so the pairs are given as text. DB2_CPU_BINDING (10.5) can
---             name processors too, but on which platforms was not found, so it is not used. A member gets a core with
---             its hardware threads; where a node has more cores than members, the node.
+/*---
+rule: cpu.affinity-missing
+title: Members run on processors far from their data
+lane: performance
+takes_effect: instance restart
+applies: {topology: dpf, not: [managed]}
+judged_by: load
+needs: [host.numa_node, host.cpus, registry.REG_VAR_VALUE, system.HOST_NAME, container.CONTAINER_NAME,
+  workload.TOTAL_CPU_TIME]
+asks: [host.remote_pct]
+object: INSTANCE
+member: MEMBER
+claims: {PROCESSING: {at_most_pct: 18}}
+recover: [0.1, 0.3, 0.5]
+confidence: 0.3
+unit: processors
+after: [dpf.missing-logical-nodes]
+thresholds:
+  min_remote_pct: {default: 20, from: own, why: fewer accesses to another node cost less than a binding can}
+actions:
+  - when: VARIABLE = 'DB2PROCESSORS'
+    set: {kind: REGISTRY, object: '{INSTANCE_NAME:text}', name: DB2PROCESSORS, member: MEMBER, to: '{CPUS:text}'}
+  - when: VARIABLE = 'DB2_RESOURCE_POLICY'
+    set: {kind: REGISTRY, object: '{INSTANCE_NAME:text}', name: DB2_RESOURCE_POLICY, to: AUTOMATIC}
+  - when: VARIABLE IS NULL AND CPUS IS NOT NULL
+    manual: >-
+      bind member {MEMBER} to processors {CPUS:text} of NUMA node {NODE} (a policy file that DB2_RESOURCE_POLICY names,
+      or the means of the operating system)
+    undo: {manual: 'remove the binding of member {MEMBER}'}
+  - when: VARIABLE IS NULL AND CPUS IS NULL
+    manual: >-
+      bind member {MEMBER} to the processors of NUMA node {NODE} (a policy file that DB2_RESOURCE_POLICY names, or the
+      means of the operating system)
+    undo: {manual: 'remove the binding of member {MEMBER}'}
+finding: >-
+  The disks of member {MEMBER} hang on NUMA node {NODE}, but no member is bound to processors[: {REMOTE_PCT:2} % of
+  memory accesses go to the other node].
+evidence: [host=HOST_NAME:text, numa_node=NODE, 'remote_pct=REMOTE_PCT:2?', 'cpu_and_remote_pct=CLAIM_PROCESSING:2?']
+references:
+  - x445, "Setting processor affinity"
+  - x4470 (binding gave 22 % more throughput, 18 % less time)
+  - vmware-netapp, section 5.3 (not in a virtual machine)
+why: >-
+  Memory and adapters belong to one NUMA node. A member that runs on another node's processors reaches its buffer pool
+  and its disks across the interconnect.
+not_if: >-
+  A binding is set or waits; the host is virtual or has one node; fewer than 20 % of the accesses are remote; the arrays
+  of the members do not lie on all the nodes, or of one member on several; a node has fewer cores than members.
+note: >-
+  Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known from the paper only.
+  From 10.1 DB2_RESOURCE_POLICY takes its place: AUTOMATIC is meant for AIX on large POWER7 and later; elsewhere it
+  names a policy file, so the pairs are given as text. DB2_CPU_BINDING (10.5) can name processors too, but on which
+  platforms was not found, so it is not used. A member gets a core with its hardware threads; where a node has more
+  cores than members, the node.
+---*/
 WITH UNBOUND AS (
     SELECT
         N.*,

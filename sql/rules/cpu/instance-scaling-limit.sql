@@ -1,73 +1,87 @@
--- rule:       cpu.instance-scaling-limit
--- title:      One instance cannot use the whole machine
--- area:       cpu
--- lane:       P
--- effect:     OB
--- risk:       high
--- applies:    topology=single; not=managed
--- judged-by:  load
--- claims:     LATCH <= 18, PROCESSING <= 18
--- recover:    0, 0.5, 1
--- confidence: 0.3
--- after:      lock.latch-contention
--- needs:      system.CPU_ONLINE, system.CPU_USAGE_TOTAL, system.CPU_CORES_PER_SOCKET, workload.TOTAL_CPU_TIME,
---             workload.TOTAL_EXTENDED_LATCH_WAIT_TIME
--- threshold:  min_sockets = 4 -- [seed 004] the machine on which one instance stopped at two
--- threshold:  min_cores = 32 -- [seed 004] its cores; both are asked for
--- threshold:  max_bound_pct = 80 -- [seed 002] of the processors that are left may be busy
--- threshold:  max_cpu_pct = 40 -- [prop] the paper's instance stopped at 20 %; above 40 % it still uses the machine
--- threshold:  sessions_per_core = 2 -- [prop] enough work is there: active sessions to each core
--- threshold:  max_other_pct = 30 -- [prop] percent of database time in disk, log and lock waits: then those are it
--- threshold:  min_latch_pct = 10 -- [prop] percent of database time that waits for latches
--- threshold:  min_unexplained_pct = 30 -- [prop] percent of it that is neither a known wait nor processor time
--- threshold:  max_claim_pct = 18 -- [seed 004] 1.22 times the throughput is 18 % less time
--- threshold:  min_splits_per_s = 3 -- [prop] leaf splits of one index; with fewer no latch of its last page is hot
--- threshold:  hot_part = 0.5 -- [prop] half of all waits for latches are for one: that one is to be cured
--- threshold:  boundary_part = 0.9 -- [prop] nine of ten splits are at the end: keys grow
--- object:     INSTANCE
--- set:        when ZONE = 0: SPLIT: 1 -> {SOCKETS} (instances)
--- by-hand:    when ZONE = 0: First see which latches they are (MON_GET_EXTENDED_LATCH_WAIT): a single hot one is
---             cured where it is, not by binding.
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when ZONE = 0: Then bind this instance to {BOUND_SOCKETS} of {SOCKETS} sockets ({BOUND_CPUS} processors)
---             and measure: that alone gave 1.22 times the throughput.
--- undo-by-hand: merge the databases into one instance again and take its binding away
--- by-hand:    when ZONE = 0: Only then, if the database can be split, run {SOCKETS} instances, each bound to one
---             socket with its own data and log file systems: 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the
---             throughput of the one that is not bound.
--- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min =
---             {SOCKET_CPUS}; uint pset.max = {SOCKET_CPUS})'{NEXT_LINE:text}poolcfg -c 'create pool
---             pool_zone{ZONE}'{NEXT_LINE:text}poolcfg -c 'associate pool pool_zone{ZONE} (pset
---             pset_zone{ZONE})'{NEXT_LINE:text}zonecfg -z zone{ZONE}, then: create; set zonepath=/zones/zone{ZONE}; set
---             autoboot=true; set pool=pool_zone{ZONE}; add inherit-pkg-dir; set dir=/opt; end; add net; set
---             address=<address>; set physical=<interface>; end; add fs; set dir=/data{ZONE}; set special=/data{ZONE};
---             set type=lofs; add options [[forcedirectio]]; end; add fs; set dir=/log{ZONE}; set special=/log{ZONE};
---             set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit{NEXT_LINE:text}run the instance
---             in zone{ZONE} in the fixed-priority scheduling class (FX)
--- by-hand:    when ZONE > 0 AND PLATFORM = 'Linux': instance {ZONE}: numactl --cpunodebind={NODE} --membind={NODE}
---             db2start, or a control group with cpuset
--- by-hand:    when ZONE > 0 AND PLATFORM NOT IN ('Solaris', 'Linux'): instance {ZONE}: bind it to the processors and
---             the memory of socket {ZONE}
--- finding:    {ACTIVE_SESSIONS} active sessions keep {CORES} cores of {SOCKETS} sockets only {CPU_USAGE_TOTAL} % busy;
---             {LATCH_PCT:2} % of the time waits for latches, {UNEXPLAINED_PCT:2} % is not explained.
--- evidence:   sockets=SOCKETS, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1,
---             TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=LATCH_PCT:2, unexplained_pct=UNEXPLAINED_PCT:2,
---             disk_log_lock_pct=OTHER_PCT:2
--- source:     004_131ea73468d225e1.txt: one instance used 20 % of four sockets; bound to one socket 1.22 times its
---             throughput, two, three and four bound instances 2.51, 2.96 and 3.68 times
--- why:        All agents of an instance share its latches and its memory. Beyond some sockets they wait for each other
---             and for memory that hangs on another socket, while processors idle. Instances that are each bound to one
---             socket share neither.
--- not-if:     Fewer than 4 sockets or 32 cores, or what Db2 sees of them makes no sense (a virtual machine); a zone or
---             a processor set binds it already; more than 40 % busy, or too few sessions; disks, log or locks explain
---             the waits; neither latches nor unexplained time stand out; one latch has half of the waits, or an index
---             splits at its end all the time, whose last page is then the likely one (lock.latch-contention names it);
---             a managed database.
--- note:       Splitting one database over instances is a project: low confidence, high risk, and text for a person.
---             Where it cannot be split, partitions (dpf) or pureScale are the way. The paper prints the pools of three
---             zones only; the fourth is alike. Whether its figures are against the unbound or the bound instance it
---             does not say: only the unbound one gives plausible steps. What splitting gave is for the reader; claimed
---             is what binding gave.
+/*---
+rule: cpu.instance-scaling-limit
+title: One instance cannot use the whole machine
+lane: performance
+takes_effect: object rebuilt or moved
+risk: high
+applies: {topology: single, not: [managed]}
+judged_by: load
+needs: [system.CPU_ONLINE, system.CPU_USAGE_TOTAL, system.CPU_CORES_PER_SOCKET, workload.TOTAL_CPU_TIME,
+  workload.TOTAL_EXTENDED_LATCH_WAIT_TIME]
+object: INSTANCE
+claims: {LATCH: {at_most_pct: 18}, PROCESSING: {at_most_pct: 18}}
+recover: [0, 0.5, 1]
+confidence: 0.3
+after: [lock.latch-contention]
+thresholds:
+  min_sockets: {default: 4, from: x4470, why: the machine on which one instance stopped at two}
+  min_cores: {default: 32, from: x4470, why: its cores; both are asked for}
+  max_bound_pct: {default: 80, from: vmware-netapp, why: of the processors that are left may be busy}
+  max_cpu_pct: {default: 40, from: own, why: the paper's instance stopped at 20 %; above 40 % it still uses the machine}
+  sessions_per_core: {default: 2, from: own, why: 'enough work is there: active sessions to each core'}
+  max_other_pct:
+    default: 30
+    from: own
+    why: 'percent of database time in disk, log and lock waits: then those are it'
+  min_latch_pct: {default: 10, from: own, why: percent of database time that waits for latches}
+  min_unexplained_pct: {default: 30, from: own, why: percent of it that is neither a known wait nor processor time}
+  max_claim_pct: {default: 18, from: x4470, why: 1.22 times the throughput is 18 % less time}
+  min_splits_per_s: {default: 3, from: own, why: leaf splits of one index; with fewer no latch of its last page is hot}
+  hot_part: {default: 0.5, from: own, why: 'half of all waits for latches are for one: that one is to be cured'}
+  boundary_part: {default: 0.9, from: own, why: 'nine of ten splits are at the end: keys grow'}
+actions:
+  - when: ZONE = 0
+    set: {name: SPLIT, from: '1', to: '{SOCKETS}', unit: instances}
+  - when: ZONE = 0
+    manual: >-
+      First see which latches they are (MON_GET_EXTENDED_LATCH_WAIT): a single hot one is cured where it is, not by
+      binding.
+    undo: {manual: Nothing is changed by looking.}
+  - when: ZONE = 0
+    manual: >-
+      Then bind this instance to {BOUND_SOCKETS} of {SOCKETS} sockets ({BOUND_CPUS} processors) and measure: that alone
+      gave 1.22 times the throughput.
+    undo: {manual: merge the databases into one instance again and take its binding away}
+  - when: ZONE = 0
+    manual: >-
+      Only then, if the database can be split, run {SOCKETS} instances, each bound to one socket with its own data and
+      log file systems: 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the throughput of the one that is not bound.
+  - when: ZONE > 0 AND PLATFORM = 'Solaris'
+    manual: >-
+      poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min = {SOCKET_CPUS}; uint pset.max =
+      {SOCKET_CPUS})'{NEXT_LINE:text}poolcfg -c 'create pool pool_zone{ZONE}'{NEXT_LINE:text}poolcfg -c 'associate pool
+      pool_zone{ZONE} (pset pset_zone{ZONE})'{NEXT_LINE:text}zonecfg -z zone{ZONE}, then: create; set
+      zonepath=/zones/zone{ZONE}; set autoboot=true; set pool=pool_zone{ZONE}; add inherit-pkg-dir; set dir=/opt; end;
+      add net; set address=<address>; set physical=<interface>; end; add fs; set dir=/data{ZONE}; set
+      special=/data{ZONE}; set type=lofs; add options [[forcedirectio]]; end; add fs; set dir=/log{ZONE}; set
+      special=/log{ZONE}; set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit{NEXT_LINE:text}run the
+      instance in zone{ZONE} in the fixed-priority scheduling class (FX)
+  - when: ZONE > 0 AND PLATFORM = 'Linux'
+    manual: 'instance {ZONE}: numactl --cpunodebind={NODE} --membind={NODE} db2start, or a control group with cpuset'
+  - when: ZONE > 0 AND PLATFORM NOT IN ('Solaris', 'Linux')
+    manual: 'instance {ZONE}: bind it to the processors and the memory of socket {ZONE}'
+finding: >-
+  {ACTIVE_SESSIONS} active sessions keep {CORES} cores of {SOCKETS} sockets only {CPU_USAGE_TOTAL} % busy; {LATCH_PCT:2}
+  % of the time waits for latches, {UNEXPLAINED_PCT:2} % is not explained.
+evidence: [sockets=SOCKETS, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1,
+  TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=LATCH_PCT:2, unexplained_pct=UNEXPLAINED_PCT:2, disk_log_lock_pct=OTHER_PCT:2]
+references:
+  - 'x4470: one instance used 20 % of four sockets'
+  - bound to one socket 1.22 times its throughput, two, three and four bound instances 2.51, 2.96 and 3.68 times
+why: >-
+  All agents of an instance share its latches and its memory. Beyond some sockets they wait for each other and for
+  memory that hangs on another socket, while processors idle. Instances that are each bound to one socket share neither.
+not_if: >-
+  Fewer than 4 sockets or 32 cores, or what Db2 sees of them makes no sense (a virtual machine); a zone or a processor
+  set binds it already; more than 40 % busy, or too few sessions; disks, log or locks explain the waits; neither latches
+  nor unexplained time stand out; one latch has half of the waits, or an index splits at its end all the time, whose
+  last page is then the likely one (lock.latch-contention names it); a managed database.
+note: >-
+  Splitting one database over instances is a project: low confidence, high risk, and text for a person. Where it cannot
+  be split, partitions (dpf) or pureScale are the way. The paper prints the pools of three zones only; the fourth is
+  alike. Whether its figures are against the unbound or the bound instance it does not say: only the unbound one gives
+  plausible steps. What splitting gave is for the reader; claimed is what binding gave.
+---*/
 WITH HOT AS (
     -- an index whose keys grow, and a latch that most waits are for
     SELECT

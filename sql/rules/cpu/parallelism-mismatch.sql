@@ -1,47 +1,62 @@
--- rule:       cpu.parallelism-mismatch
--- title:      Intra-partition parallelism does not fit the work or the hardware
--- area:       cpu
--- lane:       P/H
--- effect:     IR
--- risk:       medium
--- applies:    not=managed
--- judged-by:  load
--- claims:     PROCESSING = LONG_QUERIES x SPLIT_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.3
--- needs:      dbmcfg.VALUE, dbcfg.VALUE, system.CPU_ONLINE, system.CPU_USAGE_TOTAL, workload.TOTAL_CPU_TIME,
---             cat_table.TABLEORG
--- threshold:  max_cpu_pct = 40 -- [prop] busier processors have nothing to spare for subagents
--- threshold:  sessions_per_core = 0.5 -- [prop] with more active sessions than that, they use the cores themselves
--- threshold:  min_cores = 4 -- [prop] fewer cores cannot share a query
--- threshold:  min_query_ms = 1000 -- [prop] of processor time; what is shorter does not pay for its subagents
--- threshold:  max_degree = 8 -- [gk] beyond it subagents of one query mostly wait for each other
--- object:     DATABASE
--- set:        when MISFIT = 'transactions': DBCFG DFT_DEGREE: {DFT_DEGREE:text} -> 1
--- set:        when MISFIT = 'partitions': DBMCFG INTRA_PARALLEL: {INTRA_PARALLEL:text} -> NO
--- set:        when MISFIT = 'analysis': DBMCFG INTRA_PARALLEL: {INTRA_PARALLEL:text} -> YES
--- set:        when MISFIT = 'analysis' AND DFT_DEGREE = '1': DBCFG DFT_DEGREE: {DFT_DEGREE:text} -> -1
--- finding:    when MISFIT = 'transactions': Transactions are split over subagents: INTRA_PARALLEL YES, DFT_DEGREE
---             {DFT_DEGREE:text}.
--- finding:    when MISFIT = 'partitions': Every core has a partition already, and INTRA_PARALLEL YES splits its work
---             once more.
--- finding:    when MISFIT = 'analysis': Queries run on one core each, {QUERY_MS} ms of processor time on average, while
---             {CORES} cores are {CPU_USAGE_TOTAL} % busy with {ACTIVE_SESSIONS:1} active sessions.
--- evidence:   INTRA_PARALLEL:text, DFT_DEGREE:text, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1
--- source:     002_e991ec30bbd9209f.txt, appendix A (INTRA_PARALLEL NO with a partition a core); IBM documentation of
---             intra_parallel (r0000146), dft_degree (r0000346), max_querydegree (r0000140)
--- why:        Subagents split one query over several cores. A transaction is too short to gain from it and pays for
---             starting them; where each core has a partition already, there is nothing left to split over; one long
---             query on an idle machine uses a single core without it.
--- not-if:     Column-organized tables, which need it, or DB2_WORKLOAD=ANALYTICS; mixed work; the degree is 1 already
---             (transactions); more cores than partitions on each host (partitioned); busy processors, many sessions or
---             queries of less than a second (analysis on one partition); the setting is SYSTEM, waits, or differs
---             between members.
--- note:       Counted is the processor time of a query that idle cores could take over, as if all of it could be
---             split: an upper bound. What splitting costs where nothing is gained was not measured: housekeeping. What
---             WLM (MAXIMUM DEGREE), a connection or a bind option sets instead cannot be seen here: low confidence.
---             DFT_DEGREE alone takes effect with new connections; INTRA_PARALLEL needs db2start and may rebind
---             packages.
+/*---
+rule: cpu.parallelism-mismatch
+title: Intra-partition parallelism does not fit the work or the hardware
+lane: performance
+takes_effect: instance restart
+risk: medium
+applies: {not: [managed]}
+judged_by: load
+needs: [dbmcfg.VALUE, dbcfg.VALUE, system.CPU_ONLINE, system.CPU_USAGE_TOTAL, workload.TOTAL_CPU_TIME,
+  cat_table.TABLEORG]
+object: DATABASE
+claims: {PROCESSING: {events: LONG_QUERIES, cost_ms: SPLIT_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.3
+thresholds:
+  max_cpu_pct: {default: 40, from: own, why: busier processors have nothing to spare for subagents}
+  sessions_per_core:
+    default: 0.5
+    from: own
+    why: with more active sessions than that, they use the cores themselves
+  min_cores: {default: 4, from: own, why: fewer cores cannot share a query}
+  min_query_ms: {default: 1000, from: own, why: of processor time; what is shorter does not pay for its subagents}
+  max_degree: {default: 8, from: field, why: beyond it subagents of one query mostly wait for each other}
+actions:
+  - when: MISFIT = 'transactions'
+    set: {kind: DBCFG, name: DFT_DEGREE, from: '{DFT_DEGREE:text}', to: '1'}
+  - when: MISFIT = 'partitions'
+    set: {kind: DBMCFG, name: INTRA_PARALLEL, from: '{INTRA_PARALLEL:text}', to: 'NO'}
+  - when: MISFIT = 'analysis'
+    set: {kind: DBMCFG, name: INTRA_PARALLEL, from: '{INTRA_PARALLEL:text}', to: 'YES'}
+  - when: MISFIT = 'analysis' AND DFT_DEGREE = '1'
+    set: {kind: DBCFG, name: DFT_DEGREE, from: '{DFT_DEGREE:text}', to: '-1'}
+finding:
+  - when: MISFIT = 'transactions'
+    text: 'Transactions are split over subagents: INTRA_PARALLEL YES, DFT_DEGREE {DFT_DEGREE:text}.'
+  - when: MISFIT = 'partitions'
+    text: Every core has a partition already, and INTRA_PARALLEL YES splits its work once more.
+  - when: MISFIT = 'analysis'
+    text: >-
+      Queries run on one core each, {QUERY_MS} ms of processor time on average, while {CORES} cores are
+      {CPU_USAGE_TOTAL} % busy with {ACTIVE_SESSIONS:1} active sessions.
+evidence: [INTRA_PARALLEL:text, DFT_DEGREE:text, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1]
+references:
+  - vmware-netapp, appendix A (INTRA_PARALLEL NO with a partition a core)
+  - IBM documentation of intra_parallel (r0000146), dft_degree (r0000346), max_querydegree (r0000140)
+why: >-
+  Subagents split one query over several cores. A transaction is too short to gain from it and pays for starting them;
+  where each core has a partition already, there is nothing left to split over; one long query on an idle machine uses a
+  single core without it.
+not_if: >-
+  Column-organized tables, which need it, or DB2_WORKLOAD=ANALYTICS; mixed work; the degree is 1 already (transactions);
+  more cores than partitions on each host (partitioned); busy processors, many sessions or queries of less than a second
+  (analysis on one partition); the setting is SYSTEM, waits, or differs between members.
+note: >-
+  Counted is the processor time of a query that idle cores could take over, as if all of it could be split: an upper
+  bound. What splitting costs where nothing is gained was not measured: housekeeping. What WLM (MAXIMUM DEGREE), a
+  connection or a bind option sets instead cannot be seen here: low confidence. DFT_DEGREE alone takes effect with new
+  connections; INTRA_PARALLEL needs db2start and may rebind packages.
+---*/
 WITH HOSTS AS (
     SELECT
         MIN(CORES - MEMBERS) AS SPARE_CORES,

@@ -1,44 +1,62 @@
--- rule:       cpu.saturated
--- title:      The processors of the host are the bottleneck
--- area:       cpu
--- lane:       S
--- effect:     HR
--- applies:    not=managed
--- judged-by:  load
--- confidence: 0.6
--- needs:      system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME
--- threshold:  alert_pct = 90 -- [seed 002] where section 5.3 raises an alert; 80 is its reasonable ceiling
--- threshold:  min_own_pct = 20 -- [prop] with less of it used here, this database is not what keeps the host busy
--- threshold:  min_statement_pct = 10 -- [prop] percent of the processor time of the database: a statement worth naming
--- threshold:  others_times = 2 -- [prop] what serves no request (prefetchers, cleaners, logger) is no such multiple
--- object:     HOST {HOST_NAME:text}
--- by-hand:    when OTHERS_PCT IS NOT NULL: See who else runs on {HOST_NAME:text} (top, ps): other databases and
---             instances, other zones, backups, scripts. Move that away, or hold it back, before statements are tuned.
--- by-hand:    when EXECUTABLE_ID IS NOT NULL: Begin with the statement that takes most, see its plan: CALL
---             EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt
---             -d {DB_NAME:text} -1 -o plan.txt
--- by-hand:    Do first what saves processor time (indexes, statistics, large pages, less monitoring); put off what
---             costs it (compression, intra-partition parallelism).
--- undo-by-hand: nothing to take back: this changes no setting
--- by-hand:    Then let the workload manager hold back what can wait, or give the host more processors.
--- finding:    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy, {DB2_CPU_PCT:2} % with this
---             database over the interval.
--- finding:    when OTHERS_PCT IS NOT NULL: Most of it, {OTHERS_PCT:0} %, is not this database's.
--- finding:    when FIRST_ID IS NOT NULL: Of {WHOSE_TIME:text} statement {FIRST_ID:text} takes {FIRST_PCT:0} %[:
---             {FIRST_TEXT:text}].
--- finding:    when SECOND_ID IS NOT NULL: Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].
--- finding:    when THIRD_ID IS NOT NULL: Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].
--- evidence:   CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, others_cpu_pct=OTHERS_PCT:0?, CPU_ONLINE, cores=CORES,
---             statement=FIRST_ID:text?, statement_pct=FIRST_PCT:2?
--- source:     002_e991ec30bbd9209f.txt, section 5.3; 000_9a1c354496f94ea4.txt (no processor near 100 %)
--- why:        When processors are busy, every request waits for them, and other waits get longer than their causes.
---             Advice that saves processor time is worth more then, and advice that costs it is worth less.
--- not-if:     The host is less than 90 % busy, or this database used less than 20 % of its processors; a managed
---             database.
--- note:       CPU_USAGE_TOTAL is a sample: the part that this database used on average over the interval must agree,
---             three intervals are not asked for. Single processors are not seen. Where others take twice what this
---             database does, its statements are not named: they are not what is short of processors. It promises
---             nothing by itself: what the statements could save is said by sql.missing-index.
+/*---
+rule: cpu.saturated
+title: The processors of the host are the bottleneck
+lane: safety
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: load
+needs: [system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME]
+object: HOST {HOST_NAME:text}
+confidence: 0.6
+thresholds:
+  alert_pct: {default: 90, from: vmware-netapp, why: where section 5.3 raises an alert; 80 is its reasonable ceiling}
+  min_own_pct: {default: 20, from: own, why: 'with less of it used here, this database is not what keeps the host busy'}
+  min_statement_pct:
+    default: 10
+    from: own
+    why: 'percent of the processor time of the database: a statement worth naming'
+  others_times:
+    default: 2
+    from: own
+    why: what serves no request (prefetchers, cleaners, logger) is no such multiple
+actions:
+  - when: OTHERS_PCT IS NOT NULL
+    manual: >-
+      See who else runs on {HOST_NAME:text} (top, ps): other databases and instances, other zones, backups, scripts.
+      Move that away, or hold it back, before statements are tuned.
+  - when: EXECUTABLE_ID IS NOT NULL
+    manual: >-
+      Begin with the statement that takes most, see its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
+      NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+  - manual: >-
+      Do first what saves processor time (indexes, statistics, large pages, less monitoring); put off what costs it
+      (compression, intra-partition parallelism).
+    undo: {manual: 'nothing to take back: this changes no setting'}
+  - {manual: 'Then let the workload manager hold back what can wait, or give the host more processors.'}
+finding:
+  - >-
+    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy, {DB2_CPU_PCT:2} % with this database over the
+    interval.
+  - {when: OTHERS_PCT IS NOT NULL, text: 'Most of it, {OTHERS_PCT:0} %, is not this database''s.'}
+  - when: FIRST_ID IS NOT NULL
+    text: 'Of {WHOSE_TIME:text} statement {FIRST_ID:text} takes {FIRST_PCT:0} %[: {FIRST_TEXT:text}].'
+  - {when: SECOND_ID IS NOT NULL, text: 'Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].'}
+  - {when: THIRD_ID IS NOT NULL, text: 'Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].'}
+evidence: [CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, 'others_cpu_pct=OTHERS_PCT:0?', CPU_ONLINE, cores=CORES,
+  'statement=FIRST_ID:text?', 'statement_pct=FIRST_PCT:2?']
+references:
+  - vmware-netapp, section 5.3
+  - x445 (no processor near 100 %)
+why: >-
+  When processors are busy, every request waits for them, and other waits get longer than their causes. Advice that
+  saves processor time is worth more then, and advice that costs it is worth less.
+not_if: The host is less than 90 % busy, or this database used less than 20 % of its processors; a managed database.
+note: >-
+  CPU_USAGE_TOTAL is a sample: the part that this database used on average over the interval must agree, three intervals
+  are not asked for. Single processors are not seen. Where others take twice what this database does, its statements are
+  not named: they are not what is short of processors. It promises nothing by itself: what the statements could save is
+  said by sql.missing-index.
+---*/
 WITH NAMED AS (
     SELECT
         S.STATEMENT,

@@ -1,49 +1,69 @@
--- rule:       cpu.smt-off
--- title:      Processors run with less than they have
--- area:       cpu
--- lane:       P/H
--- effect:     HR
--- risk:       medium
--- applies:    not=managed
--- judged-by:  load
--- claims:     PROCESSING <= 11
--- recover:    0.1, 0.45, 1
--- confidence: 0.3
--- asks:       host.channels_uneven
--- needs:      host.threads_per_core, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL
--- threshold:  min_cpu_pct = 40 -- [prop] a host that is less busy does not need more threads or a higher clock
--- threshold:  windows_limit = 32 -- [seed 000] logical processors that the Windows of those levels could use
--- object:     HOST {HOST_NAME:text}
--- set:        when THREADS_OFF = 1: SMT: off -> on
--- by-hand:    when THREADS_OFF = 1: switch on simultaneous multithreading (Hyper-Threading) in the firmware of
---             {HOST_NAME:text}, if the licence allows and it is not off for security (mitigations with nosmt)
--- undo-by-hand: switch it off again in the firmware
--- set:        when CLOCK_LOW = 1: governor: {GOVERNOR:text} -> performance
--- by-hand:    when CLOCK_LOW = 1: Keep it over a restart: a profile of tuned, such as throughput-performance
--- by-hand:    when UNEVEN = 1: fill the memory channels of {HOST_NAME:text} with modules of one kind and number
--- undo-by-hand: put the memory modules back
--- finding:    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy.
--- finding:    when THREADS_OFF = 1: Their second threads are off.
--- finding:    when CLOCK_LOW = 1: Their clock is governed by {GOVERNOR:text}[ of {FREQUENCY_DRIVER:text}][ with
---             preference {ENERGY_PREFERENCE:text}].
--- finding:    when UNEVEN = 1: The channels of their memory are filled unevenly.
--- evidence:   threads_per_core=THREADS_PER_CORE, cores=CORES, governor=GOVERNOR:text,
---             frequency_driver=FREQUENCY_DRIVER:text?, energy_preference=ENERGY_PREFERENCE:text?
--- evidence:   when UNEVEN = 1: channels_uneven=UNEVEN
--- evidence:   CPU_USAGE_TOTAL
--- source:     000_9a1c354496f94ea4.txt, "Hyper-Threading" (up to 13 % more throughput on the 8-way, 11 % less time);
---             002_e991ec30bbd9209f.txt, section 5.1; Linux kernel documentation, "intel_pstate CPU Performance Scaling
---             Driver" and "CPU Performance Scaling"
--- why:        A core with two threads works on one while the other waits for memory, which databases do much of the
---             time. A frequency governor that saves power keeps the clock low between short bursts of work.
--- not-if:     The host is a virtual machine or a zone, or less than 40 % busy; the cores have one thread only, or both
---             are on, the clock follows the load, and no memory channels are known to be uneven; a Windows before 9.7
---             that would see more than 32 processors; a managed database.
--- note:       The 13 % are those of one analysis load on a Xeon of 2004: expected is 5 %, low confidence. A licence by
---             thread may forbid it. Turbo mode and hardware prefetchers are set in the same menu; no fact tells them.
---             What the clock and uneven memory channels cost is not measured: alone they are housekeeping. powersave is
---             the lowest clock with acpi-cpufreq, but with intel_pstate and amd-pstate the ordinary governor, which
---             raises the clock with the load: there only the preference "power" is low.
+/*---
+rule: cpu.smt-off
+title: Processors run with less than they have
+lane: performance
+takes_effect: host change
+risk: medium
+applies: {not: [managed]}
+judged_by: load
+needs: [host.threads_per_core, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL]
+asks: [host.channels_uneven]
+object: HOST {HOST_NAME:text}
+claims: {PROCESSING: {at_most_pct: 11}}
+recover: [0.1, 0.45, 1]
+confidence: 0.3
+thresholds:
+  min_cpu_pct: {default: 40, from: own, why: a host that is less busy does not need more threads or a higher clock}
+  windows_limit: {default: 32, from: x445, why: logical processors that the Windows of those levels could use}
+actions:
+  - when: THREADS_OFF = 1
+    set: {name: SMT, from: 'off', to: 'on'}
+  - when: THREADS_OFF = 1
+    manual: >-
+      switch on simultaneous multithreading (Hyper-Threading) in the firmware of {HOST_NAME:text}, if the licence allows
+      and it is not off for security (mitigations with nosmt)
+    undo: {manual: switch it off again in the firmware}
+  - when: CLOCK_LOW = 1
+    set: {name: governor, from: '{GOVERNOR:text}', to: performance}
+  - {when: CLOCK_LOW = 1, manual: 'Keep it over a restart: a profile of tuned, such as throughput-performance'}
+  - when: UNEVEN = 1
+    manual: fill the memory channels of {HOST_NAME:text} with modules of one kind and number
+    undo: {manual: put the memory modules back}
+finding:
+  - The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy.
+  - {when: THREADS_OFF = 1, text: Their second threads are off.}
+  - when: CLOCK_LOW = 1
+    text: >-
+      Their clock is governed by {GOVERNOR:text}[ of {FREQUENCY_DRIVER:text}][ with preference
+      {ENERGY_PREFERENCE:text}].
+  - {when: UNEVEN = 1, text: The channels of their memory are filled unevenly.}
+evidence:
+  - threads_per_core=THREADS_PER_CORE
+  - cores=CORES
+  - governor=GOVERNOR:text
+  - frequency_driver=FREQUENCY_DRIVER:text?
+  - energy_preference=ENERGY_PREFERENCE:text?
+  - when: UNEVEN = 1
+    figures: [channels_uneven=UNEVEN]
+  - CPU_USAGE_TOTAL
+references:
+  - x445, "Hyper-Threading" (up to 13 % more throughput on the 8-way, 11 % less time)
+  - vmware-netapp, section 5.1
+  - Linux kernel documentation, "intel_pstate CPU Performance Scaling Driver" and "CPU Performance Scaling"
+why: >-
+  A core with two threads works on one while the other waits for memory, which databases do much of the time. A
+  frequency governor that saves power keeps the clock low between short bursts of work.
+not_if: >-
+  The host is a virtual machine or a zone, or less than 40 % busy; the cores have one thread only, or both are on, the
+  clock follows the load, and no memory channels are known to be uneven; a Windows before 9.7 that would see more than
+  32 processors; a managed database.
+note: >-
+  The 13 % are those of one analysis load on a Xeon of 2004: expected is 5 %, low confidence. A licence by thread may
+  forbid it. Turbo mode and hardware prefetchers are set in the same menu; no fact tells them. What the clock and uneven
+  memory channels cost is not measured: alone they are housekeeping. powersave is the lowest clock with acpi-cpufreq,
+  but with intel_pstate and amd-pstate the ordinary governor, which raises the clock with the load: there only the
+  preference "power" is low.
+---*/
 WITH JUDGED AS (
     SELECT
         P.HOST_NAME,

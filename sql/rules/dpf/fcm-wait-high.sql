@@ -1,42 +1,66 @@
--- rule:       dpf.fcm-wait-high
--- title:      Time is lost moving rows between partitions
--- area:       dpf
--- lane:       P
--- effect:     ON
--- risk:       low
--- applies:    topology=dpf
--- judged-by:  load
--- claims:     FCM = AVOIDABLE_WAITS x TQ_WAIT_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: CONFIDENCE
--- yields:     dpf.row-skew@any, dpf.partition-map-uneven@any+larger, dpf.member-load-skew@any
--- needs:      workload.FCM_TQ_RECV_WAIT_TIME, workload.FCM_TQ_SEND_WAIT_TIME, workload.TQ_TOT_SEND_SPILLS,
---             workload.TOTAL_APP_COMMITS, fcm.BUFF_FREE_BOTTOM
--- threshold:  min_tq_pct = 20 -- [prop] below, a fifth of database time, rows move as parallel plans need it
--- threshold:  spills_per_min = 1 -- [prop] a table queue that spills writes to disk what it should send; one is none
--- threshold:  min_kb_per_s = 1000 -- [prop] who sends less than 1 MB a second waits for something else than rows
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- set:        when OBJECT_TYPE = 'INSTANCE': DBMCFG FCM_NUM_BUFFERS: {FCM_NUM_BUFFERS} -> AUTOMATIC (buffers)
--- by-hand:    when OBJECT_TYPE = 'DATABASE': Collocate the large joins: the same database partition group and the same
---             distribution key, type by type, on the columns that join them.
--- undo-by-hand: Drop the replicated tables again, and give moved tables their old distribution key.
--- by-hand:    when OBJECT_TYPE = 'DATABASE': Replicate small dimensions: CREATE TABLE with DATA INITIALLY DEFERRED
---             REFRESH DEFERRED and DISTRIBUTE BY REPLICATION in the table space of the fact table.
--- finding:    when OBJECT_TYPE = 'INSTANCE': The {FCM_NUM_BUFFERS} FCM buffers were all in use at times: senders waited
---             for a free one.
--- finding:    else: Waits for rows that move between partitions are {TQ_PCT} % of database time; {SPILLS} table queues
---             spilled to disk.
--- evidence:   when OBJECT_TYPE = 'INSTANCE': FCM_NUM_BUFFERS, BUFF_FREE_BOTTOM
--- evidence:   FCM_TQ_WAIT_TIME_pct=TQ_PCT:2
--- evidence:   when OBJECT_TYPE = 'DATABASE': TQ_TOT_SEND_SPILLS=SPILLS
--- source:     000_9a1c354496f94ea4.txt, traffic between nodes; IBM documentation of distribution keys, fcm_num_buffers
--- why:        Joins whose tables are not collocated send rows through table queues, and both sides wait. When
---             the buffers of FCM run out, senders stop until some are free.
--- not-if:     One member is behind and the others wait for it (the rules about skew say so); the buffers are
---             AUTOMATIC, or about to be; few rows move.
--- note:       A coordinator that receives is waiting for the work of its subagents, not for rows that move: only what
---             members send, and what members receive that coordinate nothing, is counted. Confidence is low unless
---             buffers ran out. Which join is not collocated cannot be seen.
+/*---
+rule: dpf.fcm-wait-high
+title: Time is lost moving rows between partitions
+lane: performance
+takes_effect: immediately
+applies: {topology: dpf}
+judged_by: load
+needs: [workload.FCM_TQ_RECV_WAIT_TIME, workload.FCM_TQ_SEND_WAIT_TIME, workload.TQ_TOT_SEND_SPILLS,
+  workload.TOTAL_APP_COMMITS, fcm.BUFF_FREE_BOTTOM]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+claims: {FCM: {events: AVOIDABLE_WAITS, cost_ms: TQ_WAIT_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: CONFIDENCE
+defers_to:
+  - {rule: dpf.row-skew, within: any}
+  - {rule: dpf.partition-map-uneven, within: any, only_if_larger: true}
+  - {rule: dpf.member-load-skew, within: any}
+thresholds:
+  min_tq_pct: {default: 20, from: own, why: 'below, a fifth of database time, rows move as parallel plans need it'}
+  spills_per_min:
+    default: 1
+    from: own
+    why: a table queue that spills writes to disk what it should send; one is none
+  min_kb_per_s: {default: 1000, from: own, why: who sends less than 1 MB a second waits for something else than rows}
+actions:
+  - when: OBJECT_TYPE = 'INSTANCE'
+    set: {kind: DBMCFG, name: FCM_NUM_BUFFERS, from: '{FCM_NUM_BUFFERS}', to: AUTOMATIC, unit: buffers}
+  - when: OBJECT_TYPE = 'DATABASE'
+    manual: >-
+      Collocate the large joins: the same database partition group and the same distribution key, type by type, on the
+      columns that join them.
+    undo: {manual: 'Drop the replicated tables again, and give moved tables their old distribution key.'}
+  - when: OBJECT_TYPE = 'DATABASE'
+    manual: >-
+      Replicate small dimensions: CREATE TABLE with DATA INITIALLY DEFERRED REFRESH DEFERRED and DISTRIBUTE BY
+      REPLICATION in the table space of the fact table.
+finding:
+  - choose:
+      - when: OBJECT_TYPE = 'INSTANCE'
+        text: 'The {FCM_NUM_BUFFERS} FCM buffers were all in use at times: senders waited for a free one.'
+      - >-
+        Waits for rows that move between partitions are {TQ_PCT} % of database time; {SPILLS} table queues spilled to
+        disk.
+evidence:
+  - when: OBJECT_TYPE = 'INSTANCE'
+    figures: [FCM_NUM_BUFFERS, BUFF_FREE_BOTTOM]
+  - FCM_TQ_WAIT_TIME_pct=TQ_PCT:2
+  - when: OBJECT_TYPE = 'DATABASE'
+    figures: [TQ_TOT_SEND_SPILLS=SPILLS]
+references:
+  - x445, traffic between nodes
+  - IBM documentation of distribution keys, fcm_num_buffers
+why: >-
+  Joins whose tables are not collocated send rows through table queues, and both sides wait. When the buffers of FCM run
+  out, senders stop until some are free.
+not_if: >-
+  One member is behind and the others wait for it (the rules about skew say so); the buffers are AUTOMATIC, or about to
+  be; few rows move.
+note: >-
+  A coordinator that receives is waiting for the work of its subagents, not for rows that move: only what members send,
+  and what members receive that coordinate nothing, is counted. Confidence is low unless buffers ran out. Which join is
+  not collocated cannot be seen.
+---*/
 WITH WAITED AS (
     SELECT
         SUM(FCM_TQ_SEND_WAIT_TIME + CASE WHEN TOTAL_APP_COMMITS > 0 THEN 0 ELSE FCM_TQ_RECV_WAIT_TIME END) AS WAITED_MS,

@@ -1,48 +1,74 @@
--- rule:       dpf.member-asymmetry
--- title:      Members that share the work differ in settings, containers or log devices
--- area:       dpf
--- lane:       H
--- effect:     RA
--- applies:    topology=dpf; not=managed
--- judged-by:  config
--- confidence: 0.6
--- memory:     MEMORY_DELTA_KB
--- needs:      partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, dbcfg.VALUE_FLAGS, container.TOTAL_PAGES,
---             tablespace.TBSP_USING_AUTO_STORAGE
--- threshold:  size_tolerance = 0.05 -- [prop] table spaces that differ by less hold the same
--- threshold:  memory_step_mb = 8192 -- [prop] hosts whose memory differs by less than about this are alike
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- member:     MEMBER
--- set:        when OBJECT_TYPE = 'DATABASE': DBCFG {PARAMETER:text} on MEMBER: {PRESENT} -> {USUAL}
--- set:        when OBJECT_TYPE = 'TABLESPACE': TABLESPACE CONTAINERS on MEMBER: {CONTAINERS} containers, {PAGES} pages
---             -> {MAX_CONTAINERS} containers, {MAX_PAGES} pages
--- by-hand:    when OBJECT_TYPE = 'TABLESPACE': Give table space {OBJECT_NAME:name} the same containers on member
---             {MEMBER} as on the others: ALTER TABLESPACE with ADD or EXTEND and ON DBPARTITIONNUM.
--- undo-by-hand: Take them back with ALTER TABLESPACE and DROP or REDUCE, ON DBPARTITIONNUM.
--- set:        when OBJECT_TYPE = 'HOST': HOST LOGS: {LOGS} -> 1 (logs on the device)
--- by-hand:    when OBJECT_TYPE = 'HOST': Give each member a log device of its own: of those that log to {DEVICE:text}
---             on host {HOST_NAME:text}, move all but one with NEWLOGPATH.
--- undo-by-hand: Set NEWLOGPATH of the moved members back to the path that they log to now.
--- finding:    when OBJECT_TYPE = 'DATABASE': Member {MEMBER} runs with {PARAMETER:text} {PRESENT}, {WITH_USUAL} of
---             {LIKE_MEMBERS} like members with {USUAL}.
--- finding:    else when OBJECT_TYPE = 'TABLESPACE': On member {MEMBER} the table space has {CONTAINERS} containers of
---             {PAGES} pages in all, elsewhere up to {MAX_CONTAINERS} of {MAX_PAGES}.
--- finding:    else: {LOGS} members write their logs to {DEVICE:text}: what each writes in sequence becomes random.
--- evidence:   when OBJECT_TYPE = 'DATABASE': {PARAMETER:text}=PRESENT, usual=USUAL, members_with_usual=WITH_USUAL,
---             like_members=LIKE_MEMBERS
--- evidence:   else when OBJECT_TYPE = 'TABLESPACE': containers=CONTAINERS, containers_max=MAX_CONTAINERS,
---             TOTAL_PAGES=PAGES, TOTAL_PAGES_max=MAX_PAGES
--- evidence:   else: device=DEVICE:text, logs=LOGS
--- source:     000_9a1c354496f94ea4.txt, "Balancing the hardware"; 002_e991ec30bbd9209f.txt, appendix A
--- why:        All members work on each large statement and it ends with the slowest, so a member that was set up
---             differently slows the others. Often it was forgotten when a setting was changed on the rest.
--- not-if:     No value is that of more than half of the like members; the value is AUTOMATIC or COMPUTED on either
---             side (members may be kept out of STMM on purpose) or a change waits; the host has other processors or
---             memory; the member holds the catalog, or no tables that are spread. Containers of automatic storage
---             and SMS grow with the data. Log devices that also hold data belong to log.shares-data-device; flash
---             and pooled devices serve several logs.
--- note:       UPDATE DB CFG names one member with MEMBER, and with DBPARTITIONNUM before 10.1. Which paths are free on
---             a host is not known, so containers and logs are told in words.
+/*---
+rule: dpf.member-asymmetry
+title: Members that share the work differ in settings, containers or log devices
+lane: housekeeping
+takes_effect: database reactivation
+applies: {topology: dpf, not: [managed]}
+judged_by: config
+needs: [partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, dbcfg.VALUE_FLAGS, container.TOTAL_PAGES,
+  tablespace.TBSP_USING_AUTO_STORAGE]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+member: MEMBER
+confidence: 0.6
+memory: MEMORY_DELTA_KB
+thresholds:
+  size_tolerance: {default: 0.05, from: own, why: table spaces that differ by less hold the same}
+  memory_step_mb: {default: 8192, from: own, why: hosts whose memory differs by less than about this are alike}
+actions:
+  - when: OBJECT_TYPE = 'DATABASE'
+    set: {kind: DBCFG, name: '{PARAMETER:text}', member: MEMBER, from: '{PRESENT}', to: '{USUAL}'}
+  - when: OBJECT_TYPE = 'TABLESPACE'
+    set:
+      kind: TABLESPACE
+      name: CONTAINERS
+      member: MEMBER
+      from: '{CONTAINERS} containers, {PAGES} pages'
+      to: '{MAX_CONTAINERS} containers, {MAX_PAGES} pages'
+  - when: OBJECT_TYPE = 'TABLESPACE'
+    manual: >-
+      Give table space {OBJECT_NAME:name} the same containers on member {MEMBER} as on the others: ALTER TABLESPACE with
+      ADD or EXTEND and ON DBPARTITIONNUM.
+    undo: {manual: 'Take them back with ALTER TABLESPACE and DROP or REDUCE, ON DBPARTITIONNUM.'}
+  - when: OBJECT_TYPE = 'HOST'
+    set: {kind: HOST, name: LOGS, from: '{LOGS}', to: '1', unit: logs on the device}
+  - when: OBJECT_TYPE = 'HOST'
+    manual: >-
+      Give each member a log device of its own: of those that log to {DEVICE:text} on host {HOST_NAME:text}, move all
+      but one with NEWLOGPATH.
+    undo: {manual: Set NEWLOGPATH of the moved members back to the path that they log to now.}
+finding:
+  - choose:
+      - when: OBJECT_TYPE = 'DATABASE'
+        text: >-
+          Member {MEMBER} runs with {PARAMETER:text} {PRESENT}, {WITH_USUAL} of {LIKE_MEMBERS} like members with
+          {USUAL}.
+      - when: OBJECT_TYPE = 'TABLESPACE'
+        text: >-
+          On member {MEMBER} the table space has {CONTAINERS} containers of {PAGES} pages in all, elsewhere up to
+          {MAX_CONTAINERS} of {MAX_PAGES}.
+      - '{LOGS} members write their logs to {DEVICE:text}: what each writes in sequence becomes random.'
+evidence:
+  - choose:
+      - when: OBJECT_TYPE = 'DATABASE'
+        figures: ['{PARAMETER:text}=PRESENT', usual=USUAL, members_with_usual=WITH_USUAL, like_members=LIKE_MEMBERS]
+      - when: OBJECT_TYPE = 'TABLESPACE'
+        figures: [containers=CONTAINERS, containers_max=MAX_CONTAINERS, TOTAL_PAGES=PAGES, TOTAL_PAGES_max=MAX_PAGES]
+      - figures: [device=DEVICE:text, logs=LOGS]
+references:
+  - x445, "Balancing the hardware"
+  - vmware-netapp, appendix A
+why: >-
+  All members work on each large statement and it ends with the slowest, so a member that was set up differently slows
+  the others. Often it was forgotten when a setting was changed on the rest.
+not_if: >-
+  No value is that of more than half of the like members; the value is AUTOMATIC or COMPUTED on either side (members may
+  be kept out of STMM on purpose) or a change waits; the host has other processors or memory; the member holds the
+  catalog, or no tables that are spread. Containers of automatic storage and SMS grow with the data. Log devices that
+  also hold data belong to log.shares-data-device; flash and pooled devices serve several logs.
+note: >-
+  UPDATE DB CFG names one member with MEMBER, and with DBPARTITIONNUM before 10.1. Which paths are free on a host is not
+  known, so containers and logs are told in words.
+---*/
 WITH ALIKE AS (
     SELECT
         M.MEMBER,

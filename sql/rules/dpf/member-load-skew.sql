@@ -1,47 +1,70 @@
--- rule:       dpf.member-load-skew
--- title:      One partition has more to do than the others
--- area:       dpf
--- lane:       P
--- effect:     HR
--- risk:       medium
--- applies:    topology=dpf
--- judged-by:  load
--- claims:     FCM = RECV_WAITS x SPARED_MS
--- recover:    0.3, 0.6, 0.9
--- confidence: 0.6
--- yields:     dpf.row-skew@any, dpf.partition-map-uneven@any+larger
--- needs:      partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, workload.TOTAL_CPU_TIME, workload.ROWS_READ,
---             workload.POOL_READ_TIME, workload.FCM_RECV_WAIT_TIME
--- threshold:  min_skew = 1.25 -- [prop] below a quarter above the average, members differ by chance
--- threshold:  min_read_pct = 5 -- [prop] with less time in reads, uneven reads do not matter
--- threshold:  funnel = 0.8 -- [prop] with this part of all commits, one member coordinates the work of all
--- object:     MEMBER {MEMBER}
--- member:     MEMBER
--- by-hand:    when MORE = 'rows': Find the tables of which member {MEMBER} reads more rows than the others (ROWS_READ
---             of MON_GET_TABLE per member): tables that lie on it alone, or whose rows asked for all have one value of
---             the distribution key.
--- by-hand:    else when MORE = 'waiting': Compare the storage of member {MEMBER} with that of the others: it reads as
---             many rows and waits longer for them (devices, paths, cache, other users of its arrays).
--- by-hand:    else when COORDINATES = 1: Spread the connections over the members: nearly all work is coordinated by
---             member {MEMBER}, which also holds data.
--- by-hand:    else: Look for what else uses the processors of member {MEMBER}: other programs, fewer or slower
---             processors, routines that run only there.
--- undo-by-hand: Nothing to take back: a diagnosis changes nothing.
--- finding:    when MORE = 'rows': Member {MEMBER} does {SKEW:2} times the average work of a member (rows read
---             {ROWS_RATIO:2} times), and the others wait for it.
--- finding:    else when MORE = 'waiting': Member {MEMBER} does {SKEW:2} times the average waiting for reads (rows read
---             {ROWS_RATIO:2} times), and the others wait for it.
--- finding:    else: Member {MEMBER} does {SKEW:2} times the average processor time (rows read {ROWS_RATIO:2} times),
---             and the others wait for it.
--- evidence:   TOTAL_CPU_TIME_ratio=CPU_RATIO:2, ROWS_READ_ratio=ROWS_RATIO:2, POOL_READ_TIME_ratio=READ_RATIO:2,
---             members=MEMBERS, coordinates=COORDINATES
--- source:     000_9a1c354496f94ea4.txt, "Balancing the hardware" and the scaling from 8 to 32 partitions
--- why:        A statement that runs on all partitions ends with the slowest; the others wait for its rows, which
---             their FCM receive waits show. Of that time 1 - average / largest is lost.
--- not-if:     The members are even, or nobody waits for the busy one. Members without tables that are spread over
---             partitions (catalog, coordinator) are not compared.
--- note:       A diagnosis: the command belongs to the rule that finds the cause. That the same member is ahead in
---             several intervals is not asked for, since one run sees one interval.
+/*---
+rule: dpf.member-load-skew
+title: One partition has more to do than the others
+lane: performance
+takes_effect: host change
+risk: medium
+applies: {topology: dpf}
+judged_by: load
+needs: [partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, workload.TOTAL_CPU_TIME, workload.ROWS_READ,
+  workload.POOL_READ_TIME, workload.FCM_RECV_WAIT_TIME]
+object: MEMBER {MEMBER}
+member: MEMBER
+claims: {FCM: {events: RECV_WAITS, cost_ms: SPARED_MS}}
+recover: [0.3, 0.6, 0.9]
+confidence: 0.6
+defers_to:
+  - {rule: dpf.row-skew, within: any}
+  - {rule: dpf.partition-map-uneven, within: any, only_if_larger: true}
+thresholds:
+  min_skew: {default: 1.25, from: own, why: 'below a quarter above the average, members differ by chance'}
+  min_read_pct: {default: 5, from: own, why: 'with less time in reads, uneven reads do not matter'}
+  funnel: {default: 0.8, from: own, why: 'with this part of all commits, one member coordinates the work of all'}
+actions:
+  - choose:
+      - when: MORE = 'rows'
+        manual: >-
+          Find the tables of which member {MEMBER} reads more rows than the others (ROWS_READ of MON_GET_TABLE per
+          member): tables that lie on it alone, or whose rows asked for all have one value of the distribution key.
+      - when: MORE = 'waiting'
+        manual: >-
+          Compare the storage of member {MEMBER} with that of the others: it reads as many rows and waits longer for
+          them (devices, paths, cache, other users of its arrays).
+      - when: COORDINATES = 1
+        manual: >-
+          Spread the connections over the members: nearly all work is coordinated by member {MEMBER}, which also holds
+          data.
+      - manual: >-
+          Look for what else uses the processors of member {MEMBER}: other programs, fewer or slower processors,
+          routines that run only there.
+    undo: {manual: 'Nothing to take back: a diagnosis changes nothing.'}
+finding:
+  - choose:
+      - when: MORE = 'rows'
+        text: >-
+          Member {MEMBER} does {SKEW:2} times the average work of a member (rows read {ROWS_RATIO:2} times), and the
+          others wait for it.
+      - when: MORE = 'waiting'
+        text: >-
+          Member {MEMBER} does {SKEW:2} times the average waiting for reads (rows read {ROWS_RATIO:2} times), and the
+          others wait for it.
+      - >-
+        Member {MEMBER} does {SKEW:2} times the average processor time (rows read {ROWS_RATIO:2} times), and the others
+        wait for it.
+evidence: [TOTAL_CPU_TIME_ratio=CPU_RATIO:2, ROWS_READ_ratio=ROWS_RATIO:2, POOL_READ_TIME_ratio=READ_RATIO:2,
+  members=MEMBERS, coordinates=COORDINATES]
+references:
+  - x445, "Balancing the hardware" and the scaling from 8 to 32 partitions
+why: >-
+  A statement that runs on all partitions ends with the slowest; the others wait for its rows, which their FCM receive
+  waits show. Of that time 1 - average / largest is lost.
+not_if: >-
+  The members are even, or nobody waits for the busy one. Members without tables that are spread over partitions
+  (catalog, coordinator) are not compared.
+note: >-
+  A diagnosis: the command belongs to the rule that finds the cause. That the same member is ahead in several intervals
+  is not asked for, since one run sees one interval.
+---*/
 WITH WORK AS (
     SELECT
         M.MEMBER,

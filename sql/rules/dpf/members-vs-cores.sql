@@ -1,40 +1,58 @@
--- rule:       dpf.members-vs-cores
--- title:      The number of partitions on a host does not fit its processors or memory
--- area:       dpf
--- lane:       H
--- effect:     OB
--- risk:       high
--- applies:    workload=bi,mixed; topology=dpf; not=managed
--- judged-by:  load
--- confidence: 0.3
--- yields:     dpf.missing-logical-nodes@any
--- needs:      system.CPU_ONLINE, system.CPU_HMT_DEGREE, system.MEMORY_TOTAL, workload.TOTAL_CPU_TIME
--- threshold:  max_cores = 16 -- [prop] a partition without intra-partition parallelism cannot keep more cores busy
--- threshold:  min_memory_mb = 1024 -- [prop] less memory per partition leaves nothing for pools and sorts
--- threshold:  saturated_pct = 90 -- [prop] with processors this busy more partitions only compete for them
--- object:     HOST {HOST_NAME:text}
--- set:        MEMBERS: {MEMBERS} -> {FITTING} (partitions)
--- by-hand:    when MEMBERS > FITTING: Reduce the partitions of host {HOST_NAME:text} to {FITTING}: for each database
---             partition group REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM and DROP DBPARTITIONNUM, then db2stop
---             DROP DBPARTITIONNUM.
--- undo-by-hand: Add the partitions again with db2start and ADD DBPARTITIONNUM, and redistribute onto them.
--- by-hand:    else: Bring host {HOST_NAME:text} to {FITTING} partitions: db2start DBPARTITIONNUM with ADD
---             DBPARTITIONNUM, HOSTNAME and PORT for each new one, then REDISTRIBUTE DATABASE PARTITION GROUP with
---             UNIFORM and ADD DBPARTITIONNUM for each database partition group.
--- undo-by-hand: Drop the new partitions again: redistribute with DROP DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.
--- finding:    when MEMBERS > FITTING: Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES}
---             NUMA nodes and {MEMORY_TOTAL} MB: it has room for {FITTING}.
--- finding:    else: Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES} NUMA nodes and
---             {MEMORY_TOTAL} MB: it can use {FITTING}.
--- evidence:   members=MEMBERS, cores=CORES, numa_nodes=NUMA_NODES, MEMORY_TOTAL_MB=MEMORY_TOTAL, CPU_USAGE_TOTAL
--- source:     000_9a1c354496f94ea4.txt (one partition a processor, 2 GB each); 002_e991ec30bbd9209f.txt, appendix A
--- why:        Each partition works on its slice with its own agents and memory. Too few leave processors and
---             NUMA nodes idle, too many compete for processors and split the memory into pieces too small.
--- not-if:     The work is transaction processing, tables are column-organized (few large partitions serve them
---             best), or INTRA_PARALLEL lets a partition use many cores. The papers' 2 and 2.75 GB a partition with
---             one partition a core fit.
--- note:       What another number of partitions would gain cannot be counted, so no time is claimed. More of them are
---             advised only while the host has processors to spare. Where NUMA nodes are not known they are not judged.
+/*---
+rule: dpf.members-vs-cores
+title: The number of partitions on a host does not fit its processors or memory
+lane: housekeeping
+takes_effect: object rebuilt or moved
+risk: high
+applies: {workload: [bi, mixed], topology: dpf, not: [managed]}
+judged_by: load
+needs: [system.CPU_ONLINE, system.CPU_HMT_DEGREE, system.MEMORY_TOTAL, workload.TOTAL_CPU_TIME]
+object: HOST {HOST_NAME:text}
+confidence: 0.3
+defers_to:
+  - {rule: dpf.missing-logical-nodes, within: any}
+thresholds:
+  max_cores: {default: 16, from: own, why: a partition without intra-partition parallelism cannot keep more cores busy}
+  min_memory_mb: {default: 1024, from: own, why: less memory per partition leaves nothing for pools and sorts}
+  saturated_pct: {default: 90, from: own, why: with processors this busy more partitions only compete for them}
+actions:
+  - set: {name: MEMBERS, from: '{MEMBERS}', to: '{FITTING}', unit: partitions}
+  - choose:
+      - when: MEMBERS > FITTING
+        manual: >-
+          Reduce the partitions of host {HOST_NAME:text} to {FITTING}: for each database partition group REDISTRIBUTE
+          DATABASE PARTITION GROUP with UNIFORM and DROP DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.
+        undo: {manual: 'Add the partitions again with db2start and ADD DBPARTITIONNUM, and redistribute onto them.'}
+      - manual: >-
+          Bring host {HOST_NAME:text} to {FITTING} partitions: db2start DBPARTITIONNUM with ADD DBPARTITIONNUM, HOSTNAME
+          and PORT for each new one, then REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM and ADD DBPARTITIONNUM for
+          each database partition group.
+        undo:
+          manual: >-
+            Drop the new partitions again: redistribute with DROP DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.
+finding:
+  - choose:
+      - when: MEMBERS > FITTING
+        text: >-
+          Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES} NUMA nodes and {MEMORY_TOTAL}
+          MB: it has room for {FITTING}.
+      - >-
+        Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES} NUMA nodes and {MEMORY_TOTAL} MB:
+        it can use {FITTING}.
+evidence: [members=MEMBERS, cores=CORES, numa_nodes=NUMA_NODES, MEMORY_TOTAL_MB=MEMORY_TOTAL, CPU_USAGE_TOTAL]
+references:
+  - x445 (one partition a processor, 2 GB each)
+  - vmware-netapp, appendix A
+why: >-
+  Each partition works on its slice with its own agents and memory. Too few leave processors and NUMA nodes idle, too
+  many compete for processors and split the memory into pieces too small.
+not_if: >-
+  The work is transaction processing, tables are column-organized (few large partitions serve them best), or
+  INTRA_PARALLEL lets a partition use many cores. The papers' 2 and 2.75 GB a partition with one partition a core fit.
+note: >-
+  What another number of partitions would gain cannot be counted, so no time is claimed. More of them are advised only
+  while the host has processors to spare. Where NUMA nodes are not known they are not judged.
+---*/
 WITH HOSTS AS (
     SELECT
         HOST_NAME,

@@ -1,31 +1,39 @@
--- rule:       dpf.missing-logical-nodes
--- title:      A partition that holds data is not active
--- area:       dpf
--- lane:       S
--- severity:   high
--- effect:     ON
--- applies:    topology=dpf
--- judged-by:  config
--- confidence: 0.9
--- needs:      member.STATE, database.DB_CONN_TIME, partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME
--- object:     MEMBER {MEMBER}
--- member:     MEMBER
--- set:        STATE: {STATE:text} -> active
--- do:         when STATE = 'STARTED': ACTIVATE DATABASE {DB_NAME:text}
--- undo:       -- Nothing to take back: the database is meant to be active on all partitions.
--- do:         else: db2start DBPARTITIONNUM {MEMBER}
--- undo:       db2stop DBPARTITIONNUM {MEMBER}
--- finding:    Partition {MEMBER} on host {HOME_HOST:text} holds data (database partition groups: {GROUPS_ON_IT}), and
---             the database is not active there (state {STATE:text}).
--- evidence:   STATE:text, HOME_HOST:text, groups=GROUPS_ON_IT
--- source:     000_9a1c354496f94ea4.txt, logical nodes and db2nodes.cfg; IBM documentation of START DATABASE MANAGER
---             and ACTIVATE DATABASE
--- why:        Statements that need rows of the partition fail, and nothing on it is monitored or tuned: memory is
---             tuned by STMM only while all partitions are active.
--- not-if:     No table space for data of users lies on it: a partition for administration or the catalog alone.
--- note:       A partition that was added to a group and owns no bucket yet is told by dpf.partition-map-uneven; one
---             in no group at all may be a coordinator on purpose and is left alone. DEACTIVATE DATABASE stops the
---             database on all partitions, so an activation is not taken back.
+/*---
+rule: dpf.missing-logical-nodes
+title: A partition that holds data is not active
+lane: safety
+severity: high
+takes_effect: immediately
+applies: {topology: dpf}
+judged_by: config
+needs: [member.STATE, database.DB_CONN_TIME, partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME]
+object: MEMBER {MEMBER}
+member: MEMBER
+confidence: 0.9
+actions:
+  - set: {name: STATE, from: '{STATE:text}', to: active}
+  - choose:
+      - when: STATE = 'STARTED'
+        command: ACTIVATE DATABASE {DB_NAME:text}
+        undo: {manual: 'Nothing to take back: the database is meant to be active on all partitions.'}
+      - command: db2start DBPARTITIONNUM {MEMBER}
+        undo: {command: 'db2stop DBPARTITIONNUM {MEMBER}'}
+finding: >-
+  Partition {MEMBER} on host {HOME_HOST:text} holds data (database partition groups: {GROUPS_ON_IT}), and the database
+  is not active there (state {STATE:text}).
+evidence: [STATE:text, HOME_HOST:text, groups=GROUPS_ON_IT]
+references:
+  - x445, logical nodes and db2nodes.cfg
+  - IBM documentation of START DATABASE MANAGER and ACTIVATE DATABASE
+why: >-
+  Statements that need rows of the partition fail, and nothing on it is monitored or tuned: memory is tuned by STMM only
+  while all partitions are active.
+not_if: 'No table space for data of users lies on it: a partition for administration or the catalog alone.'
+note: >-
+  A partition that was added to a group and owns no bucket yet is told by dpf.partition-map-uneven; one in no group at
+  all may be a coordinator on purpose and is left alone. DEACTIVATE DATABASE stops the database on all partitions, so an
+  activation is not taken back.
+---*/
 SELECT
     M.MEMBER,
     M.STATE,

@@ -1,47 +1,60 @@
--- rule:       dpf.partition-map-uneven
--- title:      The distribution map does not spread rows evenly over the partitions
--- area:       dpf
--- lane:       P/C
--- severity:   low
--- effect:     OB
--- risk:       high
--- applies:    topology=dpf; quiet=yes
--- judged-by:  structure
--- claims:     FCM = RECV_WAITS x SPARED_MS
--- recover:    0.5, 0.8, 1
--- confidence: 0.6
--- after:      dpf.missing-logical-nodes
--- needs:      partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME
--- threshold:  max_gap = 1 -- [doc] a uniform map gives every partition the same number of buckets, give or take one
--- threshold:  host_tolerance = 1.1 -- [prop] hosts that differ by more may carry weights on purpose
--- look-at:    SELECT DBPGNAME, DBPARTITIONNUM, IN_USE FROM SYSCAT.DBPARTITIONGROUPDEF, and db2gpmap for the map of a
---             group
--- object:     PARTITIONGROUP {DBPGNAME:text}
--- set:        MAP: {MIN_BUCKETS} to {MAX_BUCKETS} -> UNIFORM (buckets)
--- by-hand:    Plan an outage: while tables of the group are redistributed nobody can use them, it writes log and needs
---             room for the rows on their new partitions. Take a backup before, and one after where it was not
---             rollforward recoverable.
--- by-hand:    On the catalog partition, save the map for the way back: db2gpmap -d {DB_NAME:text} -m
---             {DB_NAME:text}_{FILE_NUMBER}.map -g {DBPGNAME:name}
--- by-hand:    when BARE > 0: First give the added partitions containers in each table space of the group: ALTER
---             TABLESPACE with ADD and ON DBPARTITIONNUM.
--- do:         REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} UNIFORM
--- undo:       REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING TARGETMAP {DB_NAME:text}_{FILE_NUMBER}.map
--- finding:    The map gives its partitions between {MIN_BUCKETS} and {MAX_BUCKETS} buckets of {BUCKETS}: {WAITING_PCT}
---             % of each scan is waiting for the fullest.
--- finding:    when ADDED > 0: {ADDED} of {PARTITIONS} partitions were added and never given rows.
--- evidence:   partitions=PARTITIONS, buckets_max=MAX_BUCKETS, buckets_min=MIN_BUCKETS, partitions_added=ADDED,
---             group_reads_pct=READS_PCT:2
--- source:     000_9a1c354496f94ea4.txt, "Localizing the data"; IBM documentation of REDISTRIBUTE DATABASE PARTITION
---             GROUP
--- why:        Every table of the group puts as many rows on a partition as the map gives it buckets, and a scan
---             takes as long as the largest part. A partition that was added (IN_USE A or T) owns no bucket, and
---             so does nothing, before the group is redistributed.
--- not-if:     The hosts of the partitions differ in processors or memory per member: the map may be weighted on
---             purpose.
--- note:       That a map comes from a documented file of weights on equal hosts cannot be seen. Partitions that wait to
---             be dropped (IN_USE D) are left out. The file of the map is numbered, since a group's name may hold what a
---             file's may not.
+/*---
+rule: dpf.partition-map-uneven
+title: The distribution map does not spread rows evenly over the partitions
+lane: performance
+lane_without_claim: condition
+severity: low
+takes_effect: object rebuilt or moved
+risk: high
+applies: {topology: dpf, quiet: true}
+judged_by: structure
+needs: [partition_map.BUCKETS, partition_group.IN_USE, cat_tablespace.DBPGNAME]
+object: PARTITIONGROUP {DBPGNAME:text}
+claims: {FCM: {events: RECV_WAITS, cost_ms: SPARED_MS}}
+recover: [0.5, 0.8, 1]
+confidence: 0.6
+after: [dpf.missing-logical-nodes]
+thresholds:
+  max_gap:
+    default: 1
+    from: manuals
+    why: a uniform map gives every partition the same number of buckets, give or take one
+  host_tolerance: {default: 1.1, from: own, why: hosts that differ by more may carry weights on purpose}
+actions:
+  - set: {name: MAP, from: '{MIN_BUCKETS} to {MAX_BUCKETS}', to: UNIFORM, unit: buckets}
+  - manual: >-
+      Plan an outage: while tables of the group are redistributed nobody can use them, it writes log and needs room for
+      the rows on their new partitions. Take a backup before, and one after where it was not rollforward recoverable.
+  - manual: >-
+      On the catalog partition, save the map for the way back: db2gpmap -d {DB_NAME:text} -m
+      {DB_NAME:text}_{FILE_NUMBER}.map -g {DBPGNAME:name}
+  - when: BARE > 0
+    manual: >-
+      First give the added partitions containers in each table space of the group: ALTER TABLESPACE with ADD and ON
+      DBPARTITIONNUM.
+  - command: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} UNIFORM
+    undo:
+      command: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING TARGETMAP {DB_NAME:text}_{FILE_NUMBER}.map
+finding:
+  - >-
+    The map gives its partitions between {MIN_BUCKETS} and {MAX_BUCKETS} buckets of {BUCKETS}: {WAITING_PCT} % of each
+    scan is waiting for the fullest.
+  - {when: ADDED > 0, text: '{ADDED} of {PARTITIONS} partitions were added and never given rows.'}
+evidence: [partitions=PARTITIONS, buckets_max=MAX_BUCKETS, buckets_min=MIN_BUCKETS, partitions_added=ADDED,
+  group_reads_pct=READS_PCT:2]
+query: SELECT DBPGNAME, DBPARTITIONNUM, IN_USE FROM SYSCAT.DBPARTITIONGROUPDEF, and db2gpmap for the map of a group
+references:
+  - x445, "Localizing the data"
+  - IBM documentation of REDISTRIBUTE DATABASE PARTITION GROUP
+why: >-
+  Every table of the group puts as many rows on a partition as the map gives it buckets, and a scan takes as long as the
+  largest part. A partition that was added (IN_USE A or T) owns no bucket, and so does nothing, before the group is
+  redistributed.
+not_if: 'The hosts of the partitions differ in processors or memory per member: the map may be weighted on purpose.'
+note: >-
+  That a map comes from a documented file of weights on equal hosts cannot be seen. Partitions that wait to be dropped
+  (IN_USE D) are left out. The file of the map is numbered, since a group's name may hold what a file's may not.
+---*/
 WITH PER_GROUP AS (
     SELECT
         G.DBPGNAME,

@@ -1,49 +1,59 @@
--- rule:       dpf.row-skew
--- title:      The distribution key puts too many rows on one partition
--- area:       dpf
--- lane:       P
--- effect:     OB
--- risk:       medium
--- applies:    topology=dpf
--- judged-by:  load
--- claims:     FCM = RECV_WAITS x SPARED_MS
--- recover:    0.5, 0.8, 1
--- confidence: 0.9
--- after:      dpf.partition-map-uneven
--- needs:      table_size.DATA_OBJECT_P_SIZE, cat_table.PARTITION_MODE, partition_group.DBPARTITIONNUM,
---             cat_tablespace.DBPGNAME, table.ROWS_READ, workload.FCM_RECV_WAIT_TIME
--- threshold:  min_skew = 1.1 -- [prop] the fullest partition holds 10 % more than its part of the table
--- threshold:  min_gap_mb = 100 -- [doc] smaller differences are noise of a small table
--- threshold:  min_rows = 100000 -- [prop] a smaller table cannot be spread evenly, and need not be
--- threshold:  values_per_partition = 50 -- [prop] with fewer values of the key, chance decides how they spread
--- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
--- set:        DISTRIBUTION: {KEY_COLUMNS:text} ->
--- by-hand:    Choose another distribution key for {TABSCHEMA:name}.{TABNAME:name}: at least {ENOUGH_VALUES} values and
---             none of them frequent, a simple type, rarely updated, among the columns of its large joins, and part of
---             every unique index.
--- by-hand:    Try it on a copy in the same table space, filled from a sample: count its rows by DBPARTITIONNUM.
--- by-hand:    when DB2_LEVEL < 9070000: Then export the table, create it anew with that key, and load it.
--- by-hand:    else: Then move the table online with SYSPROC.ADMIN_MOVE_TABLE; its argument partkey_cols takes the new
---             key.
--- undo-by-hand: Move the table back in the same way, to the old distribution key: {KEY_COLUMNS:text}
--- by-hand:    when FEW_VALUES IS NULL: If the key must stay, because tables are joined on it: REDISTRIBUTE DATABASE
---             PARTITION GROUP {DBPGNAME:name} USING DISTFILE, with the rows of each bucket in the file, evens out
---             frequent values.
--- finding:    Partition {MEMBER} holds {SKEW:2} times its part of the table: {WAITING_PCT} % of each scan is waiting
---             for it.
--- finding:    when FEW_VALUES IS NULL: The distribution key has values enough or is not known: some are probably
---             frequent.
--- finding:    else: The distribution key has {FEW_VALUES} values for {PARTITIONS} partitions.
--- evidence:   DATA_OBJECT_P_SIZE_max_KB=KB, DATA_OBJECT_P_SIZE_min_KB=MIN_KB, partitions=PARTITIONS, skew=SKEW:2,
---             ROWS_READ_skew=READ_SKEW:2, key_values=FEW_VALUES?
--- source:     000_9a1c354496f94ea4.txt, "Localizing the data"; IBM documentation of distribution keys
--- why:        A scan is as fast as the partition with most rows: the others wait for it, so of the time that a
---             skewed table is scanned, 1 - average / largest is lost.
--- not-if:     The table is not hashed (one partition, or replicated), has fewer than min_rows rows, is not read
---             unevenly, or is as uneven as the distribution map of its group, which dpf.partition-map-uneven reports.
--- note:       Statistics of other columns and frequent values are not collected, so no new key is named, and a
---             frequent value is only inferred from a key with enough values. Column-organized tables keep
---             their pages elsewhere and are not judged.
+/*---
+rule: dpf.row-skew
+title: The distribution key puts too many rows on one partition
+lane: performance
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {topology: dpf}
+judged_by: load
+needs: [table_size.DATA_OBJECT_P_SIZE, cat_table.PARTITION_MODE, partition_group.DBPARTITIONNUM,
+  cat_tablespace.DBPGNAME, table.ROWS_READ, workload.FCM_RECV_WAIT_TIME]
+object: TABLE {TABSCHEMA:text}.{TABNAME:text}
+claims: {FCM: {events: RECV_WAITS, cost_ms: SPARED_MS}}
+recover: [0.5, 0.8, 1]
+confidence: 0.9
+after: [dpf.partition-map-uneven]
+thresholds:
+  min_skew: {default: 1.1, from: own, why: the fullest partition holds 10 % more than its part of the table}
+  min_gap_mb: {default: 100, from: manuals, why: smaller differences are noise of a small table}
+  min_rows: {default: 100000, from: own, why: 'a smaller table cannot be spread evenly, and need not be'}
+  values_per_partition: {default: 50, from: own, why: 'with fewer values of the key, chance decides how they spread'}
+actions:
+  - set: {name: DISTRIBUTION, from: '{KEY_COLUMNS:text}'}
+  - manual: >-
+      Choose another distribution key for {TABSCHEMA:name}.{TABNAME:name}: at least {ENOUGH_VALUES} values and none of
+      them frequent, a simple type, rarely updated, among the columns of its large joins, and part of every unique
+      index.
+  - {manual: 'Try it on a copy in the same table space, filled from a sample: count its rows by DBPARTITIONNUM.'}
+  - choose:
+      - {when: DB2_LEVEL < 9070000, manual: 'Then export the table, create it anew with that key, and load it.'}
+      - {manual: Then move the table online with SYSPROC.ADMIN_MOVE_TABLE; its argument partkey_cols takes the new key.}
+    undo: {manual: 'Move the table back in the same way, to the old distribution key: {KEY_COLUMNS:text}'}
+  - when: FEW_VALUES IS NULL
+    manual: >-
+      If the key must stay, because tables are joined on it: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING
+      DISTFILE, with the rows of each bucket in the file, evens out frequent values.
+finding:
+  - 'Partition {MEMBER} holds {SKEW:2} times its part of the table: {WAITING_PCT} % of each scan is waiting for it.'
+  - choose:
+      - when: FEW_VALUES IS NULL
+        text: 'The distribution key has values enough or is not known: some are probably frequent.'
+      - The distribution key has {FEW_VALUES} values for {PARTITIONS} partitions.
+evidence: [DATA_OBJECT_P_SIZE_max_KB=KB, DATA_OBJECT_P_SIZE_min_KB=MIN_KB, partitions=PARTITIONS, skew=SKEW:2,
+  ROWS_READ_skew=READ_SKEW:2, 'key_values=FEW_VALUES?']
+references:
+  - x445, "Localizing the data"
+  - IBM documentation of distribution keys
+why: >-
+  A scan is as fast as the partition with most rows: the others wait for it, so of the time that a skewed table is
+  scanned, 1 - average / largest is lost.
+not_if: >-
+  The table is not hashed (one partition, or replicated), has fewer than min_rows rows, is not read unevenly, or is as
+  uneven as the distribution map of its group, which dpf.partition-map-uneven reports.
+note: >-
+  Statistics of other columns and frequent values are not collected, so no new key is named, and a frequent value is
+  only inferred from a key with enough values. Column-organized tables keep their pages elsewhere and are not judged.
+---*/
 WITH SKEWED AS (
     -- only what is also read unevenly costs time
     SELECT

@@ -1,32 +1,45 @@
--- rule:       hadr.not-replicated
--- title:      Changes are not logged in full, so a standby does not get them
--- area:       hadr
--- lane:       C
--- severity:   high
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- set:        when OPEN_TABLES = 1: DBCFG BLOCKNONLOGGED: {BLOCKNONLOGGED:text} -> YES
--- set:        when OPEN_INDEXES = 1: DBCFG LOGINDEXBUILD: {LOGINDEXBUILD:text} -> ON
--- by-hand:    The same on each standby, which takes none of it over by itself.
--- undo-by-hand: Put it back there, too.
--- finding:    when OPEN_TABLES = 1: BLOCKNONLOGGED is NO: a table that is changed with NOT LOGGED INITIALLY, or loaded
---             with COPY NO, cannot be used after a takeover.
--- finding:    when OPEN_INDEXES = 1: LOGINDEXBUILD is OFF: indexes that are built or reorganized are invalid on the
---             standby, and must be built again after a takeover.
--- evidence:   hadr_db_role=HADR_DB_ROLE:text, BLOCKNONLOGGED:text?, LOGINDEXBUILD:text?
--- look-at:    db2 get db cfg for <database> | grep -i -e BLOCKNONLOGGED -e LOGINDEXBUILD -e "HADR database role"
--- source:     IBM documentation of blocknonlogged, "Index logging and HADR" (c0011691) and "HADR non-replicated
---             operations" (c0011765)
--- why:        HADR sends the log. What is not in it is not on the standby, and shows only after a takeover, when a
---             table or an index cannot be used.
--- not-if:     No HADR, or nobody said so; the settings are YES and ON, or about to be; members differ.
--- note:       With BLOCKNONLOGGED YES statements fail that ask for unlogged tables, and so does LOAD with COPY NO or
---             NONRECOVERABLE: see that no job needs them. Logging index builds takes log space and time. A table's own
---             LOG INDEX BUILD goes before the setting.
+/*---
+rule: hadr.not-replicated
+title: Changes are not logged in full, so a standby does not get them
+lane: condition
+severity: high
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+actions:
+  - when: OPEN_TABLES = 1
+    set: {kind: DBCFG, name: BLOCKNONLOGGED, from: '{BLOCKNONLOGGED:text}', to: 'YES'}
+  - when: OPEN_INDEXES = 1
+    set: {kind: DBCFG, name: LOGINDEXBUILD, from: '{LOGINDEXBUILD:text}', to: 'ON'}
+  - manual: The same on each standby, which takes none of it over by itself.
+    undo: {manual: 'Put it back there, too.'}
+finding:
+  - when: OPEN_TABLES = 1
+    text: >-
+      BLOCKNONLOGGED is NO: a table that is changed with NOT LOGGED INITIALLY, or loaded with COPY NO, cannot be used
+      after a takeover.
+  - when: OPEN_INDEXES = 1
+    text: >-
+      LOGINDEXBUILD is OFF: indexes that are built or reorganized are invalid on the standby, and must be built again
+      after a takeover.
+evidence: [hadr_db_role=HADR_DB_ROLE:text, 'BLOCKNONLOGGED:text?', 'LOGINDEXBUILD:text?']
+query: db2 get db cfg for <database> | grep -i -e BLOCKNONLOGGED -e LOGINDEXBUILD -e "HADR database role"
+references:
+  - >-
+    IBM documentation of blocknonlogged, "Index logging and HADR" (c0011691) and "HADR non-replicated operations"
+    (c0011765)
+why: >-
+  HADR sends the log. What is not in it is not on the standby, and shows only after a takeover, when a table or an index
+  cannot be used.
+not_if: No HADR, or nobody said so; the settings are YES and ON, or about to be; members differ.
+note: >-
+  With BLOCKNONLOGGED YES statements fail that ask for unlogged tables, and so does LOAD with COPY NO or NONRECOVERABLE:
+  see that no job needs them. Logging index builds takes log space and time. A table's own LOG INDEX BUILD goes before
+  the setting.
+---*/
 SELECT
     R.VALUE AS HADR_DB_ROLE,
     B.VALUE AS BLOCKNONLOGGED,

@@ -1,39 +1,56 @@
--- rule:       hadr.standby-away
--- title:      A standby does not get the log
--- area:       hadr
--- lane:       C
--- severity:   high
--- effect:     ON
--- applies:    from=10.1; not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S
--- threshold:  min_away_s = 300 -- [prop] a shorter one is a restart of the standby, or the network
--- object:     DATABASE
--- by-hand:    when CONGESTED = 1: On the standby, {STANDBY_MEMBER_HOST:text|its host}: where STANDBY_RECV_BUF_PERCENT
---             and STANDBY_SPOOL_PERCENT of db2pd -db {DB_NAME:text} -hadr are near 100, replay is too slow: its disks,
---             its processors, queries that read there; HADR_SPOOL_LIMIT lets it put more aside. Else it is the network.
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when CONGESTED = 0: On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr,
---             and db2diag there. Where it is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks
---             log files that are not archived any more, it must be made again from a backup.
--- undo-by-hand: Nothing is changed by looking.
--- finding:    when CONGESTED = 1: The connection to the standby on {STANDBY_MEMBER_HOST:text|a host that is not known}
---             has been congested for {AWAY_MIN} minutes: it does not take the log as fast as it is written, and commits
---             on the primary wait[; its spool is {SPOOL_PCT} % full].
--- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for
---             {AWAY_MIN} minutes: what is committed now is on this machine alone.
--- evidence:   STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, HADR_SYNCMODE:text?,
---             STANDBY_SPOOL_PERCENT=SPOOL_PCT?
--- look-at:    db2pd -db <database> -hadr; SELECT STANDBY_ID, HADR_STATE, HADR_CONNECT_STATUS, HADR_CONNECT_STATUS_TIME,
---             HADR_LOG_GAP FROM TABLE(MON_GET_HADR(-2))
--- source:     IBM documentation of MON_GET_HADR (r0059275), "HADR standby database states" (c0011748) and HADR
---             monitoring in pureScale (c0061082)
--- why:        A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs
---             the log files of that time when it comes back, which must be in the log path or the archive until then.
--- not-if:     Every stream of log is connected, by its own member or another (assisted remote catchup); it has been
---             away for less than five minutes; this is the standby, which the primary tells more about; no HADR.
--- note:       One that was stopped on purpose looks the same. The standby that has been away longest speaks.
+/*---
+rule: hadr.standby-away
+title: A standby does not get the log
+lane: condition
+severity: high
+takes_effect: immediately
+applies: {from: '10.1', not: [managed]}
+judged_by: config
+needs: [hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S]
+object: DATABASE
+confidence: 0.9
+thresholds:
+  min_away_s: {default: 300, from: own, why: 'a shorter one is a restart of the standby, or the network'}
+actions:
+  - when: CONGESTED = 1
+    manual: >-
+      On the standby, {STANDBY_MEMBER_HOST:text|its host}: where STANDBY_RECV_BUF_PERCENT and STANDBY_SPOOL_PERCENT of
+      db2pd -db {DB_NAME:text} -hadr are near 100, replay is too slow: its disks, its processors, queries that read
+      there; HADR_SPOOL_LIMIT lets it put more aside. Else it is the network.
+    undo: {manual: Nothing is changed by looking.}
+  - when: CONGESTED = 0
+    manual: >-
+      On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr, and db2diag there. Where it
+      is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log files that are not archived any
+      more, it must be made again from a backup.
+    undo: {manual: Nothing is changed by looking.}
+finding:
+  - choose:
+      - when: CONGESTED = 1
+        text: >-
+          The connection to the standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has been congested for
+          {AWAY_MIN} minutes: it does not take the log as fast as it is written, and commits on the primary wait[; its
+          spool is {SPOOL_PCT} % full].
+      - >-
+        The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for {AWAY_MIN}
+        minutes: what is committed now is on this machine alone.
+evidence: [STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, 'HADR_SYNCMODE:text?',
+  'STANDBY_SPOOL_PERCENT=SPOOL_PCT?']
+query: >-
+  db2pd -db <database> -hadr; SELECT STANDBY_ID, HADR_STATE, HADR_CONNECT_STATUS, HADR_CONNECT_STATUS_TIME, HADR_LOG_GAP
+  FROM TABLE(MON_GET_HADR(-2))
+references:
+  - >-
+    IBM documentation of MON_GET_HADR (r0059275), "HADR standby database states" (c0011748) and HADR monitoring in
+    pureScale (c0061082)
+why: >-
+  A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs the log files
+  of that time when it comes back, which must be in the log path or the archive until then.
+not_if: >-
+  Every stream of log is connected, by its own member or another (assisted remote catchup); it has been away for less
+  than five minutes; this is the standby, which the primary tells more about; no HADR.
+note: One that was stopped on purpose looks the same. The standby that has been away longest speaks.
+---*/
 WITH AWAY AS (
     SELECT
         H.STANDBY_ID,

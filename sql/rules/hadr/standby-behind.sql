@@ -1,47 +1,69 @@
--- rule:       hadr.standby-behind
--- title:      A standby is behind its primary
--- area:       hadr
--- lane:       C
--- severity:   high
--- effect:     ON
--- applies:    from=10.1; not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     hadr.standby-away@object
--- needs:      hadr.HADR_CONNECT_STATUS, hadr.HADR_LOG_GAP
--- threshold:  min_lag_s = 600 -- [prop] so late is what the standby has replayed; a takeover takes as long, or longer
--- threshold:  min_lag_mb = 1 -- [prop] still to replay: with less the times are older than what they tell of
--- threshold:  min_gap_mb = 1024 -- [prop] of log that is not on the standby, or not replayed: none that a burst leaves
--- threshold:  spool_pct = 80 -- [prop] of the spool; when it is full commits on the primary wait
--- object:     DATABASE
--- by-hand:    when SENT_LATE = 1: Look at the network to {STANDBY_MEMBER_HOST:text|the standby}: its bandwidth against
---             the log that is written (DB2_HADR_SOSNDBUF and DB2_HADR_SORCVBUF on both sites).
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when SENT_LATE = 0: Look at {STANDBY_MEMBER_HOST:text|the standby}: its disks, its processors, and
---             queries that read there; replay goes table by table, so one busy table is replayed by one thread.
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when SPOOL_FULL = 1: On the standby HADR_SPOOL_LIMIT sets how much of the log it may put aside on disk.
--- finding:    when SENT_LATE = 1: {LOG_GAP_MB} MB of log have not reached the standby on {STANDBY_MEMBER_HOST:text|a
---             host that is not known} ({HADR_STATE:text}): a takeover by force loses them.
--- finding:    else: The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has {REPLAY_GAP_MB} MB of log
---             still to replay[, the last {LAG_MIN} minutes].
--- finding:    when SPOOL_FULL = 1: Its spool is {SPOOL_PCT} % full; then commits on the primary wait for it.
--- evidence:   STANDBY_ID, HADR_STATE:text, HADR_LOG_GAP_mb=LOG_GAP_MB, STANDBY_RECV_REPLAY_GAP_mb=REPLAY_GAP_MB,
---             replay_lag_min=LAG_MIN?, STANDBY_SPOOL_PERCENT=SPOOL_PCT?
--- look-at:    SELECT STANDBY_ID, HADR_STATE, HADR_LOG_GAP, STANDBY_RECV_REPLAY_GAP, PRIMARY_LOG_TIME,
---             STANDBY_REPLAY_LOG_TIME, STANDBY_SPOOL_PERCENT FROM TABLE(MON_GET_HADR(-2)), several times
--- source:     IBM documentation of MON_GET_HADR (r0059275) and hadr_spool_limit; "HADR standby database states"
---             (c0011748)
--- why:        What is not on the standby is lost with the primary. What is there and not replayed must be replayed
---             before anyone can connect after a takeover.
--- not-if:     Both gaps are below a gigabyte, replay is less than ten minutes or a megabyte late (the delay that
---             HADR_REPLAY_DELAY asks for taken off) and the spool has room; the standby is in SUPERASYNC or an
---             auxiliary one and only its replay is judged by time; this is the standby; it is not connected
---             (hadr.standby-away).
--- note:       One look tells how far it is, not whether it comes nearer: look twice. The times are those of the log, so
---             a primary that writes nothing makes no lag; and those of the standby are as old as its last heartbeat, so
---             that a primary that has just written again seems late by the time that it was idle. The standby that is
---             most behind speaks.
+/*---
+rule: hadr.standby-behind
+title: A standby is behind its primary
+lane: condition
+severity: high
+takes_effect: immediately
+applies: {from: '10.1', not: [managed]}
+judged_by: config
+needs: [hadr.HADR_CONNECT_STATUS, hadr.HADR_LOG_GAP]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: hadr.standby-away, within: object}
+thresholds:
+  min_lag_s:
+    default: 600
+    from: own
+    why: so late is what the standby has replayed; a takeover takes as long, or longer
+  min_lag_mb: {default: 1, from: own, why: 'still to replay: with less the times are older than what they tell of'}
+  min_gap_mb:
+    default: 1024
+    from: own
+    why: 'of log that is not on the standby, or not replayed: none that a burst leaves'
+  spool_pct: {default: 80, from: own, why: of the spool; when it is full commits on the primary wait}
+actions:
+  - when: SENT_LATE = 1
+    manual: >-
+      Look at the network to {STANDBY_MEMBER_HOST:text|the standby}: its bandwidth against the log that is written
+      (DB2_HADR_SOSNDBUF and DB2_HADR_SORCVBUF on both sites).
+    undo: {manual: Nothing is changed by looking.}
+  - when: SENT_LATE = 0
+    manual: >-
+      Look at {STANDBY_MEMBER_HOST:text|the standby}: its disks, its processors, and queries that read there; replay
+      goes table by table, so one busy table is replayed by one thread.
+    undo: {manual: Nothing is changed by looking.}
+  - {when: SPOOL_FULL = 1, manual: On the standby HADR_SPOOL_LIMIT sets how much of the log it may put aside on disk.}
+finding:
+  - choose:
+      - when: SENT_LATE = 1
+        text: >-
+          {LOG_GAP_MB} MB of log have not reached the standby on {STANDBY_MEMBER_HOST:text|a host that is not known}
+          ({HADR_STATE:text}): a takeover by force loses them.
+      - >-
+        The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has {REPLAY_GAP_MB} MB of log still to
+        replay[, the last {LAG_MIN} minutes].
+  - {when: SPOOL_FULL = 1, text: 'Its spool is {SPOOL_PCT} % full; then commits on the primary wait for it.'}
+evidence: [STANDBY_ID, HADR_STATE:text, HADR_LOG_GAP_mb=LOG_GAP_MB, STANDBY_RECV_REPLAY_GAP_mb=REPLAY_GAP_MB,
+  'replay_lag_min=LAG_MIN?', 'STANDBY_SPOOL_PERCENT=SPOOL_PCT?']
+query: >-
+  SELECT STANDBY_ID, HADR_STATE, HADR_LOG_GAP, STANDBY_RECV_REPLAY_GAP, PRIMARY_LOG_TIME, STANDBY_REPLAY_LOG_TIME,
+  STANDBY_SPOOL_PERCENT FROM TABLE(MON_GET_HADR(-2)), several times
+references:
+  - IBM documentation of MON_GET_HADR (r0059275) and hadr_spool_limit
+  - '"HADR standby database states" (c0011748)'
+why: >-
+  What is not on the standby is lost with the primary. What is there and not replayed must be replayed before anyone can
+  connect after a takeover.
+not_if: >-
+  Both gaps are below a gigabyte, replay is less than ten minutes or a megabyte late (the delay that HADR_REPLAY_DELAY
+  asks for taken off) and the spool has room; the standby is in SUPERASYNC or an auxiliary one and only its replay is
+  judged by time; this is the standby; it is not connected (hadr.standby-away).
+note: >-
+  One look tells how far it is, not whether it comes nearer: look twice. The times are those of the log, so a primary
+  that writes nothing makes no lag; and those of the standby are as old as its last heartbeat, so that a primary that
+  has just written again seems late by the time that it was idle. The standby that is most behind speaks.
+---*/
 WITH GAP AS (
     SELECT
         H.STANDBY_ID,

@@ -1,52 +1,67 @@
--- rule:       lock.idle-holder
--- title:      A session that does nothing holds locks
--- area:       lock
--- lane:       P/S
--- severity:   medium
--- effect:     ON
--- risk:       medium
--- applies:    from=9.7
--- judged-by:  load
--- claims:     LOCK = WAITERS x WAITED_MS
--- recover:    0.7, 0.9, 1.0
--- confidence: 0.6
--- needs:      unit_of_work.WORKLOAD_OCCURRENCE_STATE, unit_of_work.WAITERS, unit_of_work.APP_RQSTS_COMPLETED_TOTAL,
---             unit_of_work.UOW_AGE_S, workload.LOCK_WAITS
--- threshold:  min_wait_s = 10 -- [prop] so long no transaction should wait for one that has nothing to do
--- threshold:  sure_wait_s = 60 -- [prop] who is seen idle, and has let another wait a minute, is idle
--- threshold:  requests_per_s = 0.1 -- [prop] who asks for something more often works, step by step
--- threshold:  forgotten_s = 900 -- [prop] a unit of work with changes, idle for so long, was forgotten
--- threshold:  min_waits = 10 -- [prop] lock waits in the interval; without them open locks hurt nobody
--- object:     DATABASE
--- by-hand:    See who it is, and at which isolation level: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, CLIENT_USERID,
---             CURRENT_ISOLATION, NUM_LOCKS_HELD, UOW_START_TIME FROM TABLE(MON_GET_CONNECTION({APPLICATION_HANDLE},
---             -2)) AS T
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    Let the application commit before it waits for a person or for another system. With isolation level RS or
---             RR this is true of readers, too.
--- by-hand:    If nobody can end it: FORCE APPLICATION ({APPLICATION_HANDLE}) rolls its unit of work back.
--- by-hand:    when BLOCKS = 1: Against the next one a threshold of the workload manager ends units of work that are
---             open for too long: CREATE THRESHOLD ... FOR WORKLOAD ... ACTIVITIES ENFORCEMENT DATABASE WHEN
---             UOWTOTALTIME > 10 MINUTES STOP EXECUTION
--- finding:    when BLOCKS = 1: {WAITERS} sessions wait for application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|a
---             user not known}[ ({CLIENT_APPLNAME:text})], the first of them for {LONGEST_WAIT_S} seconds. Its unit of
---             work has been open for {UOW_AGE_S} seconds and waits for its client.
--- finding:    else: Application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|a user not known}[
---             ({CLIENT_APPLNAME:text})] changed {ROWS_MODIFIED} rows {UOW_AGE_S} seconds ago or later, has asked for
---             nothing since the interval began, and holds its locks.
--- finding:    when OTHERS > 0: {OTHERS} more like it.
--- evidence:   APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
---             waiters=WAITERS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2
--- source:     IBM documentation of MON_GET_UNIT_OF_WORK (r0053939), MON_GET_APPL_LOCKWAIT (r0056429) and the
---             UOWTOTALTIME threshold (r0056465)
--- why:        Locks on changed rows are held until the unit of work ends. While its client waits for a person, or has
---             forgotten the commit, everybody who wants those rows waits, too, and the log cannot be reused.
--- not-if:     Nobody waits for its locks, or for less than 10 seconds, and it changed nothing or was idle for less than
---             15 minutes; it works, step by step, or waits for a lock itself; it is a connection without a unit of
---             work, as those of a pool.
--- note:       The state is that of the second snapshot; that it was idle before, too, is known where it was in the
---             first one and asked for nothing in between, or where another has waited for it for a minute and it asked
---             for little meanwhile. What is claimed is the time that those who wait now have waited in the interval.
+/*---
+rule: lock.idle-holder
+title: A session that does nothing holds locks
+lane: performance
+lane_without_claim: safety
+severity: medium
+takes_effect: immediately
+risk: medium
+applies: {from: '9.7'}
+judged_by: load
+needs: [unit_of_work.WORKLOAD_OCCURRENCE_STATE, unit_of_work.WAITERS, unit_of_work.APP_RQSTS_COMPLETED_TOTAL,
+  unit_of_work.UOW_AGE_S, workload.LOCK_WAITS]
+object: DATABASE
+claims: {LOCK: {events: WAITERS, cost_ms: WAITED_MS}}
+recover: [0.7, 0.9, 1.0]
+confidence: 0.6
+thresholds:
+  min_wait_s: {default: 10, from: own, why: so long no transaction should wait for one that has nothing to do}
+  sure_wait_s: {default: 60, from: own, why: 'who is seen idle, and has let another wait a minute, is idle'}
+  requests_per_s: {default: 0.1, from: own, why: 'who asks for something more often works, step by step'}
+  forgotten_s: {default: 900, from: own, why: 'a unit of work with changes, idle for so long, was forgotten'}
+  min_waits: {default: 10, from: own, why: lock waits in the interval; without them open locks hurt nobody}
+actions:
+  - manual: >-
+      See who it is, and at which isolation level: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, CLIENT_USERID,
+      CURRENT_ISOLATION, NUM_LOCKS_HELD, UOW_START_TIME FROM TABLE(MON_GET_CONNECTION({APPLICATION_HANDLE}, -2)) AS T
+    undo: {manual: Nothing is changed by looking.}
+  - manual: >-
+      Let the application commit before it waits for a person or for another system. With isolation level RS or RR this
+      is true of readers, too.
+  - {manual: 'If nobody can end it: FORCE APPLICATION ({APPLICATION_HANDLE}) rolls its unit of work back.'}
+  - when: BLOCKS = 1
+    manual: >-
+      Against the next one a threshold of the workload manager ends units of work that are open for too long: CREATE
+      THRESHOLD ... FOR WORKLOAD ... ACTIVITIES ENFORCEMENT DATABASE WHEN UOWTOTALTIME > 10 MINUTES STOP EXECUTION
+finding:
+  - choose:
+      - when: BLOCKS = 1
+        text: >-
+          {WAITERS} sessions wait for application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|a user not known}[
+          ({CLIENT_APPLNAME:text})], the first of them for {LONGEST_WAIT_S} seconds. Its unit of work has been open for
+          {UOW_AGE_S} seconds and waits for its client.
+      - >-
+        Application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|a user not known}[ ({CLIENT_APPLNAME:text})] changed
+        {ROWS_MODIFIED} rows {UOW_AGE_S} seconds ago or later, has asked for nothing since the interval began, and holds
+        its locks.
+  - {when: OTHERS > 0, text: '{OTHERS} more like it.'}
+evidence: [APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
+  waiters=WAITERS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2]
+references:
+  - >-
+    IBM documentation of MON_GET_UNIT_OF_WORK (r0053939), MON_GET_APPL_LOCKWAIT (r0056429) and the UOWTOTALTIME
+    threshold (r0056465)
+why: >-
+  Locks on changed rows are held until the unit of work ends. While its client waits for a person, or has forgotten the
+  commit, everybody who wants those rows waits, too, and the log cannot be reused.
+not_if: >-
+  Nobody waits for its locks, or for less than 10 seconds, and it changed nothing or was idle for less than 15 minutes;
+  it works, step by step, or waits for a lock itself; it is a connection without a unit of work, as those of a pool.
+note: >-
+  The state is that of the second snapshot; that it was idle before, too, is known where it was in the first one and
+  asked for nothing in between, or where another has waited for it for a minute and it asked for little meanwhile. What
+  is claimed is the time that those who wait now have waited in the interval.
+---*/
 WITH OPEN_WORK AS (
     SELECT
         U.APPLICATION_HANDLE,

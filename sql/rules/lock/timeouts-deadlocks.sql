@@ -1,39 +1,56 @@
--- rule:       lock.timeouts-deadlocks
--- title:      Sessions wait for locks without end, run into timeouts, or deadlock often
--- area:       lock
--- lane:       S
--- severity:   medium
--- effect:     RA
--- judged-by:  load
--- confidence: 0.6
--- needs:      workload.DEADLOCKS, dbcfg.VALUE
--- threshold:  min_wait_s = 60 -- [prop] a transaction that has waited a minute waits for somebody who is not working
--- threshold:  timeout_s = 30 -- [doc] the starting value that the manual gives for transaction processing
--- threshold:  per_10000 = 1 -- [prop] deadlocks, or timeouts, in 10,000 transactions
--- threshold:  per_hour = 60 -- [prop] of either; one a minute is often, however many transactions there are
--- threshold:  min_events = 3 -- [prop] of either in the interval; fewer are one incident, and no rate
--- object:     DATABASE
--- set:        when ENDLESS = 1: DBCFG LOCKTIMEOUT: {LOCKTIMEOUT} -> {TIMEOUT_S} (seconds)
--- by-hand:    when ENDLESS = 1: Until the next activation a session can say SET CURRENT LOCK TIMEOUT {TIMEOUT_S}.
--- by-hand:    when DEADLOCKED = 1 OR TIMED_OUT = 1: An event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING)
---             names the statements that deadlock or time out (MON_DEADLOCK, MON_LOCKTIMEOUT).
--- undo-by-hand: Drop the event monitor.
--- by-hand:    when DEADLOCKED = 1: Let all units of work take tables and rows in one order, and rows that will be
---             changed with USE AND KEEP UPDATE LOCKS.
--- by-hand:    when TIMED_OUT = 1: Let the holders commit sooner: a longer LOCKTIMEOUT only lets more sessions wait.
--- finding:    when ENDLESS = 1: LOCKTIMEOUT is -1, and a session has waited for a lock for {LONGEST_WAIT_S} seconds.
--- finding:    {DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} an hour.
--- evidence:   LOCKTIMEOUT, longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS
--- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of locktimeout (r0000329)
--- why:        With LOCKTIMEOUT -1 a session waits for a lock until its holder commits: one forgotten session stops all
---             who come by. Each deadlock, and each timeout, rolls back the work of one of those who met in it.
--- not-if:     For the first: the workload is not transaction processing; no wait of 60 seconds was seen; LOCKTIMEOUT is
---             set, pending or differs between members; DB2_WORKLOAD says whose application it is. For deadlocks and for
---             timeouts: fewer than 3, or less than one in 10,000 transactions and than one a minute.
--- note:       Analysis may wait without end, so -1 is right there. How long a wait lasts is seen at the moment of the
---             second snapshot only. LOCKTIMEOUT is configurable, but not online, and programs must be ready for
---             SQL0911N with reason 68; vendors of applications give values of their own, XA too. DLCHKTIME is not
---             touched: it decides how soon deadlocks are found, not how many there are.
+/*---
+rule: lock.timeouts-deadlocks
+title: Sessions wait for locks without end, run into timeouts, or deadlock often
+lane: safety
+severity: medium
+takes_effect: database reactivation
+judged_by: load
+needs: [workload.DEADLOCKS, dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+thresholds:
+  min_wait_s:
+    default: 60
+    from: own
+    why: a transaction that has waited a minute waits for somebody who is not working
+  timeout_s: {default: 30, from: manuals, why: the starting value that the manual gives for transaction processing}
+  per_10000: {default: 1, from: own, why: 'deadlocks, or timeouts, in 10,000 transactions'}
+  per_hour: {default: 60, from: own, why: 'of either; one a minute is often, however many transactions there are'}
+  min_events: {default: 3, from: own, why: 'of either in the interval; fewer are one incident, and no rate'}
+actions:
+  - when: ENDLESS = 1
+    set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{TIMEOUT_S}', unit: seconds}
+  - {when: ENDLESS = 1, manual: 'Until the next activation a session can say SET CURRENT LOCK TIMEOUT {TIMEOUT_S}.'}
+  - when: DEADLOCKED = 1 OR TIMED_OUT = 1
+    manual: >-
+      An event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING) names the statements that deadlock or time out
+      (MON_DEADLOCK, MON_LOCKTIMEOUT).
+    undo: {manual: Drop the event monitor.}
+  - when: DEADLOCKED = 1
+    manual: >-
+      Let all units of work take tables and rows in one order, and rows that will be changed with USE AND KEEP UPDATE
+      LOCKS.
+  - {when: TIMED_OUT = 1, manual: 'Let the holders commit sooner: a longer LOCKTIMEOUT only lets more sessions wait.'}
+finding:
+  - {when: ENDLESS = 1, text: 'LOCKTIMEOUT is -1, and a session has waited for a lock for {LONGEST_WAIT_S} seconds.'}
+  - '{DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} an hour.'
+evidence: [LOCKTIMEOUT, longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS]
+references:
+  - vmware-netapp, appendices
+  - IBM documentation of locktimeout (r0000329)
+why: >-
+  With LOCKTIMEOUT -1 a session waits for a lock until its holder commits: one forgotten session stops all who come by.
+  Each deadlock, and each timeout, rolls back the work of one of those who met in it.
+not_if: >-
+  For the first: the workload is not transaction processing; no wait of 60 seconds was seen; LOCKTIMEOUT is set, pending
+  or differs between members; DB2_WORKLOAD says whose application it is. For deadlocks and for timeouts: fewer than 3,
+  or less than one in 10,000 transactions and than one a minute.
+note: >-
+  Analysis may wait without end, so -1 is right there. How long a wait lasts is seen at the moment of the second
+  snapshot only. LOCKTIMEOUT is configurable, but not online, and programs must be ready for SQL0911N with reason 68;
+  vendors of applications give values of their own, XA too. DLCHKTIME is not touched: it decides how soon deadlocks are
+  found, not how many there are.
+---*/
 WITH JUDGED AS (
     SELECT
         L.NUM AS LOCKTIMEOUT,

@@ -1,40 +1,54 @@
--- rule:       log.archive-behind
--- title:      Log files wait to be archived
--- area:       log
--- lane:       C
--- severity:   critical
--- effect:     ON
--- applies:    from=10.1; not=managed
--- judged-by:  config
--- confidence: 0.6
--- needs:      transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE
--- threshold:  failed_files = 2 -- [prop] that wait after a failure; a single one may succeed with the next try
--- threshold:  waiting_files = 20 -- [prop] that wait without one: no burst that a slow archive takes by itself
--- object:     DATABASE
--- by-hand:    Look for what keeps {LOGARCHMETH1:text|the archive} from taking log files: its free space, its rights, or
---             its server (db2diag -g funcname:=sqlpgArchiveLogFile); then ARCHIVE LOG FOR DATABASE {DB_NAME:text} tries
---             at once.
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when FAILARCHPATH_SET = 0: Until it works again, another directory with room can take them: UPDATE DB CFG
---             FOR {DB_NAME:text} USING FAILARCHPATH /another/path
--- finding:    when FAILED = 1: {WAITING} log files wait to be archived, and the first of them, number {FIRST_FAILURE},
---             was refused: none of them leaves {LOGPATH:text|the log path} until that ends.
--- finding:    else: {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text|the
---             archive} takes them.
--- evidence:   CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, METHOD1_FIRST_FAILURE=FIRST_FAILURE?,
---             waiting_mb=WAITING_MB?, LOGARCHMETH1:text?
--- look-at:    db2pd -db <database> -logs; SELECT MEMBER, CURRENT_ACTIVE_LOG, ARCHIVE_METHOD1_STATUS,
---             METHOD1_NEXT_LOG_TO_ARCHIVE, METHOD1_FIRST_FAILURE FROM TABLE(MON_GET_TRANSACTION_LOG(-2))
--- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database
---             logging" (r0006082)
--- why:        A log file stays in the log path until it is archived. While that fails new ones are made beside the old,
---             until the file system is full: then whoever writes gets SQL0964C or hangs. What is not archived is lost
---             with the log's disks.
--- not-if:     Logs are not archived by Db2 (LOGARCHMETH1 OFF, LOGRETAIN or empty); another method waits; one file
---             waits; up to 19 wait and none was refused; a refused file has been archived since.
--- note:       The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not
---             documented where we looked, so only numbers of files are compared: the file that was refused first must
---             be among those that wait.
+/*---
+rule: log.archive-behind
+title: Log files wait to be archived
+lane: condition
+severity: critical
+takes_effect: immediately
+applies: {from: '10.1', not: [managed]}
+judged_by: config
+needs: [transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE]
+object: DATABASE
+confidence: 0.6
+thresholds:
+  failed_files: {default: 2, from: own, why: that wait after a failure; a single one may succeed with the next try}
+  waiting_files: {default: 20, from: own, why: 'that wait without one: no burst that a slow archive takes by itself'}
+actions:
+  - manual: >-
+      Look for what keeps {LOGARCHMETH1:text|the archive} from taking log files: its free space, its rights, or its
+      server (db2diag -g funcname:=sqlpgArchiveLogFile); then ARCHIVE LOG FOR DATABASE {DB_NAME:text} tries at once.
+    undo: {manual: Nothing is changed by looking.}
+  - when: FAILARCHPATH_SET = 0
+    manual: >-
+      Until it works again, another directory with room can take them: UPDATE DB CFG FOR {DB_NAME:text} USING
+      FAILARCHPATH /another/path
+finding:
+  - choose:
+      - when: FAILED = 1
+        text: >-
+          {WAITING} log files wait to be archived, and the first of them, number {FIRST_FAILURE}, was refused: none of
+          them leaves {LOGPATH:text|the log path} until that ends.
+      - >-
+        {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text|the archive} takes
+        them.
+evidence: [CURRENT_ACTIVE_LOG, METHOD1_NEXT_LOG_TO_ARCHIVE=NEXT_TO_ARCHIVE, 'METHOD1_FIRST_FAILURE=FIRST_FAILURE?',
+  'waiting_mb=WAITING_MB?', 'LOGARCHMETH1:text?']
+query: >-
+  db2pd -db <database> -logs; SELECT MEMBER, CURRENT_ACTIVE_LOG, ARCHIVE_METHOD1_STATUS, METHOD1_NEXT_LOG_TO_ARCHIVE,
+  METHOD1_FIRST_FAILURE FROM TABLE(MON_GET_TRANSACTION_LOG(-2))
+references:
+  - >-
+    IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database logging"
+    (r0006082)
+why: >-
+  A log file stays in the log path until it is archived. While that fails new ones are made beside the old, until the
+  file system is full: then whoever writes gets SQL0964C or hangs. What is not archived is lost with the log's disks.
+not_if: >-
+  Logs are not archived by Db2 (LOGARCHMETH1 OFF, LOGRETAIN or empty); another method waits; one file waits; up to 19
+  wait and none was refused; a refused file has been archived since.
+note: >-
+  The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not documented where we
+  looked, so only numbers of files are compared: the file that was refused first must be among those that wait.
+---*/
 WITH WAITING AS (
     SELECT
         L.CURRENT_ACTIVE_LOG,

@@ -1,36 +1,47 @@
--- rule:       log.archive-full
--- title:      The directory that log files are archived to is nearly full
--- area:       log
--- lane:       C
--- severity:   high
--- effect:     HR
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     log.archive-behind@object
--- needs:      dbcfg.VALUE
--- asks:       host.fs_free_mb
--- threshold:  min_files = 10 -- [prop] log files that still have room; a busy hour writes more
--- threshold:  full_pct = 90 -- [prop] of the file system in use; a large and empty one has room enough
--- object:     DATABASE
--- by-hand:    Enlarge the file system of {ARCHIVE:text}, or take out what no backup needs any more: connected to
---             {DB_NAME:text}, PRUNE HISTORY <time of the oldest backup that is kept> AND DELETE, which keeps what the
---             last full backup needs.
--- undo-by-hand: A log file that was deleted comes back from a copy of the archive alone.
--- by-hand:    when FAILARCHPATH_SET = 0: For the time when it is full, name a directory on other disks: UPDATE DB CFG
---             FOR {DB_NAME:text} USING FAILARCHPATH /another/path
--- finding:    {SETTING_NAME:text} archives to {ARCHIVE:text}, whose file system has {FREE_MB} MB of {TOTAL_MB} MB left:
---             room for {FILES} log files of {FILE_MB} MB.
--- evidence:   archive=ARCHIVE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, LOGFILSIZ
--- look-at:    df -h <archive path>; db2pd -db <database> -logs
--- source:     IBM documentation of logarchmeth1 (r0011448), failarchpath and PRUNE HISTORY (r0001992)
--- why:        When the archive is full log files stay in the log path, until that is full as well: then whoever writes
---             fails with SQL0964C or hangs.
--- not-if:     How full it is, is not known; ten log files have room; the archive is no directory; another method waits;
---             a managed database.
--- note:       An archive that a job empties each night may be this full each evening: look when it was last that full.
---             The archived files need not be as large as the log's: an archive that was cut short (ARCHIVE LOG) or
---             compressed (LOGARCHCOMPR1) is smaller, so this is the least that has room.
+/*---
+rule: log.archive-full
+title: The directory that log files are archived to is nearly full
+lane: condition
+severity: high
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+asks: [host.fs_free_mb]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: log.archive-behind, within: object}
+thresholds:
+  min_files: {default: 10, from: own, why: log files that still have room; a busy hour writes more}
+  full_pct: {default: 90, from: own, why: of the file system in use; a large and empty one has room enough}
+actions:
+  - manual: >-
+      Enlarge the file system of {ARCHIVE:text}, or take out what no backup needs any more: connected to {DB_NAME:text},
+      PRUNE HISTORY <time of the oldest backup that is kept> AND DELETE, which keeps what the last full backup needs.
+    undo: {manual: A log file that was deleted comes back from a copy of the archive alone.}
+  - when: FAILARCHPATH_SET = 0
+    manual: >-
+      For the time when it is full, name a directory on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH
+      /another/path
+finding: >-
+  {SETTING_NAME:text} archives to {ARCHIVE:text}, whose file system has {FREE_MB} MB of {TOTAL_MB} MB left: room for
+  {FILES} log files of {FILE_MB} MB.
+evidence: [archive=ARCHIVE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, LOGFILSIZ]
+query: df -h <archive path>; db2pd -db <database> -logs
+references:
+  - IBM documentation of logarchmeth1 (r0011448), failarchpath and PRUNE HISTORY (r0001992)
+why: >-
+  When the archive is full log files stay in the log path, until that is full as well: then whoever writes fails with
+  SQL0964C or hangs.
+not_if: >-
+  How full it is, is not known; ten log files have room; the archive is no directory; another method waits; a managed
+  database.
+note: >-
+  An archive that a job empties each night may be this full each evening: look when it was last that full. The archived
+  files need not be as large as the log's: an archive that was cut short (ARCHIVE LOG) or compressed (LOGARCHCOMPR1) is
+  smaller, so this is the least that has room.
+---*/
 WITH ARCHIVE AS (
     SELECT
         A.NAME,

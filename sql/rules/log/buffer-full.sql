@@ -1,35 +1,47 @@
--- rule:       log.buffer-full
--- title:      Log buffer too small
--- area:       log
--- lane:       P
--- effect:     RA
--- applies:    not=managed
--- judged-by:  load
--- claims:     LOG_BUFFER = WAITS x WAIT_MS
--- recover:    0.5, 0.8, 0.95
--- confidence: 0.9
--- memory:     GROWTH_KB
--- needs:      transaction_log.NUM_LOG_BUFFER_FULL, dbcfg.VALUE, workload.LOG_BUFFER_WAIT_TIME
--- threshold:  full_per_1000 = 1 -- [prop] a full buffer for every 1,000 commits is no accident
--- threshold:  min_full = 100 -- [prop] fewer are a single bulk change
--- threshold:  min_wait_pct = 1 -- [prop] waits for space in the buffer, in percent of database time
--- threshold:  disk_read_part = 0.1 -- [prop] log reads by rollback and currently committed that miss the buffer
--- threshold:  min_log_reads = 1000 -- [prop] fewer log reads say nothing
--- threshold:  enough_pages = 8192 -- [seed 002] the largest that was used; beyond it one bulk change fills any buffer
--- object:     DATABASE
--- set:        DBCFG LOGBUFSZ: {LOGBUFSZ} -> {NEW_LOGBUFSZ}; DBHEAP: {DBHEAP} -> {NEW_DBHEAP:text}
--- unit:       4 KB pages
--- finding:    The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits[, and
---             {DISK_READS} of {LOG_READS} reads of log data went to disk].
--- evidence:   LOGBUFSZ, NUM_LOG_BUFFER_FULL=FULL_EVENTS, TOTAL_APP_COMMITS,
---             LOG_BUFFER_WAIT_TIME_pct=CLAIM_LOG_BUFFER:2, log_reads_from_disk=DISK_READS,
---             log_reads_from_buffer=BUFFER_READS
--- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of logbufsz (r0000243)
--- why:        When the buffer is full, agents wait until part of it is on disk. Readers that need an older
---             version of a row, and rollbacks, find it in the buffer or have to read the log file.
--- not-if:     The buffer has 8,192 pages or more; members differ; a new size waits already.
--- note:       The buffer is part of DBHEAP and must not exceed it: where DBHEAP is fixed it becomes AUTOMATIC (before
---             9.5 it grows by the same pages), so that the rest of the heap keeps what it has.
+/*---
+rule: log.buffer-full
+title: Log buffer too small
+lane: performance
+takes_effect: database reactivation
+applies: {not: [managed]}
+judged_by: load
+needs: [transaction_log.NUM_LOG_BUFFER_FULL, dbcfg.VALUE, workload.LOG_BUFFER_WAIT_TIME]
+object: DATABASE
+claims: {LOG_BUFFER: {events: WAITS, cost_ms: WAIT_MS}}
+recover: [0.5, 0.8, 0.95]
+confidence: 0.9
+memory: GROWTH_KB
+unit: 4 KB pages
+thresholds:
+  full_per_1000: {default: 1, from: own, why: 'a full buffer for every 1,000 commits is no accident'}
+  min_full: {default: 100, from: own, why: fewer are a single bulk change}
+  min_wait_pct: {default: 1, from: own, why: 'waits for space in the buffer, in percent of database time'}
+  disk_read_part: {default: 0.1, from: own, why: log reads by rollback and currently committed that miss the buffer}
+  min_log_reads: {default: 1000, from: own, why: fewer log reads say nothing}
+  enough_pages:
+    default: 8192
+    from: vmware-netapp
+    why: the largest that was used; beyond it one bulk change fills any buffer
+actions:
+  - set:
+      - {kind: DBCFG, name: LOGBUFSZ, from: '{LOGBUFSZ}', to: '{NEW_LOGBUFSZ}'}
+      - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
+finding: >-
+  The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits[, and {DISK_READS} of
+  {LOG_READS} reads of log data went to disk].
+evidence: [LOGBUFSZ, NUM_LOG_BUFFER_FULL=FULL_EVENTS, TOTAL_APP_COMMITS, LOG_BUFFER_WAIT_TIME_pct=CLAIM_LOG_BUFFER:2,
+  log_reads_from_disk=DISK_READS, log_reads_from_buffer=BUFFER_READS]
+references:
+  - vmware-netapp, appendices
+  - IBM documentation of logbufsz (r0000243)
+why: >-
+  When the buffer is full, agents wait until part of it is on disk. Readers that need an older version of a row, and
+  rollbacks, find it in the buffer or have to read the log file.
+not_if: The buffer has 8,192 pages or more; members differ; a new size waits already.
+note: >-
+  The buffer is part of DBHEAP and must not exceed it: where DBHEAP is fixed it becomes AUTOMATIC (before 9.5 it grows
+  by the same pages), so that the rest of the heap keeps what it has.
+---*/
 WITH SEEN AS (
     SELECT
         SUM(COALESCE(NUM_LOG_BUFFER_FULL, 0)) AS FULL_EVENTS,

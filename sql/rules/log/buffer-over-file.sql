@@ -1,36 +1,54 @@
--- rule:       log.buffer-over-file
--- title:      The log buffer is larger than a log file
--- area:       log
--- lane:       C
--- severity:   low
--- effect:     RA
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     log.as-created@object, log.space-sizing@object
--- needs:      dbcfg.VALUE
--- threshold:  buffers = 4 -- [prop] log buffers that a file should hold at least
--- threshold:  least_files = 4 -- [prop] of larger files at least so many, or one transaction holds too much of the log
--- threshold:  used_part = 0.3 -- [prop] of the log: where no more was ever in use, its files hurt nobody
--- object:     DATABASE
--- by-hand:    when MORE_MB > 0: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are
---             resized when the database starts, which fails when there is no room.
--- set:        when LOGPRIMARY IS NOT NULL: DBCFG LOGFILSIZ: {LOGFILSIZ} -> {NEW_LOGFILSIZ} (4 KB pages);
---             LOGPRIMARY: {LOGPRIMARY} -> {NEW_LOGPRIMARY} (files)
--- by-hand:    when LOGPRIMARY IS NULL: Make LOGFILSIZ {NEW_LOGFILSIZ}, and LOGPRIMARY as much smaller: GET DB CFG says
---             how many files there are now.
--- undo-by-hand: What both were before.
--- finding:    The log buffer of {LOGBUFSZ} pages is larger than a log file of {LOGFILSIZ} pages: one full buffer goes
---             through {FILES} files.
--- evidence:   LOGBUFSZ, LOGFILSIZ, LOGPRIMARY?
--- look-at:    SELECT NAME, VALUE FROM SYSIBMADM.DBCFG WHERE NAME IN ('logbufsz', 'logfilsiz', 'logprimary')
--- source:     IBM documentation of logbufsz (r0000243) and logfilsiz (r0000239)
--- why:        At the end of each file the log is switched: the file is closed, archived, and the next one opened. A
---             buffer that holds more than a file is never written in one go, so that most of it is of no use.
--- not-if:     The file is as large as the buffer; a size waits; members differ; Db2 says that at most three tenths of
---             the log were ever in use.
--- note:       LOGFILSIZ grows, and LOGPRIMARY shrinks with it, so that the primary files take about what they took.
---             Secondary files are left as they are.
+/*---
+rule: log.buffer-over-file
+title: The log buffer is larger than a log file
+lane: condition
+severity: low
+takes_effect: database reactivation
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: log.as-created, within: object}
+  - {rule: log.space-sizing, within: object}
+thresholds:
+  buffers: {default: 4, from: own, why: log buffers that a file should hold at least}
+  least_files:
+    default: 4
+    from: own
+    why: of larger files at least so many, or one transaction holds too much of the log
+  used_part: {default: 0.3, from: own, why: 'of the log: where no more was ever in use, its files hurt nobody'}
+actions:
+  - when: MORE_MB > 0
+    manual: >-
+      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are resized when the database
+      starts, which fails when there is no room.
+  - when: LOGPRIMARY IS NOT NULL
+    set:
+      - {kind: DBCFG, name: LOGFILSIZ, from: '{LOGFILSIZ}', to: '{NEW_LOGFILSIZ}', unit: 4 KB pages}
+      - {kind: DBCFG, name: LOGPRIMARY, from: '{LOGPRIMARY}', to: '{NEW_LOGPRIMARY}', unit: files}
+  - when: LOGPRIMARY IS NULL
+    manual: >-
+      Make LOGFILSIZ {NEW_LOGFILSIZ}, and LOGPRIMARY as much smaller: GET DB CFG says how many files there are now.
+    undo: {manual: What both were before.}
+finding: >-
+  The log buffer of {LOGBUFSZ} pages is larger than a log file of {LOGFILSIZ} pages: one full buffer goes through
+  {FILES} files.
+evidence: [LOGBUFSZ, LOGFILSIZ, 'LOGPRIMARY?']
+query: SELECT NAME, VALUE FROM SYSIBMADM.DBCFG WHERE NAME IN ('logbufsz', 'logfilsiz', 'logprimary')
+references:
+  - IBM documentation of logbufsz (r0000243) and logfilsiz (r0000239)
+why: >-
+  At the end of each file the log is switched: the file is closed, archived, and the next one opened. A buffer that
+  holds more than a file is never written in one go, so that most of it is of no use.
+not_if: >-
+  The file is as large as the buffer; a size waits; members differ; Db2 says that at most three tenths of the log were
+  ever in use.
+note: >-
+  LOGFILSIZ grows, and LOGPRIMARY shrinks with it, so that the primary files take about what they took. Secondary files
+  are left as they are.
+---*/
 WITH LARGER AS (
     SELECT 1024 * CEIL(ROUND(O.BUFFERS * Z.NUM / CAST(1024 AS DOUBLE), 6)) AS PAGES
     FROM TUNE.SETTING AS Z

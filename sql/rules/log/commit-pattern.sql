@@ -1,50 +1,64 @@
--- rule:       log.commit-pattern
--- title:      Too many small transactions, or grouped commits
--- area:       log
--- lane:       P
--- effect:     ON
--- applies:    workload=oltp,mixed,bi
--- judged-by:  config
--- claims:     LOG_DISK = SPARED_COMMITS x WAIT_MS
--- recover:    0.2, 0.5, 0.8
--- confidence: CONFIDENCE
--- needs:      workload.TOTAL_APP_COMMITS, workload.ROWS_MODIFIED, workload.LOG_DISK_WAIT_TIME,
---             transaction_log.LOG_WRITE_TIME, dbcfg.VALUE
--- threshold:  min_log_pct = 10 -- [prop] below 10 % of database time a change of applications does not pay
--- threshold:  max_rows = 2 -- [prop] rows changed per commit: a loop that commits row by row
--- threshold:  min_commit_part = 0.2 -- [prop] a workload with fewer of the commits is not the cause
--- threshold:  flash_ms = 1 -- [prop] slower flash is the cause itself, see log.disk-latency-high
--- threshold:  array_ms = 3 -- [prop] a slower array is the cause itself
--- threshold:  disk_ms = 8 -- [prop] a slower disk is the cause itself
--- threshold:  unknown_ms = 1 -- [prop] what nobody named is called fast only where any medium would be
--- threshold:  loop_sessions = 2 -- [prop] so few active sessions of a workload are jobs that loop, not users
--- threshold:  least_sessions = 0.2 -- [prop] fewer are users who come now and then; a loop keeps a session busy
--- threshold:  joined = 100 -- [seed 001] rows that a loop can change before it commits
--- object:     DATABASE
--- by-hand:    when WORKLOAD_NAME IS NOT NULL: in the applications of workload {WORKLOAD_NAME:name}: commit every 100 to
---             1000 rows where rows are changed in a loop
--- undo-by-hand: commit as often as before
--- set:        when MINCOMMIT IS NOT NULL: DBCFG MINCOMMIT: {MINCOMMIT} -> 1 (commits)
--- finding:    when WORKLOAD_NAME IS NOT NULL: Workload {WORKLOAD_NAME:text} changes {ROWS_PER_COMMIT:2} rows per commit
---             and waits for the log for {LOG_DISK_PCT:2} % of database time, although the device is fast.
--- finding:    when MINCOMMIT IS NOT NULL: MINCOMMIT {MINCOMMIT} holds commits back to write them together, for up to a
---             second.
--- evidence:   when WORKLOAD_NAME IS NOT NULL: workload=WORKLOAD_NAME:text, TOTAL_APP_COMMITS, ROWS_MODIFIED,
---             LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2, active_sessions=SESSIONS:2
--- evidence:   MINCOMMIT?
--- source:     001_518820f6be7b57c0.txt, "Avoid many small database requests"; 002_e991ec30bbd9209f.txt, MINCOMMIT 1;
---             IBM documentation of mincommit (r0000244)
--- why:        Each commit waits for a write of the log. Where the writes are as fast as the device allows,
---             only fewer of them help. MINCOMMIT above 1 holds commits back for up to a second.
--- not-if:     Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload
---             that loops: few sessions are active in it, and the database has 0.2 of them at least. Users who change a
---             row and commit do as they should. Of MINCOMMIT it is claimed below 10.1 and not on AIX, where commits
---             wait longer than for two writes.
--- note:       The application is a WLM workload, the only grouping that is collected; in a workload with many
---             sessions a loop cannot be told from users, so it is housekeeping there. Which transactions must stay
---             single is for the
---             application to say. MINCOMMIT is deprecated from 10.1, and ignored on AIX. What it costs is what commits
---             wait for the log beyond two writes: the one that is on its way, and their own.
+/*---
+rule: log.commit-pattern
+title: Too many small transactions, or grouped commits
+lane: performance
+takes_effect: immediately
+applies: {workload: [oltp, mixed, bi]}
+judged_by: config
+needs: [workload.TOTAL_APP_COMMITS, workload.ROWS_MODIFIED, workload.LOG_DISK_WAIT_TIME,
+  transaction_log.LOG_WRITE_TIME, dbcfg.VALUE]
+object: DATABASE
+claims: {LOG_DISK: {events: SPARED_COMMITS, cost_ms: WAIT_MS}}
+recover: [0.2, 0.5, 0.8]
+confidence: CONFIDENCE
+thresholds:
+  min_log_pct: {default: 10, from: own, why: below 10 % of database time a change of applications does not pay}
+  max_rows: {default: 2, from: own, why: 'rows changed per commit: a loop that commits row by row'}
+  min_commit_part: {default: 0.2, from: own, why: a workload with fewer of the commits is not the cause}
+  flash_ms: {default: 1, from: own, why: 'slower flash is the cause itself, see log.disk-latency-high'}
+  array_ms: {default: 3, from: own, why: a slower array is the cause itself}
+  disk_ms: {default: 8, from: own, why: a slower disk is the cause itself}
+  unknown_ms: {default: 1, from: own, why: what nobody named is called fast only where any medium would be}
+  loop_sessions: {default: 2, from: own, why: 'so few active sessions of a workload are jobs that loop, not users'}
+  least_sessions: {default: 0.2, from: own, why: fewer are users who come now and then; a loop keeps a session busy}
+  joined: {default: 100, from: system-z, why: rows that a loop can change before it commits}
+actions:
+  - when: WORKLOAD_NAME IS NOT NULL
+    manual: >-
+      in the applications of workload {WORKLOAD_NAME:name}: commit every 100 to 1000 rows where rows are changed in a
+      loop
+    undo: {manual: commit as often as before}
+  - when: MINCOMMIT IS NOT NULL
+    set: {kind: DBCFG, name: MINCOMMIT, from: '{MINCOMMIT}', to: '1', unit: commits}
+finding:
+  - when: WORKLOAD_NAME IS NOT NULL
+    text: >-
+      Workload {WORKLOAD_NAME:text} changes {ROWS_PER_COMMIT:2} rows per commit and waits for the log for
+      {LOG_DISK_PCT:2} % of database time, although the device is fast.
+  - when: MINCOMMIT IS NOT NULL
+    text: MINCOMMIT {MINCOMMIT} holds commits back to write them together, for up to a second.
+evidence:
+  - when: WORKLOAD_NAME IS NOT NULL
+    figures: [workload=WORKLOAD_NAME:text, TOTAL_APP_COMMITS, ROWS_MODIFIED, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2,
+      active_sessions=SESSIONS:2]
+  - MINCOMMIT?
+references:
+  - system-z, "Avoid many small database requests"
+  - vmware-netapp, MINCOMMIT 1
+  - IBM documentation of mincommit (r0000244)
+why: >-
+  Each commit waits for a write of the log. Where the writes are as fast as the device allows, only fewer of them help.
+  MINCOMMIT above 1 holds commits back for up to a second.
+not_if: >-
+  Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload that loops: few
+  sessions are active in it, and the database has 0.2 of them at least. Users who change a row and commit do as they
+  should. Of MINCOMMIT it is claimed below 10.1 and not on AIX, where commits wait longer than for two writes.
+note: >-
+  The application is a WLM workload, the only grouping that is collected; in a workload with many sessions a loop cannot
+  be told from users, so it is housekeeping there. Which transactions must stay single is for the application to say.
+  MINCOMMIT is deprecated from 10.1, and ignored on AIX. What it costs is what commits wait for the log beyond two
+  writes: the one that is on its way, and their own.
+---*/
 WITH WORKLOAD AS (
     SELECT
         WORKLOAD_NAME,

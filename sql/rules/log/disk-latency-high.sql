@@ -1,45 +1,55 @@
--- rule:       log.disk-latency-high
--- title:      Commits wait for a slow log device
--- area:       log
--- lane:       P
--- effect:     RA
--- applies:    not=purescale,managed
--- judged-by:  load
--- claims:     LOG_DISK = WAITS x SPARED_MS
--- recover:    0.5, 0.9, 1
--- confidence: CONFIDENCE
--- needs:      dbcfg.VALUE, transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO,
---             workload.LOG_DISK_WAIT_TIME
--- threshold:  min_log_pct = 5 -- [prop] a smaller share of database time is not worth a new device
--- threshold:  min_writes = 1000 -- [prop] fewer writes give no latency to judge
--- threshold:  min_commits_per_s = 1 -- [prop] below one commit a second nobody waits for the log
--- threshold:  flash_ms = 1 -- [prop] flash that takes longer for a write is overloaded
--- threshold:  array_ms = 3 -- [prop] the write cache of an array that takes longer is overrun
--- threshold:  disk_ms = 8 -- [prop] a disk that takes longer does something else as well
--- threshold:  unknown_ms = 2.5 -- [gk] what nobody named: flash and the caches of arrays take less, and clouds too
--- threshold:  flash_target_ms = 0.5 -- [prop] what a write to flash should take
--- threshold:  array_target_ms = 1.5 -- [prop] what a write into the cache of an array should take
--- threshold:  disk_target_ms = 5 -- [prop] what a write to a disk of its own should take
--- threshold:  unknown_target_ms = 1.5 -- [prop] what storage of today does with a write of a log
--- threshold:  hadr_part = 0.5 -- [prop] from half of the logger's time on, the standby is the cause
--- object:     DATABASE
--- member:     MEMBER
--- include:    log-move
--- finding:    A write to the log takes {MS_PER_WRITE:2} ms where {TARGET_MS:2} ms is usual; commits waited for it for
---             {LOG_DISK_PCT:2} % of database time.
--- evidence:   LOGPATH:text, medium=MEDIUM:text, ms_per_write=MS_PER_WRITE:2, bound_ms=BOUND_MS:2, NUM_LOG_WRITE_IO,
---             NUM_LOG_PART_PAGE_IO, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2
--- source:     001_518820f6be7b57c0.txt, "Optimizing the log I/O is key"; 002_e991ec30bbd9209f.txt, logs on SSD;
---             milliseconds per write as in IBM's db2mon
--- why:        A commit returns when its log records are on disk. What one write takes is what every
---             transaction that changes data pays.
--- not-if:     Writes are as fast as the medium allows (then it is log.commit-pattern); the standby is what the
---             logger waits for (log.hadr-wait); another path waits already.
--- note:       The medium is what the host told of the device of LOGPATH: not rotating is flash, several data
---             disks an array; when nothing is known, a bound between flash and disks holds, with less confidence. Same
---             target as
---             log.shares-data-device: the better score is shown. The new path needs the space of
---             (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and redundancy.
+/*---
+rule: log.disk-latency-high
+title: Commits wait for a slow log device
+lane: performance
+takes_effect: database reactivation
+applies: {not: [purescale, managed]}
+judged_by: load
+needs: [dbcfg.VALUE, transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO, workload.LOG_DISK_WAIT_TIME]
+object: DATABASE
+member: MEMBER
+claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}
+recover: [0.5, 0.9, 1]
+confidence: CONFIDENCE
+thresholds:
+  min_log_pct: {default: 5, from: own, why: a smaller share of database time is not worth a new device}
+  min_writes: {default: 1000, from: own, why: fewer writes give no latency to judge}
+  min_commits_per_s: {default: 1, from: own, why: below one commit a second nobody waits for the log}
+  flash_ms: {default: 1, from: own, why: flash that takes longer for a write is overloaded}
+  array_ms: {default: 3, from: own, why: the write cache of an array that takes longer is overrun}
+  disk_ms: {default: 8, from: own, why: a disk that takes longer does something else as well}
+  unknown_ms:
+    default: 2.5
+    from: field
+    why: 'what nobody named: flash and the caches of arrays take less, and clouds too'
+  flash_target_ms: {default: 0.5, from: own, why: what a write to flash should take}
+  array_target_ms: {default: 1.5, from: own, why: what a write into the cache of an array should take}
+  disk_target_ms: {default: 5, from: own, why: what a write to a disk of its own should take}
+  unknown_target_ms: {default: 1.5, from: own, why: what storage of today does with a write of a log}
+  hadr_part: {default: 0.5, from: own, why: 'from half of the logger''s time on, the standby is the cause'}
+actions:
+  - {include: log-move}
+finding: >-
+  A write to the log takes {MS_PER_WRITE:2} ms where {TARGET_MS:2} ms is usual; commits waited for it for
+  {LOG_DISK_PCT:2} % of database time.
+evidence: [LOGPATH:text, medium=MEDIUM:text, ms_per_write=MS_PER_WRITE:2, bound_ms=BOUND_MS:2, NUM_LOG_WRITE_IO,
+  NUM_LOG_PART_PAGE_IO, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2]
+references:
+  - system-z, "Optimizing the log I/O is key"
+  - vmware-netapp, logs on SSD
+  - milliseconds per write as in IBM's db2mon
+why: >-
+  A commit returns when its log records are on disk. What one write takes is what every transaction that changes data
+  pays.
+not_if: >-
+  Writes are as fast as the medium allows (then it is log.commit-pattern); the standby is what the logger waits for
+  (log.hadr-wait); another path waits already.
+note: >-
+  The medium is what the host told of the device of LOGPATH: not rotating is flash, several data disks an array; when
+  nothing is known, a bound between flash and disks holds, with less confidence. Same target as log.shares-data-device:
+  the better score is shown. The new path needs the space of (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and
+  redundancy.
+---*/
 WITH MEDIUM AS (
     SELECT
         G.MEMBER,

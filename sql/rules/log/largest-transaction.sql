@@ -1,37 +1,53 @@
--- rule:       log.largest-transaction
--- title:      The log was once as good as full
--- area:       log
--- lane:       C
--- severity:   critical
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     log.nearly-full@object
--- needs:      transaction_log.TOT_LOG_USED_TOP, dbcfg.VALUE
--- threshold:  peak_part = 0.9 -- [prop] of all log files: who had needed a tenth more was rolled back
--- threshold:  target_part = 0.6 -- [prop] with the secondary files that are added no more of the log is in use
--- threshold:  max_files = 256 -- [doc] the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
--- object:     DATABASE
--- by-hand:    when NEW_LOGSECOND > LOGSECOND: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free:
---             the files are created when they are needed, and writers fail when the path is full.
--- set:        when NEW_LOGSECOND > LOGSECOND: DBCFG LOGSECOND: {LOGSECOND} -> {NEW_LOGSECOND} (files)
--- by-hand:    when NEW_LOGSECOND <= LOGSECOND: No more files are possible: make them larger (LOGFILSIZ, with the next
---             activation), and find out which job it was.
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING LOGFILSIZ {LOGFILSIZ}
--- finding:    {TOP_MB} MB of log were in use at one time since the database was activated, of the {TOTAL_MB} MB that
---             {LOGPRIMARY} primary and {LOGSECOND} secondary files hold.
--- evidence:   TOT_LOG_USED_TOP, total_mb=TOTAL_MB, LOGFILSIZ, LOGPRIMARY, LOGSECOND
--- look-at:    SELECT MEMBER, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
---             TABLE(MON_GET_TRANSACTION_LOG(-2)); db2diag -g message:=ADM1823E
--- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), logsecond (r0000241) and SQL0964C
--- why:        All that is not committed, and all that was written since the oldest transaction began, must fit. The
---             same job on some more rows does not any more: it is rolled back, and so is everyone who writes at that
---             moment.
--- not-if:     Logging is infinite (LOGSECOND -1); less than nine tenths of what is configured now were ever in use; a
---             size waits; the log is that full just now (log.nearly-full); a standby.
--- note:       The member with the highest mark speaks. The mark begins anew with each activation; a log that was full
---             may have done its harm then already.
+/*---
+rule: log.largest-transaction
+title: The log was once as good as full
+lane: condition
+severity: critical
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [transaction_log.TOT_LOG_USED_TOP, dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: log.nearly-full, within: object}
+thresholds:
+  peak_part: {default: 0.9, from: own, why: 'of all log files: who had needed a tenth more was rolled back'}
+  target_part: {default: 0.6, from: own, why: with the secondary files that are added no more of the log is in use}
+  max_files:
+    default: 256
+    from: manuals
+    why: the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
+actions:
+  - when: NEW_LOGSECOND > LOGSECOND
+    manual: >-
+      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: the files are created when they are
+      needed, and writers fail when the path is full.
+  - when: NEW_LOGSECOND > LOGSECOND
+    set: {kind: DBCFG, name: LOGSECOND, from: '{LOGSECOND}', to: '{NEW_LOGSECOND}', unit: files}
+  - when: NEW_LOGSECOND <= LOGSECOND
+    manual: >-
+      No more files are possible: make them larger (LOGFILSIZ, with the next activation), and find out which job it was.
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING LOGFILSIZ {LOGFILSIZ}'}
+finding: >-
+  {TOP_MB} MB of log were in use at one time since the database was activated, of the {TOTAL_MB} MB that {LOGPRIMARY}
+  primary and {LOGSECOND} secondary files hold.
+evidence: [TOT_LOG_USED_TOP, total_mb=TOTAL_MB, LOGFILSIZ, LOGPRIMARY, LOGSECOND]
+query: >-
+  SELECT MEMBER, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
+  TABLE(MON_GET_TRANSACTION_LOG(-2)); db2diag -g message:=ADM1823E
+references:
+  - IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), logsecond (r0000241) and SQL0964C
+why: >-
+  All that is not committed, and all that was written since the oldest transaction began, must fit. The same job on some
+  more rows does not any more: it is rolled back, and so is everyone who writes at that moment.
+not_if: >-
+  Logging is infinite (LOGSECOND -1); less than nine tenths of what is configured now were ever in use; a size waits;
+  the log is that full just now (log.nearly-full); a standby.
+note: >-
+  The member with the highest mark speaks. The mark begins anew with each activation; a log that was full may have done
+  its harm then already.
+---*/
 WITH TOP AS (
     SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.L_TRANSACTION_LOG
 ),

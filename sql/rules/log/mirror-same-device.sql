@@ -1,32 +1,41 @@
--- rule:       log.mirror-same-device
--- title:      The mirror of the log lies beside the log
--- area:       log
--- lane:       C
--- severity:   high
--- effect:     RA
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- member:     MEMBER
--- by-hand:    Name a path on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH /path/on/other/disks; or
---             drop the mirror, which costs a second write with each commit: MIRRORLOGPATH NULL
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {MIRRORLOGPATH:path}
--- finding:    when DEVICE IS NOT NULL: Log {LOGPATH:text} and mirror {MIRRORLOGPATH:text} lie on one device,
---             {DEVICE:text}: what loses the one loses the other.
--- finding:    else: Mirror {MIRRORLOGPATH:text} and log {LOGPATH:text} lie in one directory: what loses the one loses
---             the other.
--- evidence:   LOGPATH:text, MIRRORLOGPATH:text, device=DEVICE:text?
--- look-at:    df -h <log path> <mirror path>; lsblk -s
--- source:     IBM documentation of mirrorlogpath (r0006023) and "Configuration parameters for database logging"
---             (r0006082)
--- why:        The mirror is there for the day on which the log's disk fails or somebody deletes its files. On the same
---             disk it only doubles the writing.
--- not-if:     There is no mirror; they lie on different devices; nobody said on which, and neither path is inside the
---             other; a path waits.
--- note:       A device of an array survives the loss of a disk, but not that of the array. That there is no mirror is
---             no finding: most arrays and standbys do better.
+/*---
+rule: log.mirror-same-device
+title: The mirror of the log lies beside the log
+lane: condition
+severity: high
+takes_effect: database reactivation
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+member: MEMBER
+confidence: 0.6
+actions:
+  - manual: >-
+      Name a path on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH /path/on/other/disks; or drop the
+      mirror, which costs a second write with each commit: MIRRORLOGPATH NULL
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {MIRRORLOGPATH:path}'}
+finding:
+  - choose:
+      - when: DEVICE IS NOT NULL
+        text: >-
+          Log {LOGPATH:text} and mirror {MIRRORLOGPATH:text} lie on one device, {DEVICE:text}: what loses the one loses
+          the other.
+      - 'Mirror {MIRRORLOGPATH:text} and log {LOGPATH:text} lie in one directory: what loses the one loses the other.'
+evidence: [LOGPATH:text, MIRRORLOGPATH:text, 'device=DEVICE:text?']
+query: df -h <log path> <mirror path>; lsblk -s
+references:
+  - IBM documentation of mirrorlogpath (r0006023) and "Configuration parameters for database logging" (r0006082)
+why: >-
+  The mirror is there for the day on which the log's disk fails or somebody deletes its files. On the same disk it only
+  doubles the writing.
+not_if: >-
+  There is no mirror; they lie on different devices; nobody said on which, and neither path is inside the other; a path
+  waits.
+note: >-
+  A device of an array survives the loss of a disk, but not that of the array. That there is no mirror is no finding:
+  most arrays and standbys do better.
+---*/
 WITH PATHS AS (
     SELECT
         L.MEMBER,

@@ -1,38 +1,54 @@
--- rule:       log.nearly-full
--- title:      The active log is nearly full
--- area:       log
--- lane:       S
--- severity:   high
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE
--- threshold:  fill_part = 0.8 -- [prop] beyond it the next long transaction fails with SQL0964C
--- threshold:  target_part = 0.6 -- [prop] with the secondary files that are added no more of the log is in use
--- threshold:  max_files = 256 -- [doc] the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
--- object:     DATABASE
--- by-hand:    when OLDEST > 0: Application {OLDEST} holds the oldest transaction. Who it is and since when: SELECT
---             SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE, UOW_LOG_SPACE_USED FROM
---             TABLE(MON_GET_UNIT_OF_WORK({OLDEST}, -2)). Have it commit; FORCE APPLICATION ({OLDEST}) rolls it back,
---             which takes time and log as well.
--- undo-by-hand: What was forced has to be run again.
--- by-hand:    when NEW_LOGSECOND > LOGSECOND: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free:
---             the files are created when they are needed, and writers fail when the path is full.
--- by-hand:    when SIZED = 0: Whether more secondary files can be added, the configuration tells: GET DB CFG
---             (LOGFILSIZ, LOGPRIMARY, LOGSECOND).
--- set:        when NEW_LOGSECOND > LOGSECOND: DBCFG LOGSECOND: {LOGSECOND} -> {NEW_LOGSECOND} (files)
--- finding:    The active log is {FILL_PCT} % full: {USED_MB} MB of {CAPACITY_MB} MB.
--- finding:    when OLDEST > 0: Application {OLDEST} holds the oldest transaction.
--- evidence:   TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE, fill_pct=FILL_PCT:2, APPLID_HOLDING_OLDEST_XACT=OLDEST, LOGPRIMARY,
---             LOGSECOND
--- source:     IBM documentation of logsecond (r0000241), MON_GET_TRANSACTION_LOG and SQL0964C
--- why:        A log file can be used again only when every transaction that wrote to it, or began before, has ended.
---             When primary and secondary files are used up, whoever writes next is rolled back. More secondary files
---             are there at once; what holds the log keeps filling them until it ends.
--- not-if:     Logging is infinite (LOGSECOND -1); what is configured by now is more than the log that was seen.
--- note:       Where the size of the log is not known, what fills it is named, and no number of files. The member with
---             the fullest log speaks. Free space at the log path is not collected.
+/*---
+rule: log.nearly-full
+title: The active log is nearly full
+lane: safety
+severity: high
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE]
+object: DATABASE
+confidence: 0.9
+thresholds:
+  fill_part: {default: 0.8, from: own, why: beyond it the next long transaction fails with SQL0964C}
+  target_part: {default: 0.6, from: own, why: with the secondary files that are added no more of the log is in use}
+  max_files:
+    default: 256
+    from: manuals
+    why: the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
+actions:
+  - when: OLDEST > 0
+    manual: >-
+      Application {OLDEST} holds the oldest transaction. Who it is and since when: SELECT SESSION_AUTH_ID,
+      CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE, UOW_LOG_SPACE_USED FROM
+      TABLE(MON_GET_UNIT_OF_WORK({OLDEST}, -2)). Have it commit; FORCE APPLICATION ({OLDEST}) rolls it back, which takes
+      time and log as well.
+    undo: {manual: What was forced has to be run again.}
+  - when: NEW_LOGSECOND > LOGSECOND
+    manual: >-
+      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: the files are created when they are
+      needed, and writers fail when the path is full.
+  - when: SIZED = 0
+    manual: >-
+      Whether more secondary files can be added, the configuration tells: GET DB CFG (LOGFILSIZ, LOGPRIMARY, LOGSECOND).
+  - when: NEW_LOGSECOND > LOGSECOND
+    set: {kind: DBCFG, name: LOGSECOND, from: '{LOGSECOND}', to: '{NEW_LOGSECOND}', unit: files}
+finding:
+  - 'The active log is {FILL_PCT} % full: {USED_MB} MB of {CAPACITY_MB} MB.'
+  - {when: OLDEST > 0, text: 'Application {OLDEST} holds the oldest transaction.'}
+evidence: [TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE, fill_pct=FILL_PCT:2, APPLID_HOLDING_OLDEST_XACT=OLDEST, LOGPRIMARY,
+  LOGSECOND]
+references:
+  - IBM documentation of logsecond (r0000241), MON_GET_TRANSACTION_LOG and SQL0964C
+why: >-
+  A log file can be used again only when every transaction that wrote to it, or began before, has ended. When primary
+  and secondary files are used up, whoever writes next is rolled back. More secondary files are there at once; what
+  holds the log keeps filling them until it ends.
+not_if: Logging is infinite (LOGSECOND -1); what is configured by now is more than the log that was seen.
+note: >-
+  Where the size of the log is not known, what fills it is named, and no number of files. The member with the fullest
+  log speaks. Free space at the log path is not collected.
+---*/
 WITH FULLEST AS (
     SELECT
         L.MEMBER,

@@ -1,37 +1,49 @@
--- rule:       log.old-holder
--- title:      A transaction that nobody works on holds the log
--- area:       log
--- lane:       C
--- severity:   medium
--- effect:     ON
--- applies:    from=10.1; not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     log.nearly-full@object, lock.idle-holder@any
--- needs:      transaction_log.APPLID_HOLDING_OLDEST_XACT, unit_of_work.UOW_AGE_S, dbcfg.VALUE
--- threshold:  min_age_s = 3600 -- [prop] an hour; what waits for its client so long is forgotten, not busy
--- threshold:  min_used_part = 0.1 -- [prop] of the log that can be used: less hurts nobody yet
--- object:     DATABASE
--- by-hand:    See who it is: SELECT SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE FROM
---             TABLE(MON_GET_UNIT_OF_WORK({HANDLE}, -2)). Have it commit, or FORCE APPLICATION ({HANDLE}), which rolls
---             it back.
--- undo-by-hand: What was forced has to be run again.
--- by-hand:    when UNLIMITED = 1: MAX_LOG and NUM_LOG_SPAN are 0, so that nothing ends such a transaction: UPDATE DB
---             CFG FOR {DB_NAME:text} USING NUM_LOG_SPAN with as many files as the longest job may need rolls back what
---             needs more, at once.
--- finding:    Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and has waited
---             for its client since; no log written after that can be used again, {USED_MB} MB by now.
--- evidence:   APPLID_HOLDING_OLDEST_XACT=HANDLE, uow_age_min=AGE_MIN, TOTAL_LOG_USED, MAX_LOG=MAX_LOG?,
---             NUM_LOG_SPAN=NUM_LOG_SPAN?
--- look-at:    SELECT MEMBER, APPLID_HOLDING_OLDEST_XACT, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
---             TABLE(MON_GET_TRANSACTION_LOG(-2)); db2pd -db <database> -transactions
--- source:     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), num_log_span (r0006019) and max_log (r0006018)
--- why:        The log from the beginning of the oldest transaction on is needed to roll it back, whoever wrote it.
---             Others fill it up, and are rolled back when it is full.
--- not-if:     It works, or began less than an hour ago; less than a tenth of the log is in use; the log is nearly full
---             (log.nearly-full); it holds locks that others wait for (lock.idle-holder).
--- note:       Units of work that wait for their client are collected when they have changed rows and are five minutes
---             old. With infinite logging there is no part of the log: nothing is said.
+/*---
+rule: log.old-holder
+title: A transaction that nobody works on holds the log
+lane: condition
+severity: medium
+takes_effect: immediately
+applies: {from: '10.1', not: [managed]}
+judged_by: config
+needs: [transaction_log.APPLID_HOLDING_OLDEST_XACT, unit_of_work.UOW_AGE_S, dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: log.nearly-full, within: object}
+  - {rule: lock.idle-holder, within: any}
+thresholds:
+  min_age_s: {default: 3600, from: own, why: 'an hour; what waits for its client so long is forgotten, not busy'}
+  min_used_part: {default: 0.1, from: own, why: 'of the log that can be used: less hurts nobody yet'}
+actions:
+  - manual: >-
+      See who it is: SELECT SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE FROM
+      TABLE(MON_GET_UNIT_OF_WORK({HANDLE}, -2)). Have it commit, or FORCE APPLICATION ({HANDLE}), which rolls it back.
+    undo: {manual: What was forced has to be run again.}
+  - when: UNLIMITED = 1
+    manual: >-
+      MAX_LOG and NUM_LOG_SPAN are 0, so that nothing ends such a transaction: UPDATE DB CFG FOR {DB_NAME:text} USING
+      NUM_LOG_SPAN with as many files as the longest job may need rolls back what needs more, at once.
+finding: >-
+  Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and has waited for its
+  client since; no log written after that can be used again, {USED_MB} MB by now.
+evidence: [APPLID_HOLDING_OLDEST_XACT=HANDLE, uow_age_min=AGE_MIN, TOTAL_LOG_USED, 'MAX_LOG=MAX_LOG?',
+  'NUM_LOG_SPAN=NUM_LOG_SPAN?']
+query: >-
+  SELECT MEMBER, APPLID_HOLDING_OLDEST_XACT, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
+  TABLE(MON_GET_TRANSACTION_LOG(-2)); db2pd -db <database> -transactions
+references:
+  - IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), num_log_span (r0006019) and max_log (r0006018)
+why: >-
+  The log from the beginning of the oldest transaction on is needed to roll it back, whoever wrote it. Others fill it
+  up, and are rolled back when it is full.
+not_if: >-
+  It works, or began less than an hour ago; less than a tenth of the log is in use; the log is nearly full
+  (log.nearly-full); it holds locks that others wait for (lock.idle-holder).
+note: >-
+  Units of work that wait for their client are collected when they have changed rows and are five minutes old. With
+  infinite logging there is no part of the log: nothing is said.
+---*/
 SELECT
     L.APPLID_HOLDING_OLDEST_XACT AS HANDLE,
     MAX(U.SESSION_AUTH_ID) AS AUTH_ID,

@@ -1,39 +1,52 @@
--- rule:       log.path-short
--- title:      The log's file system has no room for the secondary log files
--- area:       log
--- lane:       C
--- severity:   medium
--- effect:     HR
--- applies:    not=purescale,managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     storage.path-full@object
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- by-hand:    Enlarge the file system of {LOGPATH:text} or move what else lies there; or give the log one of its own,
---             which waits for the next activation: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH <path>.
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it
---             is.
--- finding:    when CAUSE = 'next': {FILES} secondary log files may still be made, {NEED_MB} MB, and the file system of
---             {PLACE:text}, where the log lies, has {FREE_MB} MB left.
--- finding:    else when CAUSE = 'all': The primary and secondary log files may take {WHOLE_MB} MB, and the file system
---             of {PLACE:text}, where the log lies, has {TOTAL_MB} MB in all.
--- finding:    else: The file system of {PLACE:text}, where the log lies, has {FREE_MB} MB of {TOTAL_MB} MB left, which
---             is no log file more: something else fills it.
--- evidence:   LOGPATH:text, file_system_of=PLACE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, LOGPRIMARY?, LOGSECOND,
---             SEC_LOGS_ALLOCATED?, LOGFILSIZ, member=MEMBER
--- look-at:    df -h <log path>; db2pd -db <database> -logs
--- source:     IBM documentation of logsecond (r0000241), ADMIN_GET_STORAGE_PATHS (r0054227) and SQL0964C
--- why:        Secondary files are made when the primary ones are used up, by a long transaction, and not before. Where
---             there is no room then, whoever writes is rolled back as if the log were full, although its settings say
---             that it is not.
--- not-if:     They fit; they are there already; how full the file system is, is not known; logging is infinite
---             (LOGSECOND -1) or has no secondary files; a size or a path waits; the file system is that full that
---             storage.path-full says it; pureScale; a managed database.
--- note:       No function of Db2 tells how full the file system of the log is. It is known where the log lies below a
---             storage path, as in the directory of the database, and where df was pasted. Where the number of secondary
---             files that are there is not known, only what holds for any number is told. Files that wait to be archived
---             need room, too.
+/*---
+rule: log.path-short
+title: The log's file system has no room for the secondary log files
+lane: condition
+severity: medium
+takes_effect: host change
+applies: {not: [purescale, managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: storage.path-full, within: object}
+actions:
+  - manual: >-
+      Enlarge the file system of {LOGPATH:text} or move what else lies there; or give the log one of its own, which
+      waits for the next activation: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH <path>.
+    undo:
+      manual: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it is.
+finding:
+  - choose:
+      - when: CAUSE = 'next'
+        text: >-
+          {FILES} secondary log files may still be made, {NEED_MB} MB, and the file system of {PLACE:text}, where the
+          log lies, has {FREE_MB} MB left.
+      - when: CAUSE = 'all'
+        text: >-
+          The primary and secondary log files may take {WHOLE_MB} MB, and the file system of {PLACE:text}, where the log
+          lies, has {TOTAL_MB} MB in all.
+      - >-
+        The file system of {PLACE:text}, where the log lies, has {FREE_MB} MB of {TOTAL_MB} MB left, which is no log
+        file more: something else fills it.
+evidence: [LOGPATH:text, file_system_of=PLACE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, 'LOGPRIMARY?', LOGSECOND,
+  'SEC_LOGS_ALLOCATED?', LOGFILSIZ, member=MEMBER]
+query: df -h <log path>; db2pd -db <database> -logs
+references:
+  - IBM documentation of logsecond (r0000241), ADMIN_GET_STORAGE_PATHS (r0054227) and SQL0964C
+why: >-
+  Secondary files are made when the primary ones are used up, by a long transaction, and not before. Where there is no
+  room then, whoever writes is rolled back as if the log were full, although its settings say that it is not.
+not_if: >-
+  They fit; they are there already; how full the file system is, is not known; logging is infinite (LOGSECOND -1) or has
+  no secondary files; a size or a path waits; the file system is that full that storage.path-full says it; pureScale; a
+  managed database.
+note: >-
+  No function of Db2 tells how full the file system of the log is. It is known where the log lies below a storage path,
+  as in the directory of the database, and where df was pasted. Where the number of secondary files that are there is
+  not known, only what holds for any number is told. Files that wait to be archived need room, too.
+---*/
 WITH SIZED AS (
     SELECT
         L.*,

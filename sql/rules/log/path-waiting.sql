@@ -1,30 +1,37 @@
--- rule:       log.path-waiting
--- title:      The log has not moved to its new path yet
--- area:       log
--- lane:       C
--- severity:   low
--- effect:     RA
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     config.deferred-pending@object
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- by-hand:    See that {NEWLOGPATH:path} is there, belongs to the instance owner[ and has room for {TOTAL_MB} MB];
---             then DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} when nobody works.
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it
---             is.
--- finding:    NEWLOGPATH is {NEWLOGPATH:text}, and the log still lies in {LOGPATH:text}: it moves when everybody has
---             disconnected and the database is activated again.
--- evidence:   NEWLOGPATH:text, LOGPATH:text
--- look-at:    db2 get db cfg for <database> | grep -i "log files"; ls -ld <new path>; df -h <new path>
--- source:     IBM documentation of newlogpath (r0000237)
--- why:        Until then the log is on the disks that somebody wanted it to leave. NEWLOGPATH is empty again once the
---             log has moved; where it stays set after an activation, Db2 could not use the path, and said so in its
---             diagnostic log.
--- not-if:     NEWLOGPATH is empty, or the log lies there; the path in force is not known; it is listed among all
---             settings that wait (config.deferred-pending).
--- note:       When to deactivate is the DBA's decision.
+/*---
+rule: log.path-waiting
+title: The log has not moved to its new path yet
+lane: condition
+severity: low
+takes_effect: database reactivation
+applies: {not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: config.deferred-pending, within: object}
+actions:
+  - manual: >-
+      See that {NEWLOGPATH:path} is there, belongs to the instance owner[ and has room for {TOTAL_MB} MB]; then
+      DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} when nobody works.
+    undo:
+      manual: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it is.
+finding: >-
+  NEWLOGPATH is {NEWLOGPATH:text}, and the log still lies in {LOGPATH:text}: it moves when everybody has disconnected
+  and the database is activated again.
+evidence: [NEWLOGPATH:text, LOGPATH:text]
+query: db2 get db cfg for <database> | grep -i "log files"; ls -ld <new path>; df -h <new path>
+references:
+  - IBM documentation of newlogpath (r0000237)
+why: >-
+  Until then the log is on the disks that somebody wanted it to leave. NEWLOGPATH is empty again once the log has moved;
+  where it stays set after an activation, Db2 could not use the path, and said so in its diagnostic log.
+not_if: >-
+  NEWLOGPATH is empty, or the log lies there; the path in force is not known; it is listed among all settings that wait
+  (config.deferred-pending).
+note: When to deactivate is the DBA's decision.
+---*/
 SELECT
     N.VALUE AS NEWLOGPATH,
     L.VALUE AS LOGPATH,

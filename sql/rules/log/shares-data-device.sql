@@ -1,42 +1,56 @@
--- rule:       log.shares-data-device
--- title:      Log and data lie on one device
--- area:       log
--- lane:       P/C
--- severity:   low
--- effect:     RA
--- applies:    not=purescale,managed
--- judged-by:  structure
--- claims:     LOG_DISK = WAITS x SPARED_MS
--- recover:    0.3, 0.5, 0.8
--- confidence: CONFIDENCE
--- needs:      dbcfg.VALUE
--- threshold:  min_log_pct = 1 -- [prop] below 1 % of database time the move claims no time
--- threshold:  flash_ms = 0.5 -- [prop] a write to flash that waits for nothing
--- threshold:  array_ms = 1.5 -- [prop] a write into the cache of an array
--- threshold:  disk_ms = 5 -- [prop] a write to a disk that does nothing else
--- threshold:  unknown_ms = 1.5 -- [prop] what storage of today does with a write, where nobody named the medium
--- object:     DATABASE
--- member:     MEMBER
--- include:    log-move
--- finding:    when DEVICE IS NULL: The log at {LOGPATH:text} lies under a storage path of the database.
--- finding:    else: The log at {LOGPATH:text} lies on device {DEVICE:text}, where data lies too.
--- finding:    when LOST = 1: No disk of it may fail: what was committed since the last archived log file would be lost.
--- finding:    when LOG_DISK_PCT > 0: Commits waited for log writes for {LOG_DISK_PCT:2} % of database time.
--- evidence:   LOGPATH:text, device=DEVICE:text
--- evidence:   when MS_PER_WRITE IS NULL: ms_per_write=NO_WRITES:text
--- evidence:   else: ms_per_write=MS_PER_WRITE:2
--- evidence:   LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2
--- look-at:    df <log path> <container paths>; db2 list tablespaces show detail
--- source:     000_9a1c354496f94ea4.txt, "Isolating logs"; 001_518820f6be7b57c0.txt, "What to do with log files?"
--- why:        The log is written in sequence and every commit waits for it. Reads of data on the same disks
---             move the heads away in between, and losing the device loses data and log together.
--- not-if:     The device is a pool of many disks and writes to the log are at its target; another path waits
---             already; the log lies at the target path; the move gains no time, and what would be lost is told by
---             log.lost-with-data.
--- note:       Writes at their target gain nothing from a device of their own: then only the loss of both counts, and
---             no time is claimed. Where the host told no device, a log under a storage path of the database is taken
---             to share it, which claims no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs
---             the space of all log files at the new path; the move happens when the database is activated again.
+/*---
+rule: log.shares-data-device
+title: Log and data lie on one device
+lane: performance
+lane_without_claim: condition
+severity: low
+takes_effect: database reactivation
+applies: {not: [purescale, managed]}
+judged_by: structure
+needs: [dbcfg.VALUE]
+object: DATABASE
+member: MEMBER
+claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}
+recover: [0.3, 0.5, 0.8]
+confidence: CONFIDENCE
+thresholds:
+  min_log_pct: {default: 1, from: own, why: below 1 % of database time the move claims no time}
+  flash_ms: {default: 0.5, from: own, why: a write to flash that waits for nothing}
+  array_ms: {default: 1.5, from: own, why: a write into the cache of an array}
+  disk_ms: {default: 5, from: own, why: a write to a disk that does nothing else}
+  unknown_ms: {default: 1.5, from: own, why: 'what storage of today does with a write, where nobody named the medium'}
+actions:
+  - {include: log-move}
+finding:
+  - choose:
+      - {when: DEVICE IS NULL, text: 'The log at {LOGPATH:text} lies under a storage path of the database.'}
+      - The log at {LOGPATH:text} lies on device {DEVICE:text}, where data lies too.
+  - {when: LOST = 1, text: 'No disk of it may fail: what was committed since the last archived log file would be lost.'}
+  - {when: LOG_DISK_PCT > 0, text: 'Commits waited for log writes for {LOG_DISK_PCT:2} % of database time.'}
+evidence:
+  - LOGPATH:text
+  - device=DEVICE:text
+  - choose:
+      - when: MS_PER_WRITE IS NULL
+        figures: [ms_per_write=NO_WRITES:text]
+      - figures: [ms_per_write=MS_PER_WRITE:2]
+  - LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2
+query: df <log path> <container paths>; db2 list tablespaces show detail
+references:
+  - x445, "Isolating logs"
+  - system-z, "What to do with log files?"
+why: >-
+  The log is written in sequence and every commit waits for it. Reads of data on the same disks move the heads away in
+  between, and losing the device loses data and log together.
+not_if: >-
+  The device is a pool of many disks and writes to the log are at its target; another path waits already; the log lies
+  at the target path; the move gains no time, and what would be lost is told by log.lost-with-data.
+note: >-
+  Writes at their target gain nothing from a device of their own: then only the loss of both counts, and no time is
+  claimed. Where the host told no device, a log under a storage path of the database is taken to share it, which claims
+  no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs the space of all log files at the new
+  path; the move happens when the database is activated again.
+---*/
 WITH SHARED AS (
     SELECT
         M.*,

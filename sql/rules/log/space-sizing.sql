@@ -1,46 +1,63 @@
--- rule:       log.space-sizing
--- title:      Log files are switched too often, or the primary ones do not hold what is in flight
--- area:       log
--- lane:       H
--- effect:     RA
--- applies:    not=purescale,managed
--- judged-by:  config
--- confidence: 0.3
--- yields:     log.nearly-full@object
--- needs:      transaction_log.LOG_WRITES, transaction_log.TOT_LOG_USED_TOP, transaction_log.SEC_LOG_USED_TOP,
---             dbcfg.VALUE
--- threshold:  switch_s = 60 -- [prop] a log file that is full in less time is switched too often
--- threshold:  min_log_pct = 5 -- [prop] where the log takes less of the time, switches do not matter
--- threshold:  file_s = 600 -- [prop] a file should last ten minutes
--- threshold:  used_part = 0.7 -- [prop] the most of the primary log files that should ever be in use
--- threshold:  least_files = 4 -- [prop] of larger files at least so many, or one transaction holds too much of the log
--- threshold:  max_files = 256 -- [doc] the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
--- threshold:  max_pages = 262144 -- [prop] files of more than 1 GB come too late to the archive
--- threshold:  small_gb = 1 -- [prop] up to so much in all primary files, files may grow without fewer of them
--- object:     DATABASE
--- by-hand:    when MORE_MB > 0: See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are
---             resized when the database starts, which fails when there is no room.
--- set:        DBCFG LOGFILSIZ: {LOGFILSIZ} -> {NEW_LOGFILSIZ} (4 KB pages); LOGPRIMARY: {LOGPRIMARY} ->
---             {NEW_LOGPRIMARY} (files)
--- by-hand:    when NEW_LOGSECOND < LOGSECOND: Once the database was activated again, and not before, since it works at
---             once: UPDATE DB CFG FOR {DB_NAME:text} USING LOGSECOND {NEW_LOGSECOND}, so that secondary files take no
---             more than now.
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING LOGSECOND {LOGSECOND}
--- finding:    when BUSY = 1: A log file of {LOGFILSIZ} pages is full every {FULL_AFTER_S} seconds.
--- finding:    when TIGHT = 1: At its peak {TOP_MB} MB of log were in use where the primary files hold {PRIMARY_MB} MB.
--- finding:    All files take {NEW_MB} MB then, where they take {OLD_MB} MB now.
--- evidence:   LOGFILSIZ, LOGPRIMARY, LOGSECOND, LOG_WRITES, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, new_total_mb=NEW_MB
--- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of MON_GET_TRANSACTION_LOG, logfilsiz and
---             logprimary (r0000240)
--- why:        Every switch of log files closes, archives and opens one while commits wait. Secondary files are
---             created and formatted in the middle of a transaction; when they are used up too, it is rolled back.
--- not-if:     Logging is infinite (LOGSECOND -1); LOG_DISK_CAP manages the space; members differ; another size waits
---             already; the database was idle, or only one snapshot is there: switches come in bursts, which an average
---             hides. No time is claimed: what a switch costs is not measured.
--- note:       Files that are switched too often become larger and fewer, so that all of them take what they took; only
---             where that is little do they grow. A high-water mark from one bulk change long ago counts too, since it
---             can come again. More than 256 files need archive logging, so the files are made larger instead. SOFTMAX
---             is a percent of one log file.
+/*---
+rule: log.space-sizing
+title: Log files are switched too often, or the primary ones do not hold what is in flight
+lane: housekeeping
+takes_effect: database reactivation
+applies: {not: [purescale, managed]}
+judged_by: config
+needs: [transaction_log.LOG_WRITES, transaction_log.TOT_LOG_USED_TOP, transaction_log.SEC_LOG_USED_TOP, dbcfg.VALUE]
+object: DATABASE
+confidence: 0.3
+defers_to:
+  - {rule: log.nearly-full, within: object}
+thresholds:
+  switch_s: {default: 60, from: own, why: a log file that is full in less time is switched too often}
+  min_log_pct: {default: 5, from: own, why: 'where the log takes less of the time, switches do not matter'}
+  file_s: {default: 600, from: own, why: a file should last ten minutes}
+  used_part: {default: 0.7, from: own, why: the most of the primary log files that should ever be in use}
+  least_files:
+    default: 4
+    from: own
+    why: of larger files at least so many, or one transaction holds too much of the log
+  max_files:
+    default: 256
+    from: manuals
+    why: the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
+  max_pages: {default: 262144, from: own, why: files of more than 1 GB come too late to the archive}
+  small_gb: {default: 1, from: own, why: 'up to so much in all primary files, files may grow without fewer of them'}
+actions:
+  - when: MORE_MB > 0
+    manual: >-
+      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are resized when the database
+      starts, which fails when there is no room.
+  - set:
+      - {kind: DBCFG, name: LOGFILSIZ, from: '{LOGFILSIZ}', to: '{NEW_LOGFILSIZ}', unit: 4 KB pages}
+      - {kind: DBCFG, name: LOGPRIMARY, from: '{LOGPRIMARY}', to: '{NEW_LOGPRIMARY}', unit: files}
+  - when: NEW_LOGSECOND < LOGSECOND
+    manual: >-
+      Once the database was activated again, and not before, since it works at once: UPDATE DB CFG FOR {DB_NAME:text}
+      USING LOGSECOND {NEW_LOGSECOND}, so that secondary files take no more than now.
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING LOGSECOND {LOGSECOND}'}
+finding:
+  - {when: BUSY = 1, text: 'A log file of {LOGFILSIZ} pages is full every {FULL_AFTER_S} seconds.'}
+  - {when: TIGHT = 1, text: 'At its peak {TOP_MB} MB of log were in use where the primary files hold {PRIMARY_MB} MB.'}
+  - All files take {NEW_MB} MB then, where they take {OLD_MB} MB now.
+evidence: [LOGFILSIZ, LOGPRIMARY, LOGSECOND, LOG_WRITES, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, new_total_mb=NEW_MB]
+references:
+  - vmware-netapp, appendices
+  - IBM documentation of MON_GET_TRANSACTION_LOG, logfilsiz and logprimary (r0000240)
+why: >-
+  Every switch of log files closes, archives and opens one while commits wait. Secondary files are created and formatted
+  in the middle of a transaction; when they are used up too, it is rolled back.
+not_if: >-
+  Logging is infinite (LOGSECOND -1); LOG_DISK_CAP manages the space; members differ; another size waits already; the
+  database was idle, or only one snapshot is there: switches come in bursts, which an average hides. No time is claimed:
+  what a switch costs is not measured.
+note: >-
+  Files that are switched too often become larger and fewer, so that all of them take what they took; only where that is
+  little do they grow. A high-water mark from one bulk change long ago counts too, since it can come again. More than
+  256 files need archive logging, so the files are made larger instead. SOFTMAX is a percent of one log file.
+---*/
 WITH USED AS (
     SELECT
         MAX(COALESCE(LOG_WRITES, 0)) AS LOG_WRITES,

@@ -1,49 +1,66 @@
--- rule:       memory.analytics-sort-fixed
--- title:      Column-organized tables need sort memory that is large and fixed
--- area:       memory
--- lane:       P
--- effect:     ON
--- applies:    from=10.5
--- judged-by:  load
--- claims:     COL = OVERFLOWS x OPERATION_MS, POOL_READ = SPILL_READS x SPILL_READ_MS,
---             PREFETCH_WAIT = SPILL_WAITS x SPILL_WAIT_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.6
--- memory:     GROWTH_KB
--- exclusive:  sortheap
--- needs:      workload.TOTAL_COL_PROC_TIME, workload.HASH_JOIN_OVERFLOWS, workload.TOTAL_HASH_JOINS, dbcfg.VALUE,
---             dbmcfg.VALUE, system.MEMORY_FREE
--- threshold:  min_col_pct = 10 -- [prop] work on columns in percent of database time; below it they are a guest
--- threshold:  host_col_pct = 50 -- [prop] from there on the database is one of columns, and gets its memory at once
--- threshold:  shr_pages = 1000000 -- [doc] the least SHEAPTHRES_SHR that the Configuration Advisor sets for them
--- threshold:  sort_pages = 32768 -- [doc] the least SORTHEAP that the Configuration Advisor sets for them
--- threshold:  shr_part = 0.4 -- [gk] of the database's memory for all sorts, hash joins and aggregations together
--- threshold:  at_a_time = 20 -- [gk] operations that may hold a full SORTHEAP together
--- threshold:  least_at_a_time = 5 -- [gk] fewer at a time leave nothing for the next query
--- threshold:  min_spills = 10 -- [prop] fewer are a query or two, and say nothing about the size
--- threshold:  high_spill_pct = 5 -- [prop] spills that cost so much want more than the least sizes
--- threshold:  min_pages = 100000 -- [prop] a database with less than 400 MB has no memory to fix for sorts
--- object:     DATABASE
--- set:        DBCFG SHEAPTHRES_SHR: {SHEAPTHRES_SHR:text} -> {NEW_SHEAPTHRES_SHR}; SORTHEAP: {SORTHEAP:text} ->
---             {NEW_SORTHEAP}
--- unit:       4 KB pages
--- finding:    Work on column-organized tables takes {COL_PCT:1} % of database time with SHEAPTHRES_SHR
---             {SHEAPTHRES_SHR:text} and SORTHEAP {SORTHEAP:text}; {OVERFLOWS} of {OPERATIONS} sorts, joins and
---             aggregations spilled.
--- evidence:   SHEAPTHRES_SHR:text, SORTHEAP:text, DATABASE_MEMORY, TOTAL_COL_PROC_TIME_pct=COL_PCT:2,
---             overflows=OVERFLOWS, operations=OPERATIONS, spills_pct=SPILL_PCT:2
--- source:     IBM documentation of sheapthres_shr (r0006014) and sortheap (r0000259)
--- why:        Joins and aggregations of column-organized tables work in sort memory. Self-tuning of sort memory is
---             not supported for them: Db2's manual warns of worse performance and of running out of memory.
--- not-if:     Both are fixed and as large as the manual's least, or as the memory of the database allows, and spills
---             cost little or SORTHEAP is a fifth of SHEAPTHRES_SHR; both are fixed, columns are guests and fewer than
---             10 operations spilled; one is pending or differs between members; sorts are private; how large the
---             database's memory is is not known.
--- note:       The two parts of the memory are general knowledge; the least sizes are the manual's. Neither is ever
---             made smaller. Where columns are guests beside tables of rows SHEAPTHRES_SHR at most doubles. Work on
---             columns that spilled is done about twice, so what an operation takes on average is claimed for each
---             spill, and what was read of temporary table spaces; without any it is housekeeping. The utility heap for
---             loading such tables is memory.util-heap-starved.
+/*---
+rule: memory.analytics-sort-fixed
+title: Column-organized tables need sort memory that is large and fixed
+lane: performance
+takes_effect: immediately
+applies: {from: '10.5'}
+judged_by: load
+needs: [workload.TOTAL_COL_PROC_TIME, workload.HASH_JOIN_OVERFLOWS, workload.TOTAL_HASH_JOINS, dbcfg.VALUE,
+  dbmcfg.VALUE, system.MEMORY_FREE]
+object: DATABASE
+claims:
+  COL: {events: OVERFLOWS, cost_ms: OPERATION_MS}
+  POOL_READ: {events: SPILL_READS, cost_ms: SPILL_READ_MS}
+  PREFETCH_WAIT: {events: SPILL_WAITS, cost_ms: SPILL_WAIT_MS}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.6
+memory: GROWTH_KB
+unit: 4 KB pages
+exclusive: sortheap
+thresholds:
+  min_col_pct: {default: 10, from: own, why: work on columns in percent of database time; below it they are a guest}
+  host_col_pct:
+    default: 50
+    from: own
+    why: from there on the database is one of columns, and gets its memory at once
+  shr_pages:
+    default: 1000000
+    from: manuals
+    why: the least SHEAPTHRES_SHR that the Configuration Advisor sets for them
+  sort_pages: {default: 32768, from: manuals, why: the least SORTHEAP that the Configuration Advisor sets for them}
+  shr_part:
+    default: 0.4
+    from: field
+    why: of the database's memory for all sorts, hash joins and aggregations together
+  at_a_time: {default: 20, from: field, why: operations that may hold a full SORTHEAP together}
+  least_at_a_time: {default: 5, from: field, why: fewer at a time leave nothing for the next query}
+  min_spills: {default: 10, from: own, why: 'fewer are a query or two, and say nothing about the size'}
+  high_spill_pct: {default: 5, from: own, why: spills that cost so much want more than the least sizes}
+  min_pages: {default: 100000, from: own, why: a database with less than 400 MB has no memory to fix for sorts}
+actions:
+  - set:
+      - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR:text}', to: '{NEW_SHEAPTHRES_SHR}'}
+      - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP:text}', to: '{NEW_SORTHEAP}'}
+finding: >-
+  Work on column-organized tables takes {COL_PCT:1} % of database time with SHEAPTHRES_SHR {SHEAPTHRES_SHR:text} and
+  SORTHEAP {SORTHEAP:text}; {OVERFLOWS} of {OPERATIONS} sorts, joins and aggregations spilled.
+evidence: [SHEAPTHRES_SHR:text, SORTHEAP:text, DATABASE_MEMORY, TOTAL_COL_PROC_TIME_pct=COL_PCT:2,
+  overflows=OVERFLOWS, operations=OPERATIONS, spills_pct=SPILL_PCT:2]
+references:
+  - IBM documentation of sheapthres_shr (r0006014) and sortheap (r0000259)
+why: >-
+  Joins and aggregations of column-organized tables work in sort memory. Self-tuning of sort memory is not supported for
+  them: Db2's manual warns of worse performance and of running out of memory.
+not_if: >-
+  Both are fixed and as large as the manual's least, or as the memory of the database allows, and spills cost little or
+  SORTHEAP is a fifth of SHEAPTHRES_SHR; both are fixed, columns are guests and fewer than 10 operations spilled; one is
+  pending or differs between members; sorts are private; how large the database's memory is is not known.
+note: >-
+  The two parts of the memory are general knowledge; the least sizes are the manual's. Neither is ever made smaller.
+  Where columns are guests beside tables of rows SHEAPTHRES_SHR at most doubles. Work on columns that spilled is done
+  about twice, so what an operation takes on average is claimed for each spill, and what was read of temporary table
+  spaces; without any it is housekeeping. The utility heap for loading such tables is memory.util-heap-starved.
+---*/
 WITH SETTING AS (
     SELECT
         A.NUM AS SHR_PAGES,

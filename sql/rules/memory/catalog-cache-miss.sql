@@ -1,37 +1,46 @@
--- rule:       memory.catalog-cache-miss
--- title:      Catalog cache is too small
--- area:       memory
--- lane:       P
--- effect:     ON
--- judged-by:  load
--- claims:     COMPILE = MISSES x LOOKUP_MS, POOL_READ = CATALOG_READS x READ_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.6
--- memory:     GROWTH_KB
--- needs:      workload.TOTAL_COMPILE_PROC_TIME, workload.CAT_CACHE_LOOKUPS, workload.CAT_CACHE_INSERTS,
---             database.CAT_CACHE_OVERFLOWS, dbcfg.VALUE
--- threshold:  min_misses = 100 -- [prop] fewer give no ratio
--- threshold:  min_compile_pct = 2 -- [prop] compiling below 2 % of database time is not worth memory
--- threshold:  min_hit_pct = 95 -- [prop] tables and privileges are looked up again and again
--- threshold:  growth = 2 -- [prop] one step doubles the cache; the next run sees what it did
--- threshold:  enough_pages = 65536 -- [prop] 256 MB hold every descriptor that is in use
--- object:     DATABASE
--- set:        DBCFG CATALOGCACHE_SZ: {CATALOGCACHE_SZ:text} -> {NEW_PAGES}; DBHEAP: {DBHEAP} ->
---             {NEW_DBHEAP:text}
--- unit:       4 KB pages
--- finding:    The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {MISSES} of
---             {CAT_CACHE_LOOKUPS} lookups; compiling takes {COMPILE_PCT:1} % of database time.
--- evidence:   CATALOGCACHE_SZ:text, CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS=MISSES, CAT_CACHE_OVERFLOWS=OVERFLOWS,
---             TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2
--- source:     002_e991ec30bbd9209f.txt, appendix A, CATALOGCACHE_SZ; IBM documentation of catalogcache_sz (r0000338)
--- why:        Compiling a statement and checking privileges need the descriptions of its tables. What is not in the
---             catalog cache is read from the catalog tables, in a partitioned database from another member.
--- not-if:     The cache never overflowed; CATALOGCACHE_SZ is pending or differs between members (the catalog member
---             may need more); it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending.
--- note:       -1 stands for a number of pages for each of MAXAPPLS: 5, from 12.1 on 10 for MAXAPPLS + 25. Where DBHEAP
---             is fixed it becomes AUTOMATIC (before 9.5 it grows by the same pages). Claimed is each miss as if
---             compiling were nothing but lookups, and what agents read of the catalog's table space: both are upper
---             bounds.
+/*---
+rule: memory.catalog-cache-miss
+title: Catalog cache is too small
+lane: performance
+takes_effect: immediately
+judged_by: load
+needs: [workload.TOTAL_COMPILE_PROC_TIME, workload.CAT_CACHE_LOOKUPS, workload.CAT_CACHE_INSERTS,
+  database.CAT_CACHE_OVERFLOWS, dbcfg.VALUE]
+object: DATABASE
+claims: {COMPILE: {events: MISSES, cost_ms: LOOKUP_MS}, POOL_READ: {events: CATALOG_READS, cost_ms: READ_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.6
+memory: GROWTH_KB
+unit: 4 KB pages
+thresholds:
+  min_misses: {default: 100, from: own, why: fewer give no ratio}
+  min_compile_pct: {default: 2, from: own, why: compiling below 2 % of database time is not worth memory}
+  min_hit_pct: {default: 95, from: own, why: tables and privileges are looked up again and again}
+  growth: {default: 2, from: own, why: one step doubles the cache; the next run sees what it did}
+  enough_pages: {default: 65536, from: own, why: 256 MB hold every descriptor that is in use}
+actions:
+  - set:
+      - {kind: DBCFG, name: CATALOGCACHE_SZ, from: '{CATALOGCACHE_SZ:text}', to: '{NEW_PAGES}'}
+      - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
+finding: >-
+  The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {MISSES} of {CAT_CACHE_LOOKUPS} lookups;
+  compiling takes {COMPILE_PCT:1} % of database time.
+evidence: [CATALOGCACHE_SZ:text, CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS=MISSES, CAT_CACHE_OVERFLOWS=OVERFLOWS,
+  TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2]
+references:
+  - vmware-netapp, appendix A, CATALOGCACHE_SZ
+  - IBM documentation of catalogcache_sz (r0000338)
+why: >-
+  Compiling a statement and checking privileges need the descriptions of its tables. What is not in the catalog cache is
+  read from the catalog tables, in a partitioned database from another member.
+not_if: >-
+  The cache never overflowed; CATALOGCACHE_SZ is pending or differs between members (the catalog member may need more);
+  it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending.
+note: >-
+  -1 stands for a number of pages for each of MAXAPPLS: 5, from 12.1 on 10 for MAXAPPLS + 25. Where DBHEAP is fixed it
+  becomes AUTOMATIC (before 9.5 it grows by the same pages). Claimed is each miss as if compiling were nothing but
+  lookups, and what agents read of the catalog's table space: both are upper bounds.
+---*/
 WITH CACHE AS (
     SELECT
         P.VALUE AS CATALOGCACHE_SZ,

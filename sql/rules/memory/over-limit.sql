@@ -1,36 +1,44 @@
--- rule:       memory.over-limit
--- title:      Fixed memory of the database does not fit its limit
--- area:       memory
--- lane:       C
--- severity:   low
--- effect:     RA
--- applies:    from=9.5; not=managed
--- judged-by:  config
--- confidence: 0.6
--- yields:     bufferpool.sum-over-memory@any
--- needs:      dbcfg.VALUE, dbmcfg.VALUE
--- object:     DATABASE
--- by-hand:    Make what is fixed smaller, pools first, or the limit larger where the host has the memory: UPDATE DB CFG
---             FOR {DB_NAME:text} USING DATABASE_MEMORY AUTOMATIC counts what is there, and UPDATE DBM CFG USING
---             INSTANCE_MEMORY sets what all databases may take.
--- undo-by-hand: set the old sizes again
--- finding:    when WANTED_MB > DATABASE_MB: Buffer pools and heaps of fixed size take {WANTED_MB} MB, and
---             DATABASE_MEMORY allows {DATABASE_MB} MB.
--- finding:    when LEAST_MB > INSTANCE_MB: The database wants {LEAST_MB} MB, and INSTANCE_MEMORY allows {INSTANCE_MB}
---             MB to the whole instance.
--- evidence:   fixed_mb=WANTED_MB, DATABASE_MEMORY_mb=DATABASE_MB?, INSTANCE_MEMORY_mb=INSTANCE_MB?
--- look-at:    db2pd -dbptnmem; SELECT MEMORY_SET_TYPE, MEMORY_SET_SIZE, MEMORY_SET_COMMITTED FROM
---             TABLE(MON_GET_MEMORY_SET(NULL, NULL, -2))
--- source:     IBM documentation of database_memory (r0006017) and instance_memory (r0005544)
--- why:        Both limits must hold all of it, and the manual asks for 5 % more than that in DATABASE_MEMORY. What does
---             not fit is refused when the database is activated or when an area grows, or Db2 takes more than the limit
---             says.
--- not-if:     The limit is AUTOMATIC or not known; INSTANCE_MEMORY is a percentage; sizes wait; a partitioned database,
---             whose members may have pools of their own.
--- note:       Counted are buffer pools of fixed size, and SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, DBHEAP (with the
---             catalog cache and the log buffer in it) and UTIL_HEAP_SZ where they are fixed: what is AUTOMATIC shrinks
---             to what is left. SHEAPTHRES_SHR and UTIL_HEAP_SZ are limits too, of which a part may never be used, so
---             they are counted by half.
+/*---
+rule: memory.over-limit
+title: Fixed memory of the database does not fit its limit
+lane: condition
+severity: low
+takes_effect: database reactivation
+applies: {from: '9.5', not: [managed]}
+judged_by: config
+needs: [dbcfg.VALUE, dbmcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: bufferpool.sum-over-memory, within: any}
+actions:
+  - manual: >-
+      Make what is fixed smaller, pools first, or the limit larger where the host has the memory: UPDATE DB CFG FOR
+      {DB_NAME:text} USING DATABASE_MEMORY AUTOMATIC counts what is there, and UPDATE DBM CFG USING INSTANCE_MEMORY sets
+      what all databases may take.
+    undo: {manual: set the old sizes again}
+finding:
+  - when: WANTED_MB > DATABASE_MB
+    text: Buffer pools and heaps of fixed size take {WANTED_MB} MB, and DATABASE_MEMORY allows {DATABASE_MB} MB.
+  - when: LEAST_MB > INSTANCE_MB
+    text: The database wants {LEAST_MB} MB, and INSTANCE_MEMORY allows {INSTANCE_MB} MB to the whole instance.
+evidence: [fixed_mb=WANTED_MB, 'DATABASE_MEMORY_mb=DATABASE_MB?', 'INSTANCE_MEMORY_mb=INSTANCE_MB?']
+query: >-
+  db2pd -dbptnmem; SELECT MEMORY_SET_TYPE, MEMORY_SET_SIZE, MEMORY_SET_COMMITTED FROM TABLE(MON_GET_MEMORY_SET(NULL,
+  NULL, -2))
+references:
+  - IBM documentation of database_memory (r0006017) and instance_memory (r0005544)
+why: >-
+  Both limits must hold all of it, and the manual asks for 5 % more than that in DATABASE_MEMORY. What does not fit is
+  refused when the database is activated or when an area grows, or Db2 takes more than the limit says.
+not_if: >-
+  The limit is AUTOMATIC or not known; INSTANCE_MEMORY is a percentage; sizes wait; a partitioned database, whose
+  members may have pools of their own.
+note: >-
+  Counted are buffer pools of fixed size, and SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, DBHEAP (with the catalog cache and
+  the log buffer in it) and UTIL_HEAP_SZ where they are fixed: what is AUTOMATIC shrinks to what is left. SHEAPTHRES_SHR
+  and UTIL_HEAP_SZ are limits too, of which a part may never be used, so they are counted by half.
+---*/
 WITH HEAPS AS (
     SELECT
         SUM(CASE

@@ -1,48 +1,61 @@
--- rule:       memory.overcommit
--- title:      Host has less memory than it was made to promise
--- area:       memory
--- lane:       S
--- severity:   high
--- effect:     ON
--- applies:    not=managed
--- judged-by:  config
--- confidence: CONFIDENCE
--- needs:      system.MEMORY_TOTAL
--- asks:       host.available_kb, host.memory_limit_mb
--- threshold:  leave_part = 0.1 -- [seed 002] a tenth of the host's memory stays with the operating system
--- object:     HOST {HOST_NAME:text}
--- set:        when REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT > 0: DBMCFG INSTANCE_MEMORY: {INSTANCE_PCT} -> {NEW_PCT}
---             (percent of memory)
--- set:        when REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT IS NULL: DBMCFG INSTANCE_MEMORY: {OLD_PAGES} ->
---             {NEW_PAGES}
--- set:        when REMEDY = 'DATABASE_MEMORY': DBCFG DATABASE_MEMORY: {OLD_PAGES} -> {NEW_PAGES}
--- by-hand:    when REMEDY = 'person': on host {HOST_NAME:text} make buffer pools or sort memory smaller, or move other
---             work away: Db2 holds {COMMITTED_MB} MB of {BOUND_MB} MB
--- undo-by-hand: set the old sizes again
--- by-hand:    when REMEDY = 'same': It is one value for all members: what is set for host {FIRST_HOST:text} relieves
---             {HOST_NAME:text} too. See afterwards that it swaps no more.
--- undo-by-hand: Nothing is changed for this host alone.
--- unit:       4 KB pages
--- finding:    when SWAPS = 1: Host {HOST_NAME:text} swaps out {SWAP_OUT_PER_S:1} pages a second and in
---             {SWAP_IN_PER_S:1}.
--- finding:    when FULL_UP = 1: Only {AVAILABLE_MB} MB of its memory can be given out without swapping.
--- finding:    when OVER_PROMISED = 1: Db2 is promised {PROMISED_MB} MB of {BOUND_MB} MB.
--- finding:    Until that is cleared nothing that takes memory is advised.
--- evidence:   SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, SWAP_PAGES_IN_per_s=SWAP_IN_PER_S:1, available_mb=AVAILABLE_MB,
---             bound_mb=BOUND_MB, promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS
--- source:     002_e991ec30bbd9209f.txt, "Memory"; 003_ca7f1162fd1d3e57.txt, caution on pages that are pinned and not
---             used; IBM documentation of instance_memory (r0005544) and database_memory (r0006017)
--- why:        A page of a buffer pool that the operating system has swapped out costs more to read than the page of
---             the table on disk. Every area that is given more memory then makes the others slower.
--- not-if:     The limit of a control group or zone counts instead of the host's memory where it is less. Little free
---             memory alone is no sign: the system fills it with page cache, so only what is available counts, and
---             only where the host told it. A setting waits, or members differ: then it is not judged.
--- note:       From when on a host has too little is an option of the site (swap_pages_per_s, promised_pct,
---             available_pct), because nothing that takes memory is advised from there on (TUNE.MEMORY_BUDGET). Swapping
---             has no wait counter, so no database time is claimed: it comes before all performance advice. One
---             interval is judged, so a rate of pages swapped out is asked for, not a single one.
---             INSTANCE_MEMORY AUTOMATIC sets no limit and promises nothing. A limit below what Db2 holds already
---             would make it fail, so there the work is a person's. Other instances on the host are not seen.
+/*---
+rule: memory.overcommit
+title: Host has less memory than it was made to promise
+lane: safety
+severity: high
+takes_effect: immediately
+applies: {not: [managed]}
+judged_by: config
+needs: [system.MEMORY_TOTAL]
+asks: [host.available_kb, host.memory_limit_mb]
+object: HOST {HOST_NAME:text}
+confidence: CONFIDENCE
+unit: 4 KB pages
+thresholds:
+  leave_part: {default: 0.1, from: vmware-netapp, why: a tenth of the host's memory stays with the operating system}
+actions:
+  - when: REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT > 0
+    set: {kind: DBMCFG, name: INSTANCE_MEMORY, from: '{INSTANCE_PCT}', to: '{NEW_PCT}', unit: percent of memory}
+  - when: REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT IS NULL
+    set: {kind: DBMCFG, name: INSTANCE_MEMORY, from: '{OLD_PAGES}', to: '{NEW_PAGES}'}
+  - when: REMEDY = 'DATABASE_MEMORY'
+    set: {kind: DBCFG, name: DATABASE_MEMORY, from: '{OLD_PAGES}', to: '{NEW_PAGES}'}
+  - when: REMEDY = 'person'
+    manual: >-
+      on host {HOST_NAME:text} make buffer pools or sort memory smaller, or move other work away: Db2 holds
+      {COMMITTED_MB} MB of {BOUND_MB} MB
+    undo: {manual: set the old sizes again}
+  - when: REMEDY = 'same'
+    manual: >-
+      It is one value for all members: what is set for host {FIRST_HOST:text} relieves {HOST_NAME:text} too. See
+      afterwards that it swaps no more.
+    undo: {manual: Nothing is changed for this host alone.}
+finding:
+  - when: SWAPS = 1
+    text: Host {HOST_NAME:text} swaps out {SWAP_OUT_PER_S:1} pages a second and in {SWAP_IN_PER_S:1}.
+  - {when: FULL_UP = 1, text: 'Only {AVAILABLE_MB} MB of its memory can be given out without swapping.'}
+  - {when: OVER_PROMISED = 1, text: 'Db2 is promised {PROMISED_MB} MB of {BOUND_MB} MB.'}
+  - Until that is cleared nothing that takes memory is advised.
+evidence: [SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, SWAP_PAGES_IN_per_s=SWAP_IN_PER_S:1, available_mb=AVAILABLE_MB,
+  bound_mb=BOUND_MB, promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS]
+references:
+  - vmware-netapp, "Memory"
+  - power5, caution on pages that are pinned and not used
+  - IBM documentation of instance_memory (r0005544) and database_memory (r0006017)
+why: >-
+  A page of a buffer pool that the operating system has swapped out costs more to read than the page of the table on
+  disk. Every area that is given more memory then makes the others slower.
+not_if: >-
+  The limit of a control group or zone counts instead of the host's memory where it is less. Little free memory alone is
+  no sign: the system fills it with page cache, so only what is available counts, and only where the host told it. A
+  setting waits, or members differ: then it is not judged.
+note: >-
+  From when on a host has too little is an option of the site (swap_pages_per_s, promised_pct, available_pct), because
+  nothing that takes memory is advised from there on (TUNE.MEMORY_BUDGET). Swapping has no wait counter, so no database
+  time is claimed: it comes before all performance advice. One interval is judged, so a rate of pages swapped out is
+  asked for, not a single one. INSTANCE_MEMORY AUTOMATIC sets no limit and promises nothing. A limit below what Db2
+  holds already would make it fail, so there the work is a person's. Other instances on the host are not seen.
+---*/
 WITH ROOM AS (
     SELECT
         P.*,

@@ -1,71 +1,91 @@
--- rule:       memory.sort-overflow
--- title:      Sorts and joins spill to temporary tables
--- area:       memory
--- lane:       P
--- effect:     ON
--- judged-by:  load
--- claims:     POOL_READ = SPILL_READS x SPILL_READ_MS, PREFETCH_WAIT = SPILL_WAITS x SPILL_WAIT_MS,
---             SORT = SORT_OVERFLOWS x MERGE_MS
--- recover:    LOW, EXPECTED, HIGH
--- confidence: CONFIDENCE
--- memory:     GROWTH_KB
--- exclusive:  sortheap
--- yields:     memory.sort-threshold-exceeded@any+larger
--- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
---             dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
--- threshold:  min_spills = 10 -- [prop] fewer are a statement or two, and say nothing about the size
--- threshold:  oltp_pct = 3 -- [doc] transaction processing: more spills than this hurt
--- threshold:  bi_pct = 30 -- [doc] a warehouse: large sorts spill, a third of them should not
--- threshold:  min_cost_pct = 2 -- [prop] percent of database time that spills cost; below it they are not worth memory
--- threshold:  high_cost_pct = 10 -- [prop] from there on they matter, however few of all operations they are
--- threshold:  one_statement = 0.7 -- [prop] a statement with more of the spills needs an index, not memory
--- threshold:  least_pages = 256 -- [doc] the default, and the least that the configuration advisor gives
--- threshold:  most_step = 8 -- [prop] one step, by what was spilled; the next run sees what it did
--- threshold:  min_statements = 5 -- [prop] fewer statements say nothing about what most of them need
--- threshold:  oltp_pages = 2048 -- [seed 002] the most that transaction processing was ever given
--- threshold:  col_pct = 10 -- [prop] work on columns from which on memory.analytics-sort-fixed gives the sizes
--- threshold:  held_back_pct = 1 -- [prop] of all operations: their threshold has to grow, too
--- threshold:  room = 1.3 -- [prop] above the most that sorts ever held together
--- object:     DATABASE
--- set:        when WAY = 'automatic': DBCFG SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> AUTOMATIC; SORTHEAP: {SORTHEAP} ->
---             AUTOMATIC
--- set:        when WAY = 'sortheap': DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages);
---             SHEAPTHRES_SHR: {SHEAPTHRES_SHR} -> {NEW_SHEAPTHRES_SHR} (4 KB pages)
--- by-hand:    when WAY = 'statement': One statement[, x'{SPILLING_ID:text}',] alone makes {STATEMENT_PCT} % of the
---             spills. An index in the order that it asks for, or fewer and shorter columns to sort, helps it more than
---             memory[: SELECT STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T]
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when WAY = 'self-tuned': Self-tuning sizes SORTHEAP. What spills all the same lacks memory that nobody
---             gives up, or is too large for any. See which statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS,
---             SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, SORT_SHRHEAP_TOP FROM
---             TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY SORT_OVERFLOWS + HASH_JOIN_OVERFLOWS +
---             HASH_GRPBY_OVERFLOWS DESC FETCH FIRST 10 ROWS ONLY
--- undo-by-hand: Nothing is changed by looking.
--- finding:    {OVERFLOWS} of {OPERATIONS} sorts and joins did not fit into SORTHEAP {SORTHEAP}
---             ({SORT_OVERFLOWS} sorts, {HASH_JOIN_OVERFLOWS} hash joins, {HASH_GRPBY_OVERFLOWS} aggregations,
---             {OLAP_FUNC_OVERFLOWS} OLAP functions); that costs {SPILL_PCT:1} % of database time.
--- evidence:   SORTHEAP, SHEAPTHRES, SHEAPTHRES_SHR, overflows=OVERFLOWS, operations=OPERATIONS, SORT_OVERFLOWS,
---             HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, OLAP_FUNC_OVERFLOWS,
---             TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, spills_pct=SPILL_PCT:2,
---             spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90
--- source:     000_9a1c354496f94ea4.txt, "Optimizing memory utilization"; 002_e991ec30bbd9209f.txt, appendices; IBM
---             documentation of sortheap (r0000259), sheapthres (r0000260) and sheapthres_shr (r0006014)
--- why:        What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again.
---             Hash joins, aggregations and OLAP functions spill as sorts do.
--- not-if:     SORTHEAP is pending or differs between members, or is AUTOMATIC and spills cost less than 10 %; the
---             spilling statements never used as much as they may; DB2_WORKLOAD is ANALYTICS, or work on columns takes
---             10 % of the time; spills are fewer than 10, or cost less than 2 %; they are 3 % of the operations of
---             transactions or 30 % of those of analysis, and cost less than 10 %.
--- note:       Where self-tuning memory is at work it is to size sorts (not with WLM_ADMISSION_CTRL, which refuses it,
---             SQL1668N, nor with partitions). Else the size is what nine of ten spilling statements in the package
---             cache used at their peak. Where too few of them are there, or SORTHEAP held them back, it is what a spill
---             wrote and read again beside what it had, at least twice the present size, at most eight times. A single
---             statement that sorts wants an index; where it joins, is a report, or SORTHEAP is less than the default,
---             it gets memory. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in the private model), which grows
---             with it where it must, or where it held operations back, at most twofold. With SHEAPTHRES_SHR AUTOMATIC
---             Db2 refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated. The memory
---             that counts is what all sorts held at their peak, grown by as much, or what their threshold leaves,
---             whichever is less.
+/*---
+rule: memory.sort-overflow
+title: Sorts and joins spill to temporary tables
+lane: performance
+takes_effect: immediately
+judged_by: load
+needs: [workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS, dbcfg.VALUE,
+  dbmcfg.VALUE, system.MEMORY_FREE]
+object: DATABASE
+claims:
+  POOL_READ: {events: SPILL_READS, cost_ms: SPILL_READ_MS}
+  PREFETCH_WAIT: {events: SPILL_WAITS, cost_ms: SPILL_WAIT_MS}
+  SORT: {events: SORT_OVERFLOWS, cost_ms: MERGE_MS}
+recover: [LOW, EXPECTED, HIGH]
+confidence: CONFIDENCE
+memory: GROWTH_KB
+exclusive: sortheap
+defers_to:
+  - {rule: memory.sort-threshold-exceeded, within: any, only_if_larger: true}
+thresholds:
+  min_spills: {default: 10, from: own, why: 'fewer are a statement or two, and say nothing about the size'}
+  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: more spills than this hurt'}
+  bi_pct: {default: 30, from: manuals, why: 'a warehouse: large sorts spill, a third of them should not'}
+  min_cost_pct:
+    default: 2
+    from: own
+    why: percent of database time that spills cost; below it they are not worth memory
+  high_cost_pct: {default: 10, from: own, why: 'from there on they matter, however few of all operations they are'}
+  one_statement: {default: 0.7, from: own, why: 'a statement with more of the spills needs an index, not memory'}
+  least_pages: {default: 256, from: manuals, why: 'the default, and the least that the configuration advisor gives'}
+  most_step: {default: 8, from: own, why: 'one step, by what was spilled; the next run sees what it did'}
+  min_statements: {default: 5, from: own, why: fewer statements say nothing about what most of them need}
+  oltp_pages: {default: 2048, from: vmware-netapp, why: the most that transaction processing was ever given}
+  col_pct: {default: 10, from: own, why: work on columns from which on memory.analytics-sort-fixed gives the sizes}
+  held_back_pct: {default: 1, from: own, why: 'of all operations: their threshold has to grow, too'}
+  room: {default: 1.3, from: own, why: above the most that sorts ever held together}
+actions:
+  - when: WAY = 'automatic'
+    set:
+      - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR}', to: AUTOMATIC}
+      - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP}', to: AUTOMATIC}
+  - when: WAY = 'sortheap'
+    set:
+      - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP}', to: '{NEW_SORTHEAP}', unit: 4 KB pages}
+      - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR}', to: '{NEW_SHEAPTHRES_SHR}', unit: 4 KB pages}
+  - when: WAY = 'statement'
+    manual: >-
+      One statement[, x'{SPILLING_ID:text}',] alone makes {STATEMENT_PCT} % of the spills. An index in the order that it
+      asks for, or fewer and shorter columns to sort, helps it more than memory[: SELECT STMT_TEXT FROM
+      TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T]
+    undo: {manual: Nothing is changed by looking.}
+  - when: WAY = 'self-tuned'
+    manual: >-
+      Self-tuning sizes SORTHEAP. What spills all the same lacks memory that nobody gives up, or is too large for any.
+      See which statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS,
+      HASH_GRPBY_OVERFLOWS, SORT_SHRHEAP_TOP FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY
+      SORT_OVERFLOWS + HASH_JOIN_OVERFLOWS + HASH_GRPBY_OVERFLOWS DESC FETCH FIRST 10 ROWS ONLY
+    undo: {manual: Nothing is changed by looking.}
+finding: >-
+  {OVERFLOWS} of {OPERATIONS} sorts and joins did not fit into SORTHEAP {SORTHEAP} ({SORT_OVERFLOWS} sorts,
+  {HASH_JOIN_OVERFLOWS} hash joins, {HASH_GRPBY_OVERFLOWS} aggregations, {OLAP_FUNC_OVERFLOWS} OLAP functions); that
+  costs {SPILL_PCT:1} % of database time.
+evidence: [SORTHEAP, SHEAPTHRES, SHEAPTHRES_SHR, overflows=OVERFLOWS, operations=OPERATIONS, SORT_OVERFLOWS,
+  HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, OLAP_FUNC_OVERFLOWS, TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2,
+  spills_pct=SPILL_PCT:2, spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90]
+references:
+  - x445, "Optimizing memory utilization"
+  - vmware-netapp, appendices
+  - IBM documentation of sortheap (r0000259), sheapthres (r0000260) and sheapthres_shr (r0006014)
+why: >-
+  What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again. Hash joins,
+  aggregations and OLAP functions spill as sorts do.
+not_if: >-
+  SORTHEAP is pending or differs between members, or is AUTOMATIC and spills cost less than 10 %; the spilling
+  statements never used as much as they may; DB2_WORKLOAD is ANALYTICS, or work on columns takes 10 % of the time;
+  spills are fewer than 10, or cost less than 2 %; they are 3 % of the operations of transactions or 30 % of those of
+  analysis, and cost less than 10 %.
+note: >-
+  Where self-tuning memory is at work it is to size sorts (not with WLM_ADMISSION_CTRL, which refuses it, SQL1668N, nor
+  with partitions). Else the size is what nine of ten spilling statements in the package cache used at their peak. Where
+  too few of them are there, or SORTHEAP held them back, it is what a spill wrote and read again beside what it had, at
+  least twice the present size, at most eight times. A single statement that sorts wants an index; where it joins, is a
+  report, or SORTHEAP is less than the default, it gets memory. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in
+  the private model), which grows with it where it must, or where it held operations back, at most twofold. With
+  SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated.
+  The memory that counts is what all sorts held at their peak, grown by as much, or what their threshold leaves,
+  whichever is less.
+---*/
 WITH NEED AS (
     SELECT
         H.NUM AS SORTHEAP,

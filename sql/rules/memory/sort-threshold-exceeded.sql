@@ -1,49 +1,71 @@
--- rule:       memory.sort-threshold-exceeded
--- title:      Sorts get less memory than SORTHEAP because all sorts together reach their threshold
--- area:       memory
--- lane:       P
--- effect:     ON
--- judged-by:  load
--- claims:     POOL_READ = HELD_READS x SPILL_READ_MS, PREFETCH_WAIT = HELD_WAITS x SPILL_WAIT_MS,
---             SORT = HELD_SORTS x MERGE_MS
--- recover:    0.1, 0.5, 1.2
--- confidence: 0.6
--- memory:     GROWTH_KB
--- yields:     memory.sort-overflow@any+larger
--- needs:      workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
---             workload.POST_THRESHOLD_SORTS, workload.POST_SHRTHRESHOLD_SORTS, database.SORT_HEAP_TOP,
---             database.SORT_SHRHEAP_TOP, dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE
--- threshold:  min_held_back = 10 -- [prop] fewer are a rare peak, and say nothing about the size
--- threshold:  min_pct = 1 -- [prop] of all that works in sort memory; fewer are a rare peak
--- threshold:  room = 1.3 -- [prop] above the most that sorts ever held together
--- threshold:  most_room = 2 -- [prop] one step: where most were held back, at most twice that
--- object:     DATABASE
--- set:        when PRIVATE_SORTS = 1: DBMCFG SHEAPTHRES: {PAGES} -> {NEW_PAGES}
--- set:        else when SELF_TUNED = 1: DBCFG SHEAPTHRES_SHR: {PAGES} -> AUTOMATIC; SORTHEAP: {SORTHEAP:text} ->
---             AUTOMATIC
--- set:        else: DBCFG SHEAPTHRES_SHR: {PAGES} -> {NEW_PAGES}
--- unit:       4 KB pages
--- finding:    {HELD_BACK} of {OPERATIONS} sorts, joins and aggregations were given less memory than SORTHEAP, because
---             all of them together reached {THRESHOLD:text} {PAGES}; {OVERFLOWS} spilled.
--- evidence:   when PRIVATE_SORTS = 1: SHEAPTHRES=PAGES
--- evidence:   else: SHEAPTHRES_SHR=PAGES
--- evidence:   post_threshold_operations=HELD_BACK, overflows=OVERFLOWS, operations=OPERATIONS
--- evidence:   when PRIVATE_SORTS = 1: SORT_HEAP_TOP=TOP_PAGES
--- evidence:   else: SORT_SHRHEAP_TOP=TOP_PAGES
--- evidence:   TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2, spills_pct=SPILL_PCT:2
--- source:     002_e991ec30bbd9209f.txt, appendix A, SHEAPTHRES 96 times SORTHEAP; IBM documentation of sheapthres_shr
---             (r0006014), sheapthres (r0000260) and post_shrthreshold_sorts (r0021660)
--- why:        When all sorts and hash joins together hold as much as SHEAPTHRES_SHR (SHEAPTHRES in the private model)
---             allows, the next ones are given less than SORTHEAP, down to the least that they can work with, and
---             spill to temporary tables.
--- not-if:     The threshold is AUTOMATIC, pending, or differs between members; nothing spilled; a fixed threshold has
---             room already above the most that sorts ever held; DB2_WORKLOAD is ANALYTICS.
--- note:       Only operations that were both held back and spilled can gain, so the smaller of the two parts is claimed
---             of what spills cost. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be
---             months old, and costs nothing while nobody is held back. AUTOMATIC is advised where self-tuning is at
---             work and may size sorts: not with WLM_ADMISSION_CTRL (Db2 refuses it, SQL1668N) and not with private
---             sorts; it makes SORTHEAP AUTOMATIC too. SHEAPTHRES changes at once between two values that are not 0, and
---             is for all databases of the instance; from 11.1 on private sort memory is deprecated.
+/*---
+rule: memory.sort-threshold-exceeded
+title: Sorts get less memory than SORTHEAP because all sorts together reach their threshold
+lane: performance
+takes_effect: immediately
+judged_by: load
+needs: [workload.TOTAL_SECTION_SORT_PROC_TIME, workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS,
+  workload.POST_THRESHOLD_SORTS, workload.POST_SHRTHRESHOLD_SORTS, database.SORT_HEAP_TOP, database.SORT_SHRHEAP_TOP,
+  dbcfg.VALUE, dbmcfg.VALUE, system.MEMORY_FREE]
+object: DATABASE
+claims:
+  POOL_READ: {events: HELD_READS, cost_ms: SPILL_READ_MS}
+  PREFETCH_WAIT: {events: HELD_WAITS, cost_ms: SPILL_WAIT_MS}
+  SORT: {events: HELD_SORTS, cost_ms: MERGE_MS}
+recover: [0.1, 0.5, 1.2]
+confidence: 0.6
+memory: GROWTH_KB
+unit: 4 KB pages
+defers_to:
+  - {rule: memory.sort-overflow, within: any, only_if_larger: true}
+thresholds:
+  min_held_back: {default: 10, from: own, why: 'fewer are a rare peak, and say nothing about the size'}
+  min_pct: {default: 1, from: own, why: of all that works in sort memory; fewer are a rare peak}
+  room: {default: 1.3, from: own, why: above the most that sorts ever held together}
+  most_room: {default: 2, from: own, why: 'one step: where most were held back, at most twice that'}
+actions:
+  - choose:
+      - when: PRIVATE_SORTS = 1
+        set: {kind: DBMCFG, name: SHEAPTHRES, from: '{PAGES}', to: '{NEW_PAGES}'}
+      - when: SELF_TUNED = 1
+        set:
+          - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{PAGES}', to: AUTOMATIC}
+          - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP:text}', to: AUTOMATIC}
+      - set: {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{PAGES}', to: '{NEW_PAGES}'}
+finding: >-
+  {HELD_BACK} of {OPERATIONS} sorts, joins and aggregations were given less memory than SORTHEAP, because all of them
+  together reached {THRESHOLD:text} {PAGES}; {OVERFLOWS} spilled.
+evidence:
+  - choose:
+      - when: PRIVATE_SORTS = 1
+        figures: [SHEAPTHRES=PAGES]
+      - figures: [SHEAPTHRES_SHR=PAGES]
+  - post_threshold_operations=HELD_BACK
+  - overflows=OVERFLOWS
+  - operations=OPERATIONS
+  - choose:
+      - when: PRIVATE_SORTS = 1
+        figures: [SORT_HEAP_TOP=TOP_PAGES]
+      - figures: [SORT_SHRHEAP_TOP=TOP_PAGES]
+  - TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2
+  - spills_pct=SPILL_PCT:2
+references:
+  - vmware-netapp, appendix A, SHEAPTHRES 96 times SORTHEAP
+  - IBM documentation of sheapthres_shr (r0006014), sheapthres (r0000260) and post_shrthreshold_sorts (r0021660)
+why: >-
+  When all sorts and hash joins together hold as much as SHEAPTHRES_SHR (SHEAPTHRES in the private model) allows, the
+  next ones are given less than SORTHEAP, down to the least that they can work with, and spill to temporary tables.
+not_if: >-
+  The threshold is AUTOMATIC, pending, or differs between members; nothing spilled; a fixed threshold has room already
+  above the most that sorts ever held; DB2_WORKLOAD is ANALYTICS.
+note: >-
+  Only operations that were both held back and spilled can gain, so the smaller of the two parts is claimed of what
+  spills cost. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be months old, and
+  costs nothing while nobody is held back. AUTOMATIC is advised where self-tuning is at work and may size sorts: not
+  with WLM_ADMISSION_CTRL (Db2 refuses it, SQL1668N) and not with private sorts; it makes SORTHEAP AUTOMATIC too.
+  SHEAPTHRES changes at once between two values that are not 0, and is for all databases of the instance; from 11.1 on
+  private sort memory is deprecated.
+---*/
 WITH WORK AS (
     SELECT
         W.*,

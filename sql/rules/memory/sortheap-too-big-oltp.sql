@@ -1,38 +1,46 @@
--- rule:       memory.sortheap-too-big-oltp
--- title:      Transaction processing has sort memory for analysis
--- area:       memory
--- lane:       P/P
--- effect:     ON
--- applies:    workload=oltp
--- judged-by:  load
--- confidence: 0.3
--- memory:     FREED_KB
--- exclusive:  sortheap
--- donor:      yes
--- needs:      workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS, database.SORT_SHRHEAP_TOP,
---             statement.SORT_SHRHEAP_TOP, dbcfg.VALUE, dbmcfg.VALUE
--- threshold:  over_pages = 2048 -- [seed 002] the most that transaction processing was ever given
--- threshold:  enough_pages = 512 -- [doc] more than that is not for transaction processing
--- threshold:  max_overflow_pct = 0.5 -- [prop] where more of the sorts spill, the memory is in use
--- threshold:  min_operations = 500 -- [prop] fewer sorts and hash joins give no ratio
--- threshold:  min_statements = 5 -- [prop] fewer statements say nothing about what most of them need
--- threshold:  keep_part = 0.5 -- [prop] less than half given back is not worth a change
--- object:     DATABASE
--- set:        DBCFG SORTHEAP: {SORTHEAP} -> {NEW_SORTHEAP} (4 KB pages)
--- finding:    One sort may take {SORTHEAP} pages, but nine of ten sorting statements never took more than {SORTING_P90}
---             and {OVERFLOWS} of {OPERATIONS} sorts and hash joins spilled; all together held {LEAST_SHARED_TOP} pages
---             at their peak.
--- evidence:   SORTHEAP, overflows=OVERFLOWS, sorts_and_hash_joins=OPERATIONS, SORT_SHRHEAP_TOP=LEAST_SHARED_TOP,
---             statement_SORT_SHRHEAP_TOP_p90=SORTING_P90, sorting_statements=SORTING_STATEMENTS
--- source:     002_e991ec30bbd9209f.txt, appendix B, SORTHEAP 16; IBM documentation of sortheap (r0000259)
--- why:        SORTHEAP is what one sort may take. Where transactions sort little, the few statements that sort much
---             take all of it, while buffer pools lack the memory.
--- not-if:     SORTHEAP or its threshold is AUTOMATIC, pending, or differs between members; sorts are private; the
---             workload is not transaction processing; nine of ten sorting statements need more than half of it.
--- note:       What is given back is an estimate: the share that SORTHEAP shrinks by, of what all sorts together hold
---             now, at their peak where that is not known. The statements above the new size will spill, one in ten at
---             most. Reports at night are not seen in an interval by day: compare before this is done on a database that
---             has them.
+/*---
+rule: memory.sortheap-too-big-oltp
+title: Transaction processing has sort memory for analysis
+lane: performance
+lane_without_claim: performance
+takes_effect: immediately
+applies: {workload: [oltp]}
+judged_by: load
+needs: [workload.SORT_OVERFLOWS, workload.TOTAL_HASH_JOINS, database.SORT_SHRHEAP_TOP, statement.SORT_SHRHEAP_TOP,
+  dbcfg.VALUE, dbmcfg.VALUE]
+object: DATABASE
+confidence: 0.3
+memory: FREED_KB
+exclusive: sortheap
+donor: true
+thresholds:
+  over_pages: {default: 2048, from: vmware-netapp, why: the most that transaction processing was ever given}
+  enough_pages: {default: 512, from: manuals, why: more than that is not for transaction processing}
+  max_overflow_pct: {default: 0.5, from: own, why: 'where more of the sorts spill, the memory is in use'}
+  min_operations: {default: 500, from: own, why: fewer sorts and hash joins give no ratio}
+  min_statements: {default: 5, from: own, why: fewer statements say nothing about what most of them need}
+  keep_part: {default: 0.5, from: own, why: less than half given back is not worth a change}
+actions:
+  - set: {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP}', to: '{NEW_SORTHEAP}', unit: 4 KB pages}
+finding: >-
+  One sort may take {SORTHEAP} pages, but nine of ten sorting statements never took more than {SORTING_P90} and
+  {OVERFLOWS} of {OPERATIONS} sorts and hash joins spilled; all together held {LEAST_SHARED_TOP} pages at their peak.
+evidence: [SORTHEAP, overflows=OVERFLOWS, sorts_and_hash_joins=OPERATIONS, SORT_SHRHEAP_TOP=LEAST_SHARED_TOP,
+  statement_SORT_SHRHEAP_TOP_p90=SORTING_P90, sorting_statements=SORTING_STATEMENTS]
+references:
+  - vmware-netapp, appendix B, SORTHEAP 16
+  - IBM documentation of sortheap (r0000259)
+why: >-
+  SORTHEAP is what one sort may take. Where transactions sort little, the few statements that sort much take all of it,
+  while buffer pools lack the memory.
+not_if: >-
+  SORTHEAP or its threshold is AUTOMATIC, pending, or differs between members; sorts are private; the workload is not
+  transaction processing; nine of ten sorting statements need more than half of it.
+note: >-
+  What is given back is an estimate: the share that SORTHEAP shrinks by, of what all sorts together hold now, at their
+  peak where that is not known. The statements above the new size will spill, one in ten at most. Reports at night are
+  not seen in an interval by day: compare before this is done on a database that has them.
+---*/
 WITH SIZED AS (
     SELECT
         H.NUM AS SORTHEAP,

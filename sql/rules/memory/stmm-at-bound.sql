@@ -1,53 +1,72 @@
--- rule:       memory.stmm-at-bound
--- title:      Self-tuning memory has no more to give, and the host has
--- area:       memory
--- lane:       P
--- effect:     ON
--- risk:       medium
--- applies:    from=9.5; not=managed,purescale
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x READ_MS
--- recover:    0.2, 0.6, 1.0
--- confidence: 0.6
--- needs:      bufferpool.AUTOMATIC, cat_bufferpool.NPAGES, memory_set.MEMORY_SET_USED, memory_set.MEMORY_SET_COMMITTED,
---             system.MEMORY_FREE, dbcfg.VALUE, dbmcfg.VALUE
--- asks:       host.memory_limit_mb, host.available_kb
--- threshold:  min_saved_pct = 1 -- [prop] of database time: what the reads cost that twice the pools would save
--- threshold:  at_part = 0.85 -- [doc] Db2 keeps 5 % of the set for overflow, and self-tuning leaves some free
--- threshold:  growth = 2 -- [prop] one step at most doubles the bound; the next run sees what it did
--- threshold:  min_growth = 1.1 -- [prop] where less than 10 % more fits, the change is not worth making
--- object:     DATABASE
--- set:        when NEW_INSTANCE IS NOT NULL: DBMCFG INSTANCE_MEMORY: {OLD_INSTANCE:text} -> {NEW_INSTANCE}
---             ({INSTANCE_UNIT:text})
--- set:        when NEW_DATABASE IS NOT NULL: DBCFG DATABASE_MEMORY: {OLD_DATABASE:text} -> {NEW_DATABASE} (4 KB pages)
--- by-hand:    when NEW_INSTANCE IS NOT NULL: INSTANCE_MEMORY changes at once only for who is attached to the instance
---             (ATTACH TO {INSTANCE_NAME:text}), else at the next db2start.
--- by-hand:    when AT_DATABASE = 1 AND NEW_DATABASE IS NULL: DATABASE_MEMORY is COMPUTED, by what the areas had when
---             the database was activated: UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY {WOULD_BE} gives it
---             more.
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY COMPUTED
--- by-hand:    If the rest of the host's memory is meant for others, leave it as it is.
--- finding:    when AT_DATABASE = 1: DATABASE_MEMORY is fixed at {DATABASE_MB} MB, of which {USED_MB} MB are used,
--- finding:    else: INSTANCE_MEMORY is fixed at {INSTANCE_MB} MB, of which {COMMITTED_MB} MB are taken,
--- finding:    and {SHARE_PCT:1} % of database time goes into reading pages of pools that self-tuning memory cannot let
---             grow any more, while the host could give {HOST_MB} MB. {EXTRA_MB} MB would save about {SAVED_READS} of
---             {SYNC_READS} reads.
--- evidence:   DATABASE_MEMORY=OLD_DATABASE:text?, MEMORY_SET_USED_mb=USED_MB, INSTANCE_MEMORY=OLD_INSTANCE:text?,
---             committed_mb=COMMITTED_MB, host_has_mb=HOST_MB, synchronous_reads=SYNC_READS,
---             POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     IBM documentation of self-tuning memory (c0021627), "Memory parameter interaction and limitations",
---             database_memory (r0006017) and instance_memory (r0005544)
--- why:        Self-tuning memory works within DATABASE_MEMORY, and that within INSTANCE_MEMORY. With a fixed value
---             there it can only move memory from one area to another; when all of them lack it, nothing gets better,
---             whatever is free.
--- not-if:     Both are AUTOMATIC, or what is fixed is not used up; a new value waits; self-tuning is off, or nothing is
---             AUTOMATIC; the pools hold what is read, or more would save nothing; the host, its control group or what
---             Db2 computed for a container has no room; DB2_LARGE_PAGE_MEM pins the memory; pureScale, where a page
---             that a pool lacks may lie in the group buffer pool.
--- note:       What twice the pools would save is counted as for pools of fixed size, and in proportion where less fits:
---             self- tuning memory decides by itself, and may give it to sorts. The step adds no more than the pools
---             want, and a tenth for the rest. A fixed size stays one, only larger: the host may be shared. COMPUTED is
---             text.
+/*---
+rule: memory.stmm-at-bound
+title: Self-tuning memory has no more to give, and the host has
+lane: performance
+takes_effect: immediately
+risk: medium
+applies: {from: '9.5', not: [managed, purescale]}
+judged_by: load
+needs: [bufferpool.AUTOMATIC, cat_bufferpool.NPAGES, memory_set.MEMORY_SET_USED, memory_set.MEMORY_SET_COMMITTED,
+  system.MEMORY_FREE, dbcfg.VALUE, dbmcfg.VALUE]
+asks: [host.memory_limit_mb, host.available_kb]
+object: DATABASE
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}}
+recover: [0.2, 0.6, 1.0]
+confidence: 0.6
+thresholds:
+  min_saved_pct: {default: 1, from: own, why: 'of database time: what the reads cost that twice the pools would save'}
+  at_part:
+    default: 0.85
+    from: manuals
+    why: Db2 keeps 5 % of the set for overflow, and self-tuning leaves some free
+  growth: {default: 2, from: own, why: one step at most doubles the bound; the next run sees what it did}
+  min_growth: {default: 1.1, from: own, why: 'where less than 10 % more fits, the change is not worth making'}
+actions:
+  - when: NEW_INSTANCE IS NOT NULL
+    set:
+      kind: DBMCFG
+      name: INSTANCE_MEMORY
+      from: '{OLD_INSTANCE:text}'
+      to: '{NEW_INSTANCE}'
+      unit: '{INSTANCE_UNIT:text}'
+  - when: NEW_DATABASE IS NOT NULL
+    set: {kind: DBCFG, name: DATABASE_MEMORY, from: '{OLD_DATABASE:text}', to: '{NEW_DATABASE}', unit: 4 KB pages}
+  - when: NEW_INSTANCE IS NOT NULL
+    manual: >-
+      INSTANCE_MEMORY changes at once only for who is attached to the instance (ATTACH TO {INSTANCE_NAME:text}), else at
+      the next db2start.
+  - when: AT_DATABASE = 1 AND NEW_DATABASE IS NULL
+    manual: >-
+      DATABASE_MEMORY is COMPUTED, by what the areas had when the database was activated: UPDATE DB CFG FOR
+      {DB_NAME:text} USING DATABASE_MEMORY {WOULD_BE} gives it more.
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY COMPUTED'}
+  - {manual: 'If the rest of the host''s memory is meant for others, leave it as it is.'}
+finding:
+  - choose:
+      - {when: AT_DATABASE = 1, text: 'DATABASE_MEMORY is fixed at {DATABASE_MB} MB, of which {USED_MB} MB are used,'}
+      - INSTANCE_MEMORY is fixed at {INSTANCE_MB} MB, of which {COMMITTED_MB} MB are taken,
+  - >-
+    and {SHARE_PCT:1} % of database time goes into reading pages of pools that self-tuning memory cannot let grow any
+    more, while the host could give {HOST_MB} MB. {EXTRA_MB} MB would save about {SAVED_READS} of {SYNC_READS} reads.
+evidence: ['DATABASE_MEMORY=OLD_DATABASE:text?', MEMORY_SET_USED_mb=USED_MB, 'INSTANCE_MEMORY=OLD_INSTANCE:text?',
+  committed_mb=COMMITTED_MB, host_has_mb=HOST_MB, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - >-
+    IBM documentation of self-tuning memory (c0021627), "Memory parameter interaction and limitations", database_memory
+    (r0006017) and instance_memory (r0005544)
+why: >-
+  Self-tuning memory works within DATABASE_MEMORY, and that within INSTANCE_MEMORY. With a fixed value there it can only
+  move memory from one area to another; when all of them lack it, nothing gets better, whatever is free.
+not_if: >-
+  Both are AUTOMATIC, or what is fixed is not used up; a new value waits; self-tuning is off, or nothing is AUTOMATIC;
+  the pools hold what is read, or more would save nothing; the host, its control group or what Db2 computed for a
+  container has no room; DB2_LARGE_PAGE_MEM pins the memory; pureScale, where a page that a pool lacks may lie in the
+  group buffer pool.
+note: >-
+  What twice the pools would save is counted as for pools of fixed size, and in proportion where less fits: self- tuning
+  memory decides by itself, and may give it to sorts. The step adds no more than the pools want, and a tenth for the
+  rest. A fixed size stays one, only larger: the host may be shared. COMPUTED is text.
+---*/
 WITH POOLS AS (
     SELECT
         SUM(G.GROWTH_KB) AS WANTED_KB,

@@ -1,39 +1,52 @@
--- rule:       memory.stmm-contradiction
--- title:      Self-tuning memory is off beside areas that count on it, or on with nothing to tune
--- area:       memory
--- lane:       C
--- severity:   low
--- effect:     ON
--- judged-by:  config
--- confidence: 0.6
--- yields:     memory.stmm-off-or-ineffective@object
--- needs:      dbcfg.VALUE
--- object:     DATABASE
--- by-hand:    when SWITCH = 'OFF': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON,
---             which moves memory between those areas from now on, or a number for each of them that fits the load.
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
--- by-hand:    when SWITCH = 'ON': Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF,
---             or AUTOMATIC for two areas at least (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
--- undo-by-hand: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}
--- finding:    when SWITCH = 'OFF' AND AREAS IS NULL: SELF_TUNING_MEM is OFF: LOCKLIST, PCKCACHESZ, SORTHEAP,
---             SHEAPTHRES_SHR and buffer pools that are AUTOMATIC, as they are made, keep the size that they happen to
---             have.
--- finding:    else when SWITCH = 'OFF': SELF_TUNING_MEM is OFF, while {AREAS:text} {IS_ARE:text} AUTOMATIC: nobody
---             sizes them, and they stay as they are.
--- finding:    else: SELF_TUNING_MEM is ON, but needs two areas that are AUTOMATIC, and there is {CONSUMERS}: nothing is
---             tuned.
--- evidence:   SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS
--- look-at:    db2 get db cfg for <database> show detail; SELECT BPNAME, NPAGES FROM SYSCAT.BUFFERPOOLS
--- source:     IBM documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres_shr
---             (r0006014)
--- why:        AUTOMATIC hands the size of an area to self-tuning memory. While that is off the area keeps the size that
---             it had, and looks as if it were looked after.
--- not-if:     Self-tuning is on and has two areas; it is off and nothing is AUTOMATIC but what is sized without it
---             (DATABASE_MEMORY, heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF);
---             partitioned databases, where it is off by default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer
---             pools are not known, where it is on.
--- note:       A script that switches it off and sets none of those areas leaves them as they are made: AUTOMATIC. Where
---             areas lack memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
+/*---
+rule: memory.stmm-contradiction
+title: Self-tuning memory is off beside areas that count on it, or on with nothing to tune
+lane: condition
+severity: low
+takes_effect: immediately
+judged_by: config
+needs: [dbcfg.VALUE]
+object: DATABASE
+confidence: 0.6
+defers_to:
+  - {rule: memory.stmm-off-or-ineffective, within: object}
+actions:
+  - when: SWITCH = 'OFF'
+    manual: >-
+      Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON, which moves memory between
+      those areas from now on, or a number for each of them that fits the load.
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}'}
+  - when: SWITCH = 'ON'
+    manual: >-
+      Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF, or AUTOMATIC for two areas at
+      least (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}'}
+finding:
+  - choose:
+      - when: SWITCH = 'OFF' AND AREAS IS NULL
+        text: >-
+          SELF_TUNING_MEM is OFF: LOCKLIST, PCKCACHESZ, SORTHEAP, SHEAPTHRES_SHR and buffer pools that are AUTOMATIC, as
+          they are made, keep the size that they happen to have.
+      - when: SWITCH = 'OFF'
+        text: >-
+          SELF_TUNING_MEM is OFF, while {AREAS:text} {IS_ARE:text} AUTOMATIC: nobody sizes them, and they stay as they
+          are.
+      - 'SELF_TUNING_MEM is ON, but needs two areas that are AUTOMATIC, and there is {CONSUMERS}: nothing is tuned.'
+evidence: [SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS]
+query: db2 get db cfg for <database> show detail; SELECT BPNAME, NPAGES FROM SYSCAT.BUFFERPOOLS
+references:
+  - IBM documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres_shr (r0006014)
+why: >-
+  AUTOMATIC hands the size of an area to self-tuning memory. While that is off the area keeps the size that it had, and
+  looks as if it were looked after.
+not_if: >-
+  Self-tuning is on and has two areas; it is off and nothing is AUTOMATIC but what is sized without it (DATABASE_MEMORY,
+  heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF); partitioned databases, where it is off
+  by default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer pools are not known, where it is on.
+note: >-
+  A script that switches it off and sets none of those areas leaves them as they are made: AUTOMATIC. Where areas lack
+  memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
+---*/
 WITH PRIVATE_SORTS AS (
     SELECT COUNT(*) AS PRIVATE FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'sheapthres' AND NUM > 0
 ),

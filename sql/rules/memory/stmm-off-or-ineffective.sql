@@ -1,69 +1,88 @@
--- rule:       memory.stmm-off-or-ineffective
--- title:      Self-tuning memory is off, or has nothing that it may tune
--- area:       memory
--- lane:       P
--- effect:     ON
--- risk:       medium
--- applies:    from=9.1
--- judged-by:  load
--- claims:     POOL_READ = MISSED_READS x READ_MS, SORT = SPILLED_SORTS x MERGE_MS,
---             COMPILE = LOST_STATEMENTS x COMPILE_MS
--- recover:    LEAST_PART, LIKELY_PART, MOST_PART
--- confidence: 0.6
--- exclusive:  sortheap
--- needs:      cat_bufferpool.NPAGES, dbcfg.VALUE, dbmcfg.VALUE
--- asks:       host.available_kb, host.memory_limit_mb
--- threshold:  min_hr_index = 0.95 -- [prop] a pool with a lower hit ratio of indexes lacks memory
--- threshold:  min_hr_data = 0.9 -- [prop] a pool with a lower hit ratio of data lacks memory, except for scans
--- threshold:  oltp_pct = 3 -- [doc] transaction processing: more sorts that spill lack memory
--- threshold:  bi_pct = 30 -- [doc] a warehouse: more sorts that spill lack memory
--- threshold:  min_spills = 10 -- [prop] fewer are a statement or two, and say nothing about memory
--- threshold:  min_cost_pct = 2 -- [prop] percent of database time that spills cost; below it they need no memory
--- threshold:  min_misses = 100 -- [prop] of the package cache; fewer give no ratio
--- threshold:  min_hit_pct = 90 -- [prop] a package cache that finds fewer statements lacks memory
--- threshold:  most_wide = 0.05 -- [prop] of the memory there is: so much more than it can give may be promised
--- threshold:  found_part = 0.6 -- [twin] of what spills cost; the largest do not fit in any memory
--- threshold:  least_part = 0.7 -- [twin] of what is expected, which came in nineteen of twenty trials
--- threshold:  new_pct = 50 -- [prop] where every other lookup misses, statements are new, and no memory helps
--- object:     DATABASE
--- set:        when AREA = 'pools': BUFFERPOOL {BP_NAME:text} SIZE: {OLD_VALUE:text} -> AUTOMATIC
--- set:        when AREA = 'locks': DBCFG LOCKLIST: {OLD_VALUE:text} -> AUTOMATIC; MAXLOCKS: {OLD_PART:text} ->
---             {NEW_PART:text} (percent)
--- set:        when AREA = 'package cache': DBCFG PCKCACHESZ: {OLD_VALUE:text} -> AUTOMATIC
--- set:        when AREA = 'switch': DBCFG SELF_TUNING_MEM: {OLD_VALUE:text} -> ON (switch)
--- set:        when AREA = 'sorts': DBCFG SHEAPTHRES_SHR: {OLD_VALUE:text} -> AUTOMATIC; SORTHEAP: {OLD_PART:text} ->
---             AUTOMATIC
--- set:        when AREA = 'private sorts': DBMCFG SHEAPTHRES: {OLD_VALUE:text} -> 0
--- by-hand:    when AREA = 'private sorts': takes effect at the next db2stop and db2start, for all databases of the
---             instance
--- unit:       pages
--- finding:    when PROBLEM = 'off': Self-tuning memory is off.
--- finding:    else when PROBLEM = 'idle': Self-tuning memory is on, but fewer than two areas are AUTOMATIC, so nothing
---             is tuned.
--- finding:    else: SORTHEAP is AUTOMATIC, but SHEAPTHRES is not 0, so sorts are not tuned.
--- finding:    Meanwhile areas lack memory: reads of small pools take {POOL_PCT:1} % of database time, sorts and joins
---             that spill {SPILL_PCT:1} %, statements that the cache lost {COMPILE_PCT:1} %.
--- evidence:   SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS, pools_lacking_pct=POOL_PCT:2,
---             spills_pct=SPILL_PCT:2, package_cache_lacking_pct=COMPILE_PCT:2
--- source:     002_e991ec30bbd9209f.txt, 2.1 and 5.4, "use DB2 automatic parameters whenever possible"; IBM
---             documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres (r0000260)
--- why:        Self-tuning memory measures which area would gain most from a page and moves pages there, every few
---             minutes. It moves them only between areas that are AUTOMATIC, and needs two of them; the sort heap
---             only where all sorts are shared, which SHEAPTHRES 0 says.
--- not-if:     A fixed DATABASE_MEMORY would let it take more than the host can give: it does not look at the host then;
---             the site sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules
---             for pools, sorts and the package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the
---             database is partitioned; SELF_TUNING_MEM waits for the next activation, or members differ. Pools of
---             pureScale do not count: what they miss may lie in the group buffer pool. No pool would gain, and the
---             cache of the file system answers what they read: it would have less for nothing.
--- note:       What is expected back is what pools read that would fit into the memory there is, what lost statements
---             cost, and six tenths of what spills cost; at most twice what pools are expected to save, since fewer
---             reads are also faster, and all that is written, sorted and compiled. So it came out on a model of a
---             server (docs/twin.md). A fixed size for one area and AUTOMATIC exclude each other: the better score is
---             shown. Where a cap on pools is declared they stay fixed. In a partitioned database self-tuning is off
---             by default, starts only with ACTIVATE DATABASE and takes one member's sizes for all: nothing is said
---             there. It counts on the free memory of the host: where several instances share one, each needs
---             INSTANCE_MEMORY.
+/*---
+rule: memory.stmm-off-or-ineffective
+title: Self-tuning memory is off, or has nothing that it may tune
+lane: performance
+takes_effect: immediately
+risk: medium
+applies: {from: '9.1'}
+judged_by: load
+needs: [cat_bufferpool.NPAGES, dbcfg.VALUE, dbmcfg.VALUE]
+asks: [host.available_kb, host.memory_limit_mb]
+object: DATABASE
+claims:
+  POOL_READ: {events: MISSED_READS, cost_ms: READ_MS}
+  SORT: {events: SPILLED_SORTS, cost_ms: MERGE_MS}
+  COMPILE: {events: LOST_STATEMENTS, cost_ms: COMPILE_MS}
+recover: [LEAST_PART, LIKELY_PART, MOST_PART]
+confidence: 0.6
+unit: pages
+exclusive: sortheap
+thresholds:
+  min_hr_index: {default: 0.95, from: own, why: a pool with a lower hit ratio of indexes lacks memory}
+  min_hr_data: {default: 0.9, from: own, why: 'a pool with a lower hit ratio of data lacks memory, except for scans'}
+  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: more sorts that spill lack memory'}
+  bi_pct: {default: 30, from: manuals, why: 'a warehouse: more sorts that spill lack memory'}
+  min_spills: {default: 10, from: own, why: 'fewer are a statement or two, and say nothing about memory'}
+  min_cost_pct: {default: 2, from: own, why: percent of database time that spills cost; below it they need no memory}
+  min_misses: {default: 100, from: own, why: of the package cache; fewer give no ratio}
+  min_hit_pct: {default: 90, from: own, why: a package cache that finds fewer statements lacks memory}
+  most_wide: {default: 0.05, from: own, why: 'of the memory there is: so much more than it can give may be promised'}
+  found_part: {default: 0.6, from: model, why: of what spills cost; the largest do not fit in any memory}
+  least_part: {default: 0.7, from: model, why: 'of what is expected, which came in nineteen of twenty trials'}
+  new_pct: {default: 50, from: own, why: 'where every other lookup misses, statements are new, and no memory helps'}
+actions:
+  - when: AREA = 'pools'
+    set: {kind: BUFFERPOOL, object: '{BP_NAME:text}', name: SIZE, from: '{OLD_VALUE:text}', to: AUTOMATIC}
+  - when: AREA = 'locks'
+    set:
+      - {kind: DBCFG, name: LOCKLIST, from: '{OLD_VALUE:text}', to: AUTOMATIC}
+      - {kind: DBCFG, name: MAXLOCKS, from: '{OLD_PART:text}', to: '{NEW_PART:text}', unit: percent}
+  - when: AREA = 'package cache'
+    set: {kind: DBCFG, name: PCKCACHESZ, from: '{OLD_VALUE:text}', to: AUTOMATIC}
+  - when: AREA = 'switch'
+    set: {kind: DBCFG, name: SELF_TUNING_MEM, from: '{OLD_VALUE:text}', to: 'ON', unit: switch}
+  - when: AREA = 'sorts'
+    set:
+      - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{OLD_VALUE:text}', to: AUTOMATIC}
+      - {kind: DBCFG, name: SORTHEAP, from: '{OLD_PART:text}', to: AUTOMATIC}
+  - when: AREA = 'private sorts'
+    set: {kind: DBMCFG, name: SHEAPTHRES, from: '{OLD_VALUE:text}', to: '0'}
+  - when: AREA = 'private sorts'
+    manual: takes effect at the next db2stop and db2start, for all databases of the instance
+finding:
+  - choose:
+      - {when: PROBLEM = 'off', text: Self-tuning memory is off.}
+      - when: PROBLEM = 'idle'
+        text: Self-tuning memory is on, but fewer than two areas are AUTOMATIC, so nothing is tuned.
+      - SORTHEAP is AUTOMATIC, but SHEAPTHRES is not 0, so sorts are not tuned.
+  - >-
+    Meanwhile areas lack memory: reads of small pools take {POOL_PCT:1} % of database time, sorts and joins that spill
+    {SPILL_PCT:1} %, statements that the cache lost {COMPILE_PCT:1} %.
+evidence: [SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS, pools_lacking_pct=POOL_PCT:2,
+  spills_pct=SPILL_PCT:2, package_cache_lacking_pct=COMPILE_PCT:2]
+references:
+  - vmware-netapp, 2.1 and 5.4, "use DB2 automatic parameters whenever possible"
+  - IBM documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres (r0000260)
+why: >-
+  Self-tuning memory measures which area would gain most from a page and moves pages there, every few minutes. It moves
+  them only between areas that are AUTOMATIC, and needs two of them; the sort heap only where all sorts are shared,
+  which SHEAPTHRES 0 says.
+not_if: >-
+  A fixed DATABASE_MEMORY would let it take more than the host can give: it does not look at the host then; the site
+  sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules for pools, sorts and the
+  package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the database is partitioned; SELF_TUNING_MEM
+  waits for the next activation, or members differ. Pools of pureScale do not count: what they miss may lie in the group
+  buffer pool. No pool would gain, and the cache of the file system answers what they read: it would have less for
+  nothing.
+note: >-
+  What is expected back is what pools read that would fit into the memory there is, what lost statements cost, and six
+  tenths of what spills cost; at most twice what pools are expected to save, since fewer reads are also faster, and all
+  that is written, sorted and compiled. So it came out on a model of a server (docs/twin.md). A fixed size for one area
+  and AUTOMATIC exclude each other: the better score is shown. Where a cap on pools is declared they stay fixed. In a
+  partitioned database self-tuning is off by default, starts only with ACTIVATE DATABASE and takes one member's sizes
+  for all: nothing is said there. It counts on the free memory of the host: where several instances share one, each
+  needs INSTANCE_MEMORY.
+---*/
 WITH POOLS AS (
     SELECT
         -- pages of temporary tables are spills, which are counted as such

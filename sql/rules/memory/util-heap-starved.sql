@@ -1,30 +1,41 @@
--- rule:       memory.util-heap-starved
--- title:      Utilities run in a utility heap that is too small
--- area:       memory
--- lane:       H
--- effect:     ON
--- judged-by:  load
--- confidence: 0.3
--- memory:     GROWTH_KB
--- needs:      workload.TOTAL_LOADS, dbcfg.VALUE
--- threshold:  min_pages = 5000 -- [doc] the size that Db2 gives by default
--- threshold:  min_col_pages = 1000000 -- [doc] the least for LOAD into column-organized tables
--- threshold:  col_pct = 10 -- [prop] from this part of database time on the database is one of columns
--- object:     DATABASE
--- set:        when DB2_LEVEL >= 10050000: DBCFG UTIL_HEAP_SZ: {UTIL_HEAP_SZ} -> {NEW_PAGES} AUTOMATIC
--- set:        else: DBCFG UTIL_HEAP_SZ: {UTIL_HEAP_SZ} -> {NEW_PAGES}
--- unit:       4 KB pages
--- finding:    {UTILITY_TYPE:text} ran with a utility heap of {UTIL_HEAP_SZ} pages; at least {NEW_PAGES} let utilities
---             use buffers of a good size.
--- evidence:   UTIL_HEAP_SZ, TOTAL_LOADS, utilities_running=UTILITIES
--- source:     002_e991ec30bbd9209f.txt, appendix A; 000_9a1c354496f94ea4.txt, LOAD; IBM documentation of util_heap_sz
---             (r0000330) and of loading data into column-organized tables
--- why:        LOAD, BACKUP and REDISTRIBUTE size their buffers by what the utility heap has. In a small one they run
---             with few small buffers, and more of them at a time slow each other down.
--- not-if:     No load, backup or redistribution was seen; UTIL_HEAP_SZ is AUTOMATIC, large enough for the kind of
---             tables, pending, or differs between members.
--- note:       How much of their time utilities lose by it is not measured, so none is claimed. Before 10.5 the heap
---             could not be AUTOMATIC. A fixed size holds back what utilities plan with, it is no limit.
+/*---
+rule: memory.util-heap-starved
+title: Utilities run in a utility heap that is too small
+lane: housekeeping
+takes_effect: immediately
+judged_by: load
+needs: [workload.TOTAL_LOADS, dbcfg.VALUE]
+object: DATABASE
+confidence: 0.3
+memory: GROWTH_KB
+unit: 4 KB pages
+thresholds:
+  min_pages: {default: 5000, from: manuals, why: the size that Db2 gives by default}
+  min_col_pages: {default: 1000000, from: manuals, why: the least for LOAD into column-organized tables}
+  col_pct: {default: 10, from: own, why: from this part of database time on the database is one of columns}
+actions:
+  - choose:
+      - when: DB2_LEVEL >= 10050000
+        set: {kind: DBCFG, name: UTIL_HEAP_SZ, from: '{UTIL_HEAP_SZ}', to: '{NEW_PAGES} AUTOMATIC'}
+      - set: {kind: DBCFG, name: UTIL_HEAP_SZ, from: '{UTIL_HEAP_SZ}', to: '{NEW_PAGES}'}
+finding: >-
+  {UTILITY_TYPE:text} ran with a utility heap of {UTIL_HEAP_SZ} pages; at least {NEW_PAGES} let utilities use buffers of
+  a good size.
+evidence: [UTIL_HEAP_SZ, TOTAL_LOADS, utilities_running=UTILITIES]
+references:
+  - vmware-netapp, appendix A
+  - x445, LOAD
+  - IBM documentation of util_heap_sz (r0000330) and of loading data into column-organized tables
+why: >-
+  LOAD, BACKUP and REDISTRIBUTE size their buffers by what the utility heap has. In a small one they run with few small
+  buffers, and more of them at a time slow each other down.
+not_if: >-
+  No load, backup or redistribution was seen; UTIL_HEAP_SZ is AUTOMATIC, large enough for the kind of tables, pending,
+  or differs between members.
+note: >-
+  How much of their time utilities lose by it is not measured, so none is claimed. Before 10.5 the heap could not be
+  AUTOMATIC. A fixed size holds back what utilities plan with, it is no limit.
+---*/
 WITH SEEN AS (
     SELECT
         COUNT(*) AS UTILITIES,

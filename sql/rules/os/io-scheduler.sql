@@ -1,26 +1,39 @@
--- rule:       os.io-scheduler
--- title:      The block scheduler does not fit the storage
--- area:       os
--- lane:       H
--- effect:     HR
--- applies:    platform=Linux; not=managed
--- judged-by:  host
--- confidence: CONFIDENCE
--- needs:      host.scheduler, host.device, container.CONTAINER_NAME
--- object:     HOST {HOST_NAME:text}
--- set:        DEVICE {DEVICE:text} SCHEDULER: {SCHEDULER:text} -> {NEW_SCHEDULER:text} (block scheduler)
--- by-hand:    Keep it over a restart: a rule of udev or a profile of tuned for {DEVICE:text}
--- finding:    The block scheduler of {DEVICE:text} is {SCHEDULER:text}, which is made for a single disk of a desktop;
---             it is wrong for {DEVICES} of the devices of the database.
--- evidence:   devices=DEVICES, device=DEVICE:text, scheduler=SCHEDULER:text
--- source:     001_518820f6be7b57c0.txt, "Linux 2.6 I/O Schedulers" (as is not a good choice, the others are alike)
--- why:        The anticipatory scheduler waits after a read for the next one nearby, and cfq and bfq share the disk out
---             among processes. Both assume a single disk whose head moves: behind a storage system, with flash or in a
---             virtual machine the time that they wait is lost, for it is all one process that asks.
--- not-if:     The scheduler is none, noop, deadline, mq-deadline or kyber; cfq or bfq on a disk of one's own that
---             turns; neither containers nor log lie there.
--- note:       deadline takes the place of as and cfq, mq-deadline that of bfq, because kernels have the one set or the
---             other (cfq went with 5.0). Only as was measured, without a figure, so nothing is claimed.
+/*---
+rule: os.io-scheduler
+title: The block scheduler does not fit the storage
+lane: housekeeping
+takes_effect: host change
+applies: {platform: [Linux], not: [managed]}
+judged_by: host
+needs: [host.scheduler, host.device, container.CONTAINER_NAME]
+object: HOST {HOST_NAME:text}
+confidence: CONFIDENCE
+actions:
+  - set:
+      kind: DEVICE
+      object: '{DEVICE:text}'
+      name: SCHEDULER
+      from: '{SCHEDULER:text}'
+      to: '{NEW_SCHEDULER:text}'
+      unit: block scheduler
+  - {manual: 'Keep it over a restart: a rule of udev or a profile of tuned for {DEVICE:text}'}
+finding: >-
+  The block scheduler of {DEVICE:text} is {SCHEDULER:text}, which is made for a single disk of a desktop; it is wrong
+  for {DEVICES} of the devices of the database.
+evidence: [devices=DEVICES, device=DEVICE:text, scheduler=SCHEDULER:text]
+references:
+  - system-z, "Linux 2.6 I/O Schedulers" (as is not a good choice, the others are alike)
+why: >-
+  The anticipatory scheduler waits after a read for the next one nearby, and cfq and bfq share the disk out among
+  processes. Both assume a single disk whose head moves: behind a storage system, with flash or in a virtual machine the
+  time that they wait is lost, for it is all one process that asks.
+not_if: >-
+  The scheduler is none, noop, deadline, mq-deadline or kyber; cfq or bfq on a disk of one's own that turns; neither
+  containers nor log lie there.
+note: >-
+  deadline takes the place of as and cfq, mq-deadline that of bfq, because kernels have the one set or the other (cfq
+  went with 5.0). Only as was measured, without a figure, so nothing is claimed.
+---*/
 WITH USED (HOST_NAME, DEVICE) AS (
     SELECT
         HOST,

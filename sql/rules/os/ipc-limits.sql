@@ -1,57 +1,72 @@
--- rule:       os.ipc-limits
--- title:      Kernel limits are below what Db2 requires
--- area:       os
--- lane:       S
--- effect:     HR
--- applies:    platform=Linux; not=managed
--- judged-by:  host
--- confidence: 0.9
--- needs:      host.shmmni, system.MEMORY_TOTAL
--- threshold:  shmmni_per_gb = 256 -- [doc] kernel.shmmni for each GB of memory, and as many semaphore arrays
--- threshold:  msgmni_per_gb = 1024 -- [doc] kernel.msgmni for each GB of memory
--- threshold:  ipc_max = 32000 -- [gk] what kernels allow and distributions set; more than 32,768 is refused
--- threshold:  message_bytes = 65536 -- [doc] kernel.msgmax and kernel.msgmnb
--- threshold:  semmsl = 250 -- [doc] semaphores of an array
--- threshold:  semmns = 256000 -- [doc] semaphores of all arrays
--- threshold:  semopm = 32 -- [doc] operations of one call
--- threshold:  old_shmmni = 4096 -- [seed 001] for levels before 9.7 fix pack 2
--- threshold:  old_arrays = 1024 -- [seed 001] the same: semaphore arrays and kernel.msgmni
--- threshold:  tolerance_pct = 2 -- [prop] memory as Db2 and as the kernel count it differs by less
--- object:     HOST {HOST_NAME:text}
--- unit:       kernel parameter
--- set:        when NEED_MSGMAX IS NOT NULL: kernel.msgmax: {MSGMAX} -> {NEED_MSGMAX}
--- by-hand:    when NEED_MSGMAX IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmax = {NEED_MSGMAX}
--- set:        when NEED_MSGMNB IS NOT NULL: kernel.msgmnb: {MSGMNB} -> {NEED_MSGMNB}
--- by-hand:    when NEED_MSGMNB IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmnb = {NEED_MSGMNB}
--- set:        when NEED_MSGMNI IS NOT NULL: kernel.msgmni: {MSGMNI} -> {NEED_MSGMNI}
--- by-hand:    when NEED_MSGMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmni = {NEED_MSGMNI}
--- set:        when NEED_SEMMNI IS NOT NULL: kernel.sem: {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} -> {NEED_SEMMSL}
---             {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}
--- by-hand:    when NEED_SEMMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL}
---             {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}
--- set:        when NEED_SHMALL IS NOT NULL: kernel.shmall: {SHMALL} -> {NEED_SHMALL}
--- by-hand:    when NEED_SHMALL IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmall = {NEED_SHMALL}
--- set:        when NEED_SHMMAX IS NOT NULL: kernel.shmmax: {SHMMAX} -> {NEED_SHMMAX}
--- by-hand:    when NEED_SHMMAX IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmax = {NEED_SHMMAX}
--- set:        when NEED_SHMMNI IS NOT NULL: kernel.shmmni: {SHMMNI} -> {NEED_SHMMNI}
--- by-hand:    when NEED_SHMMNI IS NOT NULL: Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}
--- finding:    {TOO_LOW} kernel limits are below what Db2 requires of this host:[ kernel.msgmax is {MSGMAX} instead of
---             {NEED_MSGMAX}.][ kernel.msgmnb is {MSGMNB} instead of {NEED_MSGMNB}.][ kernel.msgmni is {MSGMNI} instead
---             of {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL}
---             {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}.][ kernel.shmall is {SHMALL} instead of {NEED_SHMALL}.][
---             kernel.shmmax is {SHMMAX} instead of {NEED_SHMMAX}.][ kernel.shmmni is {SHMMNI} instead of
---             {NEED_SHMMNI}.]
--- evidence:   limits_too_low=TOO_LOW, kernel.msgmax=MSGMAX?, kernel.msgmnb=MSGMNB?, kernel.msgmni=MSGMNI?,
---             semmsl=SEMMSL?, semmns=SEMMNS?, semopm=SEMOPM?, semmni=SEMMNI?, kernel.shmall=SHMALL?,
---             kernel.shmmax=SHMMAX?, kernel.shmmni=SHMMNI?
--- source:     IBM documentation "Kernel parameter requirements (Linux)" (c0057140) for 9.7 fix pack 2 and later;
---             001_518820f6be7b57c0.txt, kernel parameters (1) to (3), for older levels
--- why:        Shared memory, semaphores and message queues that the kernel refuses make activations and connections
---             fail, with the load and not when the limit is set.
--- not-if:     The limits are met or not known; a container, whose limits are set by who starts it.
--- note:       From 9.7 fix pack 2 a root installation raises limits that are too low at db2start, until the host
---             restarts; those of others stay low. SEMMNS is at least SEMMNI from 11.5 on. Limits are never lowered.
---             Below fix pack 2 IBM asks for little; the paper's table is used, the row at or below the memory.
+/*---
+rule: os.ipc-limits
+title: Kernel limits are below what Db2 requires
+lane: safety
+takes_effect: host change
+applies: {platform: [Linux], not: [managed]}
+judged_by: host
+needs: [host.shmmni, system.MEMORY_TOTAL]
+object: HOST {HOST_NAME:text}
+confidence: 0.9
+unit: kernel parameter
+thresholds:
+  shmmni_per_gb: {default: 256, from: manuals, why: 'kernel.shmmni for each GB of memory, and as many semaphore arrays'}
+  msgmni_per_gb: {default: 1024, from: manuals, why: kernel.msgmni for each GB of memory}
+  ipc_max: {default: 32000, from: field, why: 'what kernels allow and distributions set; more than 32,768 is refused'}
+  message_bytes: {default: 65536, from: manuals, why: kernel.msgmax and kernel.msgmnb}
+  semmsl: {default: 250, from: manuals, why: semaphores of an array}
+  semmns: {default: 256000, from: manuals, why: semaphores of all arrays}
+  semopm: {default: 32, from: manuals, why: operations of one call}
+  old_shmmni: {default: 4096, from: system-z, why: for levels before 9.7 fix pack 2}
+  old_arrays: {default: 1024, from: system-z, why: 'the same: semaphore arrays and kernel.msgmni'}
+  tolerance_pct: {default: 2, from: own, why: memory as Db2 and as the kernel count it differs by less}
+actions:
+  - when: NEED_MSGMAX IS NOT NULL
+    set: {name: kernel.msgmax, from: '{MSGMAX}', to: '{NEED_MSGMAX}'}
+  - {when: NEED_MSGMAX IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmax = {NEED_MSGMAX}'}
+  - when: NEED_MSGMNB IS NOT NULL
+    set: {name: kernel.msgmnb, from: '{MSGMNB}', to: '{NEED_MSGMNB}'}
+  - {when: NEED_MSGMNB IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmnb = {NEED_MSGMNB}'}
+  - when: NEED_MSGMNI IS NOT NULL
+    set: {name: kernel.msgmni, from: '{MSGMNI}', to: '{NEED_MSGMNI}'}
+  - {when: NEED_MSGMNI IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.msgmni = {NEED_MSGMNI}'}
+  - when: NEED_SEMMNI IS NOT NULL
+    set:
+      name: kernel.sem
+      from: '{SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI}'
+      to: '{NEED_SEMMSL} {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}'
+  - when: NEED_SEMMNI IS NOT NULL
+    manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.sem = {NEED_SEMMSL} {NEED_SEMMNS} {NEED_SEMOPM} {NEED_SEMMNI}'
+  - when: NEED_SHMALL IS NOT NULL
+    set: {name: kernel.shmall, from: '{SHMALL}', to: '{NEED_SHMALL}'}
+  - {when: NEED_SHMALL IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmall = {NEED_SHMALL}'}
+  - when: NEED_SHMMAX IS NOT NULL
+    set: {name: kernel.shmmax, from: '{SHMMAX}', to: '{NEED_SHMMAX}'}
+  - {when: NEED_SHMMAX IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmax = {NEED_SHMMAX}'}
+  - when: NEED_SHMMNI IS NOT NULL
+    set: {name: kernel.shmmni, from: '{SHMMNI}', to: '{NEED_SHMMNI}'}
+  - {when: NEED_SHMMNI IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}'}
+finding: >-
+  {TOO_LOW} kernel limits are below what Db2 requires of this host:[ kernel.msgmax is {MSGMAX} instead of
+  {NEED_MSGMAX}.][ kernel.msgmnb is {MSGMNB} instead of {NEED_MSGMNB}.][ kernel.msgmni is {MSGMNI} instead of
+  {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL} {NEED_SEMMNS}
+  {NEED_SEMOPM} {NEED_SEMMNI}.][ kernel.shmall is {SHMALL} instead of {NEED_SHMALL}.][ kernel.shmmax is {SHMMAX} instead
+  of {NEED_SHMMAX}.][ kernel.shmmni is {SHMMNI} instead of {NEED_SHMMNI}.]
+evidence: [limits_too_low=TOO_LOW, 'kernel.msgmax=MSGMAX?', 'kernel.msgmnb=MSGMNB?', 'kernel.msgmni=MSGMNI?',
+  'semmsl=SEMMSL?', 'semmns=SEMMNS?', 'semopm=SEMOPM?', 'semmni=SEMMNI?', 'kernel.shmall=SHMALL?',
+  'kernel.shmmax=SHMMAX?', 'kernel.shmmni=SHMMNI?']
+references:
+  - IBM documentation "Kernel parameter requirements (Linux)" (c0057140) for 9.7 fix pack 2 and later
+  - system-z, kernel parameters (1) to (3), for older levels
+why: >-
+  Shared memory, semaphores and message queues that the kernel refuses make activations and connections fail, with the
+  load and not when the limit is set.
+not_if: The limits are met or not known; a container, whose limits are set by who starts it.
+note: >-
+  From 9.7 fix pack 2 a root installation raises limits that are too low at db2start, until the host restarts; those of
+  others stay low. SEMMNS is at least SEMMNI from 11.5 on. Limits are never lowered. Below fix pack 2 IBM asks for
+  little; the paper's table is used, the row at or below the memory.
+---*/
 WITH WANTED AS (
     SELECT
         K.*,

@@ -1,74 +1,106 @@
--- rule:       os.large-pages-aix
--- title:      Database memory could lie in larger pages
--- area:       os
--- lane:       P
--- effect:     HR
--- risk:       medium
--- applies:    platform=AIX; not=managed
--- judged-by:  load
--- claims:     PROCESSING <= 13
--- recover:    0.3, 1, 1
--- confidence: 0.3
--- yields:     memory.overcommit@host, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
--- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
---             memory.sort-overflow
--- needs:      host.lgpg_regions, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, system.CPU_USAGE_TOTAL,
---             memory_set.DB_NAME, workload.TOTAL_CPU_TIME
--- threshold:  min_database_gb = 32 -- [prop] the paper's small machine had its gain from 64 KB pages already
--- threshold:  min_huge_gb = 256 -- [prop] 16 GB pages were measured with 473 GB; fewer gain too little for the work
--- threshold:  min_cpu_pct = 60 -- [prop] percent that the processors are busy; below it there is little to gain
--- threshold:  margin_pct = 3 -- [prop] what segments round up to; too few pages, and the database does not use them
--- threshold:  max_free_pct = 20 -- [prop] of the 16 MB pages; with more unused, their number is to be set right first
--- threshold:  max_memory_pct = 96 -- [seed 003] 473 of 512 GB and the margin; pinned pages are lost to all others
--- object:     HOST {HOST_NAME:text}
--- by-hand:    when NEW_PAGE_KB = 64: Upgrade to Db2 9.1 or later on AIX 5.3 TL04 or later: 64 KB pages are then used
---             without a setting.
--- undo-by-hand: An upgrade is not undone.
--- by-hand:    when NEW_PAGE_KB = 16777216: Give the partition {NEED_PAGES} pages of 16 GB in its profile (HMC), in
---             exchange for ordinary memory; restart it.
--- undo-by-hand: Take the 16 GB pages out of the partition's profile.
--- set:        when NEW_PAGE_KB = 16384: LARGE_PAGES: {LARGE_PAGES} of {LGPG_SIZE} bytes -> {NEW_PAGES} of
---             {NEW_LGPG_SIZE} bytes
--- do:         when NEW_PAGE_KB = 16384: vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
--- undo:       vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}
--- by-hand:    when NEW_PAGE_KB = 16384: Run bosboot -a and restart AIX. The pages are pinned: see that nothing else
---             pages afterwards.
--- set:        when NEW_PAGE_KB = 16384 AND V_PINSHM = 0: v_pinshm: {V_PINSHM} -> 1
--- by-hand:    when NEW_PAGE_KB = 16384 AND V_PINSHM IS NULL: Shared memory must be allowed to be pinned: vmo -p -o
---             v_pinshm=1
--- set:        when NEW_PAGE_KB = 16384: USER {INSTANCE_NAME:text} capabilities: {CAPABILITIES:text} ->
---             {NEW_CAPABILITIES:text}
--- by-hand:    when NEW_PAGE_KB = 16384 AND NEW_CAPABILITIES IS NULL: {INSTANCE_NAME:text} needs the capabilities
---             CAP_BYPASS_RAC_VMM and CAP_PROPAGATE beside those it has (chuser).
--- set:        when NEW_PAGE_KB = 16384 AND COMPUTED = 1: DBCFG DATABASE_MEMORY: COMPUTED -> {MEMBER_PAGES} (4 KB pages)
--- set:        when NEW_PAGE_KB = 16384: REGISTRY DB2_LARGE_PAGE_MEM: -> DB
--- set:        when NEW_PAGE_KB = 16777216: REGISTRY DB2_LARGE_PAGE_MEM: DB -> DB:16GB
--- set:        when NEW_PAGE_KB = 16777216: LARGE_PAGES: {LARGE_PAGES} of {LGPG_SIZE} bytes -> {NEW_PAGES} of
---             {NEW_LGPG_SIZE} bytes
--- do:         when NEW_PAGE_KB = 16777216: vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
--- undo:       vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}
--- finding:    when NEW_PAGE_KB = 64: The {DATABASE_MB} MB of the database lie in 4 KB pages, which Db2 9.1 replaces by
---             64 KB pages.
--- finding:    else when NEW_PAGE_KB = 16384: The {DATABASE_MB} MB of the database lie in pages of 64 KB or less; they
---             would fit into {BARE_PAGES} pages of 16 MB, {NEED_PAGES} with a margin of {MARGIN_PCT:1} %.
--- finding:    else: The {DATABASE_MB} MB of the database lie in 16 MB pages; they would fit into {NEED_PAGES} pages of
---             16 GB.
--- evidence:   DATABASE_MEMORY_mb=DATABASE_MB, shm_page=SHM_PAGE:text, lgpg_regions=LARGE_PAGES?,
---             lgpg_free=LARGE_PAGES_FREE?, CPU_USAGE_TOTAL?, TOTAL_CPU_TIME_pct=CPU_PCT:2
--- source:     003_ca7f1162fd1d3e57.txt (8 % more throughput with 16 MB pages, 3 % with 16 GB, 13 % with 64 KB); IBM
---             documentation "Enabling large page support (AIX)" (t0010405), "Pinning Db2 database shared memory (AIX)"
---             and of vmo
--- why:        A processor keeps the places of few pages at hand. The larger the pages, the more of the buffer pool is
---             reached without looking up where it lies: the paper had 8 % more throughput with 16 MB than with 64 KB
---             pages, and 3 % more with 16 GB.
--- not-if:     DB2_LARGE_PAGE_MEM is set otherwise or waits; DATABASE_MEMORY is AUTOMATIC, changes at the next
---             activation, or is computed differently on the members; another database is active; less than 32 GB (256
---             GB for the second step, before which most 16 MB pages must be in use); processors below 60 %; the pages
---             would take more than 96 % of the memory.
--- note:       From Db2 9.1 on 64 KB pages need no setting, so they are advised to older levels as an upgrade only.
---             STMM does not size a database in large pages (IBM), so a computed size is written down as it is. The
---             paper's gains are scaled by size of memory as it measured them for 64 KB. Newer AIX joins 64 KB pages by
---             itself (VPLSS), one more reason for low confidence. The manual calls 16 GB pages rarely used.
+/*---
+rule: os.large-pages-aix
+title: Database memory could lie in larger pages
+lane: performance
+takes_effect: host change
+risk: medium
+applies: {platform: [AIX], not: [managed]}
+judged_by: load
+needs: [host.lgpg_regions, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, system.CPU_USAGE_TOTAL,
+  memory_set.DB_NAME, workload.TOTAL_CPU_TIME]
+object: HOST {HOST_NAME:text}
+claims: {PROCESSING: {at_most_pct: 13}}
+recover: [0.3, 1, 1]
+confidence: 0.3
+defers_to:
+  - {rule: memory.overcommit, within: host}
+  - {rule: bufferpool.never-sized, within: any}
+  - {rule: bufferpool.hit-ratio-low, within: any}
+after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
+  memory.sort-overflow]
+thresholds:
+  min_database_gb: {default: 32, from: own, why: the paper's small machine had its gain from 64 KB pages already}
+  min_huge_gb: {default: 256, from: own, why: 16 GB pages were measured with 473 GB; fewer gain too little for the work}
+  min_cpu_pct: {default: 60, from: own, why: percent that the processors are busy; below it there is little to gain}
+  margin_pct:
+    default: 3
+    from: own
+    why: what segments round up to; too few pages, and the database does not use them
+  max_free_pct:
+    default: 20
+    from: own
+    why: of the 16 MB pages; with more unused, their number is to be set right first
+  max_memory_pct: {default: 96, from: power5, why: 473 of 512 GB and the margin; pinned pages are lost to all others}
+actions:
+  - when: NEW_PAGE_KB = 64
+    manual: 'Upgrade to Db2 9.1 or later on AIX 5.3 TL04 or later: 64 KB pages are then used without a setting.'
+    undo: {manual: An upgrade is not undone.}
+  - when: NEW_PAGE_KB = 16777216
+    manual: >-
+      Give the partition {NEED_PAGES} pages of 16 GB in its profile (HMC), in exchange for ordinary memory; restart it.
+    undo: {manual: Take the 16 GB pages out of the partition's profile.}
+  - when: NEW_PAGE_KB = 16384
+    set: {name: LARGE_PAGES, from: '{LARGE_PAGES} of {LGPG_SIZE} bytes', to: '{NEW_PAGES} of {NEW_LGPG_SIZE} bytes'}
+  - when: NEW_PAGE_KB = 16384
+    command: vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
+    undo: {command: 'vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}'}
+  - when: NEW_PAGE_KB = 16384
+    manual: 'Run bosboot -a and restart AIX. The pages are pinned: see that nothing else pages afterwards.'
+  - when: NEW_PAGE_KB = 16384 AND V_PINSHM = 0
+    set: {name: v_pinshm, from: '{V_PINSHM}', to: '1'}
+  - when: NEW_PAGE_KB = 16384 AND V_PINSHM IS NULL
+    manual: 'Shared memory must be allowed to be pinned: vmo -p -o v_pinshm=1'
+  - when: NEW_PAGE_KB = 16384
+    set:
+      kind: USER
+      object: '{INSTANCE_NAME:text}'
+      name: capabilities
+      from: '{CAPABILITIES:text}'
+      to: '{NEW_CAPABILITIES:text}'
+  - when: NEW_PAGE_KB = 16384 AND NEW_CAPABILITIES IS NULL
+    manual: >-
+      {INSTANCE_NAME:text} needs the capabilities CAP_BYPASS_RAC_VMM and CAP_PROPAGATE beside those it has (chuser).
+  - when: NEW_PAGE_KB = 16384 AND COMPUTED = 1
+    set: {kind: DBCFG, name: DATABASE_MEMORY, from: COMPUTED, to: '{MEMBER_PAGES}', unit: 4 KB pages}
+  - when: NEW_PAGE_KB = 16384
+    set: {kind: REGISTRY, name: DB2_LARGE_PAGE_MEM, to: DB}
+  - when: NEW_PAGE_KB = 16777216
+    set: {kind: REGISTRY, name: DB2_LARGE_PAGE_MEM, from: DB, to: DB:16GB}
+  - when: NEW_PAGE_KB = 16777216
+    set: {name: LARGE_PAGES, from: '{LARGE_PAGES} of {LGPG_SIZE} bytes', to: '{NEW_PAGES} of {NEW_LGPG_SIZE} bytes'}
+  - when: NEW_PAGE_KB = 16777216
+    command: vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
+    undo: {command: 'vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}'}
+finding:
+  - choose:
+      - when: NEW_PAGE_KB = 64
+        text: The {DATABASE_MB} MB of the database lie in 4 KB pages, which Db2 9.1 replaces by 64 KB pages.
+      - when: NEW_PAGE_KB = 16384
+        text: >-
+          The {DATABASE_MB} MB of the database lie in pages of 64 KB or less; they would fit into {BARE_PAGES} pages of
+          16 MB, {NEED_PAGES} with a margin of {MARGIN_PCT:1} %.
+      - The {DATABASE_MB} MB of the database lie in 16 MB pages; they would fit into {NEED_PAGES} pages of 16 GB.
+evidence: [DATABASE_MEMORY_mb=DATABASE_MB, shm_page=SHM_PAGE:text, 'lgpg_regions=LARGE_PAGES?',
+  'lgpg_free=LARGE_PAGES_FREE?', 'CPU_USAGE_TOTAL?', TOTAL_CPU_TIME_pct=CPU_PCT:2]
+references:
+  - power5 (8 % more throughput with 16 MB pages, 3 % with 16 GB, 13 % with 64 KB)
+  - >-
+    IBM documentation "Enabling large page support (AIX)" (t0010405), "Pinning Db2 database shared memory (AIX)" and of
+    vmo
+why: >-
+  A processor keeps the places of few pages at hand. The larger the pages, the more of the buffer pool is reached
+  without looking up where it lies: the paper had 8 % more throughput with 16 MB than with 64 KB pages, and 3 % more
+  with 16 GB.
+not_if: >-
+  DB2_LARGE_PAGE_MEM is set otherwise or waits; DATABASE_MEMORY is AUTOMATIC, changes at the next activation, or is
+  computed differently on the members; another database is active; less than 32 GB (256 GB for the second step, before
+  which most 16 MB pages must be in use); processors below 60 %; the pages would take more than 96 % of the memory.
+note: >-
+  From Db2 9.1 on 64 KB pages need no setting, so they are advised to older levels as an upgrade only. STMM does not
+  size a database in large pages (IBM), so a computed size is written down as it is. The paper's gains are scaled by
+  size of memory as it measured them for 64 KB. Newer AIX joins 64 KB pages by itself (VPLSS), one more reason for low
+  confidence. The manual calls 16 GB pages rarely used.
+---*/
 WITH STEP AS (
     SELECT
         K.*,

@@ -1,58 +1,76 @@
--- rule:       os.large-pages-linux
--- title:      Database memory lies in small pages
--- area:       os
--- lane:       P
--- effect:     IR
--- risk:       medium
--- applies:    platform=Linux; not=managed
--- judged-by:  load
--- claims:     PROCESSING <= 13
--- recover:    0.3, 1, 1
--- confidence: 0.3
--- yields:     memory.overcommit@host, bufferpool.never-sized@any, bufferpool.hit-ratio-low@any
--- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
---             memory.sort-overflow
--- needs:      host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
---             workload.TOTAL_CPU_TIME
--- threshold:  min_database_gb = 8 -- [prop] a smaller database needs few page table entries
--- threshold:  min_page_table_pct = 1 -- [prop] percent of memory taken by page tables; with more, a smaller one too
--- threshold:  min_cpu_pct = 30 -- [prop] percent of database time on processors; below it there is little to gain
--- threshold:  margin_pct = 3 -- [prop] what segments round up to; too few pages, and none of them is used
--- threshold:  max_memory_pct = 90 -- [prop] large pages cannot be paged out; the rest of the host needs memory too
--- object:     HOST {HOST_NAME:text}
--- set:        when COMPUTED = 1: DBCFG DATABASE_MEMORY: COMPUTED -> {MEMBER_PAGES} (4 KB pages)
--- by-hand:    when NEW_PAGES > LARGE_PAGES AND ALONE = 0: Stop the instance on all hosts (db2stop). Its memory must be
---             free before as much is set aside: beside a running Db2 the host would swap.
--- undo-by-hand: Start it again.
--- do:         when NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2stop
--- undo:       db2start
--- set:        vm.nr_hugepages: {LARGE_PAGES} -> {NEW_PAGES} (large pages)
--- by-hand:    when NEW_PAGES > LARGE_PAGES: See how many there are (grep HugePages_Total /proc/meminfo). Where they
---             are fewer, memory is too scattered: set {LARGE_PAGES} again, start Db2, and let the next start of the
---             host set {NEW_PAGES}.
--- by-hand:    when NEW_PAGES > LARGE_PAGES: Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}
--- by-hand:    The instance owner needs memlock unlimited (/etc/security/limits.d) and the group of
---             vm.hugetlb_shm_group.
--- set:        REGISTRY DB2_LARGE_PAGE_MEM: -> DB
--- do:         when NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2start
--- undo:       db2stop
--- by-hand:    when NEW_PAGES > LARGE_PAGES AND ALONE = 0: Start the instance (db2start).
--- undo-by-hand: Stop it.
--- finding:    The {DATABASE_MB} MB of the database lie in {PAGE_KB} KB pages; processors take {CPU_PCT} % of database
---             time.
--- evidence:   DATABASE_MEMORY_mb=DATABASE_MB, huge_page_kb=LARGE_PAGE_KB, huge_pages=LARGE_PAGES,
---             huge_pages_free=LARGE_PAGES_FREE, page_tables_mb=PAGETABLES_MB?, TOTAL_CPU_TIME_pct=CPU_PCT:2
--- source:     002_e991ec30bbd9209f.txt, section 5.4 and appendix A; 003_ca7f1162fd1d3e57.txt (gain by size of memory);
---             IBM documentation "Enabling large page support" (t0010405) and of database_memory
--- why:        A processor keeps the places of few pages at hand. With 2 MB pages it finds the buffer pool with a
---             five-hundredth of the entries, and the kernel keeps no page table of every process for it.
--- not-if:     DB2_LARGE_PAGE_MEM is set or waits; DATABASE_MEMORY is AUTOMATIC (with large pages STMM no longer sizes
---             it), changes at the next activation, or is computed differently on the members; another database is
---             active; the hypervisor takes memory back; a container; the pages would take 90 % of the host.
--- note:       The gain is that of the paper for AIX, 4 KB to 64 KB pages, by size of memory (5 % at 18 GB, 13 % at 473
---             GB), scaled and no more than it measured: low confidence. IBM says for AIX that STMM leaves the total
---             alone and that a size should be given; that Linux is no different is assumed, so a computed size is
---             written down as it is.
+/*---
+rule: os.large-pages-linux
+title: Database memory lies in small pages
+lane: performance
+takes_effect: instance restart
+risk: medium
+applies: {platform: [Linux], not: [managed]}
+judged_by: load
+needs: [host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
+  workload.TOTAL_CPU_TIME]
+object: HOST {HOST_NAME:text}
+claims: {PROCESSING: {at_most_pct: 13}}
+recover: [0.3, 1, 1]
+confidence: 0.3
+defers_to:
+  - {rule: memory.overcommit, within: host}
+  - {rule: bufferpool.never-sized, within: any}
+  - {rule: bufferpool.hit-ratio-low, within: any}
+after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
+  memory.sort-overflow]
+thresholds:
+  min_database_gb: {default: 8, from: own, why: a smaller database needs few page table entries}
+  min_page_table_pct:
+    default: 1
+    from: own
+    why: percent of memory taken by page tables; with more, a smaller one too
+  min_cpu_pct: {default: 30, from: own, why: percent of database time on processors; below it there is little to gain}
+  margin_pct: {default: 3, from: own, why: 'what segments round up to; too few pages, and none of them is used'}
+  max_memory_pct: {default: 90, from: own, why: large pages cannot be paged out; the rest of the host needs memory too}
+actions:
+  - when: COMPUTED = 1
+    set: {kind: DBCFG, name: DATABASE_MEMORY, from: COMPUTED, to: '{MEMBER_PAGES}', unit: 4 KB pages}
+  - when: NEW_PAGES > LARGE_PAGES AND ALONE = 0
+    manual: >-
+      Stop the instance on all hosts (db2stop). Its memory must be free before as much is set aside: beside a running
+      Db2 the host would swap.
+    undo: {manual: Start it again.}
+  - when: NEW_PAGES > LARGE_PAGES AND ALONE = 1
+    command: db2stop
+    undo: {command: db2start}
+  - set: {name: vm.nr_hugepages, from: '{LARGE_PAGES}', to: '{NEW_PAGES}', unit: large pages}
+  - when: NEW_PAGES > LARGE_PAGES
+    manual: >-
+      See how many there are (grep HugePages_Total /proc/meminfo). Where they are fewer, memory is too scattered: set
+      {LARGE_PAGES} again, start Db2, and let the next start of the host set {NEW_PAGES}.
+  - {when: NEW_PAGES > LARGE_PAGES, manual: 'Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}'}
+  - {manual: The instance owner needs memlock unlimited (/etc/security/limits.d) and the group of vm.hugetlb_shm_group.}
+  - set: {kind: REGISTRY, name: DB2_LARGE_PAGE_MEM, to: DB}
+  - when: NEW_PAGES > LARGE_PAGES AND ALONE = 1
+    command: db2start
+    undo: {command: db2stop}
+  - when: NEW_PAGES > LARGE_PAGES AND ALONE = 0
+    manual: Start the instance (db2start).
+    undo: {manual: Stop it.}
+finding: The {DATABASE_MB} MB of the database lie in {PAGE_KB} KB pages; processors take {CPU_PCT} % of database time.
+evidence: [DATABASE_MEMORY_mb=DATABASE_MB, huge_page_kb=LARGE_PAGE_KB, huge_pages=LARGE_PAGES,
+  huge_pages_free=LARGE_PAGES_FREE, 'page_tables_mb=PAGETABLES_MB?', TOTAL_CPU_TIME_pct=CPU_PCT:2]
+references:
+  - vmware-netapp, section 5.4 and appendix A
+  - power5 (gain by size of memory)
+  - IBM documentation "Enabling large page support" (t0010405) and of database_memory
+why: >-
+  A processor keeps the places of few pages at hand. With 2 MB pages it finds the buffer pool with a five-hundredth of
+  the entries, and the kernel keeps no page table of every process for it.
+not_if: >-
+  DB2_LARGE_PAGE_MEM is set or waits; DATABASE_MEMORY is AUTOMATIC (with large pages STMM no longer sizes it), changes
+  at the next activation, or is computed differently on the members; another database is active; the hypervisor takes
+  memory back; a container; the pages would take 90 % of the host.
+note: >-
+  The gain is that of the paper for AIX, 4 KB to 64 KB pages, by size of memory (5 % at 18 GB, 13 % at 473 GB), scaled
+  and no more than it measured: low confidence. IBM says for AIX that STMM leaves the total alone and that a size should
+  be given; that Linux is no different is assumed, so a computed size is written down as it is.
+---*/
 WITH SIZED AS (
     SELECT
         K.*,

@@ -1,56 +1,74 @@
--- rule:       os.large-pages-missized
--- title:      The pool of large pages does not fit the database
--- area:       os
--- lane:       S
--- effect:     HR
--- applies:    platform=Linux,AIX; not=managed
--- judged-by:  host
--- confidence: CONFIDENCE
--- yields:     os.large-pages-linux@object, os.large-pages-aix@object
--- after:      bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
---             memory.sort-overflow
--- needs:      dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME
--- threshold:  max_free_pct = 20 -- [prop] percent of the pool that nobody uses although the database is active
--- threshold:  min_idle_pct = 1 -- [prop] percent of the memory in a pool that nobody uses; a smaller one harms none
--- threshold:  margin_pct = 3 -- [prop] what segments round up to
--- threshold:  max_memory_pct = 96 -- [seed 003] a pool that takes more leaves too little for everything else
--- object:     HOST {HOST_NAME:text}
--- by-hand:    when NEW_PAGES = 0: Ask first who had them set aside: a program that is stopped now, or that a cluster
---             would start here, needs them.
--- undo-by-hand: Nothing is changed by asking.
--- do:         when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2stop
--- undo:       db2start
--- by-hand:    when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0: Stop the instance on all hosts
---             (db2stop). Its memory must be free before as much is set aside: beside a running Db2 the host would
---             swap.
--- undo-by-hand: Start it again.
--- set:        when PLATFORM = 'Linux': vm.nr_hugepages: {LARGE_PAGES} -> {NEW_PAGES} (large pages)
--- by-hand:    when PLATFORM = 'Linux': Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}
--- set:        when PLATFORM = 'AIX': LARGE_PAGES: {LARGE_PAGES} of {LGPG_SIZE} bytes -> {NEW_PAGES} of {NEW_LGPG_SIZE}
---             bytes
--- do:         when PLATFORM = 'AIX': vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
--- undo:       vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}
--- by-hand:    when PLATFORM = 'AIX': Run bosboot -a and restart AIX.
--- do:         when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1: db2start
--- undo:       db2stop
--- by-hand:    when PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0: Start the instance (db2start), so that
---             the database uses them.
--- undo-by-hand: Stop it.
--- finding:    when NEW_PAGES = 0: {LARGE_PAGES} large pages are set aside, and nobody uses one of them.
--- finding:    else when NEW_PAGES > LARGE_PAGES: The database's {DATABASE_MB} MB do not fit into {LARGE_PAGES} large
---             pages of {LARGE_PAGE_KB} KB.
--- finding:    else: {LARGE_PAGES_FREE} of {LARGE_PAGES} large pages are free although the database is active: {IDLE_MB}
---             MB are pinned for nothing.
--- evidence:   large_pages=LARGE_PAGES, large_pages_free=LARGE_PAGES_FREE, large_page_kb=LARGE_PAGE_KB,
---             DATABASE_MEMORY_mb=DATABASE_MB?, DB2_LARGE_PAGE_MEM=LARGE_PAGE_MEM:text
--- source:     002_e991ec30bbd9209f.txt, section 5.4 (note); 003_ca7f1162fd1d3e57.txt ("extreme caution")
--- why:        Memory in the pool is pinned and good for nothing else: what is too much makes the rest of the host page.
---             With too few, the database falls back to small pages and the whole pool lies idle, or it does not start.
--- not-if:     The sizes are not known; DATABASE_MEMORY is AUTOMATIC or about to change, or the setting waits for
---             db2start; another database is active; other programs use an unset pool, or it will be
---             used, or is less than 1 % of the memory.
--- note:       A pool that is too small is known from the sizes, not from the messages in db2diag.log. That of 16 GB
---             pages (AIX) is not known to vmo and not judged.
+/*---
+rule: os.large-pages-missized
+title: The pool of large pages does not fit the database
+lane: safety
+takes_effect: host change
+applies: {platform: [Linux, AIX], not: [managed]}
+judged_by: host
+needs: [dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME]
+object: HOST {HOST_NAME:text}
+confidence: CONFIDENCE
+defers_to:
+  - {rule: os.large-pages-linux, within: object}
+  - {rule: os.large-pages-aix, within: object}
+after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
+  memory.sort-overflow]
+thresholds:
+  max_free_pct: {default: 20, from: own, why: percent of the pool that nobody uses although the database is active}
+  min_idle_pct: {default: 1, from: own, why: percent of the memory in a pool that nobody uses; a smaller one harms none}
+  margin_pct: {default: 3, from: own, why: what segments round up to}
+  max_memory_pct: {default: 96, from: power5, why: a pool that takes more leaves too little for everything else}
+actions:
+  - when: NEW_PAGES = 0
+    manual: >-
+      Ask first who had them set aside: a program that is stopped now, or that a cluster would start here, needs them.
+    undo: {manual: Nothing is changed by asking.}
+  - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1
+    command: db2stop
+    undo: {command: db2start}
+  - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0
+    manual: >-
+      Stop the instance on all hosts (db2stop). Its memory must be free before as much is set aside: beside a running
+      Db2 the host would swap.
+    undo: {manual: Start it again.}
+  - when: PLATFORM = 'Linux'
+    set: {name: vm.nr_hugepages, from: '{LARGE_PAGES}', to: '{NEW_PAGES}', unit: large pages}
+  - {when: PLATFORM = 'Linux', manual: 'Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}'}
+  - when: PLATFORM = 'AIX'
+    set: {name: LARGE_PAGES, from: '{LARGE_PAGES} of {LGPG_SIZE} bytes', to: '{NEW_PAGES} of {NEW_LGPG_SIZE} bytes'}
+  - when: PLATFORM = 'AIX'
+    command: vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
+    undo: {command: 'vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}'}
+  - {when: PLATFORM = 'AIX', manual: Run bosboot -a and restart AIX.}
+  - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1
+    command: db2start
+    undo: {command: db2stop}
+  - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0
+    manual: Start the instance (db2start), so that the database uses them.
+    undo: {manual: Stop it.}
+finding:
+  - choose:
+      - {when: NEW_PAGES = 0, text: '{LARGE_PAGES} large pages are set aside, and nobody uses one of them.'}
+      - when: NEW_PAGES > LARGE_PAGES
+        text: The database's {DATABASE_MB} MB do not fit into {LARGE_PAGES} large pages of {LARGE_PAGE_KB} KB.
+      - >-
+        {LARGE_PAGES_FREE} of {LARGE_PAGES} large pages are free although the database is active: {IDLE_MB} MB are
+        pinned for nothing.
+evidence: [large_pages=LARGE_PAGES, large_pages_free=LARGE_PAGES_FREE, large_page_kb=LARGE_PAGE_KB,
+  'DATABASE_MEMORY_mb=DATABASE_MB?', DB2_LARGE_PAGE_MEM=LARGE_PAGE_MEM:text]
+references:
+  - vmware-netapp, section 5.4 (note)
+  - power5 ("extreme caution")
+why: >-
+  Memory in the pool is pinned and good for nothing else: what is too much makes the rest of the host page. With too
+  few, the database falls back to small pages and the whole pool lies idle, or it does not start.
+not_if: >-
+  The sizes are not known; DATABASE_MEMORY is AUTOMATIC or about to change, or the setting waits for db2start; another
+  database is active; other programs use an unset pool, or it will be used, or is less than 1 % of the memory.
+note: >-
+  A pool that is too small is known from the sizes, not from the messages in db2diag.log. That of 16 GB pages (AIX) is
+  not known to vmo and not judged.
+---*/
 WITH POOL AS (
     SELECT
         K.*,

@@ -1,39 +1,50 @@
--- rule:       os.readahead
--- title:      The kernel reads ahead where the work is random
--- area:       os
--- lane:       P/H
--- effect:     HR
--- applies:    platform=Linux; workload=oltp; not=managed
--- judged-by:  load
--- claims:     POOL_READ <= 30
--- recover:    0.02, 0.08, 0.2
--- confidence: 0.3
--- after:      prefetch.oltp-useless
--- needs:      host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME,
---             workload.POOL_READ_TIME
--- asks:       host.request_kb
--- threshold:  min_sectors = 128 -- [seed 001] 64 KB; what the kernel takes when nobody set it
--- threshold:  min_pages = 2 -- [prop] pages that a read of the device has on average; below, nothing is read ahead
--- object:     HOST {HOST_NAME:text}
--- unit:       sectors
--- set:        when KIND = 'DEVICE': DEVICE {NAME:text} READAHEAD: {SECTORS} -> 0
--- by-hand:    when KIND = 'DEVICE': Keep it over a restart: a rule of udev or a profile of tuned for {NAME:text}
--- set:        when KIND = 'VOLUME': VOLUME {NAME:text} READAHEAD: {SECTORS} -> 0
--- finding:    Table spaces with random reads go through the file cache, and for each page the kernel reads ahead, on
---             {NAME:text} {SECTORS} sectors[; a read of {REQUEST_DEVICE:text} has {REQUEST_KB} KB].
--- evidence:   devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, request_kb=REQUEST_KB:1?,
---             FS_CACHING, synchronous_reads_pct=CLAIM_POOL_READ:2?
--- source:     001_518820f6be7b57c0.txt, "Read-ahead setup" (with prefetching off, read-ahead off gave 43 % more
---             throughput, 30 % less time); Linux kernel, mm/readahead.c (reading ahead on demand, from 2.6.23 on)
--- why:        Through the file cache, a read of one page becomes a read of all that read-ahead fetches behind it. Where
---             pages are read at random, that is disk time and memory for what nobody asked for.
--- not-if:     The table spaces bypass the file cache, or serve analysis too; the device holds table spaces that do;
---             read-ahead is below 128 sectors, or not known; a read of the device is hardly larger than a page.
--- note:       The 43 % of the paper are of prefetching and read-ahead together; prefetch.oltp-useless promises them,
---             and what is left here is a proposal with low confidence. Later kernels read ahead only where they take
---             the reads for sequential, so nothing is claimed until the size of a read shows it. Backups and other
---             readers of the device are not seen. That a scan profits from more read-ahead is not advised: its
---             prefetchers ask for whole extents.
+/*---
+rule: os.readahead
+title: The kernel reads ahead where the work is random
+lane: performance
+takes_effect: host change
+applies: {platform: [Linux], workload: [oltp], not: [managed]}
+judged_by: load
+needs: [host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME, workload.POOL_READ_TIME]
+asks: [host.request_kb]
+object: HOST {HOST_NAME:text}
+claims: {POOL_READ: {at_most_pct: 30}}
+recover: [0.02, 0.08, 0.2]
+confidence: 0.3
+unit: sectors
+after: [prefetch.oltp-useless]
+thresholds:
+  min_sectors: {default: 128, from: system-z, why: 64 KB; what the kernel takes when nobody set it}
+  min_pages:
+    default: 2
+    from: own
+    why: pages that a read of the device has on average; below, nothing is read ahead
+actions:
+  - when: KIND = 'DEVICE'
+    set: {kind: DEVICE, object: '{NAME:text}', name: READAHEAD, from: '{SECTORS}', to: '0'}
+  - {when: KIND = 'DEVICE', manual: 'Keep it over a restart: a rule of udev or a profile of tuned for {NAME:text}'}
+  - when: KIND = 'VOLUME'
+    set: {kind: VOLUME, object: '{NAME:text}', name: READAHEAD, from: '{SECTORS}', to: '0'}
+finding: >-
+  Table spaces with random reads go through the file cache, and for each page the kernel reads ahead, on {NAME:text}
+  {SECTORS} sectors[; a read of {REQUEST_DEVICE:text} has {REQUEST_KB} KB].
+evidence: [devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, 'request_kb=REQUEST_KB:1?',
+  FS_CACHING, 'synchronous_reads_pct=CLAIM_POOL_READ:2?']
+references:
+  - system-z, "Read-ahead setup" (with prefetching off, read-ahead off gave 43 % more throughput, 30 % less time)
+  - Linux kernel, mm/readahead.c (reading ahead on demand, from 2.6.23 on)
+why: >-
+  Through the file cache, a read of one page becomes a read of all that read-ahead fetches behind it. Where pages are
+  read at random, that is disk time and memory for what nobody asked for.
+not_if: >-
+  The table spaces bypass the file cache, or serve analysis too; the device holds table spaces that do; read-ahead is
+  below 128 sectors, or not known; a read of the device is hardly larger than a page.
+note: >-
+  The 43 % of the paper are of prefetching and read-ahead together; prefetch.oltp-useless promises them, and what is
+  left here is a proposal with low confidence. Later kernels read ahead only where they take the reads for sequential,
+  so nothing is claimed until the size of a read shows it. Backups and other readers of the device are not seen. That a
+  scan profits from more read-ahead is not advised: its prefetchers ask for whole extents.
+---*/
 WITH PLACED AS (
     -- every container on a known device, with the part of the reads of its table space that falls to it
     SELECT

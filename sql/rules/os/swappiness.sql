@@ -1,29 +1,43 @@
--- rule:       os.swappiness
--- title:      The kernel swaps programs out too readily
--- area:       os
--- lane:       H
--- effect:     HR
--- applies:    platform=Linux; not=managed
--- judged-by:  host
--- confidence: CONFIDENCE
--- needs:      host.swappiness, system.MEMORY_TOTAL
--- threshold:  max_swapping = 10 -- [doc] Red Hat's value for databases; above it, where the host does swap out
--- threshold:  max_quiet = 30 -- [prop] above it also where nothing was swapped out in the interval
--- threshold:  target = 5 -- [prop] swap only when nothing else is left; 0 would risk the out-of-memory killer
--- object:     HOST {HOST_NAME:text}
--- set:        vm.swappiness: {SWAPPINESS} -> {NEW_SWAPPINESS} (kernel parameter)
--- by-hand:    Keep it in /etc/sysctl.d/99-db2.conf: vm.swappiness = {NEW_SWAPPINESS}
--- finding:    when SWAPS = 1: vm.swappiness is {SWAPPINESS}, and the host swaps out {SWAP_OUT_PER_S:1} pages a second.
--- finding:    else: vm.swappiness is {SWAPPINESS}: the kernel may swap out Db2's memory to keep file cache.
--- evidence:   vm.swappiness=SWAPPINESS, SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1?
--- source:     001_518820f6be7b57c0.txt (database caches on paging space are not optimal); Red Hat Performance Tuning
---             Guide (10 for databases); IBM Linux on Z, kernel settings for Db2 (0)
--- why:        The kernel may drop file cache or swap out programs when memory runs short. A buffer pool that was
---             swapped out costs a read where it should save one.
--- not-if:     10 or less; up to 30 where the host did not swap out in the interval, or with one snapshot while its
---             facts were collected; no paging space; a container, which has its host's setting.
--- note:       No time is claimed, and the lane is housekeeping even where the host swaps: that the host has too little
---             memory is memory.overcommit's to say. IBM's zero is for kernels before 3.5.
+/*---
+rule: os.swappiness
+title: The kernel swaps programs out too readily
+lane: housekeeping
+takes_effect: host change
+applies: {platform: [Linux], not: [managed]}
+judged_by: host
+needs: [host.swappiness, system.MEMORY_TOTAL]
+object: HOST {HOST_NAME:text}
+confidence: CONFIDENCE
+thresholds:
+  max_swapping:
+    default: 10
+    from: manuals
+    why: Red Hat's value for databases; above it, where the host does swap out
+  max_quiet: {default: 30, from: own, why: above it also where nothing was swapped out in the interval}
+  target: {default: 5, from: own, why: swap only when nothing else is left; 0 would risk the out-of-memory killer}
+actions:
+  - set: {name: vm.swappiness, from: '{SWAPPINESS}', to: '{NEW_SWAPPINESS}', unit: kernel parameter}
+  - {manual: 'Keep it in /etc/sysctl.d/99-db2.conf: vm.swappiness = {NEW_SWAPPINESS}'}
+finding:
+  - choose:
+      - when: SWAPS = 1
+        text: vm.swappiness is {SWAPPINESS}, and the host swaps out {SWAP_OUT_PER_S:1} pages a second.
+      - 'vm.swappiness is {SWAPPINESS}: the kernel may swap out Db2''s memory to keep file cache.'
+evidence: [vm.swappiness=SWAPPINESS, 'SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1?']
+references:
+  - system-z (database caches on paging space are not optimal)
+  - Red Hat Performance Tuning Guide (10 for databases)
+  - IBM Linux on Z, kernel settings for Db2 (0)
+why: >-
+  The kernel may drop file cache or swap out programs when memory runs short. A buffer pool that was swapped out costs a
+  read where it should save one.
+not_if: >-
+  10 or less; up to 30 where the host did not swap out in the interval, or with one snapshot while its facts were
+  collected; no paging space; a container, which has its host's setting.
+note: >-
+  No time is claimed, and the lane is housekeeping even where the host swaps: that the host has too little memory is
+  memory.overcommit's to say. IBM's zero is for kernels before 3.5.
+---*/
 WITH SWAPPING AS (
     SELECT
         K.HOST_NAME,

@@ -1,25 +1,32 @@
--- rule:       os.thp
--- title:      The kernel joins pages into huge ones on its own
--- area:       os
--- lane:       H
--- effect:     HR
--- applies:    platform=Linux; not=managed
--- judged-by:  host
--- confidence: 0.3
--- needs:      host.thp, system.MEMORY_TOTAL
--- threshold:  min_memory_gb = 16 -- [prop] a smaller host has too few pages for the search to be felt
--- object:     HOST {HOST_NAME:text}
--- set:        transparent_hugepage: {THP:text} -> madvise (kernel setting)
--- by-hand:    Keep it over a restart: kernel argument transparent_hugepage=madvise
--- finding:    Transparent huge pages are always on: every process pays for the search of huge pages, whether it gains
---             by them or not.
--- evidence:   thp=THP:text, MEMORY_TOTAL
--- source:     Red Hat and Oracle documentation (transparent huge pages off or on request for databases)
--- why:        To make a huge page the kernel has to find or clear room for it, at the moment when a process asks for
---             memory or from behind while it runs. Databases see that as stalls.
--- not-if:     It is madvise or never; less than 16 GB of memory; a container, which has its host's setting.
--- note:       No statement of IBM for Db2 was found, and Db2's shared memory is not what the setting is about: low
---             confidence, no benefit claimed. Large pages for it are os.large-pages-linux.
+/*---
+rule: os.thp
+title: The kernel joins pages into huge ones on its own
+lane: housekeeping
+takes_effect: host change
+applies: {platform: [Linux], not: [managed]}
+judged_by: host
+needs: [host.thp, system.MEMORY_TOTAL]
+object: HOST {HOST_NAME:text}
+confidence: 0.3
+thresholds:
+  min_memory_gb: {default: 16, from: own, why: a smaller host has too few pages for the search to be felt}
+actions:
+  - set: {name: transparent_hugepage, from: '{THP:text}', to: madvise, unit: kernel setting}
+  - {manual: 'Keep it over a restart: kernel argument transparent_hugepage=madvise'}
+finding: >-
+  Transparent huge pages are always on: every process pays for the search of huge pages, whether it gains by them or
+  not.
+evidence: [thp=THP:text, MEMORY_TOTAL]
+references:
+  - Red Hat and Oracle documentation (transparent huge pages off or on request for databases)
+why: >-
+  To make a huge page the kernel has to find or clear room for it, at the moment when a process asks for memory or from
+  behind while it runs. Databases see that as stalls.
+not_if: It is madvise or never; less than 16 GB of memory; a container, which has its host's setting.
+note: >-
+  No statement of IBM for Db2 was found, and Db2's shared memory is not what the setting is about: low confidence, no
+  benefit claimed. Large pages for it are os.large-pages-linux.
+---*/
 SELECT
     K.HOST_NAME,
     K.THP,

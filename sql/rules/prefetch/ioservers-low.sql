@@ -1,40 +1,52 @@
--- rule:       prefetch.ioservers-low
--- title:      Too few prefetchers
--- area:       prefetch
--- lane:       P
--- effect:     RA
--- applies:    from=9.1
--- judged-by:  load
--- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.01, RECOVER, 0.6
--- confidence: 0.6
--- yields:     storage.io-latency-high@any+larger
--- after:      prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high
--- needs:      dbcfg.VALUE, container.CONTAINER_NAME, workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE,
---             system.CPU_ONLINE
--- threshold:  min_wait_pct = 3 -- [prop] percent of database time
--- threshold:  min_busy_part = 0.5 -- [prop] prefetchers that read half of the time on average let requests queue
--- threshold:  min_oltp_async_part = 0.1 -- [prop] transaction processing that prefetches less needs no more prefetchers
--- object:     DATABASE
--- member:     MEMBER
--- set:        when DIFFERS = 0: DBCFG NUM_IOSERVERS: {PREFETCHERS} -> AUTOMATIC (prefetchers)
--- set:        else: DBCFG NUM_IOSERVERS on MEMBER: {OF_MEMBER} -> AUTOMATIC (prefetchers)
--- finding:    There are {PREFETCHERS} prefetchers on each member, where AUTOMATIC would start {ENOUGH},
--- finding:    when SHORT = 1: and a prefetch is up to {PARALLEL_READS} reads at once:
--- finding:    agents wait for them {PREFETCH_WAIT_PCT:1} % of database time, {WAITING:1} of them on average[, while
---             {READING:1} prefetchers read].
--- evidence:   NUM_IOSERVERS=PREFETCHERS, AUTOMATIC_would_start=ENOUGH, parallel_reads=PARALLEL_READS,
---             prefetchers_reading=READING:2?, agents_waiting=WAITING:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
--- source:     002_e991ec30bbd9209f.txt, appendices A and B; IBM documentation of num_ioservers (r0000333, with
---             what AUTOMATIC starts, and swg21991890) and "Parallel I/O"
--- why:        A prefetch of a table space is cut into one read for each container (and each disk of it that
---             DB2_PARALLEL_IO names), and many agents ask at a time. With too few prefetchers requests are read one
---             after the other.
--- not-if:     AUTOMATIC, or as many as it would start; a change is pending; prefetchers idle half of the time,
---             outnumber the agents that wait, and no prefetch has more parts; hardly any prefetching in transaction
---             processing.
--- note:       More prefetchers spare an agent the wait for one of them, not that for the disks. All are busy at once
---             with a chance of about b^sqrt(2(n+1)), where n of them read the part b of the time (Sakasegawa 1977).
+/*---
+rule: prefetch.ioservers-low
+title: Too few prefetchers
+lane: performance
+takes_effect: database reactivation
+applies: {from: '9.1'}
+judged_by: load
+needs: [dbcfg.VALUE, container.CONTAINER_NAME, workload.PREFETCH_WAIT_TIME, registry.REG_VAR_VALUE, system.CPU_ONLINE]
+object: DATABASE
+member: MEMBER
+claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
+recover: [0.01, RECOVER, 0.6]
+confidence: 0.6
+defers_to:
+  - {rule: storage.io-latency-high, within: any, only_if_larger: true}
+after: [prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high]
+thresholds:
+  min_wait_pct: {default: 3, from: own, why: percent of database time}
+  min_busy_part: {default: 0.5, from: own, why: prefetchers that read half of the time on average let requests queue}
+  min_oltp_async_part:
+    default: 0.1
+    from: own
+    why: transaction processing that prefetches less needs no more prefetchers
+actions:
+  - choose:
+      - when: DIFFERS = 0
+        set: {kind: DBCFG, name: NUM_IOSERVERS, from: '{PREFETCHERS}', to: AUTOMATIC, unit: prefetchers}
+      - set: {kind: DBCFG, name: NUM_IOSERVERS, member: MEMBER, from: '{OF_MEMBER}', to: AUTOMATIC, unit: prefetchers}
+finding:
+  - There are {PREFETCHERS} prefetchers on each member, where AUTOMATIC would start {ENOUGH},
+  - {when: SHORT = 1, text: 'and a prefetch is up to {PARALLEL_READS} reads at once:'}
+  - >-
+    agents wait for them {PREFETCH_WAIT_PCT:1} % of database time, {WAITING:1} of them on average[, while {READING:1}
+    prefetchers read].
+evidence: [NUM_IOSERVERS=PREFETCHERS, AUTOMATIC_would_start=ENOUGH, parallel_reads=PARALLEL_READS,
+  'prefetchers_reading=READING:2?', agents_waiting=WAITING:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
+references:
+  - vmware-netapp, appendices A and B
+  - IBM documentation of num_ioservers (r0000333, with what AUTOMATIC starts, and swg21991890) and "Parallel I/O"
+why: >-
+  A prefetch of a table space is cut into one read for each container (and each disk of it that DB2_PARALLEL_IO names),
+  and many agents ask at a time. With too few prefetchers requests are read one after the other.
+not_if: >-
+  AUTOMATIC, or as many as it would start; a change is pending; prefetchers idle half of the time, outnumber the agents
+  that wait, and no prefetch has more parts; hardly any prefetching in transaction processing.
+note: >-
+  More prefetchers spare an agent the wait for one of them, not that for the disks. All are busy at once with a chance
+  of about b^sqrt(2(n+1)), where n of them read the part b of the time (Sakasegawa 1977).
+---*/
 SELECT
     P.DIFFERS,
     P.PREFETCHERS,

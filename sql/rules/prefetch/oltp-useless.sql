@@ -1,44 +1,53 @@
--- rule:       prefetch.oltp-useless
--- title:      Prefetching hurts random reads
--- area:       prefetch
--- lane:       P
--- effect:     ON
--- applies:    workload=oltp,mixed; quiet=yes
--- judged-by:  load
--- claims:     PREFETCH_WAIT = SAVED_WAITS x WAIT_MS, POOL_READ = SAVED_READS x RANDOM_MS
--- recover:    LEAST_PART, LIKELY_PART, MOST_PART
--- confidence: CONFIDENCE
--- exclusive:  prefetch
--- needs:      cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,
---             workload.SELECT_SQL_STMTS, cat_table.TABLEORG
--- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- threshold:  max_rows_per_select = 10 -- [prop] from 10 rows a SELECT on, scans are part of the work
--- threshold:  min_async_part = 0.15 -- [prop] below 15 % of the pages, prefetching is no burden
--- threshold:  min_unread_part = 0.1 -- [prop] a tenth of the prefetched pages is thrown away unread
--- threshold:  wasted_part = 0.8 -- [twin] where so much is never read, prefetching serves nobody, whoever sized it
--- threshold:  max_async_part = 0.8 -- [prop] where prefetchers read more than this, scans are its work
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        PREFETCHSIZE: {OLD_SIZE:text} -> 0 (pages)
--- finding:    Prefetchers read {ASYNC_PCT} % of the pages of a table space whose work is random, and {UNREAD_PCT} % of
---             those were never read[; a SELECT returns {ROWS_PER_SELECT:1} rows]. Agents wait {PREFETCH_WAITS} times,
---             {WAIT_MS:1} ms each, for pages that take {RANDOM_MS:1} ms to read themselves.
--- evidence:   pages_prefetched=ASYNC_READS, physical_reads=PHYSICAL_READS, UNREAD_PREFETCH_PAGES,
---             PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, rows_per_select=ROWS_PER_SELECT:2?
--- source:     001_518820f6be7b57c0.txt, milestones and "Read-ahead setup" (prefetch and read-ahead off: +43 %)
--- why:        Transactions read single pages at random places. Pages that prefetchers bring in beside them are
---             seldom read, yet keep the disks busy and push pages out of the buffer pool that are wanted.
--- not-if:     Nothing that was prefetched goes unread; what agents would have to read themselves takes longer than
---             waiting for it does; prefetchers read most pages; prefetch is off already, or AUTOMATIC: what Db2 sets
---             itself is left to it, unless four fifths of it are never read; BI or temporary table space;
---             column-organized tables; a utility ran.
--- note:       Without prefetching nobody waits for it, each page that is used is read by the agent, and each that is
---             not used takes no page out of the pool that is read again: the claim is what is left of the three.
---             Where four fifths are not used, the pool is held to have as much more room for what is read as they
---             take of it now, and the law of Zipf says what that saves. A nightly batch that scans the same table
---             space cannot be seen in one interval: look at a day. SEQDETECT NO is the softer way, for index scans
---             only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz) without a word on what it does; that it
---             stops prefetching is the paper's. From 10.1 Db2 also reads ahead on its own (smart prefetching), which
---             0 may not stop: low confidence.
+/*---
+rule: prefetch.oltp-useless
+title: Prefetching hurts random reads
+lane: performance
+takes_effect: immediately
+applies: {workload: [oltp, mixed], quiet: true}
+judged_by: load
+needs: [cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,
+  workload.SELECT_SQL_STMTS, cat_table.TABLEORG]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}, POOL_READ: {events: SAVED_READS, cost_ms: RANDOM_MS}}
+recover: [LEAST_PART, LIKELY_PART, MOST_PART]
+confidence: CONFIDENCE
+exclusive: prefetch
+thresholds:
+  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
+  max_rows_per_select: {default: 10, from: own, why: 'from 10 rows a SELECT on, scans are part of the work'}
+  min_async_part: {default: 0.15, from: own, why: 'below 15 % of the pages, prefetching is no burden'}
+  min_unread_part: {default: 0.1, from: own, why: a tenth of the prefetched pages is thrown away unread}
+  wasted_part:
+    default: 0.8
+    from: model
+    why: where so much is never read, prefetching serves nobody, whoever sized it
+  max_async_part: {default: 0.8, from: own, why: 'where prefetchers read more than this, scans are its work'}
+actions:
+  - set: {name: PREFETCHSIZE, from: '{OLD_SIZE:text}', to: '0', unit: pages}
+finding: >-
+  Prefetchers read {ASYNC_PCT} % of the pages of a table space whose work is random, and {UNREAD_PCT} % of those were
+  never read[; a SELECT returns {ROWS_PER_SELECT:1} rows]. Agents wait {PREFETCH_WAITS} times, {WAIT_MS:1} ms each, for
+  pages that take {RANDOM_MS:1} ms to read themselves.
+evidence: [pages_prefetched=ASYNC_READS, physical_reads=PHYSICAL_READS, UNREAD_PREFETCH_PAGES,
+  PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, 'rows_per_select=ROWS_PER_SELECT:2?']
+references:
+  - 'system-z, milestones and "Read-ahead setup" (prefetch and read-ahead off: +43 %)'
+why: >-
+  Transactions read single pages at random places. Pages that prefetchers bring in beside them are seldom read, yet keep
+  the disks busy and push pages out of the buffer pool that are wanted.
+not_if: >-
+  Nothing that was prefetched goes unread; what agents would have to read themselves takes longer than waiting for it
+  does; prefetchers read most pages; prefetch is off already, or AUTOMATIC: what Db2 sets itself is left to it, unless
+  four fifths of it are never read; BI or temporary table space; column-organized tables; a utility ran.
+note: >-
+  Without prefetching nobody waits for it, each page that is used is read by the agent, and each that is not used takes
+  no page out of the pool that is read again: the claim is what is left of the three. Where four fifths are not used,
+  the pool is held to have as much more room for what is read as they take of it now, and the law of Zipf says what that
+  saves. A nightly batch that scans the same table space cannot be seen in one interval: look at a day. SEQDETECT NO is
+  the softer way, for index scans only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz) without a word on what
+  it does; that it stops prefetching is the paper's. From 10.1 Db2 also reads ahead on its own (smart prefetching),
+  which 0 may not stop: low confidence.
+---*/
 WITH ROOM AS (
     -- what a pool holds of its pages, without the part of it through which unread pages come and go, and finds
     SELECT

@@ -1,39 +1,51 @@
--- rule:       prefetch.parallel-io-unset
--- title:      Containers on arrays, and Db2 takes each for one disk
--- area:       prefetch
--- lane:       P/C
--- severity:   low
--- effect:     IR
--- applies:    workload=bi,mixed; not=managed,purescale
--- judged-by:  structure
--- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0, 0.5, 1.0
--- confidence: 0.6
--- needs:      registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb,
---             host.data_disks
--- threshold:  max_unread_part = 0.3 -- [prop] where more of the prefetched pages are never read, longer requests waste
--- threshold:  max_containers = 2 -- [prop] more containers keep an array's disks busy without the variable
--- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- object:     DATABASE
--- look-at:    db2set -all DB2_PARALLEL_IO, and which array each device of SYSIBMADM.CONTAINER_UTILIZATION is
--- set:        REGISTRY DB2_PARALLEL_IO: -> {NAMED:text} (disks per container)
--- finding:    Each container of {TBSP_NAME:text} lies on an array of {DATA_DISKS} data disks, an extent covers
---             {TBSP_EXTENT_SIZE} of the {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one
---             disk.
--- finding:    when SPACES > 1: So it is with {SPACES} table spaces.
--- evidence:   tablespaces=SPACES, TBSP_NAME:text, containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB,
---             TBSP_EXTENT_SIZE, pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
--- source:     002_e991ec30bbd9209f.txt, appendix A (DB2_PARALLEL_IO=*:5); IBM documentation of DB2_PARALLEL_IO
--- why:        With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On
---             an array the other disks idle, unless the variable says how many there are.
--- not-if:     The variable is set or waits for a restart; the size is fixed (the variable would change nothing);
---             one extent spans the whole stripe already; flash; transaction processing or temporary table space;
---             all in all agents read longer themselves than they wait for prefetchers, and would wait behind longer
---             requests; nobody reads 30 % of what is prefetched.
--- note:       Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would mean 6
---             disks for every container, so the number is always given. '*:n' only where all table spaces that are not
---             temporary lie on such arrays; else those that gain are named by their numbers, eight at most, which in
---             other databases of the instance stand for other table spaces: look at them first.
+/*---
+rule: prefetch.parallel-io-unset
+title: Containers on arrays, and Db2 takes each for one disk
+lane: performance
+lane_without_claim: condition
+severity: low
+takes_effect: instance restart
+applies: {workload: [bi, mixed], not: [managed, purescale]}
+judged_by: structure
+needs: [registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb, host.data_disks]
+object: DATABASE
+claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
+recover: [0, 0.5, 1.0]
+confidence: 0.6
+thresholds:
+  max_unread_part:
+    default: 0.3
+    from: own
+    why: where more of the prefetched pages are never read, longer requests waste
+  max_containers: {default: 2, from: own, why: more containers keep an array's disks busy without the variable}
+  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
+actions:
+  - set: {kind: REGISTRY, name: DB2_PARALLEL_IO, to: '{NAMED:text}', unit: disks per container}
+finding:
+  - >-
+    Each container of {TBSP_NAME:text} lies on an array of {DATA_DISKS} data disks, an extent covers {TBSP_EXTENT_SIZE}
+    of the {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one disk.
+  - {when: SPACES > 1, text: 'So it is with {SPACES} table spaces.'}
+evidence: [tablespaces=SPACES, TBSP_NAME:text, containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB,
+  TBSP_EXTENT_SIZE, pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
+query: db2set -all DB2_PARALLEL_IO, and which array each device of SYSIBMADM.CONTAINER_UTILIZATION is
+references:
+  - vmware-netapp, appendix A (DB2_PARALLEL_IO=*:5)
+  - IBM documentation of DB2_PARALLEL_IO
+why: >-
+  With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On an array the
+  other disks idle, unless the variable says how many there are.
+not_if: >-
+  The variable is set or waits for a restart; the size is fixed (the variable would change nothing); one extent spans
+  the whole stripe already; flash; transaction processing or temporary table space; all in all agents read longer
+  themselves than they wait for prefetchers, and would wait behind longer requests; nobody reads 30 % of what is
+  prefetched.
+note: >-
+  Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would mean 6 disks for
+  every container, so the number is always given. '*:n' only where all table spaces that are not temporary lie on such
+  arrays; else those that gain are named by their numbers, eight at most, which in other databases of the instance stand
+  for other table spaces: look at them first.
+---*/
 WITH GAINING AS (
     SELECT
         T.*,

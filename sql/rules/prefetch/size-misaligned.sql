@@ -1,46 +1,63 @@
--- rule:       prefetch.size-misaligned
--- title:      Prefetch size does not read all disks at once
--- area:       prefetch
--- lane:       P/C
--- severity:   low
--- effect:     ON
--- applies:    workload=bi,mixed; not=purescale
--- judged-by:  structure
--- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0, RECOVER, 1.0
--- confidence: 0.6
--- exclusive:  prefetch
--- needs:      tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE
--- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
--- threshold:  max_unread_part = 0.3 -- [prop] where more of the prefetched pages are never read, longer requests waste
--- threshold:  min_mb = 100 -- [prop] a smaller table space is read from memory
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT T.TBSP_NAME, T.TBSP_EXTENT_SIZE, C.PREFETCHSIZE, T.TBSP_NUM_CONTAINERS FROM
---             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T INNER JOIN SYSCAT.TABLESPACES AS C ON T.TBSP_NAME = C.TBSPACE
---             WHERE C.PREFETCHSIZE > 0 AND C.PREFETCHSIZE < T.TBSP_EXTENT_SIZE * T.TBSP_NUM_CONTAINERS
--- set:        PREFETCHSIZE: {PREFETCHSIZE} -> {ALIGNED_SIZE} (pages)
--- finding:    when PREFETCHSIZE < WHOLE_SIZE AND DISKS = 1: Prefetch size {PREFETCHSIZE} does not read all {LANES}
---             {PLACE:text}s at once: extent size {TBSP_EXTENT_SIZE} x {LANES} {PLACE:text}s = {WHOLE_SIZE}.
--- finding:    else when PREFETCHSIZE < WHOLE_SIZE: Prefetch size {PREFETCHSIZE} does not read all disks at once: extent
---             size {TBSP_EXTENT_SIZE} x {LANES} {PLACE:text}s x {DISKS} disks of each (DB2_PARALLEL_IO) =
---             {WHOLE_SIZE}.
--- finding:    else: Prefetch size {PREFETCHSIZE} is no multiple of the extent size {TBSP_EXTENT_SIZE}, so that no
---             prefetch is cut into parallel reads.
--- evidence:   PREFETCHSIZE, TBSP_EXTENT_SIZE, containers=CONTAINERS, read_from=LANES, disks_per_container=DISKS,
---             pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
--- source:     000_9a1c354496f94ea4.txt, "Optimizing disk I/O"; IBM documentation of dft_prefetch_sz
--- why:        A prefetch request is cut into extents that are read from the containers in parallel. A size
---             below extent x containers leaves containers idle, and one that is no multiple of the extent
---             size starts no parallel prefetch at all.
--- not-if:     The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves
---             OLTP, lies on flash, or has less than 100 MB; all in all agents read longer themselves than they wait
---             for prefetchers, and would wait behind longer requests; nobody reads 30 % of what is
---             prefetched; what DB2_PARALLEL_IO says of it cannot be read.
--- note:       The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the
---             extent size. More than eight containers of a stripe set are seldom as many disks: there the places count
---             that they lie in (device, file system, folder), and where these are not known nothing is said. A text
---             that does not say whether the size is AUTOMATIC shows what it is now: AUTOMATIC would be right.
+/*---
+rule: prefetch.size-misaligned
+title: Prefetch size does not read all disks at once
+lane: performance
+lane_without_claim: condition
+severity: low
+takes_effect: immediately
+applies: {workload: [bi, mixed], not: [purescale]}
+judged_by: structure
+needs: [tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
+recover: [0, RECOVER, 1.0]
+confidence: 0.6
+exclusive: prefetch
+thresholds:
+  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
+  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not what it does'}
+  max_unread_part:
+    default: 0.3
+    from: own
+    why: where more of the prefetched pages are never read, longer requests waste
+  min_mb: {default: 100, from: own, why: a smaller table space is read from memory}
+actions:
+  - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{ALIGNED_SIZE}', unit: pages}
+finding:
+  - choose:
+      - when: PREFETCHSIZE < WHOLE_SIZE AND DISKS = 1
+        text: >-
+          Prefetch size {PREFETCHSIZE} does not read all {LANES} {PLACE:text}s at once: extent size {TBSP_EXTENT_SIZE} x
+          {LANES} {PLACE:text}s = {WHOLE_SIZE}.
+      - when: PREFETCHSIZE < WHOLE_SIZE
+        text: >-
+          Prefetch size {PREFETCHSIZE} does not read all disks at once: extent size {TBSP_EXTENT_SIZE} x {LANES}
+          {PLACE:text}s x {DISKS} disks of each (DB2_PARALLEL_IO) = {WHOLE_SIZE}.
+      - >-
+        Prefetch size {PREFETCHSIZE} is no multiple of the extent size {TBSP_EXTENT_SIZE}, so that no prefetch is cut
+        into parallel reads.
+evidence: [PREFETCHSIZE, TBSP_EXTENT_SIZE, containers=CONTAINERS, read_from=LANES, disks_per_container=DISKS,
+  pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
+query: >-
+  SELECT T.TBSP_NAME, T.TBSP_EXTENT_SIZE, C.PREFETCHSIZE, T.TBSP_NUM_CONTAINERS FROM TABLE(MON_GET_TABLESPACE(NULL, -2))
+  AS T INNER JOIN SYSCAT.TABLESPACES AS C ON T.TBSP_NAME = C.TBSPACE WHERE C.PREFETCHSIZE > 0 AND C.PREFETCHSIZE <
+  T.TBSP_EXTENT_SIZE * T.TBSP_NUM_CONTAINERS
+references:
+  - x445, "Optimizing disk I/O"
+  - IBM documentation of dft_prefetch_sz
+why: >-
+  A prefetch request is cut into extents that are read from the containers in parallel. A size below extent x containers
+  leaves containers idle, and one that is no multiple of the extent size starts no parallel prefetch at all.
+not_if: >-
+  The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves OLTP, lies on
+  flash, or has less than 100 MB; all in all agents read longer themselves than they wait for prefetchers, and would
+  wait behind longer requests; nobody reads 30 % of what is prefetched; what DB2_PARALLEL_IO says of it cannot be read.
+note: >-
+  The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the extent size.
+  More than eight containers of a stripe set are seldom as many disks: there the places count that they lie in (device,
+  file system, folder), and where these are not known nothing is said. A text that does not say whether the size is
+  AUTOMATIC shows what it is now: AUTOMATIC would be right.
+---*/
 WITH LAID_OUT AS (
     SELECT
         T.TBSP_NAME,

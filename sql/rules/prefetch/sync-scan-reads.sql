@@ -1,36 +1,46 @@
--- rule:       prefetch.sync-scan-reads
--- title:      Scans read page by page, without prefetchers
--- area:       prefetch
--- lane:       P
--- effect:     ON
--- applies:    workload=bi; from=8.2
--- judged-by:  load
--- claims:     POOL_READ = SCAN_READS x READ_MS
--- recover:    0.1, 0.25, 0.5
--- confidence: 0.6
--- needs:      dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, table.TABLE_SCANS
--- threshold:  min_sync_part = 0.75 -- [prop] a warehouse whose prefetchers read a quarter of the pages is healthy
--- threshold:  min_share_pct = 10 -- [prop] percent of database time spent on reads of the table space
--- threshold:  max_fast_ms = 0.5 -- [prop] reads this fast gain nothing from prefetching
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        when PREFETCHSIZE = 0: PREFETCHSIZE: {PREFETCHSIZE} -> AUTOMATIC (pages)
--- set:        else: DBCFG SEQDETECT: {SEQDETECT:text} -> YES
--- finding:    Agents read {SYNC_PCT} % of the pages themselves, one by one:
--- finding:    when PREFETCHSIZE = 0: the prefetch size is 0, and {TABLE_SCANS} scans of tables read up to
---             {SCANNED_PAGES|all} pages.
--- finding:    else: SEQDETECT is {SEQDETECT:text}, so that nobody reads ahead of a scan of an index.
--- evidence:   SEQDETECT:text?, PREFETCHSIZE, synchronous_reads=SYNC_READS, physical_reads=PHYSICAL_READS, TABLE_SCANS,
---             pages_of_scanned_tables=SCANNED_PAGES?,
---             POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     000_9a1c354496f94ea4.txt, "Optimizing disk I/O": prefetch is most often effective for BI
--- why:        An agent that reads each page itself waits for each. With SEQDETECT off, or a prefetch size of 0,
---             nobody reads ahead for it.
--- not-if:     SEQDETECT is on (or on its way) and the table space has a prefetch size; with a prefetch size of 0, no
---             table was scanned that is large enough to explain the reads; reads take no more than 0.5 ms; transaction
---             processing or temporary table space.
--- note:       How well an index is clustered is not collected, so REORG is not advised. Table scans are prefetched even
---             with SEQDETECT NO, scans of indexes are not. At most the pages of the scanned tables are claimed, where
---             statistics say how many they have.
+/*---
+rule: prefetch.sync-scan-reads
+title: Scans read page by page, without prefetchers
+lane: performance
+takes_effect: immediately
+applies: {workload: [bi], from: '8.2'}
+judged_by: load
+needs: [dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, table.TABLE_SCANS]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {POOL_READ: {events: SCAN_READS, cost_ms: READ_MS}}
+recover: [0.1, 0.25, 0.5]
+confidence: 0.6
+thresholds:
+  min_sync_part: {default: 0.75, from: own, why: a warehouse whose prefetchers read a quarter of the pages is healthy}
+  min_share_pct: {default: 10, from: own, why: percent of database time spent on reads of the table space}
+  max_fast_ms: {default: 0.5, from: own, why: reads this fast gain nothing from prefetching}
+actions:
+  - choose:
+      - when: PREFETCHSIZE = 0
+        set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: AUTOMATIC, unit: pages}
+      - set: {kind: DBCFG, name: SEQDETECT, from: '{SEQDETECT:text}', to: 'YES'}
+finding:
+  - 'Agents read {SYNC_PCT} % of the pages themselves, one by one:'
+  - choose:
+      - when: PREFETCHSIZE = 0
+        text: the prefetch size is 0, and {TABLE_SCANS} scans of tables read up to {SCANNED_PAGES|all} pages.
+      - SEQDETECT is {SEQDETECT:text}, so that nobody reads ahead of a scan of an index.
+evidence: ['SEQDETECT:text?', PREFETCHSIZE, synchronous_reads=SYNC_READS, physical_reads=PHYSICAL_READS, TABLE_SCANS,
+  'pages_of_scanned_tables=SCANNED_PAGES?', POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - 'x445, "Optimizing disk I/O": prefetch is most often effective for BI'
+why: >-
+  An agent that reads each page itself waits for each. With SEQDETECT off, or a prefetch size of 0, nobody reads ahead
+  for it.
+not_if: >-
+  SEQDETECT is on (or on its way) and the table space has a prefetch size; with a prefetch size of 0, no table was
+  scanned that is large enough to explain the reads; reads take no more than 0.5 ms; transaction processing or temporary
+  table space.
+note: >-
+  How well an index is clustered is not collected, so REORG is not advised. Table scans are prefetched even with
+  SEQDETECT NO, scans of indexes are not. At most the pages of the scanned tables are claimed, where statistics say how
+  many they have.
+---*/
 WITH SCANNED AS (
     SELECT
         U.TBSP_ID,

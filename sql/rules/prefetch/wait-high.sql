@@ -1,36 +1,46 @@
--- rule:       prefetch.wait-high
--- title:      Agents wait for prefetchers
--- area:       prefetch
--- lane:       P
--- effect:     ON
--- applies:    workload=bi,mixed; not=purescale; quiet=yes
--- judged-by:  load
--- claims:     PREFETCH_WAIT = WAITS x WAIT_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.6
--- exclusive:  prefetch
--- yields:     prefetch.size-misaligned@object, prefetch.parallel-io-unset@any, prefetch.ioservers-low@any,
---             storage.io-latency-high@any+larger
--- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
---             workload.PREFETCH_WAIT_TIME, workload.PREFETCH_WAITS, registry.REG_VAR_VALUE
--- threshold:  min_wait_pct = 10 -- [prop] percent of database time
--- threshold:  min_waits = 1000 -- [prop] fewer waits make no average
--- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- threshold:  wait_factor = 2 -- [prop] a wait twice as long as one read means that requests queue
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        PREFETCHSIZE: {PREFETCHSIZE} -> {TWICE_ALL_DISKS} (pages)
--- finding:    Agents wait {WAIT_MS:1} ms for a prefetcher whose read takes {REQUEST_MS:1} ms: requests queue
---             behind each other, and prefetch size {PREFETCHSIZE} runs too short ahead.
--- evidence:   PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
---             ms_per_prefetch=REQUEST_MS:2, TBSP_EXTENT_SIZE, containers=CONTAINERS
--- source:     000_9a1c354496f94ea4.txt, "Optimizing disk I/O"
--- why:        Prefetch requests that wait for their turn arrive after the agent that needs the pages. Asking for
---             twice as much at a time keeps the prefetchers ahead of the scan.
--- not-if:     The size is AUTOMATIC (prefetch.automatic-behind), 0, or twice what all disks take at once; one prefetch
---             drives every disk of the arrays already (strip x disks x containers); transaction processing or temporary
---             table space.
--- note:       Only the last of the remedies: wrong sizes, DB2_PARALLEL_IO, the number of prefetchers and slow
---             disks have rules of their own, and this one yields to them.
+/*---
+rule: prefetch.wait-high
+title: Agents wait for prefetchers
+lane: performance
+takes_effect: immediately
+applies: {workload: [bi, mixed], not: [purescale], quiet: true}
+judged_by: load
+needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
+  workload.PREFETCH_WAIT_TIME, workload.PREFETCH_WAITS, registry.REG_VAR_VALUE]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.6
+exclusive: prefetch
+defers_to:
+  - {rule: prefetch.size-misaligned, within: object}
+  - {rule: prefetch.parallel-io-unset, within: any}
+  - {rule: prefetch.ioservers-low, within: any}
+  - {rule: storage.io-latency-high, within: any, only_if_larger: true}
+thresholds:
+  min_wait_pct: {default: 10, from: own, why: percent of database time}
+  min_waits: {default: 1000, from: own, why: fewer waits make no average}
+  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
+  wait_factor: {default: 2, from: own, why: a wait twice as long as one read means that requests queue}
+actions:
+  - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{TWICE_ALL_DISKS}', unit: pages}
+finding: >-
+  Agents wait {WAIT_MS:1} ms for a prefetcher whose read takes {REQUEST_MS:1} ms: requests queue behind each other, and
+  prefetch size {PREFETCHSIZE} runs too short ahead.
+evidence: [PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
+  ms_per_prefetch=REQUEST_MS:2, TBSP_EXTENT_SIZE, containers=CONTAINERS]
+references:
+  - x445, "Optimizing disk I/O"
+why: >-
+  Prefetch requests that wait for their turn arrive after the agent that needs the pages. Asking for twice as much at a
+  time keeps the prefetchers ahead of the scan.
+not_if: >-
+  The size is AUTOMATIC (prefetch.automatic-behind), 0, or twice what all disks take at once; one prefetch drives every
+  disk of the arrays already (strip x disks x containers); transaction processing or temporary table space.
+note: >-
+  Only the last of the remedies: wrong sizes, DB2_PARALLEL_IO, the number of prefetchers and slow disks have rules of
+  their own, and this one yields to them.
+---*/
 SELECT
     S.TBSP_NAME,
     S.PREFETCHSIZE,

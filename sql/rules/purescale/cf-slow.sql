@@ -1,39 +1,49 @@
--- rule:       purescale.cf-slow
--- title:      Requests to the caching facility take long
--- area:       purescale
--- lane:       P
--- effect:     HR
--- applies:    topology=purescale; not=managed
--- judged-by:  load
--- claims:     CF = CF_WAITS x EXCESS_MS
--- recover:    0.3, 0.6, 0.9
--- confidence: 0.6
--- needs:      workload.CF_WAIT_TIME, workload.CF_WAITS
--- threshold:  min_wait_pct = 10 -- [prop] percent of database time; sharing data has its price
--- threshold:  min_ms = 1 -- [gk] a request takes tens of microseconds over RDMA, hundreds over TCP/IP
--- threshold:  usual_ms = 0.3 -- [gk] what a request over a fast network without RDMA takes
--- object:     DATABASE
--- by-hand:    See which requests they are, with the way there and back: SELECT MEMBER, ID, CF_CMD_NAME,
---             TOTAL_CF_REQUESTS, TOTAL_CF_WAIT_TIME_MICRO FROM TABLE(MON_GET_CF_WAIT_TIME(-2)) AS T ORDER BY
---             TOTAL_CF_WAIT_TIME_MICRO DESC; and how long they take inside: SELECT ID, CF_CMD_NAME, TOTAL_CF_REQUESTS,
---             TOTAL_CF_CMD_TIME_MICRO FROM TABLE(MON_GET_CF_CMD(NULL)) AS T ORDER BY TOTAL_CF_CMD_TIME_MICRO DESC. The
---             difference is the network.
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    If it is the network: is it RDMA, does each CF have as many adapters as its workers need, and do no other
---             data go over it?
--- by-hand:    If it is the CF: SELECT NAME, VALUE, UNIT, ID FROM SYSIBMADM.ENV_CF_SYS_RESOURCES shows whether its
---             processors are busy. It wants processors of its own, and CF_NUM_WORKERS AUTOMATIC.
--- finding:    Members waited for the caching facility for {CF_PCT:1} % of database time: {CF_WAITS} requests of
---             {CF_MS:2} ms, on member {WORST_MEMBER} {WORST_MS:2} ms.
--- evidence:   CF_WAITS, CF_WAIT_TIME_pct=CF_PCT:2, ms_per_request=CF_MS:3, slowest_member=WORST_MEMBER,
---             ms_there=WORST_MS:3
--- source:     IBM documentation of cf_wait_time ("Monitor elements for viewing locks between members", r0056790) and
---             MON_GET_CF_WAIT_TIME (r0059809)
--- why:        Every lock, and every page that another member may have changed, is asked for at the caching facility.
---             The member's agent waits for the answer, so its time is part of each statement.
--- not-if:     The requests take less than 1 ms, however many there are; they take less than 10 % of the time.
--- note:       The manual calls a few milliseconds usual and ten times as much a fault of the network or of the CF; 1 ms
---             is what a network without RDMA never needs. Only what is above 0.3 ms is claimed.
+/*---
+rule: purescale.cf-slow
+title: Requests to the caching facility take long
+lane: performance
+takes_effect: host change
+applies: {topology: purescale, not: [managed]}
+judged_by: load
+needs: [workload.CF_WAIT_TIME, workload.CF_WAITS]
+object: DATABASE
+claims: {CF: {events: CF_WAITS, cost_ms: EXCESS_MS}}
+recover: [0.3, 0.6, 0.9]
+confidence: 0.6
+thresholds:
+  min_wait_pct: {default: 10, from: own, why: percent of database time; sharing data has its price}
+  min_ms: {default: 1, from: field, why: 'a request takes tens of microseconds over RDMA, hundreds over TCP/IP'}
+  usual_ms: {default: 0.3, from: field, why: what a request over a fast network without RDMA takes}
+actions:
+  - manual: >-
+      See which requests they are, with the way there and back: SELECT MEMBER, ID, CF_CMD_NAME, TOTAL_CF_REQUESTS,
+      TOTAL_CF_WAIT_TIME_MICRO FROM TABLE(MON_GET_CF_WAIT_TIME(-2)) AS T ORDER BY TOTAL_CF_WAIT_TIME_MICRO DESC; and how
+      long they take inside: SELECT ID, CF_CMD_NAME, TOTAL_CF_REQUESTS, TOTAL_CF_CMD_TIME_MICRO FROM
+      TABLE(MON_GET_CF_CMD(NULL)) AS T ORDER BY TOTAL_CF_CMD_TIME_MICRO DESC. The difference is the network.
+    undo: {manual: Nothing is changed by looking.}
+  - manual: >-
+      If it is the network: is it RDMA, does each CF have as many adapters as its workers need, and do no other data go
+      over it?
+  - manual: >-
+      If it is the CF: SELECT NAME, VALUE, UNIT, ID FROM SYSIBMADM.ENV_CF_SYS_RESOURCES shows whether its processors are
+      busy. It wants processors of its own, and CF_NUM_WORKERS AUTOMATIC.
+finding: >-
+  Members waited for the caching facility for {CF_PCT:1} % of database time: {CF_WAITS} requests of {CF_MS:2} ms, on
+  member {WORST_MEMBER} {WORST_MS:2} ms.
+evidence: [CF_WAITS, CF_WAIT_TIME_pct=CF_PCT:2, ms_per_request=CF_MS:3, slowest_member=WORST_MEMBER,
+  ms_there=WORST_MS:3]
+references:
+  - >-
+    IBM documentation of cf_wait_time ("Monitor elements for viewing locks between members", r0056790) and
+    MON_GET_CF_WAIT_TIME (r0059809)
+why: >-
+  Every lock, and every page that another member may have changed, is asked for at the caching facility. The member's
+  agent waits for the answer, so its time is part of each statement.
+not_if: The requests take less than 1 ms, however many there are; they take less than 10 % of the time.
+note: >-
+  The manual calls a few milliseconds usual and ten times as much a fault of the network or of the CF; 1 ms is what a
+  network without RDMA never needs. Only what is above 0.3 ms is claimed.
+---*/
 WITH BY_MEMBER AS (
     SELECT
         MEMBER,

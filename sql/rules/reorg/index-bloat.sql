@@ -1,47 +1,57 @@
--- rule:       reorg.index-bloat
--- title:      Indexes are full of deleted keys or empty pages
--- area:       reorg
--- lane:       P
--- effect:     ON
--- risk:       low
--- applies:    from=10.1; not=purescale
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x READ_MS, PROCESSING = SAVED_PAGES x PAGE_CPU_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.3
--- needs:      index.NUMRIDS_DELETED, index.NUM_EMPTY_LEAFS, index.INDCARD, index.NLEAF, index.OBJECT_INDEX_P_READS,
---             cat_table.TBSPACE, workload.POOL_READ_TIME
--- threshold:  deleted_part = 0.2 -- [doc] formula F7 of REORGCHK: a fifth of the addresses belongs to deleted keys
--- threshold:  empty_part = 0.2 -- [doc] formula F8 of REORGCHK: a fifth of the leaf pages is empty
--- threshold:  min_share = 0.03 -- [prop] 3 % of all index pages read; an index that is read less gains nothing
--- threshold:  min_leafs = 1000 -- [prop] a smaller index stays in the buffer pool as it is
--- threshold:  max_stats_days = 60 -- [prop] statistics older than this do not know what the index is today
--- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
--- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
--- set:        INDEXES: {WASTE_PCT:1} -> 0 (percent deleted or empty)
--- do:         REORG INDEXES ALL FOR TABLE {TABSCHEMA:name}.{TABNAME:name} ALLOW WRITE ACCESS CLEANUP ALL
--- undo:       -- A cleanup is not taken back.
--- do:         when STATS_PROFILE = 1: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE
--- do:         else: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES
---             ALL ALLOW WRITE ACCESS
--- finding:    Of index {INDNAME:text}, {DELETED_PCT:1} % of the addresses belong to deleted keys and {EMPTY_PCT:1} % of
---             the leaf pages are empty[; {INDEXES} indexes of the table are so].
--- evidence:   index=INDNAME:text, NUMRIDS_DELETED, INDCARD, NUM_EMPTY_LEAFS, NLEAF, OBJECT_INDEX_L_READS=LOGICAL_READS,
---             index_reads_pct=SHARE_PCT:2, statistics_age_hours=STATS_AGE_H
--- source:     IBM documentation of REORGCHK (r0001971) and of REORG INDEXES (r0001966)
--- why:        Deleted keys and the pages that they leave stay in an index until they are cleaned up: a range scan
---             reads them, and they take buffer pool from others.
--- not-if:     Both parts are below a fifth; the index has less than 3 % of the index reads or 1,000 leaf pages; it
---             has no statistics, or they are older than two months; the table is range-partitioned or column-organized.
--- note:       Claimed is that part of the reads of its pages from disk which the deleted keys or empty pages take up:
---             at most, for who looks for a key does not come by all of them. Pages that are in memory cost a few
---             microseconds each: of these only what scans walk beyond the one page of each level that a probe or a
---             changed row needs. F7 and F8 are as old as the statistics, so
---             confidence is low and statistics are collected afterwards. F4 (clustering) is left out: with detailed
---             statistics CLUSTERRATIO is not kept, and how CLUSTERFACTOR is normalized is not documented; F5 and F6
---             need record lengths that are not collected. REORG cleans all indexes of a table, so they are one
---             recommendation. Online reorganization of indexes is not possible on pureScale (SQL1419N). The option
---             CLEANUP reads as here from 10.1.
+/*---
+rule: reorg.index-bloat
+title: Indexes are full of deleted keys or empty pages
+lane: performance
+takes_effect: immediately
+applies: {from: '10.1', not: [purescale]}
+judged_by: load
+needs: [index.NUMRIDS_DELETED, index.NUM_EMPTY_LEAFS, index.INDCARD, index.NLEAF, index.OBJECT_INDEX_P_READS,
+  cat_table.TBSPACE, workload.POOL_READ_TIME]
+object: TABLE {TABSCHEMA:text}.{TABNAME:text}
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}, PROCESSING: {events: SAVED_PAGES, cost_ms: PAGE_CPU_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.3
+thresholds:
+  deleted_part:
+    default: 0.2
+    from: manuals
+    why: 'formula F7 of REORGCHK: a fifth of the addresses belongs to deleted keys'
+  empty_part: {default: 0.2, from: manuals, why: 'formula F8 of REORGCHK: a fifth of the leaf pages is empty'}
+  min_share: {default: 0.03, from: own, why: 3 % of all index pages read; an index that is read less gains nothing}
+  min_leafs: {default: 1000, from: own, why: a smaller index stays in the buffer pool as it is}
+  max_stats_days: {default: 60, from: own, why: statistics older than this do not know what the index is today}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+actions:
+  - set: {name: INDEXES, from: '{WASTE_PCT:1}', to: '0', unit: percent deleted or empty}
+  - command: REORG INDEXES ALL FOR TABLE {TABSCHEMA:name}.{TABNAME:name} ALLOW WRITE ACCESS CLEANUP ALL
+    undo: {manual: A cleanup is not taken back.}
+  - choose:
+      - {when: STATS_PROFILE = 1, command: 'RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE'}
+      - command: >-
+          RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW
+          WRITE ACCESS
+finding: >-
+  Of index {INDNAME:text}, {DELETED_PCT:1} % of the addresses belong to deleted keys and {EMPTY_PCT:1} % of the leaf
+  pages are empty[; {INDEXES} indexes of the table are so].
+evidence: [index=INDNAME:text, NUMRIDS_DELETED, INDCARD, NUM_EMPTY_LEAFS, NLEAF, OBJECT_INDEX_L_READS=LOGICAL_READS,
+  index_reads_pct=SHARE_PCT:2, statistics_age_hours=STATS_AGE_H]
+references:
+  - IBM documentation of REORGCHK (r0001971) and of REORG INDEXES (r0001966)
+why: >-
+  Deleted keys and the pages that they leave stay in an index until they are cleaned up: a range scan reads them, and
+  they take buffer pool from others.
+not_if: >-
+  Both parts are below a fifth; the index has less than 3 % of the index reads or 1,000 leaf pages; it has no
+  statistics, or they are older than two months; the table is range-partitioned or column-organized.
+note: >-
+  Claimed is that part of the reads of its pages from disk which the deleted keys or empty pages take up: at most, for
+  who looks for a key does not come by all of them. Pages that are in memory cost a few microseconds each: of these only
+  what scans walk beyond the one page of each level that a probe or a changed row needs. F7 and F8 are as old as the
+  statistics, so confidence is low and statistics are collected afterwards. F4 (clustering) is left out: with detailed
+  statistics CLUSTERRATIO is not kept, and how CLUSTERFACTOR is normalized is not documented; F5 and F6 need record
+  lengths that are not collected. REORG cleans all indexes of a table, so they are one recommendation. Online
+  reorganization of indexes is not possible on pureScale (SQL1419N). The option CLEANUP reads as here from 10.1.
+---*/
 WITH EACH_INDEX AS (
     SELECT
         TABSCHEMA,

@@ -1,57 +1,69 @@
--- rule:       reorg.table-overflow
--- title:      Rows lie on other pages than their addresses say, or pages are empty
--- area:       reorg
--- lane:       P
--- effect:     ON
--- risk:       medium
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x READ_MS, PREFETCH_WAIT = SAVED_WAITS x WAIT_MS, PROCESSING = SAVED_PAGES x
---             PAGE_CPU_MS
--- recover:    0.3, 0.6, 0.9
--- confidence: 0.6
--- needs:      table.OVERFLOW_ACCESSES, cat_table.OVERFLOW, cat_table.FPAGES, transaction_log.TOTAL_LOG_AVAILABLE,
---             workload.POOL_READ_TIME
--- threshold:  access_part = 0.03 -- [vendor] 3 % of the rows read took the second page; so say several vendors
--- threshold:  min_accesses = 10000 -- [prop] fewer second pages cost nothing
--- threshold:  overflow_part = 0.05 -- [doc] formula F1 of REORGCHK: 5 % of the rows are overflow rows
--- threshold:  filled_part = 0.8 -- [doc] formula F3 of REORGCHK: 80 % of the pages hold rows
--- threshold:  min_mb = 100 -- [prop] empty pages of a smaller table are soon read
--- threshold:  min_pages = 1000000 -- [prop] unless it is scanned so often that these are so many in the interval
--- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
--- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
--- set:        when EMPTY_PAGES > 0: FPAGES: {FPAGES} -> {NPAGES} (pages)
--- set:        else: OVERFLOW_ACCESSES: {OVERFLOW_ACCESSES} -> 0 (rows read on a second page)
--- do:         when FITS_LOG = 1 AND EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000: REORG TABLE
---             {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS CLEANUP OVERFLOWS
--- do:         else when FITS_LOG = 1: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS
--- undo:       -- A reorganization is not taken back.
--- by-hand:    when FITS_LOG = 0: It is larger than the log that is free, and each row that moves is logged, twice and
---             more: begin at a quiet time, with room where the log is archived, REORG TABLE
---             {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS[ {CLEANUP:text}] START; look
---             at db2pd -logs, and use PAUSE and RESUME in place of START where the log fills.
--- undo-by-hand: A reorganization is not taken back.
--- by-hand:    It runs in the background (db2pd -reorgs); when it is done: RUNSTATS ON TABLE
---             {TABSCHEMA:name}.{TABNAME:name}
--- by-hand:    when MOVED_ROWS IS NOT NULL OR ACCESSED_PART > 0: Rows that go on growing overflow again: a larger
---             PCTFREE, set before, leaves them room.
--- finding:    {OVERFLOW_ACCESSES} of {ROWS_READ} rows read were found on a second page[; of {FPAGES} pages that a scan
---             reads, {EMPTY_PAGES} held no row][; of {CARD} rows, {MOVED_ROWS} had been moved off their page].
--- evidence:   OVERFLOW_ACCESSES, ROWS_READ, OVERFLOW, CARD, NPAGES, FPAGES, TABLE_SCANS, table_reads_pct=READ_PCT:2
--- source:     IBM documentation of REORGCHK (r0001971), of REORG TABLE (r0001966) and of c0024850
--- why:        A row that grew and did not fit its page any more was moved and left a pointer: whoever comes by the
---             pointer reads two pages for one row. A scan reads empty pages too.
--- not-if:     Fewer than 10,000 accesses, or 3 % of the rows read; F1 without such accesses and F3 without scans;
---             the table is below 100 MB and its scans read less than a million empty pages (F3); it is of unknown
---             size; it is range-partitioned, column-organized, or clustered by dimensions or
---             insert time.
--- note:       Claimed are its reads from disk by the part of all accesses that took a second page, the waits for
---             prefetchers by the part of its pages that are empty, and a few microseconds for each page that was
---             handled for nothing: empty pages times scans. F1 alone is a statistic and no time: housekeeping. F2 needs
---             column lengths that are not collected. CLEANUP OVERFLOWS is in the manual of 11.1 and not in that of
---             10.1; below 11.1, or where pages are empty, the whole table is reorganized in place. It commits as it
---             goes and holds little of the log (c0024860), but what it logs is at least the table: where that is more
---             than the free log it is for a person to begin and to watch. The table's time is its part of the physical
---             reads of its table space.
+/*---
+rule: reorg.table-overflow
+title: Rows lie on other pages than their addresses say, or pages are empty
+lane: performance
+takes_effect: immediately
+risk: medium
+judged_by: load
+needs: [table.OVERFLOW_ACCESSES, cat_table.OVERFLOW, cat_table.FPAGES, transaction_log.TOTAL_LOG_AVAILABLE,
+  workload.POOL_READ_TIME]
+object: TABLE {TABSCHEMA:text}.{TABNAME:text}
+claims:
+  POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}
+  PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}
+  PROCESSING: {events: SAVED_PAGES, cost_ms: PAGE_CPU_MS}
+recover: [0.3, 0.6, 0.9]
+confidence: 0.6
+thresholds:
+  access_part: {default: 0.03, from: vendors, why: 3 % of the rows read took the second page; so say several vendors}
+  min_accesses: {default: 10000, from: own, why: fewer second pages cost nothing}
+  overflow_part: {default: 0.05, from: manuals, why: 'formula F1 of REORGCHK: 5 % of the rows are overflow rows'}
+  filled_part: {default: 0.8, from: manuals, why: 'formula F3 of REORGCHK: 80 % of the pages hold rows'}
+  min_mb: {default: 100, from: own, why: empty pages of a smaller table are soon read}
+  min_pages: {default: 1000000, from: own, why: unless it is scanned so often that these are so many in the interval}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+actions:
+  - choose:
+      - when: EMPTY_PAGES > 0
+        set: {name: FPAGES, from: '{FPAGES}', to: '{NPAGES}', unit: pages}
+      - set: {name: OVERFLOW_ACCESSES, from: '{OVERFLOW_ACCESSES}', to: '0', unit: rows read on a second page}
+  - choose:
+      - when: FITS_LOG = 1 AND EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000
+        command: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS CLEANUP OVERFLOWS
+      - {when: FITS_LOG = 1, command: 'REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS'}
+    undo: {manual: A reorganization is not taken back.}
+  - when: FITS_LOG = 0
+    manual: >-
+      It is larger than the log that is free, and each row that moves is logged, twice and more: begin at a quiet time,
+      with room where the log is archived, REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS[
+      {CLEANUP:text}] START; look at db2pd -logs, and use PAUSE and RESUME in place of START where the log fills.
+    undo: {manual: A reorganization is not taken back.}
+  - manual: >-
+      It runs in the background (db2pd -reorgs); when it is done: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name}
+  - when: MOVED_ROWS IS NOT NULL OR ACCESSED_PART > 0
+    manual: 'Rows that go on growing overflow again: a larger PCTFREE, set before, leaves them room.'
+finding: >-
+  {OVERFLOW_ACCESSES} of {ROWS_READ} rows read were found on a second page[; of {FPAGES} pages that a scan reads,
+  {EMPTY_PAGES} held no row][; of {CARD} rows, {MOVED_ROWS} had been moved off their page].
+evidence: [OVERFLOW_ACCESSES, ROWS_READ, OVERFLOW, CARD, NPAGES, FPAGES, TABLE_SCANS, table_reads_pct=READ_PCT:2]
+references:
+  - IBM documentation of REORGCHK (r0001971), of REORG TABLE (r0001966) and of c0024850
+why: >-
+  A row that grew and did not fit its page any more was moved and left a pointer: whoever comes by the pointer reads two
+  pages for one row. A scan reads empty pages too.
+not_if: >-
+  Fewer than 10,000 accesses, or 3 % of the rows read; F1 without such accesses and F3 without scans; the table is below
+  100 MB and its scans read less than a million empty pages (F3); it is of unknown size; it is range-partitioned,
+  column-organized, or clustered by dimensions or insert time.
+note: >-
+  Claimed are its reads from disk by the part of all accesses that took a second page, the waits for prefetchers by the
+  part of its pages that are empty, and a few microseconds for each page that was handled for nothing: empty pages times
+  scans. F1 alone is a statistic and no time: housekeeping. F2 needs column lengths that are not collected. CLEANUP
+  OVERFLOWS is in the manual of 11.1 and not in that of 10.1; below 11.1, or where pages are empty, the whole table is
+  reorganized in place. It commits as it goes and holds little of the log (c0024860), but what it logs is at least the
+  table: where that is more than the free log it is for a person to begin and to watch. The table's time is its part of
+  the physical reads of its table space.
+---*/
 WITH JUDGED AS (
     SELECT
         U.*,

@@ -1,37 +1,47 @@
--- rule:       sql.duplicate-index
--- title:      Another index begins with the same columns
--- area:       sql
--- lane:       H
--- effect:     ON
--- risk:       medium
--- judged-by:  config
--- confidence: CONFIDENCE
--- yields:     sql.unused-index@object
--- needs:      index.COLNAMES, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED
--- threshold:  min_age_days = 7 -- [prop] a younger one may be there to take the other's place
--- threshold:  min_pages = 1000 -- [prop] a small index costs little, neither space nor writes
--- threshold:  most_larger = 2 -- [prop] the other may be so many times as large: searches read hardly more pages
--- threshold:  most = 20 -- [prop] so many are named, the largest
--- object:     INDEX {INDSCHEMA:text}.{INDNAME:text}
--- by-hand:    Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o index.sql
--- do:         DROP INDEX {INDSCHEMA:name}.{INDNAME:name}
--- undo-by-hand: Create it again from index.sql, and collect its statistics.
--- finding:    when SAME = 1: Index {OTHER:text} has the same columns in the same order, {COLNAMES:text}.
--- finding:    else: Index {OTHER:text} has columns {OTHER_COLNAMES:text} and begins with all of its own,
---             {COLNAMES:text}.
--- finding:    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the
---             interval: each insert and delete changes both.
--- evidence:   columns=COLNAMES:text, other_index=OTHER:text, other_columns=OTHER_COLNAMES:text, NLEAF,
---             other_NLEAF=OTHER_NLEAF, rows_changed=ROWS_CHANGED
--- source:     IBM documentation of SYSCAT.INDEXES (r0001047); IBM's advice on designing indexes (c0024071)
--- why:        What Db2 can find with an index it can find as well with another that begins with the same columns. Both
---             are changed with each insert and delete, logged, and read by utilities.
--- not-if:     It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one
---             of blocks, of XML or of expressions; one of them is younger than a week; it has less than a thousand leaf
---             pages; the other has columns that are only included, leaves out NULL keys, or is more than twice as
---             large.
--- note:       Of two that are the same, the one that is unique or serves a constraint stays, else the older. Hints of
---             optimization profiles that name the index are not seen.
+/*---
+rule: sql.duplicate-index
+title: Another index begins with the same columns
+lane: housekeeping
+takes_effect: immediately
+risk: medium
+judged_by: config
+needs: [index.COLNAMES, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED]
+object: INDEX {INDSCHEMA:text}.{INDNAME:text}
+confidence: CONFIDENCE
+defers_to:
+  - {rule: sql.unused-index, within: object}
+thresholds:
+  min_age_days: {default: 7, from: own, why: a younger one may be there to take the other's place}
+  min_pages: {default: 1000, from: own, why: 'a small index costs little, neither space nor writes'}
+  most_larger: {default: 2, from: own, why: 'the other may be so many times as large: searches read hardly more pages'}
+  most: {default: 20, from: own, why: 'so many are named, the largest'}
+actions:
+  - {manual: 'Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o index.sql'}
+  - {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
+  - undo: {manual: 'Create it again from index.sql, and collect its statistics.'}
+finding:
+  - choose:
+      - {when: SAME = 1, text: 'Index {OTHER:text} has the same columns in the same order, {COLNAMES:text}.'}
+      - Index {OTHER:text} has columns {OTHER_COLNAMES:text} and begins with all of its own, {COLNAMES:text}.
+  - >-
+    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the interval:
+    each insert and delete changes both.
+evidence: [columns=COLNAMES:text, other_index=OTHER:text, other_columns=OTHER_COLNAMES:text, NLEAF,
+  other_NLEAF=OTHER_NLEAF, rows_changed=ROWS_CHANGED]
+references:
+  - IBM documentation of SYSCAT.INDEXES (r0001047)
+  - IBM's advice on designing indexes (c0024071)
+why: >-
+  What Db2 can find with an index it can find as well with another that begins with the same columns. Both are changed
+  with each insert and delete, logged, and read by utilities.
+not_if: >-
+  It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one of blocks,
+  of XML or of expressions; one of them is younger than a week; it has less than a thousand leaf pages; the other has
+  columns that are only included, leaves out NULL keys, or is more than twice as large.
+note: >-
+  Of two that are the same, the one that is unique or serves a constraint stays, else the older. Hints of optimization
+  profiles that name the index are not seen.
+---*/
 WITH PAIR AS (
     SELECT
         I.*,

@@ -1,44 +1,55 @@
--- rule:       sql.index-walked
--- title:      Each scan of an index walks most of its leaf pages
--- area:       sql
--- lane:       P
--- effect:     ON
--- risk:       medium
--- applies:    workload=oltp,mixed
--- judged-by:  load
--- claims:     PROCESSING = WALKED_PAGES x PAGE_CPU_MS
--- recover:    0.3, 0.6, 0.9
--- confidence: 0.3
--- yields:     sql.missing-index@any+larger
--- needs:      index.INDEX_SCANS, index.OBJECT_INDEX_L_READS, index.NLEAF, index.NLEVELS, index.INDCARD,
---             index.NUM_EMPTY_LEAFS, index.NUMRIDS_DELETED
--- threshold:  walked_part = 0.5 -- [prop] of the leaf pages a scan: no predicate bounds it well
--- threshold:  min_leafs = 1000 -- [prop] a smaller index is walked in milliseconds
--- threshold:  min_per_minute = 1 -- [prop] what runs less often may be a report that counts
--- threshold:  wasted_part = 0.2 -- [doc] F7 and F8 of REORGCHK: of such an index reorg.index-bloat tells
--- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
--- threshold:  key_cpu_ms = 0.0001 -- [gk] a tenth of a microsecond to look at a key
--- object:     INDEX {INDSCHEMA:text}.{INDNAME:text}
--- by-hand:    See which statements walk it: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, POOL_INDEX_L_READS, ROWS_READ,
---             VARCHAR(STMT_TEXT, 200) AS STMT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY
---             POOL_INDEX_L_READS DESC FETCH FIRST 5 ROWS ONLY; in their plans it has no start and stop key, or hardly
---             bounded ones.
--- undo-by-hand: DROP INDEX if the statement does not read fewer pages.
--- by-hand:    An index in which the columns that are compared for equality come first, before those of ranges and of
---             the order, is entered at the key that is looked for. One that only counts or adds up may need no other.
--- finding:    {SCANS} scans of index {INDNAME:text} of {QUOTED:text} read {PAGES_PER_SCAN} pages each, of {NLEAF} leaf
---             pages: its columns {COLNAMES:text|} do not bound what is looked for. Rows that are sorted out within the
---             index are not counted as read.
--- evidence:   INDEX_SCANS=SCANS, OBJECT_INDEX_L_READS=READS, NLEAF, INDCARD, columns=COLNAMES:text?
--- source:     IBM documentation of MON_GET_INDEX (r0055026), object_index_l_reads and rows_read
--- why:        Where the first columns of an index are not what a statement looks for, Db2 goes through all of its
---             entries. That is done in memory, so hit ratios are perfect, and rows that the index sorts out do not
---             count as read: it shows in processor time alone.
--- not-if:     A scan reads less than half of the leaf pages; the index has less than a thousand, or no statistics; it
---             is scanned less than once a minute; a fifth of it is empty or deleted, which reorg.index-bloat tells;
---             analysis, which reads indexes as a whole.
--- note:       Claimed are the pages beyond one of each level, for each scan and each changed row of the table, with the
---             keys that are on a page on average. Where an index is both probed and walked, the average hides it.
+/*---
+rule: sql.index-walked
+title: Each scan of an index walks most of its leaf pages
+lane: performance
+takes_effect: immediately
+risk: medium
+applies: {workload: [oltp, mixed]}
+judged_by: load
+needs: [index.INDEX_SCANS, index.OBJECT_INDEX_L_READS, index.NLEAF, index.NLEVELS, index.INDCARD,
+  index.NUM_EMPTY_LEAFS, index.NUMRIDS_DELETED]
+object: INDEX {INDSCHEMA:text}.{INDNAME:text}
+claims: {PROCESSING: {events: WALKED_PAGES, cost_ms: PAGE_CPU_MS}}
+recover: [0.3, 0.6, 0.9]
+confidence: 0.3
+defers_to:
+  - {rule: sql.missing-index, within: any, only_if_larger: true}
+thresholds:
+  walked_part: {default: 0.5, from: own, why: 'of the leaf pages a scan: no predicate bounds it well'}
+  min_leafs: {default: 1000, from: own, why: a smaller index is walked in milliseconds}
+  min_per_minute: {default: 1, from: own, why: what runs less often may be a report that counts}
+  wasted_part: {default: 0.2, from: manuals, why: 'F7 and F8 of REORGCHK: of such an index reorg.index-bloat tells'}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+  key_cpu_ms: {default: 0.0001, from: field, why: a tenth of a microsecond to look at a key}
+actions:
+  - manual: >-
+      See which statements walk it: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, POOL_INDEX_L_READS, ROWS_READ,
+      VARCHAR(STMT_TEXT, 200) AS STMT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY
+      POOL_INDEX_L_READS DESC FETCH FIRST 5 ROWS ONLY; in their plans it has no start and stop key, or hardly bounded
+      ones.
+    undo: {manual: DROP INDEX if the statement does not read fewer pages.}
+  - manual: >-
+      An index in which the columns that are compared for equality come first, before those of ranges and of the order,
+      is entered at the key that is looked for. One that only counts or adds up may need no other.
+finding: >-
+  {SCANS} scans of index {INDNAME:text} of {QUOTED:text} read {PAGES_PER_SCAN} pages each, of {NLEAF} leaf pages: its
+  columns {COLNAMES:text|} do not bound what is looked for. Rows that are sorted out within the index are not counted as
+  read.
+evidence: [INDEX_SCANS=SCANS, OBJECT_INDEX_L_READS=READS, NLEAF, INDCARD, 'columns=COLNAMES:text?']
+references:
+  - IBM documentation of MON_GET_INDEX (r0055026), object_index_l_reads and rows_read
+why: >-
+  Where the first columns of an index are not what a statement looks for, Db2 goes through all of its entries. That is
+  done in memory, so hit ratios are perfect, and rows that the index sorts out do not count as read: it shows in
+  processor time alone.
+not_if: >-
+  A scan reads less than half of the leaf pages; the index has less than a thousand, or no statistics; it is scanned
+  less than once a minute; a fifth of it is empty or deleted, which reorg.index-bloat tells; analysis, which reads
+  indexes as a whole.
+note: >-
+  Claimed are the pages beyond one of each level, for each scan and each changed row of the table, with the keys that
+  are on a page on average. Where an index is both probed and walked, the average hides it.
+---*/
 WITH EACH_INDEX AS (
     SELECT
         TABSCHEMA,

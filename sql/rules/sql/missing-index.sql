@@ -1,56 +1,76 @@
--- rule:       sql.missing-index
--- title:      A statement reads many rows for the few that it wants
--- area:       sql
--- lane:       P
--- effect:     ON
--- risk:       medium
--- judged-by:  load
--- claims:     PROCESSING = SAVED_ROWS x ROW_CPU_MS, POOL_READ = SAVED_READS x READ_MS, PREFETCH_WAIT = SAVED_WAITS x
---             WAIT_MS
--- recover:    RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH
--- confidence: CONFIDENCE
--- needs:      statement.ROWS_READ, statement.ROWS_RETURNED, statement.ROWS_MODIFIED, statement.NUM_EXECUTIONS
--- threshold:  min_pct = 2 -- [prop] percent of database time: below it an index costs more attention than it saves time
--- threshold:  rows_per_row = 10 -- [vendor] rows read for each returned or changed: worth a look
--- threshold:  certain_per_row = 100 -- [vendor] rows read for each returned or changed: an index is missing
--- threshold:  min_per_execution = 1000 -- [prop] fewer rows are read as fast without an index
--- threshold:  usual_per_row = 3 -- [prop] rows read for each returned or changed where an index fits
--- threshold:  few_returned = 10 -- [prop] in analysis: more rows an execution are a report, which reads what it reads
--- threshold:  min_per_minute = 1 -- [prop] in analysis: what runs less often may read all it wants
--- object:     STATEMENT {STATEMENT:text}
--- by-hand:    when EXECUTABLE_ID IS NOT NULL: See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
---             NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
--- undo-by-hand: DROP INDEX if the statement does not read fewer rows.
--- by-hand:    Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
---             {DB_NAME:text} -i statements.sql -t 5 reads it. Create one index at a time.
--- finding:    It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1}
---             ms, each of which reads {ROWS_PER_EXECUTION} rows for {USED_PER_EXECUTION:2} that it returns or changes[,
---             probably of {TABLE_NAMES:text}].
--- finding:    when SIBLINGS IS NOT NULL: With {SIBLINGS} others that read as much of the same, each for less than
---             {MIN_PCT} % of database time, it takes {FAMILY_PCT:1} %.
--- finding:    when UNINDEXED IS NOT NULL: No index of {UNINDEXED:text} begins with a column that it names.
--- finding:    when CERTAIN = 0: It may be that it counts or adds up what it reads: then an index helps only if it holds
---             all the columns.
--- finding:    when SHORT_TEXT IS NOT NULL: {SHORT_TEXT:text}
--- evidence:   EXECUTABLE_ID:text?, executions=EXECUTIONS, statements_like_it=SIBLINGS?, TOTAL_ACT_TIME_pct=TIME_PCT:2,
---             TOTAL_CPU_TIME_pct=CPU_PCT:2?, ROWS_READ, rows_returned_or_changed=ROWS_USED, physical_reads=READS?,
---             plans=PLANS, tables=TABLE_NAMES:text?
--- source:     DBI on read efficiency; IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis
---             (r0002452); 001_518820f6be7b57c0.txt ("Monitoring will show inefficient SQLs")
--- why:        Where no index fits the predicates, Db2 reads a table, or much of an index, to find a few rows. That
---             takes processor time, throws other pages out of the buffer pool and wakes prefetchers. No pool size mends
---             it.
--- not-if:     It takes less than two percent of database time, with the others that read as much of the same tables; it
---             reads less than ten rows for each returned or changed, or less than a thousand an execution; its tables
---             are column-organized; in analysis: it may group what it reads, and runs rarely or returns more than ten
---             rows.
--- note:       Claimed are the rows read beyond three for each one used, at the processor time that a row takes in this
---             statement, and its page reads and waits for prefetchers in the same proportion; where a capture does not
---             say these of statements, its time, split as that of the database. Without the text of a statement,
---             whether it groups is told by the rows that it returns: less than one an execution is a search. Tables are
---             those that its text names and of which as many rows were read. Statements that are too small by
---             themselves speak together where these are the same, by the largest of them: literals and applications
---             that build their statements make many of one. No index is invented here.
+/*---
+rule: sql.missing-index
+title: A statement reads many rows for the few that it wants
+lane: performance
+takes_effect: immediately
+risk: medium
+judged_by: load
+needs: [statement.ROWS_READ, statement.ROWS_RETURNED, statement.ROWS_MODIFIED, statement.NUM_EXECUTIONS]
+object: STATEMENT {STATEMENT:text}
+claims:
+  PROCESSING: {events: SAVED_ROWS, cost_ms: ROW_CPU_MS}
+  POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}
+  PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}
+recover: [RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH]
+confidence: CONFIDENCE
+thresholds:
+  min_pct:
+    default: 2
+    from: own
+    why: 'percent of database time: below it an index costs more attention than it saves time'
+  rows_per_row: {default: 10, from: vendors, why: 'rows read for each returned or changed: worth a look'}
+  certain_per_row: {default: 100, from: vendors, why: 'rows read for each returned or changed: an index is missing'}
+  min_per_execution: {default: 1000, from: own, why: fewer rows are read as fast without an index}
+  usual_per_row: {default: 3, from: own, why: rows read for each returned or changed where an index fits}
+  few_returned:
+    default: 10
+    from: own
+    why: 'in analysis: more rows an execution are a report, which reads what it reads'
+  min_per_minute: {default: 1, from: own, why: 'in analysis: what runs less often may read all it wants'}
+actions:
+  - when: EXECUTABLE_ID IS NOT NULL
+    manual: >-
+      See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then
+      db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+    undo: {manual: DROP INDEX if the statement does not read fewer rows.}
+  - manual: >-
+      Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
+      {DB_NAME:text} -i statements.sql -t 5 reads it. Create one index at a time.
+finding:
+  - >-
+    It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1} ms, each of
+    which reads {ROWS_PER_EXECUTION} rows for {USED_PER_EXECUTION:2} that it returns or changes[, probably of
+    {TABLE_NAMES:text}].
+  - when: SIBLINGS IS NOT NULL
+    text: >-
+      With {SIBLINGS} others that read as much of the same, each for less than {MIN_PCT} % of database time, it takes
+      {FAMILY_PCT:1} %.
+  - {when: UNINDEXED IS NOT NULL, text: 'No index of {UNINDEXED:text} begins with a column that it names.'}
+  - when: CERTAIN = 0
+    text: 'It may be that it counts or adds up what it reads: then an index helps only if it holds all the columns.'
+  - {when: SHORT_TEXT IS NOT NULL, text: '{SHORT_TEXT:text}'}
+evidence: ['EXECUTABLE_ID:text?', executions=EXECUTIONS, 'statements_like_it=SIBLINGS?',
+  TOTAL_ACT_TIME_pct=TIME_PCT:2, 'TOTAL_CPU_TIME_pct=CPU_PCT:2?', ROWS_READ, rows_returned_or_changed=ROWS_USED,
+  'physical_reads=READS?', plans=PLANS, 'tables=TABLE_NAMES:text?']
+references:
+  - DBI on read efficiency
+  - IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis (r0002452)
+  - system-z ("Monitoring will show inefficient SQLs")
+why: >-
+  Where no index fits the predicates, Db2 reads a table, or much of an index, to find a few rows. That takes processor
+  time, throws other pages out of the buffer pool and wakes prefetchers. No pool size mends it.
+not_if: >-
+  It takes less than two percent of database time, with the others that read as much of the same tables; it reads less
+  than ten rows for each returned or changed, or less than a thousand an execution; its tables are column-organized; in
+  analysis: it may group what it reads, and runs rarely or returns more than ten rows.
+note: >-
+  Claimed are the rows read beyond three for each one used, at the processor time that a row takes in this statement,
+  and its page reads and waits for prefetchers in the same proportion; where a capture does not say these of statements,
+  its time, split as that of the database. Without the text of a statement, whether it groups is told by the rows that
+  it returns: less than one an execution is a search. Tables are those that its text names and of which as many rows
+  were read. Statements that are too small by themselves speak together where these are the same, by the largest of
+  them: literals and applications that build their statements make many of one. No index is invented here.
+---*/
 WITH TABLES AS (
     SELECT
         STATEMENT,

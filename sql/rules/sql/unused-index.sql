@@ -1,37 +1,47 @@
--- rule:       sql.unused-index
--- title:      An index that no query uses is kept up to date
--- area:       sql
--- lane:       H
--- effect:     ON
--- risk:       medium
--- judged-by:  config
--- confidence: 0.6
--- needs:      index.UNUSED_D, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED, database.UPTIME_S
--- threshold:  unused_days = 92 -- [prop] a quarter, so that what runs at its end counts as use
--- threshold:  min_pages = 1000 -- [prop] a small index costs little, neither space nor writes
--- threshold:  most = 20 -- [prop] so many are named, the largest
--- object:     INDEX {INDSCHEMA:text}.{INDNAME:text}
--- by-hand:    Wait until all that runs once a year has run: Db2 counts the days since {UNUSED_SINCE:text}, and only
---             while the database is active. Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t
---             {TABNAME:name} -e -o index.sql
--- by-hand:    when HADR = 1: Ask whether applications read on the standby: what they use there is not counted.
--- do:         DROP INDEX {INDSCHEMA:name}.{INDNAME:name}
--- undo-by-hand: Create it again from index.sql, and collect its statistics.
--- finding:    when NEVER_USED = 1: No query has used it since it was created {AGE_D} days ago.
--- finding:    else: No query has used it for {UNUSED_D} days.
--- finding:    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the
---             interval: each insert and delete changes the index, too.
--- evidence:   columns=COLNAMES:text, unused_days=UNUSED_DAYS:text, created_days_ago=AGE_D, NLEAF,
---             rows_changed=ROWS_CHANGED, active_days=ACTIVE_D
--- source:     IBM documentation of SYSCAT.INDEXES (r0001047) and of the date on which an object was last used
---             (c0056434)
--- why:        LASTUSED is the last day on which a statement scanned the index or a referential constraint was checked
---             with it. Keeping an index costs page reads, log and locks with each change, space, and time of utilities.
--- not-if:     It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one
---             of blocks, of XML or of expressions; it was used or created within the last quarter, or scanned in the
---             interval; it has less than a thousand leaf pages.
--- note:       The catalog is written at most once a day and 15 minutes late. Rows that were inserted do not count as
---             use. Nothing is claimed, since which reads and writes are those of one index is not measured.
+/*---
+rule: sql.unused-index
+title: An index that no query uses is kept up to date
+lane: housekeeping
+takes_effect: immediately
+risk: medium
+judged_by: config
+needs: [index.UNUSED_D, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED, database.UPTIME_S]
+object: INDEX {INDSCHEMA:text}.{INDNAME:text}
+confidence: 0.6
+thresholds:
+  unused_days: {default: 92, from: own, why: 'a quarter, so that what runs at its end counts as use'}
+  min_pages: {default: 1000, from: own, why: 'a small index costs little, neither space nor writes'}
+  most: {default: 20, from: own, why: 'so many are named, the largest'}
+actions:
+  - manual: >-
+      Wait until all that runs once a year has run: Db2 counts the days since {UNUSED_SINCE:text}, and only while the
+      database is active. Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o
+      index.sql
+  - {when: HADR = 1, manual: 'Ask whether applications read on the standby: what they use there is not counted.'}
+  - {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
+  - undo: {manual: 'Create it again from index.sql, and collect its statistics.'}
+finding:
+  - choose:
+      - {when: NEVER_USED = 1, text: 'No query has used it since it was created {AGE_D} days ago.'}
+      - No query has used it for {UNUSED_D} days.
+  - >-
+    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the interval:
+    each insert and delete changes the index, too.
+evidence: [columns=COLNAMES:text, unused_days=UNUSED_DAYS:text, created_days_ago=AGE_D, NLEAF,
+  rows_changed=ROWS_CHANGED, active_days=ACTIVE_D]
+references:
+  - IBM documentation of SYSCAT.INDEXES (r0001047) and of the date on which an object was last used (c0056434)
+why: >-
+  LASTUSED is the last day on which a statement scanned the index or a referential constraint was checked with it.
+  Keeping an index costs page reads, log and locks with each change, space, and time of utilities.
+not_if: >-
+  It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one of blocks,
+  of XML or of expressions; it was used or created within the last quarter, or scanned in the interval; it has less than
+  a thousand leaf pages.
+note: >-
+  The catalog is written at most once a day and 15 minutes late. Rows that were inserted do not count as use. Nothing is
+  claimed, since which reads and writes are those of one index is not measured.
+---*/
 WITH CANDIDATE AS (
     SELECT
         I.*,

@@ -1,51 +1,75 @@
--- rule:       stats.stale-or-off
--- title:      Statistics of much read tables are missing or old
--- area:       stats
--- lane:       P
--- effect:     ON
--- risk:       medium
--- judged-by:  load
--- claims:     PROCESSING = ROWS_READ x ROW_MS, POOL_READ = ROWS_READ x ROW_READ_MS
--- recover:    0, 0.05, 0.5
--- confidence: 0.3
--- needs:      table.STATS_ROWS_MODIFIED, cat_table.STATS_AGE_H, dbcfg.VALUE, workload.TOTAL_RQST_TIME
--- threshold:  top_tables = 20 -- [prop] the tables with most rows read; plans of the others cost little
--- threshold:  min_rows_part = 0.01 -- [prop] 1 % of all rows read; a table read less changes no plan that counts
--- threshold:  modified_part = 0.2 -- [prop] a fifth of the rows changed since the statistics were collected
--- threshold:  min_modified = 10000 -- [prop] fewer changed rows change no plan
--- threshold:  large_mb = 10000 -- [prop] a table of 10 GB takes RUNSTATS so long that the manual samples it
--- threshold:  min_age_h = 24 -- [prop] automatic collection looks every two hours: within a day it had its chance
--- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- set:        when OBJECT_TYPE = 'TABLE': TABLE {OBJECT_NAME:text} STATISTICS: {STATS_AGE_H} -> 0 (hours old)
--- do:         when STATS_PROFILE = 1: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE
--- do:         else when LARGE = 1: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED
---             DETAILED INDEXES ALL ALLOW WRITE ACCESS TABLESAMPLE SYSTEM (10) INDEXSAMPLE SYSTEM (10)
--- do:         else when OBJECT_TYPE = 'TABLE': RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND
---             SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS
--- undo:       -- No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:text} -m
--- set:        DBCFG AUTO_MAINT: {AUTO_MAINT:text} -> {NEW_AUTO_MAINT:text}; AUTO_TBL_MAINT: {AUTO_TBL_MAINT:text} ->
---             {NEW_AUTO_TBL_MAINT:text}; AUTO_RUNSTATS: {AUTO_RUNSTATS:text} -> {NEW_AUTO_RUNSTATS:text}
--- finding:    when CARD < 0: The table has no statistics; {ROWS_PCT:1} % of all rows read are its.
--- finding:    else when CARD >= 0: {MODIFIED} of {CARD} rows have changed since the statistics were collected
---             {STATS_AGE_H} hours ago; {ROWS_PCT:1} % of all rows read are its.
--- finding:    else when AUTO_RUNSTATS = 'ON': AUTO_RUNSTATS is ON, but does nothing while a switch above it is OFF.
--- finding:    else: Db2 collects no statistics by itself, and {STALE_TABLES} of the tables that are read most have none
---             or old ones.
--- finding:    when AUTO_MAINT = 'OFF' AND (AUTO_DB_BACKUP = 'ON' OR AUTO_REORG = 'ON'): Mind that AUTO_MAINT also
---             brings to life what is ON below it (AUTO_DB_BACKUP {AUTO_DB_BACKUP:text}, AUTO_REORG {AUTO_REORG:text}).
--- evidence:   when OBJECT_TYPE = 'TABLE': CARD, STATS_ROWS_MODIFIED=MODIFIED, age_hours=STATS_AGE_H, ROWS_READ,
---             ROWS_READ_pct=ROWS_PCT:2
--- evidence:   else: AUTO_MAINT:text, AUTO_TBL_MAINT:text, AUTO_RUNSTATS:text, stale_tables=STALE_TABLES
--- source:     002_e991ec30bbd9209f.txt, appendices; IBM documentation of auto_maint (r0011479) and of RUNSTATS
--- why:        The optimizer chooses indexes, join orders and sort memory by the statistics. Where a table has none, or
---             has changed since, it chooses by guesses.
--- not-if:     The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is
---             volatile, column-organized, or hardly read; a change of the switches is pending or members differ.
--- note:       What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of
---             all rows read. Of a large table a tenth of the pages is read, from 10.1 on. RUNSTATS may reset the count
---             of changed rows on one member alone, so the member with fewest speaks for all. A statistics profile is
---             used where there is one. The switches form a tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS
---             ON does nothing; a site that has all of them off is told so only when a table shows it.
+/*---
+rule: stats.stale-or-off
+title: Statistics of much read tables are missing or old
+lane: performance
+takes_effect: immediately
+risk: medium
+judged_by: load
+needs: [table.STATS_ROWS_MODIFIED, cat_table.STATS_AGE_H, dbcfg.VALUE, workload.TOTAL_RQST_TIME]
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
+claims: {PROCESSING: {events: ROWS_READ, cost_ms: ROW_MS}, POOL_READ: {events: ROWS_READ, cost_ms: ROW_READ_MS}}
+recover: [0, 0.05, 0.5]
+confidence: 0.3
+thresholds:
+  top_tables: {default: 20, from: own, why: the tables with most rows read; plans of the others cost little}
+  min_rows_part: {default: 0.01, from: own, why: 1 % of all rows read; a table read less changes no plan that counts}
+  modified_part: {default: 0.2, from: own, why: a fifth of the rows changed since the statistics were collected}
+  min_modified: {default: 10000, from: own, why: fewer changed rows change no plan}
+  large_mb: {default: 10000, from: own, why: a table of 10 GB takes RUNSTATS so long that the manual samples it}
+  min_age_h: {default: 24, from: own, why: 'automatic collection looks every two hours: within a day it had its chance'}
+actions:
+  - when: OBJECT_TYPE = 'TABLE'
+    set: {kind: TABLE, object: '{OBJECT_NAME:text}', name: STATISTICS, from: '{STATS_AGE_H}', to: '0', unit: hours old}
+  - choose:
+      - {when: STATS_PROFILE = 1, command: 'RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE'}
+      - when: LARGE = 1
+        command: >-
+          RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW
+          WRITE ACCESS TABLESAMPLE SYSTEM (10) INDEXSAMPLE SYSTEM (10)
+      - when: OBJECT_TYPE = 'TABLE'
+        command: >-
+          RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW
+          WRITE ACCESS
+    undo:
+      manual: 'No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:text} -m'
+  - set:
+      - {kind: DBCFG, name: AUTO_MAINT, from: '{AUTO_MAINT:text}', to: '{NEW_AUTO_MAINT:text}'}
+      - {kind: DBCFG, name: AUTO_TBL_MAINT, from: '{AUTO_TBL_MAINT:text}', to: '{NEW_AUTO_TBL_MAINT:text}'}
+      - {kind: DBCFG, name: AUTO_RUNSTATS, from: '{AUTO_RUNSTATS:text}', to: '{NEW_AUTO_RUNSTATS:text}'}
+finding:
+  - choose:
+      - {when: CARD < 0, text: 'The table has no statistics; {ROWS_PCT:1} % of all rows read are its.'}
+      - when: CARD >= 0
+        text: >-
+          {MODIFIED} of {CARD} rows have changed since the statistics were collected {STATS_AGE_H} hours ago;
+          {ROWS_PCT:1} % of all rows read are its.
+      - {when: AUTO_RUNSTATS = 'ON', text: 'AUTO_RUNSTATS is ON, but does nothing while a switch above it is OFF.'}
+      - Db2 collects no statistics by itself, and {STALE_TABLES} of the tables that are read most have none or old ones.
+  - when: AUTO_MAINT = 'OFF' AND (AUTO_DB_BACKUP = 'ON' OR AUTO_REORG = 'ON')
+    text: >-
+      Mind that AUTO_MAINT also brings to life what is ON below it (AUTO_DB_BACKUP {AUTO_DB_BACKUP:text}, AUTO_REORG
+      {AUTO_REORG:text}).
+evidence:
+  - choose:
+      - when: OBJECT_TYPE = 'TABLE'
+        figures: [CARD, STATS_ROWS_MODIFIED=MODIFIED, age_hours=STATS_AGE_H, ROWS_READ, ROWS_READ_pct=ROWS_PCT:2]
+      - figures: [AUTO_MAINT:text, AUTO_TBL_MAINT:text, AUTO_RUNSTATS:text, stale_tables=STALE_TABLES]
+references:
+  - vmware-netapp, appendices
+  - IBM documentation of auto_maint (r0011479) and of RUNSTATS
+why: >-
+  The optimizer chooses indexes, join orders and sort memory by the statistics. Where a table has none, or has changed
+  since, it chooses by guesses.
+not_if: >-
+  The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is volatile,
+  column-organized, or hardly read; a change of the switches is pending or members differ.
+note: >-
+  What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of all rows
+  read. Of a large table a tenth of the pages is read, from 10.1 on. RUNSTATS may reset the count of changed rows on one
+  member alone, so the member with fewest speaks for all. A statistics profile is used where there is one. The switches
+  form a tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON does nothing; a site that has all of them off is
+  told so only when a table shows it.
+---*/
 WITH STALE AS (
     SELECT U.*
     FROM (

@@ -1,60 +1,97 @@
--- rule:       storage.array-layout
--- title:      The arrays are laid out against the load
--- area:       storage
--- lane:       H
--- effect:     HR
--- applies:    not=managed
--- judged-by:  host
--- confidence: 0.3
--- needs:      host.device, container.CONTAINER_NAME
--- asks:       host.raid_level, host.strip_kb, host.adapter, host.start_sector, host.snapshots
--- threshold:  min_scan_pct = 5 -- [prop] percent of database time of scans, from which the array should suit scans
--- threshold:  min_strip_kb = 64 -- [seed 000] what it recommends for large sequential reads
--- threshold:  align_kb = 4 -- [prop] what a partition must start at where no strip is known: the block of the storage
--- threshold:  min_disks = 4 -- [prop] so many disks are worth a second adapter
--- threshold:  node_difference = 2 -- [prop] adapters that one NUMA node has more than another
--- object:     HOST {HOST_NAME:text}: {KIND:text}
--- by-hand:    when KIND = 'RAID level': {DEVICE:text} is RAID {RAID_LEVEL:text}: scans read fastest from RAID 0, then
---             50, 10, 5, 5E, 1; with protection use 50.
--- by-hand:    else when KIND = 'strip size': {DEVICE:text} has a strip of {STRIP_KB} KB: for scans use {MIN_STRIP_KB}
---             KB or more when it is set up anew.
--- by-hand:    else when KIND = 'partition alignment': {DEVICE:text} has its data partition at sector {START_SECTOR},
---             which is no multiple of {ALIGN_KB} KB: check with parted /dev/{DEVICE:text} align-check optimal 1, and
---             make it anew from 1 MB on.
--- by-hand:    else when KIND = 'one adapter': {DEVICE:text} and all other data, {DISKS} disks, hang on {ADAPTER:text}:
---             spread them over adapters, controllers, ranks and channels, changing at each disk.
--- by-hand:    else when KIND = 'adapters of NUMA nodes': {DEVICE:text} and the others hang on {MOST_ADAPTERS} adapters
---             of one NUMA node and {LEAST_ADAPTERS} of another: give each node the same number.
--- by-hand:    else when KIND = 'slow slot': {DEVICE:text} hangs on an adapter that runs below its link speed: look with
---             lspci -vv (LnkSta), and give it a faster slot.
--- by-hand:    else when KIND = 'volume options': {DEVICE:text} lies on a volume with options for file shares:[ switch
---             {SNAPSHOTS_ON:text} off;][ switch {ATIME_ON:text} off;][ set {RESERVE_SET:text} to 0;] a database is
---             backed up by its own schedule.
--- by-hand:    else: {DEVICE:text} is cached in mode {CACHE_MODE:text}: random reads were fastest with tunedasd -c
---             record /dev/{DEVICE:text}.
--- undo-by-hand: Set the storage up as it was.
--- finding:    when DEVICES = 1: Of the devices that hold data, 1 needs a look at: {KIND:text}.
--- finding:    else: Of the devices that hold data, {DEVICES} need a look at: {KIND:text}.
--- evidence:   device=DEVICE:text
--- evidence:   when KIND = 'RAID level': raid_level=RAID_LEVEL:text
--- evidence:   else when KIND = 'strip size': strip_kb=STRIP_KB
--- evidence:   else when KIND = 'partition alignment': start_sector=START_SECTOR
--- evidence:   else when KIND = 'one adapter': adapter=ADAPTER:text, disks=DISKS
--- evidence:   else when KIND = 'adapters of NUMA nodes': most_adapters=MOST_ADAPTERS, least_adapters=LEAST_ADAPTERS
--- evidence:   else when KIND = 'slow slot': link_downgraded=LINK_DOWNGRADED
--- evidence:   else when KIND = 'volume options': snapshots=SNAPSHOTS?, atime=ATIME?, snap_reserve_pct=SNAP_RESERVE_PCT?
--- evidence:   else: cache_mode=CACHE_MODE:text
--- source:     000_9a1c354496f94ea4.txt, "I/O adapter" and figure 3 (RAID levels for sequential reads, in this order: 0,
---             50, 10, 5, 5E, 1); 001_518820f6be7b57c0.txt, rules for selecting disks, and cache modes;
---             002_e991ec30bbd9209f.txt, section 5.2 (alignment, volume options)
--- why:        A scan is as fast as the disks, the adapter and the path behind it together. A partition that starts in
---             the middle of a block makes the storage touch two for one; disks behind one adapter wait for it.
--- not-if:     The fact is not known; flash or a volume of a pool, for what is about disks; no scans for analysis, for
---             RAID level and strip; fewer than four disks on one adapter.
--- note:       A checklist of what the host and people told: each item is a line of its own, and none claims time. Slow
---             reads are claimed once, by storage.io-latency-high, which sends here. The papers measured none of the
---             items alone. RAID 5 is named for scans only. Cache mode "record" was best on one storage server (ESS)
---             with Linux on System z; later ones (DS6000, DS8000) divide their cache by themselves.
+/*---
+rule: storage.array-layout
+title: The arrays are laid out against the load
+lane: housekeeping
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: host
+needs: [host.device, container.CONTAINER_NAME]
+asks: [host.raid_level, host.strip_kb, host.adapter, host.start_sector, host.snapshots]
+object: 'HOST {HOST_NAME:text}: {KIND:text}'
+confidence: 0.3
+thresholds:
+  min_scan_pct:
+    default: 5
+    from: own
+    why: percent of database time of scans, from which the array should suit scans
+  min_strip_kb: {default: 64, from: x445, why: what it recommends for large sequential reads}
+  align_kb:
+    default: 4
+    from: own
+    why: 'what a partition must start at where no strip is known: the block of the storage'
+  min_disks: {default: 4, from: own, why: so many disks are worth a second adapter}
+  node_difference: {default: 2, from: own, why: adapters that one NUMA node has more than another}
+actions:
+  - choose:
+      - when: KIND = 'RAID level'
+        manual: >-
+          {DEVICE:text} is RAID {RAID_LEVEL:text}: scans read fastest from RAID 0, then 50, 10, 5, 5E, 1; with
+          protection use 50.
+      - when: KIND = 'strip size'
+        manual: >-
+          {DEVICE:text} has a strip of {STRIP_KB} KB: for scans use {MIN_STRIP_KB} KB or more when it is set up anew.
+      - when: KIND = 'partition alignment'
+        manual: >-
+          {DEVICE:text} has its data partition at sector {START_SECTOR}, which is no multiple of {ALIGN_KB} KB: check
+          with parted /dev/{DEVICE:text} align-check optimal 1, and make it anew from 1 MB on.
+      - when: KIND = 'one adapter'
+        manual: >-
+          {DEVICE:text} and all other data, {DISKS} disks, hang on {ADAPTER:text}: spread them over adapters,
+          controllers, ranks and channels, changing at each disk.
+      - when: KIND = 'adapters of NUMA nodes'
+        manual: >-
+          {DEVICE:text} and the others hang on {MOST_ADAPTERS} adapters of one NUMA node and {LEAST_ADAPTERS} of
+          another: give each node the same number.
+      - when: KIND = 'slow slot'
+        manual: >-
+          {DEVICE:text} hangs on an adapter that runs below its link speed: look with lspci -vv (LnkSta), and give it a
+          faster slot.
+      - when: KIND = 'volume options'
+        manual: >-
+          {DEVICE:text} lies on a volume with options for file shares:[ switch {SNAPSHOTS_ON:text} off;][ switch
+          {ATIME_ON:text} off;][ set {RESERVE_SET:text} to 0;] a database is backed up by its own schedule.
+      - manual: >-
+          {DEVICE:text} is cached in mode {CACHE_MODE:text}: random reads were fastest with tunedasd -c record
+          /dev/{DEVICE:text}.
+    undo: {manual: Set the storage up as it was.}
+finding:
+  - choose:
+      - {when: DEVICES = 1, text: 'Of the devices that hold data, 1 needs a look at: {KIND:text}.'}
+      - 'Of the devices that hold data, {DEVICES} need a look at: {KIND:text}.'
+evidence:
+  - device=DEVICE:text
+  - choose:
+      - when: KIND = 'RAID level'
+        figures: [raid_level=RAID_LEVEL:text]
+      - when: KIND = 'strip size'
+        figures: [strip_kb=STRIP_KB]
+      - when: KIND = 'partition alignment'
+        figures: [start_sector=START_SECTOR]
+      - when: KIND = 'one adapter'
+        figures: [adapter=ADAPTER:text, disks=DISKS]
+      - when: KIND = 'adapters of NUMA nodes'
+        figures: [most_adapters=MOST_ADAPTERS, least_adapters=LEAST_ADAPTERS]
+      - when: KIND = 'slow slot'
+        figures: [link_downgraded=LINK_DOWNGRADED]
+      - when: KIND = 'volume options'
+        figures: ['snapshots=SNAPSHOTS?', 'atime=ATIME?', 'snap_reserve_pct=SNAP_RESERVE_PCT?']
+      - figures: [cache_mode=CACHE_MODE:text]
+references:
+  - 'x445, "I/O adapter" and figure 3 (RAID levels for sequential reads, in this order: 0, 50, 10, 5, 5E, 1)'
+  - system-z, rules for selecting disks, and cache modes
+  - vmware-netapp, section 5.2 (alignment, volume options)
+why: >-
+  A scan is as fast as the disks, the adapter and the path behind it together. A partition that starts in the middle of
+  a block makes the storage touch two for one; disks behind one adapter wait for it.
+not_if: >-
+  The fact is not known; flash or a volume of a pool, for what is about disks; no scans for analysis, for RAID level and
+  strip; fewer than four disks on one adapter.
+note: >-
+  A checklist of what the host and people told: each item is a line of its own, and none claims time. Slow reads are
+  claimed once, by storage.io-latency-high, which sends here. The papers measured none of the items alone. RAID 5 is
+  named for scans only. Cache mode "record" was best on one storage server (ESS) with Linux on System z; later ones
+  (DS6000, DS8000) divide their cache by themselves.
+---*/
 WITH DEVICES AS (
     SELECT
         D.*,

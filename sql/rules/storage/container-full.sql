@@ -1,34 +1,43 @@
--- rule:       storage.container-full
--- title:      A file system of containers that grow is nearly full
--- area:       storage
--- lane:       C
--- severity:   critical
--- effect:     HR
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      container.CONTAINER_NAME, tablespace.TBSP_TYPE
--- threshold:  full_pct = 95 -- [prop] of the file system in use
--- threshold:  max_free_gb = 50 -- [prop] what a very large file system has left in its last part may last for years
--- object:     DATABASE
--- look-at:    SELECT TBSP_NAME, CONTAINER_NAME, MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE FROM TABLE(MON_GET_CONTAINER('',
---             -2)) AS T ORDER BY FS_TOTAL_SIZE - FS_USED_SIZE
--- by-hand:    Enlarge the file system of {PATH:text}, or move what else lies there.
--- undo-by-hand: Nothing of the database is changed by that.
--- finding:    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table space
---             {TBSP_NAME:text} grows into it[ with {MORE} others].
--- finding:    when PATHS > 1: {PATHS} file systems are like that.
--- evidence:   container=PATH:text, tablespace=TBSP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
---             file_systems=PATHS
--- source:     IBM documentation of MON_GET_CONTAINER (r0053941) and of automatic storage table spaces (c0052377)
--- why:        Table spaces of automatic storage, SMS table spaces, temporary tables and containers with AUTORESIZE grow
---             while applications run. Where the file system has no room, the statement that needs it ends with SQL0289N
---             or SQL0968C.
--- not-if:     More than 50 GB are left; only containers of a fixed size lie there, which may fill their file system; a
---             storage path lies on the same file system, which storage.path-full tells.
--- note:       File systems are told apart by their size and what is used of them. Whether a table space belongs to
---             automatic storage is told by Db2, or by the name of the container
---             (<path>/<instance>/NODE0000/<database>/T0000004/C0000000.LRG) where a text does not say it.
+/*---
+rule: storage.container-full
+title: A file system of containers that grow is nearly full
+lane: condition
+severity: critical
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: config
+needs: [container.CONTAINER_NAME, tablespace.TBSP_TYPE]
+object: DATABASE
+confidence: 0.9
+thresholds:
+  full_pct: {default: 95, from: own, why: of the file system in use}
+  max_free_gb: {default: 50, from: own, why: what a very large file system has left in its last part may last for years}
+actions:
+  - manual: Enlarge the file system of {PATH:text}, or move what else lies there.
+    undo: {manual: Nothing of the database is changed by that.}
+finding:
+  - >-
+    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table space {TBSP_NAME:text} grows
+    into it[ with {MORE} others].
+  - {when: PATHS > 1, text: '{PATHS} file systems are like that.'}
+evidence: [container=PATH:text, tablespace=TBSP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
+  file_systems=PATHS]
+query: >-
+  SELECT TBSP_NAME, CONTAINER_NAME, MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE FROM TABLE(MON_GET_CONTAINER('', -2)) AS T ORDER
+  BY FS_TOTAL_SIZE - FS_USED_SIZE
+references:
+  - IBM documentation of MON_GET_CONTAINER (r0053941) and of automatic storage table spaces (c0052377)
+why: >-
+  Table spaces of automatic storage, SMS table spaces, temporary tables and containers with AUTORESIZE grow while
+  applications run. Where the file system has no room, the statement that needs it ends with SQL0289N or SQL0968C.
+not_if: >-
+  More than 50 GB are left; only containers of a fixed size lie there, which may fill their file system; a storage path
+  lies on the same file system, which storage.path-full tells.
+note: >-
+  File systems are told apart by their size and what is used of them. Whether a table space belongs to automatic storage
+  is told by Db2, or by the name of the container (<path>/<instance>/NODE0000/<database>/T0000004/C0000000.LRG) where a
+  text does not say it.
+---*/
 WITH GROWING AS (
     SELECT
         C.CONTAINER_NAME,

@@ -1,39 +1,46 @@
--- rule:       storage.diagnostics-full
--- title:      The file system of the diagnostic directory is nearly full
--- area:       storage
--- lane:       C
--- severity:   medium
--- effect:     HR
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.6
--- needs:      dbmcfg.VALUE
--- asks:       host.fs_free_mb
--- threshold:  full_pct = 90 -- [prop] of the file system in use; a small and empty one has room enough
--- threshold:  min_free_mb = 1024 -- [doc] IBM Storage Protect warns of less than 1 GB where the instance lies
--- object:     INSTANCE
--- by-hand:    Enlarge the file system of {DIAGPATH:text}, or move away what no case at IBM Support needs: FODC
---             directories, dumps and trap files; db2diag -A begins a new db2diag.log. Keep stmmlog, and the log files
---             of databases.
--- undo-by-hand: What was moved away can be put back.
--- by-hand:    when DIAGSIZE = 0: db2diag.log grows without end; from the next db2start this bounds it: UPDATE DBM CFG
---             USING DIAGSIZE <MB>
--- undo-by-hand: UPDATE DBM CFG USING DIAGSIZE 0
--- by-hand:    when ALT_DIAGPATH_SET = 0: For the time when it is full, name a directory on another file system:
---             UPDATE DBM CFG USING ALT_DIAGPATH <path>
--- undo-by-hand: UPDATE DBM CFG USING ALT_DIAGPATH NULL
--- finding:    The file system of {DIAGPATH:text} has {FREE_MB} MB of {TOTAL_MB} MB left. When it is full, db2diag.log
---             and dumps end, and whatever else has to be written there fails.
--- evidence:   DIAGPATH:text, free_MB=FREE_MB, total_MB=TOTAL_MB, DIAGSIZE?
--- look-at:    df -h <DIAGPATH>; du -k <DIAGPATH> | sort -n | tail; db2 get dbm cfg
--- source:     IBM documentation of diagpath (r0000299), diagsize (r0054862) and the diagnostic data directory path
---             (c0056273), "Managing diagnostic directories for Db2", and of IBM Storage Protect's DBDIAGLOGSIZE
---             (r_opt_server_dbdiaglogsize)
--- why:        By default the diagnostic directory lies in the home directory of the instance, and db2diag.log grows
---             until somebody takes it away. When nothing can be written any more nobody learns what went wrong, and
---             commands of the instance owner that need a file there fail.
--- not-if:     How full it is, is not known; 1 GB or a tenth is left; a managed database.
--- note:       A directory for each member or host ($h, $n, $m) is taken to lie on the file system of the one above it.
+/*---
+rule: storage.diagnostics-full
+title: The file system of the diagnostic directory is nearly full
+lane: condition
+severity: medium
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: config
+needs: [dbmcfg.VALUE]
+asks: [host.fs_free_mb]
+object: INSTANCE
+confidence: 0.6
+thresholds:
+  full_pct: {default: 90, from: own, why: of the file system in use; a small and empty one has room enough}
+  min_free_mb: {default: 1024, from: manuals, why: IBM Storage Protect warns of less than 1 GB where the instance lies}
+actions:
+  - manual: >-
+      Enlarge the file system of {DIAGPATH:text}, or move away what no case at IBM Support needs: FODC directories,
+      dumps and trap files; db2diag -A begins a new db2diag.log. Keep stmmlog, and the log files of databases.
+    undo: {manual: What was moved away can be put back.}
+  - when: DIAGSIZE = 0
+    manual: 'db2diag.log grows without end; from the next db2start this bounds it: UPDATE DBM CFG USING DIAGSIZE <MB>'
+    undo: {manual: UPDATE DBM CFG USING DIAGSIZE 0}
+  - when: ALT_DIAGPATH_SET = 0
+    manual: >-
+      For the time when it is full, name a directory on another file system: UPDATE DBM CFG USING ALT_DIAGPATH <path>
+    undo: {manual: UPDATE DBM CFG USING ALT_DIAGPATH NULL}
+finding: >-
+  The file system of {DIAGPATH:text} has {FREE_MB} MB of {TOTAL_MB} MB left. When it is full, db2diag.log and dumps end,
+  and whatever else has to be written there fails.
+evidence: [DIAGPATH:text, free_MB=FREE_MB, total_MB=TOTAL_MB, 'DIAGSIZE?']
+query: df -h <DIAGPATH>; du -k <DIAGPATH> | sort -n | tail; db2 get dbm cfg
+references:
+  - >-
+    IBM documentation of diagpath (r0000299), diagsize (r0054862) and the diagnostic data directory path (c0056273),
+    "Managing diagnostic directories for Db2", and of IBM Storage Protect's DBDIAGLOGSIZE (r_opt_server_dbdiaglogsize)
+why: >-
+  By default the diagnostic directory lies in the home directory of the instance, and db2diag.log grows until somebody
+  takes it away. When nothing can be written any more nobody learns what went wrong, and commands of the instance owner
+  that need a file there fail.
+not_if: How full it is, is not known; 1 GB or a tenth is left; a managed database.
+note: A directory for each member or host ($h, $n, $m) is taken to lie on the file system of the one above it.
+---*/
 WITH PLACED AS (
     SELECT
         V.VALUE AS DIAGPATH,

@@ -1,39 +1,59 @@
--- rule:       storage.group-media
--- title:      The optimizer does not know which storage group is fast
--- area:       storage
--- lane:       H
--- effect:     ON
--- risk:       medium
--- applies:    from=10.1; not=managed; quiet=yes
--- judged-by:  load
--- confidence: 0.3
--- needs:      storage_path.OVERHEAD, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME, cat_tablespace.OVERHEAD
--- threshold:  min_sync_reads = 10000 -- [prop] of each group in the interval; fewer pages make no average
--- threshold:  min_factor = 4 -- [prop] one group takes so many times as long as another: they are different media
--- threshold:  max_factor = 3 -- [prop] an attribute this far from what is measured misleads
--- threshold:  default_ms = 6.725 -- [doc] OVERHEAD where nobody said anything (c0059252)
--- object:     DATABASE
--- set:        STOGROUP {STORAGE_GROUP_NAME:text} OVERHEAD: {OVERHEAD:6} -> {NEW_OVERHEAD:2} (ms)
--- by-hand:    when PLACE = 1: Before and after, compare the access plans of the statements that matter (EXPLAIN), and
---             rebind the packages of static SQL.
--- undo-by-hand: Rebind the packages again.
--- finding:    when MIXED = 1: Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read, others up
---             to {FACTOR:1} times that or a part of it, and the optimizer reckons with {OVERHEAD:3} ms as for the
---             others.
--- finding:    else: Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read; somebody has told
---             the optimizer {OVERHEAD:3} ms.
--- evidence:   stogroup=STORAGE_GROUP_NAME:text, OVERHEAD:6, ms_per_synchronous_read=READ_MS:2,
---             synchronous_reads=SYNC_READS
--- source:     IBM documentation of "Storage group and table space media attributes" (c0059252), ALTER STOGROUP
---             (r0058603) and SYSCAT.STOGROUPS (r0059057)
--- why:        Table spaces inherit OVERHEAD from their storage group: what the optimizer takes a random read to cost.
---             With one value for fast and slow media it picks an index where a scan is cheaper, or the other way round.
--- not-if:     There is one group, or all are about as fast or known to be of one medium, and nobody has set OVERHEAD;
---             it fits within three times; the file system caches, so that reads say nothing of the medium; table spaces
---             have values of their own; temporary table spaces; a utility ran.
--- note:       What better plans save is not measured, so it claims nothing. The default for all is not touched where
---             only one kind of medium is in use: its plans are what everybody has. DEVICE READ RATE stays: prefetches
---             queue, so its measure says little. A transfer at that rate is taken off what a read takes.
+/*---
+rule: storage.group-media
+title: The optimizer does not know which storage group is fast
+lane: housekeeping
+takes_effect: immediately
+risk: medium
+applies: {from: '10.1', not: [managed], quiet: true}
+judged_by: load
+needs: [storage_path.OVERHEAD, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME, cat_tablespace.OVERHEAD]
+object: DATABASE
+confidence: 0.3
+thresholds:
+  min_sync_reads: {default: 10000, from: own, why: of each group in the interval; fewer pages make no average}
+  min_factor: {default: 4, from: own, why: 'one group takes so many times as long as another: they are different media'}
+  max_factor: {default: 3, from: own, why: an attribute this far from what is measured misleads}
+  default_ms: {default: 6.725, from: manuals, why: OVERHEAD where nobody said anything (c0059252)}
+actions:
+  - set:
+      kind: STOGROUP
+      object: '{STORAGE_GROUP_NAME:text}'
+      name: OVERHEAD
+      from: '{OVERHEAD:6}'
+      to: '{NEW_OVERHEAD:2}'
+      unit: ms
+  - when: PLACE = 1
+    manual: >-
+      Before and after, compare the access plans of the statements that matter (EXPLAIN), and rebind the packages of
+      static SQL.
+    undo: {manual: Rebind the packages again.}
+finding:
+  - choose:
+      - when: MIXED = 1
+        text: >-
+          Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read, others up to {FACTOR:1} times
+          that or a part of it, and the optimizer reckons with {OVERHEAD:3} ms as for the others.
+      - >-
+        Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read; somebody has told the optimizer
+        {OVERHEAD:3} ms.
+evidence: [stogroup=STORAGE_GROUP_NAME:text, OVERHEAD:6, ms_per_synchronous_read=READ_MS:2,
+  synchronous_reads=SYNC_READS]
+references:
+  - >-
+    IBM documentation of "Storage group and table space media attributes" (c0059252), ALTER STOGROUP (r0058603) and
+    SYSCAT.STOGROUPS (r0059057)
+why: >-
+  Table spaces inherit OVERHEAD from their storage group: what the optimizer takes a random read to cost. With one value
+  for fast and slow media it picks an index where a scan is cheaper, or the other way round.
+not_if: >-
+  There is one group, or all are about as fast or known to be of one medium, and nobody has set OVERHEAD; it fits within
+  three times; the file system caches, so that reads say nothing of the medium; table spaces have values of their own;
+  temporary table spaces; a utility ran.
+note: >-
+  What better plans save is not measured, so it claims nothing. The default for all is not touched where only one kind
+  of medium is in use: its plans are what everybody has. DEVICE READ RATE stays: prefetches queue, so its measure says
+  little. A transfer at that rate is taken off what a read takes.
+---*/
 WITH SPACES AS (
     SELECT
         STORAGE_GROUP_NAME,

@@ -1,52 +1,73 @@
--- rule:       storage.hot-container
--- title:      One container is slower or busier than its siblings
--- area:       storage
--- lane:       P
--- effect:     HR
--- applies:    not=managed; quiet=yes
--- judged-by:  load
--- claims:     POOL_READ = PAGES x EXCESS_MS
--- recover:    LOW, EXPECTED, HIGH
--- confidence: CONFIDENCE
--- needs:      container.PAGES_READ, container.POOL_READ_TIME, tablespace.POOL_READ_TIME, workload.POOL_READ_TIME
--- threshold:  min_share_pct = 3 -- [prop] percent of database time that agents read the table space
--- threshold:  slow_factor = 2 -- [prop] milliseconds per page, against the other containers together
--- threshold:  busy_factor = 1.5 -- [prop] pages read, against the average container
--- threshold:  min_pages = 10000 -- [prop] fewer pages read from all containers compare nothing
--- threshold:  min_container_pages = 1000 -- [prop] fewer pages read from one container make no average
--- threshold:  min_ms = 1 -- [prop] per page: below, a container is fast, however fast its siblings are
--- threshold:  queue_factor = 1.2 -- [prop] ms per page against the others: so much slower, a busy container queues
--- object:     TABLESPACE {TBSP_NAME:text}
--- member:     MEMBER
--- by-hand:    when SLOW = 1: Find what makes {CONTAINER_NAME:text} slow: who else uses {DEVICE:text|its device} (log,
---             backup, another system), a failed disk or path; or move it to a device as fast as the others.
--- by-hand:    else when STRIPE_SET > 0: Bring the containers into one stripe set of equal sizes: what was added with a
---             new one takes no part in the reads of what was there. It moves the {GB:1} GB of the table space: throttle
---             it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
--- by-hand:    else when DIFFERENCE > 0: Give all containers the same size, so that extents are spread over all of them.
---             It moves the {GB:1} GB of the table space: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
--- by-hand:    else: The containers are even, so a few extents are read most: move the tables that are read most to a
---             table space on more devices.
--- undo-by-hand: There is nothing to undo.
--- finding:    when SLOW = 1: Reading a page of {CONTAINER_NAME:text} takes {MS_PER_PAGE:2} ms, of the other containers
---             {OTHER_MS:2} ms.
--- finding:    else: Of {ALL_PAGES} pages read from {CONTAINERS} containers, {PAGES} came from {CONTAINER_NAME:text}, in
---             {MS_PER_PAGE:2} ms each[ against {OTHER_MS:2} ms].
--- evidence:   CONTAINER_NAME:text, device=DEVICE:text?, PAGES_READ=PAGES, PAGES_READ_of_all=ALL_PAGES,
---             containers=CONTAINERS, ms_per_page=MS_PER_PAGE:2?, ms_per_page_of_others=OTHER_MS:2?
--- source:     001_518820f6be7b57c0.txt, a balanced load on all paths and physical disks; 000_9a1c354496f94ea4.txt,
---             balanced containers; IBM documentation of MON_GET_CONTAINER (r0053944)
--- why:        Extents lie on the containers in turn, so each has its part in every scan and in the reads of most
---             tables. The slowest sets the pace of all.
--- not-if:     One container; the others are as slow, or as busy; it answers within a millisecond, or, where all devices
---             come from one pool, within what is normal for the medium; it is busier but no slower, so that nothing
---             waits; a rebalance or a utility runs; the table space takes little time.
--- note:       What is claimed is the pages of the container, times what each takes longer than those of the others
---             (than half of what is normal, where the others are not read), in that part of the time of reading that
---             agents wait for themselves. It is exact for a slow container, and the most that a busy one can give.
---             Containers of other members count as siblings, too, for what a read takes, and not for how many there
---             are: that is how the rows are spread. Unequal sizes have a command of their own
---             (tablespace.containers-uneven), so the text here names no statement.
+/*---
+rule: storage.hot-container
+title: One container is slower or busier than its siblings
+lane: performance
+takes_effect: host change
+applies: {not: [managed], quiet: true}
+judged_by: load
+needs: [container.PAGES_READ, container.POOL_READ_TIME, tablespace.POOL_READ_TIME, workload.POOL_READ_TIME]
+object: TABLESPACE {TBSP_NAME:text}
+member: MEMBER
+claims: {POOL_READ: {events: PAGES, cost_ms: EXCESS_MS}}
+recover: [LOW, EXPECTED, HIGH]
+confidence: CONFIDENCE
+thresholds:
+  min_share_pct: {default: 3, from: own, why: percent of database time that agents read the table space}
+  slow_factor: {default: 2, from: own, why: 'milliseconds per page, against the other containers together'}
+  busy_factor: {default: 1.5, from: own, why: 'pages read, against the average container'}
+  min_pages: {default: 10000, from: own, why: fewer pages read from all containers compare nothing}
+  min_container_pages: {default: 1000, from: own, why: fewer pages read from one container make no average}
+  min_ms: {default: 1, from: own, why: 'per page: below, a container is fast, however fast its siblings are'}
+  queue_factor:
+    default: 1.2
+    from: own
+    why: 'ms per page against the others: so much slower, a busy container queues'
+actions:
+  - choose:
+      - when: SLOW = 1
+        manual: >-
+          Find what makes {CONTAINER_NAME:text} slow: who else uses {DEVICE:text|its device} (log, backup, another
+          system), a failed disk or path; or move it to a device as fast as the others.
+      - when: STRIPE_SET > 0
+        manual: >-
+          Bring the containers into one stripe set of equal sizes: what was added with a new one takes no part in the
+          reads of what was there. It moves the {GB:1} GB of the table space: throttle it (SET UTIL_IMPACT_PRIORITY), at
+          a quiet time.
+      - when: DIFFERENCE > 0
+        manual: >-
+          Give all containers the same size, so that extents are spread over all of them. It moves the {GB:1} GB of the
+          table space: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
+      - manual: >-
+          The containers are even, so a few extents are read most: move the tables that are read most to a table space
+          on more devices.
+    undo: {manual: There is nothing to undo.}
+finding:
+  - choose:
+      - when: SLOW = 1
+        text: Reading a page of {CONTAINER_NAME:text} takes {MS_PER_PAGE:2} ms, of the other containers {OTHER_MS:2} ms.
+      - >-
+        Of {ALL_PAGES} pages read from {CONTAINERS} containers, {PAGES} came from {CONTAINER_NAME:text}, in
+        {MS_PER_PAGE:2} ms each[ against {OTHER_MS:2} ms].
+evidence: [CONTAINER_NAME:text, 'device=DEVICE:text?', PAGES_READ=PAGES, PAGES_READ_of_all=ALL_PAGES,
+  containers=CONTAINERS, 'ms_per_page=MS_PER_PAGE:2?', 'ms_per_page_of_others=OTHER_MS:2?']
+references:
+  - system-z, a balanced load on all paths and physical disks
+  - x445, balanced containers
+  - IBM documentation of MON_GET_CONTAINER (r0053944)
+why: >-
+  Extents lie on the containers in turn, so each has its part in every scan and in the reads of most tables. The slowest
+  sets the pace of all.
+not_if: >-
+  One container; the others are as slow, or as busy; it answers within a millisecond, or, where all devices come from
+  one pool, within what is normal for the medium; it is busier but no slower, so that nothing waits; a rebalance or a
+  utility runs; the table space takes little time.
+note: >-
+  What is claimed is the pages of the container, times what each takes longer than those of the others (than half of
+  what is normal, where the others are not read), in that part of the time of reading that agents wait for themselves.
+  It is exact for a slow container, and the most that a busy one can give. Containers of other members count as
+  siblings, too, for what a read takes, and not for how many there are: that is how the rows are spread. Unequal sizes
+  have a command of their own (tablespace.containers-uneven), so the text here names no statement.
+---*/
 WITH CONTAINERS AS (
     SELECT
         C.TBSP_NAME,

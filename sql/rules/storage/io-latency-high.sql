@@ -1,59 +1,88 @@
--- rule:       storage.io-latency-high
--- title:      Reads from disk are slow
--- area:       storage
--- lane:       P
--- effect:     HR
--- risk:       medium
--- applies:    not=managed; quiet=yes
--- judged-by:  load
--- claims:     POOL_READ = SLOW_READS x EXCESS_MS, PREFETCH_WAIT = SLOW_WAITS x EXCESS_WAIT_MS
--- recover:    0.3, 0.8, 1.0
--- confidence: CONFIDENCE
--- yields:     storage.hot-container@any+larger
--- needs:      tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME,
---             container.CONTAINER_NAME
--- asks:       host.device
--- threshold:  min_read_pct = 15 -- [prop] percent of database time that agents wait for slow reads and prefetches
--- threshold:  min_sync_reads = 1000 -- [prop] fewer pages, or waits for prefetchers, make no average
--- threshold:  target_part = 0.5 -- [prop] of what is normal at most: what a medium reaches that is not overloaded
--- threshold:  async_factor = 3 -- [prop] prefetches queue behind each other, and may take this much longer than a page
--- threshold:  kb_per_ms = 100 -- [prop] and the time to read it at 100 MB/s
--- threshold:  max_cpu_pct = 40 -- [seed 000] processors idle while reads wait: the sign of too few disks
--- threshold:  full_cpu_pct = 95 -- [prop] an agent whose read is done waits for a processor then: it looks slow
--- threshold:  min_busy_pct = 80 -- [prop] a device that is nearly always busy
--- threshold:  queue_per_disk = 2 -- [prop] more requests than this wait for each disk
--- object:     DATABASE
--- undo-by-hand: Added disks and paths need no undoing.
--- set:        TABLESPACE {FASTER_SPACE:text} STOGROUP: {STORAGE_GROUP_NAME:text} -> {NEW_GROUP:text}
--- by-hand:    when FASTER_SPACE IS NOT NULL: Db2 now moves the {GB:1} GB of {FASTER_SPACE:text} while applications run:
---             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
--- by-hand:    when TOO_FEW = 1: Too few disks: give the containers more disks, on more arrays, adapters and paths, or
---             faster ones; {DEVICE:text} is[ {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
--- by-hand:    else: Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.
--- by-hand:    when CPU_FULL = 1: First make room on the processors, {CPU_USAGE_TOTAL} % busy: an agent whose read is
---             done waits for one of them, and that time counts as reading.
--- finding:    when READ_SLOW = 1: An agent waits {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s),
---             {TBSP_NAME:text} above all, where {NORMAL_MS:1} ms are the most that is normal for {MEDIUM:text}.
--- finding:    when REQUEST_SLOW = 1: Prefetchers take {REQUEST_MS:1} ms for {REQUEST_KB} KB of {TBSP_NAME:text}, where
---             {NORMAL_REQUEST_MS:1} ms are the most that is normal, and agents wait for them.
--- finding:    when TOO_FEW = 1: Too few disks: the processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[
---             {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
--- evidence:   ms_per_synchronous_read=READ_MS:1, synchronous_reads=SLOW_READS, tablespace=TBSP_NAME:text,
---             read_and_prefetch_pct=READ_PCT:2, ms_per_prefetch=REQUEST_MS:1?, kb_per_prefetch=REQUEST_KB?,
---             CPU_USAGE_TOTAL?, device=DEVICE:text?
--- source:     000_9a1c354496f94ea4.txt, "Disk drive technology" and "Verifying": too few disks, low CPU use, long
---             queues; 001_518820f6be7b57c0.txt: more small disks rather than few large ones
--- why:        An agent that needs a page waits for the disk. Reads that take longer than a disk needs to seek and turn
---             wait in a queue, which only more disks, adapters or paths, or faster ones, make shorter.
--- not-if:     Reads are not slow for the medium of their table space; slow ones take less than 15 % of database time; a
---             utility ran.
--- note:       What is normal is an option of the site: 10 ms where disks turn, 2 on flash. Where nobody said what the
---             medium is, 5 ms, or four times what this database's fastest table space takes, at lower confidence. Each
---             table space is judged by its own medium, so that an archive on disks hides no slow flash. Half of what is
---             normal is what a medium reaches; the claim is the reads of the slow table spaces times what each waits
---             longer than that. A table space is told to change its storage group only where the host facts say that it
---             lies on disks that turn, and that the other group does not and has room; Db2 then moves all its extents
---             while it is used.
+/*---
+rule: storage.io-latency-high
+title: Reads from disk are slow
+lane: performance
+takes_effect: host change
+risk: medium
+applies: {not: [managed], quiet: true}
+judged_by: load
+needs: [tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME, container.CONTAINER_NAME]
+asks: [host.device]
+object: DATABASE
+claims:
+  POOL_READ: {events: SLOW_READS, cost_ms: EXCESS_MS}
+  PREFETCH_WAIT: {events: SLOW_WAITS, cost_ms: EXCESS_WAIT_MS}
+recover: [0.3, 0.8, 1.0]
+confidence: CONFIDENCE
+defers_to:
+  - {rule: storage.hot-container, within: any, only_if_larger: true}
+thresholds:
+  min_read_pct: {default: 15, from: own, why: percent of database time that agents wait for slow reads and prefetches}
+  min_sync_reads: {default: 1000, from: own, why: 'fewer pages, or waits for prefetchers, make no average'}
+  target_part: {default: 0.5, from: own, why: 'of what is normal at most: what a medium reaches that is not overloaded'}
+  async_factor:
+    default: 3
+    from: own
+    why: prefetches queue behind each other, and may take this much longer than a page
+  kb_per_ms: {default: 100, from: own, why: and the time to read it at 100 MB/s}
+  max_cpu_pct: {default: 40, from: x445, why: 'processors idle while reads wait: the sign of too few disks'}
+  full_cpu_pct: {default: 95, from: own, why: 'an agent whose read is done waits for a processor then: it looks slow'}
+  min_busy_pct: {default: 80, from: own, why: a device that is nearly always busy}
+  queue_per_disk: {default: 2, from: own, why: more requests than this wait for each disk}
+actions:
+  - undo: {manual: Added disks and paths need no undoing.}
+  - set:
+      kind: TABLESPACE
+      object: '{FASTER_SPACE:text}'
+      name: STOGROUP
+      from: '{STORAGE_GROUP_NAME:text}'
+      to: '{NEW_GROUP:text}'
+  - when: FASTER_SPACE IS NOT NULL
+    manual: >-
+      Db2 now moves the {GB:1} GB of {FASTER_SPACE:text} while applications run: throttle it (SET UTIL_IMPACT_PRIORITY),
+      at a quiet time.
+  - choose:
+      - when: TOO_FEW = 1
+        manual: >-
+          Too few disks: give the containers more disks, on more arrays, adapters and paths, or faster ones;
+          {DEVICE:text} is[ {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
+      - {manual: 'Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.'}
+  - when: CPU_FULL = 1
+    manual: >-
+      First make room on the processors, {CPU_USAGE_TOTAL} % busy: an agent whose read is done waits for one of them,
+      and that time counts as reading.
+finding:
+  - when: READ_SLOW = 1
+    text: >-
+      An agent waits {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text} above all, where
+      {NORMAL_MS:1} ms are the most that is normal for {MEDIUM:text}.
+  - when: REQUEST_SLOW = 1
+    text: >-
+      Prefetchers take {REQUEST_MS:1} ms for {REQUEST_KB} KB of {TBSP_NAME:text}, where {NORMAL_REQUEST_MS:1} ms are the
+      most that is normal, and agents wait for them.
+  - when: TOO_FEW = 1
+    text: >-
+      Too few disks: the processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[ {BUSY_PCT} %] busy[ with
+      {QUEUE_LENGTH} requests waiting].
+evidence: [ms_per_synchronous_read=READ_MS:1, synchronous_reads=SLOW_READS, tablespace=TBSP_NAME:text,
+  read_and_prefetch_pct=READ_PCT:2, 'ms_per_prefetch=REQUEST_MS:1?', 'kb_per_prefetch=REQUEST_KB?',
+  'CPU_USAGE_TOTAL?', 'device=DEVICE:text?']
+references:
+  - 'x445, "Disk drive technology" and "Verifying": too few disks, low CPU use, long queues'
+  - 'system-z: more small disks rather than few large ones'
+why: >-
+  An agent that needs a page waits for the disk. Reads that take longer than a disk needs to seek and turn wait in a
+  queue, which only more disks, adapters or paths, or faster ones, make shorter.
+not_if: >-
+  Reads are not slow for the medium of their table space; slow ones take less than 15 % of database time; a utility ran.
+note: >-
+  What is normal is an option of the site: 10 ms where disks turn, 2 on flash. Where nobody said what the medium is, 5
+  ms, or four times what this database's fastest table space takes, at lower confidence. Each table space is judged by
+  its own medium, so that an archive on disks hides no slow flash. Half of what is normal is what a medium reaches; the
+  claim is the reads of the slow table spaces times what each waits longer than that. A table space is told to change
+  its storage group only where the host facts say that it lies on disks that turn, and that the other group does not and
+  has room; Db2 then moves all its extents while it is used.
+---*/
 WITH MEASURED AS (
     SELECT
         T.*,

@@ -1,52 +1,73 @@
--- rule:       storage.lob-direct-io
--- title:      LOBs are read and written past the buffer pool
--- area:       storage
--- lane:       P
--- effect:     OB
--- risk:       medium
--- applies:    not=managed; from=9.7; quiet=yes
--- judged-by:  load
--- claims:     DIRECT_READ = LOB_READS x READ_MS, DIRECT_WRITE = LOB_WRITES x WRITE_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.6
--- needs:      tablespace.DIRECT_READ_TIME, tablespace.DIRECT_WRITE_TIME, workload.DIRECT_READ_TIME, lob_column.COLNAME,
---             cat_table.LONG_TBSPACE
--- threshold:  min_direct_pct = 5 -- [prop] of database time, direct I/O of the table space
--- object:     TABLESPACE {TBSP_NAME:text}
--- undo-by-hand: when LONG_ONES = 0: An inline length cannot be made shorter; only a new copy of the table has the old
---             one.
--- undo-by-hand: when UNCACHED = 1: If it was off by default: Db2 has no way back to the default.
--- set:        when UNCACHED = 1: FS_CACHING: NO FILE SYSTEM CACHING -> FILE SYSTEM CACHING
--- by-hand:    when LONG_ONES = 0: See how many bytes would keep the LOBs in their rows: SELECT COUNT(*),
---             AVG(ADMIN_EST_INLINE_LENGTH({COLNAME:name})), MAX(ADMIN_EST_INLINE_LENGTH({COLNAME:name})) FROM
---             {TABSCHEMA:name}.{TABNAME:name}
--- by-hand:    when LONG_ONES = 0: Where that is short for most: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER
---             COLUMN {COLNAME:name} SET INLINE LENGTH <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name}
---             LONGLOBDATA
--- by-hand:    when UNCACHED = 0 AND FS_CACHED = 0 AND LONG_ONES = 0: Where they are too long for their rows, move the
---             LOBs to a table space of their own with FILE SYSTEM CACHING.
--- by-hand:    else when UNCACHED = 0 AND FS_CACHED = 0: They take {REQUEST_KB} KB a request: too long for rows. Move
---             the LOBs to a table space of their own with FILE SYSTEM CACHING.
--- undo-by-hand: Move them back.
--- finding:    when TABLES = 1: Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; 1 table has
---             LOBs there, {TABSCHEMA:name}.{TABNAME:name}.
--- finding:    else: Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; {TABLES} tables have
---             LOBs there, of which {TABSCHEMA:name}.{TABNAME:name} is used most.
--- evidence:   DIRECT_READ_TIME_pct=CLAIM_DIRECT_READ:2, DIRECT_WRITE_TIME_pct=CLAIM_DIRECT_WRITE:2, FS_CACHING,
---             tables_with_LOBs=TABLES, kb_per_request=REQUEST_KB:1?
--- source:     IBM documentation: inline LOBs improve performance (c0053761), direct I/O of table space containers
---             (c0052534), ADMIN_EST_INLINE_LENGTH (r0054083)
--- why:        A LOB that lies outside its row is no page of a buffer pool: each access goes to the file. A short one
---             fits into the row and is cached, logged and compressed with it; a long one is at least buffered by the
---             file system where the table space allows it.
--- not-if:     No LOB of a user table lies in the table space, or all are inline; direct I/O takes little time; LOBs are
---             longer than a page and the file system buffers them already; a utility ran (backup and load use direct
---             I/O too).
--- note:       How long the LOBs are only their data says: the SELECT is given, and no length. Where a request is longer
---             than a page on average, no row holds them and inlining is not mentioned. Inlining helps statements that
---             read the LOB; to others the rows become longer. Reorganize at a quiet time: with LONGLOBDATA a REORG is
---             not online. Which table's LOBs are read is not counted: the one that is used most is named. What is
---             claimed is all direct I/O of the table space, so it is the most that can be saved.
+/*---
+rule: storage.lob-direct-io
+title: LOBs are read and written past the buffer pool
+lane: performance
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {not: [managed], from: '9.7', quiet: true}
+judged_by: load
+needs: [tablespace.DIRECT_READ_TIME, tablespace.DIRECT_WRITE_TIME, workload.DIRECT_READ_TIME, lob_column.COLNAME,
+  cat_table.LONG_TBSPACE]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {DIRECT_READ: {events: LOB_READS, cost_ms: READ_MS}, DIRECT_WRITE: {events: LOB_WRITES, cost_ms: WRITE_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.6
+thresholds:
+  min_direct_pct: {default: 5, from: own, why: 'of database time, direct I/O of the table space'}
+actions:
+  - when: LONG_ONES = 0
+    undo: {manual: An inline length cannot be made shorter; only a new copy of the table has the old one.}
+  - when: UNCACHED = 1
+    undo: {manual: 'If it was off by default: Db2 has no way back to the default.'}
+  - when: UNCACHED = 1
+    set: {name: FS_CACHING, from: NO FILE SYSTEM CACHING, to: FILE SYSTEM CACHING}
+  - when: LONG_ONES = 0
+    manual: >-
+      See how many bytes would keep the LOBs in their rows: SELECT COUNT(*),
+      AVG(ADMIN_EST_INLINE_LENGTH({COLNAME:name})), MAX(ADMIN_EST_INLINE_LENGTH({COLNAME:name})) FROM
+      {TABSCHEMA:name}.{TABNAME:name}
+  - when: LONG_ONES = 0
+    manual: >-
+      Where that is short for most: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER COLUMN {COLNAME:name} SET INLINE
+      LENGTH <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name} LONGLOBDATA
+  - choose:
+      - when: UNCACHED = 0 AND FS_CACHED = 0 AND LONG_ONES = 0
+        manual: >-
+          Where they are too long for their rows, move the LOBs to a table space of their own with FILE SYSTEM CACHING.
+      - when: UNCACHED = 0 AND FS_CACHED = 0
+        manual: >-
+          They take {REQUEST_KB} KB a request: too long for rows. Move the LOBs to a table space of their own with FILE
+          SYSTEM CACHING.
+    undo: {manual: Move them back.}
+finding:
+  - choose:
+      - when: TABLES = 1
+        text: >-
+          Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; 1 table has LOBs there,
+          {TABSCHEMA:name}.{TABNAME:name}.
+      - >-
+        Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; {TABLES} tables have LOBs there, of
+        which {TABSCHEMA:name}.{TABNAME:name} is used most.
+evidence: [DIRECT_READ_TIME_pct=CLAIM_DIRECT_READ:2, DIRECT_WRITE_TIME_pct=CLAIM_DIRECT_WRITE:2, FS_CACHING,
+  tables_with_LOBs=TABLES, 'kb_per_request=REQUEST_KB:1?']
+references:
+  - >-
+    IBM documentation: inline LOBs improve performance (c0053761), direct I/O of table space containers (c0052534),
+    ADMIN_EST_INLINE_LENGTH (r0054083)
+why: >-
+  A LOB that lies outside its row is no page of a buffer pool: each access goes to the file. A short one fits into the
+  row and is cached, logged and compressed with it; a long one is at least buffered by the file system where the table
+  space allows it.
+not_if: >-
+  No LOB of a user table lies in the table space, or all are inline; direct I/O takes little time; LOBs are longer than
+  a page and the file system buffers them already; a utility ran (backup and load use direct I/O too).
+note: >-
+  How long the LOBs are only their data says: the SELECT is given, and no length. Where a request is longer than a page
+  on average, no row holds them and inlining is not mentioned. Inlining helps statements that read the LOB; to others
+  the rows become longer. Reorganize at a quiet time: with LONGLOBDATA a REORG is not online. Which table's LOBs are
+  read is not counted: the one that is used most is named. What is claimed is all direct I/O of the table space, so it
+  is the most that can be saved.
+---*/
 WITH DIRECT AS (
     SELECT
         TBSP_NAME,

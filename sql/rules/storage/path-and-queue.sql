@@ -1,45 +1,63 @@
--- rule:       storage.path-and-queue
--- title:      Paths or queues of the storage are not used to the full
--- area:       storage
--- lane:       H
--- effect:     HR
--- applies:    not=managed
--- judged-by:  host
--- confidence: 0.3
--- needs:      host.device, container.CONTAINER_NAME
--- asks:       host.paths, host.queue_depth
--- threshold:  max_depth = 32 -- [seed 002] the default of its adapters; deeper queues are not advised to grow
--- threshold:  new_depth = 64 -- [seed 002] what it set
--- threshold:  full_part = 0.8 -- [prop] of its depth, what the queue holds on average when it is nearly always full
--- object:     HOST {HOST_NAME:text}
--- set:        when KIND = 'policy': DEVICE {DEVICE:text} PATH_POLICY: {PATH_POLICY:text} -> round-robin
--- by-hand:    when KIND = 'policy': Let {DEVICE:text} use all its {PATHS} paths: round-robin or service-time (on ESX:
---             native multipathing, round robin, with ALUA).
--- undo-by-hand: Set the policy of {DEVICE:text} to {PATH_POLICY:text}.
--- set:        when KIND = 'queue': DEVICE {DEVICE:text} QUEUE_DEPTH: {QUEUE_DEPTH} -> {COMMAND_DEPTH}
--- by-hand:    when KIND = 'queue' AND COMMAND_DEPTH IS NULL: Let the paths of {DEVICE:text} take {NEW_DEPTH} requests
---             at once (now {QUEUE_DEPTH}).
--- undo-by-hand: Set the queue depth back to {QUEUE_DEPTH}.
--- by-hand:    when COMMAND_DEPTH > 0: Keep it over a reboot: a udev rule, or the queue depth of the adapter's driver.
--- by-hand:    when KIND = 'queue' AND TRANSPORT = 'iscsi': iSCSI: let storage and initiator take 256 requests a session
---             (default 128).
--- finding:    Of the devices that hold data, {POLICIES} with several paths keep to one, and {QUEUES} with a short queue
---             have it full.
--- evidence:   device=DEVICE:text
--- evidence:   when KIND = 'policy': path_policy=PATH_POLICY:text, paths=PATHS
--- evidence:   when KIND = 'queue': queue_depth=QUEUE_DEPTH, queue_length=QUEUE_LENGTH:1
--- source:     002_e991ec30bbd9209f.txt, section 5.2 (round robin with ALUA, queue depth 64, 256 requests a session);
---             001_518820f6be7b57c0.txt, use as many paths as possible
--- why:        A policy that keeps to one path leaves the others idle until it fails. A full queue on the host makes
---             requests wait there that the array could already sort and serve.
--- not-if:     One path; a policy that uses all, or one that is not known to keep to one path; NVMe; a queue that is
---             deeper than 32 or has room; the fact is not known.
--- note:       Policies are many and new ones come (historical-service-time, io-affinity, those of the vendors): only
---             the names of those that keep to one path until it fails are known here. Array vendors state limits for
---             the depth over all hosts: ask them first. Slow reads are claimed once, by storage.io-latency-high; here
---             is what to set. A device that the multipath driver puts together has no depth of its own, so only plain
---             block devices of Linux get the command. On ESX policy and depth are the host's: there they are facts that
---             a person tells.
+/*---
+rule: storage.path-and-queue
+title: Paths or queues of the storage are not used to the full
+lane: housekeeping
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: host
+needs: [host.device, container.CONTAINER_NAME]
+asks: [host.paths, host.queue_depth]
+object: HOST {HOST_NAME:text}
+confidence: 0.3
+thresholds:
+  max_depth: {default: 32, from: vmware-netapp, why: the default of its adapters; deeper queues are not advised to grow}
+  new_depth: {default: 64, from: vmware-netapp, why: what it set}
+  full_part:
+    default: 0.8
+    from: own
+    why: of its depth, what the queue holds on average when it is nearly always full
+actions:
+  - when: KIND = 'policy'
+    set: {kind: DEVICE, object: '{DEVICE:text}', name: PATH_POLICY, from: '{PATH_POLICY:text}', to: round-robin}
+  - when: KIND = 'policy'
+    manual: >-
+      Let {DEVICE:text} use all its {PATHS} paths: round-robin or service-time (on ESX: native multipathing, round
+      robin, with ALUA).
+    undo: {manual: 'Set the policy of {DEVICE:text} to {PATH_POLICY:text}.'}
+  - when: KIND = 'queue'
+    set: {kind: DEVICE, object: '{DEVICE:text}', name: QUEUE_DEPTH, from: '{QUEUE_DEPTH}', to: '{COMMAND_DEPTH}'}
+  - when: KIND = 'queue' AND COMMAND_DEPTH IS NULL
+    manual: Let the paths of {DEVICE:text} take {NEW_DEPTH} requests at once (now {QUEUE_DEPTH}).
+    undo: {manual: 'Set the queue depth back to {QUEUE_DEPTH}.'}
+  - when: COMMAND_DEPTH > 0
+    manual: 'Keep it over a reboot: a udev rule, or the queue depth of the adapter''s driver.'
+  - when: KIND = 'queue' AND TRANSPORT = 'iscsi'
+    manual: 'iSCSI: let storage and initiator take 256 requests a session (default 128).'
+finding: >-
+  Of the devices that hold data, {POLICIES} with several paths keep to one, and {QUEUES} with a short queue have it
+  full.
+evidence:
+  - device=DEVICE:text
+  - when: KIND = 'policy'
+    figures: [path_policy=PATH_POLICY:text, paths=PATHS]
+  - when: KIND = 'queue'
+    figures: [queue_depth=QUEUE_DEPTH, queue_length=QUEUE_LENGTH:1]
+references:
+  - vmware-netapp, section 5.2 (round robin with ALUA, queue depth 64, 256 requests a session)
+  - system-z, use as many paths as possible
+why: >-
+  A policy that keeps to one path leaves the others idle until it fails. A full queue on the host makes requests wait
+  there that the array could already sort and serve.
+not_if: >-
+  One path; a policy that uses all, or one that is not known to keep to one path; NVMe; a queue that is deeper than 32
+  or has room; the fact is not known.
+note: >-
+  Policies are many and new ones come (historical-service-time, io-affinity, those of the vendors): only the names of
+  those that keep to one path until it fails are known here. Array vendors state limits for the depth over all hosts:
+  ask them first. Slow reads are claimed once, by storage.io-latency-high; here is what to set. A device that the
+  multipath driver puts together has no depth of its own, so only plain block devices of Linux get the command. On ESX
+  policy and depth are the host's: there they are facts that a person tells.
+---*/
 WITH FOUND AS (
     SELECT
         D.*,

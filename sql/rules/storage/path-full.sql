@@ -1,33 +1,41 @@
--- rule:       storage.path-full
--- title:      The file system of a storage path is nearly full
--- area:       storage
--- lane:       C
--- severity:   critical
--- effect:     HR
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      storage_path.FS_TOTAL_SIZE, storage_path.FS_USED_SIZE
--- threshold:  full_pct = 95 -- [prop] of the file system in use
--- threshold:  max_free_gb = 50 -- [prop] what a very large file system has left in its last part may last for years
--- object:     DATABASE
--- look-at:    SELECT STORAGE_GROUP_NAME, DB_STORAGE_PATH, DBPARTITIONNUM, DB_STORAGE_PATH_STATE, FS_TOTAL_SIZE,
---             FS_USED_SIZE FROM TABLE(ADMIN_GET_STORAGE_PATHS('', -2)) AS T
--- by-hand:    Enlarge the file system of {PATH:text}, move what else lies there, or add a path to the storage group:
---             ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each of
---             its table spaces, at a quiet time.
--- undo-by-hand: ALTER STOGROUP ... DROP takes a path out again.
--- finding:    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table spaces grow into
---             it.
--- finding:    when PATHS > 1: {PATHS} file systems are like that.
--- evidence:   path=PATH:text, stogroup=STORAGE_GROUP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
---             file_systems=PATHS
--- source:     IBM documentation of ADMIN_GET_STORAGE_PATHS (r0054227) and automatic storage table spaces (c0052377)
--- why:        Table spaces of automatic storage and temporary tables grow while applications run. Where the file system
---             has no room, the statement that needs it ends with SQL0289N or SQL0968C.
--- not-if:     More than 50 GB are left; the path is being dropped.
--- note:       A file system of several paths is told once where its size and use are the same on all of them. Of
---             containers elsewhere storage.container-full tells.
+/*---
+rule: storage.path-full
+title: The file system of a storage path is nearly full
+lane: condition
+severity: critical
+takes_effect: host change
+applies: {not: [managed]}
+judged_by: config
+needs: [storage_path.FS_TOTAL_SIZE, storage_path.FS_USED_SIZE]
+object: DATABASE
+confidence: 0.9
+thresholds:
+  full_pct: {default: 95, from: own, why: of the file system in use}
+  max_free_gb: {default: 50, from: own, why: what a very large file system has left in its last part may last for years}
+actions:
+  - manual: >-
+      Enlarge the file system of {PATH:text}, move what else lies there, or add a path to the storage group: ALTER
+      STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each of its table spaces,
+      at a quiet time.
+    undo: {manual: ALTER STOGROUP ... DROP takes a path out again.}
+finding:
+  - 'The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table spaces grow into it.'
+  - {when: PATHS > 1, text: '{PATHS} file systems are like that.'}
+evidence: [path=PATH:text, stogroup=STORAGE_GROUP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
+  file_systems=PATHS]
+query: >-
+  SELECT STORAGE_GROUP_NAME, DB_STORAGE_PATH, DBPARTITIONNUM, DB_STORAGE_PATH_STATE, FS_TOTAL_SIZE, FS_USED_SIZE FROM
+  TABLE(ADMIN_GET_STORAGE_PATHS('', -2)) AS T
+references:
+  - IBM documentation of ADMIN_GET_STORAGE_PATHS (r0054227) and automatic storage table spaces (c0052377)
+why: >-
+  Table spaces of automatic storage and temporary tables grow while applications run. Where the file system has no room,
+  the statement that needs it ends with SQL0289N or SQL0968C.
+not_if: More than 50 GB are left; the path is being dropped.
+note: >-
+  A file system of several paths is told once where its size and use are the same on all of them. Of containers
+  elsewhere storage.container-full tells.
+---*/
 WITH ONE_EACH AS (
     SELECT
         DBPARTITIONNUM AS MEMBER,

@@ -1,42 +1,50 @@
--- rule:       storage.write-latency-high
--- title:      Writes of page cleaners are slow
--- area:       storage
--- lane:       P
--- effect:     HR
--- applies:    not=managed; quiet=yes
--- judged-by:  load
--- claims:     POOL_WRITE = AGENT_WRITES x EXCESS_MS
--- recover:    0.3, 0.6, 1.0
--- confidence: CONFIDENCE
--- needs:      tablespace.POOL_DATA_WRITES, tablespace.POOL_ASYNC_WRITE_TIME, workload.POOL_WRITE_TIME,
---             container.CONTAINER_NAME
--- asks:       host.device
--- threshold:  min_pages = 5000 -- [prop] fewer pages written by page cleaners make no average
--- threshold:  slow_ms = 20 -- [prop] per page, for disks that turn
--- threshold:  slow_flash_ms = 5 -- [prop] per page, for flash
--- threshold:  slow_unknown_ms = 10 -- [prop] per page, where it is not known: a write cache answers in one or two
--- threshold:  target_part = 0.5 -- [prop] of the bound: what a medium reaches that is not overloaded
--- threshold:  min_write_pct = 2 -- [prop] what agents waited for writes, in percent of database time
--- object:     DATABASE
--- by-hand:    when RAID_LEVEL IS NOT NULL: {DEVICE:text} is RAID {RAID_LEVEL:text}: a small write reads and writes data
---             and parity. Put what is written most on RAID 10, or behind more write cache.
--- by-hand:    Check the write cache of the storage (switched on, backed by battery or NVRAM, large enough), and move
---             what is written most to faster disks.
--- undo-by-hand: There is nothing to undo.
--- finding:    A page cleaner takes {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text}
---             above all, where {NORMAL_MS:1} ms are the most that is normal, and agents wait for writes
---             {POOL_WRITE_PCT:2} % of the time.
--- evidence:   ms_per_page_of_cleaners=MS_PER_PAGE:1, pages_written_by_cleaners=ASYNC_WRITES, tablespace=TBSP_NAME:text,
---             POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, raid_level=RAID_LEVEL:text?
--- source:     001_518820f6be7b57c0.txt, more non-volatile storage for writes; 002_e991ec30bbd9209f.txt, section 5.2,
---             RAID-DP with NVRAM
--- why:        Page cleaners write beside the agents. Only where they fall behind do agents wait for writes: they find
---             no clean page. A write cache that keeps its contents without power answers at once and writes in order.
--- not-if:     Writes are not slow for the medium of their table space; agents hardly wait for writes; a utility ran.
--- note:       Each table space is judged by its own medium; where nobody said what that is, at lower confidence. The
---             claim is the writes of agents themselves to the slow table spaces, times what each takes longer than half
---             of what is normal. More cleaners do not make a slow disk faster: those rules look at who was called, this
---             one at how long it took.
+/*---
+rule: storage.write-latency-high
+title: Writes of page cleaners are slow
+lane: performance
+takes_effect: host change
+applies: {not: [managed], quiet: true}
+judged_by: load
+needs: [tablespace.POOL_DATA_WRITES, tablespace.POOL_ASYNC_WRITE_TIME, workload.POOL_WRITE_TIME,
+  container.CONTAINER_NAME]
+asks: [host.device]
+object: DATABASE
+claims: {POOL_WRITE: {events: AGENT_WRITES, cost_ms: EXCESS_MS}}
+recover: [0.3, 0.6, 1.0]
+confidence: CONFIDENCE
+thresholds:
+  min_pages: {default: 5000, from: own, why: fewer pages written by page cleaners make no average}
+  slow_ms: {default: 20, from: own, why: 'per page, for disks that turn'}
+  slow_flash_ms: {default: 5, from: own, why: 'per page, for flash'}
+  slow_unknown_ms: {default: 10, from: own, why: 'per page, where it is not known: a write cache answers in one or two'}
+  target_part: {default: 0.5, from: own, why: 'of the bound: what a medium reaches that is not overloaded'}
+  min_write_pct: {default: 2, from: own, why: 'what agents waited for writes, in percent of database time'}
+actions:
+  - when: RAID_LEVEL IS NOT NULL
+    manual: >-
+      {DEVICE:text} is RAID {RAID_LEVEL:text}: a small write reads and writes data and parity. Put what is written most
+      on RAID 10, or behind more write cache.
+  - manual: >-
+      Check the write cache of the storage (switched on, backed by battery or NVRAM, large enough), and move what is
+      written most to faster disks.
+    undo: {manual: There is nothing to undo.}
+finding: >-
+  A page cleaner takes {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text} above all,
+  where {NORMAL_MS:1} ms are the most that is normal, and agents wait for writes {POOL_WRITE_PCT:2} % of the time.
+evidence: [ms_per_page_of_cleaners=MS_PER_PAGE:1, pages_written_by_cleaners=ASYNC_WRITES, tablespace=TBSP_NAME:text,
+  POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, 'raid_level=RAID_LEVEL:text?']
+references:
+  - system-z, more non-volatile storage for writes
+  - vmware-netapp, section 5.2, RAID-DP with NVRAM
+why: >-
+  Page cleaners write beside the agents. Only where they fall behind do agents wait for writes: they find no clean page.
+  A write cache that keeps its contents without power answers at once and writes in order.
+not_if: Writes are not slow for the medium of their table space; agents hardly wait for writes; a utility ran.
+note: >-
+  Each table space is judged by its own medium; where nobody said what that is, at lower confidence. The claim is the
+  writes of agents themselves to the slow table spaces, times what each takes longer than half of what is normal. More
+  cleaners do not make a slow disk faster: those rules look at who was called, this one at how long it took.
+---*/
 WITH WRITE_TIME AS (
     SELECT
         T.TBSP_NAME,

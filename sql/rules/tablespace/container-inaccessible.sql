@@ -1,31 +1,38 @@
--- rule:       tablespace.container-inaccessible
--- title:      A container of the table space cannot be opened
--- area:       tablespace
--- lane:       C
--- severity:   critical
--- effect:     ON
--- risk:       high
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.9
--- needs:      container.ACCESSIBLE, container.CONTAINER_NAME
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSP_NAME, MEMBER, CONTAINER_ID, CONTAINER_NAME, CONTAINER_TYPE FROM TABLE(MON_GET_CONTAINER(NULL,
---             -2)) AS T WHERE ACCESSIBLE = 0
--- by-hand:    Make {CONTAINER_NAME:text} accessible to the instance owner: file system mounted, device there, rights
---             (db2diag.log says what Db2 met).
--- undo-by-hand: There is nothing to undo.
--- by-hand:    If the table space is offline then: ALTER TABLESPACE {TBSP_NAME:name} SWITCH ONLINE. If the container is
---             lost, restore the table space from a backup and roll it forward.
--- undo-by-hand: There is nothing to undo.
--- finding:    Db2 cannot open {CONTAINER_NAME:text}.
--- finding:    when MISSING > 1: {MISSING} of {CONTAINERS} containers are like that.
--- evidence:   CONTAINER_NAME:text, containers_not_accessible=MISSING, containers=CONTAINERS, member=MEMBER
--- source:     IBM documentation of MON_GET_CONTAINER (r0053944), container_accessible, and table space states
---             (c0060111)
--- why:        Pages that lie in the container cannot be read or written: statements that need them end with an error,
---             and when the database is activated again the table space goes offline.
--- not-if:     Every container is accessible, or it is not known whether.
+/*---
+rule: tablespace.container-inaccessible
+title: A container of the table space cannot be opened
+lane: condition
+severity: critical
+takes_effect: immediately
+risk: high
+applies: {not: [managed]}
+judged_by: config
+needs: [container.ACCESSIBLE, container.CONTAINER_NAME]
+object: TABLESPACE {TBSP_NAME:text}
+confidence: 0.9
+actions:
+  - manual: >-
+      Make {CONTAINER_NAME:text} accessible to the instance owner: file system mounted, device there, rights
+      (db2diag.log says what Db2 met).
+    undo: {manual: There is nothing to undo.}
+  - manual: >-
+      If the table space is offline then: ALTER TABLESPACE {TBSP_NAME:name} SWITCH ONLINE. If the container is lost,
+      restore the table space from a backup and roll it forward.
+    undo: {manual: There is nothing to undo.}
+finding:
+  - Db2 cannot open {CONTAINER_NAME:text}.
+  - {when: MISSING > 1, text: '{MISSING} of {CONTAINERS} containers are like that.'}
+evidence: [CONTAINER_NAME:text, containers_not_accessible=MISSING, containers=CONTAINERS, member=MEMBER]
+query: >-
+  SELECT TBSP_NAME, MEMBER, CONTAINER_ID, CONTAINER_NAME, CONTAINER_TYPE FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T
+  WHERE ACCESSIBLE = 0
+references:
+  - IBM documentation of MON_GET_CONTAINER (r0053944), container_accessible, and table space states (c0060111)
+why: >-
+  Pages that lie in the container cannot be read or written: statements that need them end with an error, and when the
+  database is activated again the table space goes offline.
+not_if: Every container is accessible, or it is not known whether.
+---*/
 WITH FOUND AS (
     SELECT
         C.TBSP_NAME,

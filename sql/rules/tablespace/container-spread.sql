@@ -1,50 +1,70 @@
--- rule:       tablespace.container-spread
--- title:      A device that holds data is not used by a busy table space
--- area:       tablespace
--- lane:       P
--- effect:     ON
--- risk:       medium
--- applies:    not=managed,purescale; quiet=yes
--- judged-by:  load
--- claims:     POOL_READ = SYNC_READS x SAVED_MS, PREFETCH_WAIT = PREFETCH_WAITS x SAVED_WAIT_MS
--- recover:    0.3, 0.6, 1.0
--- confidence: 0.6
--- needs:      container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device
--- threshold:  min_share_pct = 5 -- [prop] percent of database time that its reads and prefetch waits take
--- threshold:  async_factor = 2 -- [prop] a prefetch reads an extent and may take this much longer than a page
--- threshold:  max_busy_pct = 60 -- [prop] a device that is as busy has little to give
--- object:     TABLESPACE {TBSP_NAME:text}
--- member:     MEMBER
--- unit:       devices
--- set:        when MEMBER IS NULL: STOGROUP {STORAGE_GROUP_NAME:text} {PATH:text}: {DEVICES} -> {MORE_DEVICES}
--- set:        when MEMBER IS NOT NULL: CONTAINERS: {DEVICES} -> {MORE_DEVICES}
--- undo:       when MEMBER IS NULL: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
--- do:         when MEMBER IS NULL: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD {PATH:literal}
--- undo:       ALTER STOGROUP {STORAGE_GROUP_NAME:name} DROP {PATH:literal}
--- do:         when MEMBER IS NULL: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
--- do:         when MEMBER IS NOT NULL: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE {NEW_FILE:literal} {MOST_PAGES})[ ON
---             DBPARTITIONNUM ({ON_PARTITION})]
--- undo:       ALTER TABLESPACE {TBSP_NAME:name} DROP (FILE {NEW_FILE:literal})[ ON DBPARTITIONNUM ({ON_PARTITION})]
--- by-hand:    Db2 now moves up to {GB:1} GB while applications run: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet
---             time.
--- undo-by-hand: Taking it out again moves them back.
--- finding:    An agent waits {READ_MS:1} ms for a page. The table space lies on {LEAST_DEVICES} of {MOST_DEVICES}
---             devices that hold data; {DEVICE:text} is not used for it.
--- evidence:   devices_used=LEAST_DEVICES, devices_with_data=MOST_DEVICES, device=DEVICE:text,
---             ms_per_synchronous_read=READ_MS:1, POOL_READ_TIME_pct=SHARE_PCT:2,
---             PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2
--- source:     000_9a1c354496f94ea4.txt, "multiple logical disk partitions"; 001_518820f6be7b57c0.txt, rotation of
---             ranks; IBM documentation of table spaces on RAID devices
--- why:        Reads are spread over the devices that the containers lie on. A device that holds data of the same
---             member, but none of this table space, cannot help to read it.
--- not-if:     Every data device has a container; a device of a container is not known; devices come from one pool; the
---             unused device is busy or slower, holds the log, or has no room; neither reads nor prefetches are slow for
---             the medium; flash; SMS, temporary, raw devices; a rebalance runs.
--- note:       With one device more each has less to do, by one part in so many: that part of what a read takes longer
---             than half of what is normal is claimed, and that part of the waits for prefetchers. One device is added
---             at a time, because Db2 takes no further change while it rebalances. The device of a mount without data is
---             not proposed: nothing says what it is for. Several containers on one device are not reported, since no
---             command unites them.
+/*---
+rule: tablespace.container-spread
+title: A device that holds data is not used by a busy table space
+lane: performance
+takes_effect: immediately
+risk: medium
+applies: {not: [managed, purescale], quiet: true}
+judged_by: load
+needs: [container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device]
+object: TABLESPACE {TBSP_NAME:text}
+member: MEMBER
+claims:
+  POOL_READ: {events: SYNC_READS, cost_ms: SAVED_MS}
+  PREFETCH_WAIT: {events: PREFETCH_WAITS, cost_ms: SAVED_WAIT_MS}
+recover: [0.3, 0.6, 1.0]
+confidence: 0.6
+unit: devices
+thresholds:
+  min_share_pct: {default: 5, from: own, why: percent of database time that its reads and prefetch waits take}
+  async_factor: {default: 2, from: own, why: a prefetch reads an extent and may take this much longer than a page}
+  max_busy_pct: {default: 60, from: own, why: a device that is as busy has little to give}
+actions:
+  - when: MEMBER IS NULL
+    set:
+      kind: STOGROUP
+      object: '{STORAGE_GROUP_NAME:text}'
+      name: '{PATH:text}'
+      from: '{DEVICES}'
+      to: '{MORE_DEVICES}'
+  - when: MEMBER IS NOT NULL
+    set: {name: CONTAINERS, from: '{DEVICES}', to: '{MORE_DEVICES}'}
+  - when: MEMBER IS NULL
+    undo: {command: 'ALTER TABLESPACE {TBSP_NAME:name} REBALANCE'}
+  - when: MEMBER IS NULL
+    command: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD {PATH:literal}
+    undo: {command: 'ALTER STOGROUP {STORAGE_GROUP_NAME:name} DROP {PATH:literal}'}
+  - {when: MEMBER IS NULL, command: 'ALTER TABLESPACE {TBSP_NAME:name} REBALANCE'}
+  - when: MEMBER IS NOT NULL
+    command: >-
+      ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE {NEW_FILE:literal} {MOST_PAGES})[ ON DBPARTITIONNUM ({ON_PARTITION})]
+    undo:
+      command: ALTER TABLESPACE {TBSP_NAME:name} DROP (FILE {NEW_FILE:literal})[ ON DBPARTITIONNUM ({ON_PARTITION})]
+  - manual: >-
+      Db2 now moves up to {GB:1} GB while applications run: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
+    undo: {manual: Taking it out again moves them back.}
+finding: >-
+  An agent waits {READ_MS:1} ms for a page. The table space lies on {LEAST_DEVICES} of {MOST_DEVICES} devices that hold
+  data; {DEVICE:text} is not used for it.
+evidence: [devices_used=LEAST_DEVICES, devices_with_data=MOST_DEVICES, device=DEVICE:text,
+  ms_per_synchronous_read=READ_MS:1, POOL_READ_TIME_pct=SHARE_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
+references:
+  - x445, "multiple logical disk partitions"
+  - system-z, rotation of ranks
+  - IBM documentation of table spaces on RAID devices
+why: >-
+  Reads are spread over the devices that the containers lie on. A device that holds data of the same member, but none of
+  this table space, cannot help to read it.
+not_if: >-
+  Every data device has a container; a device of a container is not known; devices come from one pool; the unused device
+  is busy or slower, holds the log, or has no room; neither reads nor prefetches are slow for the medium; flash; SMS,
+  temporary, raw devices; a rebalance runs.
+note: >-
+  With one device more each has less to do, by one part in so many: that part of what a read takes longer than half of
+  what is normal is claimed, and that part of the waits for prefetchers. One device is added at a time, because Db2
+  takes no further change while it rebalances. The device of a mount without data is not proposed: nothing says what it
+  is for. Several containers on one device are not reported, since no command unites them.
+---*/
 WITH CHOICE AS (
     SELECT
         U.*,

@@ -1,54 +1,72 @@
--- rule:       tablespace.containers-uneven
--- title:      Containers of different size, or a storage path without one
--- area:       tablespace
--- lane:       C
--- severity:   low
--- effect:     ON
--- risk:       medium
--- applies:    not=managed,purescale
--- judged-by:  config
--- confidence: 0.6
--- needs:      container.TOTAL_PAGES, tablespace.TBSP_USED_PAGES
--- threshold:  min_difference = 0.05 -- [prop] less than 5 % between the largest and the smallest is even
--- threshold:  min_free_part = 0.1 -- [prop] a storage path that is nearly full gets no container
--- threshold:  min_gb = 1 -- [prop] a smaller table space is read from memory, wherever its containers lie
--- threshold:  quick_gb = 20 -- [prop] a RESIZE that takes more of the file systems is for a person to plan
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSP_NAME, MEMBER, STRIPE_SET, COUNT(*), MIN(TOTAL_PAGES), MAX(TOTAL_PAGES) FROM
---             TABLE(MON_GET_CONTAINER(NULL, -2)) AS T GROUP BY TBSP_NAME, MEMBER, STRIPE_SET HAVING MIN(TOTAL_PAGES) <
---             MAX(TOTAL_PAGES)
--- member:     MEMBER
--- set:        when PATH IS NULL: CONTAINERS: {SMALLEST} -> {LARGEST} (pages)
--- do:         when PATH IS NULL AND QUICK = 1: ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES})[
---             ON DBPARTITIONNUM ({ON_PARTITION})]
--- undo:       ALTER TABLESPACE {TBSP_NAME:name} RESIZE ({OLD_SIZES:text})[ ON DBPARTITIONNUM ({ON_PARTITION})]
--- set:        when PATH IS NOT NULL: CONTAINERS: no container on {PATH:text} -> rebalanced
--- do:         when PATH IS NOT NULL: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
--- undo:       -- A rebalance cannot be undone.
--- by-hand:    when PATH IS NULL AND QUICK = 0: Plan it: make all containers of one stripe set equal, by ALTER
---             TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES}) where their file systems have room, or
---             by DROP of those that are too small.
--- undo-by-hand: RESIZE makes them as they were, as long as nothing lies above.
--- by-hand:    [It takes {GROWTH_GB:1} GB more of the file systems. ]Db2 moves up to {GB:1} GB while applications run:
---             throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
--- finding:    when PATH IS NULL: The smallest container has {SMALLEST} pages, the largest {LARGEST}: what does not fit
---             the small one lies on fewer containers, and of {USED} pages in use some do not.
--- finding:    else: Storage path {PATH:text} of its storage group holds no container of the table space.
--- evidence:   when PATH IS NULL: smallest_TOTAL_PAGES=SMALLEST, largest_TOTAL_PAGES=LARGEST, TBSP_USED_PAGES=USED,
---             growth_GB=GROWTH_GB:1
--- evidence:   else: storage_paths_without_container=PATHS, DB_STORAGE_PATH=PATH:text
--- source:     000_9a1c354496f94ea4.txt, balanced containers; IBM documentation of automatic storage, of resizing
---             (t0005185) and of rebalancing containers (c0008087)
--- why:        Db2 writes extents to the containers in turn until one is full. From there on the rest lies on fewer
---             containers, and is read from fewer devices.
--- not-if:     All that is in use fits the smallest container's share, or the table space is below 1 GB; its file
---             systems have no room for the growth; a rebalance runs; more than one stripe set; more than eight
---             containers of a member would grow, or it takes more than 20 GB (no command then); raw devices; SMS or
---             temporary table spaces; a storage path that is being dropped or has no room.
--- note:       Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller
---             again, which Db2 refuses once extents above that size are in use. What uneven containers cost is the
---             claim of storage.hot-container. With several stripe sets one size for all would be wrong, so they are
---             left alone.
+/*---
+rule: tablespace.containers-uneven
+title: Containers of different size, or a storage path without one
+lane: condition
+severity: low
+takes_effect: immediately
+risk: medium
+applies: {not: [managed, purescale]}
+judged_by: config
+needs: [container.TOTAL_PAGES, tablespace.TBSP_USED_PAGES]
+object: TABLESPACE {TBSP_NAME:text}
+member: MEMBER
+confidence: 0.6
+thresholds:
+  min_difference: {default: 0.05, from: own, why: less than 5 % between the largest and the smallest is even}
+  min_free_part: {default: 0.1, from: own, why: a storage path that is nearly full gets no container}
+  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers lie'}
+  quick_gb: {default: 20, from: own, why: a RESIZE that takes more of the file systems is for a person to plan}
+actions:
+  - when: PATH IS NULL
+    set: {name: CONTAINERS, from: '{SMALLEST}', to: '{LARGEST}', unit: pages}
+  - when: PATH IS NULL AND QUICK = 1
+    command: ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS {MOST_PAGES})[ ON DBPARTITIONNUM ({ON_PARTITION})]
+    undo: {command: 'ALTER TABLESPACE {TBSP_NAME:name} RESIZE ({OLD_SIZES:text})[ ON DBPARTITIONNUM ({ON_PARTITION})]'}
+  - when: PATH IS NOT NULL
+    set: {name: CONTAINERS, from: 'no container on {PATH:text}', to: rebalanced}
+  - when: PATH IS NOT NULL
+    command: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
+    undo: {manual: A rebalance cannot be undone.}
+  - when: PATH IS NULL AND QUICK = 0
+    manual: >-
+      Plan it: make all containers of one stripe set equal, by ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS
+      {MOST_PAGES}) where their file systems have room, or by DROP of those that are too small.
+    undo: {manual: 'RESIZE makes them as they were, as long as nothing lies above.'}
+  - manual: >-
+      [It takes {GROWTH_GB:1} GB more of the file systems. ]Db2 moves up to {GB:1} GB while applications run: throttle
+      it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
+finding:
+  - choose:
+      - when: PATH IS NULL
+        text: >-
+          The smallest container has {SMALLEST} pages, the largest {LARGEST}: what does not fit the small one lies on
+          fewer containers, and of {USED} pages in use some do not.
+      - Storage path {PATH:text} of its storage group holds no container of the table space.
+evidence:
+  - choose:
+      - when: PATH IS NULL
+        figures: [smallest_TOTAL_PAGES=SMALLEST, largest_TOTAL_PAGES=LARGEST, TBSP_USED_PAGES=USED,
+          growth_GB=GROWTH_GB:1]
+      - figures: [storage_paths_without_container=PATHS, DB_STORAGE_PATH=PATH:text]
+query: >-
+  SELECT TBSP_NAME, MEMBER, STRIPE_SET, COUNT(*), MIN(TOTAL_PAGES), MAX(TOTAL_PAGES) FROM TABLE(MON_GET_CONTAINER(NULL,
+  -2)) AS T GROUP BY TBSP_NAME, MEMBER, STRIPE_SET HAVING MIN(TOTAL_PAGES) < MAX(TOTAL_PAGES)
+references:
+  - x445, balanced containers
+  - IBM documentation of automatic storage, of resizing (t0005185) and of rebalancing containers (c0008087)
+why: >-
+  Db2 writes extents to the containers in turn until one is full. From there on the rest lies on fewer containers, and
+  is read from fewer devices.
+not_if: >-
+  All that is in use fits the smallest container's share, or the table space is below 1 GB; its file systems have no
+  room for the growth; a rebalance runs; more than one stripe set; more than eight containers of a member would grow, or
+  it takes more than 20 GB (no command then); raw devices; SMS or temporary table spaces; a storage path that is being
+  dropped or has no room.
+note: >-
+  Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller again, which
+  Db2 refuses once extents above that size are in use. What uneven containers cost is the claim of
+  storage.hot-container. With several stripe sets one size for all would be wrong, so they are left alone.
+---*/
 WITH SPACE AS (
     SELECT
         T.TBSP_NAME,

@@ -1,53 +1,64 @@
--- rule:       tablespace.extent-vs-stripe
--- title:      Extent size does not fit the stripe of the array
--- area:       tablespace
--- lane:       P/C
--- severity:   low
--- effect:     OB
--- risk:       medium
--- applies:    workload=bi,mixed; not=managed,purescale
--- judged-by:  structure
--- claims:     PREFETCH_WAIT = SAVED_WAITS x WAIT_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.6
--- exclusive:  rebuild
--- needs:      tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
---             host.strip_kb, host.data_disks
--- threshold:  min_async_pages = 10000 -- [prop] a quieter table space has too little prefetching to judge
--- threshold:  min_async_part = 0.3 -- [prop] below 30 % of the pages, scans are not what it does
--- threshold:  min_gb = 1 -- [prop] a smaller table space is not worth a move
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES, beside strip and disks of the array
--- set:        EXTENTSIZE: {TBSP_EXTENT_SIZE} -> {EXTENT_STAR} (pages)
--- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
--- by-hand:    when MOVE_NUMBER = 1 AND STORAGE IS NULL: {TBSP_NAME:name} does not use automatic storage, so name
---             containers for the new one: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {TBSP_PAGE_SIZE} MANAGED BY DATABASE USING (...) EXTENTSIZE {EXTENT_STAR} PREFETCHSIZE
---             {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:6} TRANSFERRATE
---             {NEW_TRANSFERRATE:6}]
--- undo-by-hand: drop {NEW_SPACE:name} again
--- do:         else when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {TBSP_PAGE_SIZE}{STORAGE:text}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {EXTENT_STAR}
---             PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:6} TRANSFERRATE
---             {NEW_TRANSFERRATE:6}]
--- undo:       DROP TABLESPACE {NEW_SPACE:name}
--- include:    table-move
--- finding:    A stripe of the array is {STRIP_KB} KB x {DATA_DISKS} disks = {EXTENT_STAR} pages, and an extent of
---             {TBSP_EXTENT_SIZE} pages fits it neither once nor evenly:
---             {LOST_PCT} % of what the disks could read at a time is lost. {GB:1} GB are to be moved.
--- evidence:   TBSP_EXTENT_SIZE, TBSP_PAGE_SIZE, strip_kb=STRIP_KB, data_disks=DATA_DISKS, containers=CONTAINERS,
---             pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, ms_per_prefetch=REQUEST_MS:1?
--- source:     000_9a1c354496f94ea4.txt, extent size = strip x disks / page size, and the table space DDL
--- why:        An extent that is one full stripe is read from all disks of the array at once. One that begins or
---             ends in the middle of a stripe makes some disks read twice and leaves others idle.
--- not-if:     Extent and stripe divide each other; prefetches are fast for disks that turn; strip or disks are not
---             known or differ; flash; temporary, transaction processing or column-organized tables; below 1 GB; the new
---             table space exists already.
--- note:       The extent size cannot be altered, so the tables move. The paper counts all disks of the array, the
---             manual those that hold data: data_disks is what the host facts say. Claimed is that
---             part of the waits for prefetchers that the disks lose which have nothing to read while others read twice,
---             or read a strip in two parts: at most, for other prefetches may use them. OVERHEAD and TRANSFERRATE are
---             those of the present table space, where it has values of its own.
+/*---
+rule: tablespace.extent-vs-stripe
+title: Extent size does not fit the stripe of the array
+lane: performance
+lane_without_claim: condition
+severity: low
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {workload: [bi, mixed], not: [managed, purescale]}
+judged_by: structure
+needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
+  host.strip_kb, host.data_disks]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.6
+exclusive: rebuild
+thresholds:
+  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
+  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not what it does'}
+  min_gb: {default: 1, from: own, why: a smaller table space is not worth a move}
+actions:
+  - set: {name: EXTENTSIZE, from: '{TBSP_EXTENT_SIZE}', to: '{EXTENT_STAR}', unit: pages}
+  - when: MOVE_NUMBER = 1
+    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
+  - choose:
+      - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
+        manual: >-
+          {TBSP_NAME:name} does not use automatic storage, so name containers for the new one: CREATE TABLESPACE
+          {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY DATABASE USING (...)
+          EXTENTSIZE {EXTENT_STAR} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD
+          {NEW_OVERHEAD:6} TRANSFERRATE {NEW_TRANSFERRATE:6}]
+        undo: {manual: 'drop {NEW_SPACE:name} again'}
+      - when: MOVE_NUMBER = 1
+        command: >-
+          CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {TBSP_PAGE_SIZE}{STORAGE:text}[ USING
+          STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {EXTENT_STAR} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL
+          {BPNAME:name}][ OVERHEAD {NEW_OVERHEAD:6} TRANSFERRATE {NEW_TRANSFERRATE:6}]
+        undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: table-move}
+finding: >-
+  A stripe of the array is {STRIP_KB} KB x {DATA_DISKS} disks = {EXTENT_STAR} pages, and an extent of {TBSP_EXTENT_SIZE}
+  pages fits it neither once nor evenly: {LOST_PCT} % of what the disks could read at a time is lost. {GB:1} GB are to
+  be moved.
+evidence: [TBSP_EXTENT_SIZE, TBSP_PAGE_SIZE, strip_kb=STRIP_KB, data_disks=DATA_DISKS, containers=CONTAINERS,
+  pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, 'ms_per_prefetch=REQUEST_MS:1?']
+query: SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES, beside strip and disks of the array
+references:
+  - x445, extent size = strip x disks / page size, and the table space DDL
+why: >-
+  An extent that is one full stripe is read from all disks of the array at once. One that begins or ends in the middle
+  of a stripe makes some disks read twice and leaves others idle.
+not_if: >-
+  Extent and stripe divide each other; prefetches are fast for disks that turn; strip or disks are not known or differ;
+  flash; temporary, transaction processing or column-organized tables; below 1 GB; the new table space exists already.
+note: >-
+  The extent size cannot be altered, so the tables move. The paper counts all disks of the array, the manual those that
+  hold data: data_disks is what the host facts say. Claimed is that part of the waits for prefetchers that the disks
+  lose which have nothing to read while others read twice, or read a strip in two parts: at most, for other prefetches
+  may use them. OVERHEAD and TRANSFERRATE are those of the present table space, where it has values of its own.
+---*/
 WITH STRIPS AS (
     SELECT
         S.*,

@@ -1,37 +1,54 @@
--- rule:       tablespace.full-or-growing
--- title:      Table space is full, unless it grows by itself
--- area:       tablespace
--- lane:       C
--- severity:   medium
--- effect:     ON
--- judged-by:  config
--- confidence: 0.3
--- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES
--- threshold:  full_pct = 95 -- [prop] of the pages that may be used, from which somebody should look
--- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last part may last for years
--- threshold:  archive_d = 7 -- [prop] days without one page written, with room for them: nothing is inserted any more
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSP_NAME, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_LAST_RESIZE_FAILED FROM
---             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T; or db2 get snapshot for tablespaces on <database>
--- by-hand:    Where nothing is inserted any more (an archive), leave it as it is. Else see whether it grows by itself
---             (db2 get snapshot for tablespaces, "Auto-resize enabled"): if so, that its file systems have room; if
---             not, ALTER TABLESPACE {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
--- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
--- finding:    when USABLE_MB IS NOT NULL: {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB
---             are left. Whether it grows by itself is not known here.
--- finding:    else: {FULL_PCT:1} % of what may be used is used: {FREE_PAGES} pages are left. Whether it grows by itself
---             is not known here.
--- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, free_MB=FREE_MB?, usable_MB=USABLE_MB?,
---             member=MEMBER
--- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277) and SQL0289N
--- why:        A table space that grows by itself is always nearly full, and healthy; one that does not ends the next
---             INSERT with SQL0289N. LIST TABLESPACES shows both alike.
--- not-if:     It is known whether it grows (tablespace.nearly-full); its containers are named as automatic storage
---             names them; table spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default;
---             temporary and SMS table spaces; more than 50 GB are left; the database has been active for a week, and no
---             page was written to it although an extent was free.
--- note:       The severity is that of something that nobody knows yet. Where the size of a page is not known, it is
---             taken for the largest, 32 KB, to tell whether more than 50 GB are left.
+/*---
+rule: tablespace.full-or-growing
+title: Table space is full, unless it grows by itself
+lane: condition
+severity: medium
+takes_effect: immediately
+judged_by: config
+needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES]
+object: TABLESPACE {TBSP_NAME:text}
+confidence: 0.3
+thresholds:
+  full_pct: {default: 95, from: own, why: 'of the pages that may be used, from which somebody should look'}
+  max_free_gb: {default: 50, from: own, why: what a very large table space has left in its last part may last for years}
+  archive_d:
+    default: 7
+    from: own
+    why: 'days without one page written, with room for them: nothing is inserted any more'
+actions:
+  - manual: >-
+      Where nothing is inserted any more (an archive), leave it as it is. Else see whether it grows by itself (db2 get
+      snapshot for tablespaces, "Auto-resize enabled"): if so, that its file systems have room; if not, ALTER TABLESPACE
+      {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
+    undo: {manual: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.}
+finding:
+  - choose:
+      - when: USABLE_MB IS NOT NULL
+        text: >-
+          {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left. Whether it grows by
+          itself is not known here.
+      - >-
+        {FULL_PCT:1} % of what may be used is used: {FREE_PAGES} pages are left. Whether it grows by itself is not known
+        here.
+evidence: [TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, 'free_MB=FREE_MB?', 'usable_MB=USABLE_MB?',
+  member=MEMBER]
+query: >-
+  SELECT TBSP_NAME, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL,
+  -2)) AS T; or db2 get snapshot for tablespaces on <database>
+references:
+  - IBM documentation of automatic resizing of DMS table spaces (c0012277) and SQL0289N
+why: >-
+  A table space that grows by itself is always nearly full, and healthy; one that does not ends the next INSERT with
+  SQL0289N. LIST TABLESPACES shows both alike.
+not_if: >-
+  It is known whether it grows (tablespace.nearly-full); its containers are named as automatic storage names them; table
+  spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default; temporary and SMS table spaces; more
+  than 50 GB are left; the database has been active for a week, and no page was written to it although an extent was
+  free.
+note: >-
+  The severity is that of something that nobody knows yet. Where the size of a page is not known, it is taken for the
+  largest, 32 KB, to tell whether more than 50 GB are left.
+---*/
 WITH WORST AS (
     SELECT
         S.*,

@@ -1,50 +1,77 @@
--- rule:       tablespace.nearly-full
--- title:      Table space is nearly full
--- area:       tablespace
--- lane:       C
--- severity:   critical
--- effect:     ON
--- judged-by:  config
--- confidence: 0.9
--- needs:      tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE
--- threshold:  full_pct = 90 -- [prop] of the pages that may be used, from which it counts as nearly full
--- threshold:  room_pct = 5 -- [prop] of what it holds: file systems with less than that left give it no room to grow
--- threshold:  max_free_gb = 50 -- [prop] what a very large table space has left in its last tenth may last for years
--- threshold:  archive_d = 7 -- [prop] days without one page written, with room for them: nothing is inserted any more
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSP_NAME, TBSP_USED_PAGES, TBSP_USABLE_PAGES, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE,
---             TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
--- by-hand:    when CAUSE = 'fixed': Where nothing is inserted any more (an archive), leave it as it is. Else see that
---             the file systems of its containers have room; raw devices and a size that was fixed on purpose call for
---             ALTER TABLESPACE {TBSP_NAME:name} ADD or EXTEND instead.
--- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
--- set:        when CAUSE = 'fixed': AUTORESIZE: NO -> YES
--- by-hand:    when CAUSE = 'limit': Raise the limit, with room in its file systems: ALTER TABLESPACE {TBSP_NAME:name}
---             MAXSIZE <size> M, or MAXSIZE NONE.
--- by-hand:    else when CAUSE = 'room' AND STORAGE_GROUP_NAME IS NOT NULL: Enlarge the file systems of storage group
---             {STORAGE_GROUP_NAME:name}, or give it a path elsewhere: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD
---             '<path>'.
--- by-hand:    else when CAUSE = 'room': Enlarge the file systems of its containers, or add a container elsewhere: ALTER
---             TABLESPACE {TBSP_NAME:name} BEGIN NEW STRIPE SET (FILE '<path>' <size>).
--- by-hand:    else when CAUSE = 'failed': See in db2diag.log why it could not grow (full file system, rights, ulimit),
---             and make room.
--- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.
--- finding:    {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left.
--- finding:    when CAUSE = 'fixed': It does not grow by itself.
--- finding:    else when CAUSE = 'limit': It grows by itself to {MAX_MB} MB at the most, and has {TOTAL_MB} MB.
--- finding:    else when CAUSE = 'room': The file systems that it grows into have {ROOM_MB} MB left.
--- finding:    else: The last time that it had to grow, it could not.
--- evidence:   TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, TBSP_MAX_SIZE_MB=MAX_MB?,
---             file_system_free_MB=ROOM_MB?, member=MEMBER
--- source:     IBM documentation of automatic resizing of DMS table spaces (c0012277), ALTER TABLESPACE (r0000890) and
---             SQL0289N
--- why:        When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may
---             not grow, or has nothing to grow into, comes there with the next rows.
--- not-if:     It grows by itself, has room, and could the last time; the database has been active for a week, and no
---             page was written to it although an extent was free: it is an archive, full on purpose; temporary and SMS
---             table spaces; a rebalance runs; more than 50 GB are left; what is used is not known.
--- note:       A table space that grows by itself is always nearly full: only what keeps it from growing is reported.
---             Where a text does not say whether it grows, tablespace.full-or-growing asks.
+/*---
+rule: tablespace.nearly-full
+title: Table space is nearly full
+lane: condition
+severity: critical
+takes_effect: immediately
+judged_by: config
+needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBSP_PAGE_SIZE]
+object: TABLESPACE {TBSP_NAME:text}
+confidence: 0.9
+thresholds:
+  full_pct: {default: 90, from: own, why: 'of the pages that may be used, from which it counts as nearly full'}
+  room_pct:
+    default: 5
+    from: own
+    why: 'of what it holds: file systems with less than that left give it no room to grow'
+  max_free_gb:
+    default: 50
+    from: own
+    why: what a very large table space has left in its last tenth may last for years
+  archive_d:
+    default: 7
+    from: own
+    why: 'days without one page written, with room for them: nothing is inserted any more'
+actions:
+  - when: CAUSE = 'fixed'
+    manual: >-
+      Where nothing is inserted any more (an archive), leave it as it is. Else see that the file systems of its
+      containers have room; raw devices and a size that was fixed on purpose call for ALTER TABLESPACE {TBSP_NAME:name}
+      ADD or EXTEND instead.
+    undo: {manual: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.}
+  - when: CAUSE = 'fixed'
+    set: {name: AUTORESIZE, from: 'NO', to: 'YES'}
+  - choose:
+      - when: CAUSE = 'limit'
+        manual: >-
+          Raise the limit, with room in its file systems: ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE <size> M, or MAXSIZE
+          NONE.
+      - when: CAUSE = 'room' AND STORAGE_GROUP_NAME IS NOT NULL
+        manual: >-
+          Enlarge the file systems of storage group {STORAGE_GROUP_NAME:name}, or give it a path elsewhere: ALTER
+          STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>'.
+      - when: CAUSE = 'room'
+        manual: >-
+          Enlarge the file systems of its containers, or add a container elsewhere: ALTER TABLESPACE {TBSP_NAME:name}
+          BEGIN NEW STRIPE SET (FILE '<path>' <size>).
+      - when: CAUSE = 'failed'
+        manual: See in db2diag.log why it could not grow (full file system, rights, ulimit), and make room.
+    undo: {manual: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.}
+finding:
+  - '{FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left.'
+  - choose:
+      - {when: CAUSE = 'fixed', text: It does not grow by itself.}
+      - {when: CAUSE = 'limit', text: 'It grows by itself to {MAX_MB} MB at the most, and has {TOTAL_MB} MB.'}
+      - {when: CAUSE = 'room', text: 'The file systems that it grows into have {ROOM_MB} MB left.'}
+      - The last time that it had to grow, it could not.
+evidence: [TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, 'TBSP_MAX_SIZE_MB=MAX_MB?',
+  'file_system_free_MB=ROOM_MB?', member=MEMBER]
+query: >-
+  SELECT TBSP_NAME, TBSP_USED_PAGES, TBSP_USABLE_PAGES, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_LAST_RESIZE_FAILED
+  FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
+references:
+  - IBM documentation of automatic resizing of DMS table spaces (c0012277), ALTER TABLESPACE (r0000890) and SQL0289N
+why: >-
+  When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may not grow, or
+  has nothing to grow into, comes there with the next rows.
+not_if: >-
+  It grows by itself, has room, and could the last time; the database has been active for a week, and no page was
+  written to it although an extent was free: it is an archive, full on purpose; temporary and SMS table spaces; a
+  rebalance runs; more than 50 GB are left; what is used is not known.
+note: >-
+  A table space that grows by itself is always nearly full: only what keeps it from growing is reported. Where a text
+  does not say whether it grows, tablespace.full-or-growing asks.
+---*/
 WITH FILL AS (
     SELECT
         S.*,

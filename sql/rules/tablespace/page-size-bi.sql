@@ -1,55 +1,68 @@
--- rule:       tablespace.page-size-bi
--- title:      Small pages for a large table space that is scanned
--- area:       tablespace
--- lane:       P
--- effect:     OB
--- risk:       medium
--- applies:    workload=bi; not=managed,purescale; from=9.1
--- judged-by:  load
--- claims:     PROCESSING = SAVED_PAGES x PAGE_CPU_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.3
--- memory:     FIRST_POOL_KB
--- exclusive:  rebuild
--- needs:      tablespace.TBSP_PAGE_SIZE, cat_tablespace.PREFETCHSIZE, cat_bufferpool.PAGESIZE, cat_table.TBSPACE,
---             bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME, table.TABLE_SCANS
--- threshold:  max_page_kb = 8 -- [seed 000] it recommends pages of 16 KB
--- threshold:  page_kb = 16 -- [seed 000] the page size of its table space
--- threshold:  min_gb = 10 -- [prop] below 10 GB a move is not worth it
--- threshold:  min_async_part = 0.6 -- [prop] nearly all reads are scans
--- threshold:  min_share_pct = 10 -- [prop] percent of database time that its reads and prefetch waits take
--- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
--- threshold:  max_statements = 10 -- [prop] a second: a database with more has transactions, whatever it scans
--- threshold:  min_hours = 24 -- [prop] a shorter time may have seen the reports of a night alone
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        PAGESIZE: {TBSP_PAGE_SIZE} -> {NEW_PAGE} (bytes)
--- include:    pool-of-its-own
--- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
--- by-hand:    when MOVE_NUMBER = 1 AND STORAGE IS NULL: {TBSP_NAME:name} does not use automatic storage, so name
---             containers for the new one: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}
---             BUFFERPOOL {NEW_POOL:name}
--- undo-by-hand: drop {NEW_SPACE:name} again
--- do:         else when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {NEW_PAGE}{STORAGE:text}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE
---             {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
--- undo:       DROP TABLESPACE {NEW_SPACE:name}
--- include:    table-move
--- include:    memory-follows
--- finding:    {GB} GB in pages of {TBSP_PAGE_SIZE} bytes are read by scans ({ASYNC_PCT} % prefetched): larger pages
---             are fewer to handle.
--- evidence:   TBSP_PAGE_SIZE, size_gb=GB, pages_prefetched=ASYNC_READS, prefetched_part=ASYNC_PART:2
--- source:     000_9a1c354496f94ea4.txt ("large page size of 16KB is recommended")
--- why:        A scan handles every page once: fewer, larger pages mean fewer latches and page headers. What is read
---             from disk stays the same, for prefetchers read extents, whatever the pages are.
--- not-if:     Pages above 8 KB; transaction processing or mixed use; where nobody declared the database BI, less than a
---             day was seen, or more than ten statements a second: scans of a night are not what it is for, and scans
---             among transactions want an index; none of its tables is scanned; column-organized tables; below 10 GB;
---             there is no memory for both pools until the tables have moved; the new table space exists already.
--- note:       What is claimed is the pages less that are handled, at a few microseconds each. Rows so short that 255 of
---             them do not fill a page are no obstacle, because the new table space is a large one. A buffer pool of the
---             page size that is large enough is used; else a part of the present pool becomes one, of the size that the
---             table space takes of its pages, once its tables have moved.
+/*---
+rule: tablespace.page-size-bi
+title: Small pages for a large table space that is scanned
+lane: performance
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {workload: [bi], not: [managed, purescale], from: '9.1'}
+judged_by: load
+needs: [tablespace.TBSP_PAGE_SIZE, cat_tablespace.PREFETCHSIZE, cat_bufferpool.PAGESIZE, cat_table.TBSPACE,
+  bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME, table.TABLE_SCANS]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {PROCESSING: {events: SAVED_PAGES, cost_ms: PAGE_CPU_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.3
+memory: FIRST_POOL_KB
+exclusive: rebuild
+thresholds:
+  max_page_kb: {default: 8, from: x445, why: it recommends pages of 16 KB}
+  page_kb: {default: 16, from: x445, why: the page size of its table space}
+  min_gb: {default: 10, from: own, why: below 10 GB a move is not worth it}
+  min_async_part: {default: 0.6, from: own, why: nearly all reads are scans}
+  min_share_pct: {default: 10, from: own, why: percent of database time that its reads and prefetch waits take}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+  max_statements: {default: 10, from: own, why: 'a second: a database with more has transactions, whatever it scans'}
+  min_hours: {default: 24, from: own, why: a shorter time may have seen the reports of a night alone}
+actions:
+  - set: {name: PAGESIZE, from: '{TBSP_PAGE_SIZE}', to: '{NEW_PAGE}', unit: bytes}
+  - {include: pool-of-its-own}
+  - when: MOVE_NUMBER = 1
+    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
+  - choose:
+      - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
+        manual: >-
+          {TBSP_NAME:name} does not use automatic storage, so name containers for the new one: CREATE TABLESPACE
+          {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE
+          {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
+        undo: {manual: 'drop {NEW_SPACE:name} again'}
+      - when: MOVE_NUMBER = 1
+        command: >-
+          CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
+          STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL
+          {NEW_POOL:name}
+        undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: table-move}
+  - {include: memory-follows}
+finding: >-
+  {GB} GB in pages of {TBSP_PAGE_SIZE} bytes are read by scans ({ASYNC_PCT} % prefetched): larger pages are fewer to
+  handle.
+evidence: [TBSP_PAGE_SIZE, size_gb=GB, pages_prefetched=ASYNC_READS, prefetched_part=ASYNC_PART:2]
+references:
+  - x445 ("large page size of 16KB is recommended")
+why: >-
+  A scan handles every page once: fewer, larger pages mean fewer latches and page headers. What is read from disk stays
+  the same, for prefetchers read extents, whatever the pages are.
+not_if: >-
+  Pages above 8 KB; transaction processing or mixed use; where nobody declared the database BI, less than a day was
+  seen, or more than ten statements a second: scans of a night are not what it is for, and scans among transactions want
+  an index; none of its tables is scanned; column-organized tables; below 10 GB; there is no memory for both pools until
+  the tables have moved; the new table space exists already.
+note: >-
+  What is claimed is the pages less that are handled, at a few microseconds each. Rows so short that 255 of them do not
+  fill a page are no obstacle, because the new table space is a large one. A buffer pool of the page size that is large
+  enough is used; else a part of the present pool becomes one, of the size that the table space takes of its pages, once
+  its tables have moved.
+---*/
 WITH SPACE AS (
     SELECT
         T.*,

@@ -1,56 +1,67 @@
--- rule:       tablespace.page-size-oltp-index
--- title:      Deep or splitting indexes on 4 KB pages
--- area:       tablespace
--- lane:       P
--- effect:     OB
--- risk:       medium
--- applies:    workload=oltp,mixed; not=managed,purescale
--- judged-by:  load
--- claims:     POOL_READ = SAVED_READS x READ_MS, PROCESSING = SAVED_PAGES x PAGE_CPU_MS
--- recover:    0.1, 0.4, 1.0
--- confidence: 0.3
--- memory:     FIRST_POOL_KB
--- exclusive:  rebuild
--- needs:      tablespace.TBSP_PAGE_SIZE, cat_bufferpool.PAGESIZE, cat_table.INDEX_TBSPACE, index.NLEVELS,
---             bufferpool.BP_CUR_BUFFSZ, workload.TOTAL_CPU_TIME
--- threshold:  min_share_pct = 5 -- [prop] percent of database time that agents read its pages from disk
--- threshold:  min_levels = 4 -- [prop] one level less saves a page of every probe
--- threshold:  min_split_part = 0.01 -- [prop] splits of a page for each row inserted
--- threshold:  min_inserts = 10000 -- [prop] fewer make no rate
--- threshold:  min_index_reads = 50000 -- [prop] logical reads of an index that matters
--- threshold:  max_latch_pct = 5 -- [prop] above, larger pages make hot leaf pages hotter
--- threshold:  page_cpu_ms = 0.005 -- [gk] five microseconds to find, latch and leave a page of the pool
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        PAGESIZE: 4096 -> {NEW_PAGE} (bytes)
--- include:    pool-of-its-own
--- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
--- by-hand:    when MOVE_NUMBER = 1 AND STORAGE IS NULL: {TBSP_NAME:name} does not use automatic storage, so name
---             containers for the new one: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}
---             BUFFERPOOL {NEW_POOL:name}
--- undo-by-hand: drop {NEW_SPACE:name} again
--- do:         else when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {NEW_PAGE}{STORAGE:text}[ USING STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE
---             {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
--- undo:       DROP TABLESPACE {NEW_SPACE:name}
--- include:    table-move
--- include:    memory-follows
--- finding:    Indexes of up to {NLEVELS} levels, with {SPLITS} page splits for {ROWS_INSERTED} rows inserted, lie on 4
---             KB pages; reading them from disk takes {SHARE_PCT:1} % of database time. {GB:1} GB are to be moved.
--- evidence:   TBSP_PAGE_SIZE, NLEVELS, page_splits=SPLITS, ROWS_INSERTED, POOL_READ_TIME_pct=SHARE_PCT:2, size_gb=GB:1
--- source:     001_518820f6be7b57c0.txt, milestones: indexes on 8 KB pages, +11 %, of which the paper does not say how
---             deep they were
--- why:        Twice the page holds twice the keys: fewer levels to walk, fewer splits, and the upper levels of the
---             index stay in less memory.
--- not-if:     The page is larger than 4 KB; its pages are hardly read from disk; data and indexes share the table
---             space; agents wait for latches; BI; there is no memory for both pools until the tables have moved; the
---             new table space exists already.
--- note:       One level less is the most that twice the page can save: of four pages that a probe takes one, of those
---             that are read from disk one in four. About two of five such indexes lose it, by how many keys there are.
---             Splits are no time that is measured: for them alone it is housekeeping. Up to 8.2 a LARGE table space
---             held LOBs only, and from 9.1 on it is the default: CREATE TABLESPACE says neither. The pool is paid for
---             by the present one, in proportion to the logical reads that go, once the tables have moved. An index
---             cannot change its table space in place, so the tables are moved onto themselves.
+/*---
+rule: tablespace.page-size-oltp-index
+title: Deep or splitting indexes on 4 KB pages
+lane: performance
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {workload: [oltp, mixed], not: [managed, purescale]}
+judged_by: load
+needs: [tablespace.TBSP_PAGE_SIZE, cat_bufferpool.PAGESIZE, cat_table.INDEX_TBSPACE, index.NLEVELS,
+  bufferpool.BP_CUR_BUFFSZ, workload.TOTAL_CPU_TIME]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}, PROCESSING: {events: SAVED_PAGES, cost_ms: PAGE_CPU_MS}}
+recover: [0.1, 0.4, 1.0]
+confidence: 0.3
+memory: FIRST_POOL_KB
+exclusive: rebuild
+thresholds:
+  min_share_pct: {default: 5, from: own, why: percent of database time that agents read its pages from disk}
+  min_levels: {default: 4, from: own, why: one level less saves a page of every probe}
+  min_split_part: {default: 0.01, from: own, why: splits of a page for each row inserted}
+  min_inserts: {default: 10000, from: own, why: fewer make no rate}
+  min_index_reads: {default: 50000, from: own, why: logical reads of an index that matters}
+  max_latch_pct: {default: 5, from: own, why: 'above, larger pages make hot leaf pages hotter'}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+actions:
+  - set: {name: PAGESIZE, from: '4096', to: '{NEW_PAGE}', unit: bytes}
+  - {include: pool-of-its-own}
+  - when: MOVE_NUMBER = 1
+    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
+  - choose:
+      - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
+        manual: >-
+          {TBSP_NAME:name} does not use automatic storage, so name containers for the new one: CREATE TABLESPACE
+          {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE
+          {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
+        undo: {manual: 'drop {NEW_SPACE:name} again'}
+      - when: MOVE_NUMBER = 1
+        command: >-
+          CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
+          STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL
+          {NEW_POOL:name}
+        undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: table-move}
+  - {include: memory-follows}
+finding: >-
+  Indexes of up to {NLEVELS} levels, with {SPLITS} page splits for {ROWS_INSERTED} rows inserted, lie on 4 KB pages;
+  reading them from disk takes {SHARE_PCT:1} % of database time. {GB:1} GB are to be moved.
+evidence: [TBSP_PAGE_SIZE, NLEVELS, page_splits=SPLITS, ROWS_INSERTED, POOL_READ_TIME_pct=SHARE_PCT:2, size_gb=GB:1]
+references:
+  - 'system-z, milestones: indexes on 8 KB pages, +11 %, of which the paper does not say how deep they were'
+why: >-
+  Twice the page holds twice the keys: fewer levels to walk, fewer splits, and the upper levels of the index stay in
+  less memory.
+not_if: >-
+  The page is larger than 4 KB; its pages are hardly read from disk; data and indexes share the table space; agents wait
+  for latches; BI; there is no memory for both pools until the tables have moved; the new table space exists already.
+note: >-
+  One level less is the most that twice the page can save: of four pages that a probe takes one, of those that are read
+  from disk one in four. About two of five such indexes lose it, by how many keys there are. Splits are no time that is
+  measured: for them alone it is housekeeping. Up to 8.2 a LARGE table space held LOBs only, and from 9.1 on it is the
+  default: CREATE TABLESPACE says neither. The pool is paid for by the present one, in proportion to the logical reads
+  that go, once the tables have moved. An index cannot change its table space in place, so the tables are moved onto
+  themselves.
+---*/
 WITH KEPT AS (
     SELECT
         I.TBSP_NAME,

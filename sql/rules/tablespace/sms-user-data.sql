@@ -1,32 +1,40 @@
--- rule:       tablespace.sms-user-data
--- title:      User data that is scanned lies in an SMS table space
--- area:       tablespace
--- lane:       H
--- effect:     OB
--- risk:       medium
--- applies:    not=managed,purescale; from=9.7
--- judged-by:  load
--- confidence: 0.3
--- exclusive:  rebuild
--- needs:      tablespace.TBSP_TYPE, cat_tablespace.PREFETCHSIZE, cat_table.TBSPACE
--- threshold:  min_gb = 1 -- [prop] a smaller table space is not worth a move
--- threshold:  min_async_part = 0.3 -- [prop] scans gain most from containers that Db2 lays out itself
--- threshold:  min_async_pages = 10000 -- [prop] a table space that is read less is left alone
--- object:     TABLESPACE {TBSP_NAME:text}
--- set:        TYPE: SMS -> automatic storage
--- set:        when MOVE_NUMBER = 1: TABLESPACE {NEW_SPACE:text} EXISTS: missing -> there
--- do:         when MOVE_NUMBER = 1: CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE
---             {TBSP_PAGE_SIZE} MANAGED BY AUTOMATIC STORAGE EXTENTSIZE {TBSP_EXTENT_SIZE} PREFETCHSIZE AUTOMATIC[
---             BUFFERPOOL {BPNAME:name}]
--- undo:       DROP TABLESPACE {NEW_SPACE:name}
--- include:    table-move
--- finding:    User data of {GB:1} GB that scans read lies in an SMS table space, which is deprecated for it.
--- evidence:   TBSP_TYPE:text, TBSP_USED_PAGES=TBSP_USED_PAGES_ALL, prefetched_part=ASYNC_PART:2
--- source:     000_9a1c354496f94ea4.txt (DMS preferred); IBM: SMS and DMS are deprecated for user data since 10.1
--- why:        SMS leaves the layout to the file system: a table is a file, which grows by extents where there is room.
--- not-if:     Temporary or catalog table spaces; below 1 GB; hardly scanned; the new table space exists already.
--- note:       Nobody measured what the move saves, so it claims no time. A paper of 8.1 takes DMS; from 9.7 on
---             automatic storage is what IBM recommends, and tables move online.
+/*---
+rule: tablespace.sms-user-data
+title: User data that is scanned lies in an SMS table space
+lane: housekeeping
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {not: [managed, purescale], from: '9.7'}
+judged_by: load
+needs: [tablespace.TBSP_TYPE, cat_tablespace.PREFETCHSIZE, cat_table.TBSPACE]
+object: TABLESPACE {TBSP_NAME:text}
+confidence: 0.3
+exclusive: rebuild
+thresholds:
+  min_gb: {default: 1, from: own, why: a smaller table space is not worth a move}
+  min_async_part: {default: 0.3, from: own, why: scans gain most from containers that Db2 lays out itself}
+  min_async_pages: {default: 10000, from: own, why: a table space that is read less is left alone}
+actions:
+  - set: {name: TYPE, from: SMS, to: automatic storage}
+  - when: MOVE_NUMBER = 1
+    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
+  - when: MOVE_NUMBER = 1
+    command: >-
+      CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY AUTOMATIC
+      STORAGE EXTENTSIZE {TBSP_EXTENT_SIZE} PREFETCHSIZE AUTOMATIC[ BUFFERPOOL {BPNAME:name}]
+    undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: table-move}
+finding: User data of {GB:1} GB that scans read lies in an SMS table space, which is deprecated for it.
+evidence: [TBSP_TYPE:text, TBSP_USED_PAGES=TBSP_USED_PAGES_ALL, prefetched_part=ASYNC_PART:2]
+references:
+  - x445 (DMS preferred)
+  - 'IBM: SMS and DMS are deprecated for user data since 10.1'
+why: 'SMS leaves the layout to the file system: a table is a file, which grows by extents where there is room.'
+not_if: Temporary or catalog table spaces; below 1 GB; hardly scanned; the new table space exists already.
+note: >-
+  Nobody measured what the move saves, so it claims no time. A paper of 8.1 takes DMS; from 9.7 on automatic storage is
+  what IBM recommends, and tables move online.
+---*/
 SELECT
     T.TBSP_NAME,
     T.TBSP_TYPE,

@@ -1,37 +1,47 @@
--- rule:       tablespace.stripe-uneven
--- title:      Some devices hold more containers of a stripe set than others
--- area:       tablespace
--- lane:       C
--- severity:   low
--- effect:     OB
--- risk:       medium
--- applies:    not=managed,purescale
--- judged-by:  config
--- confidence: 0.6
--- yields:     tablespace.container-spread@object, storage.hot-container@object
--- needs:      container.CONTAINER_NAME, container.STRIPE_SET, tablespace.TBSP_USED_PAGES, host.device
--- threshold:  min_gb = 1 -- [prop] a smaller table space is read from memory, wherever its containers lie
--- object:     TABLESPACE {TBSP_NAME:text}
--- by-hand:    Give every device as many containers: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '<path>' <pages>)[ ON
---             DBPARTITIONNUM ({ON_PARTITION})] on those that have fewer, where they have room, or DROP one of those on
---             {DEVICE:text}. Db2 moves extents while applications run: at a quiet time.
--- undo-by-hand: What was added is taken away by ALTER TABLESPACE with DROP, which moves the extents back.
--- finding:    {MOST} of the {CONTAINERS} containers of one stripe set lie on {DEVICE:text}, and {FEWEST} on each of
---             those with the fewest: of every {CONTAINERS} extents it must read {MOST}, while others wait.
--- evidence:   containers=CONTAINERS, devices=DEVICES, most_on_a_device=MOST, least_on_a_device=FEWEST,
---             device=DEVICE:text
--- look-at:    SELECT TBSP_NAME, MEMBER, STRIPE_SET, CONTAINER_NAME, FS_ID FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T
---             ORDER BY TBSP_NAME, MEMBER, STRIPE_SET; df <container paths>
--- source:     000_9a1c354496f94ea4.txt, balanced containers; IBM documentation of table spaces on RAID devices
---             (c0005077)
--- why:        Extents are dealt out to the containers of a stripe set in turn, so a device gets as many of them as it
---             has containers. A scan takes as long as the device that has most.
--- not-if:     Every device has as many; the device of a container is not known; one device has all, and others were
---             never meant; the fuller device has more disks, in proportion, or is cut from a pool; flash; SMS,
---             temporary and automatic storage table spaces, whose paths storage.paths-one-device looks at; below 1 GB;
---             a rebalance runs; pureScale.
--- note:       Which of several stripe sets is uneven: the worst is told. Without an interval it says nothing of time;
---             with one, the device that is slower for it is storage.hot-container's.
+/*---
+rule: tablespace.stripe-uneven
+title: Some devices hold more containers of a stripe set than others
+lane: condition
+severity: low
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {not: [managed, purescale]}
+judged_by: config
+needs: [container.CONTAINER_NAME, container.STRIPE_SET, tablespace.TBSP_USED_PAGES, host.device]
+object: TABLESPACE {TBSP_NAME:text}
+confidence: 0.6
+defers_to:
+  - {rule: tablespace.container-spread, within: object}
+  - {rule: storage.hot-container, within: object}
+thresholds:
+  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers lie'}
+actions:
+  - manual: >-
+      Give every device as many containers: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '<path>' <pages>)[ ON
+      DBPARTITIONNUM ({ON_PARTITION})] on those that have fewer, where they have room, or DROP one of those on
+      {DEVICE:text}. Db2 moves extents while applications run: at a quiet time.
+    undo: {manual: 'What was added is taken away by ALTER TABLESPACE with DROP, which moves the extents back.'}
+finding: >-
+  {MOST} of the {CONTAINERS} containers of one stripe set lie on {DEVICE:text}, and {FEWEST} on each of those with the
+  fewest: of every {CONTAINERS} extents it must read {MOST}, while others wait.
+evidence: [containers=CONTAINERS, devices=DEVICES, most_on_a_device=MOST, least_on_a_device=FEWEST, device=DEVICE:text]
+query: >-
+  SELECT TBSP_NAME, MEMBER, STRIPE_SET, CONTAINER_NAME, FS_ID FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T ORDER BY
+  TBSP_NAME, MEMBER, STRIPE_SET; df <container paths>
+references:
+  - x445, balanced containers
+  - IBM documentation of table spaces on RAID devices (c0005077)
+why: >-
+  Extents are dealt out to the containers of a stripe set in turn, so a device gets as many of them as it has
+  containers. A scan takes as long as the device that has most.
+not_if: >-
+  Every device has as many; the device of a container is not known; one device has all, and others were never meant; the
+  fuller device has more disks, in proportion, or is cut from a pool; flash; SMS, temporary and automatic storage table
+  spaces, whose paths storage.paths-one-device looks at; below 1 GB; a rebalance runs; pureScale.
+note: >-
+  Which of several stripe sets is uneven: the worst is told. Without an interval it says nothing of time; with one, the
+  device that is slower for it is storage.hot-container's.
+---*/
 WITH ON_DEVICE AS (
     SELECT
         C.TBSP_NAME,

@@ -1,39 +1,57 @@
--- rule:       tablespace.temp-layout
--- title:      Temporary table spaces are too narrow for the data
--- area:       tablespace
--- lane:       C
--- severity:   low
--- effect:     OB
--- applies:    not=managed
--- judged-by:  config
--- confidence: 0.3
--- needs:      tablespace.TBSP_CONTENT_TYPE, tablespace.TBSP_PAGE_SIZE
--- object:     TABLESPACE {TBSP_NAME:text}
--- look-at:    SELECT TBSP_NAME, TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE, TBSP_NUM_CONTAINERS FROM
---             TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T ORDER BY TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE
--- by-hand:    when PAGES = 1 AND BY_DB2 = 0: Create a buffer pool of that page size, where there is none, and: CREATE
---             SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of
---             its own where the database has no automatic storage.
--- undo-by-hand: DROP TABLESPACE {NEW_SPACE:name}
--- do:         when PAGES = 1 AND BY_DB2 = 1: CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE}
---             MANAGED BY AUTOMATIC STORAGE[ BUFFERPOOL {BPNAME:name}]
--- undo:       DROP TABLESPACE {NEW_SPACE:name}
--- by-hand:    when PAGES = 0: Deactivate and activate the database when it suits: a temporary table space takes new
---             storage paths only then.
--- undo-by-hand: Nothing is changed that could be undone.
--- finding:    when PAGES = 1: {TBSP_NAME:text} has the largest pages of all temporary table spaces, {TEMP_KB} KB, and
---             user tables have pages of {PAGE_KB} KB: a sort of rows that are longer ends with SQL1585N, and REORG with
---             a temporary table space finds none.
--- finding:    else: {TBSP_NAME:text} lies on {CONTAINERS} of the {PATHS} storage paths of {STORAGE_GROUP_NAME:text}.
--- evidence:   when PAGES = 1: largest_temporary_page_kb=TEMP_KB, largest_user_page_kb=PAGE_KB
--- evidence:   else: containers=CONTAINERS, storage_paths=PATHS
--- source:     IBM documentation of temporary table spaces (c0004975)
--- why:        A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
--- not-if:     A temporary table space has pages as large as those of the user tables; it lies on all paths of its
---             storage group that are in use; it is not of automatic storage; another has the
---             name; no temporary table space is known; a text lists some table spaces only; a level before 9.7.
--- note:       Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with
---             most paths is taken.
+/*---
+rule: tablespace.temp-layout
+title: Temporary table spaces are too narrow for the data
+lane: condition
+severity: low
+takes_effect: object rebuilt or moved
+applies: {not: [managed]}
+judged_by: config
+needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.TBSP_PAGE_SIZE]
+object: TABLESPACE {TBSP_NAME:text}
+confidence: 0.3
+actions:
+  - when: PAGES = 1 AND BY_DB2 = 0
+    manual: >-
+      Create a buffer pool of that page size, where there is none, and: CREATE SYSTEM TEMPORARY TABLESPACE
+      {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of its own where the database has no
+      automatic storage.
+    undo: {manual: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - when: PAGES = 1 AND BY_DB2 = 1
+    command: >-
+      CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} MANAGED BY AUTOMATIC STORAGE[ BUFFERPOOL
+      {BPNAME:name}]
+    undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - when: PAGES = 0
+    manual: >-
+      Deactivate and activate the database when it suits: a temporary table space takes new storage paths only then.
+    undo: {manual: Nothing is changed that could be undone.}
+finding:
+  - choose:
+      - when: PAGES = 1
+        text: >-
+          {TBSP_NAME:text} has the largest pages of all temporary table spaces, {TEMP_KB} KB, and user tables have pages
+          of {PAGE_KB} KB: a sort of rows that are longer ends with SQL1585N, and REORG with a temporary table space
+          finds none.
+      - '{TBSP_NAME:text} lies on {CONTAINERS} of the {PATHS} storage paths of {STORAGE_GROUP_NAME:text}.'
+evidence:
+  - choose:
+      - when: PAGES = 1
+        figures: [largest_temporary_page_kb=TEMP_KB, largest_user_page_kb=PAGE_KB]
+      - figures: [containers=CONTAINERS, storage_paths=PATHS]
+query: >-
+  SELECT TBSP_NAME, TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE, TBSP_NUM_CONTAINERS FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
+  ORDER BY TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE
+references:
+  - IBM documentation of temporary table spaces (c0004975)
+why: A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
+not_if: >-
+  A temporary table space has pages as large as those of the user tables; it lies on all paths of its storage group that
+  are in use; it is not of automatic storage; another has the name; no temporary table space is known; a text lists some
+  table spaces only; a level before 9.7.
+note: >-
+  Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with most paths is
+  taken.
+---*/
 WITH USER_PAGE AS (
     SELECT
         T.TBSP_PAGE_SIZE AS PAGE_SIZE,

@@ -1,42 +1,51 @@
--- rule:       tablespace.temp-slow
--- title:      Temporary tables lie on slower storage than the data
--- area:       tablespace
--- lane:       P
--- effect:     OB
--- risk:       medium
--- applies:    from=10.1; not=managed; quiet=yes
--- judged-by:  load
--- claims:     POOL_READ = SYNC_READS x EXCESS_MS
--- recover:    0.3, 0.8, 1.0
--- confidence: 0.6
--- yields:     memory.sort-overflow@any+larger
--- needs:      tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME,
---             cat_tablespace.PAGESIZE, workload.POOL_READ_TIME
--- threshold:  min_sync_reads = 1000 -- [prop] of each; fewer pages make no average
--- threshold:  min_ms = 2 -- [prop] a faster read is that of flash, wherever it lies
--- threshold:  min_factor = 4 -- [prop] so many times as long as a read of data in another storage group
--- threshold:  min_share_pct = 3 -- [prop] percent of database time that agents spend reading its pages
--- threshold:  free_factor = 2 -- [prop] the other group must have so many times the pages that it uses now
--- object:     TABLESPACE {TBSP_NAME:text}
--- do:         CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY AUTOMATIC
---             STORAGE USING STOGROUP {FAST_GROUP:name} EXTENTSIZE {TBSP_EXTENT_SIZE}[ BUFFERPOOL {BPNAME:name}]
--- undo:       DROP TABLESPACE {NEW_SPACE:name}
--- by-hand:    Db2 uses both in turn until the old one is gone: DROP TABLESPACE {TBSP_NAME:name}, once no statement uses
---             it.
--- undo-by-hand: Create {TBSP_NAME:text} again in storage group {STORAGE_GROUP_NAME:text|it was in}.
--- finding:    A read of {TBSP_NAME:text} takes {READ_MS:1} ms, one of {FAST_SPACE:text} in storage group
---             {FAST_GROUP:text} {FAST_MS:2} ms; agents read its pages for {SHARE_PCT:1} % of database time.
--- evidence:   ms_per_synchronous_read=READ_MS:2, synchronous_reads=SYNC_READS, fast_space=FAST_SPACE:text,
---             ms_there=FAST_MS:2, stogroup=STORAGE_GROUP_NAME:text?, POOL_READ_TIME_pct=SHARE_PCT:2
--- source:     IBM documentation of temporary table spaces (c0004975): they cannot change their storage group, and more
---             than one of a page size seldom helps
--- why:        Sorts and joins that spill write their pages there and read them back. On a slower path than the data
---             each of them waits longer than the statement's own reads.
--- not-if:     Its reads take less than 2 ms, or less than four times those of data elsewhere; they are few, or less
---             than 3 % of the time; no other storage group is faster and has room; the file system caches either of
---             them; the new one is there; a utility ran.
--- note:       Spills that do not happen are better still: where sort memory is advised and saves more, that comes
---             first.
+/*---
+rule: tablespace.temp-slow
+title: Temporary tables lie on slower storage than the data
+lane: performance
+takes_effect: object rebuilt or moved
+risk: medium
+applies: {from: '10.1', not: [managed], quiet: true}
+judged_by: load
+needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME,
+  cat_tablespace.PAGESIZE, workload.POOL_READ_TIME]
+object: TABLESPACE {TBSP_NAME:text}
+claims: {POOL_READ: {events: SYNC_READS, cost_ms: EXCESS_MS}}
+recover: [0.3, 0.8, 1.0]
+confidence: 0.6
+defers_to:
+  - {rule: memory.sort-overflow, within: any, only_if_larger: true}
+thresholds:
+  min_sync_reads: {default: 1000, from: own, why: of each; fewer pages make no average}
+  min_ms: {default: 2, from: own, why: 'a faster read is that of flash, wherever it lies'}
+  min_factor: {default: 4, from: own, why: so many times as long as a read of data in another storage group}
+  min_share_pct: {default: 3, from: own, why: percent of database time that agents spend reading its pages}
+  free_factor: {default: 2, from: own, why: the other group must have so many times the pages that it uses now}
+actions:
+  - command: >-
+      CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY AUTOMATIC STORAGE USING
+      STOGROUP {FAST_GROUP:name} EXTENTSIZE {TBSP_EXTENT_SIZE}[ BUFFERPOOL {BPNAME:name}]
+    undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - manual: >-
+      Db2 uses both in turn until the old one is gone: DROP TABLESPACE {TBSP_NAME:name}, once no statement uses it.
+    undo: {manual: 'Create {TBSP_NAME:text} again in storage group {STORAGE_GROUP_NAME:text|it was in}.'}
+finding: >-
+  A read of {TBSP_NAME:text} takes {READ_MS:1} ms, one of {FAST_SPACE:text} in storage group {FAST_GROUP:text}
+  {FAST_MS:2} ms; agents read its pages for {SHARE_PCT:1} % of database time.
+evidence: [ms_per_synchronous_read=READ_MS:2, synchronous_reads=SYNC_READS, fast_space=FAST_SPACE:text,
+  ms_there=FAST_MS:2, 'stogroup=STORAGE_GROUP_NAME:text?', POOL_READ_TIME_pct=SHARE_PCT:2]
+references:
+  - >-
+    IBM documentation of temporary table spaces (c0004975): they cannot change their storage group, and more than one of
+    a page size seldom helps
+why: >-
+  Sorts and joins that spill write their pages there and read them back. On a slower path than the data each of them
+  waits longer than the statement's own reads.
+not_if: >-
+  Its reads take less than 2 ms, or less than four times those of data elsewhere; they are few, or less than 3 % of the
+  time; no other storage group is faster and has room; the file system caches either of them; the new one is there; a
+  utility ran.
+note: 'Spills that do not happen are better still: where sort memory is advised and saves more, that comes first.'
+---*/
 WITH FAST AS (
     SELECT
         T.TBSP_NAME AS FAST_SPACE,

@@ -1,36 +1,43 @@
--- rule:       vm.guest-drivers-and-flags
--- title:      The guest drives emulated hardware
--- area:       vm
--- lane:       H
--- effect:     HR
--- applies:    guest=yes; not=managed
--- judged-by:  host
--- confidence: 0.3
--- needs:      host.type
--- object:     HOST {HOST_NAME:text}
--- set:        GUEST:{PART:text}: {PRESENT:text} -> {WANTED:text} (guest hardware)
--- by-hand:    when DEVICE IS NOT NULL: Attach {DEVICE:text} to a paravirtual adapter ({WANTED:text}), now
---             {PRESENT:text}.
--- undo-by-hand: Attach {DEVICE:text} to the old adapter again.
--- by-hand:    when PART = 'network': Give {HOST_NAME:text} a paravirtual network card ({WANTED:text}), now
---             {PRESENT:text}.
--- undo-by-hand: Give it the old network card again.
--- by-hand:    when PART = 'tools': Install the hypervisor's tools in {HOST_NAME:text} and start them.
--- undo-by-hand: Remove the tools.
--- by-hand:    when PART = 'mmu': Let the hardware map the memory of {HOST_NAME:text} (MMU mode automatic; EPT or NPT in
---             the firmware).
--- undo-by-hand: Set the MMU mode back to software.
--- finding:    The virtual machine {HOST_NAME:text} works with what its hypervisor emulates, in {PLACES} places:
---             {PART:text} is {PRESENT:text}.
--- evidence:   emulated=PLACES, {PART:text}=PRESENT:text
--- source:     002_e991ec30bbd9209f.txt, sections 5.1 to 5.4
--- why:        An emulated adapter is a program of the hypervisor: each request leaves the guest several times. A
---             paravirtual driver puts requests into memory that both share. Without the hypervisor's tools the guest
---             cannot give memory back in good order, and page tables that software maps cost on every switch.
--- not-if:     The drivers are paravirtual or not known; the tools run; the hardware maps the guest's memory.
--- note:       No time is claimed: a virtual machine within 15 % of bare metal is as good as the paper's (86.5 % to 97
---             %), and what bare metal would do is not known. Processor flags that the guest does not show, data store
---             types and thin disks are for a person to look at.
+/*---
+rule: vm.guest-drivers-and-flags
+title: The guest drives emulated hardware
+lane: housekeeping
+takes_effect: host change
+applies: {guest: true, not: [managed]}
+judged_by: host
+needs: [host.type]
+object: HOST {HOST_NAME:text}
+confidence: 0.3
+actions:
+  - set: {name: 'GUEST:{PART:text}', from: '{PRESENT:text}', to: '{WANTED:text}', unit: guest hardware}
+  - when: DEVICE IS NOT NULL
+    manual: Attach {DEVICE:text} to a paravirtual adapter ({WANTED:text}), now {PRESENT:text}.
+    undo: {manual: 'Attach {DEVICE:text} to the old adapter again.'}
+  - when: PART = 'network'
+    manual: Give {HOST_NAME:text} a paravirtual network card ({WANTED:text}), now {PRESENT:text}.
+    undo: {manual: Give it the old network card again.}
+  - when: PART = 'tools'
+    manual: Install the hypervisor's tools in {HOST_NAME:text} and start them.
+    undo: {manual: Remove the tools.}
+  - when: PART = 'mmu'
+    manual: Let the hardware map the memory of {HOST_NAME:text} (MMU mode automatic; EPT or NPT in the firmware).
+    undo: {manual: Set the MMU mode back to software.}
+finding: >-
+  The virtual machine {HOST_NAME:text} works with what its hypervisor emulates, in {PLACES} places: {PART:text} is
+  {PRESENT:text}.
+evidence: [emulated=PLACES, '{PART:text}=PRESENT:text']
+references:
+  - vmware-netapp, sections 5.1 to 5.4
+why: >-
+  An emulated adapter is a program of the hypervisor: each request leaves the guest several times. A paravirtual driver
+  puts requests into memory that both share. Without the hypervisor's tools the guest cannot give memory back in good
+  order, and page tables that software maps cost on every switch.
+not_if: The drivers are paravirtual or not known; the tools run; the hardware maps the guest's memory.
+note: >-
+  No time is claimed: a virtual machine within 15 % of bare metal is as good as the paper's (86.5 % to 97 %), and what
+  bare metal would do is not known. Processor flags that the guest does not show, data store types and thin disks are
+  for a person to look at.
+---*/
 WITH EMULATED (HOST_NAME, PART, DEVICE, PRESENT, WANTED) AS (
     SELECT
         G.HOST_NAME,

@@ -1,46 +1,59 @@
--- rule:       vm.memory-reservation
--- title:      The hypervisor may take the guest's memory
--- area:       vm
--- lane:       S
--- effect:     HR
--- applies:    guest=yes; not=managed
--- judged-by:  host
--- confidence: 0.3
--- yields:     vm.memory-taken@object
--- needs:      host.type, memory_set.MEMORY_SET_COMMITTED, system.MEMORY_TOTAL
--- asks:       host.reserved_mb
--- threshold:  max_granted_pct = 90 -- [seed 002] of the physical host's memory may be given to guests
--- threshold:  tolerance_pct = 2 -- [prop] memory as guest and hypervisor count it differs by less
--- object:     HOST {HOST_NAME:text}
--- unit:       MB
--- by-hand:    when CROWDED = 1: Leave about {SPARE_MB} MB of the physical host to the hypervisor: move or shrink a
---             guest.
--- undo-by-hand: Move the guest back.
--- by-hand:    when SWAP_ON_DATA = 1: Put the swap file of {HOST_NAME:text} on a data store without its data.
--- undo-by-hand: Put it back.
--- set:        when LIMITED = 1: GUEST_LIMIT: {LIMIT_MB} -> {MEMORY_TOTAL}
--- by-hand:    when LIMITED = 1: Remove the limit of {LIMIT_MB} MB from {HOST_NAME:text}.
--- undo-by-hand: Limit it to {LIMIT_MB} MB again.
--- set:        when UNRESERVED = 1: GUEST_RESERVATION: {RESERVED_MB} -> {SHARED_MB}
--- by-hand:    when UNRESERVED = 1: Reserve {SHARED_MB} MB for {HOST_NAME:text} (the shared memory of Db2), or all of
---             its memory.
--- undo-by-hand: Reserve {RESERVED_MB} MB again.
--- finding:    when UNRESERVED = 1: Of the {SHARED_MB} MB of Db2's shared memory, the hypervisor has reserved
---             {RESERVED_MB} MB; it may take the rest.
--- finding:    when LIMITED = 1: The guest has {MEMORY_TOTAL} MB and a limit of {LIMIT_MB} MB: what it uses beyond, the
---             hypervisor swaps out.
--- finding:    when CROWDED = 1: The guests have been given {GRANTED_MB} MB of {HOST_MB} MB, more than {MAX_GRANTED_PCT}
---             %.
--- finding:    when SWAP_ON_DATA = 1: The guest's swap file lies on a data store that also holds its data.
--- evidence:   memory_sets_mb=SHARED_MB, reserved_mb=RESERVED_MB, limit_mb=LIMIT_MB, MEMORY_TOTAL
--- source:     002_e991ec30bbd9209f.txt, sections 5.2 to 5.4
--- why:        When memory runs short on the physical host, the hypervisor takes it from guests, by the balloon driver
---             or by swapping. A database keeps all its memory in use, so what is taken are pages of the buffer pool.
--- not-if:     All of Db2's shared memory is reserved, no limit lies below the guest's memory, the guests have at most
---             90 % of the host and the swap file lies apart; a control group, zone or logical partition.
--- note:       What the hypervisor may do, not what it did: that is vm.memory-taken. A site that overcommits on purpose
---             (development, test) accepts the rule. Reserving all of the guest's memory is the safest; the paper asks
---             for Db2's shared memory.
+/*---
+rule: vm.memory-reservation
+title: The hypervisor may take the guest's memory
+lane: safety
+takes_effect: host change
+applies: {guest: true, not: [managed]}
+judged_by: host
+needs: [host.type, memory_set.MEMORY_SET_COMMITTED, system.MEMORY_TOTAL]
+asks: [host.reserved_mb]
+object: HOST {HOST_NAME:text}
+confidence: 0.3
+unit: MB
+defers_to:
+  - {rule: vm.memory-taken, within: object}
+thresholds:
+  max_granted_pct: {default: 90, from: vmware-netapp, why: of the physical host's memory may be given to guests}
+  tolerance_pct: {default: 2, from: own, why: memory as guest and hypervisor count it differs by less}
+actions:
+  - when: CROWDED = 1
+    manual: 'Leave about {SPARE_MB} MB of the physical host to the hypervisor: move or shrink a guest.'
+    undo: {manual: Move the guest back.}
+  - when: SWAP_ON_DATA = 1
+    manual: Put the swap file of {HOST_NAME:text} on a data store without its data.
+    undo: {manual: Put it back.}
+  - when: LIMITED = 1
+    set: {name: GUEST_LIMIT, from: '{LIMIT_MB}', to: '{MEMORY_TOTAL}'}
+  - when: LIMITED = 1
+    manual: Remove the limit of {LIMIT_MB} MB from {HOST_NAME:text}.
+    undo: {manual: 'Limit it to {LIMIT_MB} MB again.'}
+  - when: UNRESERVED = 1
+    set: {name: GUEST_RESERVATION, from: '{RESERVED_MB}', to: '{SHARED_MB}'}
+  - when: UNRESERVED = 1
+    manual: Reserve {SHARED_MB} MB for {HOST_NAME:text} (the shared memory of Db2), or all of its memory.
+    undo: {manual: 'Reserve {RESERVED_MB} MB again.'}
+finding:
+  - when: UNRESERVED = 1
+    text: >-
+      Of the {SHARED_MB} MB of Db2's shared memory, the hypervisor has reserved {RESERVED_MB} MB; it may take the rest.
+  - when: LIMITED = 1
+    text: 'The guest has {MEMORY_TOTAL} MB and a limit of {LIMIT_MB} MB: what it uses beyond, the hypervisor swaps out.'
+  - when: CROWDED = 1
+    text: The guests have been given {GRANTED_MB} MB of {HOST_MB} MB, more than {MAX_GRANTED_PCT} %.
+  - {when: SWAP_ON_DATA = 1, text: The guest's swap file lies on a data store that also holds its data.}
+evidence: [memory_sets_mb=SHARED_MB, reserved_mb=RESERVED_MB, limit_mb=LIMIT_MB, MEMORY_TOTAL]
+references:
+  - vmware-netapp, sections 5.2 to 5.4
+why: >-
+  When memory runs short on the physical host, the hypervisor takes it from guests, by the balloon driver or by
+  swapping. A database keeps all its memory in use, so what is taken are pages of the buffer pool.
+not_if: >-
+  All of Db2's shared memory is reserved, no limit lies below the guest's memory, the guests have at most 90 % of the
+  host and the swap file lies apart; a control group, zone or logical partition.
+note: >-
+  What the hypervisor may do, not what it did: that is vm.memory-taken. A site that overcommits on purpose (development,
+  test) accepts the rule. Reserving all of the guest's memory is the safest; the paper asks for Db2's shared memory.
+---*/
 WITH JUDGED AS (
     SELECT
         G.*,

@@ -1,46 +1,62 @@
--- rule:       vm.vcpu-overcommit
--- title:      More virtual processors than the hardware has threads
--- area:       vm
--- lane:       P/H
--- effect:     HR
--- applies:    guest=yes; not=managed
--- judged-by:  load
--- claims:     PROCESSING <= 6.5
--- recover:    0, 1, 1
--- confidence: 0.3
--- needs:      host.type, system.CPU_ONLINE, workload.TOTAL_RQST_TIME
--- asks:       host.ready_pct, host.host_threads, host.sum_vcpus
--- threshold:  penalty_pct = 0.13 -- [seed 002] of throughput for each percent of virtual processors too many
--- threshold:  max_busy_pct = 80 -- [seed 002] of the processors may be busy once the guest is made to fit
--- object:     HOST {HOST_NAME:text}
--- set:        when FITS = 1: VCPUS: {VCPUS} -> {NEW_VCPUS} (virtual processors)
--- by-hand:    when OVER_PCT > 0: Measure for what part of the time a virtual processor of {HOST_NAME:text} is ready
---             and waits (esxtop, %RDY), and state it as the host fact hypervisor/ready_pct: below 5 % there is nothing
---             to do.
--- undo-by-hand: Nothing is changed by looking.
--- by-hand:    when OVER_PCT > 0 AND FITS = 1: Else give {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS},
---             and the other guests in proportion; where they need theirs, move a guest to another host.
--- undo-by-hand: Give it {VCPUS} virtual processors again.
--- by-hand:    when OVER_PCT > 0 AND FITS = 0: Else move a guest to another host. Only where all guests shrink together
---             may {HOST_NAME:text} have {NEW_VCPUS} virtual processors, now {VCPUS}: it is busy.
--- undo-by-hand: Move the guest back.
--- by-hand:    when OVER_PCT = 0: Give the virtual machine {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}.
--- undo-by-hand: Give it {VCPUS} virtual processors again.
--- finding:    when OVER_PCT > 0: The guests of the physical host have {SUM_VCPUS} virtual processors for {HOST_THREADS}
---             hardware threads, {OVER_PCT} % too many; whether they wait for each other is not known.
--- finding:    else: The guest has {VCPUS} virtual processors, and a NUMA node {NUMA_CORES} cores, which its load would
---             fit.
--- evidence:   CPU_ONLINE=VCPUS, CPU_USAGE_TOTAL, sum_vcpus=SUM_VCPUS?, host_threads=HOST_THREADS?,
---             numa_cores=NUMA_CORES?
--- source:     002_e991ec30bbd9209f.txt, sections 4.3 (50 % too many cost 6.5 % at peak load) and 5.3, appendix C
--- why:        The hypervisor runs a guest's processors together as far as it can. With more of them than hardware
---             threads, somebody waits when all are busy, caches are lost, and a guest that is larger than a NUMA node
---             reaches part of its memory through the other one.
--- not-if:     The guests together fit; the waiting was measured (vm.time-stolen judges it); the guest fits a NUMA
---             node, is too busy to, or sees the nodes itself; a control group, zone or logical partition, which share
---             by entitlement.
--- note:       Most physical hosts promise more processors than they have, and most guests are idle: only what is
---             measured tells. The paper's loss was at peak load of all guests, so it is the most that is claimed.
+/*---
+rule: vm.vcpu-overcommit
+title: More virtual processors than the hardware has threads
+lane: performance
+takes_effect: host change
+applies: {guest: true, not: [managed]}
+judged_by: load
+needs: [host.type, system.CPU_ONLINE, workload.TOTAL_RQST_TIME]
+asks: [host.ready_pct, host.host_threads, host.sum_vcpus]
+object: HOST {HOST_NAME:text}
+claims: {PROCESSING: {at_most_pct: 6.5}}
+recover: [0, 1, 1]
+confidence: 0.3
+thresholds:
+  penalty_pct: {default: 0.13, from: vmware-netapp, why: of throughput for each percent of virtual processors too many}
+  max_busy_pct: {default: 80, from: vmware-netapp, why: of the processors may be busy once the guest is made to fit}
+actions:
+  - when: FITS = 1
+    set: {name: VCPUS, from: '{VCPUS}', to: '{NEW_VCPUS}', unit: virtual processors}
+  - when: OVER_PCT > 0
+    manual: >-
+      Measure for what part of the time a virtual processor of {HOST_NAME:text} is ready and waits (esxtop, %RDY), and
+      state it as the host fact hypervisor/ready_pct: below 5 % there is nothing to do.
+    undo: {manual: Nothing is changed by looking.}
+  - when: OVER_PCT > 0 AND FITS = 1
+    manual: >-
+      Else give {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}, and the other guests in proportion; where
+      they need theirs, move a guest to another host.
+    undo: {manual: 'Give it {VCPUS} virtual processors again.'}
+  - when: OVER_PCT > 0 AND FITS = 0
+    manual: >-
+      Else move a guest to another host. Only where all guests shrink together may {HOST_NAME:text} have {NEW_VCPUS}
+      virtual processors, now {VCPUS}: it is busy.
+    undo: {manual: Move the guest back.}
+  - when: OVER_PCT = 0
+    manual: Give the virtual machine {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}.
+    undo: {manual: 'Give it {VCPUS} virtual processors again.'}
+finding:
+  - choose:
+      - when: OVER_PCT > 0
+        text: >-
+          The guests of the physical host have {SUM_VCPUS} virtual processors for {HOST_THREADS} hardware threads,
+          {OVER_PCT} % too many; whether they wait for each other is not known.
+      - The guest has {VCPUS} virtual processors, and a NUMA node {NUMA_CORES} cores, which its load would fit.
+evidence: [CPU_ONLINE=VCPUS, CPU_USAGE_TOTAL, 'sum_vcpus=SUM_VCPUS?', 'host_threads=HOST_THREADS?',
+  'numa_cores=NUMA_CORES?']
+references:
+  - vmware-netapp, sections 4.3 (50 % too many cost 6.5 % at peak load) and 5.3, appendix C
+why: >-
+  The hypervisor runs a guest's processors together as far as it can. With more of them than hardware threads, somebody
+  waits when all are busy, caches are lost, and a guest that is larger than a NUMA node reaches part of its memory
+  through the other one.
+not_if: >-
+  The guests together fit; the waiting was measured (vm.time-stolen judges it); the guest fits a NUMA node, is too busy
+  to, or sees the nodes itself; a control group, zone or logical partition, which share by entitlement.
+note: >-
+  Most physical hosts promise more processors than they have, and most guests are idle: only what is measured tells. The
+  paper's loss was at peak load of all guests, so it is the most that is claimed.
+---*/
 WITH GUEST AS (
     SELECT
         G.*,

@@ -1,39 +1,48 @@
--- rule:       workload.bi-with-oltp-settings
--- title:      Analysis runs with settings of transaction processing
--- area:       workload
--- lane:       H
--- effect:     RA
--- applies:    workload=bi
--- judged-by:  load
--- confidence: 0.6
--- needs:      dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE, cat_table.TABLEORG
--- threshold:  min_items = 2 -- [prop] one setting can have its reason, two are a pattern
--- threshold:  sortheap_pages = 256 -- [prop] 1 MB for each sort, fixed by hand: the default of long ago
--- threshold:  extent_pages = 2 -- [prop] extents of so few pages make no scan
--- threshold:  query_class = 3 -- [prop] optimization classes up to it leave out what complex queries need
--- object:     DATABASE
--- by-hand:    One change at a time, each where its own advice says so:
--- undo-by-hand: each as its own advice says
--- by-hand:    when NOT_PREFETCHED > 0: no prefetching (table spaces: {NOT_PREFETCHED}): ALTER TABLESPACE <name>
---             PREFETCHSIZE <extent size x containers>
--- by-hand:    when SEQDETECT IS NOT NULL: SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:text} USING SEQDETECT
---             YES
--- by-hand:    when SORTHEAP IS NOT NULL: SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>
--- by-hand:    when HASH_JOIN IS NOT NULL: DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN=
--- by-hand:    when SMALL_EXTENTS > 0: very small extents (table spaces: {SMALL_EXTENTS}): move their tables to larger
---             ones
--- by-hand:    when DFT_QUERYOPT IS NOT NULL: DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:text} USING
---             DFT_QUERYOPT 5
--- finding:    The work is analysis, but {ITEMS} settings are those of transaction processing.
--- evidence:   items=ITEMS, p_bi=P_BI:2
--- source:     contrast of 000_9a1c354496f94ea4.txt (analysis) and 001_518820f6be7b57c0.txt (transactions), and of
---             appendices A and B of 002_e991ec30bbd9209f.txt
--- why:        A configuration for transactions avoids prefetching, large sorts and costly plans. Long queries need all
---             three; taken together it explains more than each setting alone.
--- not-if:     The class is not BI with 80 %; fewer than two such settings; column-organized tables; a table space is
---             hardly read; what Db2 sets itself (AUTOMATIC) is no item.
--- note:       This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it
---             by what was measured. Appendix A itself has prefetch sizes of 0: alone, that is no pattern.
+/*---
+rule: workload.bi-with-oltp-settings
+title: Analysis runs with settings of transaction processing
+lane: housekeeping
+takes_effect: database reactivation
+applies: {workload: [bi]}
+judged_by: load
+needs: [dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE, cat_table.TABLEORG]
+object: DATABASE
+confidence: 0.6
+thresholds:
+  min_items: {default: 2, from: own, why: 'one setting can have its reason, two are a pattern'}
+  sortheap_pages: {default: 256, from: own, why: '1 MB for each sort, fixed by hand: the default of long ago'}
+  extent_pages: {default: 2, from: own, why: extents of so few pages make no scan}
+  query_class: {default: 3, from: own, why: optimization classes up to it leave out what complex queries need}
+actions:
+  - manual: 'One change at a time, each where its own advice says so:'
+    undo: {manual: each as its own advice says}
+  - when: NOT_PREFETCHED > 0
+    manual: >-
+      no prefetching (table spaces: {NOT_PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE <extent size x containers>
+  - when: SEQDETECT IS NOT NULL
+    manual: 'SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:text} USING SEQDETECT YES'
+  - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>'}
+  - {when: HASH_JOIN IS NOT NULL, manual: 'DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN='}
+  - when: SMALL_EXTENTS > 0
+    manual: 'very small extents (table spaces: {SMALL_EXTENTS}): move their tables to larger ones'
+  - when: DFT_QUERYOPT IS NOT NULL
+    manual: 'DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:text} USING DFT_QUERYOPT 5'
+finding: The work is analysis, but {ITEMS} settings are those of transaction processing.
+evidence: [items=ITEMS, p_bi=P_BI:2]
+references:
+  - x445 (analysis)
+  - system-z (transactions)
+  - vmware-netapp, appendices A and B
+why: >-
+  A configuration for transactions avoids prefetching, large sorts and costly plans. Long queries need all three; taken
+  together it explains more than each setting alone.
+not_if: >-
+  The class is not BI with 80 %; fewer than two such settings; column-organized tables; a table space is hardly read;
+  what Db2 sets itself (AUTOMATIC) is no item.
+note: >-
+  This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it by what was
+  measured. Appendix A itself has prefetch sizes of 0: alone, that is no pattern.
+---*/
 WITH SPACES AS (
     SELECT
         SUM(CASE WHEN T.PREFETCHSIZE = 0 THEN 1 ELSE 0 END) AS NOT_PREFETCHED,

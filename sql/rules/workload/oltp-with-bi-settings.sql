@@ -1,39 +1,46 @@
--- rule:       workload.oltp-with-bi-settings
--- title:      Transaction processing runs with settings of a warehouse
--- area:       workload
--- lane:       H
--- effect:     RA
--- applies:    workload=oltp
--- judged-by:  load
--- confidence: 0.6
--- needs:      dbcfg.VALUE, dbmcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_PAGE_SIZE
--- threshold:  min_items = 2 -- [prop] one setting can have its reason, two are a pattern
--- threshold:  sortheap_pages = 2048 -- [prop] 8 MB for each sort of a transaction, fixed by hand
--- threshold:  prefetch_extents = 2 -- [prop] a prefetch size, fixed by hand, of at least so many extents
--- object:     DATABASE
--- by-hand:    One change at a time, each where its own advice says so:
--- undo-by-hand: each as its own advice says
--- by-hand:    when PREFETCHED > 0: large prefetch sizes (table spaces: {PREFETCHED}): ALTER TABLESPACE <name>
---             PREFETCHSIZE 0
--- by-hand:    when SORTHEAP IS NOT NULL: SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>
--- by-hand:    when INTRA_PARALLEL IS NOT NULL: INTRA_PARALLEL {INTRA_PARALLEL:text}: UPDATE DBM CFG USING
---             INTRA_PARALLEL NO
--- by-hand:    when DB2_WORKLOAD IS NOT NULL: DB2_WORKLOAD={DB2_WORKLOAD:text}: db2set DB2_WORKLOAD=
--- by-hand:    when LARGE_PAGES > 0: pages of 32 KB (table spaces: {LARGE_PAGES}): move their hot tables to pages of 4
---             or 8 KB
--- by-hand:    when LOCKTIMEOUT IS NOT NULL: LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:text} USING
---             LOCKTIMEOUT <seconds>
--- finding:    The work is transactions, but {ITEMS} settings are those of a warehouse.
--- evidence:   items=ITEMS, p_oltp=P_OLTP:2
--- source:     contrast of 000_9a1c354496f94ea4.txt (analysis) and 001_518820f6be7b57c0.txt (transactions), and of
---             appendices A and B of 002_e991ec30bbd9209f.txt
--- why:        A configuration that was copied from a warehouse reads ahead, sorts and splits work for long queries.
---             Short transactions pay for each of that and gain from none; taken together it explains more than each
---             alone.
--- not-if:     The class is not OLTP with 80 %; fewer than two such settings; a table space is hardly read; what Db2
---             sets itself (AUTOMATIC) is no item.
--- note:       This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it
---             by what was measured. A LOCKTIMEOUT of -1 is Db2's default, so it needs a second item beside it.
+/*---
+rule: workload.oltp-with-bi-settings
+title: Transaction processing runs with settings of a warehouse
+lane: housekeeping
+takes_effect: database reactivation
+applies: {workload: [oltp]}
+judged_by: load
+needs: [dbcfg.VALUE, dbmcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_PAGE_SIZE]
+object: DATABASE
+confidence: 0.6
+thresholds:
+  min_items: {default: 2, from: own, why: 'one setting can have its reason, two are a pattern'}
+  sortheap_pages: {default: 2048, from: own, why: '8 MB for each sort of a transaction, fixed by hand'}
+  prefetch_extents: {default: 2, from: own, why: 'a prefetch size, fixed by hand, of at least so many extents'}
+actions:
+  - manual: 'One change at a time, each where its own advice says so:'
+    undo: {manual: each as its own advice says}
+  - when: PREFETCHED > 0
+    manual: 'large prefetch sizes (table spaces: {PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE 0'
+  - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>'}
+  - when: INTRA_PARALLEL IS NOT NULL
+    manual: 'INTRA_PARALLEL {INTRA_PARALLEL:text}: UPDATE DBM CFG USING INTRA_PARALLEL NO'
+  - {when: DB2_WORKLOAD IS NOT NULL, manual: 'DB2_WORKLOAD={DB2_WORKLOAD:text}: db2set DB2_WORKLOAD='}
+  - when: LARGE_PAGES > 0
+    manual: 'pages of 32 KB (table spaces: {LARGE_PAGES}): move their hot tables to pages of 4 or 8 KB'
+  - when: LOCKTIMEOUT IS NOT NULL
+    manual: 'LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:text} USING LOCKTIMEOUT <seconds>'
+finding: The work is transactions, but {ITEMS} settings are those of a warehouse.
+evidence: [items=ITEMS, p_oltp=P_OLTP:2]
+references:
+  - x445 (analysis)
+  - system-z (transactions)
+  - vmware-netapp, appendices A and B
+why: >-
+  A configuration that was copied from a warehouse reads ahead, sorts and splits work for long queries. Short
+  transactions pay for each of that and gain from none; taken together it explains more than each alone.
+not_if: >-
+  The class is not OLTP with 80 %; fewer than two such settings; a table space is hardly read; what Db2 sets itself
+  (AUTOMATIC) is no item.
+note: >-
+  This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it by what was
+  measured. A LOCKTIMEOUT of -1 is Db2's default, so it needs a second item beside it.
+---*/
 WITH SPACES AS (
     SELECT
         SUM(CASE WHEN T.PREFETCHSIZE >= O.PREFETCH_EXTENTS * T.TBSP_EXTENT_SIZE THEN 1 ELSE 0 END) AS PREFETCHED,

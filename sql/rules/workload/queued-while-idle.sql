@@ -1,46 +1,61 @@
--- rule:       workload.queued-while-idle
--- title:      Statements queue for admission while the machine has room
--- area:       workload
--- lane:       P
--- effect:     ON
--- risk:       medium
--- applies:    from=9.5
--- judged-by:  load
--- claims:     WLM_QUEUE = QUEUED x QUEUE_MS
--- recover:    0.1, 0.3, 0.6
--- confidence: 0.6
--- needs:      workload.WLM_QUEUE_TIME_TOTAL, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL, system.CPU_ONLINE
--- threshold:  min_wait_pct = 10 -- [prop] percent of database time; a queue that is short protects at no cost
--- threshold:  max_cpu_pct = 60 -- [prop] busier processors have no room for more statements at a time
--- threshold:  max_wait_part = 0.3 -- [prop] who got in waits for disks, locks and the log for more: others would, too
--- threshold:  max_spill_part = 0.3 -- [doc] of sorts and joins: more statements at a time would spill more
--- object:     DATABASE
--- by-hand:    See what holds them back: SELECT THRESHOLD_NAME, THRESHOLD_DOMAIN, QUEUE_SIZE_TOP, QUEUE_TIME_TOTAL,
---             QUEUE_ASSIGNMENTS_TOTAL FROM TABLE(MON_GET_QUEUE_STATS(NULL, NULL, NULL, NULL)) AS T ORDER BY
---             QUEUE_TIME_TOTAL DESC; and the limits: SELECT THRESHOLDNAME, THRESHOLDPREDICATE, MAXVALUE, QUEUESIZE FROM
---             SYSCAT.THRESHOLDS WHERE QUEUING = 'Y' AND ENABLED = 'Y'
--- undo-by-hand: ALTER THRESHOLD with the limit that was there before.
--- by-hand:    when ADMISSION = 0: Raise that limit by half (ALTER THRESHOLD ... WHEN CONCURRENTDBCOORDACTIVITIES >
---             ...), and look at the processors and disks again.
--- by-hand:    when ADMISSION = 1: WLM_ADMISSION_CTRL is YES: SELECT * FROM TABLE(MON_GET_WLM_ADMISSION_QUEUE()) AS T
---             shows who waits. Statements are let in by the sort memory and the threads that they are estimated to
---             need: current statistics make estimates right, SHEAPTHRES_SHR and WLM_AGENT_LOAD_TRGT are the limits.
--- finding:    Statements waited in queues of the workload manager for {QUEUE_PCT:1} % of database time, {QUEUED} times
---             for {QUEUE_MS} ms, while the processors were {CPU_PCT} % busy and {OTHER_PCT} % of the other time went to
---             disks.
--- evidence:   WLM_QUEUE_TIME_TOTAL_pct=QUEUE_PCT:2, WLM_QUEUE_ASSIGNMENTS_TOTAL=QUEUED, cpu_busy_pct=CPU_PCT,
---             waits_of_other_time_pct=OTHER_PCT, WLM_ADMISSION_CTRL:text?
--- source:     IBM documentation of MON_GET_QUEUE_STATS (r0061007), SYSCAT.THRESHOLDS (r0050565), wlm_admission_ctrl
---             (r0062018) and MON_GET_WLM_ADMISSION_QUEUE
--- why:        A queue protects processors, memory and disks from too many statements at a time. While these have room
---             it only makes them late.
--- not-if:     Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks,
---             locks, latches or the log for 30 % of their time, or 30 % of sorts and joins spill; a host has too little
---             memory, the hypervisor takes processor time away, or a container has used up what it may; who queues is
---             in a workload that the site defined: that limit is meant.
--- note:       How busy a host is, is what Db2 saw at the second snapshot, and what the statements took in the interval,
---             whichever is more. How much sooner they would end with more at a time is not known: the waits are an
---             upper bound.
+/*---
+rule: workload.queued-while-idle
+title: Statements queue for admission while the machine has room
+lane: performance
+takes_effect: immediately
+risk: medium
+applies: {from: '9.5'}
+judged_by: load
+needs: [workload.WLM_QUEUE_TIME_TOTAL, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL, system.CPU_ONLINE]
+object: DATABASE
+claims: {WLM_QUEUE: {events: QUEUED, cost_ms: QUEUE_MS}}
+recover: [0.1, 0.3, 0.6]
+confidence: 0.6
+thresholds:
+  min_wait_pct: {default: 10, from: own, why: percent of database time; a queue that is short protects at no cost}
+  max_cpu_pct: {default: 60, from: own, why: busier processors have no room for more statements at a time}
+  max_wait_part:
+    default: 0.3
+    from: own
+    why: 'who got in waits for disks, locks and the log for more: others would, too'
+  max_spill_part: {default: 0.3, from: manuals, why: 'of sorts and joins: more statements at a time would spill more'}
+actions:
+  - manual: >-
+      See what holds them back: SELECT THRESHOLD_NAME, THRESHOLD_DOMAIN, QUEUE_SIZE_TOP, QUEUE_TIME_TOTAL,
+      QUEUE_ASSIGNMENTS_TOTAL FROM TABLE(MON_GET_QUEUE_STATS(NULL, NULL, NULL, NULL)) AS T ORDER BY QUEUE_TIME_TOTAL
+      DESC; and the limits: SELECT THRESHOLDNAME, THRESHOLDPREDICATE, MAXVALUE, QUEUESIZE FROM SYSCAT.THRESHOLDS WHERE
+      QUEUING = 'Y' AND ENABLED = 'Y'
+    undo: {manual: ALTER THRESHOLD with the limit that was there before.}
+  - when: ADMISSION = 0
+    manual: >-
+      Raise that limit by half (ALTER THRESHOLD ... WHEN CONCURRENTDBCOORDACTIVITIES > ...), and look at the processors
+      and disks again.
+  - when: ADMISSION = 1
+    manual: >-
+      WLM_ADMISSION_CTRL is YES: SELECT * FROM TABLE(MON_GET_WLM_ADMISSION_QUEUE()) AS T shows who waits. Statements are
+      let in by the sort memory and the threads that they are estimated to need: current statistics make estimates
+      right, SHEAPTHRES_SHR and WLM_AGENT_LOAD_TRGT are the limits.
+finding: >-
+  Statements waited in queues of the workload manager for {QUEUE_PCT:1} % of database time, {QUEUED} times for
+  {QUEUE_MS} ms, while the processors were {CPU_PCT} % busy and {OTHER_PCT} % of the other time went to disks.
+evidence: [WLM_QUEUE_TIME_TOTAL_pct=QUEUE_PCT:2, WLM_QUEUE_ASSIGNMENTS_TOTAL=QUEUED, cpu_busy_pct=CPU_PCT,
+  waits_of_other_time_pct=OTHER_PCT, 'WLM_ADMISSION_CTRL:text?']
+references:
+  - >-
+    IBM documentation of MON_GET_QUEUE_STATS (r0061007), SYSCAT.THRESHOLDS (r0050565), wlm_admission_ctrl (r0062018) and
+    MON_GET_WLM_ADMISSION_QUEUE
+why: >-
+  A queue protects processors, memory and disks from too many statements at a time. While these have room it only makes
+  them late.
+not_if: >-
+  Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks, locks, latches
+  or the log for 30 % of their time, or 30 % of sorts and joins spill; a host has too little memory, the hypervisor
+  takes processor time away, or a container has used up what it may; who queues is in a workload that the site defined:
+  that limit is meant.
+note: >-
+  How busy a host is, is what Db2 saw at the second snapshot, and what the statements took in the interval, whichever is
+  more. How much sooner they would end with more at a time is not known: the waits are an upper bound.
+---*/
 WITH QUEUE AS (
     SELECT
         SUM(WLM_QUEUE_TIME_TOTAL) AS WAITED_MS,

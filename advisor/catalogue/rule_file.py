@@ -1,0 +1,86 @@
+"""Rule files: YAML front matter in a block comment, and one SELECT.
+
+    /*---
+    rule: log.buffer-full
+    title: Log buffer too small
+    ...
+    ---*/
+    SELECT ...
+
+``sql/schema/rule.schema.json`` describes the front matter. Steps that several rules share are in a YAML file of their own;
+a step ``include: log-move`` names it.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from advisor.documents import check, from_yaml, schema_in
+from advisor.errors import UserError
+from advisor.resources import SQL
+
+Header = dict[str, Any]
+Item = str | dict[str, Any]
+
+SCHEMA = SQL / "schema" / "rule.schema.json"
+
+_FRONT_MATTER = re.compile(r"/\*---\n(?P<header>.*?)^---\*/\n(?P<select>.*)", re.DOTALL | re.MULTILINE)
+
+
+def read_rule_file(path: Path) -> tuple[Header, str]:
+    """Return the front matter of a rule file, with its included steps, and the SELECT.
+
+    Raises UserError for YAML that cannot be read, ValueError for a file without front matter.
+    """
+    found = _FRONT_MATTER.fullmatch(path.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError("the file must begin with a header between /*--- and ---*/, and continue with one SELECT")
+    header = from_yaml(f"\n{found['header']}", path.name)  # the first line is the opening mark
+    if isinstance(header, dict) and isinstance(header.get("actions"), list):
+        header["actions"] = list(_included(header["actions"], path))
+    return header, found["select"].strip()
+
+
+def check_header(header: Any, name: str) -> None:
+    """Raise UserError for the first value that the schema does not allow; ``name`` is the file in the message."""
+    check(header, schema_in(SCHEMA), name, whole="the header")
+
+
+def _included(actions: list[Any], path: Path) -> Iterator[Any]:
+    for action in actions:
+        if isinstance(action, dict) and action.keys() == {"include"}:
+            beside = path.with_name(f"{action['include']}.yml")
+            yield from _steps(beside if beside.is_file() else SQL / "rules" / "include" / beside.name)
+        else:
+            yield action
+
+
+@cache
+def _steps(path: Path) -> list[Any]:
+    """The steps in a file that rules include."""
+    steps = from_yaml(path.read_bytes(), path.name)
+    if isinstance(steps, list):
+        return steps
+    raise UserError(f"{path.name}: must be a list of steps")
+
+
+def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
+    """Return the alternatives of an item in their order, of which the first whose condition holds is taken.
+
+    A plain text is one alternative under the key ``text``. Raises ValueError if one without a condition is not the last.
+    """
+    if isinstance(item, str):
+        return [{text: item}]
+    found = [{text: each} if isinstance(each, str) else each for each in item.get("choose", [item])]
+    if any("when" not in each for each in found[:-1]):
+        raise ValueError("only the last alternative of choose may lack a condition")
+    return found
+
+
+def listed(value: Any) -> list[Any]:
+    """Return a value that may be left out, single or a list as a list."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
