@@ -60,6 +60,7 @@ UNINSTALL_TITLE = (
 
 Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
 
+_SYSTEM_PATH = "SET PATH = SYSTEM PATH"  # no function in the installer's own schema replaces a built-in one
 _OPTIONS_RUN = "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"  # as DDL in SQL PL wants it (SQL0549N)
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
@@ -88,11 +89,12 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     loaded = _loaded(rules)
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
-        _from_file("owned"),
-        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
-        _from_file("string_units", value="SYSTEM"),
         _from_file("schema"),
+        _from_file("owned", others=_file(SQL / "doctor" / "owner.sql")),
+        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        _from_file("string_units", value="SYSTEM"),
         _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
         _guarded(_NOT_ALLOWED, _from_file("grants").text),
         _from_file("old_tables", rows=_declared(loaded)),
