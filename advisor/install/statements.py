@@ -80,6 +80,10 @@ class Statement:
     file: Path | None = None
 
 
+# Of the script: when Db2 refuses CREATE SCHEMA, a CREATE TABLE after it would create the schema implicitly, for PUBLIC.
+STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON")
+
+
 def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
     """The whole installation, with rules of the site's ``own``.
 
@@ -120,6 +124,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
 def uninstall_statements() -> list[Statement]:
     """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
     return [
+        Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
         *(_in_file(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
         Statement(_OPTIONS_AGAIN),

@@ -158,8 +158,9 @@ def test_what_decides_about_later_statements_comes_first() -> None:
     schemas. The owner of the schema is asked for once it exists: nobody can create it in between.
     """
     path, options, schema, owner, pages, units, *_ = TEXTS
+    assert [path, options] == [one.text for one in uninstall_statements()[:2]]
     assert path == "SET PATH = SYSTEM PATH"
-    assert options == uninstall_statements()[0].text == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
+    assert options == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
     assert schema.index("SYSCAT.SCHEMATA") < schema.index("CREATE SCHEMA TUNE")
     assert "SIGNAL SQLSTATE '70081'" in owner
     assert "SIGNAL" in pages

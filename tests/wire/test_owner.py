@@ -60,9 +60,10 @@ def test_a_schema_that_db2_created_implicitly_is_refused(server: Server) -> None
     """c0005525: SYSIBM owns it, and PUBLIC holds CREATEIN."""
     _say_as_eve(server, "CREATE TABLE TUNE.T (A INTEGER)", "DROP TABLE TUNE.T")
     _assert_refused(server, "schema TUNE belongs to SYSIBM: drop it or transfer it")
-    assert ("PUBLIC holds CREATEIN on schema TUNE: revoke it", "REVOKE CREATEIN ON SCHEMA TUNE FROM PUBLIC") in _reasons(
-        server
-    )
+    assert (
+        "PUBLIC holds CREATEIN on schema TUNE: revoke it",
+        "REVOKE CREATEIN ON SCHEMA TUNE FROM PUBLIC",
+    ) in _reasons(server)
 
 
 @pytest.mark.parametrize(
