@@ -6,6 +6,8 @@ import pytest
 
 from advisor.doctor.probe import Probe
 from tests.standin.backend import OWNER, PASSWORD, User
+from tests.standin.objects.definitions import Name
+from tests.standin.objects.reflection import REFLECTED
 from tests.wire.conftest import FIXTURES, Server, standin
 
 DBA = OWNER.upper()
@@ -122,6 +124,28 @@ def test_an_object_of_another_user_is_refused(server: Server, statements: list[s
     server.say(REVOKED)
     assert _reasons(server) == [(f"EVE owns {found}: drop it or transfer it", None)]
     _assert_refused(server, f"EVE owns {found}")
+
+
+@pytest.mark.parametrize(
+    ("view", "row", "found"),
+    [
+        ("DATATYPES", {"TYPESCHEMA": "TUNE", "TYPENAME": "D", "OWNER": "EVE"}, "type TUNE.D"),
+        ("MODULES", {"MODULESCHEMA": "TUNE", "MODULENAME": "M", "OWNER": "EVE"}, "module TUNE.M"),
+        ("TRIGGERS", {"TRIGSCHEMA": "TUNE", "TRIGNAME": "G", "OWNER": "EVE", "TABSCHEMA": "EVE"}, "trigger TUNE.G"),
+        ("TRIGGERS", {"TRIGSCHEMA": "EVE", "TRIGNAME": "G", "OWNER": "EVE", "TABSCHEMA": "TUNE"}, "trigger EVE.G"),
+        ("PACKAGES", {"PKGSCHEMA": "TUNE", "PKGNAME": "P", "OWNER": "EVE"}, "package TUNE.P"),
+        ("DATATYPES", {"TYPESCHEMA": "TUNE", "TYPENAME": "D", "OWNER": "SYSIBM"}, None),
+        ("DATATYPES", {"TYPESCHEMA": "TUNE", "TYPENAME": "D", "OWNER": DBA}, None),
+        ("DATATYPES", {"TYPESCHEMA": "EVE", "TYPENAME": "D", "OWNER": "EVE"}, None),
+    ],
+)
+def test_an_object_that_only_the_catalog_shows_is_refused(
+    server: Server, monkeypatch: pytest.MonkeyPatch, view: str, row: dict[str, str], found: str | None
+) -> None:
+    """Kinds of objects that the stand-in does not create."""
+    monkeypatch.setitem(REFLECTED, Name("SYSCAT", view), lambda _: [row])
+    server.say(CREATED)
+    assert _reasons(server) == ([(f"EVE owns {found}: drop it or transfer it", None)] if found else [])
 
 
 def test_objects_of_another_user_are_one_reason(server: Server) -> None:
