@@ -48,10 +48,10 @@ def install(connect: Connect | None, tablespace: str | None, folder: Path | None
 
 def _script(tablespace: str | None, own: "Sequence[Rule]", check: bool) -> str:
     from advisor.install.check import check_script
-    from advisor.install.statements import INSTALL_TITLE, install_statements, script
+    from advisor.install.statements import INSTALL_TITLE, STOP_ON_ERROR, install_statements, script
 
     made = install_statements(tablespace, own)
-    return check_script(made, own) if check else script(made, INSTALL_TITLE)
+    return check_script(made, own) if check else script([STOP_ON_ERROR, *made], INSTALL_TITLE)
 
 
 def _check(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:

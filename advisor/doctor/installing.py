@@ -48,14 +48,13 @@ def _version(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _owner(probe: Probe) -> Iterator[Diagnosis]:
-    """CREATE OR REPLACE is for the owner alone."""
-    owners = list(dict.fromkeys(str(row["OWNER"]) for row in probe.rows("owner")))
-    others = [owner for owner in owners if owner != probe.user]
-    if others:
-        found = f"{', '.join(others)}, who alone can upgrade; TRANSFER OWNERSHIP makes it another's, object by object"
-        yield Diagnosis(_AREA, "owner of schema TUNE", Verdict.MISSING, found)
-    elif owners:
-        yield Diagnosis(_AREA, "owner of schema TUNE", Verdict.OK, owners[0])
+    """One line for each reason why others can change the schema: the installation refuses it (SQLSTATE 70081)."""
+    what = "owner of schema TUNE"
+    for row in probe.rows("owner"):
+        commands = (str(row["COMMAND"]),) if row["COMMAND"] else ()
+        yield Diagnosis(_AREA, what, Verdict.MISSING, str(row["FOUND"]), commands)
+    if not probe.rows("owner"):
+        yield Diagnosis(_AREA, what, Verdict.OK, "no other user owns or can change it")
 
 
 def _modes(probe: Probe) -> Iterator[Diagnosis]:

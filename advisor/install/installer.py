@@ -20,7 +20,7 @@ def installed_version(connection: Connection) -> str | None:
     """The version that is installed, None where there is none. Raises UserError where schema TUNE is somebody else's."""
     if _count(connection, _VERSION_TABLE):
         return next((str(row[0]) for row in connection.rows(_VERSION)), None)
-    if _count(connection, _OBJECTS):
+    if _count(connection, _OBJECTS + " AND T.OWNER = SESSION_USER"):  # sql/install/owned.sql names any other owner
         raise UserError("schema TUNE holds tables that db2tune did not make; it needs a schema of that name to itself")
     return None
 

@@ -60,6 +60,7 @@ UNINSTALL_TITLE = (
 
 Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
 
+_SYSTEM_PATH = "SET PATH = SYSTEM PATH"  # no function in the installer's own schema replaces a built-in one
 _OPTIONS_RUN = "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"  # as DDL in SQL PL wants it (SQL0549N)
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
@@ -79,6 +80,10 @@ class Statement:
     file: Path | None = None
 
 
+# Of the script: when Db2 refuses CREATE SCHEMA, a CREATE TABLE after it would create the schema implicitly, for PUBLIC.
+STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON")
+
+
 def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
     """The whole installation, with rules of the site's ``own``.
 
@@ -88,11 +93,12 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     loaded = _loaded(rules)
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
-        _from_file("owned"),
-        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
-        _from_file("string_units", value="SYSTEM"),
         _from_file("schema"),
+        _from_file("owned", others=_file(SQL / "doctor" / "owner.sql")),
+        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        _from_file("string_units", value="SYSTEM"),
         _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
         _guarded(_NOT_ALLOWED, _from_file("grants").text),
         _from_file("old_tables", rows=_declared(loaded)),
@@ -118,6 +124,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
 def uninstall_statements() -> list[Statement]:
     """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
     return [
+        Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
         *(_in_file(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
         Statement(_OPTIONS_AGAIN),

@@ -1,9 +1,89 @@
--- Whose objects schema TUNE holds: only their owner can replace them.
-SELECT DISTINCT T.OWNER
-FROM SYSCAT.TABLES AS T
-WHERE T.TABSCHEMA = 'TUNE'
+-- Why others can change schema TUNE: one row per reason, with the statement that ends it. No row: only this user can.
+-- Others are the schema's owner, each holder of a privilege on it, and each owner of objects in it or triggers on it. Db2 has
+-- a row in SYSCAT.SCHEMAAUTH only for a holder, and 11.5 has more privileges than the three columns that every level has.
+SELECT
+    1 AS PLACE,
+    'schema TUNE belongs to ' || S.OWNER || ': drop it or transfer it to ' || SESSION_USER AS FOUND,
+    'DROP SCHEMA TUNE RESTRICT' AS COMMAND
+FROM SYSCAT.SCHEMATA AS S
+WHERE S.SCHEMANAME = 'TUNE' AND S.OWNER <> SESSION_USER
 UNION ALL
-SELECT DISTINCT R.OWNER
-FROM SYSCAT.ROUTINES AS R
-WHERE R.ROUTINESCHEMA = 'TUNE'
-ORDER BY 1
+SELECT
+    2 AS PLACE,
+    CASE WHEN HOLDERS.GRANTEE = 'PUBLIC' THEN 'PUBLIC' ELSE HOLDERS.KIND || ' ' || HOLDERS.GRANTEE END
+    || ' holds ' || HOLDERS.PRIVILEGE || ' on schema TUNE: revoke it' AS FOUND,
+    CASE
+        WHEN HOLDERS.PRIVILEGE <> 'a privilege' THEN
+            'REVOKE ' || HOLDERS.PRIVILEGE || ' ON SCHEMA TUNE FROM '
+            || CASE
+                WHEN HOLDERS.GRANTEE = 'PUBLIC' THEN 'PUBLIC'
+                ELSE UPPER(HOLDERS.KIND) || ' "' || REPLACE(HOLDERS.GRANTEE, '"', '""') || '"'
+            END
+    END AS COMMAND
+FROM (
+    SELECT
+        A.GRANTEE,
+        CASE A.GRANTEETYPE WHEN 'R' THEN 'role' WHEN 'G' THEN 'group' ELSE 'user' END AS KIND,
+        ASKED.PRIVILEGE,
+        CASE ASKED.PRIVILEGE
+            WHEN 'CREATEIN' THEN A.CREATEINAUTH
+            WHEN 'ALTERIN' THEN A.ALTERINAUTH
+            WHEN 'DROPIN' THEN A.DROPINAUTH
+            ELSE CASE WHEN A.CREATEINAUTH = 'N' AND A.ALTERINAUTH = 'N' AND A.DROPINAUTH = 'N' THEN 'Y' ELSE 'N' END
+        END AS HELD
+    FROM SYSCAT.SCHEMAAUTH AS A
+    CROSS JOIN (VALUES ('CREATEIN'), ('ALTERIN'), ('DROPIN'), ('a privilege')) AS ASKED (PRIVILEGE)
+    WHERE A.SCHEMANAME = 'TUNE' AND (A.GRANTEE <> SESSION_USER OR A.GRANTEETYPE <> 'U')
+) AS HOLDERS
+WHERE HOLDERS.HELD <> 'N'
+UNION ALL
+SELECT
+    3 AS PLACE,
+    OWNED.OWNER || ' owns ' || MIN(OWNED.NAME) || CASE
+        WHEN COUNT(*) > 1 THEN ' and ' || CAST(COUNT(*) - 1 AS VARCHAR(11)) || ' more: drop or transfer them'
+        ELSE ': drop it or transfer it'
+    END AS FOUND,
+    CAST(NULL AS VARCHAR(300)) AS COMMAND
+FROM (
+    SELECT
+        T.OWNER,
+        CASE T.TYPE WHEN 'V' THEN 'view' WHEN 'A' THEN 'alias' WHEN 'N' THEN 'nickname' ELSE 'table' END
+        || ' TUNE.' || T.TABNAME AS NAME
+    FROM SYSCAT.TABLES AS T
+    WHERE T.TABSCHEMA = 'TUNE'
+    UNION ALL
+    SELECT R.OWNER, 'routine TUNE.' || R.ROUTINENAME AS NAME
+    FROM SYSCAT.ROUTINES AS R
+    WHERE R.ROUTINESCHEMA = 'TUNE'
+    UNION ALL
+    SELECT Q.OWNER, 'sequence TUNE.' || Q.SEQNAME AS NAME
+    FROM SYSCAT.SEQUENCES AS Q
+    WHERE Q.SEQSCHEMA = 'TUNE'
+    UNION ALL
+    SELECT V.OWNER, 'variable TUNE.' || V.VARNAME AS NAME
+    FROM SYSCAT.VARIABLES AS V
+    WHERE V.VARSCHEMA = 'TUNE'
+    UNION ALL
+    SELECT D.OWNER, 'type TUNE.' || D.TYPENAME AS NAME
+    FROM SYSCAT.DATATYPES AS D
+    WHERE D.TYPESCHEMA = 'TUNE'
+    UNION ALL
+    SELECT M.OWNER, 'module TUNE.' || M.MODULENAME AS NAME
+    FROM SYSCAT.MODULES AS M
+    WHERE M.MODULESCHEMA = 'TUNE'
+    UNION ALL
+    SELECT G.OWNER, 'trigger ' || G.TRIGSCHEMA || '.' || G.TRIGNAME AS NAME
+    FROM SYSCAT.TRIGGERS AS G
+    WHERE G.TRIGSCHEMA = 'TUNE' OR G.TABSCHEMA = 'TUNE'
+    UNION ALL
+    SELECT I.OWNER, 'index TUNE.' || I.INDNAME AS NAME
+    FROM SYSCAT.INDEXES AS I
+    WHERE I.INDSCHEMA = 'TUNE'
+    UNION ALL
+    SELECT P.OWNER, 'package TUNE.' || P.PKGNAME AS NAME
+    FROM SYSCAT.PACKAGES AS P
+    WHERE P.PKGSCHEMA = 'TUNE'
+) AS OWNED
+WHERE OWNED.OWNER NOT IN (SESSION_USER, 'SYSIBM')
+GROUP BY OWNED.OWNER
+ORDER BY 1, 2

@@ -1,16 +1,10 @@
--- What is there already can be replaced by its owner alone: another user is told whose it is before anything changes.
+-- Refuses a schema that another user owns or can change: what that user puts there would run with the installer's rights.
 BEGIN
-    DECLARE V_OWNER VARCHAR(128);
-    DECLARE V_MESSAGE VARCHAR(70);
-    SELECT MIN(OWNER) INTO V_OWNER
-    FROM (
-        SELECT OWNER FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'
-        UNION ALL
-        SELECT OWNER FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'
-    ) AS X
-    WHERE OWNER <> SESSION_USER;
-    IF V_OWNER IS NOT NULL THEN
-        SET V_MESSAGE = 'schema TUNE is upgraded by its owner ' || CAST(V_OWNER AS VARCHAR(40));
+    DECLARE V_MESSAGE VARCHAR(1000);
+    FOR O AS
+        {others}
+    DO
+        SET V_MESSAGE = O.FOUND;
         SIGNAL SQLSTATE '70081' SET MESSAGE_TEXT = V_MESSAGE;
-    END IF;
+    END FOR;
 END

@@ -96,7 +96,7 @@ def healthy() -> dict[str, Rows | Db2Failure]:
             {"TBSPACE": "TEMPSPACE1", "DATATYPE": "T", "PAGESIZE": 8192},
             {"TBSPACE": "USERSPACE1", "DATATYPE": "L", "PAGESIZE": 8192},
         ],
-        "owner": [{"OWNER": 'BO"B'}, {"OWNER": 'BO"B'}],
+        "owner": [],
         "alert_use": [{"MODULENAME": "DBMS_ALERT"}],
         "authority": [authority("DBADM", D_USER="Y"), authority("SYSADM", D_GROUP="Y"), authority("LOAD")],
         "tablespace_use": [{"TBSPACE": "USERSPACE1"}],
@@ -305,8 +305,21 @@ INSTANCE = {
         ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "without end", ()),
         ({"setting": settings()}, "log", Verdict.OK, "98 MB", ()),
         ({"setting": settings(logfilsiz=None)}, "log", Verdict.UNKNOWN, "not among the parameters", ()),
-        ({"owner": [{"OWNER": "DBA"}]}, "owner of schema TUNE", Verdict.MISSING, "DBA, who alone can upgrade", ()),
-        ({}, "owner of schema TUNE", Verdict.OK, 'BO"B', ()),
+        (
+            {"owner": [{"PLACE": 1, "FOUND": "schema TUNE belongs to EVE", "COMMAND": "DROP SCHEMA TUNE RESTRICT"}]},
+            "owner of schema TUNE",
+            Verdict.MISSING,
+            "schema TUNE belongs to EVE",
+            ("DROP SCHEMA TUNE RESTRICT",),
+        ),
+        (
+            {"owner": [{"PLACE": 3, "FOUND": "EVE owns sequence TUNE.S: drop it or transfer it", "COMMAND": None}]},
+            "owner of schema TUNE",
+            Verdict.MISSING,
+            "EVE owns sequence TUNE.S",
+            (),
+        ),
+        ({}, "owner of schema TUNE", Verdict.OK, "no other user owns or can change it", ()),
         # DATAACCESS may execute what is in any module (c0053934); GRANT on a module: r0054779
         (
             {"alert_use": []},
@@ -527,7 +540,13 @@ def test_the_report_is_safe_to_show_and_coloured_by_state() -> None:
 SEEN = {
     "AUTH_LIST_AUTHORITIES_FOR_AUTHID": "AUTHORITY D_USER D_GROUP D_PUBLIC ROLE_USER ROLE_GROUP ROLE_PUBLIC",
     "SYSCAT.TBSPACEAUTH": "GRANTEE TBSPACE USEAUTH",
-    "SYSCAT.SCHEMAAUTH": "GRANTEE SCHEMANAME CREATEINAUTH",
+    "SYSCAT.SCHEMATA": "SCHEMANAME OWNER",
+    "SYSCAT.SCHEMAAUTH": "GRANTEE GRANTEETYPE SCHEMANAME ALTERINAUTH CREATEINAUTH DROPINAUTH",
+    "SYSCAT.SEQUENCES": "SEQSCHEMA SEQNAME OWNER",
+    "SYSCAT.VARIABLES": "VARSCHEMA VARNAME OWNER",  # r0050506
+    "SYSCAT.DATATYPES": "TYPESCHEMA TYPENAME OWNER",
+    "SYSCAT.MODULES": "MODULESCHEMA MODULENAME OWNER",
+    "SYSCAT.TRIGGERS": "TRIGSCHEMA TRIGNAME OWNER TABSCHEMA",  # r0001066
     "SYSCAT.ROLEAUTH": "GRANTEE ROLENAME",
     "SYSCAT.MODULEAUTH": "GRANTEE MODULESCHEMA MODULENAME EXECUTEAUTH",  # r0054748
 }

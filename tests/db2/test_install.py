@@ -154,13 +154,22 @@ def test_every_table_says_that_it_is_organized_by_row() -> None:
 
 
 def test_what_decides_about_later_statements_comes_first() -> None:
-    """r0011873: SET_ROUTINE_OPTS overrides DB2_SQLROUTINE_PREPOPTS; r0060917: string units; r0000925: schemas."""
-    owner, pages, options, units, schema, *_ = TEXTS
-    assert "SIGNAL" in owner
-    assert "SIGNAL" in pages
-    assert options == uninstall_statements()[0].text == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
-    assert "NLS_STRING_UNITS" in units
+    """r0005877: SQL path; r0011873: SET_ROUTINE_OPTS overrides DB2_SQLROUTINE_PREPOPTS; r0060917: string units; r0000925:
+    schemas. The owner of the schema is asked for once it exists: nobody can create it in between.
+    """
+    path, options, schema, owner, pages, units, *_ = TEXTS
+    assert [path, options] == [one.text for one in uninstall_statements()[:2]]
+    assert path == "SET PATH = SYSTEM PATH"
+    assert options == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
     assert schema.index("SYSCAT.SCHEMATA") < schema.index("CREATE SCHEMA TUNE")
+    assert "SIGNAL SQLSTATE '70081'" in owner
+    assert "SIGNAL" in pages
+    assert "NLS_STRING_UNITS" in units
+
+
+def test_the_doctor_and_the_installer_ask_for_owners_alike() -> None:
+    query = without_comments((SQL / "doctor" / "owner.sql").read_text(encoding="utf-8"))
+    assert sum(query in text for text in TEXTS) == 1
 
 
 @pytest.mark.parametrize("texts", [TEXTS, [one.text for one in uninstall_statements()]], ids=["install", "uninstall"])

@@ -115,7 +115,7 @@ def test_the_doctor_says_who_alone_can_upgrade() -> None:
         server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20))")
         done = server.tune("doctor", user="another", password="another")
     assert done.exit_code == 1
-    assert f"{OWNER.upper()}, who alone can upgrade" in " ".join(done.output.split())
+    assert f"schema TUNE belongs to {OWNER.upper()}" in " ".join(done.output.split())
     assert 'GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER "ANOTHER"' in done.output
 
 

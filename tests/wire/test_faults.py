@@ -135,6 +135,14 @@ def test_a_view_without_which_all_would_seem_well_ends_the_run(installed: Server
     assert set(re.findall(r"'(\w+)'", named[1])) == VITAL
 
 
+@pytest.mark.parametrize("view", ["NO_SUCH", "ADVICE (RUN_ID) SELECT A.CARD FROM SYSCAT.TABLES AS A --"])
+def test_a_view_that_is_no_step_of_a_run_is_refused(installed: Server, view: str) -> None:
+    """The name becomes part of a statement that runs with the rights of the installer."""
+    with installed.connect() as connection, pytest.raises(Db2Failure) as refused:
+        connection.call("TUNE.COMPUTE_VIEW", [view])
+    assert refused.value.sqlstate == "70071"
+
+
 def test_a_full_disk_is_one_line_and_what_was_there_stays(installed: Server) -> None:
     if installed.standin is None:
         pytest.skip("makes the stand-in fail")

@@ -88,13 +88,14 @@ def schema_authorities(database: "Database") -> list[Row]:
     columns = {"CREATEIN": "CREATEINAUTH", "ALTERIN": "ALTERINAUTH", "DROPIN": "DROPINAUTH"}
     rows = []
     for one in _grants(database, SCHEMA):
-        key = (one.grantee, one.name)
-        rows.append((key, _grantee(database, one) | {"SCHEMANAME": one.name, columns[one.privilege]: "Y"}))
+        row = _grantee(database, one) | {"SCHEMANAME": one.name}
+        held = {columns[one.privilege]: "Y"} if one.privilege in columns else {}
+        rows.append(((one.grantee, row["GRANTEETYPE"], one.name), row | held))
     owners = {found.name: found.definer for _, found in database.registry.of(SCHEMA) if isinstance(found, Schema)}
     for name, owner in owners.items():
         all_of_it = dict.fromkeys(columns.values(), "G")
         row = {"GRANTEE": owner, "GRANTEETYPE": "U", "GRANTOR": "SYSIBM", "SCHEMANAME": name}
-        rows.append(((owner, name), row | all_of_it))
+        rows.append(((owner, "U", name), row | all_of_it))
     return [dict.fromkeys(columns.values(), "N") | row for row in _merged(rows)]
 
 

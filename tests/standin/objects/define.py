@@ -9,7 +9,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Definition, Grant, Key, Name, Schema, Table
 from tests.standin.objects.names import Resolver
-from tests.standin.objects.privileges import SYSTEM_SCHEMAS, definer, denied
+from tests.standin.objects.privileges import PUBLIC, SYSTEM_SCHEMAS, definer, denied
 from tests.standin.objects.registry import SCHEMA, Registry
 from tests.standin.objects.storage import Storage
 from tests.standin.objects.undo import UnitOfWork
@@ -77,7 +77,8 @@ class Definer:
             return
         if schema != self.user:
             self.database.privileges.require(self.user, ("IMPLICIT_SCHEMA", "DBADM"), "IMPLICIT CREATE SCHEMA")
-        self.create_schema(schema, self.user)
+        self.create_schema(schema, "SYSIBM")  # c0005525: SYSIBM owns it, PUBLIC holds CREATEIN
+        self.grant({Grant(SCHEMA, "", schema, "CREATEIN", PUBLIC)}, set())
 
     def create_schema(self, name: str, owner: str) -> None:
         self.storage.schema(name)

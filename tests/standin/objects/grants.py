@@ -14,7 +14,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     FUNCTION: ("EXECUTE",),
     SEQUENCE: ("USAGE", "ALTER"),
     VARIABLE: ("READ", "WRITE"),
-    SCHEMA: ("CREATEIN", "ALTERIN", "DROPIN"),
+    SCHEMA: ("CREATEIN", "ALTERIN", "DROPIN", "INSERTIN"),  # INSERTIN: from 11.5 on (r0000964)
     ROLE: ("MEMBER",),
     DATABASE: (
         "BINDADD",

@@ -324,6 +324,7 @@ REFLECTED: dict[Name, Callable[["Database"], list[Row]]] = SHOWN | {
     Name("SYSCAT", "SCHEMATA"): schemata,
     Name("SYSCAT", "TABCONST"): constraints,
     Name("SYSCAT", "KEYCOLUSE"): key_columns,
+    **{Name("SYSCAT", view): lambda _: [] for view in ("DATATYPES", "MODULES", "TRIGGERS")},  # users create none here
     Name("SYSTOOLS", "ADMIN_TASK_LIST"): tasks,
     Name("SYSTOOLS", "ADMIN_TASK_STATUS"): lambda _: [],
 }

@@ -664,6 +664,7 @@ def shared(backend: Backend) -> Iterator[tuple[Session, Session]]:
     owner, alice = connected(backend), connected(backend, "alice")
     runs(
         owner,
+        "CREATE SCHEMA APP",
         "CREATE TABLE APP.T (A INTEGER)",
         "INSERT INTO APP.T VALUES (1)",
         "CREATE VIEW APP.V AS SELECT A FROM APP.T",
@@ -747,6 +748,9 @@ def test_a_schema_of_another_name_needs_dbadm(shared: tuple[Session, Session]) -
     _, alice = shared
     assert fails(alice, "CREATE SCHEMA TUNE") == (-552, "42502", ("ALICE", "CREATE SCHEMA"))
     runs(alice, "CREATE SCHEMA ALICE", "CREATE TABLE NEWER.T (A INTEGER)")
+    query = "SELECT S.OWNER, A.GRANTEE, A.CREATEINAUTH FROM SYSCAT.SCHEMATA AS S JOIN SYSCAT.SCHEMAAUTH AS A"
+    query += " ON S.SCHEMANAME = A.SCHEMANAME WHERE S.SCHEMANAME = 'NEWER' AND A.GRANTEE <> 'SYSIBM'"
+    assert run(alice, query) == [("SYSIBM", "PUBLIC", "Y")]
     alice.rollback()
 
 
@@ -805,7 +809,9 @@ def test_authorities_are_listed_with_how_they_are_held(shared: tuple[Session, Se
     ],
 )  # fmt: skip
 def test_the_catalog_shows_user_objects(session: Session, query: str, rows: list[Any]) -> None:
-    runs(session, TABLE, "CREATE VIEW APP.V AS SELECT K FROM APP.T", "CREATE ALIAS APP.A FOR APP.T")
+    runs(
+        session, "CREATE SCHEMA APP", TABLE, "CREATE VIEW APP.V AS SELECT K FROM APP.T", "CREATE ALIAS APP.A FOR APP.T"
+    )
     runs(
         session,
         "CREATE INDEX APP.I ON APP.T (NAME ASC, K DESC)",
