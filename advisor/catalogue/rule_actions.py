@@ -81,10 +81,7 @@ class Actions:
             raise ValueError(f"an undo is no else: {line.text}")
         if line.field.endswith("by-hand") or line.text.startswith(BY_HAND):
             template = self.figures.read(BY_HAND + line.text.removeprefix(BY_HAND))
-            text = template.expression()
-            if any(figure.is_text for figure in template.figures):
-                text = _each_line_by_hand(text)
-            return cell(text, 2500), ""
+            return cell(template.expression(), 2500), ""
         template = self.figures.read(line.text)
         return cell(template.value(), 2500), template.missing
 
@@ -183,12 +180,6 @@ def _holds(group: list[Line]) -> str | None:
 def _joined(parts: list[str]) -> str:
     """SQL of texts with colons between them; constants that meet become one."""
     return " || ':' || ".join(parts).replace("' || ':' || '", ":")
-
-
-def _each_line_by_hand(text: str) -> str:
-    """SQL of a text for a person that stays one where a name in it holds a line feed: no line of it is a command."""
-    one = f"REPLACE(REPLACE({text}, CHR(13), ' '), CHR(10) || '{BY_HAND}', CHR(10))"
-    return f"REPLACE({one}, CHR(10), CHR(10) || '{BY_HAND}')"
 
 
 def cell(text: str, width: int) -> str:

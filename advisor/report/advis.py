@@ -1,17 +1,23 @@
 """A file for db2advis, the Design Advisor of Db2: the top statements with how often they run."""
 
+import re
+import shlex
 from collections.abc import Iterator
 
 from advisor.judge.statements import Statement, Statements
+from advisor.quoting import holds_control
 from advisor.report.text import safe
 
 _WORDS = ("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE")  # how it must begin
+_CLOSED = re.compile(r"""(?:[^'"/]|/(?!\*)|'[^']*'|"[^"]*"|/\*.*?\*/)*+""", re.DOTALL)  # its literals, names and comments end
+_LAYOUT = str.maketrans("\t\r\n", "   ")
 
 
 def render(given: Statements, database: str) -> str:
     """The text of the file; a comment says of each statement that is left out why."""
+    in_shell = safe(shlex.quote(database))
     lines = [
-        f"-- The top statements of {safe(database)} for the Design Advisor: db2advis -d {safe(database)} -i FILE -t 5",
+        f"-- The top statements of {safe(database)} for the Design Advisor: db2advis -d {in_shell} -i FILE -t 5",
         "-- Names without a schema are those of the user; -q SCHEMA names another one.",
     ]
     for item in given.top:
@@ -40,4 +46,10 @@ def _left_out(item: Statement) -> str | None:
         return "it is no query and no change of rows"
     if ";" in item.text:
         return "a semicolon in its text would end it"
+    if "--" in item.text:
+        return "a comment in its text would hide its end"
+    if not _CLOSED.fullmatch(item.text):
+        return "a quote or a comment in its text has no end"
+    if holds_control(item.text.translate(_LAYOUT)):
+        return "its text holds control characters"
     return None

@@ -16,9 +16,11 @@
 -- undo-by-hand: Nothing is changed by looking.
 -- by-hand:    REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION {PKGVERSION:name}] RESOLVE ANY
 -- undo-by-hand: A package that was bound again stays so.
--- by-hand:    when PACKAGES > 1: The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || PKGSCHEMA
---             || CHR(34) || '.' || CHR(34) || PKGNAME || CHR(34) || CASE WHEN PKGVERSION <> '' THEN ' VERSION ' ||
---             CHR(34) || PKGVERSION || CHR(34) ELSE '' END || ' RESOLVE ANY;' FROM SYSCAT.PACKAGES WHERE VALID = 'X'" >
+-- by-hand:    when PACKAGES > 1: The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) ||
+--             REPLACE(PKGSCHEMA, CHR(34), CHR(34) || CHR(34)) || CHR(34) || '.' || CHR(34) || REPLACE(PKGNAME, CHR(34),
+--             CHR(34) || CHR(34)) || CHR(34) || CASE WHEN PKGVERSION <> '' THEN ' VERSION ' || CHR(34) ||
+--             REPLACE(PKGVERSION, CHR(34), CHR(34) || CHR(34)) || CHR(34) ELSE '' END || ' RESOLVE ANY;' FROM
+--             SYSCAT.PACKAGES WHERE VALID = 'X' AND PKGSCHEMA || PKGNAME || PKGVERSION NOT LIKE '%' || CHR(10) || '%'" >
 --             rebind.sql; db2 -tvf rebind.sql
 -- undo-by-hand: Packages that were bound again stay so.
 -- finding:    {PACKAGES} package(s) are inoperative, {PKGSCHEMA:text}.{PKGNAME:text} first of all: a function that they

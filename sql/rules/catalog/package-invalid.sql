@@ -11,7 +11,7 @@
 -- threshold:  used_days = 30 -- [prop] what did not run for a month waits for nobody
 -- object:     DATABASE
 -- look-at:    SELECT PKGSCHEMA, PKGNAME, PKGVERSION, LASTUSED FROM SYSCAT.PACKAGES WHERE VALID = 'N'
--- by-hand:    At a quiet time, when statistics are right: db2rbind {DB_NAME:text} -l /path/of/rbind.log, which takes
+-- by-hand:    At a quiet time, when statistics are right: db2rbind {DB_NAME:shell} -l /path/of/rbind.log, which takes
 --             those that are not valid; or one by one: REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION
 --             {PKGVERSION:name}] RESOLVE CONSERVATIVE
 -- undo-by-hand: Packages that were bound again stay so.

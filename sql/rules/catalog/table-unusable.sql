@@ -12,8 +12,8 @@
 -- object:     TABLE {TABSCHEMA:text}.{TABNAME:text}
 -- look-at:    SELECT TABSCHEMA, TABNAME, DBPARTITIONNUM, REORG_PENDING, LOAD_STATUS, AVAILABLE FROM
 --             TABLE(ADMIN_GET_TAB_INFO('<schema>', '<table>')) AS T; LOAD QUERY TABLE <schema>.<table>
--- by-hand:    when STATE = 'gone': Save what is left first: db2look -d {DB_NAME:text} -e -z {TABSCHEMA:text} -t
---             {TABNAME:text} for its definition. Then DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and make it again, or
+-- by-hand:    when STATE = 'gone': Save what is left first: db2look -d {DB_NAME:shell} -e -z {TABSCHEMA:shellname} -t
+--             {TABNAME:shellname} for its definition. Then DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and make it again, or
 --             restore its table space from a backup that was taken after the load.
 -- undo-by-hand: Only a restore brings it back.
 -- by-hand:    else when STATE = 'load': See in the messages of the load why it ended, and repeat the same LOAD command

@@ -9,7 +9,7 @@
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
 -- by-hand:    when OBJECT_TYPE = 'DATABASE': deactivate and activate database {OBJECT_NAME:text} to put into force:
 --             {NAMES:text}
--- by-hand:    else: db2stop and db2start instance {OBJECT_NAME:text} to put into force: {NAMES:text}
+-- by-hand:    else: Restart instance {OBJECT_NAME:text} (db2stop, db2start) to put into force: {NAMES:text}
 -- undo-by-hand: set the old value again before that, to drop the change
 -- finding:    when OBJECT_TYPE = 'DATABASE': {SETTINGS} changed settings wait for the next activation of the database:
 --             {NAMES:text}.

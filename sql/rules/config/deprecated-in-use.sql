@@ -8,7 +8,7 @@
 -- confidence: 0.9
 -- needs:      dbcfg.VALUE, dbmcfg.VALUE
 -- object:     {OBJECT_TYPE:text} {OBJECT_NAME:text}
--- by-hand:    when IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY': db2set {SETTING_NAME:text}= removes it, where db2set
+-- by-hand:    when IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY': db2set {SETTING_NAME:shell}= removes it, where db2set
 --             still takes the name; in its place: {REPLACEMENT:text}
 -- by-hand:    else when IS_COMMAND = 0: {SETTING_NAME:text}: {REPLACEMENT:text}
 -- undo-by-hand: set {SETTING_NAME:text} to {VALUE:text} again

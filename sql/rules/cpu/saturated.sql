@@ -16,7 +16,7 @@
 --             instances, other zones, backups, scripts. Move that away, or hold it back, before statements are tuned.
 -- by-hand:    when EXECUTABLE_ID IS NOT NULL: Begin with the statement that takes most, see its plan: CALL
 --             EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt
---             -d {DB_NAME:text} -1 -o plan.txt
+--             -d {DB_NAME:shell} -1 -o plan.txt
 -- by-hand:    Do first what saves processor time (indexes, statistics, large pages, less monitoring); put off what
 --             costs it (compression, intra-partition parallelism).
 -- undo-by-hand: nothing to take back: this changes no setting

@@ -13,7 +13,8 @@
 -- threshold:  most_larger = 2 -- [prop] the other may be so many times as large: searches read hardly more pages
 -- threshold:  most = 20 -- [prop] so many are named, the largest
 -- object:     INDEX {INDSCHEMA:text}.{INDNAME:text}
--- by-hand:    Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o index.sql
+-- by-hand:    Keep its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t
+--             {TABNAME:shellname} -e -o index.sql
 -- do:         DROP INDEX {INDSCHEMA:name}.{INDNAME:name}
 -- undo-by-hand: Create it again from index.sql, and collect its statistics.
 -- finding:    when SAME = 1: Index {OTHER:text} has the same columns in the same order, {COLNAMES:text}.

@@ -19,10 +19,10 @@
 -- threshold:  min_per_minute = 1 -- [prop] in analysis: what runs less often may read all it wants
 -- object:     STATEMENT {STATEMENT:text}
 -- by-hand:    when EXECUTABLE_ID IS NOT NULL: See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
---             NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+--             NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
 -- undo-by-hand: DROP INDEX if the statement does not read fewer rows.
 -- by-hand:    Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
---             {DB_NAME:text} -i statements.sql -t 5 reads it. Create one index at a time.
+--             {DB_NAME:shell} -i statements.sql -t 5 reads it. Create one index at a time.
 -- finding:    It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1}
 --             ms, each of which reads {ROWS_PER_EXECUTION} rows for {USED_PER_EXECUTION:2} that it returns or changes[,
 --             probably of {TABLE_NAMES:text}].

@@ -12,8 +12,8 @@
 -- threshold:  most = 20 -- [prop] so many are named, the largest
 -- object:     INDEX {INDSCHEMA:text}.{INDNAME:text}
 -- by-hand:    Wait until all that runs once a year has run: Db2 counts the days since {UNUSED_SINCE:text}, and only
---             while the database is active. Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t
---             {TABNAME:name} -e -o index.sql
+--             while the database is active. Keep its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t
+--             {TABNAME:shellname} -e -o index.sql
 -- by-hand:    when HADR = 1: Ask whether applications read on the standby: what they use there is not counted.
 -- do:         DROP INDEX {INDSCHEMA:name}.{INDNAME:name}
 -- undo-by-hand: Create it again from index.sql, and collect its statistics.

@@ -22,7 +22,7 @@
 --             DETAILED INDEXES ALL ALLOW WRITE ACCESS TABLESAMPLE SYSTEM (10) INDEXSAMPLE SYSTEM (10)
 -- do:         else when OBJECT_TYPE = 'TABLE': RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND
 --             SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS
--- undo:       -- No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:text} -m
+-- undo:       -- No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:shell} -m
 -- set:        DBCFG AUTO_MAINT: {AUTO_MAINT:text} -> {NEW_AUTO_MAINT:text}; AUTO_TBL_MAINT: {AUTO_TBL_MAINT:text} ->
 --             {NEW_AUTO_TBL_MAINT:text}; AUTO_RUNSTATS: {AUTO_RUNSTATS:text} -> {NEW_AUTO_RUNSTATS:text}
 -- finding:    when CARD < 0: The table has no statistics; {ROWS_PCT:1} % of all rows read are its.

@@ -19,7 +19,7 @@
 -- by-hand:    else when KIND = 'strip size': {DEVICE:text} has a strip of {STRIP_KB} KB: for scans use {MIN_STRIP_KB}
 --             KB or more when it is set up anew.
 -- by-hand:    else when KIND = 'partition alignment': {DEVICE:text} has its data partition at sector {START_SECTOR},
---             which is no multiple of {ALIGN_KB} KB: check with parted /dev/{DEVICE:text} align-check optimal 1, and
+--             which is no multiple of {ALIGN_KB} KB: check with parted /dev/{DEVICE:shell} align-check optimal 1, and
 --             make it anew from 1 MB on.
 -- by-hand:    else when KIND = 'one adapter': {DEVICE:text} and all other data, {DISKS} disks, hang on {ADAPTER:text}:
 --             spread them over adapters, controllers, ranks and channels, changing at each disk.
@@ -31,7 +31,7 @@
 --             {SNAPSHOTS_ON:text} off;][ switch {ATIME_ON:text} off;][ set {RESERVE_SET:text} to 0;] a database is
 --             backed up by its own schedule.
 -- by-hand:    else: {DEVICE:text} is cached in mode {CACHE_MODE:text}: random reads were fastest with tunedasd -c
---             record /dev/{DEVICE:text}.
+--             record /dev/{DEVICE:shell}.
 -- undo-by-hand: Set the storage up as it was.
 -- finding:    when DEVICES = 1: Of the devices that hold data, 1 needs a look at: {KIND:text}.
 -- finding:    else: Of the devices that hold data, {DEVICES} need a look at: {KIND:text}.

@@ -20,10 +20,10 @@
 -- by-hand:    else when RECLAIMABLE = 1: Then ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK, and when that
 --             has ended ALTER TABLESPACE {TBSP_NAME:name} REDUCE (ALL CONTAINERS <size> M).
 -- by-hand:    else when RECLAIMABLE = 0: It was created before 9.7, so its extents cannot be moved: db2dart
---             {DB_NAME:text} /LHWM (database deactivated) says which tables to reorganize; or move them to a new table
+--             {DB_NAME:shell} /LHWM (database deactivated) says which tables to reorganize; or move them to a new table
 --             space with ADMIN_MOVE_TABLE.
 -- by-hand:    else: Where RECLAIMABLE_SPACE_ENABLED is 1: ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK (with
---             automatic storage: REDUCE MAX). Else db2dart {DB_NAME:text} /LHWM (database deactivated) says which
+--             automatic storage: REDUCE MAX). Else db2dart {DB_NAME:shell} /LHWM (database deactivated) says which
 --             tables to reorganize.
 -- undo-by-hand: It grows again as tables do.
 -- finding:    Of {TOP_GB:1} GB below the high-water mark {FREE_GB:1} GB are free: no other table space can use them,

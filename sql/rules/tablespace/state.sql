@@ -11,7 +11,7 @@
 -- object:     TABLESPACE {TBSP_NAME:text}
 -- look-at:    SELECT TBSP_NAME, MEMBER, TBSP_STATE FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T WHERE TBSP_STATE <>
 --             'NORMAL' ORDER BY TBSP_NAME
--- by-hand:    {WAY_OUT:text}.
+-- by-hand:    [{WAY_OUT:text}][See what it means: db2tbst {UNKNOWN_STATE:shell}].
 -- undo-by-hand: There is nothing to undo.
 -- finding:    It is in state {STATE_NAME:text} ({TBSP_STATE:text}): {MEANS:text}.
 -- finding:    when STATES > 1: {STATES} of its states need somebody, one after the other.
@@ -31,6 +31,7 @@ SELECT
     S.STATES,
     COALESCE(S.STATE_NAME, 'not known') AS STATE_NAME,
     COALESCE(S.MEANS, 'what that means db2tbst says') AS MEANS,
-    COALESCE(S.WAY_OUT, 'See what it means: db2tbst ' || S.TBSP_STATE) AS WAY_OUT
+    S.WAY_OUT,
+    CASE WHEN S.WAY_OUT IS NULL THEN S.TBSP_STATE END AS UNKNOWN_STATE
 FROM TUNE.WAITING_STATE AS S
 WHERE S.PLACE = 1
