@@ -9,7 +9,8 @@ from advisor.quoting import holds_control
 from advisor.report.text import safe
 
 _WORDS = ("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE")  # how it must begin
-_CLOSED = re.compile(r"""(?:[^'"/]|/(?!\*)|'[^']*'|"[^"]*"|/\*.*?\*/)*+""", re.DOTALL)  # its literals, names and comments end
+# Every literal, name and comment in the text ends in it.
+_CLOSED = re.compile(r"""(?:[^'"/]|/(?!\*)|'[^']*'|"[^"]*"|/\*.*?\*/)*+""", re.DOTALL)
 _LAYOUT = str.maketrans("\t\r\n", "   ")
 
 
@@ -44,12 +45,15 @@ def _left_out(item: Statement) -> str | None:
         return "its text is longer than what is known of it"
     if not item.text.lstrip("( \t\r\n").upper().startswith(_WORDS):
         return "it is no query and no change of rows"
-    if ";" in item.text:
+    return _unsafe(item.text)
+
+
+def _unsafe(text: str) -> str | None:
+    """Return why a text could reach into the statement after it, or steer a terminal; None if it cannot."""
+    if ";" in text:
         return "a semicolon in its text would end it"
-    if "--" in item.text:
+    if "--" in text:
         return "a comment in its text would hide its end"
-    if not _CLOSED.fullmatch(item.text):
+    if not _CLOSED.fullmatch(text):
         return "a quote or a comment in its text has no end"
-    if holds_control(item.text.translate(_LAYOUT)):
-        return "its text holds control characters"
-    return None
+    return "its text holds control characters" if holds_control(text.translate(_LAYOUT)) else None

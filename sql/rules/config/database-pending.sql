@@ -10,7 +10,7 @@
 -- confidence: 0.9
 -- needs:      dbcfg.VALUE
 -- object:     DATABASE
--- by-hand:    when RESTORING = 1: See why the restore did not end (db2 list history backup all for {DB_NAME:text}), and
+-- by-hand:    when RESTORING = 1: See why the restore did not end (db2 list history backup all for {DB_NAME:shell}), and
 --             run it again: RESTORE DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with
 --             RESTORE DATABASE {DB_NAME:text} CONTINUE
 -- undo-by-hand: There is nothing to undo.
