@@ -20,8 +20,8 @@
 --             REPLACE(PKGSCHEMA, CHR(34), CHR(34) || CHR(34)) || CHR(34) || '.' || CHR(34) || REPLACE(PKGNAME, CHR(34),
 --             CHR(34) || CHR(34)) || CHR(34) || CASE WHEN PKGVERSION <> '' THEN ' VERSION ' || CHR(34) ||
 --             REPLACE(PKGVERSION, CHR(34), CHR(34) || CHR(34)) || CHR(34) ELSE '' END || ' RESOLVE ANY;' FROM
---             SYSCAT.PACKAGES WHERE VALID = 'X' AND PKGSCHEMA || PKGNAME || PKGVERSION NOT LIKE '%' || CHR(10) || '%'" >
---             rebind.sql; db2 -tvf rebind.sql
+--             SYSCAT.PACKAGES WHERE VALID = 'X' AND PKGSCHEMA || PKGNAME || PKGVERSION NOT LIKE '%' || CHR(10) || '%'"
+--             > rebind.sql; db2 -tvf rebind.sql
 -- undo-by-hand: Packages that were bound again stay so.
 -- finding:    {PACKAGES} package(s) are inoperative, {PKGSCHEMA:text}.{PKGNAME:text} first of all: a function that they
 --             call was dropped.

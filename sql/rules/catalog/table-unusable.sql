@@ -13,8 +13,8 @@
 -- look-at:    SELECT TABSCHEMA, TABNAME, DBPARTITIONNUM, REORG_PENDING, LOAD_STATUS, AVAILABLE FROM
 --             TABLE(ADMIN_GET_TAB_INFO('<schema>', '<table>')) AS T; LOAD QUERY TABLE <schema>.<table>
 -- by-hand:    when STATE = 'gone': Save what is left first: db2look -d {DB_NAME:shell} -e -z {TABSCHEMA:shellname} -t
---             {TABNAME:shellname} for its definition. Then DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and make it again, or
---             restore its table space from a backup that was taken after the load.
+--             {TABNAME:shellname} for its definition. Then DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and make it
+--             again, or restore its table space from a backup that was taken after the load.
 -- undo-by-hand: Only a restore brings it back.
 -- by-hand:    else when STATE = 'load': See in the messages of the load why it ended, and repeat the same LOAD command
 --             with TERMINATE INTO instead of INSERT INTO, which takes back what it had loaded (a LOAD REPLACE leaves

@@ -10,9 +10,9 @@
 -- confidence: 0.9
 -- needs:      dbcfg.VALUE
 -- object:     DATABASE
--- by-hand:    when RESTORING = 1: See why the restore did not end (db2 list history backup all for {DB_NAME:shell}), and
---             run it again: RESTORE DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with
---             RESTORE DATABASE {DB_NAME:text} CONTINUE
+-- by-hand:    when RESTORING = 1: See why the restore did not end (db2 list history backup all for {DB_NAME:shell}),
+--             and run it again: RESTORE DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on
+--             with RESTORE DATABASE {DB_NAME:text} CONTINUE
 -- undo-by-hand: There is nothing to undo.
 -- by-hand:    when ROLLING = 1: ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS says which log it needs; then
 --             ROLLFORWARD DATABASE {DB_NAME:text} TO END OF LOGS AND STOP. A new HADR standby is started instead:

@@ -38,13 +38,16 @@
 -- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min =
 --             {SOCKET_CPUS}; uint pset.max = {SOCKET_CPUS})'
 -- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': poolcfg -c 'create pool pool_zone{ZONE}'
--- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': poolcfg -c 'associate pool pool_zone{ZONE} (pset pset_zone{ZONE})'
--- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': zonecfg -z zone{ZONE}, then: create; set zonepath=/zones/zone{ZONE}; set
---             autoboot=true; set pool=pool_zone{ZONE}; add inherit-pkg-dir; set dir=/opt; end; add net; set
---             address=<address>; set physical=<interface>; end; add fs; set dir=/data{ZONE}; set special=/data{ZONE};
---             set type=lofs; add options [[forcedirectio]]; end; add fs; set dir=/log{ZONE}; set special=/log{ZONE};
---             set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit
--- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': run the instance in zone{ZONE} in the fixed-priority scheduling class (FX)
+-- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': poolcfg -c 'associate pool pool_zone{ZONE} (pset
+--             pset_zone{ZONE})'
+-- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': zonecfg -z zone{ZONE}, then: create; set
+--             zonepath=/zones/zone{ZONE}; set autoboot=true; set pool=pool_zone{ZONE}; add inherit-pkg-dir; set
+--             dir=/opt; end; add net; set address=<address>; set physical=<interface>; end; add fs; set
+--             dir=/data{ZONE}; set special=/data{ZONE}; set type=lofs; add options [[forcedirectio]]; end; add fs; set
+--             dir=/log{ZONE}; set special=/log{ZONE}; set type=lofs; add options [[forcedirectio]]; end; verify;
+--             commit; exit
+-- by-hand:    when ZONE > 0 AND PLATFORM = 'Solaris': run the instance in zone{ZONE} in the fixed-priority scheduling
+--             class (FX)
 -- by-hand:    when ZONE > 0 AND PLATFORM = 'Linux': instance {ZONE}: numactl --cpunodebind={NODE} --membind={NODE}
 --             db2start, or a control group with cpuset
 -- by-hand:    when ZONE > 0 AND PLATFORM NOT IN ('Solaris', 'Linux'): instance {ZONE}: bind it to the processors and
