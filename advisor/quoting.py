@@ -3,6 +3,13 @@
 import re
 from pathlib import Path
 
+# What breaks a line or steers a terminal or the eye: C0, DEL, C1, marks of direction, separators of lines.
+CONTROLS = "".join(
+    chr(number)
+    for first, last in ((0, 0x1F), (0x7F, 0x9F), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
+    for number in range(first, last + 1)
+)
+
 
 def one_file(path: Path) -> str:
     """A path for DuckDB, which would look for other files where a name holds a star, a question mark or a bracket."""
@@ -19,3 +26,8 @@ def literal(value: str | float | None) -> str:
     if value is None:
         return "NULL"
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+
+
+def holds_control(text: str) -> bool:
+    """Return whether a text holds one of CONTROLS."""
+    return not set(CONTROLS).isdisjoint(text)

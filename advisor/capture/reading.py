@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 LONGEST = 300  # characters of what is wrong with a file, which may have a whole cell or a whole archive in it
 MOST_ROWS = 10_000_000  # of a file of Parquet, which can say in a few bytes that a value is there so often
+_HEX = "CASE WHEN regexp_full_match({0}, '(TEXT-)?[0-9A-Fa-f]+') THEN {0} END"
 _PARQUET = "read_parquet(?, hive_partitioning = false)"
 _BYTES = {".csv": 100, ".parquet": 10}  # about those of a row
 
@@ -143,7 +144,7 @@ class Capture:
             raise UserError(f"{path.name}: SNAP_ID is none of the manifest's snapshots; capture again")
         if empty:
             key = ", ".join(source.names("key"))
-            raise UserError(f"{path.name}: a row lacks a part of its key ({key}); capture {source.name} again")
+            raise UserError(f"{path.name}: a row's key ({key}) is missing or damaged; capture {source.name} again")
         if keys < found:
             key = ", ".join(source.names("key"))
             raise UserError(f"{path.name}: two rows have the same key ({key}) in one snapshot; remove one")
@@ -202,15 +203,17 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
     """The SELECT of these columns, and ``also`` of others, from a file or a list of files with that header.
 
-    The file or list, as ``one_file`` says it, is its last parameter.
+    An identifier that is not hexadecimal is NULL: it goes into commands between quotes. The file or list, as ``one_file`` says it, is its last parameter.
     """
     types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
+    hexadecimal = {column.name for column in source.columns if column.is_hex}
+    read = [_HEX.format(name) if name in hexadecimal else name for name in present]
     if suffix == ".parquet":
-        values = ", ".join(f"CAST({name} AS {types[name]})" for name in present)
+        values = ", ".join(f"CAST({value} AS {types[name]})" for name, value in zip(present, read, strict=True))
         return f"SELECT {values}{also} FROM {_PARQUET}"
     columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
     return (
-        f"SELECT {', '.join(present)}{also} FROM read_csv(?, header = true, auto_detect = false, delim = ',',"
+        f"SELECT {', '.join(read)}{also} FROM read_csv(?, header = true, auto_detect = false, delim = ',',"
         f" quote = '\"', escape = '\"', allow_quoted_nulls = false, hive_partitioning = false, columns = {{{columns}}})"
     )
 

@@ -75,10 +75,7 @@ class Actions:
         """Return SQL of a command or a manual step, and of when it is NULL: no command lacks a figure."""
         if "manual" in action:
             template = self.figures.read(BY_HAND + action["manual"])
-            text = template.expression()
-            if any(figure.is_text for figure in template.figures):
-                text = _each_line_by_hand(text)
-            return cell(text, 2500), ""
+            return cell(template.expression(), 2500), ""
         template = self.figures.read(action["command"])
         return cell(template.value(), 2500), template.missing
 
@@ -157,12 +154,6 @@ def _condition(group: list[dict[str, Any]]) -> str | None:
 def _joined(parts: list[str]) -> str:
     """SQL of texts with colons between them; constants that meet become one."""
     return " || ':' || ".join(parts).replace("' || ':' || '", ":")
-
-
-def _each_line_by_hand(text: str) -> str:
-    """SQL of a manual step that remains one if a name in it holds a line feed: no line of it is a command."""
-    one = f"REPLACE(REPLACE({text}, CHR(13), ' '), CHR(10) || '{BY_HAND}', CHR(10))"
-    return f"REPLACE({one}, CHR(10), CHR(10) || '{BY_HAND}')"
 
 
 def cell(text: str, width: int) -> str:

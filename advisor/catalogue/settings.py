@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from advisor.catalogue.templates import Figure, has, no_word, read
+from advisor.catalogue.templates import Figure, has, holds_control, no_word, read
 from advisor.quoting import literal
 from advisor.resources import data_file
 
@@ -117,9 +117,10 @@ def kind_of(kind: str, name: str) -> Kind:
 
 
 def setting_text_view() -> str:
-    """The SELECT behind TUNE.SETTING_TEXT: each setting of the findings as it stands in its command.
+    """The SELECT behind TUNE.SETTING_TEXT: each setting of the findings as it stands in its command, and each text.
 
-    STATEMENT_TEXT is what the settings of one command share, NEW_TEXT and OLD_TEXT what stands for each of them in the
+    A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds a control character: then
+    sql/rank/command.sql writes no command. STATEMENT_TEXT is what the settings of one command share, NEW_TEXT and OLD_TEXT what stands for each of them in the
     command and in its undo, NULL where there is none, and blank where it is left out: sql/rank/command.sql puts them
     together. A value or an object that should be a word and is none is in no command: whoever wrote it could have put
     a second command into it.
@@ -146,15 +147,21 @@ WITH SETTING AS (
             WHEN F.SETTING_MEMBER IS NULL THEN ' -i ' || F.QUOTED_OBJECT
             ELSE ' -i ' || F.QUOTED_OBJECT || ' ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
         END AS OF_INSTANCE,
+        CASE
+            WHEN F.SETTING_KIND IS NULL THEN COALESCE(F.ACTION_TEXT, ' ') || COALESCE(F.UNDO_TEXT, ' ')
+            ELSE COALESCE(F.TARGET, ' ') || COALESCE(F.QUOTED_OBJECT, ' ') || COALESCE(F.CURRENT_VALUE, ' ')
+                || COALESCE(F.PROPOSED_VALUE, ' ') || D.DB_NAME
+        END AS FOREIGN_TEXT,
         {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
         {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
         {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS
     FROM TUNE.FINDING AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    WHERE F.SETTING_KIND IS NOT NULL
 )
 SELECT
-    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_OBJECT, SETTING_MEMBER, TARGET,
+    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_KIND, SETTING_OBJECT, SETTING_MEMBER, TARGET,
+    ACTION_TEXT, UNDO_TEXT,
+    CASE WHEN {holds_control("FOREIGN_TEXT")} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
     {_case(kinds, [_text(kind.statement) for kind in kinds])} AS STATEMENT_TEXT,
     {_case(kinds, [_setting(kind, "PROPOSED_VALUE") for kind in kinds])} AS NEW_TEXT,
     {_case(kinds, [_setting(kind, "CURRENT_VALUE", kind.left_out) for kind in kinds])} AS OLD_TEXT

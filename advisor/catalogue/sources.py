@@ -5,6 +5,7 @@ type, so the statement that collects a source and the declaration of its snapsho
 
     T.POOL_READ_TIME,  -- counter BIGINT
 
+A type may be followed by ``hex``: an identifier in hexadecimal digits, or one that an import made of a text.
 Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and is differenced;
 ``gauge`` is a state, and ``hwm`` a high-water mark: both keep their last value.
 """
@@ -18,7 +19,8 @@ from pathlib import Path
 from advisor.resources import SQL
 
 _COLUMN = re.compile(
-    r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)\n",
+    r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)"
+    r"(?P<hex> hex)?\n",
     re.DOTALL,
 )
 _PARTS = re.compile(r"(?P<head>.*)^SELECT\n(?P<columns>.*?)(?P<tail>^FROM .*)", re.MULTILINE | re.DOTALL)
@@ -33,6 +35,7 @@ class Column:
     kind: str
     type: str
     expression: str
+    is_hex: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def parse_source(path: Path) -> Source:
     if parts is None:
         raise ValueError(f"{path}: SELECT and FROM must stand at the start of a line")
     columns = tuple(
-        Column(m["name"], m["kind"], m["type"], " ".join(m["expression"].split()))
+        Column(m["name"], m["kind"], m["type"], " ".join(m["expression"].split()), m["hex"] is not None)
         for m in _COLUMN.finditer(parts["columns"])
     )
     return Source(

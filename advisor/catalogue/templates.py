@@ -4,10 +4,11 @@
 
 A figure is a column of the rule's SELECT. How it is written stands behind a colon: nothing for a whole number, a
 digit for so many decimals, ``text`` for what is text already, ``name`` for an identifier in double quotes,
-``literal`` for a constant in single quotes, ``path`` for a path that the command line processor reads as one word. What
-stands behind ``|`` is written where the figure is NULL, else ``not known``; a command that lacks a figure is none. A
-part in brackets is left out where one of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` stand for the characters
-themselves. A number that is none (NaN), infinite or too large counts as NULL.
+``literal`` for a constant in single quotes, ``path`` for a path that the command line processor reads as one word,
+``shell`` for one word of a POSIX shell, ``shellname`` for an identifier in double quotes as one word of it. The text
+after ``|`` replaces a figure that is NULL, by default ``not known``; a command that lacks a figure is not written. A part
+in brackets is left out if one of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` are the characters themselves. A
+number that is NaN, infinite or too large counts as NULL.
 """
 
 import re
@@ -15,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.quoting import literal
+from advisor.quoting import CONTROLS, literal
 
 NOT_KNOWN = "not known"
 GENERATED = "__"  # in the name of a column that is generated, and of no other
@@ -26,13 +27,14 @@ _SPECIAL = ";\"'!#~|&<>()$`[]?"
 _BY_NUMBER = (9, 10, 11, 12, 13, 27, 64, 123, 125)  # the last: what ends a statement of our script, and braces
 _BACKSLASH = "\\"
 _BLANK = "' '"
+_QUOTE, _QUOTE_IN_QUOTES = literal("'"), literal("'\\''")
 _OR = "\n            OR "  # a line each: what is generated can be pasted
 
 _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
 )
-_WORDS = ("text", "name", "literal", "path")
+_WORDS = ("text", "name", "literal", "path", "shell", "shellname")
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,11 @@ class Figure:
         if self.form == "text":
             return name
         if self.form == "name":
-            text = f"'\"' || REPLACE({name}, '\"', '\"\"') || '\"'"
+            text = _name(name)
+        elif self.form == "shell":
+            text = _shell(name)
+        elif self.form == "shellname":
+            text = _shell(_name(name))
         elif self.form == "literal":
             text = f"'''' || REPLACE({name}, '''', '''''') || ''''"
         else:
@@ -103,9 +109,24 @@ def no_word(text: str, but: str = "") -> str:
     return _OR.join(has(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
 
 
+def holds_control(text: str) -> str:
+    """SQL of whether a text holds one of CONTROLS; without NUL, since CHR(0) is a blank on Db2."""
+    return _OR.join(has(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in CONTROLS[1:])
+
+
 def has(text: str, character: str) -> str:
     """SQL of whether a text holds a character."""
     return f"REPLACE({text}, {character}, '__') <> {text}"
+
+
+def _name(text: str) -> str:
+    """An identifier in double quotes."""
+    return f"'\"' || REPLACE({text}, '\"', '\"\"') || '\"'"
+
+
+def _shell(text: str) -> str:
+    """A word of a POSIX shell: in single quotes only a single quote has a meaning."""
+    return f"{_QUOTE} || REPLACE({text}, {_QUOTE}, {_QUOTE_IN_QUOTES}) || {_QUOTE}"
 
 
 def _path(name: str) -> str:

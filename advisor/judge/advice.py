@@ -393,16 +393,5 @@ def _pairs(evidence: str | None) -> dict[str, str]:
 
 
 def _lines(texts: list[str | None]) -> list[str]:
-    """Commands; the same command of several members is given once. A text for a person is one in each of its lines.
-
-    A line feed in a quoted name would make what follows it a command of its own: then no command is given at all.
-    """
-    if any("\n" in text for text in texts if text and not text.startswith(BY_HAND)):
-        return [f"{BY_HAND}A name in this command holds a line feed: write the command by hand."]
-    return list(dict.fromkeys(line for text in texts if text for line in _of_text(text)))
-
-
-def _of_text(text: str) -> list[str]:
-    if not text.startswith(BY_HAND):
-        return [text]
-    return [BY_HAND + line.removeprefix(BY_HAND) for line in text.split("\n")]
+    """Return commands and texts for a person; the same one of several members is given once."""
+    return list(dict.fromkeys(text for text in texts if text))

@@ -13,7 +13,7 @@ from functools import cache
 from advisor.catalogue.settings import Kind, Words, kind_of
 from advisor.catalogue.sqltext import without_comments
 from advisor.judge.advice import Command, Recommendation, Setting, asked_for
-from advisor.quoting import literal
+from advisor.quoting import holds_control, literal
 from advisor.report.text import safe
 from advisor.resources import SQL
 
@@ -47,12 +47,15 @@ class Check:
 def checks(settings: Iterable[Setting], changed: bool, typed_by: str) -> list[Check]:
     """What settings are, with ``changed`` after the change, as far as something shows it.
 
-    Only those that the database, the owner of the instance or root changes.
+    Only those that the database, the owner of the instance or root changes. A name or value with a control character
+    has no check: no script may hold it.
     """
     found: dict[tuple[str, str, int | None], Check] = {}
     for setting in settings:
         kind = kind_of(setting.kind, setting.name)
         value = setting.proposed if changed else setting.current
+        if holds_control(f"{setting.target}{setting.object}{value}"):
+            continue
         if kind.typed_by == typed_by and kind.shown_by and (value is not None or kind.unset):
             check = _check(setting, kind, value or "")
             found[check.shown_by, check.name, check.member] = check

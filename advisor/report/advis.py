@@ -1,17 +1,24 @@
 """A file for db2advis, the Design Advisor of Db2: the top statements with how often they run."""
 
+import re
+import shlex
 from collections.abc import Iterator
 
 from advisor.judge.statements import Statement, Statements
+from advisor.quoting import holds_control
 from advisor.report.text import safe
 
 _WORDS = ("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE")  # how it must begin
+# Every literal, name and comment in the text ends in it.
+_CLOSED = re.compile(r"""(?:[^'"/]|/(?!\*)|'[^']*'|"[^"]*"|/\*.*?\*/)*+""", re.DOTALL)
+_LAYOUT = str.maketrans("\t\r\n", "   ")
 
 
 def render(given: Statements, database: str) -> str:
     """The text of the file; a comment says of each statement that is left out why."""
+    in_shell = safe(shlex.quote(database))
     lines = [
-        f"-- The top statements of {safe(database)} for the Design Advisor: db2advis -d {safe(database)} -i FILE -t 5",
+        f"-- The top statements of {safe(database)} for the Design Advisor: db2advis -d {in_shell} -i FILE -t 5",
         "-- Names without a schema are those of the user; -q SCHEMA names another one.",
     ]
     for item in given.top:
@@ -38,6 +45,15 @@ def _left_out(item: Statement) -> str | None:
         return "its text is longer than what is known of it"
     if not item.text.lstrip("( \t\r\n").upper().startswith(_WORDS):
         return "it is no query and no change of rows"
-    if ";" in item.text:
+    return _unsafe(item.text)
+
+
+def _unsafe(text: str) -> str | None:
+    """Return why a text could reach into the statement after it, or steer a terminal; None if it cannot."""
+    if ";" in text:
         return "a semicolon in its text would end it"
-    return None
+    if "--" in text:
+        return "a comment in its text would hide its end"
+    if not _CLOSED.fullmatch(text):
+        return "a quote or a comment in its text has no end"
+    return "its text holds control characters" if holds_control(text.translate(_LAYOUT)) else None

@@ -5,6 +5,7 @@ sql/schema/texts.csv says which sources the output of a command fills, whether i
 is such a command.
 """
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -77,4 +78,4 @@ def _would_run(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int
 
 
 def _named(command: str, advice: Advice) -> str:
-    return command.replace("{DB}", advice.database["name"])
+    return command.replace("{DB}", shlex.quote(advice.database["name"]))

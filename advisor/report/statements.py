@@ -1,5 +1,6 @@
 """The top statements, as reports show them: what each takes in total and per execution, and its text."""
 
+import shlex
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -106,7 +107,7 @@ def in_full(given: Statements, database: str, width: int, paint: Paint = plain) 
         found += text.wrap(f"{said(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
         found += [*([_INDENT + paint(text.safe(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
     how = [SEE_PLAN, SEE_INDEXES] if any(item.see_plan for item in given.top) else [SEE_INDEXES]
-    return [*found, *text.wrap(" ".join(how).format(database=database), width)]
+    return [*found, *text.wrap(" ".join(how).format(database=shlex.quote(database)), width)]
 
 
 SEE_PLAN = (

@@ -3,6 +3,7 @@
 -- rule's header (STEP, with PLACE from 1) make one command for each object and member; one that is alone (PLACE 0)
 -- makes one for each TARGET. What no command sets has no row: other lines of its rule say what to do.
 -- What may be empty is measured behind an x: an empty text is NULL on a database with varchar2_compat.
+-- If a name or value holds a control character, a line for a person takes the place of the command and of its undo.
 -- The undo puts back all that the command sets: where one of the old values is not known, there is none.
 WITH NUMBERED AS (
     SELECT
@@ -24,8 +25,10 @@ WITH NUMBERED AS (
             CASE WHEN PLACE = 0 THEN TARGET END AS ALONE,
             STATEMENT_TEXT,
             NEW_TEXT,
-            CASE WHEN NEW_TEXT IS NOT NULL THEN OLD_TEXT END AS OLD_TEXT
+            CASE WHEN NEW_TEXT IS NOT NULL THEN OLD_TEXT END AS OLD_TEXT,
+            HOLDS_CONTROL
         FROM TUNE.SETTING_TEXT
+        WHERE SETTING_KIND IS NOT NULL
     ) AS S
 ),
 PIECE AS (
@@ -48,7 +51,8 @@ COMMAND AS (
         MIN(TARGET) AS TARGET,
         COALESCE(MIN(STATEMENT_TEXT), '') AS STATEMENT_TEXT,
         SUM(CASE WHEN NEW_TEXT IS NULL THEN 0 ELSE 1 END) AS NEW_SETTINGS,
-        SUM(CASE WHEN OLD_TEXT IS NULL THEN 0 ELSE 1 END) AS OLD_SETTINGS
+        SUM(CASE WHEN OLD_TEXT IS NULL THEN 0 ELSE 1 END) AS OLD_SETTINGS,
+        MAX(HOLDS_CONTROL) AS HOLDS_CONTROL
     FROM NUMBERED
     GROUP BY COMMAND_NO, RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP
 ),
@@ -61,6 +65,41 @@ TOGETHER AS (
     LEFT JOIN PIECE AS A ON C.COMMAND_NO = A.COMMAND_NO AND A.PLACE = 1
     LEFT JOIN PIECE AS B ON C.COMMAND_NO = B.COMMAND_NO AND B.PLACE = 2
     LEFT JOIN PIECE AS D ON C.COMMAND_NO = D.COMMAND_NO AND D.PLACE = 3
+),
+DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, HOLDS_CONTROL) AS (
+    SELECT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        MEMBER,
+        STEP,
+        TARGET,
+        CASE
+            WHEN NEW_SETTINGS = 0 THEN NULL
+            WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(NEW_TEXT, 2)
+            ELSE STATEMENT_TEXT || NEW_TEXT
+        END,
+        CASE
+            WHEN OLD_SETTINGS < NEW_SETTINGS OR LENGTH('x' || OLD_TEXT) = 1 THEN NULL
+            WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(OLD_TEXT, 2)
+            ELSE STATEMENT_TEXT || OLD_TEXT
+        END,
+        HOLDS_CONTROL
+    FROM TOGETHER
+    WHERE NEW_SETTINGS > 0 OR HOLDS_CONTROL = 1
+    UNION ALL
+    SELECT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        MEMBER,
+        STEP,
+        CAST(NULL AS VARCHAR(400)),
+        ACTION_TEXT,
+        UNDO_TEXT,
+        HOLDS_CONTROL
+    FROM TUNE.SETTING_TEXT
+    WHERE SETTING_KIND IS NULL AND (ACTION_TEXT IS NOT NULL OR UNDO_TEXT IS NOT NULL)
 )
 SELECT
     RULE,
@@ -70,26 +109,8 @@ SELECT
     STEP,
     TARGET,
     CAST(CASE
-        WHEN NEW_SETTINGS = 0 THEN NULL
-        WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(NEW_TEXT, 2)
-        ELSE STATEMENT_TEXT || NEW_TEXT
+        WHEN HOLDS_CONTROL = 0 THEN ACTION_TEXT
+        ELSE '-- A name or value here holds a control character, so no command is given. Write this step manually.'
     END AS VARCHAR(2500)) AS ACTION_TEXT,
-    CAST(CASE
-        WHEN OLD_SETTINGS < NEW_SETTINGS OR LENGTH('x' || OLD_TEXT) = 1 THEN NULL
-        WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(OLD_TEXT, 2)
-        ELSE STATEMENT_TEXT || OLD_TEXT
-    END AS VARCHAR(2500)) AS UNDO_TEXT
-FROM TOGETHER
-WHERE NEW_SETTINGS > 0
-UNION ALL
-SELECT
-    RULE,
-    OBJECT_TYPE,
-    OBJECT_NAME,
-    MEMBER,
-    STEP,
-    CAST(NULL AS VARCHAR(400)),
-    CAST(ACTION_TEXT AS VARCHAR(2500)),
-    CAST(UNDO_TEXT AS VARCHAR(2500))
-FROM TUNE.FINDING
-WHERE SETTING_KIND IS NULL AND (ACTION_TEXT IS NOT NULL OR UNDO_TEXT IS NOT NULL)
+    CAST(CASE WHEN HOLDS_CONTROL = 0 THEN UNDO_TEXT END AS VARCHAR(2500)) AS UNDO_TEXT
+FROM DONE

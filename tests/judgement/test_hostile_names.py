@@ -9,6 +9,7 @@ import pytest
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import BY_HAND, Advice
+from advisor.quoting import holds_control
 from tests.machines import MACHINES, x445
 from tests.support.carrying_out import cases_of
 from tests.support.states import State, state_of
@@ -39,14 +40,19 @@ def test_quoted(name: str) -> Steps:
 
 
 @pytest.mark.parametrize(
-    "name", ['a"\nDROP TABLE T\n"b', "a\nDROP TABLE T", "a'\nDROP TABLE T\n'b", "\nDROP TABLE T\n"]
+    "name",
+    [
+        *('a"\nDROP TABLE T\n"b', "a\nDROP TABLE T", "a'\nDROP TABLE T\n'b", "\nDROP TABLE T\n"),
+        *("a\rDROP TABLE T", "a\x1b[2KDROP TABLE T", "a\x85DROP TABLE T", "a\u2028DROP TABLE T", "a\u202eT ELBAT PORD"),
+    ],
 )
 @together
-def test_line_feed_gives_no_command(name: str) -> Steps:
+def test_control_character_gives_no_command(name: str) -> Steps:
     advice = yield _renamed(name)
     lines = [line for item in advice.recommendations for line in (*item.actions, *item.undo)]
     assert not [line for line in lines if line.lstrip().upper().startswith("DROP")]
-    assert any(line.startswith("-- A name in this command holds a line feed") for line in lines)
+    assert any(line.startswith("-- A name or value here holds a control character") for line in lines)
+    assert not [line for line in lines if holds_control(line)]
 
 
 WORD = "PWNED"
@@ -124,7 +130,7 @@ def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
 @together
 def test_an_old_value_that_is_no_word_is_not_put_back() -> Steps:
     """MINCOMMIT is deprecated: it is set to 1, and what it was is in no command."""
-    advice = yield state_of({"config": {"mincommit": "5\nDROP DATABASE SALES"}})
+    advice = yield state_of({"config": {"mincommit": "5; DROP DATABASE SALES"}})
     (item,) = [item for item in advice.ranked if item.rule.name == "config.deprecated-in-use"]
     assert item.actions == ["UPDATE DB CFG FOR SAMPLE USING MINCOMMIT 1"]
     assert item.undo == []

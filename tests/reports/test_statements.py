@@ -116,6 +116,15 @@ def test_a_statement_that_is_known_by_its_text_alone() -> None:
         (statement(text="  ( select 1 from t ) \n", executions=0), ["--#SET FREQUENCY 1", "( select 1 from t );"]),
         (statement(text="CALL P(?)"), ["is left out: it is no query and no change of rows."]),
         (statement(text="SELECT ';' FROM T"), ["is left out: a semicolon in its text would end it."]),
+        (statement(text="SELECT 1 FROM T -- all"), ["is left out: a comment in its text would hide its end."]),
+        (
+            statement(text="SELECT 1\n--#SET FREQUENCY 9\nFROM T"),
+            ["is left out: a comment in its text would hide its end."],
+        ),
+        (statement(text="SELECT 'a FROM T"), ["is left out: a quote or a comment in its text has no end."]),
+        (statement(text="SELECT /* FROM T"), ["is left out: a quote or a comment in its text has no end."]),
+        (statement(text="SELECT 1 FROM \u202eT"), ["is left out: its text holds control characters."]),
+        (statement(text="SELECT 'it''s' /* ' */ FROM \"T\"\n"), ["SELECT 'it''s' /* ' */ FROM \"T\";"]),
         (statement(text=None), ["is left out: its text was not collected."]),
         (statement(text_state="cut"), ["is left out: its text is longer than what is known of it."]),
     ],
@@ -125,6 +134,11 @@ def test_the_file_for_the_design_advisor(one: Statement, lines: list[str]) -> No
     assert "db2advis -d SALES -i FILE -t 5" in written
     for line in lines:
         assert line in written
-    assert ("FREQUENCY" in written) == lines[0].startswith("--#SET")
+    assert ("--#SET FREQUENCY" in written) == lines[0].startswith(("--#SET", "SELECT"))
     commands = [line for line in written.splitlines() if not line.startswith("--")]
-    assert any(commands) == lines[0].startswith("--#SET")
+    assert any(commands) == lines[0].startswith(("--#SET", "SELECT"))
+
+
+def test_database_name_in_shell_calls_is_quoted() -> None:
+    assert "db2advis -d 'A$B' -i FILE" in advis.render(Statements((statement(),)), "A$B")
+    assert "db2advis -d 'A$B' -i FILE" in "\n".join(statements.in_full(Statements((statement(),)), "A$B", 100))

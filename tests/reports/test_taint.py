@@ -56,6 +56,8 @@ PAYLOADS = {
     "terminators": f"@\nDROP TABLE {WORD}@ -- /* {WORD} ; DROP TABLE {WORD} ;",
     "html": f"</td></pre></title><script>{WORD}</script><img src={WORD} onerror={WORD}>",
     "markdown": f"](javascript:{WORD}) ![{WORD}]({WORD}) **{WORD}** ```\n# {WORD}",
+    "lines of a script": f"\r\n! : >{WORD}\n@\n",
+    "separators": f"\x85! : >{WORD}\u2028\u200f{WORD}\x9b31m\x7f",
     "terminal": f"\x1b]0;{WORD}\x07\x1b[31m\r{WORD}\u202e\u2066",
     "template": "{{ " + WORD + " }}{% " + WORD + " %}",
     "formula": f"={WORD}()",
@@ -177,6 +179,8 @@ def _scripts(advice: Advice) -> Iterator[dict[str, str]]:
             assert "its names leave no character" in str(error)
             continue
         yield found
+        for text in found.values():
+            _for_a_terminal(text)
         for way in ("apply", "undo"):
             lines = [line for item in step.items for line in (item.actions if way == "apply" else item.undo)]
             meant = [line for line in lines if is_command(line) and line.startswith(FOR_CLP)]

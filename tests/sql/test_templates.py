@@ -1,6 +1,7 @@
 """Templates of rule headers, and the statement that is generated of a header: its texts on the embedded engine."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,14 @@ import pytest
 
 from advisor.catalogue.rule_actions import Row
 from advisor.catalogue.rule_file import alternatives
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.rules import parse as parse_rule
 from advisor.catalogue.settings import kind_of
 from advisor.catalogue.tables import PER_RUN
-from advisor.catalogue.templates import Figures, chosen, read
+from advisor.catalogue.templates import Figures, chosen, holds_control, read
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
+from advisor.quoting import CONTROLS, quoted
 from tests.support.set_by import set_by, setting
 
 HEADER = """\
@@ -81,6 +83,8 @@ def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
         ("{X:path}", 'a";b', '"a"";b"'),
         ("{X:path}", "", '""'),
         ("{X:path}", "a\tb", '"a\tb"'),
+        ("{X:shell}", "$(reboot) it's", "'$(reboot) it'\\''s'"),
+        ("{X:shellname}", "a\"b'c", "'\"a\"\"b'\\''c\"'"),
         ("100 % of {X} pages'", 2, "100 % of 2 pages'"),
         ("a[ b {X} c] d", 1, "a b 1 c d"),
         ("a[ b {X} c] d", None, "a d"),
@@ -252,10 +256,55 @@ actions:
     ]
 
 
-def test_no_line_of_a_manual_step_is_a_command(tmp_path: Path) -> None:
-    select = "SELECT 'a' || CHR(13) || CHR(10) || 'DROP DATABASE X' || CHR(10) || '-- b' AS X"
-    (row,) = found(rule(tmp_path, f"{FINDING}actions: [{{manual: 'look at {{X:text}}'}}]\n", select))
-    assert row["ACTION_TEXT"] == "-- look at a \n-- DROP DATABASE X\n-- b"
+PROGRAM = re.compile(
+    r"(?:^|[ (])(?:db2[a-z]+|db2 |parted|tunedasd|chdev|lvs|df|ls|poolcfg|numactl) ?(.*?)(?=[,;:.)] |[,;:.)]*$)"
+)
+
+
+def _texts(step: dict[str, Any]) -> list[str]:
+    """The commands and manual steps of a step and of its undo."""
+    return [each[key] for each in (step, step.get("undo", {})) for key in ("command", "manual") if key in each]
+
+
+@pytest.mark.parametrize("name", sorted(all_rules()))
+def test_manual_line_with_program_quotes_its_values(name: str) -> None:
+    """The call of a program is what follows its name up to the next stop."""
+    steps = [step for action in all_rules()[name].header["actions"] for step in alternatives(action)]
+    for text in (text for step in steps for text in _texts(step)):
+        for call in PROGRAM.findall(text):
+            forms = {figure.form for figure in read(re.sub(r"[][]", "", call)).figures if figure.is_text}
+            assert forms <= {"shell", "shellname"}, text
+
+
+@pytest.mark.parametrize("word", ["it's", "$(reboot)", 'a "b"', "`c`;d", "\\"])
+def test_shell_form_is_one_word_of_a_shell(word: str) -> None:
+    assert shlex.split(written("{X:shell} -", X=word) or "") == [word, "-"]
+    assert shlex.split(written("{X:shellname} -", X=word) or "") == [quoted(word), "-"]
+
+
+NOT_GIVEN = "-- A name or value here holds a control character, so no command is given. Write this step manually."
+SOME_CONTROLS = "\x01\n\r\x1b\x7f\x85\u200e\u2028\u202e\u2069"
+
+
+@pytest.mark.parametrize("control", SOME_CONTROLS)
+@pytest.mark.parametrize(
+    ("old", "new", "of"), [("1{}", "2", "BP"), ("1", "2{}", "BP"), ("1", "2", "B{}P")], ids=["old", "new", "name"]
+)
+def test_control_in_a_setting_gives_a_manual_line(control: str, old: str, new: str, of: str) -> None:
+    given = setting("BUFFERPOOL", "SIZE", old.format(control), new.format(control), of.format(control))
+    ((command,), _) = set_by(given)
+    assert (command.action, command.undo) == (NOT_GIVEN, None)
+
+
+@pytest.mark.parametrize("control", CONTROLS[1:])
+def test_control_character_is_the_same_in_sql(control: str) -> None:
+    query = f"SELECT {holds_control('T')} FROM (SELECT ? AS T)"
+    assert duckdb.execute(query, [f"a{control}b"]).fetchone() == (True,)
+
+
+def test_text_without_control_characters_is_let_through() -> None:
+    query = f"SELECT {holds_control('T')} FROM (SELECT ? AS T)"
+    assert duckdb.execute(query, ["Überraum 名前 \"'\\`$;@ \u00a0€"]).fetchone() == (False,)
 
 
 def test_the_undo_of_a_chain_is_that_of_each_of_its_lines(tmp_path: Path) -> None:

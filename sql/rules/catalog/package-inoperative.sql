@@ -20,9 +20,11 @@ actions:
     undo: {manual: A package that was bound again stays so.}
   - when: PACKAGES > 1
     manual: >-
-      The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || PKGSCHEMA || CHR(34) || '.' ||
-      CHR(34) || PKGNAME || CHR(34) || CASE WHEN PKGVERSION <> '' THEN ' VERSION ' || CHR(34) || PKGVERSION || CHR(34)
-      ELSE '' END || ' RESOLVE ANY;' FROM SYSCAT.PACKAGES WHERE VALID = 'X'" > rebind.sql; db2 -tvf rebind.sql
+      The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || REPLACE(PKGSCHEMA, CHR(34), CHR(34)
+      || CHR(34)) || CHR(34) || '.' || CHR(34) || REPLACE(PKGNAME, CHR(34), CHR(34) || CHR(34)) || CHR(34) || CASE WHEN
+      PKGVERSION <> '' THEN ' VERSION ' || CHR(34) || REPLACE(PKGVERSION, CHR(34), CHR(34) || CHR(34)) || CHR(34) ELSE
+      '' END || ' RESOLVE ANY;' FROM SYSCAT.PACKAGES WHERE VALID = 'X' AND PKGSCHEMA || PKGNAME || PKGVERSION NOT LIKE
+      '%' || CHR(10) || '%'" > rebind.sql; db2 -tvf rebind.sql
     undo: {manual: Packages that were bound again stay so.}
 finding:
   - >-

@@ -13,7 +13,7 @@ thresholds:
   used_days: {default: 30, from: own, why: what did not run for a month waits for nobody}
 actions:
   - manual: >-
-      At a quiet time, when statistics are right: db2rbind {DB_NAME:text} -l /path/of/rbind.log, which takes those that
+      At a quiet time, when statistics are right: db2rbind {DB_NAME:shell} -l /path/of/rbind.log, which takes those that
       are not valid; or one by one: REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION {PKGVERSION:name}] RESOLVE
       CONSERVATIVE
     undo: {manual: Packages that were bound again stay so.}

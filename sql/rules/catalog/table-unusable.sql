@@ -14,7 +14,7 @@ actions:
   - choose:
       - when: STATE = 'gone'
         manual: >-
-          Save what is left first: db2look -d {DB_NAME:text} -e -z {TABSCHEMA:text} -t {TABNAME:text} for its
+          Save what is left first: db2look -d {DB_NAME:shell} -e -z {TABSCHEMA:shellname} -t {TABNAME:shellname} for its
           definition. Then DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and make it again, or restore its table space from
           a backup that was taken after the load.
         undo: {manual: Only a restore brings it back.}

@@ -13,7 +13,7 @@ confidence: 0.9
 actions:
   - when: RESTORING = 1
     manual: >-
-      See why the restore did not end (db2 list history backup all for {DB_NAME:text}), and run it again: RESTORE
+      See why the restore did not end (db2 list history backup all for {DB_NAME:shell}), and run it again: RESTORE
       DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with RESTORE DATABASE
       {DB_NAME:text} CONTINUE
     undo: {manual: There is nothing to undo.}

@@ -11,7 +11,7 @@ actions:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
         manual: 'deactivate and activate database {OBJECT_NAME:text} to put into force: {NAMES:text}'
-      - {manual: 'db2stop and db2start instance {OBJECT_NAME:text} to put into force: {NAMES:text}'}
+      - {manual: 'Restart instance {OBJECT_NAME:text} (db2stop, db2start) to put into force: {NAMES:text}'}
     undo: {manual: 'set the old value again before that, to drop the change'}
 finding:
   - choose:

@@ -12,7 +12,7 @@ actions:
   - choose:
       - when: IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY'
         manual: >-
-          db2set {SETTING_NAME:text}= removes it, where db2set still takes the name; in its place: {REPLACEMENT:text}
+          db2set {SETTING_NAME:shell}= removes it, where db2set still takes the name; in its place: {REPLACEMENT:text}
       - {when: IS_COMMAND = 0, manual: '{SETTING_NAME:text}: {REPLACEMENT:text}'}
     undo: {manual: 'set {SETTING_NAME:text} to {VALUE:text} again'}
   - when: IS_COMMAND = 1 OR SETTING_KIND <> 'REGISTRY'

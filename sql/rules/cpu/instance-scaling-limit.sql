@@ -47,15 +47,18 @@ actions:
       Only then, if the database can be split, run {SOCKETS} instances, each bound to one socket with its own data and
       log file systems: 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the throughput of the one that is not bound.
   - when: ZONE > 0 AND PLATFORM = 'Solaris'
+    manual: poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min = {SOCKET_CPUS}; uint pset.max = {SOCKET_CPUS})'
+  - {when: ZONE > 0 AND PLATFORM = 'Solaris', manual: 'poolcfg -c ''create pool pool_zone{ZONE}'''}
+  - when: ZONE > 0 AND PLATFORM = 'Solaris'
+    manual: poolcfg -c 'associate pool pool_zone{ZONE} (pset pset_zone{ZONE})'
+  - when: ZONE > 0 AND PLATFORM = 'Solaris'
     manual: >-
-      poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min = {SOCKET_CPUS}; uint pset.max =
-      {SOCKET_CPUS})'{NEXT_LINE:text}poolcfg -c 'create pool pool_zone{ZONE}'{NEXT_LINE:text}poolcfg -c 'associate pool
-      pool_zone{ZONE} (pset pset_zone{ZONE})'{NEXT_LINE:text}zonecfg -z zone{ZONE}, then: create; set
-      zonepath=/zones/zone{ZONE}; set autoboot=true; set pool=pool_zone{ZONE}; add inherit-pkg-dir; set dir=/opt; end;
-      add net; set address=<address>; set physical=<interface>; end; add fs; set dir=/data{ZONE}; set
-      special=/data{ZONE}; set type=lofs; add options [[forcedirectio]]; end; add fs; set dir=/log{ZONE}; set
-      special=/log{ZONE}; set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit{NEXT_LINE:text}run the
-      instance in zone{ZONE} in the fixed-priority scheduling class (FX)
+      zonecfg -z zone{ZONE}, then: create; set zonepath=/zones/zone{ZONE}; set autoboot=true; set pool=pool_zone{ZONE};
+      add inherit-pkg-dir; set dir=/opt; end; add net; set address=<address>; set physical=<interface>; end; add fs; set
+      dir=/data{ZONE}; set special=/data{ZONE}; set type=lofs; add options [[forcedirectio]]; end; add fs; set
+      dir=/log{ZONE}; set special=/log{ZONE}; set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit
+  - when: ZONE > 0 AND PLATFORM = 'Solaris'
+    manual: run the instance in zone{ZONE} in the fixed-priority scheduling class (FX)
   - when: ZONE > 0 AND PLATFORM = 'Linux'
     manual: 'instance {ZONE}: numactl --cpunodebind={NODE} --membind={NODE} db2start, or a control group with cpuset'
   - when: ZONE > 0 AND PLATFORM NOT IN ('Solaris', 'Linux')
@@ -134,7 +137,6 @@ SELECT
     D.PLATFORM,
     Z.ZONE,
     Z.ZONE - 1 AS NODE,
-    CHR(10) || '-- ' AS NEXT_LINE,
     M.BOUND_SOCKETS * M.SOCKET_CPUS AS BOUND_CPUS,
     LEAST(M.LATCH_PCT, O.MAX_CLAIM_PCT) AS CLAIM_LATCH,
     LEAST(M.LATCH_PCT + M.UNEXPLAINED_PCT, O.MAX_CLAIM_PCT) - LEAST(M.LATCH_PCT, O.MAX_CLAIM_PCT) AS CLAIM_PROCESSING

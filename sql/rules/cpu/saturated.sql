@@ -27,7 +27,7 @@ actions:
   - when: EXECUTABLE_ID IS NOT NULL
     manual: >-
       Begin with the statement that takes most, see its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
-      NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+      NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
   - manual: >-
       Do first what saves processor time (indexes, statistics, large pages, less monitoring); put off what costs it
       (compression, intra-partition parallelism).

@@ -26,8 +26,8 @@ actions:
       Plan an outage: while tables of the group are redistributed nobody can use them, it writes log and needs room for
       the rows on their new partitions. Take a backup before, and one after where it was not rollforward recoverable.
   - manual: >-
-      On the catalog partition, save the map for the way back: db2gpmap -d {DB_NAME:text} -m
-      {DB_NAME:text}_{FILE_NUMBER}.map -g {DBPGNAME:name}
+      On the catalog partition, save the map for the way back: db2gpmap -d {DB_NAME:shell} -m
+      {DB_NAME:shell}_{FILE_NUMBER}.map -g {DBPGNAME:shell}
   - when: BARE > 0
     manual: >-
       First give the added partitions containers in each table space of the group: ALTER TABLESPACE with ADD and ON

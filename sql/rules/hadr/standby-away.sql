@@ -15,12 +15,12 @@ actions:
   - when: CONGESTED = 1
     manual: >-
       On the standby, {STANDBY_MEMBER_HOST:text|its host}: where STANDBY_RECV_BUF_PERCENT and STANDBY_SPOOL_PERCENT of
-      db2pd -db {DB_NAME:text} -hadr are near 100, replay is too slow: its disks, its processors, queries that read
+      db2pd -db {DB_NAME:shell} -hadr are near 100, replay is too slow: its disks, its processors, queries that read
       there; HADR_SPOOL_LIMIT lets it put more aside. Else it is the network.
     undo: {manual: Nothing is changed by looking.}
   - when: CONGESTED = 0
     manual: >-
-      On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:text} -hadr, and db2diag there. Where it
+      On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:shell} -hadr, and db2diag there. Where it
       is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log files that are not archived any
       more, it must be made again from a backup.
     undo: {manual: Nothing is changed by looking.}

@@ -16,7 +16,8 @@ thresholds:
   most_larger: {default: 2, from: own, why: 'the other may be so many times as large: searches read hardly more pages'}
   most: {default: 20, from: own, why: 'so many are named, the largest'}
 actions:
-  - {manual: 'Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o index.sql'}
+  - manual: >-
+      Keep its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e -o index.sql
   - {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
   - undo: {manual: 'Create it again from index.sql, and collect its statistics.'}
 finding:

@@ -31,11 +31,11 @@ actions:
   - when: EXECUTABLE_ID IS NOT NULL
     manual: >-
       See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then
-      db2exfmt -d {DB_NAME:text} -1 -o plan.txt
+      db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
     undo: {manual: DROP INDEX if the statement does not read fewer rows.}
   - manual: >-
       Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
-      {DB_NAME:text} -i statements.sql -t 5 reads it. Create one index at a time.
+      {DB_NAME:shell} -i statements.sql -t 5 reads it. Create one index at a time.
 finding:
   - >-
     It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1} ms, each of

@@ -15,8 +15,8 @@ thresholds:
 actions:
   - manual: >-
       Wait until all that runs once a year has run: Db2 counts the days since {UNUSED_SINCE:text}, and only while the
-      database is active. Keep its definition: db2look -d {DB_NAME:text} -z {TABSCHEMA:name} -t {TABNAME:name} -e -o
-      index.sql
+      database is active. Keep its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t
+      {TABNAME:shellname} -e -o index.sql
   - {when: HADR = 1, manual: 'Ask whether applications read on the standby: what they use there is not counted.'}
   - {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
   - undo: {manual: 'Create it again from index.sql, and collect its statistics.'}

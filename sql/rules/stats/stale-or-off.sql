@@ -31,7 +31,7 @@ actions:
           RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW
           WRITE ACCESS
     undo:
-      manual: 'No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:text} -m'
+      manual: 'No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:shell} -m'
   - set:
       - {kind: DBCFG, name: AUTO_MAINT, from: '{AUTO_MAINT:text}', to: '{NEW_AUTO_MAINT:text}'}
       - {kind: DBCFG, name: AUTO_TBL_MAINT, from: '{AUTO_TBL_MAINT:text}', to: '{NEW_AUTO_TBL_MAINT:text}'}

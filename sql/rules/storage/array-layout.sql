@@ -33,7 +33,7 @@ actions:
       - when: KIND = 'partition alignment'
         manual: >-
           {DEVICE:text} has its data partition at sector {START_SECTOR}, which is no multiple of {ALIGN_KB} KB: check
-          with parted /dev/{DEVICE:text} align-check optimal 1, and make it anew from 1 MB on.
+          with parted /dev/{DEVICE:shell} align-check optimal 1, and make it anew from 1 MB on.
       - when: KIND = 'one adapter'
         manual: >-
           {DEVICE:text} and all other data, {DISKS} disks, hang on {ADAPTER:text}: spread them over adapters,
@@ -52,7 +52,7 @@ actions:
           {ATIME_ON:text} off;][ set {RESERVE_SET:text} to 0;] a database is backed up by its own schedule.
       - manual: >-
           {DEVICE:text} is cached in mode {CACHE_MODE:text}: random reads were fastest with tunedasd -c record
-          /dev/{DEVICE:text}.
+          /dev/{DEVICE:shell}.
     undo: {manual: Set the storage up as it was.}
 finding:
   - choose:

@@ -29,11 +29,11 @@ actions:
           {TBSP_NAME:name} REDUCE (ALL CONTAINERS <size> M).
       - when: RECLAIMABLE = 0
         manual: >-
-          It was created before 9.7, so its extents cannot be moved: db2dart {DB_NAME:text} /LHWM (database deactivated)
-          says which tables to reorganize; or move them to a new table space with ADMIN_MOVE_TABLE.
+          It was created before 9.7, so its extents cannot be moved: db2dart {DB_NAME:shell} /LHWM (database
+          deactivated) says which tables to reorganize; or move them to a new table space with ADMIN_MOVE_TABLE.
       - manual: >-
           Where RECLAIMABLE_SPACE_ENABLED is 1: ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK (with automatic
-          storage: REDUCE MAX). Else db2dart {DB_NAME:text} /LHWM (database deactivated) says which tables to
+          storage: REDUCE MAX). Else db2dart {DB_NAME:shell} /LHWM (database deactivated) says which tables to
           reorganize.
     undo: {manual: It grows again as tables do.}
 finding: >-

@@ -10,7 +10,7 @@ needs: [tablespace.TBSP_STATE]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.9
 actions:
-  - manual: '{WAY_OUT:text}.'
+  - manual: '[{WAY_OUT:text}][See what it means: db2tbst {UNKNOWN_STATE:shell}].'
     undo: {manual: There is nothing to undo.}
 finding:
   - 'It is in state {STATE_NAME:text} ({TBSP_STATE:text}): {MEANS:text}.'
@@ -38,6 +38,7 @@ SELECT
     S.STATES,
     COALESCE(S.STATE_NAME, 'not known') AS STATE_NAME,
     COALESCE(S.MEANS, 'what that means db2tbst says') AS MEANS,
-    COALESCE(S.WAY_OUT, 'See what it means: db2tbst ' || S.TBSP_STATE) AS WAY_OUT
+    S.WAY_OUT,
+    CASE WHEN S.WAY_OUT IS NULL THEN S.TBSP_STATE END AS UNKNOWN_STATE
 FROM TUNE.WAITING_STATE AS S
 WHERE S.PLACE = 1

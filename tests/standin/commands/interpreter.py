@@ -8,6 +8,7 @@ traffic of a table space goes with the last table that moves out of it.
 """
 
 import re
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.standin.commands.host import Host, facts_of
 from tests.standin.commands.storage import Row, State, StorageCommands
 
 LOG_SUFFIX = re.compile(r"[/\\]NODE\d+(?:[/\\]LOGSTREAM\d+)?[/\\]?$")
-SAVE_MAP = re.compile(r'db2gpmap -d \S+ -m (?P<file>\S+) -g "(?P<group>.+)"$')
+SAVE_MAP = re.compile(r"db2gpmap -d .+ -m .+ -g .+$")
 
 
 def is_command(line: str) -> bool:
@@ -48,9 +49,9 @@ class Interpreter(StorageCommands[State]):
         elif is_command(line):
             self.transform(printed().parse(line))
         elif saved := SAVE_MAP.search(line):
-            group = saved["group"].replace('""', '"')
+            *_, file, _, group = shlex.split(saved[0])
             rows = [*self._all("partition_group", DBPGNAME=group), *self._all("partition_map", DBPGNAME=group)]
-            self.maps[saved["file"]] = [dict(row) for row in rows]
+            self.maps[file] = [dict(row) for row in rows]
 
     # words
 
