@@ -428,10 +428,10 @@ def test_a_change_of_the_registry_and_its_way_back(advice: Advice, registry: Pat
     assert _values(registry) == {}
 
 
-def test_a_value_that_would_tear_its_command_is_set_by_hand(advice: Advice) -> None:
+def test_value_with_a_line_feed_gives_a_manual_step(advice: Advice) -> None:
     found = _scripts_of(advice, setting("REGISTRY", "DB2_HASH_JOIN", "a\nb", None))
-    assert found["apply.sh"].endswith("\ndb2set DB2_HASH_JOIN=\n")
-    assert "BY HAND" in found["undo.sql"]
+    assert not any("db2set" in text for text in found.values())
+    assert "holds a control character" in found["apply.sql"]
 
 
 VALUES = ["a b", "*", "$(touch owned)", "`touch owned`", "\\", "é", "a=b", "# not a comment"]
