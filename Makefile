@@ -36,11 +36,12 @@ test-rest: $(READY) ## What only test-all has: more machines, every level and mo
 test-all: $(READY) ## All tests
 	$(BIN)/python -m pytest
 
-lint: $(READY) ## Style, types and layers
+lint: $(READY) ## Style, types, layers and plain English
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.language
 
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python -m tools.bench docs/benchmarks.md
