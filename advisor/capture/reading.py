@@ -203,7 +203,8 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
     """The SELECT of these columns, and ``also`` of others, from a file or a list of files with that header.
 
-    An identifier that is not hexadecimal is NULL: it goes into commands between quotes. The file or list, as ``one_file`` says it, is its last parameter.
+    An identifier that is not hexadecimal is NULL: it goes into commands between quotes. The file or list, as ``one_file``
+    writes it, is its last parameter.
     """
     types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
     hexadecimal = {column.name for column in source.columns if column.is_hex}

@@ -43,6 +43,12 @@ def read_rule_file(path: Path) -> tuple[Header, str]:
     return header, found["select"].strip()
 
 
+def header_lines(text: str) -> int:
+    """Return the number of lines of the front matter; 0 for a file that is not a rule."""
+    found = _FRONT_MATTER.fullmatch(text)
+    return text.count("\n", 0, found.start("select")) if found else 0
+
+
 def check_header(header: Any, name: str) -> None:
     """Raise UserError for the first value that the schema does not allow; ``name`` is the file in the message."""
     check(header, schema_in(SCHEMA), name, whole="the header")

@@ -120,10 +120,10 @@ def setting_text_view() -> str:
     """The SELECT behind TUNE.SETTING_TEXT: each setting of the findings as it stands in its command, and each text.
 
     A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds a control character: then
-    sql/rank/command.sql writes no command. STATEMENT_TEXT is what the settings of one command share, NEW_TEXT and OLD_TEXT what stands for each of them in the
-    command and in its undo, NULL where there is none, and blank where it is left out: sql/rank/command.sql puts them
-    together. A value or an object that should be a word and is none is in no command: whoever wrote it could have put
-    a second command into it.
+    sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT and
+    OLD_TEXT are the part of each setting in the command and in its undo: NULL if there is none, blank if it is left out.
+    sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it could
+    hold a second command.
     """
     kinds = all_kinds()
     return f"""\
@@ -147,11 +147,11 @@ WITH SETTING AS (
             WHEN F.SETTING_MEMBER IS NULL THEN ' -i ' || F.QUOTED_OBJECT
             ELSE ' -i ' || F.QUOTED_OBJECT || ' ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
         END AS OF_INSTANCE,
-        CASE
+        CAST(CASE
             WHEN F.SETTING_KIND IS NULL THEN COALESCE(F.ACTION_TEXT, ' ') || COALESCE(F.UNDO_TEXT, ' ')
             ELSE COALESCE(F.TARGET, ' ') || COALESCE(F.QUOTED_OBJECT, ' ') || COALESCE(F.CURRENT_VALUE, ' ')
                 || COALESCE(F.PROPOSED_VALUE, ' ') || D.DB_NAME
-        END AS FOREIGN_TEXT,
+        END AS VARCHAR(5000)) AS FOREIGN_TEXT,
         {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
         {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
         {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
+from advisor.catalogue.rule_file import header_lines
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import without_comments
@@ -63,9 +64,11 @@ def _of_rules(rules: Iterable[Rule]) -> dict[str, Path]:
 @cache
 def _lines(path: Path, name: str) -> list[int]:
     """The numbers of the lines that a statement keeps of a file of SQL; of another, the line that first names it."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
     if path.suffix == ".sql":
-        kept = [number for number, line in enumerate(lines, 1) if without_comments(line).strip()]
+        header = header_lines(text)
+        kept = [n for n, line in enumerate(lines, 1) if n > header and without_comments(line).strip()]
     else:
         kept = [number for number, line in enumerate(lines, 1) if name in line]
     return kept or [1]

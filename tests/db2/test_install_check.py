@@ -62,7 +62,7 @@ def test_a_rule_of_a_site_comes_from_its_own_file(tmp_path: Path) -> None:
     path = tmp_path / "own.sql"
     path.write_text("/*---\nrule: own.rule\n---*/\nSELECT 1\n", encoding="utf-8")
     own = replace(next(iter(all_rules().values())), name="own.rule", path=path)
-    assert origin(Statement("CREATE OR REPLACE VIEW TUNE.R_OWN_RULE AS SELECT 1"), [own]) == f"{path}:2"
+    assert origin(Statement("CREATE OR REPLACE VIEW TUNE.R_OWN_RULE AS SELECT 1"), [own]) == f"{path}:4"
 
 
 def test_the_line_that_db2_names_is_told_as_that_of_the_file() -> None:

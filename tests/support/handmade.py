@@ -93,6 +93,9 @@ def deferral(rule: str, within: str, larger: bool = False) -> dict[str, Any]:
     return {"rule": rule, "within": within} | ({"only_if_larger": True} if larger else {})
 
 
+DATABASE = ("SAMPLE", "dbhost", "db2inst1", 11050800, "Linux", "single", 0)
+
+
 class List:
     """A run with the rules and findings of one test."""
 
@@ -104,6 +107,7 @@ class List:
             ("O_SITE", (0.5,)),
             ("MEMORY_BUDGET", (budget_kb,)),
             ("RUN_SNAPSHOT", (1, 2, 0.0, 300.0, END)),
+            ("RUN_DATABASE", DATABASE),
         ]
 
     def _has(self, table: str, *row: Any) -> None:

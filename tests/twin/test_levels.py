@@ -63,7 +63,7 @@ def columns(source: str) -> dict[str, tuple[str, str]]:
     """Kind and type of every column of a source."""
     text = (COLLECT / f"{source}.sql").read_text(encoding="utf-8")
     found = (COLUMN.search(line) for line in text.splitlines())
-    return {each[1]: (each[2], each[3].strip()) for each in found if each}
+    return {each[1]: (each[2], each[3].removesuffix(" hex").strip()) for each in found if each}
 
 
 @pytest.fixture(scope="module", params=sorted(MACHINES))
