@@ -12,6 +12,7 @@ from advisor.catalogue.rule_actions import Row
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.rules import parse as parse_rule
 from advisor.catalogue.settings import kind_of
+from advisor.catalogue.sqltext import without_comments
 from advisor.catalogue.tables import PER_RUN
 from advisor.catalogue.templates import Figures, chains, chosen, holds_control, line, read
 from advisor.catalogue.views import model_views
@@ -444,3 +445,8 @@ def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
         _ = rule(
             tmp_path, f"{DO}-- do: y\n-- claims: LOG_DISK = A x B\n", "SELECT 1 AS A, 2 AS B, 3 AS CLAIM_LOG_DISK"
         ).statement
+
+
+@pytest.mark.parametrize("control", CONTROLS[1:])
+def test_comment_removal_keeps_control_in_a_literal(control: str) -> None:
+    assert without_comments(f"SELECT '{control}' -- all\nFROM T") == f"SELECT '{control}'\nFROM T"
