@@ -33,7 +33,7 @@ def without_comments(sql: str) -> str:
     from sqlparse.tokens import Comment
 
     kept = "".join(" " if kind in Comment else text for kind, text in _pieces(sql))
-    return "\n".join(line.rstrip() for line in kept.splitlines() if line.strip())
+    return "\n".join(line.rstrip() for line in kept.split("\n") if line.strip())
 
 
 def code(sql: str) -> str:

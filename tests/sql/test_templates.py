@@ -13,6 +13,7 @@ from advisor.catalogue.rule_file import alternatives
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.rules import parse as parse_rule
 from advisor.catalogue.settings import kind_of
+from advisor.catalogue.sqltext import without_comments
 from advisor.catalogue.tables import PER_RUN
 from advisor.catalogue.templates import Figures, chosen, holds_control, read
 from advisor.catalogue.views import model_views
@@ -460,3 +461,8 @@ def test_a_published_effect_has_low_confidence(tmp_path: Path) -> None:
 def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="CLAIM_LOG_DISK is counted by the header"):
         _ = rule(tmp_path, f"{MANUAL}claims: {{{LOG_DISK}}}\n", "SELECT 1 AS FLUSHES, 3 AS CLAIM_LOG_DISK").statement
+
+
+@pytest.mark.parametrize("control", CONTROLS[1:])
+def test_comment_removal_keeps_control_in_a_literal(control: str) -> None:
+    assert without_comments(f"SELECT '{control}' -- all\nFROM T") == f"SELECT '{control}'\nFROM T"
