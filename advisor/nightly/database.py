@@ -3,13 +3,14 @@
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from advisor import files
 from advisor.capture.lessons import Lesson, Place
 from advisor.capture.manifest import SUFFIX
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
@@ -194,11 +195,13 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
 @contextmanager
 def _held(folder: Path, clock: Clock) -> Iterator[None]:
     """Nobody else runs this database meanwhile. Raises UserError that says who does, since when."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = files.folder(folder)
+    with suppress(OSError):  # of another user, who decides
+        folder.chmod(files.PRIVATE_FOLDER)
     holder = folder / "holder"
     try:
         with FileLock(folder / "lock", timeout=0):
-            holder.write_text(f"process {os.getpid()}, since {_when(clock.now())},", encoding="utf-8")
+            files.replace(holder, f"process {os.getpid()}, since {_when(clock.now())},", files.PRIVATE)
             try:
                 yield
             finally:

@@ -277,11 +277,12 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
     """The store in a folder, made where it is missing. Raises UserError where it cannot be read."""
     import duckdb
 
-    file = store / FILE
-    if not create and not file.is_file():
+    if not create and not (store / FILE).is_file():
         raise UserError(f"{store}: holds no history; db2tune nightly makes one, and --store names its folder")
+    file = files.located(files.folder(store) / FILE)
     try:
-        with FileLock(store / "history.lock", timeout=PATIENCE_S):
+        # DuckDB creates history.duckdb.wal itself
+        with FileLock(store / "history.lock", timeout=PATIENCE_S), files.private():
             files.tidy(store)
             if not file.exists() or file.stat().st_size == 0:
                 _create(file)
