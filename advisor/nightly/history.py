@@ -320,17 +320,26 @@ def _connected(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
 
 
 def _create(file: Path) -> None:
-    """An empty store: made beside its place, so that it is whole when it is there."""
+    """Create an empty store under another name, and rename it when all of it is on disk and can be read again."""
     import duckdb
 
     with files.beside(file) as folder:
         new = folder / FILE
-        with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:
-            connection.begin()
-            connection.execute(TABLES.read_text(encoding="utf-8"))
-            connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
-            connection.execute(SINCE.read_text(encoding="utf-8"))
-            connection.commit()
+        try:
+            with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:
+                connection.begin()
+                connection.execute(TABLES.read_text(encoding="utf-8"))
+                connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
+                connection.execute(SINCE.read_text(encoding="utf-8"))
+                connection.commit()
+                connection.execute("CHECKPOINT")  # on its way to a close, DuckDB keeps quiet about a full disk
+            with _connected(new) as connection:
+                _check(connection, new)
+        except (duckdb.Error, UserError) as error:
+            reason = str(error).splitlines()[0]
+            raise UserError(
+                f"{file}: cannot be created ({reason}); free space on the disk, then run it again"
+            ) from None
         new.chmod(files.PRIVATE)
         file.unlink(missing_ok=True)  # of no bytes
         files.place(new, file)
