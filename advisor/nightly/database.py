@@ -1,6 +1,7 @@
 """One database of the list, once: lock, two snapshots, judgement, what is kept, what became of it."""
 
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -32,6 +33,7 @@ from advisor.verify.changed import Changed
 from advisor.verify.reading import measured
 
 STAMP = "%Y-%m-%dT%H%M%S"
+_STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
 
 
 @dataclass
@@ -180,7 +182,7 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
         kept.prune(database.name, database.keep_days)
         wanted = {run.capture for run in kept.heads(database.name) if run.capture}
     for capture in (store / database.name).glob(f"*{SUFFIX}"):
-        if wanted and capture.name < min(wanted):
+        if capture.name not in wanted and _STAMPED.fullmatch(capture.stem):
             capture.unlink()
     if not database.in_database:
         return
