@@ -95,9 +95,9 @@ class Results:
 
     def _put(self, name: str, rows: list[tuple[Any, ...]]) -> None:
         if isinstance(self.where, Path):
+            target = self.where / name
             try:
-                self.where.mkdir(mode=0o700, parents=True, exist_ok=True)
-                target = self.where / name
+                files.folder(self.where)
                 with files.beside(target) as folder:
                     _write(folder / name, rows)
                     if not target.exists():

@@ -47,7 +47,7 @@ def add(given: Given, advice: Advice) -> int | None:
     place = folder()
     if place is None:
         return None
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    place = files.folder(place)
     with files.beside(place / "run") as new:
         packed = new / f"run{SUFFIX}"
         keep(given, advice, packed)

@@ -1,15 +1,17 @@
 """One database of the list, once: lock, two snapshots, judgement, what is kept, what became of it."""
 
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from advisor import files
 from advisor.capture.lessons import Lesson, Place
 from advisor.capture.manifest import SUFFIX
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
@@ -31,6 +33,7 @@ from advisor.verify.changed import Changed
 from advisor.verify.reading import measured
 
 STAMP = "%Y-%m-%dT%H%M%S"
+_STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
 
 
 @dataclass
@@ -179,7 +182,7 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
         kept.prune(database.name, database.keep_days)
         wanted = {run.capture for run in kept.heads(database.name) if run.capture}
     for capture in (store / database.name).glob(f"*{SUFFIX}"):
-        if wanted and capture.name < min(wanted):
+        if capture.name not in wanted and _STAMPED.fullmatch(capture.stem):
             capture.unlink()
     if not database.in_database:
         return
@@ -194,11 +197,13 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
 @contextmanager
 def _held(folder: Path, clock: Clock) -> Iterator[None]:
     """Nobody else runs this database meanwhile. Raises UserError that says who does, since when."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = files.folder(folder)
+    with suppress(OSError):  # of another user, who decides
+        folder.chmod(files.PRIVATE_FOLDER)
     holder = folder / "holder"
     try:
         with FileLock(folder / "lock", timeout=0):
-            holder.write_text(f"process {os.getpid()}, since {_when(clock.now())},", encoding="utf-8")
+            files.replace(holder, f"process {os.getpid()}, since {_when(clock.now())},", files.PRIVATE)
             try:
                 yield
             finally:

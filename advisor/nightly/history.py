@@ -277,11 +277,12 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
     """The store in a folder, made where it is missing. Raises UserError where it cannot be read."""
     import duckdb
 
-    file = store / FILE
-    if not create and not file.is_file():
+    if not create and not (store / FILE).is_file():
         raise UserError(f"{store}: holds no history; db2tune nightly makes one, and --store names its folder")
+    file = files.located(files.folder(store) / FILE)
     try:
-        with FileLock(store / "history.lock", timeout=PATIENCE_S):
+        # DuckDB creates history.duckdb.wal itself
+        with FileLock(store / "history.lock", timeout=PATIENCE_S), files.private():
             files.tidy(store)
             if not file.exists() or file.stat().st_size == 0:
                 _create(file)
@@ -319,17 +320,26 @@ def _connected(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
 
 
 def _create(file: Path) -> None:
-    """An empty store: made beside its place, so that it is whole when it is there."""
+    """Create an empty store under another name, and rename it when all of it is on disk and can be read again."""
     import duckdb
 
     with files.beside(file) as folder:
         new = folder / FILE
-        with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:
-            connection.begin()
-            connection.execute(TABLES.read_text(encoding="utf-8"))
-            connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
-            connection.execute(SINCE.read_text(encoding="utf-8"))
-            connection.commit()
+        try:
+            with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:
+                connection.begin()
+                connection.execute(TABLES.read_text(encoding="utf-8"))
+                connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
+                connection.execute(SINCE.read_text(encoding="utf-8"))
+                connection.commit()
+                connection.execute("CHECKPOINT")  # on its way to a close, DuckDB keeps quiet about a full disk
+            with _connected(new) as connection:
+                _check(connection, new)
+        except (duckdb.Error, UserError) as error:
+            reason = str(error).splitlines()[0]
+            raise UserError(
+                f"{file}: cannot be created ({reason}); free space on the disk, then run it again"
+            ) from None
         new.chmod(files.PRIVATE)
         file.unlink(missing_ok=True)  # of no bytes
         files.place(new, file)

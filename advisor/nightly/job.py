@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError, reason
-from advisor.files import temporary
+from advisor.files import folder, private, temporary
 from advisor.nightly import database, history, notify, published
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
@@ -46,7 +46,7 @@ def run(
     """
     clock = clock or Clock()
     chosen = _chosen(config, only)
-    config.store.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder(config.store)
     with history.opened(config.store):  # what is wrong with it is wrong for every database
         pass
     started = clock.now()
@@ -56,7 +56,8 @@ def run(
         begun(each.name)
         return database.run(each, config.store, clock, again, also)
 
-    outcomes = _at_a_time(config.parallel, night, chosen)
+    with private():
+        outcomes = _at_a_time(config.parallel, night, chosen)
     found = any(
         outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run
     )

@@ -108,10 +108,10 @@ def post(webhook: Webhook, document: dict[str, Any]) -> None:
 
 def write(directory: "Path", started: "datetime", outcomes: "list[Outcome]") -> None:
     """The summary of the night as text and as JSON; a later run of the same night replaces them."""
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files.folder(directory)
     name = f"db2tune-{started:%Y-%m-%d}"
-    files.replace(directory / f"{name}.txt", summary.render(started, outcomes), private=True)
-    files.replace(directory / f"{name}.json", summary.as_json(started, outcomes), private=True)
+    files.replace(directory / f"{name}.txt", summary.render(started, outcomes), files.PRIVATE)
+    files.replace(directory / f"{name}.json", summary.as_json(started, outcomes), files.PRIVATE)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

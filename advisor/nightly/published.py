@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from stat import S_IMODE
 
 from advisor import files
 from advisor.fleet import page as fleet_page
@@ -29,16 +30,29 @@ _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # of names that can be those 
 
 @dataclass(frozen=True)
 class Pages:
-    """The folder; a page is named by its path in it."""
+    """The folder; a page is named by its path in it. ``readers`` is the mode of the folder."""
 
     directory: Path
+    readers: int
+
+    @classmethod
+    def in_folder(cls, directory: Path) -> "Pages":
+        """Create the folder for its owner alone, unless the site has created it, and give those inside its mode."""
+        readers = S_IMODE(files.folder(directory).stat().st_mode) & 0o2755
+        for name in (DATABASES, HISTORY, RULES):
+            inside = files.folder(directory / name)
+            if S_IMODE(inside.stat().st_mode) != readers:
+                inside.chmod(readers)
+        return cls(directory, readers)
 
     def write(self, name: str, text: str) -> None:
-        """Write a file unless it says the same already. Raises OSError, and then it is as it was."""
+        """Write a file for the users who may read the folder, unless it has this text already.
+
+        Raises OSError or UserError, and then nothing has changed.
+        """
         path = self.directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
         if not path.is_file() or path.read_text(encoding="utf-8", errors="replace") != text:
-            files.replace(path, text)
+            files.replace(path, text, files.PRIVATE | self.readers & 0o044)
 
     def has(self, name: str) -> bool:
         return (self.directory / name).is_file()
@@ -54,9 +68,9 @@ class Pages:
 def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterable[Outcome]) -> None:
     """Write the pages of the databases with these ``names``, of which the ``outcomes`` are those of this night.
 
-    Raises OSError where the folder cannot be written.
+    Raises OSError or UserError if the folder cannot be written.
     """
-    pages, told = Pages(directory), {outcome.database: outcome for outcome in outcomes}
+    pages, told = Pages.in_folder(directory), {outcome.database: outcome for outcome in outcomes}
     wanted = list(names)
     with history.opened(store) as kept:
         runs = {run.database: run for run in kept.runs(last=1) if run.database in wanted}

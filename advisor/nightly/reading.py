@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from advisor import capture as captures
+from advisor import files
 from advisor.capture import Snapshot
 from advisor.capture.hostfacts import Facts
 from advisor.capture.manifest import read_manifest
@@ -101,7 +102,7 @@ class ByCapture:
 
     def first(self, connection: Connection) -> None:
         self.forget()
-        self._first.mkdir(parents=True)
+        files.folder(self._first)
         collector = Collector(connection, self._first, self._hostfacts, self._site.texts)
         collector.snapshot()
         collector.finish()
@@ -112,14 +113,11 @@ class ByCapture:
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
-        both = self._first.with_name("both")
-        shutil.rmtree(both, ignore_errors=True)  # of a run that was stopped
-        shutil.copytree(self._first, both)
-        collector = Collector.resumed(connection, both, self._hostfacts)
-        collector.snapshot()
-        collector.finish()
-        Path(shutil.make_archive(str(both), "zip", both)).replace(self._target)
-        shutil.rmtree(both)
+        with captures.written(self._target) as both:
+            shutil.copytree(self._first, both, dirs_exist_ok=True)
+            collector = Collector.resumed(connection, both, self._hostfacts)
+            collector.snapshot()
+            collector.finish()
         return self._judge
 
     def _judge(self) -> Judged:
@@ -149,8 +147,7 @@ class InDatabase:
         with in_database.installed("TUNE.SNAPSHOT"):
             (number,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
         connection.commit()
-        self._state.parent.mkdir(parents=True, exist_ok=True)
-        self._state.write_text(json.dumps(replace(taken, id=number).entry()), encoding="utf-8")
+        files.replace(self._state, json.dumps(replace(taken, id=number).entry()), files.PRIVATE)
 
     def pending(self) -> Snapshot | None:
         with suppress(OSError, UserError, ValueError, LookupError, TypeError):

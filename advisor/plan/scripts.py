@@ -129,10 +129,8 @@ def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
     for name in reversed(found):
         path = directory / name
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            files.replace(path, found[name])
-            if path.suffix == ".sh":
-                path.chmod(0o755)
+            files.folder(directory, 0o777)
+            files.replace(path, found[name], 0o755 if path.suffix == ".sh" else None)
         except OSError as error:
             raise UserError(f"{path}: cannot be written ({error.strerror}); choose another directory") from None
     return [directory / name for name in found]

@@ -62,7 +62,7 @@ def test_of_two_captures_under_one_name_one_succeeds(name: str, tmp_path: Path) 
 
 
 def test_without_links_a_name_is_still_taken_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(*_: object) -> None:
+    def none(*_: object, **__: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", none)
@@ -136,7 +136,7 @@ def test_a_file_that_is_replaced_keeps_its_mode_and_a_link_stays_one(tmp_path: P
     link.symlink_to(file)
     files.replace(link, "new")
     assert (link.is_symlink(), file.read_text(), mode(file)) == (True, "new", 0o640)
-    files.replace(tmp_path / "private", "x", private=True)
+    files.replace(tmp_path / "private", "x", files.PRIVATE)
     assert mode(tmp_path / "private") == 0o600
 
 

@@ -219,3 +219,31 @@ def test_a_store_that_another_program_has_open_is_not_called_damaged(tmp_path: P
         done = shown(tmp_path)
         other.communicate()
     assert (done.exit_code, "another program has it open" in done.output, "move" in done.output) == (2, True, False)
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from advisor.errors import UserError
+from advisor.nightly import history
+import duckdb
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+room = int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+try:
+    with history.opened(Path(sys.argv[1])):
+        pass
+except UserError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit for the size of a file")
+@pytest.mark.parametrize("room_kb", [16, 64, 256])
+def test_store_after_a_full_disk_can_be_created(room_kb: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FULL_DISK, str(tmp_path), str(room_kb << 10)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert ("cannot be created" in done.stdout, len(done.stdout.splitlines())) == (True, 1), done.stdout
+    assert [path.name for path in tmp_path.iterdir() if path.name != "history.lock"] == []
+    with history.opened(stored(tmp_path, run(0))) as kept:
+        assert kept.runs() == [run(0)]

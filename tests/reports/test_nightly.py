@@ -458,17 +458,17 @@ def test_a_first_snapshot_is_used_while_it_is_fresh(
     assert said in notes[0]
 
 
-def test_pruning_deletes_old_captures_that_no_run_needs(tmp_path: Path) -> None:
+def test_prune_deletes_own_captures_without_a_run(tmp_path: Path) -> None:
     (each,) = config.read(written(tmp_path, in_database_of("keep_days = 10"))).databases
     folder = tmp_path / "SALES"
     folder.mkdir()
-    names = [f"2026-0{month}-01T020000.capture" for month in (1, 2, 3)]
-    for name in names:
+    names = [f"{day}T020000.capture" for day in ("1960-01-01", "2026-02-01", "2262-01-01")]
+    for name in (*names, "mine.capture"):
         (folder / name).touch()
     with history.opened(tmp_path) as kept:
         kept.add(replace(run(started=NIGHT - timedelta(days=29)), capture=names[1]))
     database._prune(Outcome("SALES"), each, tmp_path, Connection)  # type: ignore[arg-type]
-    assert sorted(path.name for path in folder.iterdir()) == names[1:]
+    assert sorted(path.name for path in folder.iterdir()) == [names[1], "mine.capture"]
 
 
 def test_a_capture_of_last_night_that_is_damaged_costs_only_the_changes(tmp_path: Path) -> None:
