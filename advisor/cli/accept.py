@@ -64,4 +64,4 @@ def _write(file: Path, risk: "Accepted") -> None:
     from advisor.site.files import with_risk
 
     with alone(checked(file).resolve().parent):  # what another one adds meanwhile stays
-        emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file)
+        emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file, quiet=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import area_option, fail_on_option, format_option, report_option
+from advisor.cli.arguments import area_option, fail_on_option, format_option, pager_option, report_option
 from advisor.cli.origin import Keep, Origin, keep_options, origin_options
 from advisor.errors import EXIT_FOUND
 from advisor.report.fail_on import FailOn, reaches
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @format_option("table", "markdown", "json", "csv", "html")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
 @report_option
+@pager_option
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     origin: Origin,
     keep: Keep,
@@ -40,20 +41,22 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     form: str,
     everything: bool,
     output: Path | None,
+    no_pager: bool,
 ) -> int:
-    """Ranked advice for a database, or for a captured one.
+    """Print ranked advice for a database, a capture, or pasted Db2 output.
 
-    Without anything installed, --database is read twice by plain SELECTs, --interval seconds apart, and judged here;
-    nothing is left behind there. FILEs are text that db2tune import reads, or a capture. The run is kept, so that a rank
-    means the same list for explain, plan, ticket and simulate, by --run.
+    --database needs no installation: db2tune reads it twice with plain SELECTs, --interval seconds apart, and leaves
+    nothing there. FILE is Db2 output that db2tune import reads, or a capture. The run is kept, except for a capture:
+    explain, plan, ticket and simulate take its number with --run.
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
     from advisor.site.files import site_of
 
     check_areas(areas, site_of(origin.site).rules)
-    selection = select(origin.advice(keep=keep, also=_pictures() if form == "html" else None), areas, top, min_benefit)
-    emit(_report(selection, form, output, everything), output)
+    advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
+    selection = select(advice, areas, top, min_benefit)
+    emit(_report(selection, form, output, everything, source), output, pager=form == "table" and not no_pager)
     # --top only shortens what is shown, not what is judged
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
@@ -65,12 +68,12 @@ def _pictures() -> dict[str, str]:
     return pictures.statements()
 
 
-def _report(selection: "Selection", form: str, output: Path | None, everything: bool) -> str:
+def _report(selection: "Selection", form: str, output: Path | None, everything: bool, source: str) -> str:
     from advisor.report import csvout, jsonout, markdown, page, table, text
     from advisor.report.output import paint, width
 
     if form == "table":
-        return table.render(selection, width(), paint(output), everything)
+        return table.render(selection, width(), paint(output), everything, source)
     if form == "markdown":
         return markdown.render(selection, everything)
     if form == "json":

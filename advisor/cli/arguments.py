@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from advisor.report.fail_on import FailOn, fail_on_names
 
@@ -95,7 +96,9 @@ area_option = click.option(
     shell_complete=area_names,
     help="Only this area; can be repeated.",
 )
-report_option = click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE.")
+report_option = click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", is_eager=True, help="Write to FILE."
+)
 
 
 def capture_option(required: bool = False, help_text: str = CAPTURE_HELP) -> Decorator[Any]:
@@ -115,11 +118,31 @@ def kept_option(required: bool) -> Decorator[Any]:
     )
 
 
+_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".md": "markdown", ".csv": "csv"}
+
+
 def format_option(*formats: str) -> Decorator[Any]:
-    """--format: how the report is written, by default in the first of the formats."""
+    """--format: the format of the report, by default the first one, or the one that the ending of --output names."""
     return click.option(
-        "--format", "form", type=click.Choice(formats), default=formats[0], help="The first one by default."
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        callback=functools.partial(_format, formats),
+        help="The format of the report; the ending of -o FILE names it, too.",
     )
+
+
+def _format(formats: tuple[str, ...], context: click.Context, _: click.Parameter, form: str) -> str:
+    """The format. Raises BadParameter if the ending of --output names another one."""
+    output = context.params.get("output")
+    named = _ENDINGS.get(output.suffix.lower()) if isinstance(output, Path) else None
+    if named not in formats or named == form:
+        return form
+    if context.get_parameter_source("form") is ParameterSource.DEFAULT:
+        return named
+    raise click.BadParameter(f"{form} contradicts the ending of {output}; use --format {named} or another name")
 
 
 def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> Callable[[Command], Command]:
@@ -180,3 +203,6 @@ fail_on_option = click.option(
     help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
     " order), or performance advice that promises at least so many percent. Can be repeated.",
 )
+
+
+pager_option = click.option("--no-pager", is_flag=True, help="Do not page output that is longer than the terminal.")

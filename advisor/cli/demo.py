@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from advisor.cli.arguments import pager_option
+
 
 @click.command()
 @click.option(
@@ -16,7 +18,8 @@ import click
 @click.option(
     "--paper", is_flag=True, help="The machine of the first paper, a warehouse of 2004 with eight partitions."
 )
-def demo(output: Path | None, paper: bool) -> int:
+@pager_option
+def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
     """Show the advice for a machine that comes with db2tune: an online shop on Db2 12.1."""
     import shlex
 
@@ -28,14 +31,12 @@ def demo(output: Path | None, paper: bool) -> int:
 
     capture = PAPER_CAPTURE if paper else DEMO_CAPTURE
     advice = run.advise(capture)
-    first = next(item.rank for item in advice.ranked if item.claimed_pct)
-    report = table.render(select(advice), width(), paint())
-    emit(f"{report}\nOne of these in full: db2tune explain --capture {shlex.quote(str(capture))} {first}\n")
+    source = f"--capture {shlex.quote(str(capture))}"
+    emit(table.render(select(advice), width(), paint(), source=source), pager=not no_pager)
     if output is not None:
         from advisor.ticket import content, template
 
         rank = next(item.rank for item in advice.ranked if item.claimed_pct and item.settings)
         assert rank is not None  # it is of the ranked ones
         emit(template.fill(content.ticket(advice, (rank,)), template.find("html")), output)
-        emit(f"The change ticket of rank {rank}: {output}\n")
     return 0

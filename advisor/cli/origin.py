@@ -9,6 +9,7 @@ def plan(origin: Origin) -> int:
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -49,8 +50,11 @@ class Keep:
     keep: Path | None
     no_keep: bool
 
-    def run(self, given: "Given", advice: "Advice") -> None:
-        """Keep it where that is asked for, else what is nowhere else: that this fails is said, and stops nothing."""
+    def run(self, given: "Given", advice: "Advice") -> str | None:
+        """Keep the run if asked to, or if nothing else holds it; return the option that names it.
+
+        A failure is reported, and stops nothing.
+        """
         from advisor.errors import UserError
         from advisor.kept import run, store
 
@@ -58,7 +62,8 @@ class Keep:
         if self.keep is not None:
             run.keep(given, advice, self.keep)
             _say(f"Kept in {self.keep}: db2tune ticket --run {self.keep}{first}")
-        elif not self.no_keep and given.kind != "capture":
+            return f"--run {shlex.quote(str(self.keep))}"
+        if not self.no_keep and given.kind != "capture":
             try:
                 number = store.add(given, advice)
             except (OSError, UserError) as error:
@@ -66,6 +71,8 @@ class Keep:
             else:
                 if number is not None:
                     _say(f"Kept as run {number}: db2tune ticket --run {number}{first}")
+                    return f"--run {number}"
+        return None
 
 
 def _say(line: str) -> None:
@@ -91,13 +98,18 @@ class Origin:
     learned: Path | None
     no_learned: bool
 
-    def advice(
-        self, ranks: Sequence[int] = (), keep: Keep | None = None, also: Mapping[str, str] | None = None
-    ) -> "Advice":
-        """Judge, and keep the run where it is said how. Raises UserError for what cannot be read, and for ``ranks`` of a
-        kept run that mean other changes now; click.UsageError for options that do not go together.
+    def advice(self, ranks: Sequence[int] = ()) -> "Advice":
+        """Judge, as ``judged`` does, without keeping the run."""
+        return self.judged(ranks)[0]
 
-        ``also`` is asked besides, for pictures; of a run that a database keeps, nothing is.
+    def judged(
+        self, ranks: Sequence[int] = (), keep: Keep | None = None, also: Mapping[str, str] | None = None
+    ) -> tuple["Advice", str]:
+        """Judge, keep the run if asked to, and return the advice with the options that name it for the next command.
+
+        ``also`` holds more queries, for pictures; a run that a database keeps answers none. Raises UserError for
+        unreadable input, and for ``ranks`` of a kept run that mean other changes now; click.UsageError for options that
+        exclude each other.
         """
         from advisor.judge.run import advise
         from advisor.site.mistyped import mistyped
@@ -107,7 +119,7 @@ class Origin:
                 raise click.UsageError(
                     "with --in-database, the run is kept there: --in-database --run N reads it again"
                 )
-            return self._judged_in_database(also)
+            return self._judged_in_database(also), "--in-database --database DB"
         if keep and keep.keep is not None and keep.keep.exists():
             raise click.UsageError(f"--keep {keep.keep}: is there already; name another file or remove it")
         with self.opened() as given:
@@ -117,9 +129,19 @@ class Origin:
                 given.site.accepted, [(item.rule.name, item.object_name) for item in advice.recommendations]
             ):
                 _say(f"db2tune: {line}")
-            if keep:
-                keep.run(given, advice)
-        return advice
+            kept = keep.run(given, advice) if keep else None
+        return advice, kept or self._source()
+
+    def _source(self) -> str:
+        """The options of this command that name the same list."""
+        named = [
+            *(("--capture", self.capture) if self.capture else ()),
+            *(("--run", self.run) if self.run else ()),
+            *self.files,
+            *(part for facts in self.hostfacts for part in ("--hostfacts", facts)),
+            *(("--options", self.site) if self.site else ()),
+        ]
+        return shlex.join(map(str, named))
 
     @contextmanager
     def opened(self) -> Iterator["Given"]:

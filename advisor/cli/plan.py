@@ -40,7 +40,7 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.plan.steps import plan as steps_of
     from advisor.report.output import emit, paint, width
 
-    advice = origin.advice(keep=keep)
+    advice = origin.judged(keep=keep)[0]
     steps = steps_of(advice, batch is not None, everything)
     if form == "json":
         text = show.as_json(steps, advice)

@@ -6,7 +6,7 @@ from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
 from advisor.report import grouped, next_text, spent, statements, text
 from advisor.report.selection import Selection
-from advisor.report.table import ALL_RAN
+from advisor.report.summary import ALL_RAN
 
 
 def render(selection: Selection, everything: bool = False) -> str:
@@ -45,7 +45,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         ]
         parts += ["## Suppressed", tabled(["rule", "object", "benefit", "by"], rows)]
     asked = selection.asked(everything)
-    if not everything and (wanted := next_text.lines(advice)):
+    if not everything and (wanted := next_text.parts(advice)):
         parts += [escape(wanted[0]), fenced(wanted[1]), *map(escape, wanted[2:])]
     else:
         parts += _grouped("Could not run", selection.reasons())

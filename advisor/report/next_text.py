@@ -17,7 +17,7 @@ from advisor.judge.advice import Advice
 from advisor.report.text import count
 from advisor.resources import data_file
 
-_SCRIPT = "For {} of them run twice what db2tune capture --script prints: db2 -tf tune-collect.sql"
+_SCRIPT = "For {} rules, run twice: db2 -tf tune-collect.sql (db2tune capture --script prints it)"
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,12 @@ def next_text(advice: Advice) -> NextText | None:
     return best if best.rules else None
 
 
-def lines(advice: Advice) -> list[str]:
-    """What most rules wait for, the command, and what the script gives if that is more; nothing where no text would
-    change much.
-    """
+def parts(advice: Advice) -> list[str]:
+    """Return a sentence, the command, and a sentence about the script; nothing if no text would change much."""
     found = next_text(advice)
     if found is None:
         return []
-    missed = len({name for name, _ in advice.not_run})
-    said = f"{count(missed, 'rule')} need more than this text holds. Paste next, for {found.rules} of them:"
+    said = f"To check {count(found.rules, 'more rule')}, add the output of:"
     read = {"SOURCES": " ".join(all_sources().keys() - NOT_READ), "TIMED": "1"}
     by_script = _would_run(_missed(advice), read, advice)
     return [said, found.command, *([_SCRIPT.format(by_script)] if by_script > found.rules else [])]

@@ -35,10 +35,19 @@ def width() -> int:
     return max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))
 
 
-def emit(report: str, file: Path | None = None) -> None:
-    """Write the report to the file, or to standard output when there is none."""
+def emit(report: str, file: Path | None = None, pager: bool = False, quiet: bool = False) -> None:
+    """Write the report to the file and name it unless ``quiet``, or write it to standard output.
+
+    With a ``pager``, page what is longer than the terminal.
+    """
     if file is not None:
         _replace(file, report)
+        if not quiet:
+            click.echo(f"Wrote {file}", err=True)
+        return
+    if pager and sys.stdout.isatty() and report.count("\n") >= shutil.get_terminal_size().lines:
+        os.environ.setdefault("LESS", "FRX")
+        click.echo_via_pager(report, color=True)
         return
     if hasattr(sys.stdout, "reconfigure"):
         # a name that the terminal's encoding lacks must not end the report

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import next_text, pages, pictures, spent, statements, text
+from advisor.report import next_text, pages, pictures, spent, statements, summary, text
 from advisor.report.drawing import bar
 from advisor.report.explain import benefit_text, claim_text
 from advisor.report.pages import Column, Drawn
@@ -20,6 +20,11 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         links=links,
         about=text.about(advice),
         nothing=selection.nothing(),
+        urgent=summary.urgent(selection),
+        summary=list(summary.rows(selection)),
+        total=summary.total(selection),
+        missing=summary.missing(selection),
+        titled=summary.short_title,
         columns=[Column("Time"), Column("Share"), Column("Claimed")],
         times=list(_times(selection)),
         notes=list(spent.notes(advice.time_spent, listed=bool(advice.statements.top))),
@@ -30,12 +35,11 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         statement=statements,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
         lanes=list(selection.by_lane()),
-        largest=max((item.benefit_high for item in selection.ranked), default=0) or 1,
         left_out=selection.left_out(),
         suppressed=selection.suppressed,
         reasons=selection.reasons(),
         questions=selection.asked(everything=True),
-        wanted=next_text.lines(advice),
+        wanted=next_text.parts(advice),
         how_to_answer=text.HOW_TO_ANSWER,
         figure=_figure,
         claim=_claim,

@@ -109,6 +109,11 @@ def severity(item: Recommendation) -> str:
     return _CONSEQUENCES[word] if lane_of(item.lane).grouped else word
 
 
+def consequence(item: Recommendation) -> str:
+    """What can happen if nothing changes, by the severity."""
+    return _CONSEQUENCES[item.rule.severity]
+
+
 def title(item: Recommendation) -> str:
     """What is wrong with what; of a change that did harm here already, also that."""
     said = f" (made on {item.harm.made_on}, and did harm)" if item.harm else ""
@@ -217,9 +222,9 @@ def database(advice: Advice) -> str:
 
 def interval(window: Window) -> str:
     if window.begin is None:
-        text = f"since activation, up to {_moment(window.end)}, {duration(window.seconds)}; averages hide the peaks"
+        text = f"since activation, up to {_moment(window.end)} ({duration(window.seconds)}); averages hide the peaks"
     else:
-        text = f"{_moment(window.begin)} to {_moment(window.end)}, {duration(window.seconds)}, between two snapshots"
+        text = f"{_moment(window.begin)} to {_moment(window.end)} ({duration(window.seconds)}, two snapshots)"
     return text if window.usable else f"{text}; NOT USABLE: {safe(window.reason or 'no reason given')}"
 
 

@@ -170,10 +170,10 @@ def test_output_that_cannot_be_written_is_refused(
     assert "does not exist" in refused(run("advise", "--capture", capture, "-o", str(tmp_path / "no" / "file")))
     assert "not a file" in refused(run("advise", "--capture", capture, "-o", str(tmp_path)))
 
-    def full(path: Path, target: Path) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     assert "No space left" in refused(run("advise", "--capture", capture, "-o", str(tmp_path / "file")))
     assert list(tmp_path.iterdir()) == []
 

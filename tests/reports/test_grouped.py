@@ -36,7 +36,7 @@ def test_what_one_rule_says_of_many_objects_is_told_once(advice: Advice) -> None
     items = [found("tablespace.full", 1 + n, f"TS{n}", "critical") for n in range(12)]
     said = shown(advice, items)
     assert "12 table spaces (TS0, TS1, TS2 and 9 more)" in said
-    assert "an application fails" in said
+    assert "application errors likely" in said
     assert said.count("do     ALTER TABLESPACE") == 1
     assert "SELECT * FROM SYSCAT.TABLESPACES" in said
     assert shown(advice, items, everything=True).count("do     ALTER TABLESPACE") == 12

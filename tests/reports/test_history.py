@@ -163,7 +163,7 @@ def test_history_shows_runs_advice_and_metrics(tmp_path: Path) -> None:
 def test_history_is_a_page_too(tmp_path: Path) -> None:
     file = tmp_path / "history.html"
     done = shown(stored(tmp_path, run(0, 1.0), run(1, None), run(2, 8.0)), "--format", "html", "-o", str(file))
-    assert (done.exit_code, done.output) == (0, "")
+    assert (done.exit_code, done.output) == (0, f"Wrote {file}\n")
     page = Page(file.read_text(encoding="utf-8"))
     assert "prefetch.x: TS\\u202e1" in page.text
     assert page.tags.count("circle") == 2

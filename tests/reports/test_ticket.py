@@ -387,7 +387,7 @@ def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
 def test_the_command_writes_a_file(demo: Advice, tmp_path: Path) -> None:
     target = tmp_path / "ticket.html"
     result = run("--rank", "2,1,2", "--format", "html", "-o", str(target))
-    assert (result.exit_code, result.output) == (0, "")
+    assert (result.exit_code, result.output) == (0, f"Wrote {target}\n")
     assert target.read_text(encoding="utf-8") == write(demo, [1, 2], "html")
 
 
@@ -424,7 +424,7 @@ def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["demo", "--ticket", "ticket.html"])
     assert result.exit_code == 0
-    where = re.search(r"^The change ticket of rank (\d+): (.+)$", result.output, re.MULTILINE)
+    where = re.search(r"ticket \S+ \S+ --rank (\d+).*^Wrote (\S+)$", result.output, re.MULTILINE | re.DOTALL)
     assert where is not None
     command = advise(DEMO_CAPTURE).ranked[int(where[1]) - 1].actions[0]
     assert not command.startswith(BY_HAND)
