@@ -68,13 +68,12 @@ def course(
     """Values over time as a line with what happened; ``places`` are between 0 and 1, None is a gap.
 
     ``ends`` are the first and last time in words, ``named`` the id of the element that names the drawing. The scale begins at
-    zero where the lowest value is less than half of the highest.
+    zero, so that a small change looks small.
     """
     known = [value for value in values if value is not None]
     if not known:
         return Markup()
-    low, high = min(known), max(known)
-    low = min(low, 0.0) if low < high / 2 or low == high else low
+    low, high = min(*known, 0.0), max(*known, 0.0)
     reach = (high - low) or 1.0
 
     def height(value: float) -> float:

@@ -153,13 +153,18 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
     lacking = missing(selection)
     for name, said in (
         ("Total", total(selection)),
-        ("Time", time_line(selection) or (selection.advice.time_spent.says if selection.ranked else "")),
+        ("Time", time_line(selection) or _not_seen(selection)),
         ("Not shown", selection.left_out() or ""),
         ("Not checked", lacking),
         ("Checked", ALL_RAN if selection.ranked and not selection.not_run else ""),
     ):
         if said:
             yield name, said
+
+
+def _not_seen(selection: Selection) -> str:
+    """Why no time is shown, if something was measured and a list follows."""
+    return selection.advice.time_spent.says if selection.ranked and selection.advice.measured else ""
 
 
 def _labelled(name: str, said: str, width: int, most: int) -> list[str]:
