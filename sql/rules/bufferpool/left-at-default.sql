@@ -30,7 +30,7 @@ references:
 why: >-
   A pool created without a size gets a few megabytes. Nearly every page is then read from the file system or disk again.
 not_if: >-
-  Its size is AUTOMATIC or neither 250 nor 1,000 pages; it serves only temporary table spaces, or less than 1 GB of
+  Its size is AUTOMATIC or not 250 or 1,000 pages; it serves only temporary table spaces, or less than 1 GB of
   data; another size is pending.
 note: If reads and memory are known, bufferpool.never-sized claims the cost.
 ---*/

@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.never-sized
-title: Buffer pool has a default size
+title: Buffer pool was never sized
 lane: performance
 takes_effect: immediately
 judged_by: load

@@ -24,7 +24,7 @@ references:
 why: Without metrics the monitor functions return zeros, so the load cannot be judged.
 not_if: The parameter is BASE or EXTENDED, or will be.
 note: >-
-  dpf.member-asymmetry handles a parameter that is NONE only on some members. A site that runs without metrics on
+  dpf.member-asymmetry handles a parameter set to NONE only on some members. A site that runs without metrics on
   purpose (a benchmark) suppresses the rule.
 ---*/
 SELECT

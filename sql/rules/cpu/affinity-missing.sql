@@ -44,7 +44,7 @@ why: >-
   Memory and adapters belong to one NUMA node. A member on another node's processors reaches its buffer pool and disks
   across the interconnect.
 not_if: >-
-  A binding is set or pending; the host is virtual or has one node; fewer than 20 % of the accesses are remote; the
+  A binding is set or pending; the host is virtual or has a single node; fewer than 20 % of the accesses are remote; the
   members' arrays do not cover all nodes, or one member's arrays are on several; a node has fewer cores than members.
 note: >-
   Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known only from the paper.

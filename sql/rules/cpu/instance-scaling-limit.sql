@@ -24,7 +24,7 @@ thresholds:
     from: own
     why: 'percent of database time in disk, log and lock waits: above it they are the cause'
   min_latch_pct: {default: 10, from: own, why: percent of database time in latch waits}
-  min_unexplained_pct: {default: 30, from: own, why: percent of database time that is neither a known wait nor CPU time}
+  min_unexplained_pct: {default: 30, from: own, why: percent of database time outside known waits and CPU time}
   max_claim_pct: {default: 18, from: x4470, why: 1.22 times the throughput is 18 % less time}
   min_splits_per_s: {default: 3, from: own, why: leaf splits of one index; with fewer its last page is not hot}
   hot_part: {default: 0.5, from: own, why: 'half of all latch waits are for one latch: tune that one first'}

@@ -20,7 +20,7 @@ thresholds:
     why: with more active sessions per core, the sessions use the cores themselves
   min_cores: {default: 4, from: own, why: fewer cores cannot share a query}
   min_query_ms: {default: 1000, from: own, why: CPU time; a shorter query does not pay for its subagents}
-  max_degree: {default: 8, from: field, why: above it, subagents of one query mostly wait for each other}
+  max_degree: {default: 8, from: field, why: 'above it, subagents of one query mostly wait for each other'}
 actions:
   - when: MISFIT = 'transactions'
     set: {kind: DBCFG, name: DFT_DEGREE, from: '{DFT_DEGREE:text}', to: '1'}

@@ -61,7 +61,7 @@ why: >-
   slows down the others. Often it was forgotten in a change.
 not_if: >-
   No value is shared by more than half of the similar members; the value is AUTOMATIC or COMPUTED on either side
-  (members may be excluded from STMM on purpose) or a change is pending; the host has different processors or memory;
+  (members may be excluded from STMM deliberately) or a change is pending; the host has different processors or memory;
   the member holds the catalog, or no distributed tables. Containers of automatic storage and SMS grow with the data.
   Log devices that also hold data belong to log.shares-data-device; flash and pooled devices serve several logs.
 note: >-

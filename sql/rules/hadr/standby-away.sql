@@ -45,7 +45,7 @@ why: >-
   Without the log, a takeover loses all later commits. To reconnect, the standby needs the log files of that time, so
   they must remain in the log path or archive.
 not_if: >-
-  Every log stream is connected, by its own member or another (assisted remote catchup); the gap is shorter than five
+  Every log stream is connected, by its member or another (assisted remote catchup); the gap is shorter than five
   minutes; this is the standby, whose primary reports more; no HADR.
 note: A standby stopped on purpose looks the same. The finding names the standby that has been away longest.
 ---*/

@@ -19,7 +19,7 @@ thresholds:
   sure_wait_s: {default: 60, from: own, why: 'a session seen idle that has blocked another for a minute is idle'}
   requests_per_s: {default: 0.1, from: own, why: 'a session with more requests works step by step'}
   forgotten_s: {default: 900, from: own, why: 'a unit of work with changes that is idle this long was forgotten'}
-  min_waits: {default: 10, from: own, why: lock waits in the interval; with fewer, open locks do no harm}
+  min_waits: {default: 10, from: own, why: 'lock waits in the interval; with fewer, open locks do no harm'}
 actions:
   - manual: >-
       Identify the session and its isolation level: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, CLIENT_USERID,

@@ -1,6 +1,6 @@
 /*---
 rule: log.circular
-title: "'Circular logging: no online backup, no rollforward'"
+title: 'Circular logging: no online backup, no rollforward'
 lane: condition
 severity: high
 takes_effect: database reactivation

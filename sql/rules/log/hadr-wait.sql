@@ -33,7 +33,7 @@ finding: >-
   % of database time for the log.
 evidence: [HADR_SYNCMODE=SYNCMODE:text, hadr_part_pct=HADR_PCT:2, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2]
 references:
-  - IBM's db2mon (LOG_HADR_WAIT_TIME beside LOG_WRITE_TIME)
+  - IBM's db2mon (LOG_HADR_WAIT_TIME next to LOG_WRITE_TIME)
   - IBM documentation of hadr_syncmode (r0011445)
 why: >-
   In SYNC and NEARSYNC a commit waits until the standby has the log records; in ASYNC, until the network has accepted
