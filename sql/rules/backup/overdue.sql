@@ -1,6 +1,6 @@
 /*---
 rule: backup.overdue
-title: There is no backup, or an old one
+title: No recent backup
 lane: condition
 severity: high
 takes_effect: immediately
@@ -12,35 +12,31 @@ confidence: 0.6
 actions:
   - when: ARCHIVED = 1
     manual: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] ONLINE TO /path/of/backups COMPRESS INCLUDE LOGS
-    undo: {manual: A backup changes nothing.}
   - when: ARCHIVED = 0
     manual: >-
-      With circular logging everybody must be disconnected: DEACTIVATE DATABASE {DB_NAME:text}; BACKUP DATABASE
-      {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
-    undo: {manual: A backup changes nothing.}
+      Circular logging allows only an offline backup. Disconnect all applications: DEACTIVATE DATABASE {DB_NAME:text};
+      BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
   - when: ARCHIVED IS NULL
     manual: >-
-      BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS, with ONLINE where logs are
-      archived
-    undo: {manual: A backup changes nothing.}
+      BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS; add ONLINE if logs are archived
 finding:
   - choose:
-      - {when: NEVER = 1, text: 'Db2 knows of no backup of this database[ on member {OF_MEMBER}].'}
-      - The last backup[ of member {OF_MEMBER}] was completed {AGE_DAYS} days ago.
+      - {when: NEVER = 1, text: 'Db2 has no record of a backup of this database[ on member {OF_MEMBER}].'}
+      - The last backup[ of member {OF_MEMBER}] completed {AGE_DAYS} days ago.
 evidence: ['BACKUP_AGE_days=AGE_DAYS?', 'LOGARCHMETH1:text?']
 query: SELECT MEMBER, LAST_BACKUP FROM TABLE(MON_GET_DATABASE(-2)); db2 list history backup all for <database>
 references:
   - IBM documentation of last_backup (MON_GET_DATABASE) and BACKUP DATABASE
 why: >-
-  After the loss of a disk, or of a table by mistake, a backup is what there is. The older it is, the more log must be
-  there and be replayed; without archived logs, what came after it is gone.
+  Recovery from a lost disk or a table dropped by mistake needs a backup. The older it is, the more log must be kept and
+  replayed. Without archived logs, all later changes are lost.
 not_if: >-
-  The last one is younger than the site's backup_days (7); the site says 0 there, since copies are made in a way that
-  Db2 does not see; the data can be made again (reproducible=ON); a backup is running; an HADR standby, whose primary is
-  backed up; a database that has been there for less than a day; a managed database.
+  The last backup is younger than the site's backup_days (7); backup_days is 0, because Db2 does not see the site's
+  backups; the data can be rebuilt (reproducible=ON); a backup is running; the database is an HADR standby, which is
+  backed up on its primary; the database has no backup and was activated less than a day ago; a managed database.
 note: >-
-  Snapshots of disks with SET WRITE SUSPEND leave no trace here. That a backup was completed does not say that it can be
-  restored. The member with the oldest one speaks.
+  Disk snapshots with SET WRITE SUSPEND leave no record here. A completed backup is not proof that it can be restored.
+  The finding names the member with the oldest backup.
 ---*/
 WITH AGE AS (
     SELECT

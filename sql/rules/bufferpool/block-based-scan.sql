@@ -16,30 +16,30 @@ defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: bufferpool.unused, within: object}
 thresholds:
-  min_async_part: {default: 0.8, from: own, why: only a pool that does nothing but scan can spare the pages}
-  min_wait_pct: {default: 5, from: own, why: without waits for prefetchers there is nothing to gain}
+  min_async_part: {default: 0.8, from: own, why: only a pool used almost entirely for scans can spare the pages}
+  min_wait_pct: {default: 5, from: own, why: without prefetch waits there is nothing to gain}
   block_part: {default: 0.3, from: own, why: part of the pool that becomes the block area}
-  min_vectored: {default: 1000, from: own, why: fewer vectored reads do not show how many pages one takes}
-  max_extent_part: {default: 0.6, from: own, why: reads of more than this part of an extent are whole enough}
-  min_pages: {default: 10000, from: own, why: a smaller pool has nothing to set apart}
+  min_vectored: {default: 1000, from: own, why: fewer vectored reads do not show how many pages each one reads}
+  max_extent_part: {default: 0.6, from: own, why: larger reads already cover most of an extent}
+  min_pages: {default: 10000, from: own, why: a smaller pool has no pages to spare}
 actions:
   - set:
       - {name: NUMBLOCKPAGES, from: '0', to: '{BLOCK_PAGES}'}
       - {name: BLOCKSIZE, to: '{TBSP_EXTENT_SIZE}'}
 finding: >-
-  Prefetchers read {PAGES_PER_READ:1} pages at a time into {BP_NAME:text}, far less than an extent of
-  {TBSP_EXTENT_SIZE}, and agents wait for them {PREFETCH_WAIT_PCT:1} % of database time.
+  Prefetchers read only {PAGES_PER_READ:1} pages per read into {BP_NAME:text}; an extent has {TBSP_EXTENT_SIZE}. Agents
+  spend {PREFETCH_WAIT_PCT:1} % of database time waiting for prefetch.
 evidence: [BP_CUR_BUFFSZ, TBSP_EXTENT_SIZE, VECTORED_IOS, PAGES_FROM_VECTORED_IOS, BLOCK_IOS,
   prefetched_pct=ASYNC_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
 references:
   - IBM documentation of block-based buffer pools for improved sequential prefetching
 why: >-
-  A prefetcher reads contiguous pages into scattered buffers. Where the platform does that badly, one read takes fewer
-  pages than an extent; blocks of the size of the extent take a whole one.
+  A prefetcher reads contiguous pages into scattered buffers. If the platform does this badly, one read covers less than
+  an extent. Blocks of the extent size let one read cover the whole extent.
 not_if: >-
-  The pool is AUTOMATIC or has a block area; vectored reads take most of an extent already; the table spaces have
-  different extent sizes; transaction processing or column-organized data.
-note: 'The vectored reads must have been measured: where a level has no such counters, nothing is advised.'
+  The pool is AUTOMATIC or has a block area; vectored reads already cover most of an extent; the table spaces have
+  different extent sizes; the workload is OLTP; column-organized data.
+note: 'The rule needs measured vectored reads: without these counters it does not run.'
 ---*/
 WITH POOL AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.dedicate-hot-tablespace
-title: A hot table space shares its buffer pool with neighbours that evict it
+title: Hot table space loses its pages to pool neighbours
 lane: performance
 takes_effect: database reactivation
 applies: {workload: [oltp, mixed], not: [purescale]}
@@ -16,17 +16,17 @@ defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: bufferpool.temp-shares-data-pool, within: object}
 thresholds:
-  min_share_pct: {default: 3, from: own, why: below 3 % of database time a pool of its own is not worth it}
+  min_share_pct: {default: 3, from: own, why: below 3 % of database time a separate pool is not worth it}
   min_reads: {default: 50000, from: own, why: fewer logical reads in the interval are too few to judge}
-  min_time_part: {default: 0.4, from: own, why: it causes at least this part of the pool's read time}
-  max_read_part: {default: 0.3, from: own, why: 'with at most this part of its logical reads: it is being evicted'}
+  min_time_part: {default: 0.4, from: own, why: the table space causes at least this part of the pool's read time}
+  max_read_part: {default: 0.3, from: own, why: 'with at most this part of its logical reads: its pages are evicted'}
   min_pollution:
     default: 0.2
     from: own
-    why: while this part of the pool's physical reads is its neighbours' prefetching
-  min_scan_part: {default: 0.4, from: own, why: or that is this part}
-  max_async_part: {default: 0.2, from: own, why: and it is itself read at random}
-  max_pools: {default: 6, from: own, why: more pools than this are harder to size than they help}
+    why: and its neighbours prefetch at least this part of the pool's physical reads
+  min_scan_part: {default: 0.4, from: own, why: or its neighbours prefetch at least this part}
+  max_async_part: {default: 0.2, from: own, why: and its own reads are mostly random}
+  max_pools: {default: 6, from: own, why: more pools are hard to size and gain little}
   max_moved: {default: 0.8, from: own, why: at least a fifth of the pool stays with the neighbours}
   min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
@@ -56,27 +56,26 @@ actions:
     set: {kind: BUFFERPOOL, object: '{INDEX_POOL:text}', name: EXISTS, from: missing, to: there}
 finding: >-
   Table space {TBSP_NAME:text} causes {READ_TIME_PCT:1} % of the read time in {BP_NAME:text} with {LOGICAL_READS_PCT:1}
-  % of its logical reads: neighbours push its pages out. Of its reads, and those of its indexes, about {SAVED_READS} are
-  of pages that neighbours' prefetching pushed out, less what these will read more.
+  % of its logical reads. Separate pools for it and its indexes would save about {SAVED_READS} reads of pages that
+  neighbours' prefetching evicts, net of extra reads by the neighbours.
 evidence: [TBSP_NAME:text, BP_CUR_BUFFSZ, read_time_part_pct=READ_TIME_PCT:2, logical_reads=LOGICAL_READS,
   pool_logical_reads=POOL_LOGICAL_READS, neighbours_prefetched=NEIGHBOURS_PREFETCHED,
   pool_physical_reads=POOL_PHYSICAL_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
   - 'system-z, "DB2 8.2 Tuning Milestones": pools for data and index of the customer table'
 why: >-
-  In one pool, pages of a table space that is read at random leave because neighbours bring in more pages, mostly by
-  scanning. A pool of its own, and one for its indexes, keeps them.
+  Neighbours that scan bring many pages into the shared pool and evict the pages of a table space that is read at
+  random. A separate pool for it, and one for its indexes, keeps them in memory.
 not_if: >-
-  The pool is AUTOMATIC, has another size pending or exceptions on members; it holds all pages of its table spaces;
-  neighbours hardly prefetch, so that it loses pages only to what is read at random, too, and memory would only change
-  hands; a table space of the pool changes its pool at the next activation; there are many pools already; a pool of the
-  name exists; column-organized data; the workload is analysis.
+  The pool is AUTOMATIC, has a pending size or exceptions on members; it holds all pages of its table spaces; neighbours
+  hardly prefetch, so moving memory gains nothing; a table space changes its pool at the next activation; more than six
+  pools exist; a pool with the proposed name exists; column-organized data; the workload is analysis.
 note: >-
-  Memory is taken from the shared pool in proportion to read time, so the total stays. Names of buffer pools have at
-  most 18 bytes on every level: longer ones are cut. All of it takes effect at the next activation, together: a pool
-  that shrank before its table space leaves would miss more until then. At most so many reads are counted as neighbours
-  prefetched pages, in the part of the pool that the table space holds; what the smaller shared pool reads more, by the
-  square-root law, is taken off.
+  The new pools take memory from the shared pool in proportion to read time, so the total stays the same. Names of
+  buffer pools are limited to 18 bytes; longer ones are cut. All steps take effect together at the next activation: a
+  smaller shared pool alone would miss more until then. Saved reads are limited to the neighbours' prefetched pages, in
+  the part of the pool that the table space holds. Extra reads of the smaller shared pool are subtracted (square-root
+  law).
 ---*/
 WITH HOT AS (
     -- what neighbours evict; of each pool the one that agents read longest gets pools of its own

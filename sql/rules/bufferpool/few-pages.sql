@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.few-pages
-title: Buffer pool of a few megabytes
+title: Buffer pool has only a few megabytes
 lane: condition
 severity: low
 takes_effect: immediately
@@ -14,21 +14,21 @@ defers_to:
   - {rule: bufferpool.fixed-size-stmm-on, within: object}
   - {rule: bufferpool.unused, within: object}
 thresholds:
-  max_mb: {default: 32, from: own, why: 'at most: what a pool that is left at its default has with the largest pages'}
+  max_mb: {default: 32, from: own, why: 'a pool of default size with the largest pages has this size'}
 actions:
   - manual: >-
-      See what lies in its table spaces; where it is more than the pool, give it memory: ALTER BUFFERPOOL {BP_NAME:name}
-      IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
+      Compare the pool with the data in its table spaces. Enlarge it if the data does not fit: ALTER BUFFERPOOL
+      {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC if SELF_TUNING_MEM is ON.
     undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}'}
 finding:
   - choose:
       - when: PAGESIZE IS NULL
         text: >-
-          Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB at most: what does not fit is read again each
-          time.
+          Buffer pool {BP_NAME:text} has {NPAGES} pages, at most {SIZE_MB:1} MB. Pages that do not fit are read again on
+          each use.
       - >-
-        Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGESIZE} bytes, {SIZE_MB:1} MB: what does not fit is read
-        again each time.
+        Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGESIZE} bytes, {SIZE_MB:1} MB. Pages that do not fit are
+        read again on each use.
 evidence: [NPAGES, 'PAGESIZE?']
 query: >-
   SELECT B.BPNAME, B.NPAGES, B.PAGESIZE, T.TBSPACE, T.DATATYPE FROM SYSCAT.BUFFERPOOLS AS B INNER JOIN
@@ -36,12 +36,12 @@ query: >-
 references:
   - IBM documentation of buffpage (r0000316) and CREATE BUFFERPOOL (r0000920)
 why: >-
-  A pool is there to keep pages from being read twice. One of a few megabytes keeps some tables of codes, and nearly
-  every page of the rest is then read from the file system or the disk again.
+  A buffer pool saves repeated reads of a page. A few megabytes hold only some small lookup tables. Nearly all other
+  pages are read from the file system or disk again.
 not_if: >-
-  Its size is AUTOMATIC; it serves temporary table spaces only; what its table spaces hold is known, where
-  bufferpool.left-at-default judges.
-note: 'For texts that define pools and say nothing of data: where the data is small, so may be the pool.'
+  Its size is AUTOMATIC; it serves only temporary table spaces; the used pages of table spaces are known, so
+  bufferpool.left-at-default applies.
+note: For texts that define pools but contain no data sizes. A small pool is fine for little data.
 ---*/
 SELECT
     C.BPNAME AS BP_NAME,

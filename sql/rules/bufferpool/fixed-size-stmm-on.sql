@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.fixed-size-stmm-on
-title: Buffer pool is left out of self-tuning memory
+title: Buffer pool is excluded from self-tuning memory
 lane: performance
 takes_effect: immediately
 applies: {from: '9.1'}
@@ -18,7 +18,7 @@ defers_to:
   - {rule: bufferpool.unused, within: object}
 thresholds:
   min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's size does not matter}
-  min_saved_pct: {default: 0.5, from: own, why: 'what a step saves, in percent of database time'}
+  min_saved_pct: {default: 0.5, from: own, why: 'saving of one step, in percent of database time'}
 actions:
   - when: SIZEABLE = 1
     set: {name: SIZE, from: '{NPAGES}', to: AUTOMATIC, unit: pages}
@@ -29,30 +29,30 @@ actions:
 finding:
   - choose:
       - when: SIZEABLE = 1
-        text: Buffer pool {BP_NAME:text} has the fixed size {NPAGES} while self-tuning memory is on,
-      - Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a size of their own and are not tuned,
+        text: Buffer pool {BP_NAME:text} has a fixed size of {NPAGES} pages although self-tuning memory is on;
+      - Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a fixed size;
   - >-
-    and {SHARE_PCT:1} % of database time goes into reading its pages[, hit ratio of data {DATA_HIT_PCT:1} %][, of
-    indexes {INDEX_HIT_PCT:1} %]. {REACH_PAGES} pages would save about {REACH_READS} of {SYNC_READS} reads.
+    reading its pages takes {SHARE_PCT:1} % of database time[, data hit ratio {DATA_HIT_PCT:1} %][, index hit ratio
+    {INDEX_HIT_PCT:1} %]. {REACH_PAGES} pages would save about {REACH_READS} of {SYNC_READS} reads.
 evidence: [NPAGES, BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, exceptions=EXCEPTIONS, self_tuning_mem=SELF_TUNING:text,
   synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
   - vmware-netapp, "use DB2 automatic parameters whenever possible"
   - IBM documentation of self-tuning memory and of removing a buffer pool exception
 why: >-
-  Self-tuning memory moves memory to where it saves most time, but only among pools that are AUTOMATIC. A fixed pool, or
-  a member with a size of its own, keeps what it has whatever it needs.
+  Self-tuning memory moves memory to the area that saves most time, but only among AUTOMATIC pools. A fixed pool, or a
+  member with a fixed size, keeps its size whatever it needs.
 not_if: >-
-  Self-tuning is off, or would have no other area to take memory from; or the site wants it off; DB2_LARGE_PAGE_MEM is
-  set (a fixed layout); the pool has a block area; the members do not do alike; another size is pending; DB2_WORKLOAD is
-  ANALYTICS; it holds all pages of its table spaces, or more of them would save nothing; the site caps the pools
+  Self-tuning memory is off, or has no other area to take memory from; the site declares stmm=off; DB2_LARGE_PAGE_MEM is
+  set (a fixed layout); the pool has a block area; the members' loads differ; another size is pending; DB2_WORKLOAD is
+  ANALYTICS; the pool holds all pages of its table spaces, or more memory would save nothing; the site caps the pools
   (bufferpool_cap_mb).
 note: >-
-  What is claimed is what the pool's part of the memory there is would save: self-tuning memory decides by the same
-  count, but may find others that need the memory more. On a model of a server six tenths of it came at least, and up to
-  twice as much, since fewer reads are faster. A member's exception goes by setting pool and member to the same size
-  before AUTOMATIC, which itself takes no member. DBPARTITIONNUM is read on every level, MEMBER only from 10.1 on. That
-  a benchmark's fixed pools are meant so is not seen: declare stmm=off.
+  The claim is the saving with the pool's share of available memory. Self-tuning memory decides by the same count but
+  may find other areas that need the memory more. On a model of a server at least six tenths of it came true, and up to
+  twice as much, since fewer reads are faster. To remove a member's exception, set pool and member to the same size
+  before AUTOMATIC; AUTOMATIC cannot be set per member. Every level accepts DBPARTITIONNUM; MEMBER needs 10.1. The rule
+  cannot see that a benchmark fixed its pools on purpose: declare stmm=off.
 ---*/
 SELECT
     G.BP_NAME,

@@ -17,25 +17,25 @@ defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: prefetch.oltp-useless, within: pool}
 thresholds:
-  min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's reads are not worth memory}
+  min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's reads do not justify memory}
   min_hr_index:
     default: 0.95
     from: own
-    why: index pages are read again and again; vendors call 90 % good, 80 % low
+    why: index pages are read repeatedly; vendors call 90 % good, 80 % low
   min_hr_data: {default: 0.9, from: own, why: vendors call 90 % good and 80 % low}
   min_saved_pct:
     default: 0.5
     from: own
-    why: percent of database time that a step saves, where pages are missed so often
-  min_saved_good_pct: {default: 3, from: own, why: 'where hit ratios are good, memory must save more than that'}
-  min_growth: {default: 1.1, from: own, why: 'less than 10 % more is not worth a change, unless it holds everything'}
+    why: saving of one step in percent of database time, if the hit ratio is low
+  min_saved_good_pct: {default: 3, from: own, why: with good hit ratios a step must save more}
+  min_growth: {default: 1.1, from: own, why: 'less than 10 % more is not worth a change, unless all pages then fit'}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_PAGES}', unit: pages}
 finding: >-
-  Agents spend {SHARE_PCT:1} % of database time reading pages of tables and indexes of {BP_NAME:text} from disk:
-  {BP_CUR_BUFFSZ} pages hold {USED_PAGES} pages of data and indexes[, hit ratio of data {DATA_HIT_PCT:1} %][, of indexes
-  {INDEX_HIT_PCT:1} %][, of XML {XDA_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of {SYNC_READS}
-  reads.
+  Agents spend {SHARE_PCT:1} % of database time reading table and index pages of {BP_NAME:text} from disk. The pool has
+  {BP_CUR_BUFFSZ} pages for {USED_PAGES} pages of data and indexes[, data hit ratio {DATA_HIT_PCT:1} %][, index hit
+  ratio {INDEX_HIT_PCT:1} %][, XML hit ratio {XDA_HIT_PCT:1} %]. {NEW_PAGES} pages would save about {SAVED_READS} of
+  {SYNC_READS} reads.
 evidence: [BP_CUR_BUFFSZ, TBSP_USED_PAGES=USED_PAGES, 'data_hit_ratio_pct=DATA_HIT_PCT:2?',
   'index_hit_ratio_pct=INDEX_HIT_PCT:2?', 'xda_hit_ratio_pct=XDA_HIT_PCT:2?', logical_reads=LOGICAL_READS,
   synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
@@ -44,24 +44,23 @@ references:
   - system-z, "Watch out for buffer pools that are too small"
   - IBM documentation of the buffer pool hit ratio
   - >-
-    Breslau, Cao, Fan, Phillips and Shenker, "Web caching and Zipf-like distributions" (1999), for how hits grow with
-    the size
+    Breslau, Cao, Fan, Phillips and Shenker, "Web caching and Zipf-like distributions" (1999), for the growth of hits
+    with the size
 why: >-
-  Every page that is not in the pool is a disk read that an agent waits for. Pages that are read at random again and
-  again stay in a pool that is large enough; scanned pages do not, so a scanning workload gains only where it is index
-  pages that are missed. A hit ratio alone says nothing: 90 % of many reads is slow, and 60 % of few, or from a fast
-  disk, is not.
+  Every page that is not in the pool is a disk read that an agent waits for. A large enough pool keeps pages that are
+  read repeatedly at random; it does not keep scanned pages, so a scanning workload gains only on index pages. A hit
+  ratio alone proves little: 90 % of many reads is slow; 60 % of few reads, or from a fast disk, is not.
 not_if: >-
-  Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has another size pending or exceptions
-  on members, or a table space of it changes its pool at the next activation; it holds all pages of its table spaces;
-  since activation fewer pages were read than it has; it serves mostly temporary data; DB2_WORKLOAD is ANALYTICS; hit
-  ratios are good, and a step saves less than 3 % of database time; memory or the site's cap (bufferpool_cap_mb) leave
-  no room.
+  Self-tuning memory can size the pool (bufferpool.fixed-size-stmm-on); the pool has a pending size or exceptions on
+  members; a table space changes its pool at the next activation; the pool holds all pages of its table spaces; fewer
+  pages were read since activation than it has; it serves mostly temporary data; DB2_WORKLOAD is ANALYTICS; hit ratios
+  are good and a step saves less than 3 % of database time; free memory or the site's cap (bufferpool_cap_mb) leaves no
+  room.
 note: >-
-  The saving is what the law of Zipf gives, and always that of one step; it was compared with a model of a server. Where
-  the file system caches, too, reads are as fast as memory, and what is saved is little: the pool still grows before
-  that cache is taken away. Where IMMEDIATE finds too little database memory, Db2 defers the new size to the next
-  activation (SQLSTATE 01657).
+  The saving follows Zipf's law for one step and was compared with a model of a server. If the file system also caches
+  the pages, their reads are as fast as memory and the saving is small; the pool still grows before that cache is
+  disabled. If IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation (SQLSTATE
+  01657).
 ---*/
 SELECT
     G.BP_NAME,

@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.left-at-default
-title: Buffer pool still has the size that pools are created with
+title: Buffer pool still has its default size
 lane: condition
 severity: low
 takes_effect: immediately
@@ -13,27 +13,26 @@ defers_to:
   - {rule: bufferpool.fixed-size-stmm-on, within: object}
   - {rule: bufferpool.unused, within: object}
 thresholds:
-  min_gb: {default: 1, from: own, why: 'a pool of 1,000 pages serves less data than that well enough'}
+  min_gb: {default: 1, from: own, why: 'a pool of 1,000 pages is enough for less data'}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_SIZE:text}', unit: pages}
   - when: NEW_SIZE IS NULL
     manual: >-
-      Give it memory by what its data and the machine have: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE <pages>, or
-      SIZE AUTOMATIC where SELF_TUNING_MEM is ON.
+      Size it for its data and the available memory: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE
+      AUTOMATIC if SELF_TUNING_MEM is ON.
     undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}'}
 finding: >-
-  Buffer pool {BP_NAME:text} has {NPAGES} pages, {SIZE_MB:1} MB, for {USED_GB:1} GB of data in {SPACES} table space(s).
+  Buffer pool {BP_NAME:text} has {NPAGES} pages ({SIZE_MB:1} MB) for {USED_GB:1} GB of data in {SPACES} table space(s).
 evidence: [NPAGES, PAGESIZE, data_GB=USED_GB:1, tablespaces=SPACES]
 query: SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE NPAGES IN (250, 1000)
 references:
   - 'IBM documentation of buffpage (r0000316) and SYSCAT.BUFFERPOOLS (r0001034): 250 pages on Windows, 1,000 on UNIX'
 why: >-
-  Whoever creates a pool and leaves its size out gets a few megabytes. Nearly every page is then read from the file
-  system or the disk again.
+  A pool created without a size gets a few megabytes. Nearly every page is then read from the file system or disk again.
 not_if: >-
-  Its size is AUTOMATIC, or was chosen (neither 250 nor 1,000 pages); it serves temporary table spaces only, or less
-  than 1 GB of data; another size waits for the next activation.
-note: What it costs is bufferpool.never-sized's to say, where reads and memory are known.
+  Its size is AUTOMATIC or not 250 or 1,000 pages; it serves only temporary table spaces, or less than 1 GB of
+  data; another size is pending.
+note: If reads and memory are known, bufferpool.never-sized claims the cost.
 ---*/
 WITH DATA_OF AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.never-sized
-title: Buffer pool has a default size
+title: Buffer pool was never sized
 lane: performance
 takes_effect: immediately
 judged_by: load
@@ -14,7 +14,7 @@ exclusive: bufferpool
 defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
 thresholds:
-  min_saved_pct: {default: 0.5, from: own, why: what saves less of database time is housekeeping}
+  min_saved_pct: {default: 0.5, from: own, why: a smaller saving of database time is housekeeping}
 actions:
   - choose:
       - when: STMM = 1
@@ -22,8 +22,8 @@ actions:
       - set: {name: SIZE, from: '{NPAGES}', to: '{START_PAGES}', unit: pages}
 finding:
   - choose:
-      - {when: NPAGES = -1, text: 'Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages (the value of BUFFPAGE),'}
-      - Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, the size it was created with,
+      - {when: NPAGES = -1, text: 'Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages (the value of BUFFPAGE)'}
+      - Buffer pool {BP_NAME:text} still has its initial size, {BP_CUR_BUFFSZ} pages,
   - for {USED_PAGES} pages of data on a member with {MEMBER_MEMORY_MB} MB of memory. Start with {START_PAGES} pages.
 evidence: [BP_CUR_BUFFSZ, NPAGES, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, member_memory_kb=MEMBER_MEMORY_KB,
   all_pools_kb=POOLS_KB, physical_reads=PHYSICAL_READS, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
@@ -31,19 +31,17 @@ references:
   - x445, "Optimizing memory utilization"
   - IBM documentation of buffpage and SYSCAT.BUFFERPOOLS
 why: >-
-  A pool that was never sized has a few megabytes, whatever the machine has: every page is read again and again while
-  memory lies idle. Scanned pages are not read twice, so in analysis only the reads that agents do themselves are
-  claimed.
+  A pool that was never sized has a few megabytes, whatever the server has. Pages are read repeatedly while memory is
+  idle. Scanned pages are not read twice, so for analysis the claim contains only reads by agents themselves.
 not_if: >-
-  The pool is AUTOMATIC, has another size pending or exceptions on members; its pages fit already; BUFFPAGE is set but
-  no pool takes it; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb) allow less than double the
-  size.
+  The pool is AUTOMATIC, has a pending size or exceptions on members; its pages already fit; BUFFPAGE is set but no pool
+  uses it; DB2_WORKLOAD is ANALYTICS; memory or the site's cap (bufferpool_cap_mb) allows less than double the size.
 note: >-
-  The start size is half of the member's memory, less what other pools have (or a tenth of what they have), in one
-  significant digit, rounded down, shared by physical reads where several pools are affected, and never more than the
-  pages that exist or than the memory budget allows. OLTP gets the same half; sources that say 40 to 60 % of memory mean
-  a dedicated server. A pool of size -1 follows BUFFPAGE, and the undo says -1; from level 10.1 on no manual knows it,
-  so nothing is advised.
+  The start size is half of the member's memory less the other pools (or a tenth of their size), rounded down to one
+  significant digit. Several affected pools share it by physical reads. It never exceeds the existing pages or the
+  memory budget. OLTP gets the same half; sources that recommend 40 to 60 % of memory mean a dedicated server. A pool of
+  size -1 follows BUFFPAGE, and the undo restores -1. From 10.1 the manuals no longer document -1, so the rule is
+  silent.
 ---*/
 SELECT
     G.BP_NAME,

@@ -18,28 +18,27 @@ thresholds:
   over_space:
     default: 1.2
     from: own
-    why: a fifth more than the pages that are allocated is room for growth, not waste
-  keep: {default: 1.1, from: own, why: leaves a tenth for growth}
+    why: a fifth more than the allocated pages is room for growth, not waste
+  keep: {default: 1.1, from: own, why: keeps a tenth for growth}
   min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{KEPT_PAGES}', unit: pages}
 finding: >-
-  Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, but its table spaces hold only {USED_PAGES} and have
-  {SPACE_PAGES} allocated.
+  Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages. Its table spaces use only {USED_PAGES} of {SPACE_PAGES}
+  allocated pages.
 evidence: [BP_CUR_BUFFSZ, PAGESIZE, TBSP_USED_PAGES=USED_PAGES, TBSP_TOTAL_PAGES=SPACE_PAGES, tablespaces=TABLESPACES,
   logical_reads=LOGICAL_READS]
 references:
   - vmware-netapp, memory not to be over-allocated
 why: >-
-  A pool cannot hold more pages than its table spaces have. The rest of it is memory that nothing uses, while other
-  advice of this list would.
+  A pool cannot hold more pages than its table spaces have. The rest is idle memory that other advice in this list can
+  use.
 not_if: >-
-  The pool is AUTOMATIC, has another size pending or exceptions on members; temporary table spaces use it; a table space
+  The pool is AUTOMATIC, has a pending size or exceptions on members; temporary table spaces use it; a table space
   changes to it at the next activation.
 note: >-
-  A pool that is idle but no larger than its data is left alone: one interval does not tell whether it waits for the end
-  of the month. Nor does it tell whether its tables were emptied an hour ago: what is allocated counts, not what is
-  used.
+  An idle pool no larger than its data is left alone: one interval does not show whether month-end processing needs it.
+  Its tables may just have been emptied, so allocated pages count, not used ones.
 ---*/
 WITH POOL AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.sum-over-memory
-title: All buffer pools together are larger than the memory there is
+title: Buffer pools together exceed the memory
 lane: condition
 severity: low
 takes_effect: immediately
@@ -15,23 +15,23 @@ thresholds:
   most_part:
     default: 1
     from: own
-    why: beyond all of it there is no doubt; a tuned machine of IBM gave its pools 92 %
+    why: more than all memory is certainly too much; a tuned IBM machine gave its pools 92 %
 actions:
   - manual: >-
-      Make pools smaller, the one with the least reads for its size first: ALTER BUFFERPOOL <pool> SIZE <pages>; or SIZE
+      Shrink pools, starting with the fewest reads for its size: ALTER BUFFERPOOL <pool> SIZE <pages>. Or set SIZE
       AUTOMATIC for all of them, with SELF_TUNING_MEM ON.
-    undo: {manual: ALTER BUFFERPOOL <pool> SIZE with the pages that it had.}
+    undo: {manual: ALTER BUFFERPOOL <pool> SIZE <previous pages>}
 finding: >-
-  {POOLS} buffer pools have {POOLS_MB} MB by their definition, and a member has {MEMBER_MB} MB of memory for everything.
+  {POOLS} buffer pools are defined with {POOLS_MB} MB in total. A member has {MEMBER_MB} MB of memory for everything.
 evidence: [pools=POOLS, pools_MB=POOLS_MB, member_memory_MB=MEMBER_MB]
 query: SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS
 references:
-  - 'IBM documentation of buffer pools (c0052481): pools that find no memory start with a hidden pool of 16 pages'
+  - 'IBM documentation of buffer pools (c0052481): a pool that finds no memory starts as a hidden pool of 16 pages'
 why: >-
-  When the database is activated and a pool finds no memory, Db2 starts with hidden pools of 16 pages instead; where the
-  host gives the memory all the same, it swaps pools out.
-not_if: Together they take no more than the memory that a member has; how much that is is not known.
-note: Pools of size AUTOMATIC count as what they have now. Exceptions on members are not counted.
+  If a pool finds no memory at activation, Db2 starts hidden pools of 16 pages instead. If the host grants the memory
+  anyway, it swaps pools out.
+not_if: Together they need no more than a member's memory; the member's memory is not known.
+note: AUTOMATIC pools count with their current size. Exceptions on members are not counted.
 ---*/
 SELECT
     P.POOLS,

@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.system-pool-in-use
-title: A hidden system buffer pool is serving reads
+title: A hidden system buffer pool serves reads
 lane: performance
 lane_without_claim: safety
 severity: high
@@ -12,8 +12,8 @@ claims: {POOL_READ: {events: SYNC_READS, cost_ms: SYNC_MS}}
 recover: [0.5, 0.8, 0.95]
 confidence: 0.9
 thresholds:
-  min_reads: {default: 1000, from: own, why: fewer logical reads can be those of starting up}
-  memory_part: {default: 0.8, from: own, why: pools above this part of their bound do not fit beside the rest}
+  min_reads: {default: 1000, from: own, why: fewer logical reads may come from activation}
+  memory_part: {default: 0.8, from: own, why: pools above this part of their limit leave too little for the rest}
   min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - choose:
@@ -25,8 +25,7 @@ actions:
           from: '{NPAGES}'
           to: '{FITTING_PAGES}'
           unit: pages
-      - {manual: 'look up in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why'}
-    undo: {manual: nothing to undo}
+      - {manual: 'Find in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why.'}
   - {manual: 'DEACTIVATE DATABASE {DB_NAME:text}, then ACTIVATE DATABASE {DB_NAME:text}'}
 finding:
   - >-
@@ -34,23 +33,23 @@ finding:
     could not be allocated.
   - when: LARGEST_POOL IS NOT NULL
     text: >-
-      The pools as defined, the largest of this page size being {LARGEST_POOL:text}, take {DEFINED_MB} MB of a member,
+      All pools are defined with {DEFINED_MB} MB per member (the largest of this page size is {LARGEST_POOL:text});
   - when: LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 1
-    text: where DATABASE_MEMORY allows {BOUND_MB} MB for everything.
-  - {when: LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 0, text: 'which has {BOUND_MB} MB.'}
+    text: DATABASE_MEMORY allows {BOUND_MB} MB for everything.
+  - {when: LARGEST_POOL IS NOT NULL AND DATABASE_BINDS = 0, text: 'the member has {BOUND_MB} MB.'}
 evidence: [BP_NAME:text, logical_reads=LOGICAL_READS, physical_reads=PHYSICAL_READS, tablespaces=TABLESPACES,
   POOL_READ_TIME_pct=SHARE_PCT:2, 'defined_pools_kb=DEFINED_KB?', 'bound_mb=BOUND_MB?']
 references:
   - IBM technote 1643819 on system buffer pools
   - IBM documentation of MON_GET_BUFFERPOOL and SQL1478W
 why: >-
-  Where a buffer pool cannot be allocated, Db2 starts with a hidden one of 16 pages for each page size in its place. The
-  database works, but keeps next to nothing in memory, and every other figure about its pools is misleading.
-not_if: 'The reads can be those of activation: with one snapshot the hidden pool must have real load.'
+  If a buffer pool cannot be allocated, Db2 starts a hidden pool of 16 pages for each page size instead. The database
+  works but keeps almost nothing in memory, and all other pool figures mislead.
+not_if: The reads may come from activation; with a single snapshot the hidden pool must have real load.
 note: >-
-  Hidden pools cannot be altered. Where the pools as defined exceed the member's memory, or a DATABASE_MEMORY of fixed
-  size, the largest of the page size is cut to what fits (raising DATABASE_MEMORY does as well, where the host has the
-  memory); otherwise what kept it from starting is in the diagnostic log.
+  Hidden pools cannot be altered. If the defined pools exceed the member's memory or a fixed DATABASE_MEMORY, the
+  largest of this page size is cut to fit; raising DATABASE_MEMORY also works if the host has the memory. Otherwise the
+  diagnostic log contains the cause.
 ---*/
 WITH DEFINED AS (
     SELECT

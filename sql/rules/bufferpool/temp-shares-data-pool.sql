@@ -1,6 +1,6 @@
 /*---
 rule: bufferpool.temp-shares-data-pool
-title: Temporary tables push user pages out of the buffer pool
+title: Temporary pages evict user pages from the buffer pool
 lane: performance
 takes_effect: database reactivation
 applies: {workload: [bi, mixed], not: [purescale]}
@@ -16,7 +16,7 @@ defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
   min_temp_part: {default: 0.2, from: own, why: 'below a fifth of the reads, temporary pages evict little'}
-  max_user_hit_ratio: {default: 0.9, from: own, why: user pages that are found are not being pushed out}
+  max_user_hit_ratio: {default: 0.9, from: own, why: with a higher hit ratio user pages are not being evicted}
   min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - choose:
@@ -33,27 +33,26 @@ actions:
       unit: buffer pool
   - set: {kind: BUFFERPOOL, object: '{TEMP_POOL:text}', name: EXISTS, from: missing, to: there}
 finding: >-
-  Temporary pages are {TEMPORARY_PCT:1} % of the reads in {BP_NAME:text}, and only {USER_HIT_PCT:1} % of user pages are
-  found there. Give {TBSP_NAME:text} a pool of its own, of the {PAGES} pages that it takes there now: with these back,
-  about {SAVED_READS} reads of user pages are saved.
+  Temporary pages are {TEMPORARY_PCT:1} % of the reads in {BP_NAME:text}; the hit ratio of user pages is only
+  {USER_HIT_PCT:1} %. A separate pool of {PAGES} pages for {TBSP_NAME:text}, its present share, would save about
+  {SAVED_READS} reads of user pages.
 evidence: [temporary_reads=TEMP_LOGICAL_READS, logical_reads=LOGICAL_READS, user_hit_ratio_pct=USER_HIT_PCT:2,
   POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
   - general practice
   - IBM documentation of the temporary read elements
 why: >-
-  Sorts and joins that spill fill the pool with pages that are soon worthless, and user pages that would be read again
-  leave it.
+  Sorts and joins that spill fill the pool with pages that are soon worthless. They evict user pages that would be read
+  again.
 not_if: >-
-  Curing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is transaction processing;
-  no temporary page is read from disk, so that few are there; a pool of the name exists; the table space changes its
-  pool at the next activation; memory or the site's cap leave no room.
+  Removing the spills promises more (memory.sort-overflow); the pool is AUTOMATIC; the workload is OLTP; no temporary
+  page is read from disk, so the pool holds few; a pool with the proposed name exists; the table space changes its pool
+  at the next activation; memory or the site's cap leaves no room.
 note: >-
-  What is read into a pool holds as much of it as it brings in: by that the new pool is sized, and user pages get so
-  much more room. What that saves is what the law of Zipf gives, as for larger pools: their hit ratio is a power of the
-  part of them that is held, with the exponent of now. The hit ratio of user pages takes all temporary reads off the
-  synchronous ones, so it errs on the side of silence. One table space is moved at a time, the one with the most
-  temporary reads.
+  The new pool gets the part of the pool that temporary pages fill, estimated by their part of the pages read in. User
+  pages gain that room. The saving follows Zipf's law, as for larger pools: the hit ratio is a power of the part held,
+  with the present exponent. The user hit ratio subtracts all temporary reads from the synchronous ones, so the rule
+  errs on the side of silence. One table space moves at a time, the one with the most temporary reads.
 ---*/
 WITH SPACE AS (
     SELECT

@@ -10,24 +10,24 @@ object: BUFFERPOOL {BP_NAME:text}
 confidence: 0.9
 memory: MEMORY_KB
 thresholds:
-  min_mb: {default: 64, from: own, why: 'a smaller one is kept for a page size that may be needed, and costs nothing'}
+  min_mb: {default: 64, from: own, why: 'a smaller pool costs nothing and may be kept for its page size'}
 actions:
   - set: {name: EXISTS, from: there, to: missing}
   - command: DROP BUFFERPOOL {BP_NAME:name}
     undo:
       command: CREATE BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}{AUTOMATIC_TEXT:text|} PAGESIZE {PAGESIZE}
-finding: Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages, {SIZE_MB} MB, and no table space is in it.
+finding: Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages ({SIZE_MB} MB), and no table space uses it.
 evidence: [BP_CUR_BUFFSZ, PAGESIZE, size_MB=SIZE_MB, tablespaces_of_the_database=SPACES]
 query: >-
   SELECT B.BPNAME, B.NPAGES, B.PAGESIZE FROM SYSCAT.BUFFERPOOLS AS B LEFT JOIN SYSCAT.TABLESPACES AS T ON B.BUFFERPOOLID
   = T.BUFFERPOOLID WHERE T.TBSPACE IS NULL
 references:
   - IBM documentation of DROP (r0000945) and of buffer pools (c0052481)
-why: Its pages are allocated when the database is activated, and no page of any table can come into them.
+why: Its pages are allocated at activation, but no page of any table can be read into them.
 not_if: >-
-  A table space uses it, or will from the next activation on; not all table spaces are known with their pool; it is
-  IBMDEFAULTBP, which cannot be dropped, or smaller than 64 MB; its size differs between members.
-note: 'Somebody may have created it for a table space that is still to come: ask first.'
+  A table space uses it, or will after the next activation; the pool of a table space is not known; it is IBMDEFAULTBP,
+  which cannot be dropped; it is smaller than 64 MB; its size differs between members.
+note: 'It may be meant for a planned table space: ask its owner first.'
 ---*/
 WITH SPACE AS (
     SELECT

@@ -10,30 +10,29 @@ needs: [package.VALID, package.PACKAGES]
 object: DATABASE
 confidence: 0.9
 thresholds:
-  used_days: {default: 90, from: own, why: what neither ran nor was bound for a quarter hurts nobody}
+  used_days: {default: 90, from: own, why: a package that neither ran nor was bound for a quarter is not in use}
 actions:
   - manual: >-
-      See which function it lost, and create it again: SELECT BSCHEMA, BNAME FROM SYSCAT.PACKAGEDEP WHERE BTYPE = 'F'
+      Find the dropped function and create it again: SELECT BSCHEMA, BNAME FROM SYSCAT.PACKAGEDEP WHERE BTYPE = 'F'
       AND PKGSCHEMA = {PKGSCHEMA:literal} AND PKGNAME = {PKGNAME:literal}
-    undo: {manual: Nothing is changed by looking.}
   - manual: REBIND PACKAGE {PKGSCHEMA:name}.{PKGNAME:name}[ VERSION {PKGVERSION:name}] RESOLVE ANY
-    undo: {manual: A package that was bound again stays so.}
+    undo: {manual: 'Cannot be undone: a rebound package stays rebound.'}
   - when: PACKAGES > 1
     manual: >-
-      The commands for all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || REPLACE(PKGSCHEMA, CHR(34), CHR(34)
+      Rebind all of them: db2 -x "SELECT 'REBIND PACKAGE ' || CHR(34) || REPLACE(PKGSCHEMA, CHR(34), CHR(34)
       || CHR(34)) || CHR(34) || '.' || CHR(34) || REPLACE(PKGNAME, CHR(34), CHR(34) || CHR(34)) || CHR(34) || CASE WHEN
       PKGVERSION <> '' THEN ' VERSION ' || CHR(34) || REPLACE(PKGVERSION, CHR(34), CHR(34) || CHR(34)) || CHR(34) ELSE
       '' END || ' RESOLVE ANY;' FROM SYSCAT.PACKAGES WHERE VALID = 'X' AND PKGSCHEMA || PKGNAME || PKGVERSION NOT LIKE
       '%' || CHR(10) || '%'" > rebind.sql; db2 -tvf rebind.sql
-    undo: {manual: Packages that were bound again stay so.}
+    undo: {manual: 'Cannot be undone: rebound packages stay rebound.'}
 finding:
   - >-
-    {PACKAGES} package(s) are inoperative, {PKGSCHEMA:text}.{PKGNAME:text} first of all: a function that they call was
-    dropped.
+    {PACKAGES} package(s) are inoperative, the most recent is {PKGSCHEMA:text}.{PKGNAME:text}: a function that they call
+    was dropped.
   - choose:
       - when: REVALIDATED = 0
-        text: 'AUTO_REVAL is DISABLED: whoever calls them gets an error until they are bound again.'
-      - Whoever calls them gets an error unless Db2 can bind them to another function by itself.
+        text: 'AUTO_REVAL is DISABLED: every call fails until they are rebound.'
+      - Every call fails unless Db2 can bind them to another function.
   - {when: USED_DAYS < 700000, text: 'It ran {USED_DAYS} days ago.'}
 evidence: [packages=PACKAGES, 'used_days=USED_DAYS?', 'bound_days=BOUND_DAYS?', 'AUTO_REVAL=AUTO_REVAL:text?']
 query: SELECT PKGSCHEMA, PKGNAME, PKGVERSION, LASTUSED FROM SYSCAT.PACKAGES WHERE VALID = 'X'
@@ -42,12 +41,12 @@ references:
     IBM documentation of SYSCAT.PACKAGES (r0001053), REBIND (r0001990), rebinding of packages (c0005566) and auto_reval
     (r0053784)
 why: >-
-  VALID X means that a function instance was dropped which the package was bound to. It is not bound anew conservatively
-  as an invalid one is: somebody has to say REBIND, with RESOLVE ANY.
+  VALID X means that a function used by the package was dropped. Db2 does not rebind such a package conservatively, as
+  it does an invalid one. It needs an explicit REBIND with RESOLVE ANY.
 not_if: No package is inoperative; none of them ran or was bound within 90 days; a managed database.
 note: >-
-  The page of the catalog view asks for an explicit rebind, that of rebinding says that the next use tries it first;
-  both fail while the function is missing. Up to 20 of them are collected, those that were used last.
+  IBM's page of the catalog view requires an explicit rebind; its page of rebinding says that the next use tries it
+  first. Both fail while the function is missing. The source collects the 20 most recently used packages.
 ---*/
 SELECT
     P.PKGSCHEMA,

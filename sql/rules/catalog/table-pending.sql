@@ -1,6 +1,6 @@
 /*---
 rule: catalog.table-pending
-title: A table waits for SET INTEGRITY
+title: Table is in set integrity pending state
 lane: condition
 severity: critical
 takes_effect: immediately
@@ -12,32 +12,32 @@ object: TABLE {TABSCHEMA:text}.{TABNAME:text}
 confidence: 0.9
 actions:
   - manual: >-
-      SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} IMMEDIATE CHECKED reads the whole table and keeps others out
-      meanwhile; parents before their children, or all of them in one statement.
-    undo: {manual: 'SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} OFF makes it wait again.'}
+      Run SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} IMMEDIATE CHECKED. It reads the whole table and blocks other
+      applications. Check parent tables before their children, or all of them in one statement.
+    undo: {manual: 'SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} OFF makes the table pending again.'}
   - manual: >-
-      Where rows violate a constraint it ends with SQL3603N: give them a table of their own, with FOR EXCEPTION IN
+      If rows violate a constraint (SQL3603N), move them to an exception table: add FOR EXCEPTION IN
       {TABSCHEMA:name}.{TABNAME:name} USE <exception table>.
-    undo: {manual: 'Rows of an exception table can be inserted again, once they are right.'}
+    undo: {manual: Correct the rows in the exception table and insert them again.}
 finding:
   - choose:
       - when: READABLE = 1
-        text: 'Its set integrity is pending: it can be read, and every change of it ends with SQL0668N.'
-      - {when: READABLE = 0, text: 'Its set integrity is pending: whoever reads or changes it gets SQL0668N.'}
-      - 'Its set integrity is pending: whoever changes it gets SQL0668N, and who reads it, too, unless it is readable.'
+        text: 'Set integrity is pending: the table can be read, but every change fails with SQL0668N.'
+      - {when: READABLE = 0, text: 'Set integrity is pending: every read and change fails with SQL0668N.'}
+      - 'Set integrity is pending: every change fails with SQL0668N, and reads too unless its access mode allows them.'
 evidence: [STATUS:text, 'ACCESS_MODE:text?']
 query: SELECT TABSCHEMA, TABNAME, TYPE, ACCESS_MODE, CONST_CHECKED FROM SYSCAT.TABLES WHERE STATUS = 'C'
 references:
   - IBM documentation of SYSCAT.TABLES (r0001063), SET INTEGRITY (r0000998) and SQL0668N
 why: >-
-  After a load, an attached partition or a new constraint Db2 does not know whether the rows fit the constraints and the
-  generated columns. Until SET INTEGRITY has looked, nobody may rely on them.
+  After a load, an attached partition or a new constraint, Db2 has not checked the rows against constraints and
+  generated columns. Until SET INTEGRITY has checked them, they are not reliable.
 not_if: >-
-  Its status is normal; it may be used all the same (full access, or no data movement only); a load is running; it is a
-  materialized query table, which is not looked at; a managed database.
+  Its status is normal; its access mode permits use (full access or no data movement); a load is running; it is a
+  materialized query table, which the rule does not check; a managed database.
 note: >-
-  Warehouses let tables wait between loads on purpose: what is pending now is told, not for how long. Tables with reorg
-  or load pending are told by catalog.table-unusable.
+  Warehouses leave tables pending between loads on purpose; how long the state has lasted is not known.
+  catalog.table-unusable reports tables in reorg or load pending state.
 ---*/
 SELECT
     C.TABSCHEMA,

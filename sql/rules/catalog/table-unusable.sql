@@ -1,6 +1,6 @@
 /*---
 rule: catalog.table-unusable
-title: A table waits for REORG, for the end of a load, or cannot be used at all
+title: Table is reorg pending, load pending or unavailable
 lane: condition
 severity: critical
 takes_effect: immediately
@@ -14,29 +14,28 @@ actions:
   - choose:
       - when: STATE = 'gone'
         manual: >-
-          Save what is left first: db2look -d {DB_NAME:shell} -e -z {TABSCHEMA:shellname} -t {TABNAME:shellname} for its
-          definition. Then DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and make it again, or restore its table space from
-          a backup that was taken after the load.
-        undo: {manual: Only a restore brings it back.}
+          Save its definition first: db2look -d {DB_NAME:shell} -e -z {TABSCHEMA:shellname} -t {TABNAME:shellname}. Then
+          DROP TABLE {TABSCHEMA:name}.{TABNAME:name} and create it again, or restore its table space from a backup taken
+          after the load.
+        undo: {manual: 'Cannot be undone: only a restore brings the table back.'}
       - when: STATE = 'load'
         manual: >-
-          See in the messages of the load why it ended, and repeat the same LOAD command with TERMINATE INTO instead of
-          INSERT INTO, which takes back what it had loaded (a LOAD REPLACE leaves the table empty)[; {RESTART:text}].
-        undo: {manual: What was loaded can be loaded again.}
+          Find the cause in the messages of the load. Repeat the LOAD command with TERMINATE INTO instead of INSERT
+          INTO, which removes the loaded rows (a LOAD REPLACE leaves the table empty)[; {RESTART:text}].
+        undo: {manual: Load the data again.}
       - manual: >-
-          REORG TABLE {TABSCHEMA:name}.{TABNAME:name}[ {PARTITIONS:text}], not in place: with room for a copy of the
-          table and nobody who changes it meanwhile. Then RUNSTATS.
-        undo: {manual: A reorganization cannot be undone.}
+          Run REORG TABLE {TABSCHEMA:name}.{TABNAME:name}[ {PARTITIONS:text}], not in place, then RUNSTATS. It needs
+          room for a copy of the table and blocks changes.
+        undo: {manual: 'Cannot be undone: a reorganization is permanent.'}
 finding:
   - choose:
       - when: STATE = 'gone'
         text: >-
-          Nobody can use it (SQL1477N): its changes were not logged, and then lost with a rollback or a rollforward.
+          The table cannot be used (SQL1477N): its changes were not logged and were lost in a rollback or rollforward.
       - when: STATE = 'load'
-        text: 'A load of it failed or was interrupted, and it is load pending: whoever uses it gets SQL0668N.'
+        text: 'The table is load pending: a load failed or was interrupted, and every use fails with SQL0668N.'
       - >-
-        It was altered and is reorg pending: only scans of the whole table can still read it, all else ends with
-        SQL0668N.
+        The table was altered and is reorg pending: only table scans can read it; everything else fails with SQL0668N.
 evidence: ['AVAILABLE:text?', 'LOAD_STATUS:text?', 'REORG_PENDING:text?', 'NUM_REORG_REC_ALTERS?']
 query: >-
   SELECT TABSCHEMA, TABNAME, DBPARTITIONNUM, REORG_PENDING, LOAD_STATUS, AVAILABLE FROM
@@ -46,14 +45,14 @@ references:
     IBM documentation of ADMIN_GET_TAB_INFO (r0052897), ALTER TABLE (r0000888), table states during and after load
     (c0051300), SQL0668N and SQL1477N
 why: >-
-  A load that fails leaves pages that belong to nobody; a column that was dropped or has another type leaves rows of
-  another shape. Until LOAD or REORG has put that right, Db2 keeps everybody away.
+  A failed load leaves incomplete pages; a dropped column or changed type leaves rows in an old format. Db2 blocks
+  access until LOAD or REORG has repaired the table.
 not_if: >-
   It is available and nothing is pending; a load or a reorganization is running; its state is not known; a managed
   database.
 note: >-
-  ALTER TABLE takes three units of work of that kind, and no more, before REORG. Constraints that wait to be checked are
-  told by catalog.table-pending.
+  ALTER TABLE allows three such units of work before a REORG is required. catalog.table-pending reports unchecked
+  constraints.
 ---*/
 WITH STATE AS (
     SELECT

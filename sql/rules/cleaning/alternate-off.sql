@@ -1,6 +1,6 @@
 /*---
 rule: cleaning.alternate-off
-title: Proactive page cleaning is off under a heavy load of changes
+title: Proactive page cleaning is off under heavy changes
 lane: performance
 takes_effect: instance restart
 applies: {workload: [oltp], not: [managed, purescale]}
@@ -14,38 +14,37 @@ confidence: 0.6
 exclusive: cleaning
 thresholds:
   min_writes_per_s: {default: 50, from: own, why: below it cleaning is no load}
-  min_triggers: {default: 50, from: own, why: with fewer calls of the page cleaners there are no bursts}
+  min_triggers: {default: 50, from: own, why: fewer triggers of the page cleaners make no bursts}
   min_write_pct:
     default: 2
     from: own
-    why: what agents waited for writes that are no spills, in percent of database time
+    why: waits of agents for writes other than spills, in percent of database time
   max_spill_part:
     default: 0.5
     from: own
-    why: where most pages that agents write are spilled, sorts are what to look at
+    why: if most pages written by agents are spills, tune sorts first
 actions:
   - set: {kind: REGISTRY, name: DB2_USE_ALTERNATE_PAGE_CLEANING, to: 'ON'}
 finding: >-
-  {WRITES_PER_S} pages are written a second, in bursts that the threshold or the log called {BURSTS} of {TRIGGERS} times
-  and agents without a clean page {STEALS} times; agents wait for writes {POOL_WRITE_PCT:2} % of the time.
+  {WRITES_PER_S} pages are written per second, in bursts: threshold or log gap triggered {BURSTS} of {TRIGGERS}
+  cleanings, agents without a clean page {STEALS}. Agents wait for writes {POOL_WRITE_PCT:1} % of the time.
 evidence: [pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, POOL_DRTY_PG_STEAL_CLNS=STEALS,
   POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_LSN_GAP_CLNS=LOG_GAPS, POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2]
 references:
   - vmware-netapp, appendices B and C
   - IBM documentation of proactive page cleaning (c0011381)
 why: >-
-  By default the page cleaners sleep until too many pages are dirty or the log gap is too wide, and then write as much
-  as they can, in the way of reads and of the log. Proactive cleaning spreads the same writes over time and keeps clean
-  pages at hand.
+  By default page cleaners sleep until too many pages are dirty or the log gap is too wide. Then they write as fast as
+  they can and delay reads and the log. Proactive cleaning spreads the same writes over time and keeps clean pages
+  available.
 not_if: >-
-  The variable is set, to whatever; not transaction processing; fewer than 50 pages written a second; agents hardly wait
-  for writes, or most of what they write are temporary pages.
+  The variable is set to any value; the workload is not OLTP; fewer than 50 pages are written per second; agents hardly
+  wait for writes, or most of what they write are temporary pages.
 note: >-
-  How bursty the writes are needs samples seconds apart, which two snapshots are not, so it is not judged: in its place
-  agents must wait for writes. Which of its causes calls the cleaners does not matter, as proactive cleaning takes the
-  place of all three. How far back recovery begins (PAGE_AGE_TRGT_MCR, or SOFTMAX) steers it too: test crash recovery
-  after the change. What bursts of writes cost reads and the log is not counted. Where a write waits in the queue of its
-  device, the cleaners' writes wait there, too, and keep reads waiting: of such a wait little goes.
+  Two snapshots cannot show bursts, so the rule requires agents that wait for writes instead. The trigger does not
+  matter: proactive cleaning replaces all three. PAGE_AGE_TRGT_MCR or SOFTMAX controls it too: test crash recovery after
+  the change. The cost of write bursts to reads and the log is not counted. If writes queue at their device, the
+  cleaners' writes queue too, and little of that wait goes away.
 ---*/
 SELECT
     C.WRITES,

@@ -12,37 +12,37 @@ claims: {POOL_WRITE: {events: SYNC_WRITES, cost_ms: WRITE_MS}}
 recover: [0.1, 0.5, 1.0]
 confidence: 0.6
 thresholds:
-  min_writes: {default: 10000, from: own, why: fewer pages written make no rate}
-  min_triggers: {default: 50, from: own, why: fewer calls of the page cleaners say nothing about their cause}
-  steal_part: {default: 0.1, from: own, why: the part of the calls that came from an agent without a clean page}
-  sync_part: {default: 0.05, from: own, why: the part of the pages that agents wrote}
-  min_busy_part: {default: 0.3, from: own, why: cleaners that write less than this part of the time are not too few}
+  min_writes: {default: 10000, from: own, why: fewer page writes give no reliable rate}
+  min_triggers: {default: 50, from: own, why: fewer triggers of the page cleaners do not show their cause}
+  steal_part: {default: 0.1, from: own, why: part of the triggers by an agent without a clean page}
+  sync_part: {default: 0.05, from: own, why: part of the pages written by agents}
+  min_busy_part: {default: 0.3, from: own, why: cleaners that write less than this part of the time suffice}
   most_reading:
     default: 5
     from: model
-    why: where agents wait so many times longer for reads, writes stand before them
-  min_proactive_part: {default: 0.7, from: own, why: 'proactive cleaning always writes: only full cleaners are too few'}
+    why: if agents wait this many times longer for reads, more writes would delay the reads
+  min_proactive_part: {default: 0.7, from: own, why: 'proactive cleaning always writes: only busy cleaners are too few'}
 actions:
   - set: {kind: DBCFG, name: NUM_IOCLEANERS, from: '{NUM_IOCLEANERS}', to: AUTOMATIC, unit: page cleaners}
 finding: >-
-  {NUM_IOCLEANERS} page cleaners, where AUTOMATIC would start {ENOUGH} on each member: agents found no clean page
-  {STEALS} times and wrote {SYNC_WRITES} of {WRITES} pages themselves.
+  {NUM_IOCLEANERS} page cleaners; AUTOMATIC would start {ENOUGH} on each member. Agents found no clean page {STEALS}
+  times and wrote {SYNC_WRITES} of {WRITES} pages themselves.
 evidence: [NUM_IOCLEANERS, AUTOMATIC_would_start=ENOUGH, POOL_DRTY_PG_STEAL_CLNS=STEALS, all_triggers=TRIGGERS,
   pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, 'cleaners_writing=BUSY:2?']
 references:
   - IBM documentation of num_iocleaners (r0000332), 10.1 to 11.5
   - vmware-netapp, appendix A
 why: >-
-  Each page cleaner writes for one processor's worth of agents. With fewer of them agents find no clean page and write
-  themselves; without any they write all.
+  Each page cleaner serves the agents of about one processor. With too few cleaners, agents find no clean page and write
+  pages themselves; with none, they write all.
 not_if: >-
   AUTOMATIC; as many as AUTOMATIC would start, or more; agents find clean pages and write few; proactive page cleaning
-  is on, and the cleaners do not write nearly all the time; the cleaners hardly write; agents wait five times longer for
-  reads than for writes that are no spills: on the same disks, writes that come sooner stand before them; members differ
-  or another value waits.
+  is on and the cleaners are not busy nearly all the time; the cleaners hardly write; agents wait five times longer for
+  reads than for writes other than spills, so earlier writes would delay reads on the same disks; members differ or
+  another value is pending.
 note: >-
-  AUTOMATIC starts a cleaner for each processor core of a member, one less before 11.5, at least one. Where the cores
-  are not known from the operating system, hardware threads are divided by CPU_HMT_DEGREE. Too many is no finding.
+  AUTOMATIC starts one cleaner per processor core of a member, one less before 11.5, at least one. If the operating
+  system does not report cores, hardware threads are divided by CPU_HMT_DEGREE. Too many cleaners are not reported.
 ---*/
 WITH STARTED AS (
     SELECT

@@ -15,8 +15,8 @@ after: [log.space-sizing]
 thresholds:
   max_softmax: {default: 100, from: manuals, why: 'one log file, the former default'}
   new_softmax: {default: 300, from: manuals, why: 'three log files, the manual''s example; 002 used 1000'}
-  gap_part: {default: 0.6, from: own, why: the part of the calls of the page cleaners that the log gap made}
-  min_triggers: {default: 50, from: own, why: fewer calls say nothing about their cause}
+  gap_part: {default: 0.6, from: own, why: part of the cleaner triggers caused by the log gap}
+  min_triggers: {default: 50, from: own, why: fewer triggers do not show their cause}
   min_writes_per_s: {default: 200, from: own, why: below it cleaning is no load}
 actions:
   - set: {kind: DBCFG, name: SOFTMAX, from: '{SOFTMAX}', to: '{NEW_SOFTMAX}', unit: percent of a log file}
@@ -24,26 +24,26 @@ finding:
   - choose:
       - when: SHOWN > 0
         text: >-
-          SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log]: this
-          called them {LOG_GAPS} of {TRIGGERS} times.
-      - SOFTMAX makes page cleaners write what is older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log].
+          SOFTMAX makes page cleaners write pages older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log]. It
+          triggered {LOG_GAPS} of {TRIGGERS} cleanings.
+      - SOFTMAX makes page cleaners write pages older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log].
   - when: NEW_SOFTMAX = 0
-    text: It is deprecated; with 0, PAGE_AGE_TRGT_MCR[ ({PAGE_AGE_TRGT_MCR} s)] takes its place.
+    text: SOFTMAX is deprecated; with 0, PAGE_AGE_TRGT_MCR[ ({PAGE_AGE_TRGT_MCR} s)] replaces it.
 evidence: [SOFTMAX, 'PAGE_AGE_TRGT_MCR?', POOL_LSN_GAP_CLNS=LOG_GAPS, all_triggers=TRIGGERS, pages_written=WRITES]
 references:
   - vmware-netapp, appendices A (SOFTMAX 100) and B (1000)
   - IBM documentation of softmax (r0000242) and page_age_trgt_mcr (r0061025)
 why: >-
-  With SOFTMAX the page cleaners write whatever is older than so many percent of a log file, in bursts as the log fills.
-  From 10.5 SOFTMAX 0 hands the window to PAGE_AGE_TRGT_MCR, in seconds: new databases are made so, upgraded ones keep
-  SOFTMAX, which is deprecated.
+  SOFTMAX makes page cleaners write pages older than a percentage of a log file, in bursts as the log fills. From 10.5,
+  SOFTMAX 0 leaves the recovery window to PAGE_AGE_TRGT_MCR, in seconds. New databases have 0; upgraded ones keep the
+  deprecated SOFTMAX.
 not_if: >-
-  SOFTMAX is 0; members differ or another value waits. Before 10.5 also: not transaction processing, more than one log
-  file, another cause calls the cleaners, few pages are written, proactive page cleaning.
+  SOFTMAX is 0; members differ or another value is pending. Before 10.5 also: the workload is not OLTP; more than one
+  log file; another cause triggers the cleaners; few pages are written; proactive page cleaning is on.
 note: >-
-  Crash recovery may take longer: the finding says how much log it reads now. Who promised a recovery time that this
-  would break should accept the finding. PAGE_AGE_TRGT_MCR keeps its value, so only SOFTMAX is set. From 10.5 any value
-  but 0 is at least housekeeping; time is claimed only where load shows it.
+  Crash recovery may take longer; the finding shows how much log it reads now. Accept the finding if a promised recovery
+  time forbids the change. PAGE_AGE_TRGT_MCR keeps its value, so only SOFTMAX is set. From 10.5 any value but 0 is at
+  least housekeeping; time is claimed only if the load shows it.
 ---*/
 WITH CHANGE AS (
     SELECT

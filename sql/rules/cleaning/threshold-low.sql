@@ -1,6 +1,6 @@
 /*---
 rule: cleaning.threshold-low
-title: Page cleaning begins too early
+title: Page cleaning starts too early
 lane: performance
 takes_effect: database reactivation
 applies: {workload: [oltp, mixed], not: [managed, purescale]}
@@ -14,20 +14,20 @@ confidence: 0.3
 exclusive: cleaning
 thresholds:
   max_threshold: {default: 40, from: own, why: 'above it, cleaning is not early'}
-  new_threshold: {default: 60, from: manuals, why: the default of CHNGPGS_THRESH; what the paper raised 30 to}
-  min_step: {default: 1.4, from: own, why: a threshold that is hardly higher changes nothing}
-  min_writes: {default: 10000, from: own, why: fewer pages written make no rate}
-  min_threshold_calls: {default: 50, from: own, why: fewer calls of the page cleaners say nothing about their cause}
-  threshold_part: {default: 0.6, from: own, why: the part of the calls that the threshold made}
-  max_steal_part: {default: 0.05, from: own, why: 'from here on agents run short of clean pages, and earlier is right'}
-  pages_per_row: {default: 0.5, from: own, why: 'pages written for each changed row: the same pages, again and again'}
-  max_dirty_s: {default: 600, from: own, why: 'seconds: pages that stay changed for longer anyway hardly change again'}
-  interference_part: {default: 0.2, from: own, why: 'of what agents wait for reads, what those writes can cost'}
+  new_threshold: {default: 60, from: manuals, why: the default of CHNGPGS_THRESH; the paper raised 30 to it}
+  min_step: {default: 1.4, from: own, why: a slightly higher threshold changes nothing}
+  min_writes: {default: 10000, from: own, why: fewer page writes give no reliable rate}
+  min_threshold_calls: {default: 50, from: own, why: fewer triggers of the page cleaners do not show their cause}
+  threshold_part: {default: 0.6, from: own, why: part of the triggers caused by the threshold}
+  max_steal_part: {default: 0.05, from: own, why: 'above it agents lack clean pages, and early cleaning is right'}
+  pages_per_row: {default: 0.5, from: own, why: 'pages written per changed row: the same pages repeatedly'}
+  max_dirty_s: {default: 600, from: own, why: 'seconds: pages that stay dirty longer hardly change again'}
+  interference_part: {default: 0.2, from: own, why: 'part of the read waits of agents that these writes can cost'}
 actions:
   - set: {kind: DBCFG, name: CHNGPGS_THRESH, from: '{CHNGPGS_THRESH}', to: '{NEW_THRESHOLD}', unit: percent}
 finding: >-
-  At CHNGPGS_THRESH {CHNGPGS_THRESH} the threshold called the page cleaners {THRESHOLDS} of {TRIGGERS} times; they wrote
-  {WRITES} pages for {ROWS_MODIFIED} changed rows.
+  CHNGPGS_THRESH is {CHNGPGS_THRESH} and triggered {THRESHOLDS} of {TRIGGERS} cleanings. The cleaners wrote {WRITES}
+  pages for {ROWS_MODIFIED} changed rows.
 evidence: [CHNGPGS_THRESH, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_DRTY_PG_STEAL_CLNS=STEALS,
   POOL_LSN_GAP_CLNS=LOG_GAPS, pages_written=WRITES, ROWS_MODIFIED]
 references:
@@ -36,18 +36,19 @@ references:
     IBM documentation of chngpgs_thresh (r0000323) and of pool_drty_pg_thrsh_clns (written too early, pages have to be
     read again)
 why: >-
-  A page that is written while its rows still change is written again soon. The writes take the disks from reads and
-  from the log, and pages that are pushed out have to be read again.
+  A page written while its rows still change must soon be written again. These writes delay reads and the log, and pages
+  evicted meanwhile must be read again.
 not_if: >-
-  Proactive page cleaning is on; agents find no clean pages in 5 % of the cases or more; another cause calls the
-  cleaners; few pages are written for each changed row; they stay changed for long before they are written; a page stays
-  in its pool for hardly longer than from start to start; analysis; members differ or another value waits.
+  Proactive page cleaning is on; agents find no clean page in 5 % of the cases or more; another cause triggers the
+  cleaners; few pages are written per changed row; pages stay dirty for long before they are written; a page stays in
+  its pool hardly longer than the interval between two cleanings; the workload is analysis; members differ or another
+  value is pending.
 note: >-
-  IBM's text advises the default or less for heavy updates, so the counters must show that the threshold calls the
-  cleaners and that nobody lacks clean pages. A page whose turn to leave comes between two starts is changed still, and
-  an agent must write it: the threshold goes no higher than where the cleaners still start once while a page stays in
-  the pool. How often a page was written for nothing is counted nowhere; the paper measured one step, 30 to 60: 7 % more
-  transactions, which is 6.5 % of their time.
+  IBM recommends the default or less for heavy updates. So the counters must show that the threshold triggers the
+  cleaners and that agents find clean pages. A page evicted between two cleanings is still dirty, and an agent must
+  write it; therefore the threshold rises only so far that one cleaning starts while a page stays in the pool. No
+  counter shows repeated writes of a page. The paper measured one step, 30 to 60: 7 % more transactions, which is 6.5 %
+  of their time.
 ---*/
 WITH CLEANING AS (
     SELECT

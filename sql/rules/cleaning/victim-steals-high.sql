@@ -1,6 +1,6 @@
 /*---
 rule: cleaning.victim-steals-high
-title: Agents write changed pages themselves
+title: Agents write dirty pages themselves
 lane: performance
 takes_effect: database reactivation
 applies: {not: [managed, purescale]}
@@ -16,28 +16,28 @@ defers_to:
   - {rule: cleaning.alternate-off, within: object}
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_writes: {default: 10000, from: own, why: fewer pages written make no rate}
-  min_triggers: {default: 50, from: own, why: fewer calls of the page cleaners say nothing about their cause}
+  min_writes: {default: 10000, from: own, why: fewer page writes give no reliable rate}
+  min_triggers: {default: 50, from: own, why: fewer triggers of the page cleaners do not show their cause}
   min_thresholds:
     default: 10
     from: own
-    why: 'starts at the threshold: where it is not reached, a lower one may not be'
-  steal_part: {default: 0.2, from: own, why: the part of the calls that came from an agent without a clean page}
-  sync_part: {default: 0.05, from: own, why: the part of the pages that agents wrote}
+    why: 'cleanings triggered by the threshold: if it is not reached, a lower one may not be either'
+  steal_part: {default: 0.2, from: own, why: part of the triggers by an agent without a clean page}
+  sync_part: {default: 0.05, from: own, why: part of the pages written by agents}
   min_write_pct:
     default: 2
     from: own
-    why: what agents waited for writes that are no spills, in percent of database time
+    why: waits of agents for writes other than spills, in percent of database time
   max_spill_part:
     default: 0.5
     from: own
-    why: where most pages that agents write are spilled, sorts are what to look at
-  new_threshold: {default: 40, from: vmware-netapp, why: the value of its transaction load; 20 to 40 are usual}
+    why: if most pages written by agents are spills, tune sorts first
+  new_threshold: {default: 40, from: vmware-netapp, why: the value for its OLTP load; 20 to 40 are usual}
 actions:
   - set: {kind: DBCFG, name: CHNGPGS_THRESH, from: '{CHNGPGS_THRESH}', to: '{NEW_THRESHOLD}', unit: percent}
 finding: >-
-  In {STEALS} of {TRIGGERS} cases page cleaners were called because an agent found no clean page, and agents wrote
-  {SYNC_WRITES} of {WRITES} pages themselves, {OWN_WRITES} of them of tables and indexes.
+  Agents without a clean page triggered {STEALS} of {TRIGGERS} cleanings. Agents wrote {SYNC_WRITES} of {WRITES} pages
+  themselves, {OWN_WRITES} of them table and index pages.
 evidence: [POOL_DRTY_PG_STEAL_CLNS=STEALS, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_LSN_GAP_CLNS=LOG_GAPS,
   pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, not_temporary=OWN_WRITES,
   POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, CHNGPGS_THRESH]
@@ -45,18 +45,18 @@ references:
   - IBM documentation of chngpgs_thresh (r0000323) and of the page-cleaner agents (c0005393)
   - vmware-netapp, appendix B
 why: >-
-  An agent that needs room in the buffer pool and finds only changed pages has to write one before it can read. Cleaners
-  that begin earlier leave clean pages to take.
+  An agent that finds only dirty pages in the buffer pool must write one before it can read. Cleaners that start earlier
+  leave clean pages.
 not_if: >-
-  Proactive page cleaning is on: it does not look at CHNGPGS_THRESH, and these counters stand still. Most of what agents
-  write are temporary pages, which sorts and joins spill. CHNGPGS_THRESH is 40 or less, members differ, or another value
-  waits; agents hardly wait for writes; the threshold is never reached, as changed pages leave the pool before so many
-  have gathered.
+  Proactive page cleaning is on, which ignores CHNGPGS_THRESH and does not move these counters; most pages written by
+  agents are temporary pages of sorts and joins that spill; CHNGPGS_THRESH is 40 or less; members differ or another
+  value is pending; agents hardly wait for writes; the threshold is never reached, since dirty pages leave the pool
+  first.
 note: >-
-  Cleaners that start at 40 instead of 60 percent come half as often again. A victim is changed still where its turn
-  came between two starts, and that part of the agents' writes goes; what a write waits in the queue of its device
-  stays. Proactive cleaning, where it fits, comes first. At 40 and below more cleaners or a larger pool are what is
-  left, which other rules propose.
+  Cleaners that start at 40 instead of 60 percent run half as often again. A victim stays dirty only if its turn comes
+  between two cleanings; that part of the agents' writes goes away. The wait in the device queue stays. Proactive
+  cleaning, if it fits, comes first. At 40 and below only more cleaners or a larger pool help; other rules propose
+  these.
 ---*/
 WITH CLEANING AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: compress.candidate
-title: A large table that is read from disk is not compressed
+title: Large uncompressed table is read from disk
 lane: housekeeping
 takes_effect: object rebuilt or moved
 risk: medium
@@ -12,38 +12,37 @@ object: TABLE {TABSCHEMA:text}.{TABNAME:text}
 confidence: 0.3
 thresholds:
   min_gb: {default: 1, from: own, why: a smaller table is not worth a rebuild}
-  min_read_pct: {default: 5, from: own, why: percent of database time that agents read pages of the table}
-  max_cpu_pct: {default: 60, from: own, why: 'compression pays with CPU, which must be to spare on every host'}
-  max_changed_part: {default: 0.1, from: own, why: rows changed for rows read; each change compresses again}
-  min_saved_pct: {default: 40, from: own, why: what the estimate has to show before anybody goes on}
+  min_read_pct: {default: 5, from: own, why: percent of database time that agents spend reading pages of the table}
+  max_cpu_pct: {default: 60, from: own, why: 'compression costs CPU, so every host needs spare capacity'}
+  max_changed_part: {default: 0.1, from: own, why: 'rows changed per row read: each change compresses again'}
+  min_saved_pct: {default: 40, from: own, why: the estimate must show this saving before the table is compressed}
 actions:
-  - undo: {manual: and reorganize or move it once more.}
+  - undo: {manual: Reorganize or move the table once more to uncompress its rows.}
   - manual: >-
-      Estimate first, and go on only where it is {MIN_SAVED_PCT} or more: SELECT PCTPAGESSAVED_ADAPTIVE FROM
+      Estimate the saving first, and continue only if it is {MIN_SAVED_PCT} or more: SELECT PCTPAGESSAVED_ADAPTIVE FROM
       TABLE(SYSPROC.ADMIN_GET_TAB_COMPRESS_INFO({TABSCHEMA:literal}, {TABNAME:literal})) AS T
-  - {when: DB2_LEVEL < 11050000, manual: Make sure that the licence includes row compression.}
+  - {when: DB2_LEVEL < 11050000, manual: Check that the licence includes row compression.}
   - set: {kind: TABLE, object: '{TABSCHEMA:text}.{TABNAME:text}', name: COMPRESS, from: 'NO', to: YES ADAPTIVE}
   - manual: >-
-      The rows that are there: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} RESETDICTIONARY while nobody uses it, or
-      online SYSPROC.ADMIN_MOVE_TABLE.
+      Compress the existing rows: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} RESETDICTIONARY in a maintenance window,
+      or online with SYSPROC.ADMIN_MOVE_TABLE.
 finding: >-
-  Agents read pages of this table, which takes {SIZE_MB} MB uncompressed, for {READ_PCT:1} % of database time, while the
-  processors are busy for {CPU_USAGE_TOTAL} %.
+  Reading this table takes {READ_PCT:1} % of database time. It has {SIZE_MB} MB uncompressed, and the processors are
+  only {CPU_USAGE_TOTAL} % busy.
 evidence: [COMPRESSION:text, size_MB=SIZE_MB, table_reads_pct=READ_PCT:2, CPU_USAGE_TOTAL, ROWS_READ,
   rows_changed=ROWS_CHANGED]
 references:
   - vmware-netapp, sections 2.1, 4 and 5.4 (I/O costs more to virtualize than CPU)
   - IBM documentation of ADMIN_GET_TAB_COMPRESS_INFO (r0059160)
 why: >-
-  Compressed rows fill fewer pages, on disk and in the buffer pool: the same reads bring more rows. It takes CPU, which
-  a database that waits for disks has to spare.
+  Compressed rows fill fewer pages on disk and in the buffer pool, so the same reads bring more rows. It costs CPU,
+  which a database that waits for disks has to spare.
 not_if: >-
-  The table is compressed, column-organized, below 1 GB, of unknown size, or takes less than 5 % of database time to
-  read; a host's CPU is at 60 % or not known; a tenth of the rows read is changed.
+  The table is compressed, column-organized, smaller than 1 GB, of unknown size, or takes less than 5 % of database time
+  to read; a host's CPU is at 60 % or more, or not known; more than a tenth of the rows read is changed.
 note: >-
-  What is saved is not known before it is estimated, and the estimate samples the whole table: too dear to be run here
-  for all tables. So the rule names candidates and claims no time, and the estimate decides. Indexes are estimated by
-  ADMIN_GET_INDEX_COMPRESS_INFO. The licence is not visible to SQL.
+  Only an estimate shows the saving, and it samples the whole table: too expensive to run for all tables. The rule names
+  candidates and claims no time. ADMIN_GET_INDEX_COMPRESS_INFO estimates indexes. SQL does not show the licence.
 ---*/
 SELECT
     U.TABSCHEMA,

@@ -11,19 +11,20 @@ claims: {AGENT: {events: AGENT_WAITS, cost_ms: AGENT_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 thresholds:
-  min_wait_pct: {default: 5, from: own, why: percent of database time; a short queue is what the concentrator is for}
-  max_cpu_pct: {default: 80, from: own, why: on busier processors more agents only wait for them}
-  max_lock_pct: {default: 30, from: own, why: 'of database time: agents that wait for locks are not short, but blocked'}
-  growth: {default: 1.5, from: own, why: one step; the next run sees what it did}
+  min_wait_pct: {default: 5, from: own, why: percent of database time; the concentrator is meant to cause short queues}
+  max_cpu_pct: {default: 80, from: own, why: on busier processors more agents only wait for CPU}
+  max_lock_pct: {default: 30, from: own, why: 'percent of database time: agents in lock waits are blocked, not too few'}
+  growth: {default: 1.5, from: own, why: one step; the next run sees its effect}
 actions:
   - set: {kind: DBMCFG, name: MAX_COORDAGENTS, from: '{MAX_COORDAGENTS:text}', to: '{NEW_AGENTS}', unit: agents}
   - when: NEW_AGENTS IS NULL
     manual: >-
-      MAX_COORDAGENTS is AUTOMATIC: Db2 keeps its ratio to MAX_CONNECTIONS; set both in one command with a higher ratio.
-    undo: {manual: Put back what was there before.}
+      MAX_COORDAGENTS is AUTOMATIC and Db2 keeps its ratio to MAX_CONNECTIONS. Set both in one command with a higher
+      ratio.
+    undo: {manual: Set both to their previous values.}
 finding: >-
-  Requests waited for a coordinating agent for {AGENT_PCT:1} % of database time, {AGENT_WAITS} times for {AGENT_MS:1}
-  ms: {MAX_COORDAGENTS:text} agents serve up to {MAX_CONNECTIONS:text} connections.
+  Requests waited {AGENT_PCT:1} % of database time for a coordinating agent, {AGENT_WAITS} times for {AGENT_MS:1} ms
+  each. {MAX_COORDAGENTS:text} agents serve up to {MAX_CONNECTIONS:text} connections.
 evidence: [AGENT_WAIT_TIME_pct=AGENT_PCT:2, AGENT_WAITS_TOTAL=AGENT_WAITS, MAX_COORDAGENTS:text, MAX_CONNECTIONS:text,
   cpu_busy_pct=CPU_PCT]
 references:
@@ -31,14 +32,13 @@ references:
     IBM documentation of agent_wait_time (r0054009), max_coordagents (r0000139) and "Restrictions and behavior when
     configuring max_coordagents and max_connections" (r0052306)
 why: >-
-  With MAX_CONNECTIONS above MAX_COORDAGENTS the connection concentrator is on: a unit of work first waits until an
-  agent is free. Where processors have room, that only makes it late.
+  With MAX_CONNECTIONS above MAX_COORDAGENTS the connection concentrator is on: a unit of work first waits for a free
+  agent. If the processors have capacity, this wait is avoidable.
 not_if: >-
-  Agents are waited for less than 5 % of the time; the processors are busy for 80 %; locks take 30 % of the time; a host
-  has too little memory; the concentrator is off; a new value waits.
+  Agent waits take less than 5 % of the time; the processors are 80 % busy or more; lock waits take 30 % of the time; a
+  host lacks memory; the concentrator is off; a new value is pending.
 note: >-
-  A step adds half as many agents, never more than there can be connections. Each needs some megabytes of private
-  memory.
+  One step adds half as many agents, up to the number of connections. Each agent needs some megabytes of private memory.
 ---*/
 SELECT
     A.VALUE AS MAX_COORDAGENTS,

@@ -1,6 +1,6 @@
 /*---
 rule: config.agents-and-files
-title: Connections, agents or files are opened again and again
+title: Connections, agents or files are reopened repeatedly
 lane: performance
 takes_effect: immediately
 applies: {from: '9.5', not: [managed]}
@@ -11,20 +11,20 @@ claims: {CONNECT: {events: CONNECTS, cost_ms: CONNECT_MS}}
 recover: [0.25, 0.5, 0.8]
 confidence: 0.6
 thresholds:
-  min_connect_pct: {default: 3, from: own, why: percent of database time that goes into connecting}
-  min_created_part: {default: 0.1, from: own, why: 'agents created because the pool was empty, to those taken from it'}
-  min_created_per_s: {default: 0.1, from: own, why: fewer agents created than six a minute cost nothing}
-  min_closed_per_s: {default: 1, from: own, why: files closed a second to make room for others}
-  maxfilop: {default: 61440, from: manuals, why: the default and the most on 64-bit Linux and UNIX (r0000280)}
-  maxfilop_windows: {default: 65335, from: manuals, why: the default and the most on 64-bit Windows (r0000280)}
+  min_connect_pct: {default: 3, from: own, why: percent of database time spent connecting}
+  min_created_part: {default: 0.1, from: own, why: agents created with an empty pool per agent taken from the pool}
+  min_created_per_s: {default: 0.1, from: own, why: fewer than six new agents per minute cost nothing}
+  min_closed_per_s: {default: 1, from: own, why: files closed per second to open others}
+  maxfilop: {default: 61440, from: manuals, why: default and maximum on 64-bit Linux and UNIX (r0000280)}
+  maxfilop_windows: {default: 65335, from: manuals, why: default and maximum on 64-bit Windows (r0000280)}
 actions:
   - when: CONNECTS_COST = 1
-    undo: {manual: connect for each unit of work again}
+    undo: {manual: Connect again for each unit of work.}
   - when: POOL_EMPTY = 1
     set: {kind: DBMCFG, name: NUM_POOLAGENTS, from: '{NUM_POOLAGENTS:text}', to: AUTOMATIC, unit: agents}
   - when: CONNECTS_COST = 1
     manual: >-
-      let applications keep connections and reuse them: a connection pool in the driver or the application server
+      Keep connections open and reuse them: configure a connection pool in the driver or application server.
   - when: FILES_REOPENED = 1
     set: {kind: DBCFG, name: MAXFILOP, from: '{MAXFILOP}', to: '{MOST_FILES}', unit: files}
 finding:
@@ -33,9 +33,9 @@ finding:
         text: '{FILES_CLOSED} files were closed to open others: MAXFILOP {MAXFILOP} is too small.'
       - when: POOL_EMPTY = 1
         text: >-
-          Connecting takes {CONNECT_PCT:2} % of database time, and {AGENTS_CREATED_EMPTY_POOL} agents were created
-          because the pool of {NUM_POOLAGENTS:text} was empty, while {AGENTS_FROM_POOL} came from it.
-      - Connecting takes {CONNECT_PCT:2} % of database time.
+          Connecting takes {CONNECT_PCT:1} % of database time. {AGENTS_CREATED_EMPTY_POOL} agents were created because
+          the pool of {NUM_POOLAGENTS:text} was empty; {AGENTS_FROM_POOL} came from the pool.
+      - Connecting takes {CONNECT_PCT:1} % of database time.
 evidence:
   - choose:
       - when: FILES_REOPENED = 1
@@ -47,16 +47,16 @@ references:
   - x4470, a workload that stresses connections
   - IBM documentation of maxfilop, files_closed (r0001243), num_poolagents (r0000145)
 why: >-
-  Every connection is authenticated and gets an agent. A client that connects for each transaction pays for that each
-  time, and an agent that is not in the pool must be created first. Beyond MAXFILOP a file is closed before another one
-  is opened.
+  Every connection is authenticated and gets an agent. A client that connects for each transaction pays this each time;
+  an agent missing from the pool must be created first. Above MAXFILOP, Db2 closes a file before it opens another.
 not_if: >-
   Connecting takes less than 3 % of the time; NUM_POOLAGENTS is AUTOMATIC or agents are rarely created; less than one
-  file a second is closed, MAXFILOP is at its most, or differs between members; a new value waits; a managed database.
+  file per second is closed, MAXFILOP is at its maximum or differs between members; a new value is pending; a managed
+  database.
 note: >-
-  The claim is the processing of connect requests (TOTAL_CONNECT_REQUEST_PROC_TIME); their waits are in other time
-  buckets. What closing files costs is not measured: a hint without a claim. A level without MON_GET_INSTANCE (before
-  10.5) is judged without the pool of agents. MAXFILOP files of each database must be allowed by the operating system.
+  The claim is the processing of connect requests (TOTAL_CONNECT_REQUEST_PROC_TIME); their waits belong to other time
+  buckets. The cost of closing files is not measured, so it claims nothing. Without MON_GET_INSTANCE (before 10.5) the
+  agent pool is not judged. The operating system must allow MAXFILOP files for each database.
 ---*/
 WITH MEASURED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: config.connection-limit
-title: New connections are about to be turned away
+title: Connection limit is almost reached
 lane: safety
 severity: medium
 takes_effect: immediately
@@ -11,13 +11,13 @@ needs: [instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 confidence: 0.6
 thresholds:
-  near_part: {default: 0.9, from: own, why: 'of the limit: so much is taken now, and all of it was once'}
+  near_part: {default: 0.9, from: own, why: 'part of the limit in use now; the limit was reached before'}
   growth: {default: 1.5, from: own, why: one step}
 actions:
   - manual: >-
-      First see whose they are, and whether all are needed: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, COUNT(*) AS
-      CONNECTIONS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T GROUP BY APPLICATION_NAME, CLIENT_HOSTNAME ORDER BY
-      CONNECTIONS DESC
+      First see which applications hold the connections, and whether they need all: SELECT APPLICATION_NAME,
+      CLIENT_HOSTNAME, COUNT(*) AS CONNECTIONS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T GROUP BY APPLICATION_NAME,
+      CLIENT_HOSTNAME ORDER BY CONNECTIONS DESC
   - when: KIND = 'agents'
     set:
       - {kind: DBMCFG, name: MAX_COORDAGENTS, from: '{OLD_LIMIT:text}', to: '{NEW_LIMIT}'}
@@ -28,11 +28,11 @@ finding:
   - choose:
       - when: KIND = 'agents'
         text: >-
-          {TAKEN} of {OLD_LIMIT:text} coordinating agents are taken, and all were once since db2start: who connects then
-          gets SQL1226N.
+          {TAKEN} of {OLD_LIMIT:text} coordinating agents are in use, and the limit was reached since db2start: new
+          connections then fail with SQL1226N.
       - >-
-        {TAKEN} of {OLD_LIMIT:text} applications are connected, and as many as may be were once since the database was
-        activated: who connects then gets SQL1040N.
+        {TAKEN} of {OLD_LIMIT:text} applications are connected, and the limit was reached since activation: new
+        connections then fail with SQL1040N.
 evidence:
   - choose:
       - when: KIND = 'agents'
@@ -44,15 +44,14 @@ references:
     IBM documentation of max_coordagents (r0000139), "Restrictions and behavior when configuring max_coordagents and
     max_connections" (r0052306), maxappls, coord_agents_top and connections_top
 why: >-
-  Each connection takes a coordinating agent. When there are as many as may be, the next one is refused; a pool of
-  connections that leaks them takes all in the end.
+  Each connection takes a coordinating agent. At the limit Db2 refuses the next connection. A connection pool that leaks
+  connections eventually takes all of them.
 not_if: >-
-  Less than nine tenths are taken now on a member, or its limit was never reached; it is AUTOMATIC, waits, or differs
-  between members; the connection concentrator is on, which lets connections wait for agents.
+  Less than nine tenths of the limit are in use on each member, or the limit was never reached; it is AUTOMATIC,
+  pending, or differs between members; the connection concentrator is on, which lets connections wait for agents.
 note: >-
-  Each agent needs some megabytes of private memory, and locks and sort memory while it works: a limit may be meant to
-  protect the machine. Then it is the applications that must share connections; on a host that has too little memory
-  already there is no command.
+  Each agent needs some megabytes of private memory, plus locks and sort memory at work, so the limit may protect the
+  server. Then the applications must share connections. On a host that lacks memory the rule gives no command.
 ---*/
 WITH AGENTS AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: config.contradiction
-title: Settings that contradict each other
+title: Settings contradict each other
 lane: condition
 severity: low
 takes_effect: immediately
@@ -13,25 +13,23 @@ defers_to:
   - {rule: memory.stmm-off-or-ineffective, within: any}
   - {rule: stats.stale-or-off, within: any}
 actions:
-  - manual: 'To end it: {REMEDY:text}'
+  - manual: 'Resolve the contradiction: {REMEDY:text}'
     undo:
       manual: >-
-        set {SETTING_NAME:text} to {OLD_VALUE:text|its old value} and {OTHER_NAME:text} to {OTHER_VALUE:text|its old
-        value} again
+        Set {SETTING_NAME:text} to {OLD_VALUE:text|its old value} and {OTHER_NAME:text} to {OTHER_VALUE:text|its old
+        value} again.
 finding: '{MEANINGS:text}.'
 evidence: [contradictions=CONTRADICTIONS]
 query: db2 get db cfg for <database>; db2 get dbm cfg
 references:
   - IBM documentation of each setting (sql/schema/contradictions.csv)
-why: >-
-  One of the settings does nothing while the other is as it is. Somebody believes that it does, or forgot to take it
-  back.
+why: One of the settings has no effect because of the other. Either it was meant to have one, or it was left over.
 not_if: >-
-  One of them waits, differs between members, or is not known; DB2_WORKLOAD sets it; self-tuning memory or the switches
-  of statistics are advised about by themselves (memory.stmm-off-or-ineffective, stats.stale-or-off).
+  One of them is pending, differs between members, or is not known; DB2_WORKLOAD sets it; memory.stmm-off-or-ineffective
+  or stats.stale-or-off gives advice about the same settings.
 note: >-
-  Which of the two is wrong is not written anywhere: no commands. What Db2 refuses anyway is not listed. A value that is
-  a default counts too, where its opposite is none.
+  Which of the two is wrong is not known, so there is no command. Combinations that Db2 refuses are not listed. A
+  default value counts too if the other value is not a default.
 ---*/
 WITH LISTED AS (
     SELECT

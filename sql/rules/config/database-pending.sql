@@ -1,6 +1,6 @@
 /*---
 rule: config.database-pending
-title: The database waits for somebody and cannot be used as it is
+title: Database is pending or its writes are suspended
 lane: condition
 severity: critical
 takes_effect: immediately
@@ -13,43 +13,40 @@ confidence: 0.9
 actions:
   - when: RESTORING = 1
     manual: >-
-      See why the restore did not end (db2 list history backup all for {DB_NAME:shell}), and run it again: RESTORE
-      DATABASE {DB_NAME:text} FROM /path/of/backups; one that was redirected goes on with RESTORE DATABASE
-      {DB_NAME:text} CONTINUE
-    undo: {manual: There is nothing to undo.}
+      Find why the restore did not complete (db2 list history backup all for {DB_NAME:shell}), and run it again: RESTORE
+      DATABASE {DB_NAME:text} FROM /path/of/backups. Continue a redirected restore with RESTORE DATABASE {DB_NAME:text}
+      CONTINUE
   - when: ROLLING = 1
     manual: >-
-      ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS says which log it needs; then ROLLFORWARD DATABASE {DB_NAME:text}
-      TO END OF LOGS AND STOP. A new HADR standby is started instead: START HADR ON DATABASE {DB_NAME:text} AS STANDBY
-    undo: {manual: What was rolled forward stays so; only a restore takes it back.}
+      Run ROLLFORWARD DATABASE {DB_NAME:text} QUERY STATUS to see which log it needs; then ROLLFORWARD DATABASE
+      {DB_NAME:text} TO END OF LOGS AND STOP. Start a new HADR standby instead: START HADR ON DATABASE {DB_NAME:text} AS
+      STANDBY
+    undo: {manual: 'Cannot be undone: only a restore reverses a rollforward.'}
   - when: BACKING = 1
     manual: BACKUP DATABASE {DB_NAME:text} TO /path/of/backups
-    undo: {manual: A backup changes nothing.}
   - when: SUSPENDED = 1
     manual: >-
-      When the copy of the disks is made, from the session that suspended the writes: SET WRITE RESUME FOR DATABASE
+      After the disk copy, resume writes from the session that suspended them: SET WRITE RESUME FOR DATABASE
     undo: {manual: SET WRITE SUSPEND FOR DATABASE}
 finding:
-  - {when: RESTORING = 1, text: 'It is restore pending: a restore has not ended, and nobody can connect (SQL1119N).'}
+  - {when: RESTORING = 1, text: 'Restore pending: a restore did not complete, and connections fail with SQL1119N.'}
   - when: ROLLING = 1
     text: >-
-      It is rollforward pending ({ROLLFORWARD:text}): nobody can use what was restored until its log records are applied
+      Rollforward pending ({ROLLFORWARD:text}): the restored data cannot be used until its log records are applied
       (SQL1117N).
-  - {when: BACKING = 1, text: 'It is backup pending: nobody can connect until a full backup is made (SQL1116N).'}
-  - {when: SUSPENDED = 1, text: 'Its writes are suspended: whoever changes data waits.'}
+  - {when: BACKING = 1, text: 'Backup pending: connections fail with SQL1116N until a full backup completes.'}
+  - {when: SUSPENDED = 1, text: 'Writes are suspended: every change of data waits.'}
 evidence: [BACKUP_PENDING=BACKING, RESTORE_PENDING=RESTORING, ROLLFWD_PENDING=ROLLING, SUSPEND_IO=SUSPENDED]
 query: db2 get db cfg for <database> | grep -i -E "pending|suspend"
 references:
   - IBM documentation of backup_pending, restore_pending, rollfwd_pending (r0000255), suspend_io (r0058585)
 why: >-
-  A database that was restored, or whose logs are kept since a moment ago, refuses every connection until the next step
-  of its recovery is done. While writes are suspended, log and table spaces stand still.
+  A restored database, or one that has just begun to archive its logs, refuses connections until the next recovery step.
+  While writes are suspended, nothing is written to the log or the table spaces.
 not_if: >-
-  It says NO to each of them; it is an HADR standby, which is rolled forward all the time; a backup, a restore or a
-  rollforward is running; tablespace.state names the table spaces to be rolled forward.
-note: >-
-  That not all committed transactions have been written to disk (database_consistent NO) is so in every database that
-  somebody uses.
+  No pending state and no suspended writes; it is an HADR standby, which rolls forward all the time; a backup, restore
+  or rollforward is running; tablespace.state reports the table spaces to roll forward.
+note: database_consistent NO (not all committed transactions are on disk) is normal for a database in use.
 ---*/
 WITH STATE AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: config.deferred-pending
-title: Changed settings are not in force yet
+title: Changed settings have not taken effect
 lane: condition
 severity: low
 takes_effect: database reactivation
@@ -10,14 +10,14 @@ confidence: 0.9
 actions:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
-        manual: 'deactivate and activate database {OBJECT_NAME:text} to put into force: {NAMES:text}'
-      - {manual: 'Restart instance {OBJECT_NAME:text} (db2stop, db2start) to put into force: {NAMES:text}'}
-    undo: {manual: 'set the old value again before that, to drop the change'}
+        manual: 'Deactivate and activate database {OBJECT_NAME:text} to apply: {NAMES:text}'
+      - {manual: 'Restart instance {OBJECT_NAME:text} (db2stop, db2start) to apply: {NAMES:text}'}
+    undo: {manual: 'Before that, set the old value again to cancel the change.'}
 finding:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
-        text: '{SETTINGS} changed settings wait for the next activation of the database: {NAMES:text}.'
-      - '{SETTINGS} changed settings wait for the next db2start: {NAMES:text}.'
+        text: '{SETTINGS} changed setting(s) take effect at the next activation of the database: {NAMES:text}.'
+      - '{SETTINGS} changed setting(s) take effect at the next db2start: {NAMES:text}.'
 evidence: [settings=SETTINGS, names=NAMES:text]
 query: >-
   SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBCFG WHERE VALUE <> DEFERRED_VALUE; the same of SYSIBMADM.DBMCFG;
@@ -26,14 +26,13 @@ references:
   - IBM's db2mon (configuration with deferred values)
   - vmware-netapp, section 5.4
 why: >-
-  Some settings take effect only when the database is activated, or the instance started, again. Until then the old
-  value works, and what is measured is the old value's.
-not_if: Every value on disk is the one in memory, or one of the two is not known.
+  Some settings take effect only at the next activation or instance start. Until then the old value is in use, and
+  measurements reflect the old value.
+not_if: Every value on disk equals the value in memory, or one of the two is not known.
 note: >-
-  When to deactivate or stop is the DBA's decision: text for a person. The list of names ends after the eighth. Each of
-  the database, the instance and the registry is judged where it is known, alone too. Parameters that are fixed at a
-  default while others are AUTOMATIC are not reported: defaults differ between levels and are changed by the
-  Configuration Advisor.
+  The DBA decides when to deactivate or stop, so there is no command. The list contains at most eight names. Database,
+  instance and registry are each judged if known, also alone. Parameters fixed at a default while others are AUTOMATIC
+  are not reported: defaults differ between levels and the Configuration Advisor changes them.
 ---*/
 WITH WAITING AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: config.deprecated-in-use
-title: Settings are in use that Db2 has given up
+title: Deprecated or discontinued settings are in use
 lane: housekeeping
 takes_effect: instance restart
 applies: {not: [managed]}
@@ -12,30 +12,30 @@ actions:
   - choose:
       - when: IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY'
         manual: >-
-          db2set {SETTING_NAME:shell}= removes it, where db2set still takes the name; in its place: {REPLACEMENT:text}
+          Remove it with db2set {SETTING_NAME:shell}= if db2set still accepts the name; replacement: {REPLACEMENT:text}
       - {when: IS_COMMAND = 0, manual: '{SETTING_NAME:text}: {REPLACEMENT:text}'}
-    undo: {manual: 'set {SETTING_NAME:text} to {VALUE:text} again'}
+    undo: {manual: 'Set {SETTING_NAME:text} to {VALUE:text} again.'}
   - when: IS_COMMAND = 1 OR SETTING_KIND <> 'REGISTRY'
     set: {kind: '{SETTING_KIND:text}', name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
 finding:
   - 'Given up by Db2: {NAMES:text}.'
-  - {when: SETTINGS = 1, text: 'In its place: {REPLACEMENT:text}.'}
+  - {when: SETTINGS = 1, text: 'Replacement: {REPLACEMENT:text}.'}
 evidence: [settings=SETTINGS, names=NAMES:text]
 references:
   - IBM documentation, deprecated and discontinued functionality (each setting in sql/schema/deprecated.csv)
   - vmware-netapp, appendices (valid at their 9.7)
 why: >-
-  A deprecated setting goes away with some later level; an ignored or discontinued one does nothing already, while
-  somebody may believe that it does.
+  A later level removes a deprecated setting. An ignored or discontinued one already has no effect, although it looks
+  active.
 not_if: >-
-  The running level still wants it; it has a default value; another value waits; DB2_WORKLOAD sets it; it differs
-  between members (dpf.member-asymmetry).
+  The running level still supports it; it has its default value; another value is pending; DB2_WORKLOAD sets it; it
+  differs between members (dpf.member-asymmetry).
 note: >-
-  Only settings whose end is documented: that of DB2PROCESSORS, DB2MEMDISCLAIM, DB2_DIRECT_IO, MAXDARI and NUMSEGS was
-  not found. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values say nothing. SOFTMAX is left to
-  cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes effect at once, the rest with the
-  next db2start or activation. A registry variable whose value has blanks or quotes in it is for a person, and so is one
-  that is discontinued: no manual says that db2set takes a name that the level has given up.
+  Only settings with a documented end are listed; none was found for DB2PROCESSORS, DB2MEMDISCLAIM, DB2_DIRECT_IO,
+  MAXDARI and NUMSEGS. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values are ignored. SOFTMAX belongs to
+  cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes effect immediately, the rest at
+  the next db2start or activation. A registry variable whose value contains blanks or quotes needs a manual step. So
+  does a discontinued one, because no manual documents that db2set still accepts its name.
 ---*/
 WITH NUMBERED AS (
     SELECT

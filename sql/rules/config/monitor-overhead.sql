@@ -15,41 +15,41 @@ thresholds:
 actions:
   - set: {kind: DBMCFG, name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
   - when: OBJECT_TYPE = 'DATABASE'
-    undo: {manual: switch on again what was switched off}
+    undo: {manual: Switch on again the features that were switched off.}
   - when: OBJECT_TYPE = 'DATABASE' AND EVMON_COSTS = 1
     manual: >-
-      see which event monitors are active: SELECT EVMONNAME FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) =
-      1; switch off what nobody reads: SET EVENT MONITOR <name> STATE 0, or collect less with it
+      List the active event monitors: SELECT EVMONNAME FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) = 1.
+      Switch off the unused ones with SET EVENT MONITOR <name> STATE 0, or collect less.
   - when: OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1 AND DIAGLEVEL = 4
-    manual: 'first of all UPDATE DBM CFG USING DIAGLEVEL 3: level 4 also writes of what goes well'
+    manual: 'First run UPDATE DBM CFG USING DIAGLEVEL 3: level 4 also records normal events.'
   - when: OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1
-    manual: see what fills db2diag.log, and lay DIAGPATH on a fast file system of its own
+    manual: Find which messages fill db2diag.log, and move DIAGPATH to a separate fast file system.
   - when: OBJECT_TYPE = 'DATABASE' AND AUDIT_COSTS = 1
-    manual: audit fewer categories, or let audit records be buffered (AUDIT_BUF_SZ above 0)
+    manual: Audit fewer categories, or buffer audit records (AUDIT_BUF_SZ above 0).
 finding:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
         text: >-
-          Agents waited for event monitors {EVMON_PCT:2} % of database time, for db2diag.log {DIAGLOG_PCT:2} %, for the
-          audit log {AUDIT_PCT:2} %.
+          Agents waited {EVMON_PCT:1} % of database time for event monitors, {DIAGLOG_PCT:1} % for db2diag.log and
+          {AUDIT_PCT:1} % for the audit log.
       - >-
-        {SWITCHES} of the switches of the snapshot monitor (DFT_MON_*), HEALTH_MON and DIAGLEVEL 4 are on. The MON_GET
-        functions need none of them; leave on what a tool of yours reads.
+        {SWITCHES} of the snapshot monitor switches (DFT_MON_*), HEALTH_MON and DIAGLEVEL 4 are on. The MON_GET
+        functions need none of them; keep those that your tools use.
 evidence: [EVMON_WAIT_TIME_pct=EVMON_PCT:2, DIAGLOG_WRITE_WAIT_TIME_pct=DIAGLOG_PCT:2, AUDIT_WAIT_TIME_pct=AUDIT_PCT:2]
 references:
   - vmware-netapp, appendices (all switches OFF, DIAGLEVEL 3)
   - IBM documentation of dft_monswitches (r0000297), health_mon (r0006023)
 why: >-
-  Agents wait while records of an event monitor, of the audit log or of db2diag.log are written. The switches of the
-  snapshot monitor make every agent keep counts that the MON_GET functions do not need.
+  Agents wait while event monitors, the audit log or db2diag.log write records. With snapshot monitor switches on, every
+  agent keeps counts that the MON_GET functions do not need.
 not_if: >-
-  Less than 1 % of the time is waited for each; the switches and the health monitor are off and the diagnostic level is
-  3 or less, or will be; a managed database.
+  Each of these waits takes less than 1 % of the time; the switches and the health monitor are off and the diagnostic
+  level is 3 or less, or will be; a managed database.
 note: >-
-  Who reads snapshots cannot be seen: the switches are a hint without a claim. Which event monitor it is must be looked
-  up. Buffered audit records are lost in a crash, so AUDIT_BUF_SZ is for a person to decide. The change takes effect at
-  once only after ATTACH to the instance, else with the next db2start. DFT_MON_TIMESTAMP is on by default and left
-  alone.
+  Readers of snapshots are not visible, so the switches are a hint without a claim. The rule does not know which event
+  monitor causes the wait. A crash loses buffered audit records, so AUDIT_BUF_SZ is a manual decision. The change takes
+  effect immediately only after ATTACH to the instance, otherwise at the next db2start. DFT_MON_TIMESTAMP is on by
+  default and not reported.
 ---*/
 WITH WAITS AS (
     SELECT

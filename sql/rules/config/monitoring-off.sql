@@ -15,16 +15,16 @@ actions:
       - {kind: DBCFG, name: MON_OBJ_METRICS, from: '{OBJ_METRICS:text}', to: '{NEW_OBJ_METRICS:text}'}
 finding: >-
   Metrics are not collected:[ MON_REQ_METRICS {REQ_METRICS:text}][ MON_ACT_METRICS {ACT_METRICS:text}][ MON_OBJ_METRICS
-  {OBJ_METRICS:text}]. What depends on them cannot be judged.
+  {OBJ_METRICS:text}]. Rules that need them cannot run.
 evidence: ['MON_REQ_METRICS=REQ_METRICS:text?', 'MON_ACT_METRICS=ACT_METRICS:text?',
   'MON_OBJ_METRICS=OBJ_METRICS:text?']
 references:
   - vmware-netapp, appendices A (BASE) and B (NONE)
   - IBM's db2mon requires BASE
-why: 'Without metrics the monitor functions return zeros: nothing can be judged by load.'
-not_if: The parameter is BASE or EXTENDED, or about to be.
+why: Without metrics the monitor functions return zeros, so the load cannot be judged.
+not_if: The parameter is BASE or EXTENDED, or will be.
 note: >-
-  A parameter that is NONE on some members only is left to dpf.member-asymmetry. A site that runs without metrics on
+  dpf.member-asymmetry handles a parameter set to NONE only on some members. A site that runs without metrics on
   purpose (a benchmark) suppresses the rule.
 ---*/
 SELECT

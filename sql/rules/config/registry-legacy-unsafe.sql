@@ -1,6 +1,6 @@
 /*---
 rule: config.registry-legacy-unsafe
-title: A registry variable for benchmarks is set
+title: Benchmark-only registry variable is set
 lane: safety
 severity: low
 takes_effect: instance restart
@@ -10,21 +10,21 @@ needs: [registry.REG_VAR_VALUE]
 object: INSTANCE {INSTANCE_NAME:text} {VARIABLE:text}
 confidence: 0.3
 thresholds:
-  min_sort_pct: {default: 1, from: own, why: 'percent of database time in sorts, below which no join suffers from them'}
-  min_swapped_per_s: {default: 10, from: own, why: 'pages swapped out a second: the host has too little memory left'}
+  min_sort_pct: {default: 1, from: own, why: 'percent of database time in sorts; below it joins hardly use them'}
+  min_swapped_per_s: {default: 10, from: own, why: 'pages swapped out per second: the host lacks memory'}
 actions:
   - set: {kind: REGISTRY, name: '{VARIABLE:text}', from: '{VALUE:text}'}
 finding:
   - choose:
       - when: VARIABLE = 'DB2_APM_PERFORMANCE'
         text: >-
-          {VARIABLE:text} is {VALUE:text}: packages in the cache are not locked: binding may fail and the package cache
-          may run out.
+          {VARIABLE:text} is {VALUE:text}: cached packages are not locked; binding may fail and the package cache may
+          run out.
       - when: VARIABLE = 'DB2_AVOID_PREFETCH'
         text: '{VARIABLE:text} is {VALUE:text}: crash recovery reads page by page.'
       - when: VARIABLE = 'DB2_PINNED_BP'
         text: '{VARIABLE:text} is {VALUE:text}: the database memory cannot be paged out while the host swaps.'
-      - '{VARIABLE:text} is {VALUE:text}: no hash join was run, and sorts take time.'
+      - '{VARIABLE:text} is {VALUE:text}: no hash joins ran, and sorts take time.'
 evidence: ['{VARIABLE:text}=VALUE:text']
 references:
   - IBM documentation, performance variables (r0005665)
@@ -32,17 +32,16 @@ references:
 why: >-
   DB2_APM_PERFORMANCE drops the locks on cached packages: binding and invalidation may fail, and the package cache may
   run out. DB2_AVOID_PREFETCH makes crash recovery read page by page. DB2_PINNED_BP keeps the buffer pools in memory
-  while the rest of the host swaps. Without hash joins analysis sorts both sides of a join.
+  while the rest of the host swaps. Without hash joins, analysis sorts both sides of a join.
 not_if: >-
-  The value is the default; DB2_WORKLOAD sets it; it differs between members or another value waits; the host does not
-  swap (DB2_PINNED_BP); hash joins were run all the same, the work is transaction processing, or sorts take less than 1
-  % of the time (DB2_HASH_JOIN); a managed database.
+  The value is the default; DB2_WORKLOAD sets it; it differs between members or another value is pending; the host does
+  not swap (DB2_PINNED_BP); hash joins still ran, the workload is OLTP, or sorts take less than 1 % of the time
+  (DB2_HASH_JOIN); a managed database.
 note: >-
-  A benchmark that is run so on purpose accepts the risk; no throughput is promised by taking the first three away.
-  DB2_KEEPTABLELOCK, DB2_MAX_NON_TABLE_LOCKS, DB2_SELECTIVITY and DB2ASSUMEUPDATE of the same appendix are left alone:
-  they change cost, not safety. DB2_HASH_JOIN was not found in the manuals of 10.5 and later, though scripts still set
-  it: it counts only while no hash join was run, and with low confidence. What hash joins would save nobody measured, so
-  no time is claimed.
+  A benchmark that needs them accepts the risk; removing the first three promises no throughput. DB2_KEEPTABLELOCK,
+  DB2_MAX_NON_TABLE_LOCKS, DB2_SELECTIVITY and DB2ASSUMEUPDATE of the same appendix change cost, not safety, so the rule
+  ignores them. The manuals of 10.5 and later do not list DB2_HASH_JOIN, though scripts still set it: the rule reports
+  it only if no hash join ran, with low confidence. The saving of hash joins was never measured, so no time is claimed.
 ---*/
 WITH SWITCHED AS (
     SELECT

@@ -16,7 +16,7 @@ confidence: 0.3
 unit: processors
 after: [dpf.missing-logical-nodes]
 thresholds:
-  min_remote_pct: {default: 20, from: own, why: fewer accesses to another node cost less than a binding can}
+  min_remote_pct: {default: 20, from: own, why: fewer remote accesses cost less than a binding can}
 actions:
   - when: VARIABLE = 'DB2PROCESSORS'
     set: {kind: REGISTRY, object: '{INSTANCE_NAME:text}', name: DB2PROCESSORS, member: MEMBER, to: '{CPUS:text}'}
@@ -24,34 +24,34 @@ actions:
     set: {kind: REGISTRY, object: '{INSTANCE_NAME:text}', name: DB2_RESOURCE_POLICY, to: AUTOMATIC}
   - when: VARIABLE IS NULL AND CPUS IS NOT NULL
     manual: >-
-      bind member {MEMBER} to processors {CPUS:text} of NUMA node {NODE} (a policy file that DB2_RESOURCE_POLICY names,
-      or the means of the operating system)
-    undo: {manual: 'remove the binding of member {MEMBER}'}
+      Bind member {MEMBER} to processors {CPUS:text} of NUMA node {NODE} (with a policy file named by
+      DB2_RESOURCE_POLICY, or with the operating system).
+    undo: {manual: 'Remove the binding of member {MEMBER}.'}
   - when: VARIABLE IS NULL AND CPUS IS NULL
     manual: >-
-      bind member {MEMBER} to the processors of NUMA node {NODE} (a policy file that DB2_RESOURCE_POLICY names, or the
-      means of the operating system)
-    undo: {manual: 'remove the binding of member {MEMBER}'}
+      Bind member {MEMBER} to the processors of NUMA node {NODE} (with a policy file named by DB2_RESOURCE_POLICY, or
+      with the operating system).
+    undo: {manual: 'Remove the binding of member {MEMBER}.'}
 finding: >-
-  The disks of member {MEMBER} hang on NUMA node {NODE}, but no member is bound to processors[: {REMOTE_PCT:2} % of
-  memory accesses go to the other node].
+  The disks of member {MEMBER} are attached to NUMA node {NODE}, but no member is bound to processors[. {REMOTE_PCT:1} %
+  of memory accesses go to the other node].
 evidence: [host=HOST_NAME:text, numa_node=NODE, 'remote_pct=REMOTE_PCT:2?', 'cpu_and_remote_pct=CLAIM_PROCESSING:2?']
 references:
   - x445, "Setting processor affinity"
   - x4470 (binding gave 22 % more throughput, 18 % less time)
   - vmware-netapp, section 5.3 (not in a virtual machine)
 why: >-
-  Memory and adapters belong to one NUMA node. A member that runs on another node's processors reaches its buffer pool
-  and its disks across the interconnect.
+  Memory and adapters belong to one NUMA node. A member on another node's processors reaches its buffer pool and disks
+  across the interconnect.
 not_if: >-
-  A binding is set or waits; the host is virtual or has one node; fewer than 20 % of the accesses are remote; the arrays
-  of the members do not lie on all the nodes, or of one member on several; a node has fewer cores than members.
+  A binding is set or pending; the host is virtual or has a single node; fewer than 20 % of the accesses are remote; the
+  members' arrays do not cover all nodes, or one member's arrays are on several; a node has fewer cores than members.
 note: >-
-  Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known from the paper only.
-  From 10.1 DB2_RESOURCE_POLICY takes its place: AUTOMATIC is meant for AIX on large POWER7 and later; elsewhere it
-  names a policy file, so the pairs are given as text. DB2_CPU_BINDING (10.5) can name processors too, but on which
-  platforms was not found, so it is not used. A member gets a core with its hardware threads; where a node has more
-  cores than members, the node.
+  Without a measurement of remote accesses nothing is claimed. DB2PROCESSORS (Windows) is known only from the paper.
+  From 10.1 DB2_RESOURCE_POLICY replaces it: AUTOMATIC is meant for AIX on large POWER7 and later. On other platforms it
+  names a policy file, so the bindings are manual steps. DB2_CPU_BINDING (10.5) can also name processors, but its
+  platforms are not known, so it is not used. A member gets one core with its hardware threads, or the whole node if the
+  node has more cores than members.
 ---*/
 WITH UNBOUND AS (
     SELECT

@@ -14,38 +14,37 @@ recover: [0, 0.5, 1]
 confidence: 0.3
 after: [lock.latch-contention]
 thresholds:
-  min_sockets: {default: 4, from: x4470, why: the machine on which one instance stopped at two}
-  min_cores: {default: 32, from: x4470, why: its cores; both are asked for}
-  max_bound_pct: {default: 80, from: vmware-netapp, why: of the processors that are left may be busy}
-  max_cpu_pct: {default: 40, from: own, why: the paper's instance stopped at 20 %; above 40 % it still uses the machine}
-  sessions_per_core: {default: 2, from: own, why: 'enough work is there: active sessions to each core'}
+  min_sockets: {default: 4, from: x4470, why: sockets of the machine on which one instance stopped at two}
+  min_cores: {default: 32, from: x4470, why: its cores; both are required}
+  max_bound_pct: {default: 80, from: vmware-netapp, why: highest load of the processors that remain}
+  max_cpu_pct: {default: 40, from: own, why: the paper's instance stopped at 20 %; above 40 % it still scales}
+  sessions_per_core: {default: 2, from: own, why: 'active sessions per core: enough work exists'}
   max_other_pct:
     default: 30
     from: own
-    why: 'percent of database time in disk, log and lock waits: then those are it'
-  min_latch_pct: {default: 10, from: own, why: percent of database time that waits for latches}
-  min_unexplained_pct: {default: 30, from: own, why: percent of it that is neither a known wait nor processor time}
+    why: 'percent of database time in disk, log and lock waits: above it they are the cause'
+  min_latch_pct: {default: 10, from: own, why: percent of database time in latch waits}
+  min_unexplained_pct: {default: 30, from: own, why: percent of database time outside known waits and CPU time}
   max_claim_pct: {default: 18, from: x4470, why: 1.22 times the throughput is 18 % less time}
-  min_splits_per_s: {default: 3, from: own, why: leaf splits of one index; with fewer no latch of its last page is hot}
-  hot_part: {default: 0.5, from: own, why: 'half of all waits for latches are for one: that one is to be cured'}
+  min_splits_per_s: {default: 3, from: own, why: leaf splits of one index; with fewer its last page is not hot}
+  hot_part: {default: 0.5, from: own, why: 'half of all latch waits are for one latch: tune that one first'}
   boundary_part: {default: 0.9, from: own, why: 'nine of ten splits are at the end: keys grow'}
 actions:
   - when: ZONE = 0
     set: {name: SPLIT, from: '1', to: '{SOCKETS}', unit: instances}
   - when: ZONE = 0
     manual: >-
-      First see which latches they are (MON_GET_EXTENDED_LATCH_WAIT): a single hot one is cured where it is, not by
-      binding.
-    undo: {manual: Nothing is changed by looking.}
+      First find the latches with most waits (MON_GET_EXTENDED_LATCH_WAIT). Remove the cause of a single hot latch
+      instead of binding.
   - when: ZONE = 0
     manual: >-
-      Then bind this instance to {BOUND_SOCKETS} of {SOCKETS} sockets ({BOUND_CPUS} processors) and measure: that alone
-      gave 1.22 times the throughput.
-    undo: {manual: merge the databases into one instance again and take its binding away}
+      Then bind this instance to {BOUND_SOCKETS} of {SOCKETS} sockets ({BOUND_CPUS} processors) and measure: binding
+      alone gave 1.22 times the throughput.
+    undo: {manual: Merge the databases into one instance again and remove its binding.}
   - when: ZONE = 0
     manual: >-
-      Only then, if the database can be split, run {SOCKETS} instances, each bound to one socket with its own data and
-      log file systems: 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the throughput of the one that is not bound.
+      Only then, if the database can be split, run {SOCKETS} instances, each bound to one socket with separate data and
+      log file systems. 2 gave 2.51, 3 gave 2.96 and 4 gave 3.68 times the throughput of one unbound instance.
   - when: ZONE > 0 AND PLATFORM = 'Solaris'
     manual: poolcfg -c 'create pset pset_zone{ZONE} (uint pset.min = {SOCKET_CPUS}; uint pset.max = {SOCKET_CPUS})'
   - {when: ZONE > 0 AND PLATFORM = 'Solaris', manual: 'poolcfg -c ''create pool pool_zone{ZONE}'''}
@@ -58,32 +57,34 @@ actions:
       dir=/data{ZONE}; set special=/data{ZONE}; set type=lofs; add options [[forcedirectio]]; end; add fs; set
       dir=/log{ZONE}; set special=/log{ZONE}; set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit
   - when: ZONE > 0 AND PLATFORM = 'Solaris'
-    manual: run the instance in zone{ZONE} in the fixed-priority scheduling class (FX)
+    manual: Run the instance in zone{ZONE} in the fixed-priority scheduling class (FX).
   - when: ZONE > 0 AND PLATFORM = 'Linux'
-    manual: 'instance {ZONE}: numactl --cpunodebind={NODE} --membind={NODE} db2start, or a control group with cpuset'
+    manual: >-
+      Start instance {ZONE} with numactl --cpunodebind={NODE} --membind={NODE} db2start, or use a control group with
+      cpuset.
   - when: ZONE > 0 AND PLATFORM NOT IN ('Solaris', 'Linux')
-    manual: 'instance {ZONE}: bind it to the processors and the memory of socket {ZONE}'
+    manual: 'Bind instance {ZONE} to the processors and memory of socket {ZONE}.'
 finding: >-
-  {ACTIVE_SESSIONS} active sessions keep {CORES} cores of {SOCKETS} sockets only {CPU_USAGE_TOTAL} % busy; {LATCH_PCT:2}
-  % of the time waits for latches, {UNEXPLAINED_PCT:2} % is not explained.
+  {ACTIVE_SESSIONS} active sessions keep {CORES} cores of {SOCKETS} sockets only {CPU_USAGE_TOTAL} % busy. {LATCH_PCT:1}
+  % of the time is latch waits, {UNEXPLAINED_PCT:1} % is unexplained.
 evidence: [sockets=SOCKETS, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1,
   TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=LATCH_PCT:2, unexplained_pct=UNEXPLAINED_PCT:2, disk_log_lock_pct=OTHER_PCT:2]
 references:
   - 'x4470: one instance used 20 % of four sockets'
   - bound to one socket 1.22 times its throughput, two, three and four bound instances 2.51, 2.96 and 3.68 times
 why: >-
-  All agents of an instance share its latches and its memory. Beyond some sockets they wait for each other and for
-  memory that hangs on another socket, while processors idle. Instances that are each bound to one socket share neither.
+  All agents of an instance share its latches and its memory. Across several sockets they wait for each other and for
+  memory of other sockets, while processors idle. Instances bound to one socket each share neither.
 not_if: >-
-  Fewer than 4 sockets or 32 cores, or what Db2 sees of them makes no sense (a virtual machine); a zone or a processor
-  set binds it already; more than 40 % busy, or too few sessions; disks, log or locks explain the waits; neither latches
-  nor unexplained time stand out; one latch has half of the waits, or an index splits at its end all the time, whose
-  last page is then the likely one (lock.latch-contention names it); a managed database.
+  Fewer than 4 sockets or 32 cores, or an implausible topology (a virtual machine); a zone or processor set already
+  binds it; more than 40 % busy, or too few sessions; disk, log or lock waits are the cause; neither latch waits nor
+  unexplained time are high; one latch has half of the waits, or an index splits at its end continuously, so that its
+  last page is the likely latch (lock.latch-contention names it); a managed database.
 note: >-
-  Splitting one database over instances is a project: low confidence, high risk, and text for a person. Where it cannot
-  be split, partitions (dpf) or pureScale are the way. The paper prints the pools of three zones only; the fourth is
-  alike. Whether its figures are against the unbound or the bound instance it does not say: only the unbound one gives
-  plausible steps. What splitting gave is for the reader; claimed is what binding gave.
+  Splitting a database over instances is a project: low confidence, high risk, manual steps. If it cannot be split, use
+  partitions (dpf) or pureScale. The paper prints the pools of only three zones; the fourth is assumed to be alike. It
+  does not state whether its figures compare with the unbound or the bound instance; only the unbound one gives
+  plausible steps. The claim contains the gain of binding only.
 ---*/
 WITH HOT AS (
     -- an index whose keys grow, and a latch that most waits are for

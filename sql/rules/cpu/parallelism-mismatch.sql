@@ -1,6 +1,6 @@
 /*---
 rule: cpu.parallelism-mismatch
-title: Intra-partition parallelism does not fit the work or the hardware
+title: Intra-partition parallelism does not fit the workload
 lane: performance
 takes_effect: instance restart
 risk: medium
@@ -13,14 +13,14 @@ claims: {PROCESSING: {events: LONG_QUERIES, cost_ms: SPLIT_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.3
 thresholds:
-  max_cpu_pct: {default: 40, from: own, why: busier processors have nothing to spare for subagents}
+  max_cpu_pct: {default: 40, from: own, why: busier processors have no capacity for subagents}
   sessions_per_core:
     default: 0.5
     from: own
-    why: with more active sessions than that, they use the cores themselves
+    why: with more active sessions per core, the sessions use the cores themselves
   min_cores: {default: 4, from: own, why: fewer cores cannot share a query}
-  min_query_ms: {default: 1000, from: own, why: of processor time; what is shorter does not pay for its subagents}
-  max_degree: {default: 8, from: field, why: beyond it subagents of one query mostly wait for each other}
+  min_query_ms: {default: 1000, from: own, why: CPU time; a shorter query does not pay for its subagents}
+  max_degree: {default: 8, from: field, why: 'above it, subagents of one query mostly wait for each other'}
 actions:
   - when: MISFIT = 'transactions'
     set: {kind: DBCFG, name: DFT_DEGREE, from: '{DFT_DEGREE:text}', to: '1'}
@@ -34,28 +34,28 @@ finding:
   - when: MISFIT = 'transactions'
     text: 'Transactions are split over subagents: INTRA_PARALLEL YES, DFT_DEGREE {DFT_DEGREE:text}.'
   - when: MISFIT = 'partitions'
-    text: Every core has a partition already, and INTRA_PARALLEL YES splits its work once more.
+    text: Every core already has a partition, and INTRA_PARALLEL YES splits its work again.
   - when: MISFIT = 'analysis'
     text: >-
-      Queries run on one core each, {QUERY_MS} ms of processor time on average, while {CORES} cores are
-      {CPU_USAGE_TOTAL} % busy with {ACTIVE_SESSIONS:1} active sessions.
+      Each query runs on one core and takes {QUERY_MS} ms of CPU time on average. {CORES} cores are {CPU_USAGE_TOTAL} %
+      busy with {ACTIVE_SESSIONS:1} active sessions.
 evidence: [INTRA_PARALLEL:text, DFT_DEGREE:text, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1]
 references:
   - vmware-netapp, appendix A (INTRA_PARALLEL NO with a partition a core)
   - IBM documentation of intra_parallel (r0000146), dft_degree (r0000346), max_querydegree (r0000140)
 why: >-
-  Subagents split one query over several cores. A transaction is too short to gain from it and pays for starting them;
-  where each core has a partition already, there is nothing left to split over; one long query on an idle machine uses a
-  single core without it.
+  Subagents split one query over several cores. A transaction is too short to gain and pays for starting them. If each
+  core has a partition, no core is left to split over. Without subagents one long query on an idle server uses a single
+  core.
 not_if: >-
-  Column-organized tables, which need it, or DB2_WORKLOAD=ANALYTICS; mixed work; the degree is 1 already (transactions);
+  Column-organized tables, which need it, or DB2_WORKLOAD=ANALYTICS; mixed workload; the degree is already 1 (OLTP);
   more cores than partitions on each host (partitioned); busy processors, many sessions or queries of less than a second
-  (analysis on one partition); the setting is SYSTEM, waits, or differs between members.
+  (analysis on one partition); the setting is SYSTEM, pending, or differs between members.
 note: >-
-  Counted is the processor time of a query that idle cores could take over, as if all of it could be split: an upper
-  bound. What splitting costs where nothing is gained was not measured: housekeeping. What WLM (MAXIMUM DEGREE), a
-  connection or a bind option sets instead cannot be seen here: low confidence. DFT_DEGREE alone takes effect with new
-  connections; INTRA_PARALLEL needs db2start and may rebind packages.
+  The claim is the CPU time of a query that idle cores could take over if all of it could be split: an upper bound. The
+  cost of useless splitting was not measured: housekeeping. Degrees set by WLM (MAXIMUM DEGREE), a connection or a bind
+  option are not visible: low confidence. DFT_DEGREE alone takes effect with new connections; INTRA_PARALLEL needs
+  db2start and may rebind packages.
 ---*/
 WITH HOSTS AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: cpu.quota-throttled
-title: The control group has used up its processors and waits
+title: Control group throttles Db2's CPU use
 lane: performance
 takes_effect: host change
 applies: {platform: [Linux], not: [managed]}
@@ -11,32 +11,31 @@ claims: {PROCESSING: {events: PERIODS, cost_ms: PERIOD_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 thresholds:
-  min_throttled_pct: {default: 10, from: own, why: percent of the periods; a short burst is throttled in any group}
+  min_throttled_pct: {default: 10, from: own, why: percent of the periods; any group throttles a short burst}
 actions:
   - set: {name: CPU_LIMIT, from: '{CPU_LIMIT:1}'}
   - manual: >-
-      Give the container {HOST_NAME:text} more processors than {CPU_LIMIT:1} (docker --cpus, limits.cpu of a pod,
+      Give the container {HOST_NAME:text} more than {CPU_LIMIT:1} processors (docker --cpus, limits.cpu of a pod,
       CPUQuota), or a share without a limit (requests.cpu).
     undo: {manual: 'Limit it to {CPU_LIMIT:1} processors again.'}
   - manual: >-
-      Till then let fewer work at once: connections in the pools of the applications, MAX_COORDAGENTS, DFT_DEGREE.
-    undo: {manual: Set them back.}
+      Until then limit concurrent work: application connection pools, MAX_COORDAGENTS, DFT_DEGREE.
+    undo: {manual: Restore the previous limits.}
 finding: >-
-  In {THROTTLED_PCT} % of its periods the control group of {HOST_NAME:text} had used up its {CPU_LIMIT:1} processors,
-  and all its threads waited for the next one; it sees {CPU_ONLINE} and starts work for them.
+  The control group of {HOST_NAME:text} was throttled in {THROTTLED_PCT} % of its periods: it used up its {CPU_LIMIT:1}
+  processors and all its threads waited. It sees {CPU_ONLINE} processors and starts work for them.
 evidence: [throttled_pct=THROTTLED_PCT:2, cpu_limit=CPU_LIMIT:1, CPU_ONLINE, database_cpu_pct=DB2_CPU_PCT:2]
 references:
   - Linux kernel documentation, CFS bandwidth control (nr_periods, nr_throttled)
   - Kubernetes documentation, "Resource Management for Pods and Containers"
 why: >-
-  A limit of 4 processors is 400 ms in each 100 ms. Where 64 threads can run, they use that up in 6 ms, and for 94 ms
-  nobody runs, who holds a latch or a lock as little as who waits for it. On average the group looks half idle all the
-  while.
-not_if: Less than 10 % of the periods are throttled, or not known; no limit.
+  A limit of 4 processors is 400 ms of CPU time per 100 ms period. 64 running threads use it up in 6 ms. For the other
+  94 ms no thread runs, not even one that holds a latch or lock. On average the group still looks half idle.
+not_if: Less than 10 % of the periods are throttled, or the part is not known; no limit.
 note: >-
-  Counted are throttled periods of 100 ms, and for each what of it is left once all processors that are seen have run,
-  for the sessions that were not waiting for something else: an upper bound. Throttling was measured while the host's
-  facts were collected.
+  The claim counts throttled periods of 100 ms. Each counts with the rest of the period after all visible processors
+  have run, for sessions not in another wait: an upper bound. Throttling was measured when the host facts were
+  collected.
 ---*/
 SELECT
     P.HOST_NAME,

@@ -1,6 +1,6 @@
 /*---
 rule: cpu.saturated
-title: The processors of the host are the bottleneck
+title: Host processors are saturated
 lane: safety
 takes_effect: host change
 applies: {not: [managed]}
@@ -9,37 +9,36 @@ needs: [system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}
 confidence: 0.6
 thresholds:
-  alert_pct: {default: 90, from: vmware-netapp, why: where section 5.3 raises an alert; 80 is its reasonable ceiling}
-  min_own_pct: {default: 20, from: own, why: 'with less of it used here, this database is not what keeps the host busy'}
+  alert_pct: {default: 90, from: vmware-netapp, why: section 5.3 alerts at this load; 80 is its reasonable ceiling}
+  min_own_pct: {default: 20, from: own, why: 'below it another workload keeps the host busy, not this database'}
   min_statement_pct:
     default: 10
     from: own
-    why: 'percent of the processor time of the database: a statement worth naming'
+    why: 'percent of the database''s CPU time: a statement worth naming'
   others_times:
     default: 2
     from: own
-    why: what serves no request (prefetchers, cleaners, logger) is no such multiple
+    why: Db2's background work (prefetchers, cleaners, logger) never takes this multiple
 actions:
   - when: OTHERS_PCT IS NOT NULL
     manual: >-
-      See who else runs on {HOST_NAME:text} (top, ps): other databases and instances, other zones, backups, scripts.
-      Move that away, or hold it back, before statements are tuned.
+      Find the other workloads on {HOST_NAME:text} (top, ps): other databases and instances, other zones, backups,
+      scripts. Move or limit them before you tune statements.
   - when: EXECUTABLE_ID IS NOT NULL
     manual: >-
-      Begin with the statement that takes most, see its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
+      Start with the most expensive statement and see its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
       NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
   - manual: >-
-      Do first what saves processor time (indexes, statistics, large pages, less monitoring); put off what costs it
-      (compression, intra-partition parallelism).
-    undo: {manual: 'nothing to take back: this changes no setting'}
-  - {manual: 'Then let the workload manager hold back what can wait, or give the host more processors.'}
+      First apply advice that saves CPU time (indexes, statistics, large pages, less monitoring). Postpone changes that
+      cost it (compression, intra-partition parallelism).
+  - {manual: 'Then limit less urgent work with the workload manager, or give the host more processors.'}
 finding:
   - >-
-    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy, {DB2_CPU_PCT:2} % with this database over the
+    The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy; this database uses {DB2_CPU_PCT:1} % over the
     interval.
-  - {when: OTHERS_PCT IS NOT NULL, text: 'Most of it, {OTHERS_PCT:0} %, is not this database''s.'}
+  - {when: OTHERS_PCT IS NOT NULL, text: 'Other workloads use most of it, {OTHERS_PCT:0} %.'}
   - when: FIRST_ID IS NOT NULL
-    text: 'Of {WHOSE_TIME:text} statement {FIRST_ID:text} takes {FIRST_PCT:0} %[: {FIRST_TEXT:text}].'
+    text: 'Statement {FIRST_ID:text} takes {FIRST_PCT:0} % of {WHOSE_TIME:text}[: {FIRST_TEXT:text}].'
   - {when: SECOND_ID IS NOT NULL, text: 'Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].'}
   - {when: THIRD_ID IS NOT NULL, text: 'Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].'}
 evidence: [CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, 'others_cpu_pct=OTHERS_PCT:0?', CPU_ONLINE, cores=CORES,
@@ -48,14 +47,13 @@ references:
   - vmware-netapp, section 5.3
   - x445 (no processor near 100 %)
 why: >-
-  When processors are busy, every request waits for them, and other waits get longer than their causes. Advice that
-  saves processor time is worth more then, and advice that costs it is worth less.
+  On busy processors every request waits for CPU, and other waits last longer than their causes. Advice that saves CPU
+  time is worth more, and advice that costs it is worth less.
 not_if: The host is less than 90 % busy, or this database used less than 20 % of its processors; a managed database.
 note: >-
-  CPU_USAGE_TOTAL is a sample: the part that this database used on average over the interval must agree, three intervals
-  are not asked for. Single processors are not seen. Where others take twice what this database does, its statements are
-  not named: they are not what is short of processors. It promises nothing by itself: what the statements could save is
-  said by sql.missing-index.
+  CPU_USAGE_TOTAL is a sample, so this database's average over the interval must confirm it; one interval is enough.
+  Single processors are not visible. If others use twice as much as this database, its statements are not named, because
+  they are not the cause. The rule claims nothing: sql.missing-index claims the savings of statements.
 ---*/
 WITH NAMED AS (
     SELECT

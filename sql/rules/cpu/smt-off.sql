@@ -1,6 +1,6 @@
 /*---
 rule: cpu.smt-off
-title: Processors run with less than they have
+title: CPU capacity is disabled (SMT, clock or memory channels)
 lane: performance
 takes_effect: host change
 risk: medium
@@ -13,30 +13,29 @@ claims: {PROCESSING: {at_most_pct: 11}}
 recover: [0.1, 0.45, 1]
 confidence: 0.3
 thresholds:
-  min_cpu_pct: {default: 40, from: own, why: a host that is less busy does not need more threads or a higher clock}
-  windows_limit: {default: 32, from: x445, why: logical processors that the Windows of those levels could use}
+  min_cpu_pct: {default: 40, from: own, why: a less busy host does not need more threads or a higher clock}
+  windows_limit: {default: 32, from: x445, why: maximum of logical processors on Windows with those levels}
 actions:
   - when: THREADS_OFF = 1
     set: {name: SMT, from: 'off', to: 'on'}
   - when: THREADS_OFF = 1
     manual: >-
-      switch on simultaneous multithreading (Hyper-Threading) in the firmware of {HOST_NAME:text}, if the licence allows
-      and it is not off for security (mitigations with nosmt)
-    undo: {manual: switch it off again in the firmware}
+      Enable simultaneous multithreading (Hyper-Threading) in the firmware of {HOST_NAME:text}, if the licence allows it
+      and it is not off for security (mitigations with nosmt).
+    undo: {manual: Disable it again in the firmware.}
   - when: CLOCK_LOW = 1
     set: {name: governor, from: '{GOVERNOR:text}', to: performance}
-  - {when: CLOCK_LOW = 1, manual: 'Keep it over a restart: a profile of tuned, such as throughput-performance'}
+  - {when: CLOCK_LOW = 1, manual: 'Make it permanent with a tuned profile, such as throughput-performance.'}
   - when: UNEVEN = 1
-    manual: fill the memory channels of {HOST_NAME:text} with modules of one kind and number
-    undo: {manual: put the memory modules back}
+    manual: Fill the memory channels of {HOST_NAME:text} with equal modules in equal numbers.
+    undo: {manual: Put the previous memory modules back.}
 finding:
   - The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy.
-  - {when: THREADS_OFF = 1, text: Their second threads are off.}
+  - {when: THREADS_OFF = 1, text: Their second hardware threads are off.}
   - when: CLOCK_LOW = 1
     text: >-
-      Their clock is governed by {GOVERNOR:text}[ of {FREQUENCY_DRIVER:text}][ with preference
-      {ENERGY_PREFERENCE:text}].
-  - {when: UNEVEN = 1, text: The channels of their memory are filled unevenly.}
+      Governor {GOVERNOR:text}[ of {FREQUENCY_DRIVER:text}] limits their clock[ (preference {ENERGY_PREFERENCE:text})].
+  - {when: UNEVEN = 1, text: Their memory channels are filled unevenly.}
 evidence:
   - threads_per_core=THREADS_PER_CORE
   - cores=CORES
@@ -51,18 +50,18 @@ references:
   - vmware-netapp, section 5.1
   - Linux kernel documentation, "intel_pstate CPU Performance Scaling Driver" and "CPU Performance Scaling"
 why: >-
-  A core with two threads works on one while the other waits for memory, which databases do much of the time. A
-  frequency governor that saves power keeps the clock low between short bursts of work.
+  A core with two threads runs one while the other waits for memory, which happens often in databases. A power-saving
+  frequency governor keeps the clock low between short bursts of work.
 not_if: >-
-  The host is a virtual machine or a zone, or less than 40 % busy; the cores have one thread only, or both are on, the
-  clock follows the load, and no memory channels are known to be uneven; a Windows before 9.7 that would see more than
-  32 processors; a managed database.
+  The host is a virtual machine or a zone, or less than 40 % busy; the cores have one thread only, or both are on; the
+  clock follows the load; no memory channels are known to be uneven; Windows before 9.7 would see more than 32
+  processors; a managed database.
 note: >-
-  The 13 % are those of one analysis load on a Xeon of 2004: expected is 5 %, low confidence. A licence by thread may
-  forbid it. Turbo mode and hardware prefetchers are set in the same menu; no fact tells them. What the clock and uneven
-  memory channels cost is not measured: alone they are housekeeping. powersave is the lowest clock with acpi-cpufreq,
-  but with intel_pstate and amd-pstate the ordinary governor, which raises the clock with the load: there only the
-  preference "power" is low.
+  The 13 % come from one analysis load on a Xeon of 2004: 5 % is expected, with low confidence. A licence per thread may
+  forbid it. Turbo mode and hardware prefetchers are in the same menu; no host fact covers them. The cost of a low clock
+  and uneven memory channels is not measured: alone they are housekeeping. With acpi-cpufreq, powersave is the lowest
+  clock. With intel_pstate and amd-pstate it is the ordinary governor, which follows the load; only the preference
+  "power" keeps the clock low.
 ---*/
 WITH JUDGED AS (
     SELECT

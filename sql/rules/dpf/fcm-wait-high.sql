@@ -1,6 +1,6 @@
 /*---
 rule: dpf.fcm-wait-high
-title: Time is lost moving rows between partitions
+title: Waits for rows that move between partitions
 lane: performance
 takes_effect: immediately
 applies: {topology: dpf}
@@ -16,20 +16,20 @@ defers_to:
   - {rule: dpf.partition-map-uneven, within: any, only_if_larger: true}
   - {rule: dpf.member-load-skew, within: any}
 thresholds:
-  min_tq_pct: {default: 20, from: own, why: 'below, a fifth of database time, rows move as parallel plans need it'}
+  min_tq_pct: {default: 20, from: own, why: 'below a fifth of database time, parallel plans normally move rows'}
   spills_per_min:
     default: 1
     from: own
-    why: a table queue that spills writes to disk what it should send; one is none
-  min_kb_per_s: {default: 1000, from: own, why: who sends less than 1 MB a second waits for something else than rows}
+    why: a spilling table queue writes rows to disk; a single spill is ignored
+  min_kb_per_s: {default: 1000, from: own, why: with less than 1 MB per second the wait has another cause}
 actions:
   - when: OBJECT_TYPE = 'INSTANCE'
     set: {kind: DBMCFG, name: FCM_NUM_BUFFERS, from: '{FCM_NUM_BUFFERS}', to: AUTOMATIC, unit: buffers}
   - when: OBJECT_TYPE = 'DATABASE'
     manual: >-
-      Collocate the large joins: the same database partition group and the same distribution key, type by type, on the
-      columns that join them.
-    undo: {manual: 'Drop the replicated tables again, and give moved tables their old distribution key.'}
+      Collocate the large joins: the same database partition group and the same distribution key, with the same types,
+      on the join columns.
+    undo: {manual: 'Drop the replicated tables, and give moved tables their old distribution key.'}
   - when: OBJECT_TYPE = 'DATABASE'
     manual: >-
       Replicate small dimensions: CREATE TABLE with DATA INITIALLY DEFERRED REFRESH DEFERRED and DISTRIBUTE BY
@@ -37,9 +37,9 @@ actions:
 finding:
   - choose:
       - when: OBJECT_TYPE = 'INSTANCE'
-        text: 'The {FCM_NUM_BUFFERS} FCM buffers were all in use at times: senders waited for a free one.'
+        text: 'All {FCM_NUM_BUFFERS} FCM buffers were in use at times: senders waited for a free one.'
       - >-
-        Waits for rows that move between partitions are {TQ_PCT} % of database time; {SPILLS} table queues spilled to
+        Waits for rows that move between partitions take {TQ_PCT} % of database time; {SPILLS} table queues spilled to
         disk.
 evidence:
   - when: OBJECT_TYPE = 'INSTANCE'
@@ -51,15 +51,15 @@ references:
   - x445, traffic between nodes
   - IBM documentation of distribution keys, fcm_num_buffers
 why: >-
-  Joins whose tables are not collocated send rows through table queues, and both sides wait. When the buffers of FCM run
-  out, senders stop until some are free.
+  Joins of tables that are not collocated send rows through table queues, and both sides wait. If FCM buffers run out,
+  senders stop until some are free.
 not_if: >-
-  One member is behind and the others wait for it (the rules about skew say so); the buffers are AUTOMATIC, or about to
-  be; few rows move.
+  One member is slow and the others wait for it (the skew rules report it); the buffers are AUTOMATIC, or will be; few
+  rows move.
 note: >-
-  A coordinator that receives is waiting for the work of its subagents, not for rows that move: only what members send,
-  and what members receive that coordinate nothing, is counted. Confidence is low unless buffers ran out. Which join is
-  not collocated cannot be seen.
+  A coordinator that receives waits for the work of its subagents, not for moving rows. So only sends, and receives by
+  members that do not coordinate, are counted. Confidence is low unless buffers ran out. The rule cannot see which join
+  is not collocated.
 ---*/
 WITH WAITED AS (
     SELECT

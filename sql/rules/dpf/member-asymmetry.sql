@@ -1,6 +1,6 @@
 /*---
 rule: dpf.member-asymmetry
-title: Members that share the work differ in settings, containers or log devices
+title: Members differ in settings, containers or log devices
 lane: housekeeping
 takes_effect: database reactivation
 applies: {topology: dpf, not: [managed]}
@@ -12,8 +12,8 @@ member: MEMBER
 confidence: 0.6
 memory: MEMORY_DELTA_KB
 thresholds:
-  size_tolerance: {default: 0.05, from: own, why: table spaces that differ by less hold the same}
-  memory_step_mb: {default: 8192, from: own, why: hosts whose memory differs by less than about this are alike}
+  size_tolerance: {default: 0.05, from: own, why: smaller differences of table spaces do not matter}
+  memory_step_mb: {default: 8192, from: own, why: hosts whose memory differs by less are alike}
 actions:
   - when: OBJECT_TYPE = 'DATABASE'
     set: {kind: DBCFG, name: '{PARAMETER:text}', member: MEMBER, from: '{PRESENT}', to: '{USUAL}'}
@@ -28,25 +28,24 @@ actions:
     manual: >-
       Give table space {OBJECT_NAME:name} the same containers on member {MEMBER} as on the others: ALTER TABLESPACE with
       ADD or EXTEND and ON DBPARTITIONNUM.
-    undo: {manual: 'Take them back with ALTER TABLESPACE and DROP or REDUCE, ON DBPARTITIONNUM.'}
+    undo: {manual: 'Remove them with ALTER TABLESPACE and DROP or REDUCE, ON DBPARTITIONNUM.'}
   - when: OBJECT_TYPE = 'HOST'
     set: {kind: HOST, name: LOGS, from: '{LOGS}', to: '1', unit: logs on the device}
   - when: OBJECT_TYPE = 'HOST'
     manual: >-
-      Give each member a log device of its own: of those that log to {DEVICE:text} on host {HOST_NAME:text}, move all
-      but one with NEWLOGPATH.
-    undo: {manual: Set NEWLOGPATH of the moved members back to the path that they log to now.}
+      Give each member a separate log device: of the members that log to {DEVICE:text} on host {HOST_NAME:text}, move
+      all but one with NEWLOGPATH.
+    undo: {manual: Set NEWLOGPATH of the moved members to their present log path.}
 finding:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
         text: >-
-          Member {MEMBER} runs with {PARAMETER:text} {PRESENT}, {WITH_USUAL} of {LIKE_MEMBERS} like members with
-          {USUAL}.
+          Member {MEMBER} has {PARAMETER:text} {PRESENT}; {WITH_USUAL} of {LIKE_MEMBERS} similar members have {USUAL}.
       - when: OBJECT_TYPE = 'TABLESPACE'
         text: >-
-          On member {MEMBER} the table space has {CONTAINERS} containers of {PAGES} pages in all, elsewhere up to
-          {MAX_CONTAINERS} of {MAX_PAGES}.
-      - '{LOGS} members write their logs to {DEVICE:text}: what each writes in sequence becomes random.'
+          The table space has {CONTAINERS} containers with {PAGES} pages on member {MEMBER}, elsewhere up to
+          {MAX_CONTAINERS} with {MAX_PAGES}.
+      - '{LOGS} members write their logs to {DEVICE:text}: their sequential writes become random.'
 evidence:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
@@ -58,16 +57,16 @@ references:
   - x445, "Balancing the hardware"
   - vmware-netapp, appendix A
 why: >-
-  All members work on each large statement and it ends with the slowest, so a member that was set up differently slows
-  the others. Often it was forgotten when a setting was changed on the rest.
+  All members work on each large statement, and the slowest one determines its end. A member with different settings
+  slows down the others. Often it was forgotten in a change.
 not_if: >-
-  No value is that of more than half of the like members; the value is AUTOMATIC or COMPUTED on either side (members may
-  be kept out of STMM on purpose) or a change waits; the host has other processors or memory; the member holds the
-  catalog, or no tables that are spread. Containers of automatic storage and SMS grow with the data. Log devices that
-  also hold data belong to log.shares-data-device; flash and pooled devices serve several logs.
+  No value is shared by more than half of the similar members; the value is AUTOMATIC or COMPUTED on either side
+  (members may be excluded from STMM deliberately) or a change is pending; the host has different processors or memory;
+  the member holds the catalog, or no distributed tables. Containers of automatic storage and SMS grow with the data.
+  Log devices that also hold data belong to log.shares-data-device; flash and pooled devices serve several logs.
 note: >-
-  UPDATE DB CFG names one member with MEMBER, and with DBPARTITIONNUM before 10.1. Which paths are free on a host is not
-  known, so containers and logs are told in words.
+  UPDATE DB CFG selects one member with MEMBER, before 10.1 with DBPARTITIONNUM. Free paths on a host are not known, so
+  containers and logs are manual steps.
 ---*/
 WITH ALIKE AS (
     SELECT

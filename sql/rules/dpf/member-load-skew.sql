@@ -1,6 +1,6 @@
 /*---
 rule: dpf.member-load-skew
-title: One partition has more to do than the others
+title: One partition has more work than the others
 lane: performance
 takes_effect: host change
 risk: medium
@@ -17,53 +17,51 @@ defers_to:
   - {rule: dpf.row-skew, within: any}
   - {rule: dpf.partition-map-uneven, within: any, only_if_larger: true}
 thresholds:
-  min_skew: {default: 1.25, from: own, why: 'below a quarter above the average, members differ by chance'}
+  min_skew: {default: 1.25, from: own, why: 'a member less than a quarter above the average is normal variation'}
   min_read_pct: {default: 5, from: own, why: 'with less time in reads, uneven reads do not matter'}
-  funnel: {default: 0.8, from: own, why: 'with this part of all commits, one member coordinates the work of all'}
+  funnel: {default: 0.8, from: own, why: 'with this part of all commits, one member coordinates nearly all work'}
 actions:
   - choose:
       - when: MORE = 'rows'
         manual: >-
-          Find the tables of which member {MEMBER} reads more rows than the others (ROWS_READ of MON_GET_TABLE per
-          member): tables that lie on it alone, or whose rows asked for all have one value of the distribution key.
+          Find the tables with more ROWS_READ on member {MEMBER} (MON_GET_TABLE per member): tables stored only there,
+          or tables whose popular rows share one value of the distribution key.
       - when: MORE = 'waiting'
         manual: >-
-          Compare the storage of member {MEMBER} with that of the others: it reads as many rows and waits longer for
-          them (devices, paths, cache, other users of its arrays).
+          Compare the storage of member {MEMBER} with the other members' storage (devices, paths, cache, other users of
+          its arrays). It reads as many rows and waits longer for them.
       - when: COORDINATES = 1
         manual: >-
-          Spread the connections over the members: nearly all work is coordinated by member {MEMBER}, which also holds
-          data.
+          Spread the connections over the members. Member {MEMBER} coordinates nearly all work and also holds data.
       - manual: >-
-          Look for what else uses the processors of member {MEMBER}: other programs, fewer or slower processors,
-          routines that run only there.
-    undo: {manual: 'Nothing to take back: a diagnosis changes nothing.'}
+          Find other CPU use on member {MEMBER}: other programs, fewer or slower processors, routines that run only
+          there.
 finding:
   - choose:
       - when: MORE = 'rows'
         text: >-
-          Member {MEMBER} does {SKEW:2} times the average work of a member (rows read {ROWS_RATIO:2} times), and the
+          Member {MEMBER} does {SKEW:2} times the average work per member (rows read {ROWS_RATIO:2} times), and the
           others wait for it.
       - when: MORE = 'waiting'
         text: >-
-          Member {MEMBER} does {SKEW:2} times the average waiting for reads (rows read {ROWS_RATIO:2} times), and the
+          Member {MEMBER} waits {SKEW:2} times the average time for reads (rows read {ROWS_RATIO:2} times), and the
           others wait for it.
       - >-
-        Member {MEMBER} does {SKEW:2} times the average processor time (rows read {ROWS_RATIO:2} times), and the others
-        wait for it.
+        Member {MEMBER} uses {SKEW:2} times the average CPU time (rows read {ROWS_RATIO:2} times), and the others wait
+        for it.
 evidence: [TOTAL_CPU_TIME_ratio=CPU_RATIO:2, ROWS_READ_ratio=ROWS_RATIO:2, POOL_READ_TIME_ratio=READ_RATIO:2,
   members=MEMBERS, coordinates=COORDINATES]
 references:
   - x445, "Balancing the hardware" and the scaling from 8 to 32 partitions
 why: >-
-  A statement that runs on all partitions ends with the slowest; the others wait for its rows, which their FCM receive
-  waits show. Of that time 1 - average / largest is lost.
+  The slowest partition determines the end of a statement that runs on all partitions. The others wait for its rows, as
+  their FCM receive waits show. The lost part of that time is 1 - average / largest.
 not_if: >-
-  The members are even, or nobody waits for the busy one. Members without tables that are spread over partitions
-  (catalog, coordinator) are not compared.
+  The members are even, or no member waits for the busy one. Members without distributed tables (catalog, coordinator)
+  are not compared.
 note: >-
-  A diagnosis: the command belongs to the rule that finds the cause. That the same member is ahead in several intervals
-  is not asked for, since one run sees one interval.
+  A diagnosis: the rule that finds the cause gives the command. One interval is enough; the rule does not require the
+  same member in several.
 ---*/
 WITH WORK AS (
     SELECT

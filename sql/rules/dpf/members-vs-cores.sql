@@ -1,6 +1,6 @@
 /*---
 rule: dpf.members-vs-cores
-title: The number of partitions on a host does not fit its processors or memory
+title: Partition count does not fit the host
 lane: housekeeping
 takes_effect: object rebuilt or moved
 risk: high
@@ -12,9 +12,9 @@ confidence: 0.3
 defers_to:
   - {rule: dpf.missing-logical-nodes, within: any}
 thresholds:
-  max_cores: {default: 16, from: own, why: a partition without intra-partition parallelism cannot keep more cores busy}
-  min_memory_mb: {default: 1024, from: own, why: less memory per partition leaves nothing for pools and sorts}
-  saturated_pct: {default: 90, from: own, why: with processors this busy more partitions only compete for them}
+  max_cores: {default: 16, from: own, why: a partition without intra-partition parallelism cannot use more cores}
+  min_memory_mb: {default: 1024, from: own, why: less memory per partition is too little for pools and sorts}
+  saturated_pct: {default: 90, from: own, why: on processors this busy more partitions only compete}
 actions:
   - set: {name: MEMBERS, from: '{MEMBERS}', to: '{FITTING}', unit: partitions}
   - choose:
@@ -24,9 +24,9 @@ actions:
           DATABASE PARTITION GROUP with UNIFORM and DROP DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.
         undo: {manual: 'Add the partitions again with db2start and ADD DBPARTITIONNUM, and redistribute onto them.'}
       - manual: >-
-          Bring host {HOST_NAME:text} to {FITTING} partitions: db2start DBPARTITIONNUM with ADD DBPARTITIONNUM, HOSTNAME
-          and PORT for each new one, then REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM and ADD DBPARTITIONNUM for
-          each database partition group.
+          Increase the partitions of host {HOST_NAME:text} to {FITTING}: db2start DBPARTITIONNUM with ADD
+          DBPARTITIONNUM, HOSTNAME and PORT for each new one. Then REDISTRIBUTE DATABASE PARTITION GROUP with UNIFORM
+          and ADD DBPARTITIONNUM for each database partition group.
         undo:
           manual: >-
             Drop the new partitions again: redistribute with DROP DBPARTITIONNUM, then db2stop DROP DBPARTITIONNUM.
@@ -35,23 +35,23 @@ finding:
       - when: MEMBERS > FITTING
         text: >-
           Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES} NUMA nodes and {MEMORY_TOTAL}
-          MB: it has room for {FITTING}.
+          MB. It has room for {FITTING}.
       - >-
-        Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES} NUMA nodes and {MEMORY_TOTAL} MB:
-        it can use {FITTING}.
+        Host {HOST_NAME:text} runs {MEMBERS} partitions on {CORES} cores, {NUMA_NODES} NUMA nodes and {MEMORY_TOTAL} MB.
+        It can use {FITTING}.
 evidence: [members=MEMBERS, cores=CORES, numa_nodes=NUMA_NODES, MEMORY_TOTAL_MB=MEMORY_TOTAL, CPU_USAGE_TOTAL]
 references:
   - x445 (one partition a processor, 2 GB each)
   - vmware-netapp, appendix A
 why: >-
-  Each partition works on its slice with its own agents and memory. Too few leave processors and NUMA nodes idle, too
-  many compete for processors and split the memory into pieces too small.
+  Each partition works on its part of the data with its agents and memory. Too few partitions leave processors and NUMA
+  nodes idle. Too many compete for processors and split the memory into pieces that are too small.
 not_if: >-
-  The work is transaction processing, tables are column-organized (few large partitions serve them best), or
-  INTRA_PARALLEL lets a partition use many cores. The papers' 2 and 2.75 GB a partition with one partition a core fit.
+  The workload is OLTP; tables are column-organized (few large partitions are best for them); INTRA_PARALLEL lets a
+  partition use many cores. The papers' 2 and 2.75 GB per partition with one partition per core fit.
 note: >-
-  What another number of partitions would gain cannot be counted, so no time is claimed. More of them are advised only
-  while the host has processors to spare. Where NUMA nodes are not known they are not judged.
+  The gain of another number of partitions cannot be counted, so no time is claimed. More partitions are advised only
+  while the host has spare CPU. Unknown NUMA nodes are not judged.
 ---*/
 WITH HOSTS AS (
     SELECT

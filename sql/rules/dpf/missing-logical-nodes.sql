@@ -1,6 +1,6 @@
 /*---
 rule: dpf.missing-logical-nodes
-title: A partition that holds data is not active
+title: Partition with data is not active
 lane: safety
 severity: high
 takes_effect: immediately
@@ -15,24 +15,23 @@ actions:
   - choose:
       - when: STATE = 'STARTED'
         command: ACTIVATE DATABASE {DB_NAME:text}
-        undo: {manual: 'Nothing to take back: the database is meant to be active on all partitions.'}
+        undo: {manual: 'Not undone: DEACTIVATE DATABASE would stop the database on all partitions.'}
       - command: db2start DBPARTITIONNUM {MEMBER}
         undo: {command: 'db2stop DBPARTITIONNUM {MEMBER}'}
 finding: >-
-  Partition {MEMBER} on host {HOME_HOST:text} holds data (database partition groups: {GROUPS_ON_IT}), and the database
-  is not active there (state {STATE:text}).
+  Partition {MEMBER} on host {HOME_HOST:text} holds data ({GROUPS_ON_IT} database partition groups), but the database is
+  not active there (state {STATE:text}).
 evidence: [STATE:text, HOME_HOST:text, groups=GROUPS_ON_IT]
 references:
   - x445, logical nodes and db2nodes.cfg
   - IBM documentation of START DATABASE MANAGER and ACTIVATE DATABASE
 why: >-
-  Statements that need rows of the partition fail, and nothing on it is monitored or tuned: memory is tuned by STMM only
-  while all partitions are active.
-not_if: 'No table space for data of users lies on it: a partition for administration or the catalog alone.'
+  Statements that need rows of the partition fail, and nothing on it is monitored or tuned. STMM tunes memory only while
+  all partitions are active.
+not_if: 'It contains no table space for user data: a partition for administration or the catalog only.'
 note: >-
-  A partition that was added to a group and owns no bucket yet is told by dpf.partition-map-uneven; one in no group at
-  all may be a coordinator on purpose and is left alone. DEACTIVATE DATABASE stops the database on all partitions, so an
-  activation is not taken back.
+  dpf.partition-map-uneven reports a partition that was added to a group and has no bucket yet. A partition without a
+  group may be a coordinator on purpose and is not reported.
 ---*/
 SELECT
     M.MEMBER,

@@ -1,6 +1,6 @@
 /*---
 rule: dpf.partition-map-uneven
-title: The distribution map does not spread rows evenly over the partitions
+title: Distribution map spreads rows unevenly
 lane: performance
 lane_without_claim: condition
 severity: low
@@ -18,15 +18,15 @@ thresholds:
   max_gap:
     default: 1
     from: manuals
-    why: a uniform map gives every partition the same number of buckets, give or take one
-  host_tolerance: {default: 1.1, from: own, why: hosts that differ by more may carry weights on purpose}
+    why: a uniform map gives every partition the same number of buckets, plus or minus one
+  host_tolerance: {default: 1.1, from: own, why: hosts that differ by more may be weighted on purpose}
 actions:
   - set: {name: MAP, from: '{MIN_BUCKETS} to {MAX_BUCKETS}', to: UNIFORM, unit: buckets}
   - manual: >-
-      Plan an outage: while tables of the group are redistributed nobody can use them, it writes log and needs room for
-      the rows on their new partitions. Take a backup before, and one after where it was not rollforward recoverable.
+      Plan an outage: tables of the group cannot be used during redistribution, which writes log and needs room for the
+      rows on their new partitions. Take a backup before, and another after if it was not rollforward recoverable.
   - manual: >-
-      On the catalog partition, save the map for the way back: db2gpmap -d {DB_NAME:shell} -m
+      On the catalog partition, save the map for the undo: db2gpmap -d {DB_NAME:shell} -m
       {DB_NAME:shell}_{FILE_NUMBER}.map -g {DBPGNAME:shell}
   - when: BARE > 0
     manual: >-
@@ -37,9 +37,9 @@ actions:
       command: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING TARGETMAP {DB_NAME:text}_{FILE_NUMBER}.map
 finding:
   - >-
-    The map gives its partitions between {MIN_BUCKETS} and {MAX_BUCKETS} buckets of {BUCKETS}: {WAITING_PCT} % of each
-    scan is waiting for the fullest.
-  - {when: ADDED > 0, text: '{ADDED} of {PARTITIONS} partitions were added and never given rows.'}
+    The map gives its partitions between {MIN_BUCKETS} and {MAX_BUCKETS} of {BUCKETS} buckets. {WAITING_PCT} % of each
+    scan is spent waiting for the fullest partition.
+  - {when: ADDED > 0, text: '{ADDED} of {PARTITIONS} partitions were added and never received rows.'}
 evidence: [partitions=PARTITIONS, buckets_max=MAX_BUCKETS, buckets_min=MIN_BUCKETS, partitions_added=ADDED,
   group_reads_pct=READS_PCT:2]
 query: SELECT DBPGNAME, DBPARTITIONNUM, IN_USE FROM SYSCAT.DBPARTITIONGROUPDEF, and db2gpmap for the map of a group
@@ -47,13 +47,13 @@ references:
   - x445, "Localizing the data"
   - IBM documentation of REDISTRIBUTE DATABASE PARTITION GROUP
 why: >-
-  Every table of the group puts as many rows on a partition as the map gives it buckets, and a scan takes as long as the
-  largest part. A partition that was added (IN_USE A or T) owns no bucket, and so does nothing, before the group is
-  redistributed.
-not_if: 'The hosts of the partitions differ in processors or memory per member: the map may be weighted on purpose.'
+  The map's buckets determine the rows of each table per partition, and a scan takes as long as the largest part. An
+  added partition (IN_USE A or T) has no bucket, and so no work, until the group is redistributed.
+not_if: The partitions' hosts differ in processors or memory per member, so the map may be weighted on purpose.
 note: >-
-  That a map comes from a documented file of weights on equal hosts cannot be seen. Partitions that wait to be dropped
-  (IN_USE D) are left out. The file of the map is numbered, since a group's name may hold what a file's may not.
+  The rule cannot see whether a documented weight file made the map on equal hosts. Partitions that are about to be
+  dropped (IN_USE D) are ignored. The map file has a number, since a group's name may contain characters that a file
+  name cannot.
 ---*/
 WITH PER_GROUP AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: dpf.row-skew
-title: The distribution key puts too many rows on one partition
+title: Distribution key puts too many rows on one partition
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
@@ -14,30 +14,31 @@ recover: [0.5, 0.8, 1]
 confidence: 0.9
 after: [dpf.partition-map-uneven]
 thresholds:
-  min_skew: {default: 1.1, from: own, why: the fullest partition holds 10 % more than its part of the table}
+  min_skew: {default: 1.1, from: own, why: the fullest partition holds 10 % more than its share of the table}
   min_gap_mb: {default: 100, from: manuals, why: smaller differences are noise of a small table}
   min_rows: {default: 100000, from: own, why: 'a smaller table cannot be spread evenly, and need not be'}
-  values_per_partition: {default: 50, from: own, why: 'with fewer values of the key, chance decides how they spread'}
+  values_per_partition: {default: 50, from: own, why: 'with fewer key values, chance decides how they spread'}
 actions:
   - set: {name: DISTRIBUTION, from: '{KEY_COLUMNS:text}'}
   - manual: >-
-      Choose another distribution key for {TABSCHEMA:name}.{TABNAME:name}: at least {ENOUGH_VALUES} values and none of
-      them frequent, a simple type, rarely updated, among the columns of its large joins, and part of every unique
-      index.
-  - {manual: 'Try it on a copy in the same table space, filled from a sample: count its rows by DBPARTITIONNUM.'}
+      Choose another distribution key for {TABSCHEMA:name}.{TABNAME:name}: at least {ENOUGH_VALUES} values, none of them
+      frequent; a simple type, rarely updated, among the columns of its large joins, and part of every unique index.
+  - {manual: 'Test it on a copy in the same table space, filled from a sample: count its rows by DBPARTITIONNUM.'}
   - choose:
-      - {when: DB2_LEVEL < 9070000, manual: 'Then export the table, create it anew with that key, and load it.'}
+      - {when: DB2_LEVEL < 9070000, manual: 'Then export the table, create it again with that key, and load it.'}
       - {manual: Then move the table online with SYSPROC.ADMIN_MOVE_TABLE; its argument partkey_cols takes the new key.}
     undo: {manual: 'Move the table back in the same way, to the old distribution key: {KEY_COLUMNS:text}'}
   - when: FEW_VALUES IS NULL
     manual: >-
-      If the key must stay, because tables are joined on it: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING
-      DISTFILE, with the rows of each bucket in the file, evens out frequent values.
+      If joins require the present key: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING DISTFILE, with the
+      rows per bucket in the file, evens out frequent values.
 finding:
-  - 'Partition {MEMBER} holds {SKEW:2} times its part of the table: {WAITING_PCT} % of each scan is waiting for it.'
+  - >-
+    Partition {MEMBER} holds {SKEW:2} times its share of the table. {WAITING_PCT} % of each scan is spent waiting for
+    it.
   - choose:
       - when: FEW_VALUES IS NULL
-        text: 'The distribution key has values enough or is not known: some are probably frequent.'
+        text: 'The distribution key has enough values, or their number is not known: some are probably frequent.'
       - The distribution key has {FEW_VALUES} values for {PARTITIONS} partitions.
 evidence: [DATA_OBJECT_P_SIZE_max_KB=KB, DATA_OBJECT_P_SIZE_min_KB=MIN_KB, partitions=PARTITIONS, skew=SKEW:2,
   ROWS_READ_skew=READ_SKEW:2, 'key_values=FEW_VALUES?']
@@ -45,14 +46,14 @@ references:
   - x445, "Localizing the data"
   - IBM documentation of distribution keys
 why: >-
-  A scan is as fast as the partition with most rows: the others wait for it, so of the time that a skewed table is
-  scanned, 1 - average / largest is lost.
+  The partition with most rows determines the time of a scan; the others wait for it. The lost part of the scan time is
+  1 - average / largest.
 not_if: >-
-  The table is not hashed (one partition, or replicated), has fewer than min_rows rows, is not read unevenly, or is as
+  The table is not hashed (one partition, or replicated), has fewer than min_rows rows, or is read evenly; it is only as
   uneven as the distribution map of its group, which dpf.partition-map-uneven reports.
 note: >-
-  Statistics of other columns and frequent values are not collected, so no new key is named, and a frequent value is
-  only inferred from a key with enough values. Column-organized tables keep their pages elsewhere and are not judged.
+  Statistics of other columns and frequent values are not collected. So no new key is named, and frequent values are
+  only inferred from a key with enough values. Column-organized tables store their pages elsewhere and are not judged.
 ---*/
 WITH SKEWED AS (
     -- only what is also read unevenly costs time

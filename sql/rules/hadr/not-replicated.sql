@@ -1,6 +1,6 @@
 /*---
 rule: hadr.not-replicated
-title: Changes are not logged in full, so a standby does not get them
+title: Changes are not fully logged for the standby
 lane: condition
 severity: high
 takes_effect: immediately
@@ -14,17 +14,17 @@ actions:
     set: {kind: DBCFG, name: BLOCKNONLOGGED, from: '{BLOCKNONLOGGED:text}', to: 'YES'}
   - when: OPEN_INDEXES = 1
     set: {kind: DBCFG, name: LOGINDEXBUILD, from: '{LOGINDEXBUILD:text}', to: 'ON'}
-  - manual: The same on each standby, which takes none of it over by itself.
-    undo: {manual: 'Put it back there, too.'}
+  - manual: Make the same change on each standby, which does not inherit it.
+    undo: {manual: Restore the old values on each standby too.}
 finding:
   - when: OPEN_TABLES = 1
     text: >-
-      BLOCKNONLOGGED is NO: a table that is changed with NOT LOGGED INITIALLY, or loaded with COPY NO, cannot be used
-      after a takeover.
+      BLOCKNONLOGGED is NO: after a takeover, tables changed with NOT LOGGED INITIALLY or loaded with COPY NO cannot be
+      used.
   - when: OPEN_INDEXES = 1
     text: >-
-      LOGINDEXBUILD is OFF: indexes that are built or reorganized are invalid on the standby, and must be built again
-      after a takeover.
+      LOGINDEXBUILD is OFF: indexes that are built or reorganized are invalid on the standby and must be rebuilt after a
+      takeover.
 evidence: [hadr_db_role=HADR_DB_ROLE:text, 'BLOCKNONLOGGED:text?', 'LOGINDEXBUILD:text?']
 query: db2 get db cfg for <database> | grep -i -e BLOCKNONLOGGED -e LOGINDEXBUILD -e "HADR database role"
 references:
@@ -32,13 +32,13 @@ references:
     IBM documentation of blocknonlogged, "Index logging and HADR" (c0011691) and "HADR non-replicated operations"
     (c0011765)
 why: >-
-  HADR sends the log. What is not in it is not on the standby, and shows only after a takeover, when a table or an index
+  HADR sends the log. Unlogged changes never reach the standby. This shows only after a takeover, when a table or index
   cannot be used.
-not_if: No HADR, or nobody said so; the settings are YES and ON, or about to be; members differ.
+not_if: No HADR, or the role is not known; the settings are YES and ON, or will be; members differ.
 note: >-
-  With BLOCKNONLOGGED YES statements fail that ask for unlogged tables, and so does LOAD with COPY NO or NONRECOVERABLE:
-  see that no job needs them. Logging index builds takes log space and time. A table's own LOG INDEX BUILD goes before
-  the setting.
+  With BLOCKNONLOGGED YES, statements that create unlogged tables fail, and so does LOAD with COPY NO or NONRECOVERABLE:
+  check that no job needs them. Logging index builds takes log space and time. A table's LOG INDEX BUILD overrides the
+  setting.
 ---*/
 SELECT
     R.VALUE AS HADR_DB_ROLE,

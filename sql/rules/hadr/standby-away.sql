@@ -1,6 +1,6 @@
 /*---
 rule: hadr.standby-away
-title: A standby does not get the log
+title: HADR standby does not receive the log
 lane: condition
 severity: high
 takes_effect: immediately
@@ -10,30 +10,28 @@ needs: [hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S]
 object: DATABASE
 confidence: 0.9
 thresholds:
-  min_away_s: {default: 300, from: own, why: 'a shorter one is a restart of the standby, or the network'}
+  min_away_s: {default: 300, from: own, why: 'a shorter gap is a restart of the standby or a network problem'}
 actions:
   - when: CONGESTED = 1
     manual: >-
-      On the standby, {STANDBY_MEMBER_HOST:text|its host}: where STANDBY_RECV_BUF_PERCENT and STANDBY_SPOOL_PERCENT of
-      db2pd -db {DB_NAME:shell} -hadr are near 100, replay is too slow: its disks, its processors, queries that read
-      there; HADR_SPOOL_LIMIT lets it put more aside. Else it is the network.
-    undo: {manual: Nothing is changed by looking.}
+      On the standby, {STANDBY_MEMBER_HOST:text|its host}: check STANDBY_RECV_BUF_PERCENT and STANDBY_SPOOL_PERCENT of
+      db2pd -db {DB_NAME:shell} -hadr. Near 100, replay is too slow: check disks, processors and queries there.
+      HADR_SPOOL_LIMIT lets it spool more. Otherwise check the network.
   - when: CONGESTED = 0
     manual: >-
-      On the standby, {STANDBY_MEMBER_HOST:text|its host}: db2pd -db {DB_NAME:shell} -hadr, and db2diag there. Where it
-      is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. Where it lacks log files that are not archived any
-      more, it must be made again from a backup.
-    undo: {manual: Nothing is changed by looking.}
+      On the standby, {STANDBY_MEMBER_HOST:text|its host}: run db2pd -db {DB_NAME:shell} -hadr, and read db2diag. If it
+      is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. If it needs log files that are no longer archived,
+      rebuild it from a backup.
 finding:
   - choose:
       - when: CONGESTED = 1
         text: >-
-          The connection to the standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has been congested for
-          {AWAY_MIN} minutes: it does not take the log as fast as it is written, and commits on the primary wait[; its
-          spool is {SPOOL_PCT} % full].
+          The connection to the standby on {STANDBY_MEMBER_HOST:text|an unknown host} has been congested for {AWAY_MIN}
+          minutes. The standby takes the log too slowly, and commits on the primary wait[; its spool is {SPOOL_PCT} %
+          full].
       - >-
-        The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has not been connected for {AWAY_MIN}
-        minutes: what is committed now is on this machine alone.
+        The standby on {STANDBY_MEMBER_HOST:text|an unknown host} has not been connected for {AWAY_MIN} minutes: new
+        commits exist only on this server.
 evidence: [STANDBY_ID, HADR_STATE:text, HADR_CONNECT_STATUS:text, minutes=AWAY_MIN, 'HADR_SYNCMODE:text?',
   'STANDBY_SPOOL_PERCENT=SPOOL_PCT?']
 query: >-
@@ -44,12 +42,12 @@ references:
     IBM documentation of MON_GET_HADR (r0059275), "HADR standby database states" (c0011748) and HADR monitoring in
     pureScale (c0061082)
 why: >-
-  A standby that gets no log is no standby: a takeover then loses what was committed since. It also needs the log files
-  of that time when it comes back, which must be in the log path or the archive until then.
+  Without the log, a takeover loses all later commits. To reconnect, the standby needs the log files of that time, so
+  they must remain in the log path or archive.
 not_if: >-
-  Every stream of log is connected, by its own member or another (assisted remote catchup); it has been away for less
-  than five minutes; this is the standby, which the primary tells more about; no HADR.
-note: One that was stopped on purpose looks the same. The standby that has been away longest speaks.
+  Every log stream is connected, by its member or another (assisted remote catchup); the gap is shorter than five
+  minutes; this is the standby, whose primary reports more; no HADR.
+note: A standby stopped on purpose looks the same. The finding names the standby that has been away longest.
 ---*/
 WITH AWAY AS (
     SELECT

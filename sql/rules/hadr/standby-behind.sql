@@ -1,6 +1,6 @@
 /*---
 rule: hadr.standby-behind
-title: A standby is behind its primary
+title: HADR standby is behind its primary
 lane: condition
 severity: high
 takes_effect: immediately
@@ -15,35 +15,33 @@ thresholds:
   min_lag_s:
     default: 600
     from: own
-    why: so late is what the standby has replayed; a takeover takes as long, or longer
-  min_lag_mb: {default: 1, from: own, why: 'still to replay: with less the times are older than what they tell of'}
+    why: delay of replay on the standby; a takeover takes as long, or longer
+  min_lag_mb: {default: 1, from: own, why: 'still to replay: with less, the times are too old to compare'}
   min_gap_mb:
     default: 1024
     from: own
-    why: 'of log that is not on the standby, or not replayed: none that a burst leaves'
-  spool_pct: {default: 80, from: own, why: of the spool; when it is full commits on the primary wait}
+    why: 'log that is not on the standby, or not replayed: more than a burst leaves'
+  spool_pct: {default: 80, from: own, why: part of the spool in use; commits on the primary wait when it is full}
 actions:
   - when: SENT_LATE = 1
     manual: >-
-      Look at the network to {STANDBY_MEMBER_HOST:text|the standby}: its bandwidth against the log that is written
+      Check the network to {STANDBY_MEMBER_HOST:text|the standby}: compare its bandwidth with the log volume
       (DB2_HADR_SOSNDBUF and DB2_HADR_SORCVBUF on both sites).
-    undo: {manual: Nothing is changed by looking.}
   - when: SENT_LATE = 0
     manual: >-
-      Look at {STANDBY_MEMBER_HOST:text|the standby}: its disks, its processors, and queries that read there; replay
-      goes table by table, so one busy table is replayed by one thread.
-    undo: {manual: Nothing is changed by looking.}
-  - {when: SPOOL_FULL = 1, manual: On the standby HADR_SPOOL_LIMIT sets how much of the log it may put aside on disk.}
+      Check {STANDBY_MEMBER_HOST:text|the standby}: its disks, processors, and queries there. Replay works per table, so
+      one thread replays one busy table.
+  - {when: SPOOL_FULL = 1, manual: 'On the standby, set the disk space for spooled log with HADR_SPOOL_LIMIT.'}
 finding:
   - choose:
       - when: SENT_LATE = 1
         text: >-
-          {LOG_GAP_MB} MB of log have not reached the standby on {STANDBY_MEMBER_HOST:text|a host that is not known}
+          {LOG_GAP_MB} MB of log have not reached the standby on {STANDBY_MEMBER_HOST:text|an unknown host}
           ({HADR_STATE:text}): a takeover by force loses them.
       - >-
-        The standby on {STANDBY_MEMBER_HOST:text|a host that is not known} has {REPLAY_GAP_MB} MB of log still to
-        replay[, the last {LAG_MIN} minutes].
-  - {when: SPOOL_FULL = 1, text: 'Its spool is {SPOOL_PCT} % full; then commits on the primary wait for it.'}
+        The standby on {STANDBY_MEMBER_HOST:text|an unknown host} still has to replay {REPLAY_GAP_MB} MB of log[, the
+        last {LAG_MIN} minutes].
+  - {when: SPOOL_FULL = 1, text: 'Its spool is {SPOOL_PCT} % full; when it is full, commits on the primary wait.'}
 evidence: [STANDBY_ID, HADR_STATE:text, HADR_LOG_GAP_mb=LOG_GAP_MB, STANDBY_RECV_REPLAY_GAP_mb=REPLAY_GAP_MB,
   'replay_lag_min=LAG_MIN?', 'STANDBY_SPOOL_PERCENT=SPOOL_PCT?']
 query: >-
@@ -53,16 +51,15 @@ references:
   - IBM documentation of MON_GET_HADR (r0059275) and hadr_spool_limit
   - '"HADR standby database states" (c0011748)'
 why: >-
-  What is not on the standby is lost with the primary. What is there and not replayed must be replayed before anyone can
-  connect after a takeover.
+  Log that is not on the standby is lost with the primary. Log that is not replayed delays connections after a takeover.
 not_if: >-
-  Both gaps are below a gigabyte, replay is less than ten minutes or a megabyte late (the delay that HADR_REPLAY_DELAY
-  asks for taken off) and the spool has room; the standby is in SUPERASYNC or an auxiliary one and only its replay is
-  judged by time; this is the standby; it is not connected (hadr.standby-away).
+  Both gaps are below a gigabyte, replay is less than ten minutes (without HADR_REPLAY_DELAY) or a megabyte late, and
+  the spool has room; the standby is in SUPERASYNC or auxiliary and only its replay is judged by time; this is the
+  standby; it is not connected (hadr.standby-away).
 note: >-
-  One look tells how far it is, not whether it comes nearer: look twice. The times are those of the log, so a primary
-  that writes nothing makes no lag; and those of the standby are as old as its last heartbeat, so that a primary that
-  has just written again seems late by the time that it was idle. The standby that is most behind speaks.
+  One snapshot shows the distance, not its trend: check twice. The times come from the log, so an idle primary causes no
+  lag. The standby's times are as old as its last heartbeat, so after idle time a primary that writes again makes it
+  look late. The finding names the standby furthest behind.
 ---*/
 WITH GAP AS (
     SELECT

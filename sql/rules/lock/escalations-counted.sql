@@ -1,6 +1,6 @@
 /*---
 rule: lock.escalations-counted
-title: Row locks were escalated to table locks, and others waited for locks
+title: Lock escalations occurred and sessions waited for locks
 lane: condition
 severity: low
 takes_effect: immediately
@@ -9,23 +9,21 @@ needs: [workload.LOCK_ESCALS, workload.LOCK_WAITS]
 object: DATABASE
 confidence: 0.3
 thresholds:
-  oltp_per_hour: {default: 1, from: own, why: 'as lock.escalations: transactions hold few locks'}
-  bi_per_hour: {default: 10, from: own, why: 'as lock.escalations: a load may take a table for itself now and then'}
-  min_escalations: {default: 10, from: own, why: 'fewer are one job, and no rate'}
+  oltp_per_hour: {default: 1, from: own, why: 'as in lock.escalations: transactions hold few locks'}
+  bi_per_hour: {default: 10, from: own, why: 'as in lock.escalations: a load may occasionally lock a whole table'}
+  min_escalations: {default: 10, from: own, why: 'fewer come from one job, which is no rate'}
 actions:
   - manual: >-
-      See which statements make them: SELECT LOCK_ESCALS, NUM_EXECUTIONS, CAST(SUBSTR(STMT_TEXT, 1, 200) AS
-      VARCHAR(200)) AS STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY LOCK_ESCALS DESC
-      FETCH FIRST 10 ROWS ONLY. Let that job commit more often, or take the table for itself before it begins (LOCK
-      TABLE ... IN EXCLUSIVE MODE) where nobody else needs it; if it is everybody, let LOCKLIST and MAXLOCKS be
-      AUTOMATIC.
-    undo: {manual: Nothing is changed by looking.}
+      Find the statements: SELECT LOCK_ESCALS, NUM_EXECUTIONS, CAST(SUBSTR(STMT_TEXT, 1, 200) AS VARCHAR(200)) AS
+      STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY LOCK_ESCALS DESC FETCH FIRST 10
+      ROWS ONLY. Commit more often in that job, or lock the table first (LOCK TABLE ... IN EXCLUSIVE MODE) if no other
+      session needs it. If many statements are affected, set LOCKLIST and MAXLOCKS to AUTOMATIC.
 finding:
   - >-
-    {LOCK_ESCALS} escalations, {PER_HOUR:1} an hour, beside {LOCK_WAITS} waits for locks, {TIMEOUTS} time-outs and
+    {LOCK_ESCALS} lock escalations, {PER_HOUR:1} per hour, with {LOCK_WAITS} lock waits, {TIMEOUTS} timeouts and
     {DEADLOCKS} deadlocks.
   - when: WAIT_S > 0
-    text: The waits took {WAIT_S} s together; what part of database time that is was not in what was read.
+    text: The lock waits took {WAIT_S} s in total; database time for comparison is not known.
 evidence: [LOCK_ESCALS, escalations_per_hour=PER_HOUR:1, LOCK_WAITS, LOCK_TIMEOUTS=TIMEOUTS, DEADLOCKS,
   LOCK_WAIT_TIME_s=WAIT_S]
 query: >-
@@ -34,12 +32,12 @@ query: >-
 references:
   - IBM documentation of x_lock_escals (r0001285), locklist (r0000267) and maxlocks (r0000268)
 why: >-
-  When the lock list is full, or one application holds its part (MAXLOCKS), Db2 trades the row locks of a table for one
-  lock on the table: everybody else who wants the table waits.
+  If the lock list is full, or one application holds its maximum part (MAXLOCKS), Db2 replaces a table's row locks with
+  one table lock. All other sessions that need the table wait.
 not_if: >-
-  How much time requests took is known: lock.escalations judges it then; fewer than ten, or than one an hour
-  (transactions) or ten (analysis); nobody waited for a lock, ran into a timeout or a deadlock.
-note: 'Counts alone do not say what the waits cost, nor which of them an escalation caused: nothing is claimed.'
+  The time of requests is known, so lock.escalations applies; fewer than ten escalations, or fewer than one per hour
+  (OLTP) or ten (analysis); no lock waits, timeouts or deadlocks.
+note: Counts do not show the cost of the waits or their cause, so nothing is claimed.
 ---*/
 SELECT
     W.LOCK_ESCALS,

@@ -1,6 +1,6 @@
 /*---
 rule: lock.escalations
-title: Row locks are escalated to table locks
+title: Lock escalation to table locks
 lane: performance
 lane_without_claim: safety
 severity: medium
@@ -13,12 +13,12 @@ recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 memory: GROWTH_KB
 thresholds:
-  oltp_per_hour: {default: 1, from: own, why: 'transactions hold few locks: none should ever be escalated'}
-  bi_per_hour: {default: 10, from: own, why: a load or a purge may take a table for itself now and then}
-  min_escalations: {default: 3, from: own, why: 'fewer in the interval are one job, and no rate'}
-  min_wait_pct: {default: 5, from: own, why: 'from 5 % of database time on, lock waits go with the escalations'}
-  least_wait_pct: {default: 0.1, from: own, why: percent of database time; below it nobody else wanted the table}
-  min_sampled: {default: 3, from: own, why: waits seen at the snapshot; fewer do not say what is waited for}
+  oltp_per_hour: {default: 1, from: own, why: 'transactions hold few locks: none should escalate'}
+  bi_per_hour: {default: 10, from: own, why: a load or purge may occasionally lock a whole table}
+  min_escalations: {default: 3, from: own, why: 'fewer in the interval come from one job, which is no rate'}
+  min_wait_pct: {default: 5, from: own, why: 'from 5 % of database time, lock waits are attributed to escalations'}
+  least_wait_pct: {default: 0.1, from: own, why: percent of database time; below it no other session needed the table}
+  min_sampled: {default: 3, from: own, why: lock waits in the snapshot; fewer do not show their cause}
   maxlocks_low: {default: 22, from: manuals, why: the default before it became AUTOMATIC}
   maxlocks_high: {default: 60, from: own, why: one application leaves the others 40 % of the list}
   max_pages: {default: 131072, from: own, why: '512 MB: work that fills it holds too many locks'}
@@ -34,25 +34,25 @@ actions:
         set: {kind: DBCFG, name: LOCKLIST, from: '{LOCKLIST}', to: '{NEW_LOCKLIST}', unit: 4 KB pages}
   - when: WAY = 'person' AND TUNED = 0
     manual: >-
-      Self-tuning memory is off, so the list stays as it is: switch it on (SELF_TUNING_MEM), or set LOCKLIST yourself.
+      Self-tuning memory is off, so the lock list does not grow. Switch it on (SELF_TUNING_MEM), or set LOCKLIST
+      manually.
   - when: WAY = 'person' AND LOCK_ESCALS_GLOBAL > 0
     manual: >-
-      The coupling facility has too little room for locks: see CF_LOCK_SZ and, where it is AUTOMATIC, CF_DB_MEM_SZ.
+      Give the coupling facility more room for locks: check CF_LOCK_SZ and, if it is AUTOMATIC, CF_DB_MEM_SZ.
   - when: WAY = 'person'
     manual: >-
-      Let the job that makes them commit more often, or take the table for itself before it begins (LOCK TABLE ... IN
-      EXCLUSIVE MODE) where nobody else needs it. See who holds most locks: SELECT APPLICATION_HANDLE, NUM_LOCKS_HELD,
-      LOCK_ESCALS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T ORDER BY NUM_LOCKS_HELD DESC FETCH FIRST 10 ROWS ONLY
-    undo: {manual: Nothing is changed by looking.}
+      Commit more often in the job that escalates, or lock the table first (LOCK TABLE ... IN EXCLUSIVE MODE) if no
+      other session needs it. Find the sessions with most locks: SELECT APPLICATION_HANDLE, NUM_LOCKS_HELD, LOCK_ESCALS
+      FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T ORDER BY NUM_LOCKS_HELD DESC FETCH FIRST 10 ROWS ONLY
 finding:
   - >-
-    {PER_HOUR} escalations an hour: {LOCK_ESCALS_LOCKLIST} because the list of {LOCKLIST} pages was full,
+    {PER_HOUR} lock escalations per hour: {LOCK_ESCALS_LOCKLIST} because the list of {LOCKLIST} pages was full,
     {LOCK_ESCALS_MAXLOCKS} because one application held {MAXLOCKS} % of it.
   - {when: LOCK_ESCALS_GLOBAL > 0, text: '{LOCK_ESCALS_GLOBAL} because the coupling facility had no room.'}
   - {when: USED_PAGES IS NOT NULL, text: 'Now {USED_PAGES} pages of it are in use.'}
   - choose:
-      - {when: WAY = 'person' AND TUNED = 1, text: 'Db2 sizes the list itself, as far as its memory goes.'}
-      - If one job makes them, let it commit more often instead.
+      - {when: WAY = 'person' AND TUNED = 1, text: 'Db2 sizes the list itself within its memory.'}
+      - If a single job escalates, commit more often in it instead.
 evidence: [LOCK_ESCALS_LOCKLIST, LOCK_ESCALS_MAXLOCKS, LOCK_ESCALS_GLOBAL, LOCKLIST, MAXLOCKS,
   'LOCK_LIST_IN_USE_pages=USED_PAGES?', LOCK_WAIT_TIME_pct=LOCK_PCT:2, waits_seen=WAITERS,
   waits_for_tables=TABLE_WAITERS]
@@ -60,19 +60,19 @@ references:
   - vmware-netapp, appendices (LOCKLIST 5000, MAXLOCKS 100)
   - IBM documentation of locklist (r0000267) and maxlocks (r0000268)
 why: >-
-  When the lock list is full, or one application holds its part (MAXLOCKS), Db2 trades the row locks of a table for one
-  lock on the table: everybody else who wants the table waits.
+  If the lock list is full, or one application holds its maximum part (MAXLOCKS), Db2 replaces a table's row locks with
+  one table lock. All other sessions that need the table wait.
 not_if: >-
-  Fewer than three, or than one an hour (transactions) or ten (analysis); nobody waited for a lock, ran into a timeout
-  or a deadlock: then nobody else wanted the table; the parameter to change is pending, or differs between members; a
+  Fewer than three escalations, or fewer than one per hour (OLTP) or ten (analysis); no lock waits, timeouts or
+  deadlocks, so no other session needed the table; the parameter to change is pending, or differs between members; a
   fixed list has 131,072 pages.
 note: >-
-  With STMM on, LOCKLIST AUTOMATIC brings MAXLOCKS with it. Without, a step doubles the list, or raises MAXLOCKS to 22
-  and then 60, by the cause that was counted more often; from 60 on the list grows, which MAXLOCKS is a part of. Where
-  Db2 sizes both, and on pureScale, where members may differ, a person must look. Who asks for an intent lock waits for
-  a whole table: where at least three waits were seen, that part of all waits is claimed, else all of them as an upper
-  bound, from 5 % of database time on. The manual of 11.5 calls LOCKLIST configurable online, that of 10.5 does not say
-  so: there it may take the next activation.
+  With STMM on, LOCKLIST AUTOMATIC also makes MAXLOCKS AUTOMATIC. Without STMM, one step doubles the list, or raises
+  MAXLOCKS to 22 and then 60, by the more frequent cause. From 60 the list grows, because MAXLOCKS is a part of it. If
+  Db2 sizes both, and on pureScale, whose members may differ, the steps are manual. A request for an intent lock waits
+  for a whole table. With at least three sampled waits, their part of all waits is claimed; otherwise all waits as an
+  upper bound, from 5 % of database time. The 11.5 manual calls LOCKLIST configurable online; 10.5 does not, so there it
+  may need the next activation.
 ---*/
 WITH SETTING AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: lock.idle-holder
-title: A session that does nothing holds locks
+title: Idle session holds locks
 lane: performance
 lane_without_claim: safety
 severity: medium
@@ -15,34 +15,33 @@ claims: {LOCK: {events: WAITERS, cost_ms: WAITED_MS}}
 recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
-  min_wait_s: {default: 10, from: own, why: so long no transaction should wait for one that has nothing to do}
-  sure_wait_s: {default: 60, from: own, why: 'who is seen idle, and has let another wait a minute, is idle'}
-  requests_per_s: {default: 0.1, from: own, why: 'who asks for something more often works, step by step'}
-  forgotten_s: {default: 900, from: own, why: 'a unit of work with changes, idle for so long, was forgotten'}
-  min_waits: {default: 10, from: own, why: lock waits in the interval; without them open locks hurt nobody}
+  min_wait_s: {default: 10, from: own, why: a transaction should not wait this long for an idle session}
+  sure_wait_s: {default: 60, from: own, why: 'a session seen idle that has blocked another for a minute is idle'}
+  requests_per_s: {default: 0.1, from: own, why: 'a session with more requests works step by step'}
+  forgotten_s: {default: 900, from: own, why: 'a unit of work with changes that is idle this long was forgotten'}
+  min_waits: {default: 10, from: own, why: 'lock waits in the interval; with fewer, open locks do no harm'}
 actions:
   - manual: >-
-      See who it is, and at which isolation level: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, CLIENT_USERID,
+      Identify the session and its isolation level: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, CLIENT_USERID,
       CURRENT_ISOLATION, NUM_LOCKS_HELD, UOW_START_TIME FROM TABLE(MON_GET_CONNECTION({APPLICATION_HANDLE}, -2)) AS T
-    undo: {manual: Nothing is changed by looking.}
   - manual: >-
-      Let the application commit before it waits for a person or for another system. With isolation level RS or RR this
-      is true of readers, too.
-  - {manual: 'If nobody can end it: FORCE APPLICATION ({APPLICATION_HANDLE}) rolls its unit of work back.'}
+      Commit in the application before it waits for a user or another system. With isolation level RS or RR, readers
+      must commit too.
+  - {manual: 'If the session cannot be ended: FORCE APPLICATION ({APPLICATION_HANDLE}) rolls its unit of work back.'}
   - when: BLOCKS = 1
     manual: >-
-      Against the next one a threshold of the workload manager ends units of work that are open for too long: CREATE
-      THRESHOLD ... FOR WORKLOAD ... ACTIVITIES ENFORCEMENT DATABASE WHEN UOWTOTALTIME > 10 MINUTES STOP EXECUTION
+      Limit open units of work with a workload manager threshold: CREATE THRESHOLD ... FOR WORKLOAD ... ACTIVITIES
+      ENFORCEMENT DATABASE WHEN UOWTOTALTIME > 10 MINUTES STOP EXECUTION
 finding:
   - choose:
       - when: BLOCKS = 1
         text: >-
-          {WAITERS} sessions wait for application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|a user not known}[
-          ({CLIENT_APPLNAME:text})], the first of them for {LONGEST_WAIT_S} seconds. Its unit of work has been open for
+          {WAITERS} session(s) wait for application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|an unknown user}[
+          ({CLIENT_APPLNAME:text})], the first for {LONGEST_WAIT_S} seconds. Its unit of work has been open for
           {UOW_AGE_S} seconds and waits for its client.
       - >-
-        Application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|a user not known}[ ({CLIENT_APPLNAME:text})] changed
-        {ROWS_MODIFIED} rows {UOW_AGE_S} seconds ago or later, has asked for nothing since the interval began, and holds
+        Application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|an unknown user}[ ({CLIENT_APPLNAME:text})] changed
+        {ROWS_MODIFIED} rows in the last {UOW_AGE_S} seconds. It has sent no request since the interval began and holds
         its locks.
   - {when: OTHERS > 0, text: '{OTHERS} more like it.'}
 evidence: [APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
@@ -52,15 +51,15 @@ references:
     IBM documentation of MON_GET_UNIT_OF_WORK (r0053939), MON_GET_APPL_LOCKWAIT (r0056429) and the UOWTOTALTIME
     threshold (r0056465)
 why: >-
-  Locks on changed rows are held until the unit of work ends. While its client waits for a person, or has forgotten the
-  commit, everybody who wants those rows waits, too, and the log cannot be reused.
+  Locks on changed rows last until the unit of work ends. While its client waits for a user, or a commit was forgotten,
+  all sessions that need those rows wait, and the log cannot be reused.
 not_if: >-
-  Nobody waits for its locks, or for less than 10 seconds, and it changed nothing or was idle for less than 15 minutes;
-  it works, step by step, or waits for a lock itself; it is a connection without a unit of work, as those of a pool.
+  No session has waited 10 seconds for its locks, and it changed nothing or was idle for less than 15 minutes; it works
+  step by step, or waits for a lock itself; it is a connection without a unit of work, as in a pool.
 note: >-
-  The state is that of the second snapshot; that it was idle before, too, is known where it was in the first one and
-  asked for nothing in between, or where another has waited for it for a minute and it asked for little meanwhile. What
-  is claimed is the time that those who wait now have waited in the interval.
+  The state is from the second snapshot. Earlier idleness is known if the session was in the first snapshot and sent no
+  request since, or if another has waited for it for a minute and it sent few requests. The claim is the time that the
+  present waiters have waited in the interval.
 ---*/
 WITH OPEN_WORK AS (
     SELECT

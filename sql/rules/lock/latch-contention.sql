@@ -1,6 +1,6 @@
 /*---
 rule: lock.latch-contention
-title: Sessions wait for latches inside Db2
+title: Latch contention inside Db2
 lane: performance
 takes_effect: object rebuilt or moved
 judged_by: load
@@ -10,49 +10,45 @@ claims: {LATCH: {events: LATCH_WAITS, cost_ms: LATCH_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: CONFIDENCE
 thresholds:
-  min_wait_pct: {default: 5, from: own, why: 'percent of database time; below it latches are short, as they should be'}
-  min_part: {default: 0.5, from: own, why: 'of the waits for latches: a latch with half of them is the one'}
-  min_splits: {default: 1000, from: own, why: leaf splits of one index in the interval; fewer are no hot spot}
+  min_wait_pct: {default: 5, from: own, why: 'percent of database time; below it latch waits are normally short'}
+  min_part: {default: 0.5, from: own, why: 'part of all latch waits: a latch with half of them is the cause'}
+  min_splits: {default: 1000, from: own, why: leaf splits of one index in the interval; fewer make no hot spot}
   boundary_part: {default: 0.9, from: own, why: 'nine of ten splits are at the end: keys grow'}
   compile_pct: {default: 5, from: own, why: percent of database time spent compiling}
 actions:
   - manual: >-
-      See which latches they are: SELECT MEMBER, LATCH_NAME, TOTAL_EXTENDED_LATCH_WAITS, TOTAL_EXTENDED_LATCH_WAIT_TIME
+      Find the latches: SELECT MEMBER, LATCH_NAME, TOTAL_EXTENDED_LATCH_WAITS, TOTAL_EXTENDED_LATCH_WAIT_TIME
       FROM TABLE(MON_GET_EXTENDED_LATCH_WAIT(-2)) AS T ORDER BY TOTAL_EXTENDED_LATCH_WAIT_TIME DESC
-    undo: {manual: Nothing is changed by looking.}
   - when: KIND = 'page'
     manual: >-
-      {LATCH_NAME:text} is the latch of a page: many sessions want the same one. See which table it is: SELECT
-      TABSCHEMA, TABNAME, ROWS_READ, ROWS_INSERTED, ROWS_UPDATED FROM TABLE(MON_GET_TABLE('', '', -2)) AS T ORDER BY
-      ROWS_READ DESC; rows of a small hot table are spread with PCTFREE 99 and a REORG, and inserts at the end of a
-      table with APPEND ON.
+      {LATCH_NAME:text} is a page latch: many sessions need the same page. Find its table: SELECT TABSCHEMA, TABNAME,
+      ROWS_READ, ROWS_INSERTED, ROWS_UPDATED FROM TABLE(MON_GET_TABLE('', '', -2)) AS T ORDER BY ROWS_READ DESC. Spread
+      the rows of a small hot table with PCTFREE 99 and a REORG, and inserts at its end with APPEND ON.
   - when: KIND = 'locks'
     manual: >-
-      {LATCH_NAME:text} is a latch of the lock list: many sessions ask for many locks of one table at a time. LOCKSIZE
-      TABLE for tables that are only read, and indexes for the predicates, spare locks.
+      {LATCH_NAME:text} is a lock list latch: many sessions request many locks of one table. Save locks with LOCKSIZE
+      TABLE for read-only tables, and with indexes for the predicates.
   - when: KIND = 'log'
     manual: >-
-      {LATCH_NAME:text} is a latch of the log, in which commits meet: look at the latency of the log and at the number
-      of commits first.
+      {LATCH_NAME:text} is a log latch, which commits share: check the log latency and the number of commits first.
   - when: KIND = 'sequence'
     manual: >-
       {LATCH_NAME:text} is the latch of a sequence or identity column: ALTER SEQUENCE ... CACHE 1000 (or SET CACHE 1000
-      of the column) takes it once for a thousand values.
+      of the column) takes it once per thousand values.
   - when: KIND = 'other'
     manual: >-
-      {LATCH_NAME:text} is named like this in IBM's lists of fixes, too: look there before anything else, and at db2pd
-      -latches while it lasts.
+      Search IBM's fix lists for {LATCH_NAME:text} first, and run db2pd -latches during the waits.
   - when: INDNAME IS NOT NULL AND KIND IS NULL
     manual: >-
-      If they are latches of pages: index {INDNAME:text} of {TABSCHEMA:name}.{TABNAME:name} grows at its end only; keys
-      that do not grow, or a partitioned table, spread the inserts.
+      If they are page latches: index {INDNAME:text} of {TABSCHEMA:name}.{TABNAME:name} grows only at its end. Keys that
+      do not grow, or a partitioned table, spread the inserts.
   - when: INDNAME IS NOT NULL AND KIND = 'page'
     manual: >-
-      Index {INDNAME:text} of {TABSCHEMA:name}.{TABNAME:name} grows at its end only: keys that do not grow, or a
+      Index {INDNAME:text} of {TABSCHEMA:name}.{TABNAME:name} grows only at its end. Keys that do not grow, or a
       partitioned table, spread the inserts.
   - when: COMPILES = 1 AND KIND IS NULL
-    manual: 'If they are latches of the package cache: parameter markers in place of literals spare most compilations.'
-finding: Sessions waited for latches for {CLAIM_LATCH:1} % of database time[, {TOP_PCT} % of it for {LATCH_NAME:text}].
+    manual: 'If they are package cache latches: parameter markers instead of literals save most compilations.'
+finding: Latch waits take {CLAIM_LATCH:1} % of database time[, {TOP_PCT} % of them for {LATCH_NAME:text}].
 evidence: [TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=CLAIM_LATCH:2, 'LATCH_NAME:text?', 'part_of_latch_waits_pct=TOP_PCT:1?',
   TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2, BOUNDARY_LEAF_NODE_SPLITS=SPLITS]
 references:
@@ -60,12 +56,12 @@ references:
   - IBM support, "Identifying Bufferpool Latch Contention" (swg21456306) and APARs IT01914 (lock list) and IC85237 (log)
   - IBM's db2mon (extended latch waits)
 why: >-
-  A latch guards a structure in memory for a moment. Where many sessions want the same one, as the last page of an index
-  with growing keys or the package cache, they queue for it, and more processors make the queue longer.
+  A latch protects a memory structure for a moment. If many sessions need the same structure, such as the last page of
+  an index with growing keys or the package cache, they queue. More processors make the queue longer.
 not_if: Latch waits are below 5 % of database time.
 note: >-
-  Which latch it is decides what helps, and it takes a person to tell: text only. The name is that of the latch with
-  half of the waits for latches or more, Db2's own threads included. What names mean is not documented but for a few.
+  The remedy depends on the latch, so the steps are manual. The named latch has at least half of all latch waits,
+  including Db2's own threads. The meaning of most latch names is not documented.
 ---*/
 WITH LATCHES AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: lock.timeouts-deadlocks
-title: Sessions wait for locks without end, run into timeouts, or deadlock often
+title: Endless lock waits, many timeouts or deadlocks
 lane: safety
 severity: medium
 takes_effect: database reactivation
@@ -12,44 +12,43 @@ thresholds:
   min_wait_s:
     default: 60
     from: own
-    why: a transaction that has waited a minute waits for somebody who is not working
-  timeout_s: {default: 30, from: manuals, why: the starting value that the manual gives for transaction processing}
+    why: a transaction that waits a minute waits for an idle session
+  timeout_s: {default: 30, from: manuals, why: the manual's starting value for OLTP}
   per_10000: {default: 1, from: own, why: 'deadlocks, or timeouts, in 10,000 transactions'}
-  per_hour: {default: 60, from: own, why: 'of either; one a minute is often, however many transactions there are'}
-  min_events: {default: 3, from: own, why: 'of either in the interval; fewer are one incident, and no rate'}
+  per_hour: {default: 60, from: own, why: 'deadlocks or timeouts; one per minute is frequent for any load'}
+  min_events: {default: 3, from: own, why: 'deadlocks or timeouts in the interval; fewer are one incident, no rate'}
 actions:
   - when: ENDLESS = 1
     set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{TIMEOUT_S}', unit: seconds}
-  - {when: ENDLESS = 1, manual: 'Until the next activation a session can say SET CURRENT LOCK TIMEOUT {TIMEOUT_S}.'}
+  - {when: ENDLESS = 1, manual: 'Until the next activation, sessions can use SET CURRENT LOCK TIMEOUT {TIMEOUT_S}.'}
   - when: DEADLOCKED = 1 OR TIMED_OUT = 1
     manual: >-
-      An event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING) names the statements that deadlock or time out
-      (MON_DEADLOCK, MON_LOCKTIMEOUT).
+      Create an event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING) to find the statements that deadlock or
+      time out (MON_DEADLOCK, MON_LOCKTIMEOUT).
     undo: {manual: Drop the event monitor.}
   - when: DEADLOCKED = 1
     manual: >-
-      Let all units of work take tables and rows in one order, and rows that will be changed with USE AND KEEP UPDATE
-      LOCKS.
-  - {when: TIMED_OUT = 1, manual: 'Let the holders commit sooner: a longer LOCKTIMEOUT only lets more sessions wait.'}
+      Access tables and rows in the same order in all units of work, and read rows that will be changed with USE AND
+      KEEP UPDATE LOCKS.
+  - {when: TIMED_OUT = 1, manual: 'Commit sooner in the blocking applications: a longer LOCKTIMEOUT only adds waiters.'}
 finding:
-  - {when: ENDLESS = 1, text: 'LOCKTIMEOUT is -1, and a session has waited for a lock for {LONGEST_WAIT_S} seconds.'}
-  - '{DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} an hour.'
+  - {when: ENDLESS = 1, text: 'LOCKTIMEOUT is -1, and a session has waited {LONGEST_WAIT_S} seconds for a lock.'}
+  - '{DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} per hour.'
 evidence: [LOCKTIMEOUT, longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS]
 references:
   - vmware-netapp, appendices
   - IBM documentation of locktimeout (r0000329)
 why: >-
-  With LOCKTIMEOUT -1 a session waits for a lock until its holder commits: one forgotten session stops all who come by.
-  Each deadlock, and each timeout, rolls back the work of one of those who met in it.
+  With LOCKTIMEOUT -1 a session waits for a lock until its holder commits: one forgotten session blocks all others. Each
+  deadlock and each timeout rolls back one unit of work.
 not_if: >-
-  For the first: the workload is not transaction processing; no wait of 60 seconds was seen; LOCKTIMEOUT is set, pending
-  or differs between members; DB2_WORKLOAD says whose application it is. For deadlocks and for timeouts: fewer than 3,
-  or less than one in 10,000 transactions and than one a minute.
+  For endless waits: the workload is not OLTP; no wait of 60 seconds was seen; LOCKTIMEOUT is set, pending or differs
+  between members; DB2_WORKLOAD shows a vendor application. For deadlocks and timeouts: fewer than 3, or fewer than one
+  in 10,000 transactions and one per minute.
 note: >-
-  Analysis may wait without end, so -1 is right there. How long a wait lasts is seen at the moment of the second
-  snapshot only. LOCKTIMEOUT is configurable, but not online, and programs must be ready for SQL0911N with reason 68;
-  vendors of applications give values of their own, XA too. DLCHKTIME is not touched: it decides how soon deadlocks are
-  found, not how many there are.
+  Analysis may wait without limit, so -1 is right for it. The length of a wait is known only at the second snapshot.
+  LOCKTIMEOUT is configurable, but not online. Programs must handle SQL0911N with reason 68; application vendors and XA
+  have their own values. DLCHKTIME stays: it sets how soon deadlocks are found, not how many occur.
 ---*/
 WITH JUDGED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: lock.wait-high
-title: Sessions wait for each other's locks
+title: High lock wait time
 lane: performance
 takes_effect: database reactivation
 risk: medium
@@ -11,29 +11,28 @@ claims: {LOCK: {events: AVOIDABLE_WAITS, cost_ms: MS_PER_WAIT}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_wait_pct: {default: 5, from: own, why: percent of database time; some waiting is the price of consistency}
-  min_waits: {default: 5, from: own, why: 'fewer waits are one incident, and lock.idle-holder names who holds'}
-  min_sampled: {default: 3, from: own, why: waits seen at the snapshot; fewer do not say who waits for whom}
-  reader_part: {default: 0.5, from: own, why: half of the waits seen are readers that wait for writers}
+  min_wait_pct: {default: 5, from: own, why: percent of database time; consistency costs some waiting}
+  min_waits: {default: 5, from: own, why: 'fewer waits are one incident, and lock.idle-holder names the holder'}
+  min_sampled: {default: 3, from: own, why: lock waits in the snapshot; fewer do not show blockers reliably}
+  reader_part: {default: 0.5, from: own, why: half of the sampled waits are readers that wait for writers}
 actions:
   - when: COMMITTED = 1
     set: {kind: DBCFG, name: CUR_COMMIT, from: '{CUR_COMMIT:text}', to: 'ON'}
   - when: COMMITTED = 0
     manual: >-
-      While it lasts, see who waits for whom: SELECT TABSCHEMA, TABNAME, LOCK_MODE_REQUESTED, LOCK_MODE,
+      During the waits, find the blockers: SELECT TABSCHEMA, TABNAME, LOCK_MODE_REQUESTED, LOCK_MODE,
       LOCK_WAIT_ELAPSED_TIME, HLD_APPLICATION_HANDLE, REQ_STMT_TEXT FROM SYSIBMADM.MON_LOCKWAITS
-    undo: {manual: Nothing is changed by looking.}
   - when: COMMITTED = 0
     manual: >-
-      Then let the holder commit sooner, and give the statement that waits an index for its predicates, so that it asks
-      for fewer locks.
+      Commit sooner in the blocking application. Index the predicates of the waiting statement, so that it requests
+      fewer locks.
   - when: COMMITTED = 0 AND NOT_ON = 1
-    manual: Where readers (NS) wait for writers (X), CUR_COMMIT ON ends it, from the next activation on.
+    manual: If readers (NS) wait for writers (X), CUR_COMMIT ON prevents these waits from the next activation.
 finding:
   - >-
-    Sessions waited for locks for {LOCK_PCT:1} % of database time, {LOCK_WAITS} times for {MS_PER_WAIT} ms on average[,
-    most on {QUOTED:text} ({TABLE_PCT} %)].
-  - {when: COMMITTED = 1, text: 'Of {WAITERS} waits seen, {READERS} were readers that waited for a writer.'}
+    Lock waits take {LOCK_PCT:1} % of database time: {LOCK_WAITS} waits of {MS_PER_WAIT} ms on average[, most on
+    {QUOTED:text} ({TABLE_PCT} %)].
+  - {when: COMMITTED = 1, text: '{READERS} of {WAITERS} sampled waits are readers that wait for a writer.'}
 evidence: [LOCK_WAIT_TIME_pct=LOCK_PCT:2, LOCK_WAITS, CUR_COMMIT:text, waits_seen=WAITERS,
   readers_for_writers=READERS, most_on=QUOTED:text]
 references:
@@ -41,17 +40,16 @@ references:
   - x4470 (a load that stresses locks)
   - IBM documentation of cur_commit (r0053556) and of currently committed semantics (c0053760)
 why: >-
-  Who waits for a lock does nothing, and holds its own locks longer. Readers with cursor stability need not wait for
-  writers at all: with CUR_COMMIT they get the row as it was committed last, from the log.
+  A session in a lock wait does no work and keeps its own locks longer. Readers with cursor stability need not wait for
+  writers: with CUR_COMMIT they get the last committed version of the row from the log.
 not_if: >-
-  Lock waits are below 5 % of database time or 5; most waits seen are for or with a super exclusive lock (Z): that is a
-  utility or DDL; a change of CUR_COMMIT is pending.
+  Lock waits take less than 5 % of database time, or there are fewer than 5; most sampled waits involve a super
+  exclusive lock (Z) of a utility or DDL; a change of CUR_COMMIT is pending.
 note: >-
-  Claimed are the waits of readers, by their part of those seen, or all as an upper bound where a person must look. Who
-  waits for whom is seen at the moment of the second snapshot only, so the command is given when at least three waits
-  show it (NS asked for, X held) and CUR_COMMIT is not ON on all members; else text. CUR_COMMIT changes what
-  applications see that rely on waiting for writers. It is configurable, but not online. AVAILABLE means that
-  applications must ask for it.
+  The claim is the readers' part of the sampled waits, or all waits as an upper bound if the steps are manual. Blockers
+  are visible only at the second snapshot. So the command needs at least three sampled waits (NS requested, X held) and
+  CUR_COMMIT not ON on all members. CUR_COMMIT changes results of applications that rely on waiting for writers. It is
+  configurable, but not online. With AVAILABLE, applications must request it.
 ---*/
 WITH WORST AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: lock.waits-without-end
-title: Who waits for a lock waits without end
+title: Lock waits never time out (LOCKTIMEOUT -1)
 lane: condition
 severity: low
 takes_effect: database reactivation
@@ -12,24 +12,24 @@ confidence: 0.3
 defers_to:
   - {rule: lock.timeouts-deadlocks, within: object}
 thresholds:
-  timeout_s: {default: 30, from: manuals, why: the starting value that the manual gives for transaction processing}
+  timeout_s: {default: 30, from: manuals, why: the manual's starting value for OLTP}
 actions:
-  - {manual: 'First see that the applications are ready for SQL0911N with reason 68, and what their vendor says.'}
+  - {manual: 'First check that the applications handle SQL0911N with reason 68, and check the vendor''s advice.'}
   - set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{TIMEOUT_S}', unit: seconds}
 finding: >-
-  LOCKTIMEOUT is -1: one session that forgets to commit stops all who need its rows, until somebody forces it off.
+  LOCKTIMEOUT is -1: one session that does not commit blocks all sessions that need its rows, until it is forced off.
 evidence: [LOCKTIMEOUT]
 query: SELECT HLD_APPLICATION_HANDLE, LOCK_WAIT_ELAPSED_TIME, TABSCHEMA, TABNAME FROM SYSIBMADM.MON_LOCKWAITS
 references:
   - vmware-netapp, appendices
   - IBM documentation of locktimeout (r0000329)
 why: >-
-  Without a limit a wait ends when the holder does. With one the session that waits gets an error after some seconds,
-  and its own locks are free again.
+  Without a limit a wait ends only when the holder commits. With a limit the waiting session gets an error after some
+  seconds and releases its own locks.
 not_if: >-
-  A limit is set, waits, or differs between members; DB2_WORKLOAD says whose application it is; the work is analysis,
-  where waits may be long; there is an interval: then lock.timeouts-deadlocks tells whether anybody waits.
-note: A default, and no fault where sessions can set CURRENT LOCK TIMEOUT by themselves.
+  A limit is set, pending, or differs between members; DB2_WORKLOAD shows a vendor application; the workload is
+  analysis, which may wait long; an interval was measured, so lock.timeouts-deadlocks applies.
+note: -1 is the default, and fine if sessions set CURRENT LOCK TIMEOUT themselves.
 ---*/
 SELECT
     L.NUM AS LOCKTIMEOUT,

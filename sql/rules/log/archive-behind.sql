@@ -10,23 +10,22 @@ needs: [transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_
 object: DATABASE
 confidence: 0.6
 thresholds:
-  failed_files: {default: 2, from: own, why: that wait after a failure; a single one may succeed with the next try}
-  waiting_files: {default: 20, from: own, why: 'that wait without one: no burst that a slow archive takes by itself'}
+  failed_files: {default: 2, from: own, why: files waiting after a failure; a single one may succeed at the next try}
+  waiting_files: {default: 20, from: own, why: 'files waiting without a failure: more than a burst leaves'}
 actions:
   - manual: >-
-      Look for what keeps {LOGARCHMETH1:text|the archive} from taking log files: its free space, its rights, or its
-      server (db2diag -g funcname:=sqlpgArchiveLogFile); then ARCHIVE LOG FOR DATABASE {DB_NAME:text} tries at once.
-    undo: {manual: Nothing is changed by looking.}
+      Find why {LOGARCHMETH1:text|the archive} does not take log files: free space, permissions, or its server (db2diag
+      -g funcname:=sqlpgArchiveLogFile). Then retry immediately: ARCHIVE LOG FOR DATABASE {DB_NAME:text}
   - when: FAILARCHPATH_SET = 0
     manual: >-
-      Until it works again, another directory with room can take them: UPDATE DB CFG FOR {DB_NAME:text} USING
-      FAILARCHPATH /another/path
+      Until it works again, use another directory with free space: UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH
+      /another/path
 finding:
   - choose:
       - when: FAILED = 1
         text: >-
-          {WAITING} log files wait to be archived, and the first of them, number {FIRST_FAILURE}, was refused: none of
-          them leaves {LOGPATH:text|the log path} until that ends.
+          {WAITING} log files wait to be archived. Archiving of the first, number {FIRST_FAILURE}, failed; all stay in
+          {LOGPATH:text|the log path} until it succeeds.
       - >-
         {WAITING} log files wait to be archived: they are written faster than {LOGARCHMETH1:text|the archive} takes
         them.
@@ -40,14 +39,14 @@ references:
     IBM documentation of MON_GET_TRANSACTION_LOG (r0059253) and "Configuration parameters for database logging"
     (r0006082)
 why: >-
-  A log file stays in the log path until it is archived. While that fails new ones are made beside the old, until the
-  file system is full: then whoever writes gets SQL0964C or hangs. What is not archived is lost with the log's disks.
+  A log file stays in the log path until it is archived. If archiving fails, new files fill the file system. Then
+  transactions fail with SQL0964C or hang. Log that is not archived is lost with the log's disks.
 not_if: >-
-  Logs are not archived by Db2 (LOGARCHMETH1 OFF, LOGRETAIN or empty); another method waits; one file waits; up to 19
-  wait and none was refused; a refused file has been archived since.
+  Db2 does not archive logs (LOGARCHMETH1 OFF, LOGRETAIN or empty); another method is pending; one file waits; up to 19
+  wait and none failed; a failed file has been archived since; an HADR standby.
 note: >-
-  The member with most files waiting speaks. What the status in ARCHIVE_METHOD1_STATUS means is not documented where we
-  looked, so only numbers of files are compared: the file that was refused first must be among those that wait.
+  The finding names the member with most waiting files. The values of ARCHIVE_METHOD1_STATUS are not documented, so only
+  file numbers are compared: the first failed file must be among the waiting ones.
 ---*/
 WITH WAITING AS (
     SELECT

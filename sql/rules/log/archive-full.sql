@@ -1,6 +1,6 @@
 /*---
 rule: log.archive-full
-title: The directory that log files are archived to is nearly full
+title: Log archive directory is nearly full
 lane: condition
 severity: high
 takes_effect: host change
@@ -13,34 +13,33 @@ confidence: 0.6
 defers_to:
   - {rule: log.archive-behind, within: object}
 thresholds:
-  min_files: {default: 10, from: own, why: log files that still have room; a busy hour writes more}
-  full_pct: {default: 90, from: own, why: of the file system in use; a large and empty one has room enough}
+  min_files: {default: 10, from: own, why: log files that still fit; a busy hour writes more}
+  full_pct: {default: 90, from: own, why: part of the file system in use; a large empty one has enough room}
 actions:
   - manual: >-
-      Enlarge the file system of {ARCHIVE:text}, or take out what no backup needs any more: connected to {DB_NAME:text},
+      Enlarge the file system of {ARCHIVE:text}, or remove files that no backup needs. Connected to {DB_NAME:text}, run
       PRUNE HISTORY <time of the oldest backup that is kept> AND DELETE, which keeps what the last full backup needs.
-    undo: {manual: A log file that was deleted comes back from a copy of the archive alone.}
+    undo: {manual: 'Cannot be undone: a deleted log file exists only in a copy of the archive.'}
   - when: FAILARCHPATH_SET = 0
     manual: >-
-      For the time when it is full, name a directory on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH
+      Prepare for a full archive with a directory on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH
       /another/path
 finding: >-
-  {SETTING_NAME:text} archives to {ARCHIVE:text}, whose file system has {FREE_MB} MB of {TOTAL_MB} MB left: room for
+  {SETTING_NAME:text} archives to {ARCHIVE:text}. Its file system has {FREE_MB} of {TOTAL_MB} MB left, enough for
   {FILES} log files of {FILE_MB} MB.
 evidence: [archive=ARCHIVE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, LOGFILSIZ]
 query: df -h <archive path>; db2pd -db <database> -logs
 references:
   - IBM documentation of logarchmeth1 (r0011448), failarchpath and PRUNE HISTORY (r0001992)
 why: >-
-  When the archive is full log files stay in the log path, until that is full as well: then whoever writes fails with
-  SQL0964C or hangs.
+  If the archive is full, log files stay in the log path until that is full as well. Then transactions fail with
+  SQL0964C or hang.
 not_if: >-
-  How full it is, is not known; ten log files have room; the archive is no directory; another method waits; a managed
-  database.
+  Free space is not known; ten log files fit; the file system is less than 90 % full; the archive is not a directory;
+  another method is pending; a managed database.
 note: >-
-  An archive that a job empties each night may be this full each evening: look when it was last that full. The archived
-  files need not be as large as the log's: an archive that was cut short (ARCHIVE LOG) or compressed (LOGARCHCOMPR1) is
-  smaller, so this is the least that has room.
+  If a job empties the archive every night, it may be this full every evening: compare with earlier days. Archived files
+  can be smaller than log files, if cut short (ARCHIVE LOG) or compressed (LOGARCHCOMPR1). So at least this many fit.
 ---*/
 WITH ARCHIVE AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: log.archive-no-fallback
-title: Archiving depends on another server, and has nowhere else to go
+title: Log archiving has no failover path
 lane: condition
 severity: low
 takes_effect: immediately
@@ -13,21 +13,21 @@ defers_to:
   - {rule: log.archive-behind, within: object}
 actions:
   - manual: >-
-      Name a directory on other disks than the log, with room for some hours of log files: UPDATE DB CFG FOR
+      Set a failover directory on other disks than the log, with room for some hours of log files: UPDATE DB CFG FOR
       {DB_NAME:text} USING FAILARCHPATH /path/for/failures
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH NULL, when no log file is left in it'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH NULL, once it contains no log file'}
 finding: >-
-  Logs are archived to {LOGARCHMETH1:text} alone: while its server does not answer they fill {LOGPATH:text|the log
-  path}, and FAILARCHPATH names no other place.
+  Logs are archived only to {LOGARCHMETH1:text}. While its server does not respond, they fill {LOGPATH:text|the log
+  path}; FAILARCHPATH is not set.
 evidence: [LOGARCHMETH1:text]
 query: db2 get db cfg for <database> | grep -i -e LOGARCHMETH -e FAILARCHPATH; df -h <log path>
 references:
   - IBM documentation of failarchpath (failover log archive path) and logarchmeth1 (r0011448)
 why: >-
-  Where neither method can take a log file, Db2 puts it into FAILARCHPATH and moves it on later. Without one it stays in
-  the log path, until that is full and whoever writes fails or hangs.
-not_if: The archive is a directory; a second method is set; FAILARCHPATH is set, or not known; a change waits.
-note: How long the log path lasts while the server is away cannot be seen from settings.
+  If no archive method takes a log file, Db2 stores it in FAILARCHPATH and moves it later. Without that path it stays in
+  the log path until it is full and transactions fail or hang.
+not_if: The archive is a directory; a second method is set; FAILARCHPATH is set, or not known; a change is pending.
+note: Settings do not show how long the log path lasts without the server.
 ---*/
 SELECT
     A.VALUE AS LOGARCHMETH1,

@@ -1,6 +1,6 @@
 /*---
 rule: log.as-created
-title: The log has the sizes with which a database is created
+title: Log still has its default sizes
 lane: condition
 severity: low
 takes_effect: database reactivation
@@ -17,21 +17,21 @@ thresholds:
   default_pages:
     default: 1024
     from: manuals
-    why: LOGFILSIZ of a new database, 1000 or 1024 by level; older ones have 250
-  default_primary: {default: 13, from: manuals, why: LOGPRIMARY of a new database; older ones have 3}
-  default_second: {default: 12, from: manuals, why: LOGSECOND of a new database; older ones have 2}
-  used_part: {default: 0.3, from: own, why: 'of the log: where no more was ever in use, its size hurts nobody'}
-  file_pages: {default: 10240, from: own, why: '40 MB, ten times as much: what one larger import or DELETE needs'}
+    why: LOGFILSIZ of a new database, 1000 or 1024 by level; older levels have 250
+  default_primary: {default: 13, from: manuals, why: LOGPRIMARY of a new database; older levels have 3}
+  default_second: {default: 12, from: manuals, why: LOGSECOND of a new database; older levels have 2}
+  used_part: {default: 0.3, from: own, why: 'part of the log: if no more was ever in use, its size is enough'}
+  file_pages: {default: 10240, from: own, why: '40 MB, ten times as much: enough for a larger import or DELETE'}
 actions:
   - manual: >-
-      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are resized when the database
-      starts, which fails when there is no room.
+      Check that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free. Files are resized at database start,
+      which fails without room.
   - set: {kind: DBCFG, name: LOGFILSIZ, from: '{LOGFILSIZ}', to: '{NEW_LOGFILSIZ}', unit: 4 KB pages}
 finding:
   - >-
-    {LOGPRIMARY} primary and {LOGSECOND} secondary log files of {LOGFILSIZ} pages hold {TOTAL_MB} MB, as in a new
-    database: a transaction that changes more is rolled back with SQL0964C.
-  - {when: IN_DIRECTORY = 1, text: 'They lie in the directory of the database, {LOGPATH:text}.'}
+    {LOGPRIMARY} primary and {LOGSECOND} secondary log files of {LOGFILSIZ} pages hold only {TOTAL_MB} MB, the defaults.
+    A transaction that changes more is rolled back with SQL0964C.
+  - {when: IN_DIRECTORY = 1, text: 'The files are in the database directory, {LOGPATH:text}.'}
 evidence: [LOGFILSIZ, LOGPRIMARY, LOGSECOND, total_mb=TOTAL_MB, 'LOGPATH:text?', 'TOT_LOG_USED_TOP?']
 query: >-
   db2pd -db <database> -logs; SELECT TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE, TOT_LOG_USED_TOP FROM
@@ -39,14 +39,14 @@ query: >-
 references:
   - IBM documentation of logfilsiz (r0000239), logprimary (r0000240), logsecond (r0000241) and SQL0964C
 why: >-
-  All that is not committed must fit into primary and secondary files together, and so must all that others write while
-  the oldest transaction is open. One bulk change is enough to fill what a new database has.
+  Primary and secondary files together must hold all uncommitted changes, and everything written since the oldest open
+  transaction began. One bulk change can fill the default log.
 not_if: >-
-  A size was set; one waits; members differ; Db2 says that at most three tenths of the log were ever in use; the log is
-  nearly full, or was (other rules say it); a standby, which uses the primary's size.
+  A size was set or is pending; members differ; at most three tenths of the log were ever in use; the log is or was
+  nearly full (other rules report it); a standby, which uses the primary's size.
 note: >-
-  What the load will be is not known from settings: ten times the size is a beginning. SOFTMAX is a percent of one log
-  file: where it is still set, a larger file means a longer recovery. NEWLOGPATH moves the log.
+  Settings do not show the future load: ten times the size is a start. SOFTMAX is a percentage of one log file: if it is
+  set, a larger file means longer recovery. NEWLOGPATH moves the log.
 ---*/
 WITH USED AS (
     SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.D_TRANSACTION_LOG

@@ -13,34 +13,34 @@ confidence: 0.9
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
-  full_per_1000: {default: 1, from: own, why: 'a full buffer for every 1,000 commits is no accident'}
-  min_full: {default: 100, from: own, why: fewer are a single bulk change}
+  full_per_1000: {default: 1, from: own, why: 'one full buffer per 1,000 commits is not an accident'}
+  min_full: {default: 100, from: own, why: fewer come from a single bulk change}
   min_wait_pct: {default: 1, from: own, why: 'waits for space in the buffer, in percent of database time'}
   disk_read_part: {default: 0.1, from: own, why: log reads by rollback and currently committed that miss the buffer}
-  min_log_reads: {default: 1000, from: own, why: fewer log reads say nothing}
+  min_log_reads: {default: 1000, from: own, why: fewer log reads are too few to judge}
   enough_pages:
     default: 8192
     from: vmware-netapp
-    why: the largest that was used; beyond it one bulk change fills any buffer
+    why: the largest size used; above it one bulk change fills any buffer
 actions:
   - set:
       - {kind: DBCFG, name: LOGBUFSZ, from: '{LOGBUFSZ}', to: '{NEW_LOGBUFSZ}'}
       - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
 finding: >-
   The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits[, and {DISK_READS} of
-  {LOG_READS} reads of log data went to disk].
+  {LOG_READS} log reads went to disk].
 evidence: [LOGBUFSZ, NUM_LOG_BUFFER_FULL=FULL_EVENTS, TOTAL_APP_COMMITS, LOG_BUFFER_WAIT_TIME_pct=CLAIM_LOG_BUFFER:2,
   log_reads_from_disk=DISK_READS, log_reads_from_buffer=BUFFER_READS]
 references:
   - vmware-netapp, appendices
   - IBM documentation of logbufsz (r0000243)
 why: >-
-  When the buffer is full, agents wait until part of it is on disk. Readers that need an older version of a row, and
-  rollbacks, find it in the buffer or have to read the log file.
-not_if: The buffer has 8,192 pages or more; members differ; a new size waits already.
+  When the buffer is full, agents wait until part of it is on disk. Readers of older row versions and rollbacks find log
+  records in the buffer, or must read the log file.
+not_if: The buffer has 8,192 pages or more; members differ; a new size is pending.
 note: >-
-  The buffer is part of DBHEAP and must not exceed it: where DBHEAP is fixed it becomes AUTOMATIC (before 9.5 it grows
-  by the same pages), so that the rest of the heap keeps what it has.
+  The buffer is part of DBHEAP and must not exceed it. A fixed DBHEAP becomes AUTOMATIC (before 9.5 it grows by the same
+  pages), so that the rest of the heap keeps its size.
 ---*/
 WITH SEEN AS (
     SELECT

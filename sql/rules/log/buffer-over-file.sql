@@ -1,6 +1,6 @@
 /*---
 rule: log.buffer-over-file
-title: The log buffer is larger than a log file
+title: Log buffer is larger than a log file
 lane: condition
 severity: low
 takes_effect: database reactivation
@@ -17,37 +17,38 @@ thresholds:
   least_files:
     default: 4
     from: own
-    why: of larger files at least so many, or one transaction holds too much of the log
-  used_part: {default: 0.3, from: own, why: 'of the log: where no more was ever in use, its files hurt nobody'}
+    why: minimum of larger files, or one transaction holds too much of the log
+  used_part: {default: 0.3, from: own, why: 'part of the log: if no more was ever in use, its files are fine'}
 actions:
   - when: MORE_MB > 0
     manual: >-
-      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are resized when the database
-      starts, which fails when there is no room.
+      Check that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free. Files are resized at database start,
+      which fails without room.
   - when: LOGPRIMARY IS NOT NULL
     set:
       - {kind: DBCFG, name: LOGFILSIZ, from: '{LOGFILSIZ}', to: '{NEW_LOGFILSIZ}', unit: 4 KB pages}
       - {kind: DBCFG, name: LOGPRIMARY, from: '{LOGPRIMARY}', to: '{NEW_LOGPRIMARY}', unit: files}
   - when: LOGPRIMARY IS NULL
     manual: >-
-      Make LOGFILSIZ {NEW_LOGFILSIZ}, and LOGPRIMARY as much smaller: GET DB CFG says how many files there are now.
-    undo: {manual: What both were before.}
+      Set LOGFILSIZ to {NEW_LOGFILSIZ}, and reduce LOGPRIMARY in proportion; GET DB CFG shows the present number of
+      files.
+    undo: {manual: Set both to their previous values.}
 finding: >-
-  The log buffer of {LOGBUFSZ} pages is larger than a log file of {LOGFILSIZ} pages: one full buffer goes through
-  {FILES} files.
+  The log buffer of {LOGBUFSZ} pages is larger than a log file of {LOGFILSIZ} pages: one full buffer spans {FILES}
+  files.
 evidence: [LOGBUFSZ, LOGFILSIZ, 'LOGPRIMARY?']
 query: SELECT NAME, VALUE FROM SYSIBMADM.DBCFG WHERE NAME IN ('logbufsz', 'logfilsiz', 'logprimary')
 references:
   - IBM documentation of logbufsz (r0000243) and logfilsiz (r0000239)
 why: >-
-  At the end of each file the log is switched: the file is closed, archived, and the next one opened. A buffer that
-  holds more than a file is never written in one go, so that most of it is of no use.
+  At the end of each file Db2 closes and archives it, and opens the next. A buffer larger than a file is never written
+  in one piece, so most of it is useless.
 not_if: >-
-  The file is as large as the buffer; a size waits; members differ; Db2 says that at most three tenths of the log were
-  ever in use.
+  The file is as large as the buffer; a size is pending; members differ; at most three tenths of the log were ever in
+  use.
 note: >-
-  LOGFILSIZ grows, and LOGPRIMARY shrinks with it, so that the primary files take about what they took. Secondary files
-  are left as they are.
+  LOGFILSIZ grows and LOGPRIMARY shrinks, so the primary files need about the same space. Secondary files stay as they
+  are.
 ---*/
 WITH LARGER AS (
     SELECT 1024 * CEIL(ROUND(O.BUFFERS * Z.NUM / CAST(1024 AS DOUBLE), 6)) AS PAGES

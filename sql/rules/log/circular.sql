@@ -1,6 +1,6 @@
 /*---
 rule: log.circular
-title: 'Logging is circular: no backup while applications work, and no rollforward'
+title: 'Circular logging: no online backup, no rollforward'
 lane: condition
 severity: high
 takes_effect: database reactivation
@@ -11,33 +11,31 @@ object: DATABASE
 confidence: 0.6
 actions:
   - manual: >-
-      Choose where archived logs go, on other disks than data and log (DISK:/path, TSM, VENDOR:library), and say so:
-      UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 DISK:/path/of/the/archive
+      Choose an archive on other disks than data and log (DISK:/path, TSM, VENDOR:library): UPDATE DB CFG FOR
+      {DB_NAME:text} USING LOGARCHMETH1 DISK:/path/of/the/archive
     undo:
       manual: >-
-        UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 OFF, before the backup; later it takes rollforward away
-        again
+        UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 OFF, before the backup; later it disables rollforward again
   - manual: >-
-      Plan the time for it: with the next activation the database is in backup pending state, and nobody can connect
-      (SQL1116N) until it was backed up offline: DEACTIVATE DATABASE {DB_NAME:text}; BACKUP DATABASE {DB_NAME:text} TO
+      Plan an outage. After the next activation the database is in backup pending state, and connections fail (SQL1116N)
+      until an offline backup completes: DEACTIVATE DATABASE {DB_NAME:text}; BACKUP DATABASE {DB_NAME:text} TO
       /path/of/backups
 finding: >-
-  LOGARCHMETH1 is OFF, so logs are written over: a backup needs everybody disconnected, and whatever was committed after
-  it is lost with the disks.
+  LOGARCHMETH1 is OFF, so logs are overwritten. A backup needs all applications disconnected, and all commits after it
+  are lost with the disks.
 evidence: [LOGARCHMETH1:text]
 query: >-
   db2 get db cfg for <database> | grep -i -e LOGARCHMETH -e "backup pending"; db2 list history backup all for <database>
 references:
   - IBM documentation of logarchmeth1 (r0011448) and "Configuration parameters for database logging" (r0006082)
 why: >-
-  A restore brings back the state of the backup. What was done since is in the log alone, and only archived logs can be
-  rolled forward. Online backups, backups of single table spaces, HADR and LOAD with COPY YES need them too.
+  A restore returns the state of the backup. Later changes exist only in the log, and only archived logs can be rolled
+  forward. Online backups, table space backups, HADR and LOAD with COPY YES also need them.
 not_if: >-
-  Either archive method is set, or about to be; the site says that the data can be made again (reproducible=ON); what
-  members say differs; a managed database.
+  An archive method is set, or will be; the site declares that the data can be rebuilt (reproducible=ON); members
+  differ; a managed database.
 note: >-
-  A database that is loaded anew every night, or serves development, may do without: say so once with the option
-  reproducible.
+  A database that is reloaded every night, or used for development, may not need it: set the site option reproducible.
 ---*/
 SELECT
     A.VALUE AS LOGARCHMETH1,

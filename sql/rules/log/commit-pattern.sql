@@ -12,31 +12,30 @@ claims: {LOG_DISK: {events: SPARED_COMMITS, cost_ms: WAIT_MS}}
 recover: [0.2, 0.5, 0.8]
 confidence: CONFIDENCE
 thresholds:
-  min_log_pct: {default: 10, from: own, why: below 10 % of database time a change of applications does not pay}
+  min_log_pct: {default: 10, from: own, why: below 10 % of database time changing applications does not pay}
   max_rows: {default: 2, from: own, why: 'rows changed per commit: a loop that commits row by row'}
   min_commit_part: {default: 0.2, from: own, why: a workload with fewer of the commits is not the cause}
-  flash_ms: {default: 1, from: own, why: 'slower flash is the cause itself, see log.disk-latency-high'}
-  array_ms: {default: 3, from: own, why: a slower array is the cause itself}
-  disk_ms: {default: 8, from: own, why: a slower disk is the cause itself}
-  unknown_ms: {default: 1, from: own, why: what nobody named is called fast only where any medium would be}
-  loop_sessions: {default: 2, from: own, why: 'so few active sessions of a workload are jobs that loop, not users'}
-  least_sessions: {default: 0.2, from: own, why: fewer are users who come now and then; a loop keeps a session busy}
-  joined: {default: 100, from: system-z, why: rows that a loop can change before it commits}
+  flash_ms: {default: 1, from: own, why: 'slower flash is the cause, see log.disk-latency-high'}
+  array_ms: {default: 3, from: own, why: a slower array is the cause}
+  disk_ms: {default: 8, from: own, why: a slower disk is the cause}
+  unknown_ms: {default: 1, from: own, why: an unknown medium is fast only if it is fast for any medium}
+  loop_sessions: {default: 2, from: own, why: 'at most this many active sessions are jobs that loop, not users'}
+  least_sessions: {default: 0.2, from: own, why: fewer are occasional users; a loop keeps a session busy}
+  joined: {default: 100, from: system-z, why: rows that a loop can change per commit}
 actions:
   - when: WORKLOAD_NAME IS NOT NULL
     manual: >-
-      in the applications of workload {WORKLOAD_NAME:name}: commit every 100 to 1000 rows where rows are changed in a
-      loop
-    undo: {manual: commit as often as before}
+      In the applications of workload {WORKLOAD_NAME:name}, commit every 100 to 1000 rows in loops that change rows.
+    undo: {manual: Commit as often as before.}
   - when: MINCOMMIT IS NOT NULL
     set: {kind: DBCFG, name: MINCOMMIT, from: '{MINCOMMIT}', to: '1', unit: commits}
 finding:
   - when: WORKLOAD_NAME IS NOT NULL
     text: >-
-      Workload {WORKLOAD_NAME:text} changes {ROWS_PER_COMMIT:2} rows per commit and waits for the log for
-      {LOG_DISK_PCT:2} % of database time, although the device is fast.
+      Workload {WORKLOAD_NAME:text} changes {ROWS_PER_COMMIT:1} rows per commit. It waits {LOG_DISK_PCT:1} % of database
+      time for the log, although the device is fast.
   - when: MINCOMMIT IS NOT NULL
-    text: MINCOMMIT {MINCOMMIT} holds commits back to write them together, for up to a second.
+    text: MINCOMMIT {MINCOMMIT} delays commits for up to a second to write them together.
 evidence:
   - when: WORKLOAD_NAME IS NOT NULL
     figures: [workload=WORKLOAD_NAME:text, TOTAL_APP_COMMITS, ROWS_MODIFIED, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2,
@@ -47,17 +46,16 @@ references:
   - vmware-netapp, MINCOMMIT 1
   - IBM documentation of mincommit (r0000244)
 why: >-
-  Each commit waits for a write of the log. Where the writes are as fast as the device allows, only fewer of them help.
-  MINCOMMIT above 1 holds commits back for up to a second.
+  Each commit waits for a log write. If the writes are as fast as the device allows, only fewer commits help. MINCOMMIT
+  above 1 delays commits for up to a second.
 not_if: >-
-  Writes are slow for the medium; MINCOMMIT is 1 or about to be. Time is claimed only of a workload that loops: few
-  sessions are active in it, and the database has 0.2 of them at least. Users who change a row and commit do as they
-  should. Of MINCOMMIT it is claimed below 10.1 and not on AIX, where commits wait longer than for two writes.
+  Writes are slow for the medium; MINCOMMIT is 1 or will be. Time is claimed only for a workload that loops: few active
+  sessions, in a database with at least 0.2. Users who change a row and commit are normal. For MINCOMMIT, time is
+  claimed below 10.1 and not on AIX, if commits wait longer than for two writes.
 note: >-
-  The application is a WLM workload, the only grouping that is collected; in a workload with many sessions a loop cannot
-  be told from users, so it is housekeeping there. Which transactions must stay single is for the application to say.
-  MINCOMMIT is deprecated from 10.1, and ignored on AIX. What it costs is what commits wait for the log beyond two
-  writes: the one that is on its way, and their own.
+  The application is a WLM workload, the only grouping collected. With many sessions a loop looks like users, so it is
+  housekeeping. Only the application knows which transactions must stay separate. MINCOMMIT is deprecated from 10.1 and
+  ignored on AIX. Its cost is the commit wait beyond two writes: the write in progress and the commit's own.
 ---*/
 WITH WORKLOAD AS (
     SELECT

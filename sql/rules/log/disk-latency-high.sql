@@ -13,42 +13,39 @@ recover: [0.5, 0.9, 1]
 confidence: CONFIDENCE
 thresholds:
   min_log_pct: {default: 5, from: own, why: a smaller share of database time is not worth a new device}
-  min_writes: {default: 1000, from: own, why: fewer writes give no latency to judge}
-  min_commits_per_s: {default: 1, from: own, why: below one commit a second nobody waits for the log}
-  flash_ms: {default: 1, from: own, why: flash that takes longer for a write is overloaded}
-  array_ms: {default: 3, from: own, why: the write cache of an array that takes longer is overrun}
-  disk_ms: {default: 8, from: own, why: a disk that takes longer does something else as well}
+  min_writes: {default: 1000, from: own, why: fewer writes give no reliable latency}
+  min_commits_per_s: {default: 1, from: own, why: below one commit per second log latency does not matter}
+  flash_ms: {default: 1, from: own, why: slower flash is overloaded}
+  array_ms: {default: 3, from: own, why: a slower array has an overrun write cache}
+  disk_ms: {default: 8, from: own, why: a slower disk also serves other work}
   unknown_ms:
     default: 2.5
     from: field
-    why: 'what nobody named: flash and the caches of arrays take less, and clouds too'
-  flash_target_ms: {default: 0.5, from: own, why: what a write to flash should take}
-  array_target_ms: {default: 1.5, from: own, why: what a write into the cache of an array should take}
-  disk_target_ms: {default: 5, from: own, why: what a write to a disk of its own should take}
-  unknown_target_ms: {default: 1.5, from: own, why: what storage of today does with a write of a log}
-  hadr_part: {default: 0.5, from: own, why: 'from half of the logger''s time on, the standby is the cause'}
+    why: 'unknown medium: flash, array caches and clouds are faster'
+  flash_target_ms: {default: 0.5, from: own, why: normal write to flash}
+  array_target_ms: {default: 1.5, from: own, why: normal write to the cache of an array}
+  disk_target_ms: {default: 5, from: own, why: normal write to a dedicated disk}
+  unknown_target_ms: {default: 1.5, from: own, why: normal log write on current storage}
+  hadr_part: {default: 0.5, from: own, why: 'from half of the logger''s time, the standby is the cause'}
 actions:
   - {include: log-move}
 finding: >-
-  A write to the log takes {MS_PER_WRITE:2} ms where {TARGET_MS:2} ms is usual; commits waited for it for
-  {LOG_DISK_PCT:2} % of database time.
+  A log write takes {MS_PER_WRITE:1} ms; {TARGET_MS:1} ms is usual. Commits waited {LOG_DISK_PCT:1} % of database time
+  for log writes.
 evidence: [LOGPATH:text, medium=MEDIUM:text, ms_per_write=MS_PER_WRITE:2, bound_ms=BOUND_MS:2, NUM_LOG_WRITE_IO,
   NUM_LOG_PART_PAGE_IO, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2]
 references:
   - system-z, "Optimizing the log I/O is key"
   - vmware-netapp, logs on SSD
   - milliseconds per write as in IBM's db2mon
-why: >-
-  A commit returns when its log records are on disk. What one write takes is what every transaction that changes data
-  pays.
+why: A commit returns when its log records are on disk. Every transaction that changes data pays for this write.
 not_if: >-
-  Writes are as fast as the medium allows (then it is log.commit-pattern); the standby is what the logger waits for
-  (log.hadr-wait); another path waits already.
+  Writes are as fast as the medium allows (then see log.commit-pattern); the logger waits for the standby
+  (log.hadr-wait); another path is pending.
 note: >-
-  The medium is what the host told of the device of LOGPATH: not rotating is flash, several data disks an array; when
-  nothing is known, a bound between flash and disks holds, with less confidence. Same target as log.shares-data-device:
-  the better score is shown. The new path needs the space of (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and
-  redundancy.
+  The medium comes from the host facts of LOGPATH's device: not rotating is flash, several data disks are an array. If
+  unknown, a limit between flash and disks applies, with less confidence. log.shares-data-device has the same target;
+  the better score is shown. The new path needs (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and redundancy.
 ---*/
 WITH MEDIUM AS (
     SELECT

@@ -12,38 +12,37 @@ claims: {LOG_DISK: {events: WAITS, cost_ms: STANDBY_MS}}
 recover: [0.2, 0.4, 0.8]
 confidence: 0.6
 thresholds:
-  min_log_pct: {default: 5, from: own, why: a smaller share of database time does not justify touching availability}
-  min_part: {default: 0.5, from: own, why: 'from half of the logger''s time on, the standby is the cause'}
+  min_log_pct: {default: 5, from: own, why: a smaller share of database time does not justify less availability}
+  min_part: {default: 0.5, from: own, why: 'from half of the logger''s time, the standby is the cause'}
 actions:
   - when: SYNCMODE = 'SYNC'
     set: {kind: DBCFG, name: HADR_SYNCMODE, from: '{SYNCMODE:text}', to: NEARSYNC, unit: mode}
   - when: SYNCMODE = 'SYNC'
     manual: >-
-      if a failure of both sites at once may lose transactions: stop HADR, on both sites UPDATE DB CFG FOR
-      {DB_NAME:text} USING HADR_SYNCMODE NEARSYNC, start HADR
+      If losing transactions is acceptable when both sites fail at once: stop HADR, run UPDATE DB CFG FOR {DB_NAME:text}
+      USING HADR_SYNCMODE NEARSYNC on both sites, start HADR.
   - manual: >-
-      look at the network to the standby and at the speed of its log replay; consider larger DB2_HADR_SOSNDBUF and
-      DB2_HADR_SORCVBUF on both sites and HADR_SPOOL_LIMIT on the standby
+      Check the network to the standby and the speed of its log replay. Consider larger DB2_HADR_SOSNDBUF and
+      DB2_HADR_SORCVBUF on both sites, and HADR_SPOOL_LIMIT on the standby.
     undo:
       manual: >-
-        put back what was changed[: stop HADR, on both sites UPDATE DB CFG FOR {DB_NAME:text} USING HADR_SYNCMODE
-        {STRICT_MODE:text}, start HADR]
+        Restore the old values[: stop HADR, run UPDATE DB CFG FOR {DB_NAME:text} USING HADR_SYNCMODE
+        {STRICT_MODE:text} on both sites, start HADR].
 finding: >-
-  The logger spends {HADR_PCT:2} % of its time waiting for the standby ({SYNCMODE:text}); commits wait for the log for
-  {LOG_DISK_PCT:2} % of database time.
+  The logger spends {HADR_PCT:1} % of its time waiting for the standby ({SYNCMODE:text}). Commits wait {LOG_DISK_PCT:1}
+  % of database time for the log.
 evidence: [HADR_SYNCMODE=SYNCMODE:text, hadr_part_pct=HADR_PCT:2, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2]
 references:
-  - IBM's db2mon (LOG_HADR_WAIT_TIME beside LOG_WRITE_TIME)
+  - IBM's db2mon (LOG_HADR_WAIT_TIME next to LOG_WRITE_TIME)
   - IBM documentation of hadr_syncmode (r0011445)
 why: >-
-  In SYNC and NEARSYNC a commit waits until the standby has the log records; in ASYNC until the network took them. The
-  round trip, or a standby that reads too slowly, becomes commit time.
-not_if: HADR_SYNCMODE is SUPERASYNC, which waits for nothing; another mode waits already.
+  In SYNC and NEARSYNC a commit waits until the standby has the log records; in ASYNC, until the network has accepted
+  them. The round trip, or a slow standby, becomes commit time.
+not_if: HADR_SYNCMODE is SUPERASYNC, which never waits; another mode is pending.
 note: >-
-  LOG_HADR_WAIT_TIME is taken to be the logger's own time (no manual says so), so it is put in relation to the logger's
-  other work (LOG_WRITE_TIME) and that part applied to what agents waited (LOG_DISK_WAIT_TIME); the catalogue divides
-  the one by the other, which mixes one thread with many. HADR parameters change only while HADR is stopped, and a
-  weaker mode can lose transactions: text for a person.
+  LOG_HADR_WAIT_TIME is assumed to be the logger's time (no manual defines it). Its ratio to the logger's other work
+  (LOG_WRITE_TIME) is applied to the agents' waits (LOG_DISK_WAIT_TIME). Dividing one by the other would mix one thread
+  with many. HADR parameters change only while HADR is stopped, and a weaker mode can lose transactions: manual steps.
 ---*/
 WITH WAITED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: log.largest-transaction
-title: The log was once as good as full
+title: Active log was nearly full at its peak
 lane: condition
 severity: critical
 takes_effect: immediately
@@ -12,26 +12,27 @@ confidence: 0.6
 defers_to:
   - {rule: log.nearly-full, within: object}
 thresholds:
-  peak_part: {default: 0.9, from: own, why: 'of all log files: who had needed a tenth more was rolled back'}
-  target_part: {default: 0.6, from: own, why: with the secondary files that are added no more of the log is in use}
+  peak_part: {default: 0.9, from: own, why: 'part of all log files: a transaction a tenth larger would be rolled back'}
+  target_part: {default: 0.6, from: own, why: part of the log in use at the peak with the added secondary files}
   max_files:
     default: 256
     from: manuals
-    why: the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
+    why: maximum of LOGPRIMARY plus LOGSECOND with circular logging
 actions:
   - when: NEW_LOGSECOND > LOGSECOND
     manual: >-
-      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: the files are created when they are
-      needed, and writers fail when the path is full.
+      Check that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free. Db2 creates the files when needed, and
+      transactions fail if the path is full.
   - when: NEW_LOGSECOND > LOGSECOND
     set: {kind: DBCFG, name: LOGSECOND, from: '{LOGSECOND}', to: '{NEW_LOGSECOND}', unit: files}
   - when: NEW_LOGSECOND <= LOGSECOND
     manual: >-
-      No more files are possible: make them larger (LOGFILSIZ, with the next activation), and find out which job it was.
+      Make the files larger (LOGFILSIZ, at the next activation), since no more are possible. Find the job that filled
+      the log.
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING LOGFILSIZ {LOGFILSIZ}'}
 finding: >-
-  {TOP_MB} MB of log were in use at one time since the database was activated, of the {TOTAL_MB} MB that {LOGPRIMARY}
-  primary and {LOGSECOND} secondary files hold.
+  At its peak since activation the log had {TOP_MB} of {TOTAL_MB} MB in use ({LOGPRIMARY} primary and {LOGSECOND}
+  secondary files).
 evidence: [TOT_LOG_USED_TOP, total_mb=TOTAL_MB, LOGFILSIZ, LOGPRIMARY, LOGSECOND]
 query: >-
   SELECT MEMBER, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
@@ -39,14 +40,14 @@ query: >-
 references:
   - IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), logsecond (r0000241) and SQL0964C
 why: >-
-  All that is not committed, and all that was written since the oldest transaction began, must fit. The same job on some
-  more rows does not any more: it is rolled back, and so is everyone who writes at that moment.
+  The log must hold all uncommitted changes and everything written since the oldest transaction began. With some more
+  rows the same job is rolled back, and so are other transactions at that moment.
 not_if: >-
-  Logging is infinite (LOGSECOND -1); less than nine tenths of what is configured now were ever in use; a size waits;
-  the log is that full just now (log.nearly-full); a standby.
+  Logging is infinite (LOGSECOND -1); less than nine tenths of the configured log were ever in use; a size is pending;
+  the log is nearly full now (log.nearly-full); a standby.
 note: >-
-  The member with the highest mark speaks. The mark begins anew with each activation; a log that was full may have done
-  its harm then already.
+  The finding names the member with the highest peak. The peak is reset at each activation; a full log may already have
+  caused rollbacks.
 ---*/
 WITH TOP AS (
     SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.L_TRANSACTION_LOG

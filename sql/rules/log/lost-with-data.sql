@@ -1,6 +1,6 @@
 /*---
 rule: log.lost-with-data
-title: One disk that fails takes data and log
+title: One disk failure loses data and log
 lane: condition
 severity: high
 takes_effect: database reactivation
@@ -15,24 +15,24 @@ defers_to:
 actions:
   - manual: >-
       Keep a second copy of the log on another disk: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH
-      /path/on/another/disk, which costs a second write with each commit; or move it there: NEWLOGPATH. Both wait for
-      the next activation.
+      /path/on/another/disk. It costs a second write per commit. Or move the log there with NEWLOGPATH. Both take effect
+      at the next activation.
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH NULL'}
 finding: >-
-  Log {LOGPATH:text} and data lie on {DEVICE:text}, which survives the loss of no disk: what was committed since the
-  last archived log file would be lost with it.
+  Log {LOGPATH:text} and data are on {DEVICE:text}, which has no redundancy. One disk failure loses all commits since
+  the last archived log file.
 evidence: [LOGPATH:text, device=DEVICE:text, raid_level=RAID_LEVEL:text, LOGARCHMETH1:text]
 query: df -h <log path> <container paths>; lsblk -s; db2 get db cfg for <database> | grep -i log
 references:
   - IBM documentation of mirrorlogpath (r0006023) and "Configuration parameters for database logging" (r0006082)
 why: >-
-  A restore brings back the last backup, archived logs what was done until the last of them was full. The rest is in the
-  active log alone, which is to lie where a failure of the data does not reach it.
+  A restore returns the last backup, and archived logs add changes up to the last full log file. The rest is only in the
+  active log, so a failure of the data disks must not reach it.
 not_if: >-
-  The device is redundant, or nobody said that it is not; a mirror lies elsewhere, or is about to; the log is about to
-  move; a standby receives the log; logging is circular, where the last backup is what there is anyway (log.circular);
+  The device is redundant, or its redundancy is not known; a mirror is on another device, or will be; the log is about
+  to move; a standby receives the log; logging is circular, so only the last backup is recoverable (log.circular);
   pureScale; a managed database.
-note: How fast the log is beside data is log.shares-data-device's to say.
+note: log.shares-data-device reports the speed of a log next to data.
 ---*/
 SELECT
     L.MEMBER,

@@ -1,6 +1,6 @@
 /*---
 rule: log.mirror-same-device
-title: The mirror of the log lies beside the log
+title: Log mirror is on the same device as the log
 lane: condition
 severity: high
 takes_effect: database reactivation
@@ -12,29 +12,28 @@ member: MEMBER
 confidence: 0.6
 actions:
   - manual: >-
-      Name a path on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH /path/on/other/disks; or drop the
-      mirror, which costs a second write with each commit: MIRRORLOGPATH NULL
+      Set a path on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH /path/on/other/disks. Or drop the
+      mirror, which costs a second write per commit: MIRRORLOGPATH NULL
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {MIRRORLOGPATH:path}'}
 finding:
   - choose:
       - when: DEVICE IS NOT NULL
         text: >-
-          Log {LOGPATH:text} and mirror {MIRRORLOGPATH:text} lie on one device, {DEVICE:text}: what loses the one loses
-          the other.
-      - 'Mirror {MIRRORLOGPATH:text} and log {LOGPATH:text} lie in one directory: what loses the one loses the other.'
+          Log {LOGPATH:text} and mirror {MIRRORLOGPATH:text} are on one device, {DEVICE:text}: a failure loses both.
+      - 'Mirror {MIRRORLOGPATH:text} and log {LOGPATH:text} are in one directory: a failure loses both.'
 evidence: [LOGPATH:text, MIRRORLOGPATH:text, 'device=DEVICE:text?']
 query: df -h <log path> <mirror path>; lsblk -s
 references:
   - IBM documentation of mirrorlogpath (r0006023) and "Configuration parameters for database logging" (r0006082)
 why: >-
-  The mirror is there for the day on which the log's disk fails or somebody deletes its files. On the same disk it only
-  doubles the writing.
+  The mirror protects against a failure of the log's disk and deleted log files. On the same disk it only doubles the
+  writes.
 not_if: >-
-  There is no mirror; they lie on different devices; nobody said on which, and neither path is inside the other; a path
-  waits.
+  No mirror; they are on different devices; their devices are not known and neither path is inside the other; a path is
+  pending.
 note: >-
-  A device of an array survives the loss of a disk, but not that of the array. That there is no mirror is no finding:
-  most arrays and standbys do better.
+  An array device survives the loss of a disk, but not the loss of the array. A missing mirror is not reported: most
+  arrays and standbys protect better.
 ---*/
 WITH PATHS AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: log.nearly-full
-title: The active log is nearly full
+title: Active log is nearly full
 lane: safety
 severity: high
 takes_effect: immediately
@@ -10,27 +10,27 @@ needs: [transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE]
 object: DATABASE
 confidence: 0.9
 thresholds:
-  fill_part: {default: 0.8, from: own, why: beyond it the next long transaction fails with SQL0964C}
-  target_part: {default: 0.6, from: own, why: with the secondary files that are added no more of the log is in use}
+  fill_part: {default: 0.8, from: own, why: above it the next long transaction fails with SQL0964C}
+  target_part: {default: 0.6, from: own, why: part of the log in use with the added secondary files}
   max_files:
     default: 256
     from: manuals
-    why: the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
+    why: maximum of LOGPRIMARY plus LOGSECOND with circular logging
 actions:
   - when: OLDEST > 0
     manual: >-
-      Application {OLDEST} holds the oldest transaction. Who it is and since when: SELECT SESSION_AUTH_ID,
+      Find the user and start of the oldest transaction, in application {OLDEST}: SELECT SESSION_AUTH_ID,
       CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE, UOW_LOG_SPACE_USED FROM
-      TABLE(MON_GET_UNIT_OF_WORK({OLDEST}, -2)). Have it commit; FORCE APPLICATION ({OLDEST}) rolls it back, which takes
-      time and log as well.
-    undo: {manual: What was forced has to be run again.}
+      TABLE(MON_GET_UNIT_OF_WORK({OLDEST}, -2)). Commit in that application. FORCE APPLICATION ({OLDEST}) rolls it back,
+      which also takes time and log.
+    undo: {manual: 'Cannot be undone: run the forced work again.'}
   - when: NEW_LOGSECOND > LOGSECOND
     manual: >-
-      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: the files are created when they are
-      needed, and writers fail when the path is full.
+      Check that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free. Db2 creates the files when needed, and
+      transactions fail if the path is full.
   - when: SIZED = 0
     manual: >-
-      Whether more secondary files can be added, the configuration tells: GET DB CFG (LOGFILSIZ, LOGPRIMARY, LOGSECOND).
+      Check with GET DB CFG (LOGFILSIZ, LOGPRIMARY, LOGSECOND) whether more secondary files are possible.
   - when: NEW_LOGSECOND > LOGSECOND
     set: {kind: DBCFG, name: LOGSECOND, from: '{LOGSECOND}', to: '{NEW_LOGSECOND}', unit: files}
 finding:
@@ -41,13 +41,13 @@ evidence: [TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE, fill_pct=FILL_PCT:2, APPLID_HOLD
 references:
   - IBM documentation of logsecond (r0000241), MON_GET_TRANSACTION_LOG and SQL0964C
 why: >-
-  A log file can be used again only when every transaction that wrote to it, or began before, has ended. When primary
-  and secondary files are used up, whoever writes next is rolled back. More secondary files are there at once; what
-  holds the log keeps filling them until it ends.
-not_if: Logging is infinite (LOGSECOND -1); what is configured by now is more than the log that was seen.
+  A log file can be reused only after every transaction that wrote to it, or began earlier, has ended. If all primary
+  and secondary files are used, transactions are rolled back. More secondary files are available immediately, but the
+  oldest transaction keeps filling them until it ends.
+not_if: Logging is infinite (LOGSECOND -1); the configured log is now larger than the log that was measured.
 note: >-
-  Where the size of the log is not known, what fills it is named, and no number of files. The member with the fullest
-  log speaks. Free space at the log path is not collected.
+  If the log size is not known, the finding names the oldest transaction but no number of files. It names the member
+  with the fullest log. Free space at the log path is not collected.
 ---*/
 WITH FULLEST AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: log.old-holder
-title: A transaction that nobody works on holds the log
+title: Idle transaction holds the log
 lane: condition
 severity: medium
 takes_effect: immediately
@@ -13,20 +13,21 @@ defers_to:
   - {rule: log.nearly-full, within: object}
   - {rule: lock.idle-holder, within: any}
 thresholds:
-  min_age_s: {default: 3600, from: own, why: 'an hour; what waits for its client so long is forgotten, not busy'}
-  min_used_part: {default: 0.1, from: own, why: 'of the log that can be used: less hurts nobody yet'}
+  min_age_s: {default: 3600, from: own, why: 'an hour; a unit of work that waits for its client this long is forgotten'}
+  min_used_part: {default: 0.1, from: own, why: 'part of the available log: less does no harm yet'}
 actions:
   - manual: >-
-      See who it is: SELECT SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE FROM
-      TABLE(MON_GET_UNIT_OF_WORK({HANDLE}, -2)). Have it commit, or FORCE APPLICATION ({HANDLE}), which rolls it back.
-    undo: {manual: What was forced has to be run again.}
+      Identify the session: SELECT SESSION_AUTH_ID, CLIENT_APPLNAME, UOW_START_TIME, WORKLOAD_OCCURRENCE_STATE FROM
+      TABLE(MON_GET_UNIT_OF_WORK({HANDLE}, -2)). Commit in that application, or roll it back with FORCE APPLICATION
+      ({HANDLE}).
+    undo: {manual: 'Cannot be undone: run the forced work again.'}
   - when: UNLIMITED = 1
     manual: >-
-      MAX_LOG and NUM_LOG_SPAN are 0, so that nothing ends such a transaction: UPDATE DB CFG FOR {DB_NAME:text} USING
-      NUM_LOG_SPAN with as many files as the longest job may need rolls back what needs more, at once.
+      Limit such transactions, since MAX_LOG and NUM_LOG_SPAN are 0: UPDATE DB CFG FOR {DB_NAME:text} USING NUM_LOG_SPAN
+      <number of files that the longest job needs>. Db2 then rolls back longer ones immediately.
 finding: >-
-  Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and has waited for its
-  client since; no log written after that can be used again, {USED_MB} MB by now.
+  Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and waits for its client. No
+  log written since can be reused, {USED_MB} MB now.
 evidence: [APPLID_HOLDING_OLDEST_XACT=HANDLE, uow_age_min=AGE_MIN, TOTAL_LOG_USED, 'MAX_LOG=MAX_LOG?',
   'NUM_LOG_SPAN=NUM_LOG_SPAN?']
 query: >-
@@ -35,14 +36,14 @@ query: >-
 references:
   - IBM documentation of MON_GET_TRANSACTION_LOG (r0059253), num_log_span (r0006019) and max_log (r0006018)
 why: >-
-  The log from the beginning of the oldest transaction on is needed to roll it back, whoever wrote it. Others fill it
-  up, and are rolled back when it is full.
+  A rollback of the oldest transaction needs all log from its beginning, including other sessions' log. Other
+  transactions fill the log and are rolled back when it is full.
 not_if: >-
   It works, or began less than an hour ago; less than a tenth of the log is in use; the log is nearly full
   (log.nearly-full); it holds locks that others wait for (lock.idle-holder).
 note: >-
-  Units of work that wait for their client are collected when they have changed rows and are five minutes old. With
-  infinite logging there is no part of the log: nothing is said.
+  Units of work that wait for their client are collected if they changed rows and are five minutes old. With infinite
+  logging the part of the log is undefined, so the rule is silent.
 ---*/
 SELECT
     L.APPLID_HOLDING_OLDEST_XACT AS HANDLE,

@@ -1,6 +1,6 @@
 /*---
 rule: log.path-short
-title: The log's file system has no room for the secondary log files
+title: Log file system is too small for secondary log files
 lane: condition
 severity: medium
 takes_effect: host change
@@ -13,39 +13,38 @@ defers_to:
   - {rule: storage.path-full, within: object}
 actions:
   - manual: >-
-      Enlarge the file system of {LOGPATH:text} or move what else lies there; or give the log one of its own, which
-      waits for the next activation: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH <path>.
+      Enlarge the file system of {LOGPATH:text} or move other files from it. Or give the log a separate file system at
+      the next activation: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH <path>.
     undo:
-      manual: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it is.
+      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}.
 finding:
   - choose:
       - when: CAUSE = 'next'
         text: >-
-          {FILES} secondary log files may still be made, {NEED_MB} MB, and the file system of {PLACE:text}, where the
-          log lies, has {FREE_MB} MB left.
+          Db2 may still create {FILES} secondary log files ({NEED_MB} MB), but the log's file system ({PLACE:text}) has
+          only {FREE_MB} MB left.
       - when: CAUSE = 'all'
         text: >-
-          The primary and secondary log files may take {WHOLE_MB} MB, and the file system of {PLACE:text}, where the log
-          lies, has {TOTAL_MB} MB in all.
+          The primary and secondary log files may need {WHOLE_MB} MB, but the log's file system ({PLACE:text}) has only
+          {TOTAL_MB} MB.
       - >-
-        The file system of {PLACE:text}, where the log lies, has {FREE_MB} MB of {TOTAL_MB} MB left, which is no log
-        file more: something else fills it.
+        The log's file system ({PLACE:text}) has {FREE_MB} of {TOTAL_MB} MB left, less than one log file: other files
+        fill it.
 evidence: [LOGPATH:text, file_system_of=PLACE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, 'LOGPRIMARY?', LOGSECOND,
   'SEC_LOGS_ALLOCATED?', LOGFILSIZ, member=MEMBER]
 query: df -h <log path>; db2pd -db <database> -logs
 references:
   - IBM documentation of logsecond (r0000241), ADMIN_GET_STORAGE_PATHS (r0054227) and SQL0964C
 why: >-
-  Secondary files are made when the primary ones are used up, by a long transaction, and not before. Where there is no
-  room then, whoever writes is rolled back as if the log were full, although its settings say that it is not.
+  Db2 creates secondary files only when a long transaction has used all primary ones. Without room, transactions are
+  rolled back as if the log were full, although its settings allow more.
 not_if: >-
-  They fit; they are there already; how full the file system is, is not known; logging is infinite (LOGSECOND -1) or has
-  no secondary files; a size or a path waits; the file system is that full that storage.path-full says it; pureScale; a
-  managed database.
+  The files fit or already exist; free space is not known; logging is infinite (LOGSECOND -1) or has no secondary files;
+  a size or path is pending; storage.path-full reports the file system; pureScale; a managed database.
 note: >-
-  No function of Db2 tells how full the file system of the log is. It is known where the log lies below a storage path,
-  as in the directory of the database, and where df was pasted. Where the number of secondary files that are there is
-  not known, only what holds for any number is told. Files that wait to be archived need room, too.
+  No Db2 function returns the free space of the log's file system. It is known if the log is below a storage path, as in
+  the database directory, or if df output was added. If the number of existing secondary files is not known, only
+  shortages for any number are reported. Files that wait to be archived also need room.
 ---*/
 WITH SIZED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: log.path-waiting
-title: The log has not moved to its new path yet
+title: Log has not moved to its new path yet
 lane: condition
 severity: low
 takes_effect: database reactivation
@@ -13,24 +13,24 @@ defers_to:
   - {rule: config.deferred-pending, within: object}
 actions:
   - manual: >-
-      See that {NEWLOGPATH:path} is there, belongs to the instance owner[ and has room for {TOTAL_MB} MB]; then
-      DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} when nobody works.
+      Check that {NEWLOGPATH:path} exists, belongs to the instance owner[ and has room for {TOTAL_MB} MB]. Then run
+      DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} in a maintenance window.
     undo:
-      manual: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}, before that, leaves the log where it is.
+      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}.
 finding: >-
-  NEWLOGPATH is {NEWLOGPATH:text}, and the log still lies in {LOGPATH:text}: it moves when everybody has disconnected
-  and the database is activated again.
+  NEWLOGPATH is {NEWLOGPATH:text}, but the log is still in {LOGPATH:text}. It moves at the next activation, after all
+  applications have disconnected.
 evidence: [NEWLOGPATH:text, LOGPATH:text]
 query: db2 get db cfg for <database> | grep -i "log files"; ls -ld <new path>; df -h <new path>
 references:
   - IBM documentation of newlogpath (r0000237)
 why: >-
-  Until then the log is on the disks that somebody wanted it to leave. NEWLOGPATH is empty again once the log has moved;
-  where it stays set after an activation, Db2 could not use the path, and said so in its diagnostic log.
+  Until then the log stays on the disks that it was meant to leave. Db2 clears NEWLOGPATH after the move. If it stays
+  set after an activation, Db2 could not use the path; the diagnostic log contains the reason.
 not_if: >-
-  NEWLOGPATH is empty, or the log lies there; the path in force is not known; it is listed among all settings that wait
-  (config.deferred-pending).
-note: When to deactivate is the DBA's decision.
+  NEWLOGPATH is empty, or the log is already there; the active path is not known; config.deferred-pending lists it among
+  all pending settings.
+note: The DBA decides when to deactivate.
 ---*/
 SELECT
     N.VALUE AS NEWLOGPATH,

@@ -1,6 +1,6 @@
 /*---
 rule: log.shares-data-device
-title: Log and data lie on one device
+title: Log and data share a device
 lane: performance
 lane_without_claim: condition
 severity: low
@@ -15,18 +15,18 @@ recover: [0.3, 0.5, 0.8]
 confidence: CONFIDENCE
 thresholds:
   min_log_pct: {default: 1, from: own, why: below 1 % of database time the move claims no time}
-  flash_ms: {default: 0.5, from: own, why: a write to flash that waits for nothing}
-  array_ms: {default: 1.5, from: own, why: a write into the cache of an array}
-  disk_ms: {default: 5, from: own, why: a write to a disk that does nothing else}
-  unknown_ms: {default: 1.5, from: own, why: 'what storage of today does with a write, where nobody named the medium'}
+  flash_ms: {default: 0.5, from: own, why: a write to idle flash}
+  array_ms: {default: 1.5, from: own, why: a write to the cache of an array}
+  disk_ms: {default: 5, from: own, why: a write to a dedicated disk}
+  unknown_ms: {default: 1.5, from: own, why: 'a write on current storage, if the medium is not known'}
 actions:
   - {include: log-move}
 finding:
   - choose:
-      - {when: DEVICE IS NULL, text: 'The log at {LOGPATH:text} lies under a storage path of the database.'}
-      - The log at {LOGPATH:text} lies on device {DEVICE:text}, where data lies too.
-  - {when: LOST = 1, text: 'No disk of it may fail: what was committed since the last archived log file would be lost.'}
-  - {when: LOG_DISK_PCT > 0, text: 'Commits waited for log writes for {LOG_DISK_PCT:2} % of database time.'}
+      - {when: DEVICE IS NULL, text: 'The log at {LOGPATH:text} is under a storage path of the database.'}
+      - The log at {LOGPATH:text} is on device {DEVICE:text}, together with data.
+  - {when: LOST = 1, text: 'The device has no redundancy: a failure loses commits since the last archived log file.'}
+  - {when: LOG_DISK_PCT > 0, text: 'Commits waited {LOG_DISK_PCT:1} % of database time for log writes.'}
 evidence:
   - LOGPATH:text
   - device=DEVICE:text
@@ -40,16 +40,16 @@ references:
   - x445, "Isolating logs"
   - system-z, "What to do with log files?"
 why: >-
-  The log is written in sequence and every commit waits for it. Reads of data on the same disks move the heads away in
-  between, and losing the device loses data and log together.
+  The log is written sequentially and every commit waits for it. Data reads on the same disks move the heads away in
+  between. Losing the device loses data and log together.
 not_if: >-
-  The device is a pool of many disks and writes to the log are at its target; another path waits already; the log lies
-  at the target path; the move gains no time, and what would be lost is told by log.lost-with-data.
+  The device is a pool of many disks and log writes meet their target; another path is pending; the log is at the target
+  path; the move gains no time, and log.lost-with-data reports the possible loss.
 note: >-
-  Writes at their target gain nothing from a device of their own: then only the loss of both counts, and no time is
-  claimed. Where the host told no device, a log under a storage path of the database is taken to share it, which claims
-  no time. A mirror log on the device of the log is not judged. NEWLOGPATH needs the space of all log files at the new
-  path; the move happens when the database is activated again.
+  Log writes that meet their target gain nothing from a separate device: then only the loss of both counts, and no time
+  is claimed. If the device is not known, a log under a storage path is assumed to share it, which claims no time. A
+  mirror log on the log's device is not judged. NEWLOGPATH needs the space of all log files at the new path; the log
+  moves at the next activation.
 ---*/
 WITH SHARED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: log.space-sizing
-title: Log files are switched too often, or the primary ones do not hold what is in flight
+title: Log files too small, or too few primary ones
 lane: housekeeping
 takes_effect: database reactivation
 applies: {not: [purescale, managed]}
@@ -11,52 +11,52 @@ confidence: 0.3
 defers_to:
   - {rule: log.nearly-full, within: object}
 thresholds:
-  switch_s: {default: 60, from: own, why: a log file that is full in less time is switched too often}
-  min_log_pct: {default: 5, from: own, why: 'where the log takes less of the time, switches do not matter'}
+  switch_s: {default: 60, from: own, why: a log file that fills faster is switched too often}
+  min_log_pct: {default: 5, from: own, why: 'with less time in the log, switches do not matter'}
   file_s: {default: 600, from: own, why: a file should last ten minutes}
-  used_part: {default: 0.7, from: own, why: the most of the primary log files that should ever be in use}
+  used_part: {default: 0.7, from: own, why: highest part of the primary log files in use}
   least_files:
     default: 4
     from: own
-    why: of larger files at least so many, or one transaction holds too much of the log
+    why: minimum of larger files, or one transaction holds too much of the log
   max_files:
     default: 256
     from: manuals
-    why: the most that LOGPRIMARY and LOGSECOND may add up to with circular logging
-  max_pages: {default: 262144, from: own, why: files of more than 1 GB come too late to the archive}
-  small_gb: {default: 1, from: own, why: 'up to so much in all primary files, files may grow without fewer of them'}
+    why: maximum of LOGPRIMARY plus LOGSECOND with circular logging
+  max_pages: {default: 262144, from: own, why: files of more than 1 GB reach the archive too late}
+  small_gb: {default: 1, from: own, why: 'up to this total of primary files, files may grow without fewer of them'}
 actions:
   - when: MORE_MB > 0
     manual: >-
-      See that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free: files are resized when the database
-      starts, which fails when there is no room.
+      Check that the file system of {LOGPATH:path|the log} has {MORE_MB} MB free. Files are resized at database start,
+      which fails without room.
   - set:
       - {kind: DBCFG, name: LOGFILSIZ, from: '{LOGFILSIZ}', to: '{NEW_LOGFILSIZ}', unit: 4 KB pages}
       - {kind: DBCFG, name: LOGPRIMARY, from: '{LOGPRIMARY}', to: '{NEW_LOGPRIMARY}', unit: files}
   - when: NEW_LOGSECOND < LOGSECOND
     manual: >-
-      Once the database was activated again, and not before, since it works at once: UPDATE DB CFG FOR {DB_NAME:text}
-      USING LOGSECOND {NEW_LOGSECOND}, so that secondary files take no more than now.
+      Only after the next activation, since it takes effect immediately: UPDATE DB CFG FOR {DB_NAME:text} USING
+      LOGSECOND {NEW_LOGSECOND}. Secondary files then need no more space than now.
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING LOGSECOND {LOGSECOND}'}
 finding:
-  - {when: BUSY = 1, text: 'A log file of {LOGFILSIZ} pages is full every {FULL_AFTER_S} seconds.'}
-  - {when: TIGHT = 1, text: 'At its peak {TOP_MB} MB of log were in use where the primary files hold {PRIMARY_MB} MB.'}
-  - All files take {NEW_MB} MB then, where they take {OLD_MB} MB now.
+  - {when: BUSY = 1, text: 'A log file of {LOGFILSIZ} pages fills every {FULL_AFTER_S} seconds.'}
+  - {when: TIGHT = 1, text: 'At its peak {TOP_MB} MB of log were in use; the primary files hold {PRIMARY_MB} MB.'}
+  - After the change all files need {NEW_MB} MB, now {OLD_MB} MB.
 evidence: [LOGFILSIZ, LOGPRIMARY, LOGSECOND, LOG_WRITES, TOT_LOG_USED_TOP, SEC_LOG_USED_TOP, new_total_mb=NEW_MB]
 references:
   - vmware-netapp, appendices
   - IBM documentation of MON_GET_TRANSACTION_LOG, logfilsiz and logprimary (r0000240)
 why: >-
-  Every switch of log files closes, archives and opens one while commits wait. Secondary files are created and formatted
-  in the middle of a transaction; when they are used up too, it is rolled back.
+  Every log file switch closes, archives and opens a file while commits wait. Secondary files are created and formatted
+  during a transaction. When they are used up too, the transaction is rolled back.
 not_if: >-
-  Logging is infinite (LOGSECOND -1); LOG_DISK_CAP manages the space; members differ; another size waits already; the
-  database was idle, or only one snapshot is there: switches come in bursts, which an average hides. No time is claimed:
-  what a switch costs is not measured.
+  Logging is infinite (LOGSECOND -1); LOG_DISK_CAP manages the space; members differ; another size is pending. Switches
+  need an interval with load: an average over bursts hides them. No time is claimed, since the cost of a switch is not
+  measured.
 note: >-
-  Files that are switched too often become larger and fewer, so that all of them take what they took; only where that is
-  little do they grow. A high-water mark from one bulk change long ago counts too, since it can come again. More than
-  256 files need archive logging, so the files are made larger instead. SOFTMAX is a percent of one log file.
+  Files that switch too often become larger and fewer, so the total stays; only a small total grows. An old peak from
+  one bulk change counts, since it can recur. More than 256 files need archive logging, so the files become larger
+  instead. SOFTMAX is a percentage of one log file.
 ---*/
 WITH USED AS (
     SELECT
