@@ -62,12 +62,12 @@ not_if: >-
   than ten rows per row returned or changed, or less than a thousand per execution; its tables are column-organized; in
   analytics: it may group its rows, and runs rarely or returns more than ten rows.
 note: >-
-  The claim is the rows read beyond three per row used, at this statement's CPU time per row, plus its page reads and
-  prefetch waits in the same proportion. If a capture lacks them per statement, its time is split as the database's
-  time. Without the text, the returned rows show whether a statement groups: less than one per execution is a search.
-  Its tables are those in its text from which as many rows were read. Small statements on the same tables are reported
-  together under the largest one: literals and generated SQL split one statement into many. The rule does not propose
-  index columns.
+  The claim is the rows read beyond three per row used, at this statement's CPU time per row. Its page reads and
+  prefetch waits are added in the same proportion. If a capture lacks them per statement, its time is split as the
+  database's time. Without the text, the returned rows show whether a statement groups: less than one per execution is a
+  search. Its tables are those in its text from which as many rows were read. Small statements on the same tables are
+  reported together under the largest one: literals and generated SQL split one statement into many. The rule does not
+  propose index columns.
 ---*/
 WITH TABLES AS (
     SELECT

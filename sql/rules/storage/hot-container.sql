@@ -61,10 +61,10 @@ not_if: >-
   pool, within the medium's normal time; it is busier but not slower, so nothing waits; a rebalance or utility runs; the
   table space takes little time.
 note: >-
-  The claim is the container's pages times the extra time per page compared with the others (or half of normal, if the
-  others are not read), for the part of read time that agents themselves wait. It is exact for a slow container, an
-  upper bound for a busy one. Containers of other members count for read times, but not for the number of containers:
-  that depends on the distribution of rows. Unequal sizes have their own rule with a command
+  The claim is the container's pages times the extra time per page, for the part of read time that agents themselves
+  wait. The comparison is the other containers, or half of the normal maximum if they are not read. The claim is exact
+  for a slow container, an upper bound for a busy one. Containers of other members count for read times, but not for the
+  number of containers: that depends on the distribution of rows. Unequal sizes have their own rule with a command
   (tablespace.containers-uneven), so the text names no statement.
 ---*/
 WITH CONTAINERS AS (

@@ -83,7 +83,7 @@ note: >-
   four times the read time of the database's fastest table space, at lower confidence. Each table space is judged by its
   own medium, so that an archive on disks does not hide slow flash. A medium reaches half of its maximum: the claim is
   the reads of slow table spaces times the excess over that. A table space changes its storage group only if host facts
-  show that it is on rotating disks, and that the other group is not and has space; Db2 then moves all its extents
+  show it on rotating disks, and the other group on another medium with free space. Db2 then moves all its extents
   online.
 ---*/
 WITH MEASURED AS (

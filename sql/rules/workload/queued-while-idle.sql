@@ -37,7 +37,7 @@ actions:
       and WLM_AGENT_LOAD_TRGT are the limits.
 finding: >-
   Statements queued in the workload manager for {QUEUE_PCT:1} % of database time ({QUEUED} times, {QUEUE_MS} ms each).
-  Processors were {CPU_PCT} % busy, and {OTHER_PCT} % of the other time was waits for disks.
+  Processors were {CPU_PCT} % busy; waits for disks, locks, latches and log took {OTHER_PCT} % of the other time.
 evidence: [WLM_QUEUE_TIME_TOTAL_pct=QUEUE_PCT:2, WLM_QUEUE_ASSIGNMENTS_TOTAL=QUEUED, cpu_busy_pct=CPU_PCT,
   waits_of_other_time_pct=OTHER_PCT, 'WLM_ADMISSION_CTRL:text?']
 references:
