@@ -1,6 +1,6 @@
 /*---
 rule: memory.analytics-sort-fixed
-title: 'Sort memory for column-organized tables: small or automatic'
+title: 'Column-organized tables: sort memory too small or AUTOMATIC'
 lane: performance
 takes_effect: immediately
 applies: {from: '10.5'}

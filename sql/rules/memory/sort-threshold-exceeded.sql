@@ -1,6 +1,6 @@
 /*---
 rule: memory.sort-threshold-exceeded
-title: Shared sort memory threshold reached
+title: 'Sort memory threshold reached: sorts get less than SORTHEAP'
 lane: performance
 takes_effect: immediately
 judged_by: load

@@ -37,6 +37,7 @@ thresholds:
 actions:
   - when: NEW_PAGE_KB = 64
     manual: Upgrade to Db2 9.1 or later on AIX 5.3 TL04 or later, which use 64 KB pages without a setting.
+    undo: {manual: 'Cannot be undone: an upgrade to a new Db2 version is permanent.'}
   - when: NEW_PAGE_KB = 16777216
     manual: >-
       Add {NEED_PAGES} pages of 16 GB to the partition's profile (HMC), in exchange for ordinary memory. Restart the
