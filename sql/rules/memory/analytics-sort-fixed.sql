@@ -1,6 +1,6 @@
 /*---
 rule: memory.analytics-sort-fixed
-title: Column-organized tables need sort memory that is large and fixed
+title: 'Column-organized tables: sort memory too small or AUTOMATIC'
 lane: performance
 takes_effect: immediately
 applies: {from: '10.5'}
@@ -18,48 +18,55 @@ memory: GROWTH_KB
 unit: 4 KB pages
 exclusive: sortheap
 thresholds:
-  min_col_pct: {default: 10, from: own, why: work on columns in percent of database time; below it they are a guest}
+  min_col_pct:
+    default: 10
+    from: own
+    why: percent of database time spent on column-organized tables; below it they are a minor part of the load
   host_col_pct:
     default: 50
     from: own
-    why: from there on the database is one of columns, and gets its memory at once
+    why: above it the database is mainly column-organized, and gets its sort memory at once
   shr_pages:
     default: 1000000
     from: manuals
-    why: the least SHEAPTHRES_SHR that the Configuration Advisor sets for them
-  sort_pages: {default: 32768, from: manuals, why: the least SORTHEAP that the Configuration Advisor sets for them}
+    why: smallest SHEAPTHRES_SHR that the Configuration Advisor sets for column-organized tables
+  sort_pages:
+    default: 32768
+    from: manuals
+    why: smallest SORTHEAP that the Configuration Advisor sets for column-organized tables
   shr_part:
     default: 0.4
     from: field
-    why: of the database's memory for all sorts, hash joins and aggregations together
-  at_a_time: {default: 20, from: field, why: operations that may hold a full SORTHEAP together}
-  least_at_a_time: {default: 5, from: field, why: fewer at a time leave nothing for the next query}
-  min_spills: {default: 10, from: own, why: 'fewer are a query or two, and say nothing about the size'}
-  high_spill_pct: {default: 5, from: own, why: spills that cost so much want more than the least sizes}
-  min_pages: {default: 100000, from: own, why: a database with less than 400 MB has no memory to fix for sorts}
+    why: part of the database's memory for all sorts, hash joins and aggregations together
+  at_a_time: {default: 20, from: field, why: operations that may hold a full SORTHEAP at the same time}
+  least_at_a_time: {default: 5, from: field, why: fewer at the same time leave no memory for the next query}
+  min_spills: {default: 10, from: own, why: 'fewer come from a query or two, and do not show that the size is wrong'}
+  high_spill_pct: {default: 5, from: own, why: spills at this cost justify more than the smallest sizes}
+  min_pages: {default: 100000, from: own, why: a database with less than 400 MB has no memory to reserve for sorts}
 actions:
   - set:
       - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR:text}', to: '{NEW_SHEAPTHRES_SHR}'}
       - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP:text}', to: '{NEW_SORTHEAP}'}
 finding: >-
-  Work on column-organized tables takes {COL_PCT:1} % of database time with SHEAPTHRES_SHR {SHEAPTHRES_SHR:text} and
-  SORTHEAP {SORTHEAP:text}; {OVERFLOWS} of {OPERATIONS} sorts, joins and aggregations spilled.
+  Column-organized tables take {COL_PCT:1} % of database time with SHEAPTHRES_SHR {SHEAPTHRES_SHR:text} and SORTHEAP
+  {SORTHEAP:text}. {OVERFLOWS} of {OPERATIONS} sorts, joins and aggregations spilled.
 evidence: [SHEAPTHRES_SHR:text, SORTHEAP:text, DATABASE_MEMORY, TOTAL_COL_PROC_TIME_pct=COL_PCT:2,
   overflows=OVERFLOWS, operations=OPERATIONS, spills_pct=SPILL_PCT:2]
 references:
   - IBM documentation of sheapthres_shr (r0006014) and sortheap (r0000259)
 why: >-
   Joins and aggregations of column-organized tables work in sort memory. Self-tuning of sort memory is not supported for
-  them: Db2's manual warns of worse performance and of running out of memory.
+  them: the Db2 manual warns of worse performance and of running out of memory.
 not_if: >-
-  Both are fixed and as large as the manual's least, or as the memory of the database allows, and spills cost little or
-  SORTHEAP is a fifth of SHEAPTHRES_SHR; both are fixed, columns are guests and fewer than 10 operations spilled; one is
-  pending or differs between members; sorts are private; how large the database's memory is is not known.
+  Both settings are fixed, at least the manual's minimum or all that database memory allows, and spills cost little or
+  SORTHEAP is a fifth of SHEAPTHRES_SHR; both are fixed, column-organized tables are a minor part and fewer than 10
+  operations spilled; one setting is pending or differs between members; sorts are private; the size of database memory
+  is unknown.
 note: >-
-  The two parts of the memory are general knowledge; the least sizes are the manual's. Neither is ever made smaller.
-  Where columns are guests beside tables of rows SHEAPTHRES_SHR at most doubles. Work on columns that spilled is done
-  about twice, so what an operation takes on average is claimed for each spill, and what was read of temporary table
-  spaces; without any it is housekeeping. The utility heap for loading such tables is memory.util-heap-starved.
+  The smallest sizes are the manual's, the two parts of memory general knowledge. Neither setting is ever reduced. If
+  column-organized tables are a minor part, SHEAPTHRES_SHR at most doubles. A spill does the work about twice, so the
+  claim is the average time of one operation per spill, plus the reads of temporary table spaces. Without spills the
+  finding is housekeeping. For the utility heap see memory.util-heap-starved.
 ---*/
 WITH SETTING AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: memory.catalog-cache-miss
-title: Catalog cache is too small
+title: Catalog cache too small
 lane: performance
 takes_effect: immediately
 judged_by: load
@@ -13,33 +13,33 @@ confidence: 0.6
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
-  min_misses: {default: 100, from: own, why: fewer give no ratio}
-  min_compile_pct: {default: 2, from: own, why: compiling below 2 % of database time is not worth memory}
-  min_hit_pct: {default: 95, from: own, why: tables and privileges are looked up again and again}
-  growth: {default: 2, from: own, why: one step doubles the cache; the next run sees what it did}
-  enough_pages: {default: 65536, from: own, why: 256 MB hold every descriptor that is in use}
+  min_misses: {default: 100, from: own, why: too few for a ratio}
+  min_compile_pct: {default: 2, from: own, why: 'below 2 % of database time, compiling does not justify memory'}
+  min_hit_pct: {default: 95, from: own, why: 'below it, tables and privileges are read from the catalog repeatedly'}
+  growth: {default: 2, from: own, why: each step doubles the cache; the next run checks the effect}
+  enough_pages: {default: 65536, from: own, why: 256 MB hold every descriptor in use}
 actions:
   - set:
       - {kind: DBCFG, name: CATALOGCACHE_SZ, from: '{CATALOGCACHE_SZ:text}', to: '{NEW_PAGES}'}
       - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
 finding: >-
-  The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {MISSES} of {CAT_CACHE_LOOKUPS} lookups;
-  compiling takes {COMPILE_PCT:1} % of database time.
+  The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {MISSES} of {CAT_CACHE_LOOKUPS} lookups.
+  Compiling takes {COMPILE_PCT:1} % of database time.
 evidence: [CATALOGCACHE_SZ:text, CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS=MISSES, CAT_CACHE_OVERFLOWS=OVERFLOWS,
   TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2]
 references:
   - vmware-netapp, appendix A, CATALOGCACHE_SZ
   - IBM documentation of catalogcache_sz (r0000338)
 why: >-
-  Compiling a statement and checking privileges need the descriptions of its tables. What is not in the catalog cache is
-  read from the catalog tables, in a partitioned database from another member.
+  Compiling a statement and checking privileges need descriptors of the tables. A descriptor that is not in the catalog
+  cache is read from the catalog tables, in a partitioned database from another member.
 not_if: >-
   The cache never overflowed; CATALOGCACHE_SZ is pending or differs between members (the catalog member may need more);
   it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending.
 note: >-
-  -1 stands for a number of pages for each of MAXAPPLS: 5, from 12.1 on 10 for MAXAPPLS + 25. Where DBHEAP is fixed it
-  becomes AUTOMATIC (before 9.5 it grows by the same pages). Claimed is each miss as if compiling were nothing but
-  lookups, and what agents read of the catalog's table space: both are upper bounds.
+  The value -1 means pages for each of MAXAPPLS: 5, or since 12.1 10 for each of MAXAPPLS + 25. A fixed DBHEAP becomes
+  AUTOMATIC (before 9.5 it grows by the same number of pages). The claim is an upper bound: it counts compile time as
+  lookups only, and adds the agents' reads of the catalog table space.
 ---*/
 WITH CACHE AS (
     SELECT

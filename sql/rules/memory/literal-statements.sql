@@ -1,6 +1,6 @@
 /*---
 rule: memory.literal-statements
-title: Statements that differ only in their literals are compiled one by one
+title: 'Literals in SQL: each statement is compiled separately'
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -12,49 +12,48 @@ claims: {COMPILE: {events: NEW_STATEMENTS, cost_ms: COMPILE_MS}}
 recover: [0.2, 0.5, 0.8]
 confidence: CONFIDENCE
 thresholds:
-  min_compile_pct: {default: 10, from: own, why: for less of the time nobody should risk other access plans}
-  min_new: {default: 100, from: own, why: fewer new statements are a deployment or a person}
-  new_pct: {default: 50, from: own, why: 'where every other lookup misses, most statements are new, whatever the cache'}
-  some_new_pct: {default: 10, from: own, why: misses of a cache that is as large as it should be are new statements}
-  enough_pages: {default: 131072, from: own, why: what misses in 512 MB is new each time}
+  min_compile_pct: {default: 10, from: own, why: less time does not justify the risk of different access plans}
+  min_new: {default: 100, from: own, why: fewer new statements come from a deployment or a single user}
+  new_pct: {default: 50, from: own, why: 'if every second lookup misses, most statements are new, at any cache size'}
+  some_new_pct: {default: 10, from: own, why: misses in a cache of sufficient size are new statements}
+  enough_pages: {default: 131072, from: own, why: statements that miss in 512 MB are new each time}
 actions:
   - when: CONCENTRATED = 0
     set: {kind: DBCFG, name: STMT_CONC, from: '{STMT_CONC:text}', to: LITERALS}
   - choose:
       - when: CONCENTRATED = 0
         manual: >-
-          Parameter markers in the application are better still. Where a statement needs its literals for a good access
-          plan, its connections switch the concentrator off (StmtConcentrator=OFF).
+          Parameter markers in the application are the better solution. Connections whose statements need literals for a
+          good access plan can switch the concentrator off (StmtConcentrator=OFF).
       - when: STMT_CONC IS NULL
         manual: >-
-          Give the statements parameter markers, or let Db2 do it: UPDATE DB CFG USING STMT_CONC LITERALS, where it is
-          OFF and one access plan fits all values.
+          Use parameter markers in the statements, or let Db2 add them if STMT_CONC is OFF and one access plan fits all
+          values: UPDATE DB CFG USING STMT_CONC LITERALS
       - manual: >-
-          Give the statements parameter markers. The concentrator leaves those alone that mix literals with markers, or
-          differ in more than literals, as lists of another length.
+          Use parameter markers in the statements. The concentrator ignores statements that mix literals with markers,
+          or that differ in more than literals, such as lists of different length.
   - when: CONCENTRATED IS NULL OR CONCENTRATED = 1
     manual: >-
-      Find them: SELECT CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) AS BEGINNING, COUNT(*) AS STATEMENTS FROM
-      TABLE(MON_GET_PKG_CACHE_STMT('D', NULL, NULL, -2)) AS T GROUP BY CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60))
-      ORDER BY STATEMENTS DESC FETCH FIRST 20 ROWS ONLY
-    undo: {manual: Nothing is changed by looking.}
+      Find the statements: SELECT CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) AS BEGINNING, COUNT(*) AS STATEMENTS
+      FROM TABLE(MON_GET_PKG_CACHE_STMT('D', NULL, NULL, -2)) AS T GROUP BY CAST(SUBSTR(STMT_TEXT, 1, 60) AS
+      VARCHAR(60)) ORDER BY STATEMENTS DESC FETCH FIRST 20 ROWS ONLY
 finding: >-
   Compiling takes {COMPILE_PCT:1} % of database time: {MISS_PCT} % of {LOOKUPS} statements were not in the package
-  cache, {COMPILE_MS:2} ms each. A larger cache does not hold what is new each time.
+  cache, {COMPILE_MS:2} ms each. A larger cache will not help: most statement texts are new.
 evidence: [STMT_CONC:text, PCKCACHESZ:text, PKG_CACHE_LOOKUPS=LOOKUPS, PKG_CACHE_INSERTS=INSERTS,
   TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2, 'TOTAL_IMPLICIT_COMPILATIONS=IMPLICIT_COMPILATIONS?']
 references:
-  - IBM documentation of stmt_conc (r0054239) and of the statement concentrator (c0054137)
+  - IBM documentation of stmt_conc (r0054239) and the statement concentrator (c0054137)
 why: >-
-  For the package cache a statement with another literal is another statement, so it is compiled again, and throws out
-  one that was in use. With STMT_CONC LITERALS all of them share one entry, and one plan.
+  To the package cache, a statement with another literal is another statement. Db2 compiles it and removes one that was
+  in use. With STMT_CONC LITERALS all of them share one entry and one plan.
 not_if: >-
-  Compiling takes less than 10 % of database time; fewer than half of the lookups miss, or than a tenth in a cache that
-  is self-tuned or has 512 MB; half of the compilations are implicit: these statements were prepared before; STMT_CONC
-  is pending or differs between members; the workload is analysis, where a plan must fit its values.
+  Compiling takes less than 10 % of database time; fewer than half of the lookups miss, or fewer than a tenth if the
+  cache is self-tuned or has 512 MB; half of the compilations are implicit (these statements were prepared before);
+  STMT_CONC is pending or differs between members; the workload is analytics, which needs a plan for each value.
 note: >-
-  No text is compared: that the statements are new is concluded from lookups that miss, with less confidence below one
-  in two. The manual warns that one plan may not fit all values.
+  The rule compares no texts: it concludes from missed lookups that statements are new, with less confidence below one
+  miss in two. The manual warns that one plan may not fit all values.
 ---*/
 SELECT
     S.VALUE AS STMT_CONC,

@@ -1,6 +1,6 @@
 /*---
 rule: memory.over-limit
-title: Fixed memory of the database does not fit its limit
+title: Fixed memory areas exceed the memory limit
 lane: condition
 severity: low
 takes_effect: database reactivation
@@ -13,15 +13,15 @@ defers_to:
   - {rule: bufferpool.sum-over-memory, within: any}
 actions:
   - manual: >-
-      Make what is fixed smaller, pools first, or the limit larger where the host has the memory: UPDATE DB CFG FOR
-      {DB_NAME:text} USING DATABASE_MEMORY AUTOMATIC counts what is there, and UPDATE DBM CFG USING INSTANCE_MEMORY sets
-      what all databases may take.
-    undo: {manual: set the old sizes again}
+      Reduce fixed areas, buffer pools first, or raise the limit if the host has the memory. UPDATE DB CFG FOR
+      {DB_NAME:text} USING DATABASE_MEMORY AUTOMATIC adjusts to the areas; UPDATE DBM CFG USING INSTANCE_MEMORY sets the
+      limit for all databases.
+    undo: {manual: Restore the old sizes.}
 finding:
   - when: WANTED_MB > DATABASE_MB
-    text: Buffer pools and heaps of fixed size take {WANTED_MB} MB, and DATABASE_MEMORY allows {DATABASE_MB} MB.
+    text: Fixed buffer pools and heaps need {WANTED_MB} MB; DATABASE_MEMORY allows {DATABASE_MB} MB.
   - when: LEAST_MB > INSTANCE_MB
-    text: The database wants {LEAST_MB} MB, and INSTANCE_MEMORY allows {INSTANCE_MB} MB to the whole instance.
+    text: The database needs {LEAST_MB} MB; INSTANCE_MEMORY allows {INSTANCE_MB} MB for the whole instance.
 evidence: [fixed_mb=WANTED_MB, 'DATABASE_MEMORY_mb=DATABASE_MB?', 'INSTANCE_MEMORY_mb=INSTANCE_MB?']
 query: >-
   db2pd -dbptnmem; SELECT MEMORY_SET_TYPE, MEMORY_SET_SIZE, MEMORY_SET_COMMITTED FROM TABLE(MON_GET_MEMORY_SET(NULL,
@@ -29,15 +29,15 @@ query: >-
 references:
   - IBM documentation of database_memory (r0006017) and instance_memory (r0005544)
 why: >-
-  Both limits must hold all of it, and the manual asks for 5 % more than that in DATABASE_MEMORY. What does not fit is
-  refused when the database is activated or when an area grows, or Db2 takes more than the limit says.
+  Both limits must hold all areas, and the manual asks for 5 % more in DATABASE_MEMORY. Areas that do not fit are
+  refused at activation or when one grows, or Db2 exceeds the limit.
 not_if: >-
-  The limit is AUTOMATIC or not known; INSTANCE_MEMORY is a percentage; sizes wait; a partitioned database, whose
-  members may have pools of their own.
+  The limit is AUTOMATIC or unknown; INSTANCE_MEMORY is a percentage; sizes are pending; the database is partitioned,
+  because its members may have different pools.
 note: >-
-  Counted are buffer pools of fixed size, and SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, DBHEAP (with the catalog cache and
-  the log buffer in it) and UTIL_HEAP_SZ where they are fixed: what is AUTOMATIC shrinks to what is left. SHEAPTHRES_SHR
-  and UTIL_HEAP_SZ are limits too, of which a part may never be used, so they are counted by half.
+  The sum contains fixed buffer pools and, if fixed, SHEAPTHRES_SHR, LOCKLIST, PCKCACHESZ, DBHEAP (with catalog cache
+  and log buffer) and UTIL_HEAP_SZ. AUTOMATIC areas shrink to the rest. SHEAPTHRES_SHR and UTIL_HEAP_SZ are limits that
+  may never be used in full, so half of each counts.
 ---*/
 WITH HEAPS AS (
     SELECT

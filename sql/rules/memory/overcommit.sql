@@ -1,6 +1,6 @@
 /*---
 rule: memory.overcommit
-title: Host has less memory than it was made to promise
+title: Host memory is overcommitted
 lane: safety
 severity: high
 takes_effect: immediately
@@ -12,7 +12,7 @@ object: HOST {HOST_NAME:text}
 confidence: CONFIDENCE
 unit: 4 KB pages
 thresholds:
-  leave_part: {default: 0.1, from: vmware-netapp, why: a tenth of the host's memory stays with the operating system}
+  leave_part: {default: 0.1, from: vmware-netapp, why: a tenth of the host's memory remains for the operating system}
 actions:
   - when: REMEDY = 'INSTANCE_MEMORY' AND INSTANCE_PCT > 0
     set: {kind: DBMCFG, name: INSTANCE_MEMORY, from: '{INSTANCE_PCT}', to: '{NEW_PCT}', unit: percent of memory}
@@ -22,39 +22,38 @@ actions:
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: '{OLD_PAGES}', to: '{NEW_PAGES}'}
   - when: REMEDY = 'person'
     manual: >-
-      on host {HOST_NAME:text} make buffer pools or sort memory smaller, or move other work away: Db2 holds
-      {COMMITTED_MB} MB of {BOUND_MB} MB
-    undo: {manual: set the old sizes again}
+      On host {HOST_NAME:text}, reduce buffer pools or sort memory, or move other work to another host: Db2 holds
+      {COMMITTED_MB} MB of {BOUND_MB} MB.
+    undo: {manual: Restore the old sizes.}
   - when: REMEDY = 'same'
     manual: >-
-      It is one value for all members: what is set for host {FIRST_HOST:text} relieves {HOST_NAME:text} too. See
-      afterwards that it swaps no more.
-    undo: {manual: Nothing is changed for this host alone.}
+      One value applies to all members: the change for host {FIRST_HOST:text} also relieves {HOST_NAME:text}. Check
+      afterwards that swapping has stopped.
 finding:
   - when: SWAPS = 1
-    text: Host {HOST_NAME:text} swaps out {SWAP_OUT_PER_S:1} pages a second and in {SWAP_IN_PER_S:1}.
-  - {when: FULL_UP = 1, text: 'Only {AVAILABLE_MB} MB of its memory can be given out without swapping.'}
-  - {when: OVER_PROMISED = 1, text: 'Db2 is promised {PROMISED_MB} MB of {BOUND_MB} MB.'}
-  - Until that is cleared nothing that takes memory is advised.
+    text: Host {HOST_NAME:text} swaps {SWAP_OUT_PER_S:1} pages per second out and {SWAP_IN_PER_S:1} in.
+  - {when: FULL_UP = 1, text: 'Only {AVAILABLE_MB} MB of memory are available without swapping.'}
+  - {when: OVER_PROMISED = 1, text: 'Db2 may use {PROMISED_MB} of {BOUND_MB} MB.'}
+  - Changes that need memory are withheld until this is fixed.
 evidence: [SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1, SWAP_PAGES_IN_per_s=SWAP_IN_PER_S:1, available_mb=AVAILABLE_MB,
   bound_mb=BOUND_MB, promised_mb=PROMISED_MB, MEMORY_SET_COMMITTED_mb=COMMITTED_MB, members=MEMBERS]
 references:
   - vmware-netapp, "Memory"
-  - power5, caution on pages that are pinned and not used
+  - power5, caution on pages that are pinned but not used
   - IBM documentation of instance_memory (r0005544) and database_memory (r0006017)
 why: >-
-  A page of a buffer pool that the operating system has swapped out costs more to read than the page of the table on
-  disk. Every area that is given more memory then makes the others slower.
+  Reading a buffer pool page back from swap costs more than reading the table's page from disk. More memory for one area
+  then makes the others slower.
 not_if: >-
-  The limit of a control group or zone counts instead of the host's memory where it is less. Little free memory alone is
-  no sign: the system fills it with page cache, so only what is available counts, and only where the host told it. A
-  setting waits, or members differ: then it is not judged.
+  Limits of a control group or zone replace the host's memory if they are smaller. Low free memory alone does not count,
+  because the page cache fills it: only available memory does, if host facts report it. Settings that are pending or
+  differ between members are not judged.
 note: >-
-  From when on a host has too little is an option of the site (swap_pages_per_s, promised_pct, available_pct), because
-  nothing that takes memory is advised from there on (TUNE.MEMORY_BUDGET). Swapping has no wait counter, so no database
-  time is claimed: it comes before all performance advice. One interval is judged, so a rate of pages swapped out is
-  asked for, not a single one. INSTANCE_MEMORY AUTOMATIC sets no limit and promises nothing. A limit below what Db2
-  holds already would make it fail, so there the work is a person's. Other instances on the host are not seen.
+  Site options set the limits (swap_pages_per_s, promised_pct, available_pct), because beyond them no change that needs
+  memory is advised (TUNE.MEMORY_BUDGET). Swapping has no wait counter: the rule claims no database time and precedes
+  all performance advice. It judges the rate in one interval, so a single page does not count. INSTANCE_MEMORY AUTOMATIC
+  sets no limit. A limit below the memory that Db2 already holds would make the change fail, so that step is manual.
+  Other instances on the host are not visible.
 ---*/
 WITH ROOM AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: memory.package-cache-miss
-title: Statements are compiled again because the package cache lost them
+title: Package cache too small
 lane: performance
 takes_effect: immediately
 applies: {workload: [oltp, mixed]}
@@ -15,16 +15,16 @@ confidence: CONFIDENCE
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
-  min_misses: {default: 100, from: own, why: fewer give no ratio}
-  min_compile_pct: {default: 5, from: own, why: compiling below 5 % of database time is not worth memory}
-  min_hit_pct: {default: 90, from: own, why: 'a vendor alarms mildly below 90 %, IBM calls 80 % good'}
-  new_pct: {default: 50, from: own, why: 'where every other lookup misses, most statements are new, not lost'}
+  min_misses: {default: 100, from: own, why: too few for a ratio}
+  min_compile_pct: {default: 5, from: own, why: 'below 5 % of database time, compiling does not justify memory'}
+  min_hit_pct: {default: 90, from: own, why: 'one vendor warns below 90 %, IBM calls 80 % good'}
+  new_pct: {default: 50, from: own, why: 'if every second lookup misses, most statements are new, not evicted'}
   small_pages:
     default: 4096
     from: own
-    why: '16 MB hold a thousand statements or so: what misses in less may be lost too'
-  growth: {default: 2, from: own, why: one step doubles the cache; the next run sees what it did}
-  enough_pages: {default: 131072, from: own, why: what misses in 512 MB is new each time}
+    why: 16 MB hold about a thousand statements; even with that many misses, statements may be evicted
+  growth: {default: 2, from: own, why: each step doubles the cache; the next run checks the effect}
+  enough_pages: {default: 131072, from: own, why: statements that miss in 512 MB are new each time}
 actions:
   - choose:
       - when: SELF_TUNED = 1
@@ -32,12 +32,12 @@ actions:
       - set: {kind: DBCFG, name: PCKCACHESZ, from: '{PCKCACHESZ}', to: '{NEW_PAGES}'}
   - when: SURE = 0 AND STMT_CONC = 'OFF'
     manual: >-
-      See first that it is not literals, which no cache holds: SELECT CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) AS
+      Rule out literals first, because no cache can hold them: SELECT CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) AS
       BEGINNING, COUNT(*) AS STATEMENTS FROM TABLE(MON_GET_PKG_CACHE_STMT('D', NULL, NULL, -2)) AS T GROUP BY
       CAST(SUBSTR(STMT_TEXT, 1, 60) AS VARCHAR(60)) ORDER BY STATEMENTS DESC FETCH FIRST 20 ROWS ONLY
 finding: >-
-  Compiling takes {COMPILE_PCT:1} % of database time: {INSERTS} of {LOOKUPS} lookups did not find their statement in a
-  package cache of {PCKCACHESZ} pages[, which outgrew its size {OVERFLOWS} times].
+  Compiling takes {COMPILE_PCT:1} % of database time: {INSERTS} of {LOOKUPS} lookups missed the package cache of
+  {PCKCACHESZ} pages[, which overflowed {OVERFLOWS} times].
 evidence: [PCKCACHESZ, PKG_CACHE_LOOKUPS=LOOKUPS, PKG_CACHE_INSERTS=INSERTS, hit_ratio_pct=HIT_PCT:2,
   'PKG_CACHE_NUM_OVERFLOWS=OVERFLOWS?', TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2,
   'TOTAL_IMPLICIT_COMPILATIONS=IMPLICIT_COMPILATIONS?', STMT_CONC:text]
@@ -45,20 +45,19 @@ references:
   - vmware-netapp, PCKCACHESZ
   - IBM documentation of pckcachesz (r0000266), stmt_conc (r0054239) and pkg_cache_inserts
 why: >-
-  A statement that is not in the package cache is compiled, or its package read from the catalog, while the application
-  waits. A cache that holds the statements in use compiles each of them once.
+  If a statement is not in the package cache, Db2 compiles it or reads its package from the catalog, while the
+  application waits. A cache that holds the statements in use compiles each of them once.
 not_if: >-
-  PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups find their
-  statement, or every other misses and was never prepared before: then most are new, and memory.literal-statements
-  speaks, unless self-tuning memory is at work beside a cache of less than 16 MB; the workload is analysis, whose
-  statements are new each time.
+  PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups hit; every
+  second lookup misses and its statement was never prepared before (most are new: see memory.literal-statements), unless
+  self-tuning memory is active and the cache has less than 16 MB; the workload is analytics, with new statements each
+  time.
 note: >-
-  Whether statements were lost or new is not counted. That the cache outgrew its size says lost, and so does an implicit
-  compilation: the application had prepared the statement before. Where there is neither, the confidence is low and the
-  query tells. Where self-tuning memory is at work, it is to size the cache: it gives memory only to statements that
-  come again, so that a small cache is handed over also where nobody can tell whether most are new. How large the cache
-  ever was (PKG_CACHE_SIZE_TOP) no table function tells, so the step is from the size that is set. In a mixed workload
-  the statements of analysis are new.
+  Db2 does not count evicted and new statements separately. Overflows and implicit compilations indicate eviction: the
+  application had prepared the statement before. Without either, the confidence is low and the query decides. If
+  self-tuning memory is active, it gets the cache: it gives memory only to recurring statements, so it may size a small
+  cache even if most statements may be new. No table function returns the cache's high water mark (PKG_CACHE_SIZE_TOP),
+  so the step starts from the configured size. In a mixed workload, statements of analytics are new.
 ---*/
 SELECT
     P.NUM AS PCKCACHESZ,

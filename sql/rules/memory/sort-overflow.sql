@@ -18,22 +18,31 @@ exclusive: sortheap
 defers_to:
   - {rule: memory.sort-threshold-exceeded, within: any, only_if_larger: true}
 thresholds:
-  min_spills: {default: 10, from: own, why: 'fewer are a statement or two, and say nothing about the size'}
-  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: more spills than this hurt'}
-  bi_pct: {default: 30, from: manuals, why: 'a warehouse: large sorts spill, a third of them should not'}
+  min_spills:
+    default: 10
+    from: own
+    why: fewer come from a statement or two, and do not show that the size is wrong
+  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: a higher rate of spills hurts'}
+  bi_pct: {default: 30, from: manuals, why: 'a warehouse: large sorts spill, but not a third of them'}
   min_cost_pct:
     default: 2
     from: own
-    why: percent of database time that spills cost; below it they are not worth memory
-  high_cost_pct: {default: 10, from: own, why: 'from there on they matter, however few of all operations they are'}
-  one_statement: {default: 0.7, from: own, why: 'a statement with more of the spills needs an index, not memory'}
-  least_pages: {default: 256, from: manuals, why: 'the default, and the least that the configuration advisor gives'}
-  most_step: {default: 8, from: own, why: 'one step, by what was spilled; the next run sees what it did'}
-  min_statements: {default: 5, from: own, why: fewer statements say nothing about what most of them need}
-  oltp_pages: {default: 2048, from: vmware-netapp, why: the most that transaction processing was ever given}
-  col_pct: {default: 10, from: own, why: work on columns from which on memory.analytics-sort-fixed gives the sizes}
-  held_back_pct: {default: 1, from: own, why: 'of all operations: their threshold has to grow, too'}
-  room: {default: 1.3, from: own, why: above the most that sorts ever held together}
+    why: percent of database time that spills cost; below it they do not justify memory
+  high_cost_pct: {default: 10, from: own, why: 'at this cost spills matter, at any spill rate'}
+  one_statement:
+    default: 0.7
+    from: own
+    why: a statement with a larger part of the spills needs an index, not memory
+  least_pages: {default: 256, from: manuals, why: 'the default, and the smallest value of the Configuration Advisor'}
+  most_step: {default: 8, from: own, why: 'largest step, limited by the spilled volume; the next run checks the effect'}
+  min_statements: {default: 5, from: own, why: too few statements to show the usual need}
+  oltp_pages: {default: 2048, from: vmware-netapp, why: largest value used for transaction processing}
+  col_pct:
+    default: 10
+    from: own
+    why: at this part of column-organized work memory.analytics-sort-fixed sets the sizes
+  held_back_pct: {default: 1, from: own, why: percent of all operations; at this rate the threshold must grow too}
+  room: {default: 1.3, from: own, why: margin above the peak of all sorts together}
 actions:
   - when: WAY = 'automatic'
     set:
@@ -45,21 +54,19 @@ actions:
       - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR}', to: '{NEW_SHEAPTHRES_SHR}', unit: 4 KB pages}
   - when: WAY = 'statement'
     manual: >-
-      One statement[, x'{SPILLING_ID:text}',] alone makes {STATEMENT_PCT} % of the spills. An index in the order that it
-      asks for, or fewer and shorter columns to sort, helps it more than memory[: SELECT STMT_TEXT FROM
+      One statement[, x'{SPILLING_ID:text}',] causes {STATEMENT_PCT} % of the spills. An index in its sort order, or
+      fewer and shorter columns to sort, helps it more than memory[: SELECT STMT_TEXT FROM
       TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T]
-    undo: {manual: Nothing is changed by looking.}
   - when: WAY = 'self-tuned'
     manual: >-
-      Self-tuning sizes SORTHEAP. What spills all the same lacks memory that nobody gives up, or is too large for any.
-      See which statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS,
+      Self-tuning memory sizes SORTHEAP. Remaining spills need memory that no other area can release, or are too large
+      for any size. Find the statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS,
       HASH_GRPBY_OVERFLOWS, SORT_SHRHEAP_TOP FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY
       SORT_OVERFLOWS + HASH_JOIN_OVERFLOWS + HASH_GRPBY_OVERFLOWS DESC FETCH FIRST 10 ROWS ONLY
-    undo: {manual: Nothing is changed by looking.}
 finding: >-
-  {OVERFLOWS} of {OPERATIONS} sorts and joins did not fit into SORTHEAP {SORTHEAP} ({SORT_OVERFLOWS} sorts,
-  {HASH_JOIN_OVERFLOWS} hash joins, {HASH_GRPBY_OVERFLOWS} aggregations, {OLAP_FUNC_OVERFLOWS} OLAP functions); that
-  costs {SPILL_PCT:1} % of database time.
+  {OVERFLOWS} of {OPERATIONS} sorts and joins did not fit in SORTHEAP {SORTHEAP} ({SORT_OVERFLOWS} sorts,
+  {HASH_JOIN_OVERFLOWS} hash joins, {HASH_GRPBY_OVERFLOWS} aggregations, {OLAP_FUNC_OVERFLOWS} OLAP functions). Spills
+  cost {SPILL_PCT:1} % of database time.
 evidence: [SORTHEAP, SHEAPTHRES, SHEAPTHRES_SHR, overflows=OVERFLOWS, operations=OPERATIONS, SORT_OVERFLOWS,
   HASH_JOIN_OVERFLOWS, HASH_GRPBY_OVERFLOWS, OLAP_FUNC_OVERFLOWS, TOTAL_SECTION_SORT_PROC_TIME_pct=SORT_PCT:2,
   spills_pct=SPILL_PCT:2, spilling_statements=SPILLING_STATEMENTS, SORT_SHRHEAP_TOP_p90=SPILLING_P90]
@@ -68,23 +75,22 @@ references:
   - vmware-netapp, appendices
   - IBM documentation of sortheap (r0000259), sheapthres (r0000260) and sheapthres_shr (r0006014)
 why: >-
-  What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again. Hash joins,
+  Data that does not fit in SORTHEAP is written to a temporary table, in runs or partitions, and read again. Hash joins,
   aggregations and OLAP functions spill as sorts do.
 not_if: >-
   SORTHEAP is pending or differs between members, or is AUTOMATIC and spills cost less than 10 %; the spilling
-  statements never used as much as they may; DB2_WORKLOAD is ANALYTICS, or work on columns takes 10 % of the time;
-  spills are fewer than 10, or cost less than 2 %; they are 3 % of the operations of transactions or 30 % of those of
-  analysis, and cost less than 10 %.
+  statements never used their full allowance; DB2_WORKLOAD is ANALYTICS, or column-organized work takes 10 % of the
+  time; fewer than 10 operations spilled, or they cost less than 2 %; at most 3 % of operations spill in transaction
+  processing, or 30 % in analytics, and cost less than 10 %.
 note: >-
-  Where self-tuning memory is at work it is to size sorts (not with WLM_ADMISSION_CTRL, which refuses it, SQL1668N, nor
-  with partitions). Else the size is what nine of ten spilling statements in the package cache used at their peak. Where
-  too few of them are there, or SORTHEAP held them back, it is what a spill wrote and read again beside what it had, at
-  least twice the present size, at most eight times. A single statement that sorts wants an index; where it joins, is a
-  report, or SORTHEAP is less than the default, it gets memory. It stays below half of SHEAPTHRES_SHR (of SHEAPTHRES in
-  the private model), which grows with it where it must, or where it held operations back, at most twofold. With
-  SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. Between the two classes of workload the bound is interpolated.
-  The memory that counts is what all sorts held at their peak, grown by as much, or what their threshold leaves,
-  whichever is less.
+  If self-tuning memory is active it gets the sort memory, except with WLM_ADMISSION_CTRL (refused, SQL1668N) and with
+  partitions. Otherwise the new size is the 90th percentile of the spilling statements' peaks in the package cache. If
+  too few are cached, or SORTHEAP limited them, it is the memory plus the volume that a spill wrote and read: two to
+  eight times the present size. A single sorting statement needs an index; a join, a report, or a SORTHEAP below the
+  default gets memory. SORTHEAP stays below half of SHEAPTHRES_SHR (SHEAPTHRES in the private model), which grows at
+  most twofold if needed or if it held operations back. With SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. The
+  limit for mixed workloads is interpolated. The memory cost is the peak of all sorts, grown in proportion, or the rest
+  below their threshold, if that is less.
 ---*/
 WITH NEED AS (
     SELECT

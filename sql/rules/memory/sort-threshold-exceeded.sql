@@ -1,6 +1,6 @@
 /*---
 rule: memory.sort-threshold-exceeded
-title: Sorts get less memory than SORTHEAP because all sorts together reach their threshold
+title: 'Sort memory threshold reached: sorts get less than SORTHEAP'
 lane: performance
 takes_effect: immediately
 judged_by: load
@@ -19,10 +19,10 @@ unit: 4 KB pages
 defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_held_back: {default: 10, from: own, why: 'fewer are a rare peak, and say nothing about the size'}
-  min_pct: {default: 1, from: own, why: of all that works in sort memory; fewer are a rare peak}
-  room: {default: 1.3, from: own, why: above the most that sorts ever held together}
-  most_room: {default: 2, from: own, why: 'one step: where most were held back, at most twice that'}
+  min_held_back: {default: 10, from: own, why: 'fewer are a rare peak, and do not show that the size is wrong'}
+  min_pct: {default: 1, from: own, why: percent of all operations in sort memory; fewer are a rare peak}
+  room: {default: 1.3, from: own, why: margin above the peak of all sorts together}
+  most_room: {default: 2, from: own, why: 'largest step: at most twice the peak, if most operations were held back'}
 actions:
   - choose:
       - when: PRIVATE_SORTS = 1
@@ -33,8 +33,8 @@ actions:
           - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP:text}', to: AUTOMATIC}
       - set: {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{PAGES}', to: '{NEW_PAGES}'}
 finding: >-
-  {HELD_BACK} of {OPERATIONS} sorts, joins and aggregations were given less memory than SORTHEAP, because all of them
-  together reached {THRESHOLD:text} {PAGES}; {OVERFLOWS} spilled.
+  {HELD_BACK} of {OPERATIONS} sorts, joins and aggregations got less memory than SORTHEAP, because all together reached
+  {THRESHOLD:text} {PAGES}. {OVERFLOWS} spilled.
 evidence:
   - choose:
       - when: PRIVATE_SORTS = 1
@@ -53,18 +53,17 @@ references:
   - vmware-netapp, appendix A, SHEAPTHRES 96 times SORTHEAP
   - IBM documentation of sheapthres_shr (r0006014), sheapthres (r0000260) and post_shrthreshold_sorts (r0021660)
 why: >-
-  When all sorts and hash joins together hold as much as SHEAPTHRES_SHR (SHEAPTHRES in the private model) allows, the
-  next ones are given less than SORTHEAP, down to the least that they can work with, and spill to temporary tables.
+  When all sorts and hash joins together reach SHEAPTHRES_SHR (SHEAPTHRES in the private model), Db2 gives later
+  operations less than SORTHEAP, down to their minimum. They spill to temporary tables.
 not_if: >-
-  The threshold is AUTOMATIC, pending, or differs between members; nothing spilled; a fixed threshold has room already
-  above the most that sorts ever held; DB2_WORKLOAD is ANALYTICS.
+  The threshold is AUTOMATIC, pending, or differs between members; nothing spilled; a fixed threshold is already well
+  above the peak of all sorts; DB2_WORKLOAD is ANALYTICS.
 note: >-
-  Only operations that were both held back and spilled can gain, so the smaller of the two parts is claimed of what
-  spills cost. A high water mark at the threshold alone (SORT_SHRHEAP_TOP) is no finding: it may be months old, and
-  costs nothing while nobody is held back. AUTOMATIC is advised where self-tuning is at work and may size sorts: not
-  with WLM_ADMISSION_CTRL (Db2 refuses it, SQL1668N) and not with private sorts; it makes SORTHEAP AUTOMATIC too.
-  SHEAPTHRES changes at once between two values that are not 0, and is for all databases of the instance; from 11.1 on
-  private sort memory is deprecated.
+  Only operations that were both held back and spilled can gain: the claim is the smaller of the two parts of the spill
+  cost. A high water mark at the threshold (SORT_SHRHEAP_TOP) is not enough: it may be months old, and costs nothing
+  while no operation is held back. AUTOMATIC, also for SORTHEAP, is advised if self-tuning is active and may size sorts:
+  not with WLM_ADMISSION_CTRL (refused, SQL1668N) and not with private sorts. SHEAPTHRES applies to all databases of the
+  instance and changes at once between two values other than 0. Private sort memory is deprecated since 11.1.
 ---*/
 WITH WORK AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: memory.sortheap-too-big-oltp
-title: Transaction processing has sort memory for analysis
+title: SORTHEAP too large for transaction processing
 lane: performance
 lane_without_claim: performance
 takes_effect: immediately
@@ -14,32 +14,32 @@ memory: FREED_KB
 exclusive: sortheap
 donor: true
 thresholds:
-  over_pages: {default: 2048, from: vmware-netapp, why: the most that transaction processing was ever given}
-  enough_pages: {default: 512, from: manuals, why: more than that is not for transaction processing}
-  max_overflow_pct: {default: 0.5, from: own, why: 'where more of the sorts spill, the memory is in use'}
-  min_operations: {default: 500, from: own, why: fewer sorts and hash joins give no ratio}
-  min_statements: {default: 5, from: own, why: fewer statements say nothing about what most of them need}
-  keep_part: {default: 0.5, from: own, why: less than half given back is not worth a change}
+  over_pages: {default: 2048, from: vmware-netapp, why: largest value used for transaction processing}
+  enough_pages: {default: 512, from: manuals, why: transaction processing does not need more}
+  max_overflow_pct: {default: 0.5, from: own, why: 'if a larger part of the sorts spills, the memory is in use'}
+  min_operations: {default: 500, from: own, why: too few sorts and hash joins for a ratio}
+  min_statements: {default: 5, from: own, why: too few statements to show the usual need}
+  keep_part: {default: 0.5, from: own, why: releasing less than half does not justify a change}
 actions:
   - set: {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP}', to: '{NEW_SORTHEAP}', unit: 4 KB pages}
 finding: >-
-  One sort may take {SORTHEAP} pages, but nine of ten sorting statements never took more than {SORTING_P90} and
-  {OVERFLOWS} of {OPERATIONS} sorts and hash joins spilled; all together held {LEAST_SHARED_TOP} pages at their peak.
+  SORTHEAP allows {SORTHEAP} pages per sort, but nine of ten sorting statements never used more than {SORTING_P90}.
+  {OVERFLOWS} of {OPERATIONS} sorts and hash joins spilled; the peak of all together was {LEAST_SHARED_TOP} pages.
 evidence: [SORTHEAP, overflows=OVERFLOWS, sorts_and_hash_joins=OPERATIONS, SORT_SHRHEAP_TOP=LEAST_SHARED_TOP,
   statement_SORT_SHRHEAP_TOP_p90=SORTING_P90, sorting_statements=SORTING_STATEMENTS]
 references:
   - vmware-netapp, appendix B, SORTHEAP 16
   - IBM documentation of sortheap (r0000259)
 why: >-
-  SORTHEAP is what one sort may take. Where transactions sort little, the few statements that sort much take all of it,
-  while buffer pools lack the memory.
+  SORTHEAP limits the memory of one sort. If transactions sort little, the few large sorts take all of it, while buffer
+  pools lack the memory.
 not_if: >-
   SORTHEAP or its threshold is AUTOMATIC, pending, or differs between members; sorts are private; the workload is not
-  transaction processing; nine of ten sorting statements need more than half of it.
+  transaction processing; nine of ten sorting statements need more than half of SORTHEAP.
 note: >-
-  What is given back is an estimate: the share that SORTHEAP shrinks by, of what all sorts together hold now, at their
-  peak where that is not known. The statements above the new size will spill, one in ten at most. Reports at night are
-  not seen in an interval by day: compare before this is done on a database that has them.
+  The released memory is an estimate: the reduction of SORTHEAP in proportion, applied to the memory that all sorts hold
+  now (their peak if that is unknown). At most one statement in ten will spill. An interval by day does not show reports
+  at night: compare both before the change.
 ---*/
 WITH SIZED AS (
     SELECT

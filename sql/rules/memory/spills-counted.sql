@@ -1,6 +1,6 @@
 /*---
 rule: memory.spills-counted
-title: Sorts and joins spill to temporary tables; what that costs was not measured
+title: Sorts and joins spill to temporary tables, cost unknown
 lane: condition
 severity: low
 takes_effect: immediately
@@ -9,22 +9,21 @@ needs: [workload.TOTAL_SORTS, workload.SORT_OVERFLOWS]
 object: DATABASE
 confidence: 0.3
 thresholds:
-  oltp_pct: {default: 3, from: manuals, why: 'as memory.sort-overflow: transaction processing'}
-  bi_pct: {default: 30, from: manuals, why: 'as memory.sort-overflow: large sorts spill, a third of them should not'}
-  min_spills: {default: 100, from: own, why: fewer are a job or two}
-  min_per_hour: {default: 60, from: own, why: less than one a minute is hardly felt}
+  oltp_pct: {default: 3, from: manuals, why: as in memory.sort-overflow for transaction processing}
+  bi_pct: {default: 30, from: manuals, why: 'as in memory.sort-overflow: large sorts spill, but not a third of them'}
+  min_spills: {default: 100, from: own, why: fewer come from a job or two}
+  min_per_hour: {default: 60, from: own, why: less than one per minute is hardly noticeable}
 actions:
   - manual: >-
-      See which statements spill, before you change anything. One alone needs an index in the order that it asks for, or
-      fewer and shorter columns; many need a larger SORTHEAP, with SHEAPTHRES_SHR at several times of it, where
-      self-tuning memory does not size both.
-    undo: {manual: Nothing is changed by looking.}
+      Find the spilling statements before any change. A single one needs an index in its sort order, or fewer and
+      shorter columns. Many need a larger SORTHEAP, with SHEAPTHRES_SHR at several times its size, unless self-tuning
+      memory sizes both.
 finding:
   - >-
-    {OVERFLOWS} of {OPERATIONS} sorts and joins ({SPILLED_PCT:1} %, {PER_HOUR:0} an hour) did not fit into SORTHEAP:
+    {OVERFLOWS} of {OPERATIONS} sorts and joins ({SPILLED_PCT:1} %, {PER_HOUR:0} per hour) did not fit in SORTHEAP:
     {SORT_OVERFLOWS} sorts, {HASH_JOIN_OVERFLOWS} hash joins.
   - when: POST_SHRTHRESHOLD > 0
-    text: '{POST_SHRTHRESHOLD} got less than they asked for, since all together had reached SHEAPTHRES_SHR.'
+    text: '{POST_SHRTHRESHOLD} got less memory than requested, because all together had reached SHEAPTHRES_SHR.'
 evidence: [overflows=OVERFLOWS, operations=OPERATIONS, overflows_pct=SPILLED_PCT:2, overflows_per_hour=PER_HOUR:1,
   SORT_OVERFLOWS, HASH_JOIN_OVERFLOWS]
 query: >-
@@ -34,12 +33,12 @@ query: >-
 references:
   - IBM documentation of sort_overflows (r0001221), sortheap and sheapthres_shr (r0006014)
 why: >-
-  What does not fit into SORTHEAP is written to a temporary table, in runs or partitions, and read again. Where the
-  temporary pages stay in the buffer pool that costs little, else it is reading from disk.
+  Data that does not fit in SORTHEAP is written to a temporary table, in runs or partitions, and read again. That costs
+  little if the temporary pages stay in the buffer pool; otherwise it reads from disk.
 not_if: >-
-  How much time requests took is known: memory.sort-overflow judges it then; fewer than 100, than one a minute, or than
-  3 % of the operations of transactions, 30 % of those of analysis.
-note: 'Counts alone do not say what the spills cost: nothing is claimed, and no size is proposed.'
+  Request times are known (memory.sort-overflow applies); fewer than 100 spills, or less than one per minute; less than
+  3 % of operations in transaction processing, or 30 % in analytics.
+note: 'Counts do not show what the spills cost: the rule claims no time and proposes no size.'
 ---*/
 SELECT
     W.OVERFLOWS,

@@ -1,6 +1,6 @@
 /*---
 rule: memory.stmm-at-bound
-title: Self-tuning memory has no more to give, and the host has
+title: Memory limit stops self-tuning; the host has memory free
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -14,13 +14,16 @@ claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}}
 recover: [0.2, 0.6, 1.0]
 confidence: 0.6
 thresholds:
-  min_saved_pct: {default: 1, from: own, why: 'of database time: what the reads cost that twice the pools would save'}
+  min_saved_pct:
+    default: 1
+    from: own
+    why: percent of database time, for the reads that pools of twice the size would save
   at_part:
     default: 0.85
     from: manuals
-    why: Db2 keeps 5 % of the set for overflow, and self-tuning leaves some free
-  growth: {default: 2, from: own, why: one step at most doubles the bound; the next run sees what it did}
-  min_growth: {default: 1.1, from: own, why: 'where less than 10 % more fits, the change is not worth making'}
+    why: Db2 keeps 5 % of the set for overflow, and self-tuning leaves some memory free
+  growth: {default: 2, from: own, why: each step at most doubles the limit; the next run checks the effect}
+  min_growth: {default: 1.1, from: own, why: less than 10 % growth does not justify a change}
 actions:
   - when: NEW_INSTANCE IS NOT NULL
     set:
@@ -33,21 +36,21 @@ actions:
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: '{OLD_DATABASE:text}', to: '{NEW_DATABASE}', unit: 4 KB pages}
   - when: NEW_INSTANCE IS NOT NULL
     manual: >-
-      INSTANCE_MEMORY changes at once only for who is attached to the instance (ATTACH TO {INSTANCE_NAME:text}), else at
-      the next db2start.
+      Attach to the instance first (ATTACH TO {INSTANCE_NAME:text}); otherwise INSTANCE_MEMORY changes at the next
+      db2start.
   - when: AT_DATABASE = 1 AND NEW_DATABASE IS NULL
     manual: >-
-      DATABASE_MEMORY is COMPUTED, by what the areas had when the database was activated: UPDATE DB CFG FOR
-      {DB_NAME:text} USING DATABASE_MEMORY {WOULD_BE} gives it more.
+      DATABASE_MEMORY is COMPUTED, from the areas at activation. Raise it: UPDATE DB CFG FOR {DB_NAME:text} USING
+      DATABASE_MEMORY {WOULD_BE}
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY COMPUTED'}
-  - {manual: 'If the rest of the host''s memory is meant for others, leave it as it is.'}
+  - {manual: Keep the limit if other programs need the rest of the host's memory.}
 finding:
   - choose:
-      - {when: AT_DATABASE = 1, text: 'DATABASE_MEMORY is fixed at {DATABASE_MB} MB, of which {USED_MB} MB are used,'}
-      - INSTANCE_MEMORY is fixed at {INSTANCE_MB} MB, of which {COMMITTED_MB} MB are taken,
+      - {when: AT_DATABASE = 1, text: 'DATABASE_MEMORY is fixed at {DATABASE_MB} MB, {USED_MB} MB used.'}
+      - INSTANCE_MEMORY is fixed at {INSTANCE_MB} MB, {COMMITTED_MB} MB committed.
   - >-
-    and {SHARE_PCT:1} % of database time goes into reading pages of pools that self-tuning memory cannot let grow any
-    more, while the host could give {HOST_MB} MB. {EXTRA_MB} MB would save about {SAVED_READS} of {SYNC_READS} reads.
+    Page reads of pools that self-tuning cannot grow take {SHARE_PCT:1} % of database time; the host has {HOST_MB} MB
+    free. With {EXTRA_MB} MB more, about {SAVED_READS} of {SYNC_READS} reads are avoided.
 evidence: ['DATABASE_MEMORY=OLD_DATABASE:text?', MEMORY_SET_USED_mb=USED_MB, 'INSTANCE_MEMORY=OLD_INSTANCE:text?',
   committed_mb=COMMITTED_MB, host_has_mb=HOST_MB, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
@@ -55,17 +58,17 @@ references:
     IBM documentation of self-tuning memory (c0021627), "Memory parameter interaction and limitations", database_memory
     (r0006017) and instance_memory (r0005544)
 why: >-
-  Self-tuning memory works within DATABASE_MEMORY, and that within INSTANCE_MEMORY. With a fixed value there it can only
-  move memory from one area to another; when all of them lack it, nothing gets better, whatever is free.
+  Self-tuning memory works within DATABASE_MEMORY, and DATABASE_MEMORY within INSTANCE_MEMORY. Under a fixed limit it
+  can only move memory between areas. If all areas lack memory, that does not help.
 not_if: >-
-  Both are AUTOMATIC, or what is fixed is not used up; a new value waits; self-tuning is off, or nothing is AUTOMATIC;
-  the pools hold what is read, or more would save nothing; the host, its control group or what Db2 computed for a
-  container has no room; DB2_LARGE_PAGE_MEM pins the memory; pureScale, where a page that a pool lacks may lie in the
-  group buffer pool.
+  Both are AUTOMATIC, or the fixed limit is not used up; a new value is pending; self-tuning is off, or no area is
+  AUTOMATIC; the pools hold all pages read, or more memory would save nothing; the host, its control group or the limit
+  that Db2 computed for a container is full; DB2_LARGE_PAGE_MEM pins the memory; pureScale, because the group buffer
+  pool may hold pages that a local pool lacks.
 note: >-
-  What twice the pools would save is counted as for pools of fixed size, and in proportion where less fits: self- tuning
-  memory decides by itself, and may give it to sorts. The step adds no more than the pools want, and a tenth for the
-  rest. A fixed size stays one, only larger: the host may be shared. COMPUTED is text.
+  The saving of pools of twice the size is calculated as for fixed pools, in proportion if less fits; self-tuning memory
+  may give the memory to sorts instead. The step adds at most the pools' need plus a tenth. A fixed limit stays fixed,
+  because the host may be shared. For COMPUTED the step is manual.
 ---*/
 WITH POOLS AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: memory.stmm-contradiction
-title: Self-tuning memory is off beside areas that count on it, or on with nothing to tune
+title: SELF_TUNING_MEM contradicts the AUTOMATIC memory areas
 lane: condition
 severity: low
 takes_effect: immediately
@@ -13,39 +13,37 @@ defers_to:
 actions:
   - when: SWITCH = 'OFF'
     manual: >-
-      Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON, which moves memory between
-      those areas from now on, or a number for each of them that fits the load.
+      Choose one: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON, which moves memory between those areas, or
+      a fixed size for each area that fits the load.
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}'}
   - when: SWITCH = 'ON'
     manual: >-
-      Decide which was meant: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF, or AUTOMATIC for two areas at
-      least (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
+      Choose one: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF, or AUTOMATIC for at least two areas
+      (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}'}
 finding:
   - choose:
       - when: SWITCH = 'OFF' AND AREAS IS NULL
         text: >-
-          SELF_TUNING_MEM is OFF: LOCKLIST, PCKCACHESZ, SORTHEAP, SHEAPTHRES_SHR and buffer pools that are AUTOMATIC, as
-          they are made, keep the size that they happen to have.
+          SELF_TUNING_MEM is OFF: LOCKLIST, PCKCACHESZ, SORTHEAP, SHEAPTHRES_SHR and buffer pools that are AUTOMATIC,
+          their default, keep their present size.
       - when: SWITCH = 'OFF'
-        text: >-
-          SELF_TUNING_MEM is OFF, while {AREAS:text} {IS_ARE:text} AUTOMATIC: nobody sizes them, and they stay as they
-          are.
-      - 'SELF_TUNING_MEM is ON, but needs two areas that are AUTOMATIC, and there is {CONSUMERS}: nothing is tuned.'
+        text: 'SELF_TUNING_MEM is OFF, but {AREAS:text} {IS_ARE:text} AUTOMATIC: the present sizes stay unchanged.'
+      - 'SELF_TUNING_MEM is ON but tunes nothing: AUTOMATIC areas {CONSUMERS}, required 2.'
 evidence: [SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS]
 query: db2 get db cfg for <database> show detail; SELECT BPNAME, NPAGES FROM SYSCAT.BUFFERPOOLS
 references:
   - IBM documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres_shr (r0006014)
 why: >-
-  AUTOMATIC hands the size of an area to self-tuning memory. While that is off the area keeps the size that it had, and
-  looks as if it were looked after.
+  AUTOMATIC leaves the size of an area to self-tuning memory. If that is off, the area keeps its last size but looks
+  managed.
 not_if: >-
-  Self-tuning is on and has two areas; it is off and nothing is AUTOMATIC but what is sized without it (DATABASE_MEMORY,
-  heaps), or SORTHEAP where sorts are private; the site sizes by hand (stmm=OFF); partitioned databases, where it is off
-  by default; DB2_WORKLOAD is ANALYTICS; a change waits; buffer pools are not known, where it is on.
+  Self-tuning is on and has two areas; it is off and the only AUTOMATIC areas do not depend on it (DATABASE_MEMORY,
+  heaps, SORTHEAP with private sorts); the site sizes memory manually (stmm=OFF); partitioned databases, in which it is
+  off by default; DB2_WORKLOAD is ANALYTICS; a change is pending; self-tuning is on and buffer pools are unknown.
 note: >-
-  A script that switches it off and sets none of those areas leaves them as they are made: AUTOMATIC. Where areas lack
-  memory memory.stmm-off-or-ineffective says what it costs, and gives the commands.
+  A script that only switches self-tuning off leaves those areas at their default, AUTOMATIC. If areas lack memory,
+  memory.stmm-off-or-ineffective shows the cost and the commands.
 ---*/
 WITH PRIVATE_SORTS AS (
     SELECT COUNT(*) AS PRIVATE FROM TUNE.SETTING WHERE SCOPE = 'DBM' AND NAME = 'sheapthres' AND NUM > 0

@@ -1,6 +1,6 @@
 /*---
 rule: memory.stmm-off-or-ineffective
-title: Self-tuning memory is off, or has nothing that it may tune
+title: Self-tuning memory is off or has no areas to tune
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -18,18 +18,21 @@ confidence: 0.6
 unit: pages
 exclusive: sortheap
 thresholds:
-  min_hr_index: {default: 0.95, from: own, why: a pool with a lower hit ratio of indexes lacks memory}
-  min_hr_data: {default: 0.9, from: own, why: 'a pool with a lower hit ratio of data lacks memory, except for scans'}
-  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: more sorts that spill lack memory'}
-  bi_pct: {default: 30, from: manuals, why: 'a warehouse: more sorts that spill lack memory'}
-  min_spills: {default: 10, from: own, why: 'fewer are a statement or two, and say nothing about memory'}
-  min_cost_pct: {default: 2, from: own, why: percent of database time that spills cost; below it they need no memory}
-  min_misses: {default: 100, from: own, why: of the package cache; fewer give no ratio}
-  min_hit_pct: {default: 90, from: own, why: a package cache that finds fewer statements lacks memory}
-  most_wide: {default: 0.05, from: own, why: 'of the memory there is: so much more than it can give may be promised'}
-  found_part: {default: 0.6, from: model, why: of what spills cost; the largest do not fit in any memory}
-  least_part: {default: 0.7, from: model, why: 'of what is expected, which came in nineteen of twenty trials'}
-  new_pct: {default: 50, from: own, why: 'where every other lookup misses, statements are new, and no memory helps'}
+  min_hr_index: {default: 0.95, from: own, why: a pool with a lower index hit ratio lacks memory}
+  min_hr_data: {default: 0.9, from: own, why: 'a pool with a lower data hit ratio lacks memory, except for scans'}
+  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: with more spilled sorts, memory is missing'}
+  bi_pct: {default: 30, from: manuals, why: 'a warehouse: with more spilled sorts, memory is missing'}
+  min_spills: {default: 10, from: own, why: 'fewer come from a statement or two, and do not show a lack of memory'}
+  min_cost_pct:
+    default: 2
+    from: own
+    why: percent of database time that spills cost; below it sorts need no more memory
+  min_misses: {default: 100, from: own, why: package cache misses; too few for a ratio}
+  min_hit_pct: {default: 90, from: own, why: a package cache with a lower hit ratio lacks memory}
+  most_wide: {default: 0.05, from: own, why: part of the available memory by which limits may exceed it}
+  found_part: {default: 0.6, from: model, why: part of the spill cost; the largest spills fit in no memory}
+  least_part: {default: 0.7, from: model, why: 'part of the expected gain, reached in nineteen of twenty trials'}
+  new_pct: {default: 50, from: own, why: 'if every second lookup misses, statements are new and memory does not help'}
 actions:
   - when: AREA = 'pools'
     set: {kind: BUFFERPOOL, object: '{BP_NAME:text}', name: SIZE, from: '{OLD_VALUE:text}', to: AUTOMATIC}
@@ -48,40 +51,39 @@ actions:
   - when: AREA = 'private sorts'
     set: {kind: DBMCFG, name: SHEAPTHRES, from: '{OLD_VALUE:text}', to: '0'}
   - when: AREA = 'private sorts'
-    manual: takes effect at the next db2stop and db2start, for all databases of the instance
+    manual: Restart the instance (db2stop, db2start), which affects all its databases.
 finding:
   - choose:
       - {when: PROBLEM = 'off', text: Self-tuning memory is off.}
       - when: PROBLEM = 'idle'
-        text: Self-tuning memory is on, but fewer than two areas are AUTOMATIC, so nothing is tuned.
-      - SORTHEAP is AUTOMATIC, but SHEAPTHRES is not 0, so sorts are not tuned.
+        text: 'Self-tuning memory is on, but fewer than two areas are AUTOMATIC: it tunes nothing.'
+      - 'SORTHEAP is AUTOMATIC, but SHEAPTHRES is not 0: sorts are not tuned.'
   - >-
-    Meanwhile areas lack memory: reads of small pools take {POOL_PCT:1} % of database time, sorts and joins that spill
-    {SPILL_PCT:1} %, statements that the cache lost {COMPILE_PCT:1} %.
+    Areas lack memory: reads of small pools take {POOL_PCT:1} % of database time, spills {SPILL_PCT:1} %, recompilation
+    of evicted statements {COMPILE_PCT:1} %.
 evidence: [SELF_TUNING_MEM=SWITCH:text, automatic_areas=CONSUMERS, pools_lacking_pct=POOL_PCT:2,
   spills_pct=SPILL_PCT:2, package_cache_lacking_pct=COMPILE_PCT:2]
 references:
   - vmware-netapp, 2.1 and 5.4, "use DB2 automatic parameters whenever possible"
   - IBM documentation of self_tuning_mem (r0021626), self-tuning memory (c0021627) and sheapthres (r0000260)
 why: >-
-  Self-tuning memory measures which area would gain most from a page and moves pages there, every few minutes. It moves
-  them only between areas that are AUTOMATIC, and needs two of them; the sort heap only where all sorts are shared,
-  which SHEAPTHRES 0 says.
+  Every few minutes, self-tuning memory measures which area gains most from more pages and moves pages there. It moves
+  them only between AUTOMATIC areas, and needs two of them. It tunes the sort heap only if all sorts are shared
+  (SHEAPTHRES 0).
 not_if: >-
-  A fixed DATABASE_MEMORY would let it take more than the host can give: it does not look at the host then; the site
-  sizes memory by hand on purpose (stmm=OFF); no area lacks memory by the measures of the rules for pools, sorts and the
-  package cache; DB2_WORKLOAD is ANALYTICS; DB2_LARGE_PAGE_MEM is set; the database is partitioned; SELF_TUNING_MEM
-  waits for the next activation, or members differ. Pools of pureScale do not count: what they miss may lie in the group
-  buffer pool. No pool would gain, and the cache of the file system answers what they read: it would have less for
-  nothing.
+  A fixed DATABASE_MEMORY would allow more than the host has, which self-tuning does not check; the site sizes memory
+  manually (stmm=OFF); no area lacks memory by the rules for pools, sorts and the package cache; DB2_WORKLOAD is
+  ANALYTICS; DB2_LARGE_PAGE_MEM is set; the database is partitioned; SELF_TUNING_MEM is pending or differs between
+  members; no pool would gain, and the file system cache, which would shrink, answers their reads. Pools of pureScale do
+  not count, because the group buffer pool may hold their misses.
 note: >-
-  What is expected back is what pools read that would fit into the memory there is, what lost statements cost, and six
-  tenths of what spills cost; at most twice what pools are expected to save, since fewer reads are also faster, and all
-  that is written, sorted and compiled. So it came out on a model of a server (docs/twin.md). A fixed size for one area
-  and AUTOMATIC exclude each other: the better score is shown. Where a cap on pools is declared they stay fixed. In a
-  partitioned database self-tuning is off by default, starts only with ACTIVATE DATABASE and takes one member's sizes
-  for all: nothing is said there. It counts on the free memory of the host: where several instances share one, each
-  needs INSTANCE_MEMORY.
+  The expected gain is the pool reads that would fit in the available memory, the cost of evicted statements, and six
+  tenths of the spill cost. It is at most twice the expected saving of the pools, because fewer reads are also faster,
+  plus all writes, sorts and compilations. A model of a server gave these numbers (docs/twin.md). A fixed size for one
+  area and AUTOMATIC exclude each other: the better score is shown. Pools with a declared limit stay fixed. In a
+  partitioned database self-tuning is off by default, starts only with ACTIVATE DATABASE and applies one member's sizes
+  to all, so the rule is silent. Self-tuning uses the host's free memory: if several instances share a host, each needs
+  INSTANCE_MEMORY.
 ---*/
 WITH POOLS AS (
     SELECT

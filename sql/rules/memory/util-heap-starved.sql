@@ -1,6 +1,6 @@
 /*---
 rule: memory.util-heap-starved
-title: Utilities run in a utility heap that is too small
+title: Utility heap too small
 lane: housekeeping
 takes_effect: immediately
 judged_by: load
@@ -10,31 +10,31 @@ confidence: 0.3
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
-  min_pages: {default: 5000, from: manuals, why: the size that Db2 gives by default}
-  min_col_pages: {default: 1000000, from: manuals, why: the least for LOAD into column-organized tables}
-  col_pct: {default: 10, from: own, why: from this part of database time on the database is one of columns}
+  min_pages: {default: 5000, from: manuals, why: Db2's default}
+  min_col_pages: {default: 1000000, from: manuals, why: smallest value for LOAD into column-organized tables}
+  col_pct: {default: 10, from: own, why: at this part of database time the database is column-organized}
 actions:
   - choose:
       - when: DB2_LEVEL >= 10050000
         set: {kind: DBCFG, name: UTIL_HEAP_SZ, from: '{UTIL_HEAP_SZ}', to: '{NEW_PAGES} AUTOMATIC'}
       - set: {kind: DBCFG, name: UTIL_HEAP_SZ, from: '{UTIL_HEAP_SZ}', to: '{NEW_PAGES}'}
 finding: >-
-  {UTILITY_TYPE:text} ran with a utility heap of {UTIL_HEAP_SZ} pages; at least {NEW_PAGES} let utilities use buffers of
-  a good size.
+  {UTILITY_TYPE:text} ran with a utility heap of {UTIL_HEAP_SZ} pages. At least {NEW_PAGES} pages allow buffers of a
+  good size.
 evidence: [UTIL_HEAP_SZ, TOTAL_LOADS, utilities_running=UTILITIES]
 references:
   - vmware-netapp, appendix A
   - x445, LOAD
   - IBM documentation of util_heap_sz (r0000330) and of loading data into column-organized tables
 why: >-
-  LOAD, BACKUP and REDISTRIBUTE size their buffers by what the utility heap has. In a small one they run with few small
-  buffers, and more of them at a time slow each other down.
+  LOAD, BACKUP and REDISTRIBUTE size their buffers by the free utility heap. A small heap gives few small buffers, and
+  concurrent utilities slow each other down.
 not_if: >-
-  No load, backup or redistribution was seen; UTIL_HEAP_SZ is AUTOMATIC, large enough for the kind of tables, pending,
-  or differs between members.
+  No load, backup or redistribution ran; UTIL_HEAP_SZ is AUTOMATIC, large enough for the kind of tables, pending, or
+  differs between members.
 note: >-
-  How much of their time utilities lose by it is not measured, so none is claimed. Before 10.5 the heap could not be
-  AUTOMATIC. A fixed size holds back what utilities plan with, it is no limit.
+  The time that utilities lose is not measured, so none is claimed. UTIL_HEAP_SZ cannot be AUTOMATIC before 10.5. A
+  fixed size limits what utilities plan with, not what they use.
 ---*/
 WITH SEEN AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: network.send-wait
-title: Sessions wait until clients have taken their results
+title: Sessions wait on sending results to clients
 lane: performance
 takes_effect: new connections
 judged_by: load
@@ -11,38 +11,35 @@ claims: {CLIENT_SEND: {events: SAVED_SENDS, cost_ms: SEND_MS}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; clients and networks have their pace}
-  min_rows: {default: 20, from: own, why: 'rows of a SELECT: so many would fit into one block'}
-  max_rows_per_send: {default: 2, from: own, why: hardly more than a row goes with each message}
+  min_wait_pct: {default: 10, from: own, why: percent of database time; less is normal for clients and networks}
+  min_rows: {default: 20, from: own, why: rows per SELECT; this many fit in one block}
+  max_rows_per_send: {default: 2, from: own, why: little more than one row per message}
   max_send_kb:
     default: 8
     from: own
-    why: a fuller message is one long row, as with LOBs, which no block holds two of
-  large_rows: {default: 1000, from: own, why: rows of a SELECT that nobody looks at one by one}
-  min_mb_per_s: {default: 10, from: own, why: a tenth of what a network of 1 Gbit carries}
+    why: a larger message contains one long row, such as LOBs, and no block holds two
+  large_rows: {default: 1000, from: own, why: rows per SELECT; no user reads this many}
+  min_mb_per_s: {default: 10, from: own, why: a tenth of the capacity of a 1 Gbit network}
   block_kb: {default: 64, from: manuals, why: 'FetchBufferSize, the default size of a block of rows (r0057455)'}
 actions:
   - manual: >-
-      See whose results they are: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, TCPIP_SEND_WAIT_TIME, TCPIP_SENDS_TOTAL,
+      Find the applications: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, TCPIP_SEND_WAIT_TIME, TCPIP_SENDS_TOTAL,
       TCPIP_SEND_VOLUME, ROWS_RETURNED, SELECT_SQL_STMTS FROM TABLE(MON_GET_CONNECTION(NULL, -2)) AS T ORDER BY
       TCPIP_SEND_WAIT_TIME DESC
-    undo: {manual: Nothing is changed by looking.}
   - when: SINGLE = 1
     manual: >-
-      Let their cursors fetch blocks of rows: FOR READ ONLY in the SELECT, BLOCKING ALL when its package is bound, no
-      scrollable cursor that is sensitive to changes, no LOB among the columns that is not needed.
+      Use cursors with row blocking: FOR READ ONLY in the SELECT, BLOCKING ALL when binding the package, no sensitive
+      scrollable cursor, no unnecessary LOB columns.
   - when: SINGLE = 0
     manual: >-
-      Let them fetch less: sums and filters in the SELECT instead of the application, the columns that are needed, FETCH
-      FIRST where the first page is shown. What must be large goes better in larger blocks: FetchBufferSize of the
-      driver (64 KB by default, up to 10 MB), RQRIOBLK 65535 on clients with embedded SQL.
+      Fetch less: aggregate and filter in the SELECT, select only the columns needed, FETCH FIRST if the first page is
+      enough. Send large results in larger blocks: FetchBufferSize of the driver (64 KB by default, up to 10 MB),
+      RQRIOBLK 65535 on clients with embedded SQL.
 finding:
-  - >-
-    Sessions waited for {SEND_PCT:1} % of database time until the network had taken what they sent: {SENDS} messages of
-    {SEND_KB:1} KB.
+  - Sessions waited {SEND_PCT:1} % of database time for the network to accept {SENDS} messages of {SEND_KB:1} KB.
   - choose:
-      - {when: SINGLE = 1, text: 'A SELECT returns {ROWS_PER_SELECT} rows, and a message carries {ROWS_PER_SEND:1}.'}
-      - A SELECT returns {ROWS_PER_SELECT} rows, {MB_PER_S:1} MB a second in all.
+      - {when: SINGLE = 1, text: 'A SELECT returns {ROWS_PER_SELECT} rows; a message carries {ROWS_PER_SEND:1}.'}
+      - A SELECT returns {ROWS_PER_SELECT} rows; all together send {MB_PER_S:1} MB per second.
 evidence: [TCPIP_SEND_WAIT_TIME_pct=SEND_PCT:2, TCPIP_SENDS_TOTAL=SENDS, kb_per_send=SEND_KB:1, ms_per_send=SEND_MS:2,
   rows_per_select=ROWS_PER_SELECT, rows_per_send=ROWS_PER_SEND:1, mb_per_s=MB_PER_S:1]
 references:
@@ -50,14 +47,13 @@ references:
     IBM documentation of row blocking (t0005281, c0021362), FetchBufferSize (r0057455), rqrioblk (r0000270) and
     tcpip_send_wait_time
 why: >-
-  While a message is not taken by the network the session keeps its agent, locks and cursor. A message for each row
-  costs a round trip each; very large results fill every buffer on the way.
+  Until the network accepts a message, the session keeps its agent, locks and cursor. One message per row costs one
+  round trip each; very large results fill every buffer on the way.
 not_if: >-
-  Sending takes less than 10 % of the time; a SELECT returns few rows; messages are filled by long rows; many rows go
-  with each, and they are no 10 MB a second: then it is a client that is far away or slow.
+  Sending takes less than 10 % of the time; a SELECT returns few rows; long rows fill the messages; each message carries
+  many rows at less than 10 MB per second (the client is distant or slow).
 note: >-
-  Messages that answer other statements are left out of what can be saved. Results of local applications (IPC) go by no
-  network.
+  Messages that answer other statements do not count as avoidable. Results of local applications (IPC) use no network.
 ---*/
 WITH SENT AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: os.io-scheduler
-title: The block scheduler does not fit the storage
+title: I/O scheduler does not fit the storage
 lane: housekeeping
 takes_effect: host change
 applies: {platform: [Linux], not: [managed]}
@@ -16,23 +16,23 @@ actions:
       from: '{SCHEDULER:text}'
       to: '{NEW_SCHEDULER:text}'
       unit: block scheduler
-  - {manual: 'Keep it over a restart: a rule of udev or a profile of tuned for {DEVICE:text}'}
+  - {manual: 'Make the change permanent with a udev rule or a tuned profile for {DEVICE:text}.'}
 finding: >-
-  The block scheduler of {DEVICE:text} is {SCHEDULER:text}, which is made for a single disk of a desktop; it is wrong
-  for {DEVICES} of the devices of the database.
+  The I/O scheduler of {DEVICE:text} is {SCHEDULER:text}, designed for a single desktop disk. It is wrong for {DEVICES}
+  of the database's devices.
 evidence: [devices=DEVICES, device=DEVICE:text, scheduler=SCHEDULER:text]
 references:
-  - system-z, "Linux 2.6 I/O Schedulers" (as is not a good choice, the others are alike)
+  - system-z, "Linux 2.6 I/O Schedulers" (as is not a good choice, the others perform alike)
 why: >-
-  The anticipatory scheduler waits after a read for the next one nearby, and cfq and bfq share the disk out among
-  processes. Both assume a single disk whose head moves: behind a storage system, with flash or in a virtual machine the
-  time that they wait is lost, for it is all one process that asks.
+  After a read, the anticipatory scheduler waits for the next one nearby; cfq and bfq divide the disk among processes.
+  Both assume a single disk with a moving head. Behind a storage system, with flash or in a virtual machine the waiting
+  is lost time, because one process sends all requests.
 not_if: >-
-  The scheduler is none, noop, deadline, mq-deadline or kyber; cfq or bfq on a disk of one's own that turns; neither
-  containers nor log lie there.
+  The scheduler is none, noop, deadline, mq-deadline or kyber; cfq or bfq on a dedicated rotating disk; the device holds
+  neither containers nor logs.
 note: >-
-  deadline takes the place of as and cfq, mq-deadline that of bfq, because kernels have the one set or the other (cfq
-  went with 5.0). Only as was measured, without a figure, so nothing is claimed.
+  deadline replaces as and cfq, mq-deadline replaces bfq, because a kernel has one set or the other (5.0 removed cfq).
+  Only as was measured, without a figure, so the rule claims nothing.
 ---*/
 WITH USED (HOST_NAME, DEVICE) AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: os.ipc-limits
-title: Kernel limits are below what Db2 requires
+title: Kernel IPC limits below Db2's requirements
 lane: safety
 takes_effect: host change
 applies: {platform: [Linux], not: [managed]}
@@ -10,16 +10,25 @@ object: HOST {HOST_NAME:text}
 confidence: 0.9
 unit: kernel parameter
 thresholds:
-  shmmni_per_gb: {default: 256, from: manuals, why: 'kernel.shmmni for each GB of memory, and as many semaphore arrays'}
-  msgmni_per_gb: {default: 1024, from: manuals, why: kernel.msgmni for each GB of memory}
-  ipc_max: {default: 32000, from: field, why: 'what kernels allow and distributions set; more than 32,768 is refused'}
+  shmmni_per_gb:
+    default: 256
+    from: manuals
+    why: kernel.shmmni per GB of memory, and the same number of semaphore arrays
+  msgmni_per_gb: {default: 1024, from: manuals, why: kernel.msgmni per GB of memory}
+  ipc_max:
+    default: 32000
+    from: field
+    why: limit of kernels and default of distributions; more than 32,768 is refused
   message_bytes: {default: 65536, from: manuals, why: kernel.msgmax and kernel.msgmnb}
-  semmsl: {default: 250, from: manuals, why: semaphores of an array}
-  semmns: {default: 256000, from: manuals, why: semaphores of all arrays}
-  semopm: {default: 32, from: manuals, why: operations of one call}
+  semmsl: {default: 250, from: manuals, why: semaphores per array}
+  semmns: {default: 256000, from: manuals, why: semaphores in all arrays}
+  semopm: {default: 32, from: manuals, why: operations per call}
   old_shmmni: {default: 4096, from: system-z, why: for levels before 9.7 fix pack 2}
-  old_arrays: {default: 1024, from: system-z, why: 'the same: semaphore arrays and kernel.msgmni'}
-  tolerance_pct: {default: 2, from: own, why: memory as Db2 and as the kernel count it differs by less}
+  old_arrays:
+    default: 1024
+    from: system-z
+    why: 'also for levels before 9.7 fix pack 2: semaphore arrays and kernel.msgmni'
+  tolerance_pct: {default: 2, from: own, why: the memory sizes reported by Db2 and by the kernel differ by less}
 actions:
   - when: NEED_MSGMAX IS NOT NULL
     set: {name: kernel.msgmax, from: '{MSGMAX}', to: '{NEED_MSGMAX}'}
@@ -47,7 +56,7 @@ actions:
     set: {name: kernel.shmmni, from: '{SHMMNI}', to: '{NEED_SHMMNI}'}
   - {when: NEED_SHMMNI IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}'}
 finding: >-
-  {TOO_LOW} kernel limits are below what Db2 requires of this host:[ kernel.msgmax is {MSGMAX} instead of
+  {TOO_LOW} kernel limits are below Db2's requirements for this host:[ kernel.msgmax is {MSGMAX} instead of
   {NEED_MSGMAX}.][ kernel.msgmnb is {MSGMNB} instead of {NEED_MSGMNB}.][ kernel.msgmni is {MSGMNI} instead of
   {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL} {NEED_SEMMNS}
   {NEED_SEMOPM} {NEED_SEMMNI}.][ kernel.shmall is {SHMALL} instead of {NEED_SHMALL}.][ kernel.shmmax is {SHMMAX} instead
@@ -59,13 +68,13 @@ references:
   - IBM documentation "Kernel parameter requirements (Linux)" (c0057140) for 9.7 fix pack 2 and later
   - system-z, kernel parameters (1) to (3), for older levels
 why: >-
-  Shared memory, semaphores and message queues that the kernel refuses make activations and connections fail, with the
-  load and not when the limit is set.
-not_if: The limits are met or not known; a container, whose limits are set by who starts it.
+  If the kernel refuses shared memory, semaphores or message queues, activations and connections fail: under load, not
+  when the limit is set.
+not_if: The limits are sufficient or unknown; a container, because its host sets the limits.
 note: >-
-  From 9.7 fix pack 2 a root installation raises limits that are too low at db2start, until the host restarts; those of
-  others stay low. SEMMNS is at least SEMMNI from 11.5 on. Limits are never lowered. Below fix pack 2 IBM asks for
-  little; the paper's table is used, the row at or below the memory.
+  Since 9.7 fix pack 2, db2start of a root installation raises low limits until the host restarts; other installations
+  do not. Since 11.5, SEMMNS is at least SEMMNI. The rule never lowers a limit. Before fix pack 2 IBM's requirements are
+  few: the paper's table applies, with the row at or below the memory.
 ---*/
 WITH WANTED AS (
     SELECT

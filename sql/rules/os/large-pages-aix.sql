@@ -1,6 +1,6 @@
 /*---
 rule: os.large-pages-aix
-title: Database memory could lie in larger pages
+title: Database memory would gain from larger pages
 lane: performance
 takes_effect: host change
 risk: medium
@@ -19,37 +19,41 @@ defers_to:
 after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
   memory.sort-overflow]
 thresholds:
-  min_database_gb: {default: 32, from: own, why: the paper's small machine had its gain from 64 KB pages already}
-  min_huge_gb: {default: 256, from: own, why: 16 GB pages were measured with 473 GB; fewer gain too little for the work}
-  min_cpu_pct: {default: 60, from: own, why: percent that the processors are busy; below it there is little to gain}
+  min_database_gb: {default: 32, from: own, why: the paper's small machine gained from 64 KB pages only}
+  min_huge_gb:
+    default: 256
+    from: own
+    why: 16 GB pages were measured with 473 GB; less memory gains too little for the work
+  min_cpu_pct: {default: 60, from: own, why: percent of processor utilization; below it there is little to gain}
   margin_pct:
     default: 3
     from: own
-    why: what segments round up to; too few pages, and the database does not use them
+    why: segments are rounded up; with too few pages the database uses none
   max_free_pct:
     default: 20
     from: own
-    why: of the 16 MB pages; with more unused, their number is to be set right first
-  max_memory_pct: {default: 96, from: power5, why: 473 of 512 GB and the margin; pinned pages are lost to all others}
+    why: percent of the 16 MB pages; with more unused, correct their number first
+  max_memory_pct: {default: 96, from: power5, why: 473 of 512 GB and the margin; no other program can use pinned pages}
 actions:
   - when: NEW_PAGE_KB = 64
-    manual: 'Upgrade to Db2 9.1 or later on AIX 5.3 TL04 or later: 64 KB pages are then used without a setting.'
-    undo: {manual: An upgrade is not undone.}
+    manual: Upgrade to Db2 9.1 or later on AIX 5.3 TL04 or later, which use 64 KB pages without a setting.
+    undo: {manual: 'Cannot be undone: an upgrade to a new Db2 version is permanent.'}
   - when: NEW_PAGE_KB = 16777216
     manual: >-
-      Give the partition {NEED_PAGES} pages of 16 GB in its profile (HMC), in exchange for ordinary memory; restart it.
-    undo: {manual: Take the 16 GB pages out of the partition's profile.}
+      Add {NEED_PAGES} pages of 16 GB to the partition's profile (HMC), in exchange for ordinary memory. Restart the
+      partition.
+    undo: {manual: Remove the 16 GB pages from the partition's profile.}
   - when: NEW_PAGE_KB = 16384
     set: {name: LARGE_PAGES, from: '{LARGE_PAGES} of {LGPG_SIZE} bytes', to: '{NEW_PAGES} of {NEW_LGPG_SIZE} bytes'}
   - when: NEW_PAGE_KB = 16384
     command: vmo -r -o lgpg_regions={NEW_PAGES} -o lgpg_size={NEW_LGPG_SIZE}
     undo: {command: 'vmo -r -o lgpg_regions={LARGE_PAGES} -o lgpg_size={LGPG_SIZE}'}
   - when: NEW_PAGE_KB = 16384
-    manual: 'Run bosboot -a and restart AIX. The pages are pinned: see that nothing else pages afterwards.'
+    manual: 'Run bosboot -a and restart AIX. The pages are pinned: check afterwards that no other program pages.'
   - when: NEW_PAGE_KB = 16384 AND V_PINSHM = 0
     set: {name: v_pinshm, from: '{V_PINSHM}', to: '1'}
   - when: NEW_PAGE_KB = 16384 AND V_PINSHM IS NULL
-    manual: 'Shared memory must be allowed to be pinned: vmo -p -o v_pinshm=1'
+    manual: 'Allow pinned shared memory: vmo -p -o v_pinshm=1'
   - when: NEW_PAGE_KB = 16384
     set:
       kind: USER
@@ -58,8 +62,7 @@ actions:
       from: '{CAPABILITIES:text}'
       to: '{NEW_CAPABILITIES:text}'
   - when: NEW_PAGE_KB = 16384 AND NEW_CAPABILITIES IS NULL
-    manual: >-
-      {INSTANCE_NAME:text} needs the capabilities CAP_BYPASS_RAC_VMM and CAP_PROPAGATE beside those it has (chuser).
+    manual: Add the capabilities CAP_BYPASS_RAC_VMM and CAP_PROPAGATE to those of {INSTANCE_NAME:text} (chuser).
   - when: NEW_PAGE_KB = 16384 AND COMPUTED = 1
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: COMPUTED, to: '{MEMBER_PAGES}', unit: 4 KB pages}
   - when: NEW_PAGE_KB = 16384
@@ -74,32 +77,30 @@ actions:
 finding:
   - choose:
       - when: NEW_PAGE_KB = 64
-        text: The {DATABASE_MB} MB of the database lie in 4 KB pages, which Db2 9.1 replaces by 64 KB pages.
+        text: The {DATABASE_MB} MB of the database use 4 KB pages; Db2 9.1 uses 64 KB pages.
       - when: NEW_PAGE_KB = 16384
         text: >-
-          The {DATABASE_MB} MB of the database lie in pages of 64 KB or less; they would fit into {BARE_PAGES} pages of
-          16 MB, {NEED_PAGES} with a margin of {MARGIN_PCT:1} %.
-      - The {DATABASE_MB} MB of the database lie in 16 MB pages; they would fit into {NEED_PAGES} pages of 16 GB.
+          The {DATABASE_MB} MB of the database use pages of 64 KB or less. They fit in {BARE_PAGES} pages of 16 MB,
+          {NEED_PAGES} with a margin of {MARGIN_PCT:1} %.
+      - The {DATABASE_MB} MB of the database use 16 MB pages. They fit in {NEED_PAGES} pages of 16 GB.
 evidence: [DATABASE_MEMORY_mb=DATABASE_MB, shm_page=SHM_PAGE:text, 'lgpg_regions=LARGE_PAGES?',
   'lgpg_free=LARGE_PAGES_FREE?', 'CPU_USAGE_TOTAL?', TOTAL_CPU_TIME_pct=CPU_PCT:2]
 references:
   - power5 (8 % more throughput with 16 MB pages, 3 % with 16 GB, 13 % with 64 KB)
-  - >-
-    IBM documentation "Enabling large page support (AIX)" (t0010405), "Pinning Db2 database shared memory (AIX)" and of
-    vmo
+  - IBM documentation "Enabling large page support (AIX)" (t0010405), "Pinning Db2 database shared memory (AIX)" and vmo
 why: >-
-  A processor keeps the places of few pages at hand. The larger the pages, the more of the buffer pool is reached
-  without looking up where it lies: the paper had 8 % more throughput with 16 MB than with 64 KB pages, and 3 % more
-  with 16 GB.
+  A processor caches the addresses of few pages. With larger pages it reaches more of the buffer pool without an address
+  lookup: the paper measured 8 % more throughput with 16 MB than with 64 KB pages, and 3 % more with 16 GB.
 not_if: >-
-  DB2_LARGE_PAGE_MEM is set otherwise or waits; DATABASE_MEMORY is AUTOMATIC, changes at the next activation, or is
-  computed differently on the members; another database is active; less than 32 GB (256 GB for the second step, before
-  which most 16 MB pages must be in use); processors below 60 %; the pages would take more than 96 % of the memory.
+  DB2_LARGE_PAGE_MEM has another value or is pending; DATABASE_MEMORY is AUTOMATIC, pending, or computed differently on
+  the members; another database is active; the database has less than 32 GB (256 GB for the second step, which also
+  requires that most 16 MB pages are in use); processor utilization is below 60 %; the pages would take more than 96 %
+  of memory.
 note: >-
-  From Db2 9.1 on 64 KB pages need no setting, so they are advised to older levels as an upgrade only. STMM does not
-  size a database in large pages (IBM), so a computed size is written down as it is. The paper's gains are scaled by
-  size of memory as it measured them for 64 KB. Newer AIX joins 64 KB pages by itself (VPLSS), one more reason for low
-  confidence. The manual calls 16 GB pages rarely used.
+  Since Db2 9.1 64 KB pages need no setting, so only older levels get the upgrade as advice. STMM does not size a
+  database in large pages (IBM), so a computed size is set explicitly. The paper's gains are scaled by memory size as
+  measured for 64 KB. Newer AIX combines 64 KB pages automatically (VPLSS), another reason for low confidence. The
+  manual calls 16 GB pages rarely used.
 ---*/
 WITH STEP AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: os.large-pages-linux
-title: Database memory lies in small pages
+title: Database memory uses small pages
 lane: performance
 takes_effect: instance restart
 risk: medium
@@ -23,53 +23,58 @@ thresholds:
   min_page_table_pct:
     default: 1
     from: own
-    why: percent of memory taken by page tables; with more, a smaller one too
-  min_cpu_pct: {default: 30, from: own, why: percent of database time on processors; below it there is little to gain}
-  margin_pct: {default: 3, from: own, why: 'what segments round up to; too few pages, and none of them is used'}
-  max_memory_pct: {default: 90, from: own, why: large pages cannot be paged out; the rest of the host needs memory too}
+    why: percent of memory used by page tables; above it a smaller database qualifies too
+  min_cpu_pct: {default: 30, from: own, why: CPU percent of database time; below it there is little to gain}
+  margin_pct: {default: 3, from: own, why: segments are rounded up; with too few pages none is used}
+  max_memory_pct:
+    default: 90
+    from: own
+    why: large pages cannot be paged out, and the rest of the host needs memory too
 actions:
   - when: COMPUTED = 1
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: COMPUTED, to: '{MEMBER_PAGES}', unit: 4 KB pages}
   - when: NEW_PAGES > LARGE_PAGES AND ALONE = 0
     manual: >-
-      Stop the instance on all hosts (db2stop). Its memory must be free before as much is set aside: beside a running
-      Db2 the host would swap.
-    undo: {manual: Start it again.}
+      Stop the instance on all hosts (db2stop). Its memory must be free before the pages are reserved, or the host
+      swaps.
+    undo: {manual: Start the instance again.}
   - when: NEW_PAGES > LARGE_PAGES AND ALONE = 1
     command: db2stop
     undo: {command: db2start}
   - set: {name: vm.nr_hugepages, from: '{LARGE_PAGES}', to: '{NEW_PAGES}', unit: large pages}
   - when: NEW_PAGES > LARGE_PAGES
     manual: >-
-      See how many there are (grep HugePages_Total /proc/meminfo). Where they are fewer, memory is too scattered: set
-      {LARGE_PAGES} again, start Db2, and let the next start of the host set {NEW_PAGES}.
+      Check the number of pages (grep HugePages_Total /proc/meminfo). If it is lower, memory is fragmented: set
+      {LARGE_PAGES} again, start Db2, and let the next boot of the host set {NEW_PAGES}.
   - {when: NEW_PAGES > LARGE_PAGES, manual: 'Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}'}
-  - {manual: The instance owner needs memlock unlimited (/etc/security/limits.d) and the group of vm.hugetlb_shm_group.}
+  - manual: >-
+      Set memlock unlimited for the instance owner (/etc/security/limits.d), and add it to the group in
+      vm.hugetlb_shm_group.
   - set: {kind: REGISTRY, name: DB2_LARGE_PAGE_MEM, to: DB}
   - when: NEW_PAGES > LARGE_PAGES AND ALONE = 1
     command: db2start
     undo: {command: db2stop}
   - when: NEW_PAGES > LARGE_PAGES AND ALONE = 0
     manual: Start the instance (db2start).
-    undo: {manual: Stop it.}
-finding: The {DATABASE_MB} MB of the database lie in {PAGE_KB} KB pages; processors take {CPU_PCT} % of database time.
+    undo: {manual: Stop the instance.}
+finding: The {DATABASE_MB} MB of the database use {PAGE_KB} KB pages. CPU takes {CPU_PCT} % of database time.
 evidence: [DATABASE_MEMORY_mb=DATABASE_MB, huge_page_kb=LARGE_PAGE_KB, huge_pages=LARGE_PAGES,
   huge_pages_free=LARGE_PAGES_FREE, 'page_tables_mb=PAGETABLES_MB?', TOTAL_CPU_TIME_pct=CPU_PCT:2]
 references:
   - vmware-netapp, section 5.4 and appendix A
   - power5 (gain by size of memory)
-  - IBM documentation "Enabling large page support" (t0010405) and of database_memory
+  - IBM documentation "Enabling large page support" (t0010405) and database_memory
 why: >-
-  A processor keeps the places of few pages at hand. With 2 MB pages it finds the buffer pool with a five-hundredth of
-  the entries, and the kernel keeps no page table of every process for it.
+  A processor caches the addresses of few pages. With 2 MB pages the buffer pool needs one five-hundredth of the
+  entries, and the kernel keeps no page tables for it in every process.
 not_if: >-
-  DB2_LARGE_PAGE_MEM is set or waits; DATABASE_MEMORY is AUTOMATIC (with large pages STMM no longer sizes it), changes
-  at the next activation, or is computed differently on the members; another database is active; the hypervisor takes
-  memory back; a container; the pages would take 90 % of the host.
+  DB2_LARGE_PAGE_MEM is set or pending; DATABASE_MEMORY is AUTOMATIC (STMM does not size it with large pages), pending,
+  or computed differently on the members; another database is active; the hypervisor reclaims memory; a container; the
+  pages would take 90 % of the host.
 note: >-
-  The gain is that of the paper for AIX, 4 KB to 64 KB pages, by size of memory (5 % at 18 GB, 13 % at 473 GB), scaled
-  and no more than it measured: low confidence. IBM says for AIX that STMM leaves the total alone and that a size should
-  be given; that Linux is no different is assumed, so a computed size is written down as it is.
+  The gain is the paper's for AIX, 4 KB to 64 KB pages, by memory size (5 % at 18 GB, 13 % at 473 GB). It is scaled and
+  limited to the measured range: low confidence. IBM states for AIX that STMM leaves the total alone and that a size
+  should be set. The rule assumes the same on Linux, so a computed size is set explicitly.
 ---*/
 WITH SIZED AS (
     SELECT

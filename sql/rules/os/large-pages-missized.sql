@@ -1,6 +1,6 @@
 /*---
 rule: os.large-pages-missized
-title: The pool of large pages does not fit the database
+title: Large page pool does not fit the database
 lane: safety
 takes_effect: host change
 applies: {platform: [Linux, AIX], not: [managed]}
@@ -14,23 +14,23 @@ defers_to:
 after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
   memory.sort-overflow]
 thresholds:
-  max_free_pct: {default: 20, from: own, why: percent of the pool that nobody uses although the database is active}
-  min_idle_pct: {default: 1, from: own, why: percent of the memory in a pool that nobody uses; a smaller one harms none}
-  margin_pct: {default: 3, from: own, why: what segments round up to}
-  max_memory_pct: {default: 96, from: power5, why: a pool that takes more leaves too little for everything else}
+  max_free_pct: {default: 20, from: own, why: percent of the pool that is unused while the database is active}
+  min_idle_pct: {default: 1, from: own, why: percent of memory in an unused pool; a smaller one does no harm}
+  margin_pct: {default: 3, from: own, why: segments are rounded up}
+  max_memory_pct: {default: 96, from: power5, why: a larger pool leaves too little memory for other programs}
 actions:
   - when: NEW_PAGES = 0
     manual: >-
-      Ask first who had them set aside: a program that is stopped now, or that a cluster would start here, needs them.
-    undo: {manual: Nothing is changed by asking.}
+      Find out first why the pages were reserved: a stopped program, or one that a cluster would start here, may need
+      them.
   - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 1
     command: db2stop
     undo: {command: db2start}
   - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0
     manual: >-
-      Stop the instance on all hosts (db2stop). Its memory must be free before as much is set aside: beside a running
-      Db2 the host would swap.
-    undo: {manual: Start it again.}
+      Stop the instance on all hosts (db2stop). Its memory must be free before the pages are reserved, or the host
+      swaps.
+    undo: {manual: Start the instance again.}
   - when: PLATFORM = 'Linux'
     set: {name: vm.nr_hugepages, from: '{LARGE_PAGES}', to: '{NEW_PAGES}', unit: large pages}
   - {when: PLATFORM = 'Linux', manual: 'Keep it in /etc/sysctl.d: vm.nr_hugepages = {NEW_PAGES}'}
@@ -44,30 +44,31 @@ actions:
     command: db2start
     undo: {command: db2stop}
   - when: PLATFORM = 'Linux' AND NEW_PAGES > LARGE_PAGES AND ALONE = 0
-    manual: Start the instance (db2start), so that the database uses them.
-    undo: {manual: Stop it.}
+    manual: Start the instance (db2start), so that the database uses the pages.
+    undo: {manual: Stop the instance.}
 finding:
   - choose:
-      - {when: NEW_PAGES = 0, text: '{LARGE_PAGES} large pages are set aside, and nobody uses one of them.'}
+      - {when: NEW_PAGES = 0, text: '{LARGE_PAGES} large pages are reserved and none is used.'}
       - when: NEW_PAGES > LARGE_PAGES
-        text: The database's {DATABASE_MB} MB do not fit into {LARGE_PAGES} large pages of {LARGE_PAGE_KB} KB.
+        text: The database's {DATABASE_MB} MB do not fit in {LARGE_PAGES} large pages of {LARGE_PAGE_KB} KB.
       - >-
-        {LARGE_PAGES_FREE} of {LARGE_PAGES} large pages are free although the database is active: {IDLE_MB} MB are
-        pinned for nothing.
+        {LARGE_PAGES_FREE} of {LARGE_PAGES} large pages are free while the database is active: {IDLE_MB} MB are pinned
+        and unused.
 evidence: [large_pages=LARGE_PAGES, large_pages_free=LARGE_PAGES_FREE, large_page_kb=LARGE_PAGE_KB,
   'DATABASE_MEMORY_mb=DATABASE_MB?', DB2_LARGE_PAGE_MEM=LARGE_PAGE_MEM:text]
 references:
   - vmware-netapp, section 5.4 (note)
   - power5 ("extreme caution")
 why: >-
-  Memory in the pool is pinned and good for nothing else: what is too much makes the rest of the host page. With too
-  few, the database falls back to small pages and the whole pool lies idle, or it does not start.
+  Memory in the pool is pinned for large pages only: excess pages make the rest of the host page. With too few, the
+  database falls back to small pages and the whole pool is unused, or it does not start.
 not_if: >-
-  The sizes are not known; DATABASE_MEMORY is AUTOMATIC or about to change, or the setting waits for db2start; another
-  database is active; other programs use an unset pool, or it will be used, or is less than 1 % of the memory.
+  The sizes are unknown; DATABASE_MEMORY is AUTOMATIC or pending, or DB2_LARGE_PAGE_MEM takes effect at the next
+  db2start; another database is active; DB2_LARGE_PAGE_MEM is not set and other programs use the pool, or it will be
+  used, or has less than 1 % of memory.
 note: >-
-  A pool that is too small is known from the sizes, not from the messages in db2diag.log. That of 16 GB pages (AIX) is
-  not known to vmo and not judged.
+  The rule finds a pool that is too small from the sizes, not from messages in db2diag.log. It does not judge 16 GB
+  pages (AIX), which vmo does not report.
 ---*/
 WITH POOL AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: os.readahead
-title: The kernel reads ahead where the work is random
+title: Kernel read-ahead on devices with random reads
 lane: performance
 takes_effect: host change
 applies: {platform: [Linux], workload: [oltp], not: [managed]}
@@ -14,36 +14,36 @@ confidence: 0.3
 unit: sectors
 after: [prefetch.oltp-useless]
 thresholds:
-  min_sectors: {default: 128, from: system-z, why: 64 KB; what the kernel takes when nobody set it}
+  min_sectors: {default: 128, from: system-z, why: 64 KB; without a setting the kernel uses this value}
   min_pages:
     default: 2
     from: own
-    why: pages that a read of the device has on average; below, nothing is read ahead
+    why: average pages per read of the device; below it the kernel reads nothing ahead
 actions:
   - when: KIND = 'DEVICE'
     set: {kind: DEVICE, object: '{NAME:text}', name: READAHEAD, from: '{SECTORS}', to: '0'}
-  - {when: KIND = 'DEVICE', manual: 'Keep it over a restart: a rule of udev or a profile of tuned for {NAME:text}'}
+  - {when: KIND = 'DEVICE', manual: 'Make the change permanent with a udev rule or a tuned profile for {NAME:text}.'}
   - when: KIND = 'VOLUME'
     set: {kind: VOLUME, object: '{NAME:text}', name: READAHEAD, from: '{SECTORS}', to: '0'}
 finding: >-
-  Table spaces with random reads go through the file cache, and for each page the kernel reads ahead, on {NAME:text}
-  {SECTORS} sectors[; a read of {REQUEST_DEVICE:text} has {REQUEST_KB} KB].
+  Table spaces with random reads use the file system cache. On {NAME:text}, the kernel reads {SECTORS} sectors ahead for
+  each page[; an average read of {REQUEST_DEVICE:text} has {REQUEST_KB} KB].
 evidence: [devices_and_volumes=UNITS, name=NAME:text, readahead_sectors=SECTORS, 'request_kb=REQUEST_KB:1?',
   FS_CACHING, 'synchronous_reads_pct=CLAIM_POOL_READ:2?']
 references:
-  - system-z, "Read-ahead setup" (with prefetching off, read-ahead off gave 43 % more throughput, 30 % less time)
-  - Linux kernel, mm/readahead.c (reading ahead on demand, from 2.6.23 on)
+  - system-z, "Read-ahead setup" (without prefetching, read-ahead off gave 43 % more throughput, 30 % less time)
+  - Linux kernel, mm/readahead.c (on-demand read-ahead since 2.6.23)
 why: >-
-  Through the file cache, a read of one page becomes a read of all that read-ahead fetches behind it. Where pages are
-  read at random, that is disk time and memory for what nobody asked for.
+  Through the file system cache, a read of one page becomes a read of the whole read-ahead window. With random reads,
+  that costs disk time and memory for pages that no statement requested.
 not_if: >-
-  The table spaces bypass the file cache, or serve analysis too; the device holds table spaces that do; read-ahead is
-  below 128 sectors, or not known; a read of the device is hardly larger than a page.
+  The table spaces bypass the file system cache, or serve analytics too; the device holds table spaces that serve
+  analytics; read-ahead is below 128 sectors or unknown; a read of the device is hardly larger than a page.
 note: >-
-  The 43 % of the paper are of prefetching and read-ahead together; prefetch.oltp-useless promises them, and what is
-  left here is a proposal with low confidence. Later kernels read ahead only where they take the reads for sequential,
-  so nothing is claimed until the size of a read shows it. Backups and other readers of the device are not seen. That a
-  scan profits from more read-ahead is not advised: its prefetchers ask for whole extents.
+  The paper's 43 % covers prefetching and read-ahead together. The claim for prefetching is in prefetch.oltp-useless;
+  the rest here is a proposal with low confidence. Later kernels read ahead only if reads look sequential, so the rule
+  claims nothing until the read size shows it. Backups and other readers of the device are not visible. The rule does
+  not advise more read-ahead for scans: prefetchers request whole extents.
 ---*/
 WITH PLACED AS (
     -- every container on a known device, with the part of the reads of its table space that falls to it

@@ -1,6 +1,6 @@
 /*---
 rule: os.swappiness
-title: The kernel swaps programs out too readily
+title: vm.swappiness too high for a database host
 lane: housekeeping
 takes_effect: host change
 applies: {platform: [Linux], not: [managed]}
@@ -12,31 +12,31 @@ thresholds:
   max_swapping:
     default: 10
     from: manuals
-    why: Red Hat's value for databases; above it, where the host does swap out
-  max_quiet: {default: 30, from: own, why: above it also where nothing was swapped out in the interval}
-  target: {default: 5, from: own, why: swap only when nothing else is left; 0 would risk the out-of-memory killer}
+    why: Red Hat's value for databases; the limit if the host swaps out
+  max_quiet: {default: 30, from: own, why: the limit if nothing was swapped out in the interval}
+  target: {default: 5, from: own, why: swap only as a last resort; 0 would risk the out-of-memory killer}
 actions:
   - set: {name: vm.swappiness, from: '{SWAPPINESS}', to: '{NEW_SWAPPINESS}', unit: kernel parameter}
   - {manual: 'Keep it in /etc/sysctl.d/99-db2.conf: vm.swappiness = {NEW_SWAPPINESS}'}
 finding:
   - choose:
       - when: SWAPS = 1
-        text: vm.swappiness is {SWAPPINESS}, and the host swaps out {SWAP_OUT_PER_S:1} pages a second.
-      - 'vm.swappiness is {SWAPPINESS}: the kernel may swap out Db2''s memory to keep file cache.'
+        text: vm.swappiness is {SWAPPINESS}, and the host swaps out {SWAP_OUT_PER_S:1} pages per second.
+      - 'vm.swappiness is {SWAPPINESS}: the kernel may swap out Db2 memory to keep file cache.'
 evidence: [vm.swappiness=SWAPPINESS, 'SWAP_PAGES_OUT_per_s=SWAP_OUT_PER_S:1?']
 references:
   - system-z (database caches on paging space are not optimal)
   - Red Hat Performance Tuning Guide (10 for databases)
   - IBM Linux on Z, kernel settings for Db2 (0)
 why: >-
-  The kernel may drop file cache or swap out programs when memory runs short. A buffer pool that was swapped out costs a
-  read where it should save one.
+  When memory runs short, the kernel drops file cache or swaps out programs. A buffer pool in swap costs a read instead
+  of saving one.
 not_if: >-
-  10 or less; up to 30 where the host did not swap out in the interval, or with one snapshot while its facts were
-  collected; no paging space; a container, which has its host's setting.
+  vm.swappiness is 10 or less, or up to 30 if the host swapped nothing out in the interval (with one snapshot: while
+  host facts were collected); there is no paging space; a container, which uses its host's setting.
 note: >-
-  No time is claimed, and the lane is housekeeping even where the host swaps: that the host has too little memory is
-  memory.overcommit's to say. IBM's zero is for kernels before 3.5.
+  The rule claims no time and is housekeeping even if the host swaps: memory.overcommit reports the lack of memory.
+  IBM's value 0 is for kernels before 3.5.
 ---*/
 WITH SWAPPING AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: prefetch.automatic-behind
-title: Agents wait for prefetchers though nothing is set too low
+title: Agents wait for prefetchers although settings are sufficient
 lane: performance
 takes_effect: instance restart
 applies: {not: [purescale], from: '9.1', quiet: true}
@@ -20,49 +20,52 @@ defers_to:
   - {rule: prefetch.wait-high, within: object}
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: 'percent of database time, of all table spaces'}
-  min_space_pct: {default: 5, from: own, why: and of this one}
-  min_waits: {default: 1000, from: own, why: fewer waits make no average}
-  full_part: {default: 0.7, from: own, why: prefetchers that read so much of the time leave requests in the queue}
-  late_part: {default: 0.05, from: own, why: or they come too late for this part of the pages that they read}
-  small_part: {default: 0.5, from: own, why: requests for less than this part of an extent are for scattered pages}
-  slow_factor: {default: 4, from: own, why: 'a request reads an extent, and may take so many times what one page may'}
-  few_reads: {default: 4, from: own, why: a prefetch cut into fewer reads keeps no array busy}
+  min_wait_pct: {default: 10, from: own, why: 'percent of database time, all table spaces'}
+  min_space_pct: {default: 5, from: own, why: 'percent of database time, this table space'}
+  min_waits: {default: 1000, from: own, why: too few waits for an average}
+  full_part: {default: 0.7, from: own, why: prefetchers that read this part of the time leave requests in the queue}
+  late_part: {default: 0.05, from: own, why: or agents overtake them for this part of the pages that they read}
+  small_part: {default: 0.5, from: own, why: requests below this part of an extent are for scattered pages}
+  slow_factor:
+    default: 4
+    from: own
+    why: a request reads an extent, and may take this multiple of the time for one page
+  few_reads: {default: 4, from: own, why: a prefetch split into fewer reads does not keep an array busy}
 actions:
   - when: TEMPORARY = 1
     manual: >-
       Keep sorts and joins in memory: find the statements that spill (SORT_OVERFLOWS and HASH_JOIN_OVERFLOWS in
-      MON_GET_PKG_CACHE_STMT), and give them an index, fewer rows, or more SORTHEAP.
+      MON_GET_PKG_CACHE_STMT). Add an index, reduce the rows, or raise SORTHEAP.
   - when: TEMPORARY = 0 AND SMALL = 1
     manual: >-
-      Cluster what is scanned: REORG the tables by the index that their scans use, for a request gets
-      {PAGES_PER_REQUEST:1} pages where an extent has {TBSP_EXTENT_SIZE}.
+      Cluster the scanned tables: REORG them by the index that the scans use. A request gets {PAGES_PER_REQUEST:1}
+      pages; an extent has {TBSP_EXTENT_SIZE}.
   - when: FEW = 1
     manual: >-
-      Ask whoever runs the storage how many disks are behind a container, and say so: db2set
-      DB2_PARALLEL_IO={TBSP_ID}:<disks> (beside what it is set to), then db2stop and db2start. Db2 takes each of
-      {CONTAINERS} containers for {DISKS} disks and reads {PARALLEL_READS} extents at once.
+      Ask the storage administrator how many disks each container has, and set the number: db2set
+      DB2_PARALLEL_IO={TBSP_ID}:<disks> (in addition to its present value), then db2stop and db2start. Db2 counts
+      {DISKS} disks for each of {CONTAINERS} containers and reads {PARALLEL_READS} extents in parallel.
   - when: FULL_UP = 1 AND SLOW = 0
     manual: >-
-      More prefetchers than AUTOMATIC starts, while the disks answer this fast: UPDATE DB CFG FOR {DB_NAME:text} USING
-      NUM_IOSERVERS {MORE_PREFETCHERS}, at the next activation.
-  - {when: SLOW = 1, manual: 'Find where requests wait, in queue, path or array: they take {REQUEST_MS:1} ms.'}
+      Start more prefetchers than AUTOMATIC does, while the disks answer this fast: UPDATE DB CFG FOR {DB_NAME:text}
+      USING NUM_IOSERVERS {MORE_PREFETCHERS}. It takes effect at the next activation.
+  - {when: SLOW = 1, manual: 'Find the place where requests wait (queue, path or array): they take {REQUEST_MS:1} ms.'}
   - when: TEMPORARY = 0
     manual: >-
-      Read less: find the statements that scan {TBSP_NAME:text}, and give them an index, fewer columns, or compressed
+      Read less: find the statements that scan {TBSP_NAME:text}, and add an index, select fewer columns, or compress the
       tables.
 finding:
   - >-
     Agents wait {PREFETCH_WAIT_PCT:1} % of database time for prefetched pages of {TBSP_NAME:text}, {WAIT_MS:1} ms each
-    time, though
+    time.
   - choose:
-      - {when: PREFETCH_AUTOMATIC = 1, text: 'Db2 sets the prefetch size itself:'}
-      - 'prefetch size {PREFETCHSIZE} reads all disks that it knows at once:'
+      - {when: PREFETCH_AUTOMATIC = 1, text: The prefetch size is automatic.}
+      - Prefetch size {PREFETCHSIZE} reads all known disks in parallel.
   - >-
-    {PREFETCHERS} prefetchers[, of which {READING:1} read on average], {PARALLEL_READS} reads at once[,
-    {PAGES_PER_REQUEST:1} pages a request][, which takes {REQUEST_MS:1} ms].
-  - {when: TEMPORARY = 1, text: Sorts and joins have spilled these pages.}
-  - {when: LATE = 1, text: 'For {LATE_READS} pages they came too late: agents had read them.'}
+    {PREFETCHERS} prefetchers[, {READING:1} reading on average], {PARALLEL_READS} parallel reads[, {PAGES_PER_REQUEST:1}
+    pages per request][, {REQUEST_MS:1} ms each].
+  - {when: TEMPORARY = 1, text: These pages were spilled by sorts and joins.}
+  - {when: LATE = 1, text: 'Agents overtook the prefetchers for {LATE_READS} pages.'}
 evidence: [PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
   'ms_per_request=REQUEST_MS:2?', 'pages_per_request=PAGES_PER_REQUEST:1?', NUM_IOSERVERS=PREFETCHERS,
   'prefetchers_reading=READING:2?', containers=CONTAINERS, disks_per_container=DISKS, TBSP_EXTENT_SIZE,
@@ -71,15 +74,15 @@ references:
   - IBM documentation of num_ioservers (r0000333) and DB2_PARALLEL_IO (r0005658)
   - 'Malte Schuenemann (IBM), Db2 Prefetching: Understanding, Configuring, Monitoring, Tuning (WP102804)'
 why: >-
-  AUTOMATIC, and whoever follows it, counts containers and hardware threads; it knows neither the disks behind a
-  container nor how many agents scan at a time. What makes them wait is told by what was measured: prefetchers that read
-  all the time, requests for few pages, slow requests, or agents that overtake them.
+  AUTOMATIC counts containers and hardware threads. It does not see the disks behind a container or the number of
+  concurrent scans. The measurements show the cause: prefetchers that read all the time, requests for few pages, slow
+  requests, or agents that overtake them.
 not_if: >-
-  Agents wait less than 10 % of the time; the prefetch size or the number of prefetchers is too low (other rules judge
-  those); a utility ran.
+  Agents wait less than 10 % of the time; the prefetch size or the number of prefetchers is too low (other rules report
+  it); a utility ran.
 note: >-
-  That AUTOMATIC does not suffice is a matter for a person, who can see the storage. Scans that are faster than any disk
-  wait, too.
+  A step beyond AUTOMATIC is manual, because it needs knowledge of the storage. Scans that are faster than any disk also
+  wait.
 ---*/
 SELECT
     S.TBSP_NAME,

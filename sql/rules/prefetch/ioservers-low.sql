@@ -1,6 +1,6 @@
 /*---
 rule: prefetch.ioservers-low
-title: Too few prefetchers
+title: Too few prefetchers (NUM_IOSERVERS)
 lane: performance
 takes_effect: database reactivation
 applies: {from: '9.1'}
@@ -16,21 +16,21 @@ defers_to:
 after: [prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high]
 thresholds:
   min_wait_pct: {default: 3, from: own, why: percent of database time}
-  min_busy_part: {default: 0.5, from: own, why: prefetchers that read half of the time on average let requests queue}
+  min_busy_part: {default: 0.5, from: own, why: at this average utilization requests queue}
   min_oltp_async_part:
     default: 0.1
     from: own
-    why: transaction processing that prefetches less needs no more prefetchers
+    why: transaction processing with less prefetching needs no more prefetchers
 actions:
   - choose:
       - when: DIFFERS = 0
         set: {kind: DBCFG, name: NUM_IOSERVERS, from: '{PREFETCHERS}', to: AUTOMATIC, unit: prefetchers}
       - set: {kind: DBCFG, name: NUM_IOSERVERS, member: MEMBER, from: '{OF_MEMBER}', to: AUTOMATIC, unit: prefetchers}
 finding:
-  - There are {PREFETCHERS} prefetchers on each member, where AUTOMATIC would start {ENOUGH},
-  - {when: SHORT = 1, text: 'and a prefetch is up to {PARALLEL_READS} reads at once:'}
+  - '{PREFETCHERS} prefetchers per member; AUTOMATIC would start {ENOUGH}.'
+  - {when: SHORT = 1, text: 'A prefetch has up to {PARALLEL_READS} parallel reads.'}
   - >-
-    agents wait for them {PREFETCH_WAIT_PCT:1} % of database time, {WAITING:1} of them on average[, while {READING:1}
+    Agents wait for them {PREFETCH_WAIT_PCT:1} % of database time, {WAITING:1} agents on average[, while {READING:1}
     prefetchers read].
 evidence: [NUM_IOSERVERS=PREFETCHERS, AUTOMATIC_would_start=ENOUGH, parallel_reads=PARALLEL_READS,
   'prefetchers_reading=READING:2?', agents_waiting=WAITING:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
@@ -38,14 +38,15 @@ references:
   - vmware-netapp, appendices A and B
   - IBM documentation of num_ioservers (r0000333, with what AUTOMATIC starts, and swg21991890) and "Parallel I/O"
 why: >-
-  A prefetch of a table space is cut into one read for each container (and each disk of it that DB2_PARALLEL_IO names),
-  and many agents ask at a time. With too few prefetchers requests are read one after the other.
+  Db2 splits a prefetch into one read per container (and per disk in DB2_PARALLEL_IO), and many agents prefetch at the
+  same time. With too few prefetchers the reads run one after another.
 not_if: >-
-  AUTOMATIC, or as many as it would start; a change is pending; prefetchers idle half of the time, outnumber the agents
-  that wait, and no prefetch has more parts; hardly any prefetching in transaction processing.
+  NUM_IOSERVERS is AUTOMATIC, or at least what AUTOMATIC would start; a change is pending; prefetchers are idle half of
+  the time, outnumber the waiting agents, and no prefetch has more parts; transaction processing with hardly any
+  prefetching.
 note: >-
-  More prefetchers spare an agent the wait for one of them, not that for the disks. All are busy at once with a chance
-  of about b^sqrt(2(n+1)), where n of them read the part b of the time (Sakasegawa 1977).
+  More prefetchers shorten the wait for a prefetcher, not for the disks. All are busy with a probability of about
+  b^sqrt(2(n+1)), if n of them read the part b of the time (Sakasegawa 1977).
 ---*/
 SELECT
     P.DIFFERS,

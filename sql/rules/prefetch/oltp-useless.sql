@@ -13,40 +13,39 @@ recover: [LEAST_PART, LIKELY_PART, MOST_PART]
 confidence: CONFIDENCE
 exclusive: prefetch
 thresholds:
-  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
-  max_rows_per_select: {default: 10, from: own, why: 'from 10 rows a SELECT on, scans are part of the work'}
-  min_async_part: {default: 0.15, from: own, why: 'below 15 % of the pages, prefetching is no burden'}
-  min_unread_part: {default: 0.1, from: own, why: a tenth of the prefetched pages is thrown away unread}
+  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
+  max_rows_per_select: {default: 10, from: own, why: 'with more rows per SELECT, scans are part of the work'}
+  min_async_part: {default: 0.15, from: own, why: 'below 15 % of the pages, prefetching does no harm'}
+  min_unread_part: {default: 0.1, from: own, why: a tenth of the prefetched pages leaves the pool unread}
   wasted_part:
     default: 0.8
     from: model
-    why: where so much is never read, prefetching serves nobody, whoever sized it
-  max_async_part: {default: 0.8, from: own, why: 'where prefetchers read more than this, scans are its work'}
+    why: at this part of unread pages prefetching is useless, even with AUTOMATIC
+  max_async_part: {default: 0.8, from: own, why: 'if prefetchers read more than this, the work is scans'}
 actions:
   - set: {name: PREFETCHSIZE, from: '{OLD_SIZE:text}', to: '0', unit: pages}
 finding: >-
-  Prefetchers read {ASYNC_PCT} % of the pages of a table space whose work is random, and {UNREAD_PCT} % of those were
-  never read[; a SELECT returns {ROWS_PER_SELECT:1} rows]. Agents wait {PREFETCH_WAITS} times, {WAIT_MS:1} ms each, for
-  pages that take {RANDOM_MS:1} ms to read themselves.
+  Prefetchers read {ASYNC_PCT} % of the pages of this table space, which has random reads; {UNREAD_PCT} % of them were
+  never used[; a SELECT returns {ROWS_PER_SELECT:1} rows]. Agents waited {PREFETCH_WAITS} times, {WAIT_MS:1} ms each;
+  their own reads take {RANDOM_MS:1} ms.
 evidence: [pages_prefetched=ASYNC_READS, physical_reads=PHYSICAL_READS, UNREAD_PREFETCH_PAGES,
   PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, 'rows_per_select=ROWS_PER_SELECT:2?']
 references:
   - 'system-z, milestones and "Read-ahead setup" (prefetch and read-ahead off: +43 %)'
 why: >-
-  Transactions read single pages at random places. Pages that prefetchers bring in beside them are seldom read, yet keep
-  the disks busy and push pages out of the buffer pool that are wanted.
+  Transactions read single pages at random. Neighbouring pages from prefetchers are seldom used, but keep the disks busy
+  and push needed pages out of the buffer pool.
 not_if: >-
-  Nothing that was prefetched goes unread; what agents would have to read themselves takes longer than waiting for it
-  does; prefetchers read most pages; prefetch is off already, or AUTOMATIC: what Db2 sets itself is left to it, unless
-  four fifths of it are never read; BI or temporary table space; column-organized tables; a utility ran.
+  All prefetched pages are used; the agents' own reads would take longer than their waits; prefetchers read most pages;
+  prefetch is already off, or AUTOMATIC (unless four fifths of the pages are never used); analytics or temporary table
+  space; column-organized tables; a utility ran.
 note: >-
-  Without prefetching nobody waits for it, each page that is used is read by the agent, and each that is not used takes
-  no page out of the pool that is read again: the claim is what is left of the three. Where four fifths are not used,
-  the pool is held to have as much more room for what is read as they take of it now, and the law of Zipf says what that
-  saves. A nightly batch that scans the same table space cannot be seen in one interval: look at a day. SEQDETECT NO is
-  the softer way, for index scans only. IBM's manual gives 0 as a prefetch size (dft_prefetch_sz) without a word on what
-  it does; that it stops prefetching is the paper's. From 10.1 Db2 also reads ahead on its own (smart prefetching),
-  which 0 may not stop: low confidence.
+  Without prefetching, agents do not wait for it, they read each used page themselves, and unused pages take no space in
+  the pool: the claim is the sum of these three effects. If four fifths are unused, the pool gains the space of these
+  pages; the saving is calculated by Zipf's law. One interval does not show a nightly batch that scans the same table
+  space: check a whole day. SEQDETECT NO is a milder change, for index scans only. IBM's manual allows prefetch size 0
+  (dft_prefetch_sz) without describing its effect; the paper states that it stops prefetching. Since 10.1 Db2 also
+  prefetches adaptively (smart prefetching), which 0 may not stop: low confidence.
 ---*/
 WITH ROOM AS (
     -- what a pool holds of its pages, without the part of it through which unread pages come and go, and finds

@@ -1,6 +1,6 @@
 /*---
 rule: prefetch.parallel-io-unset
-title: Containers on arrays, and Db2 takes each for one disk
+title: DB2_PARALLEL_IO is not set for RAID containers
 lane: performance
 lane_without_claim: condition
 severity: low
@@ -16,16 +16,16 @@ thresholds:
   max_unread_part:
     default: 0.3
     from: own
-    why: where more of the prefetched pages are never read, longer requests waste
+    why: if more of the prefetched pages are never used, longer requests are wasted
   max_containers: {default: 2, from: own, why: more containers keep an array's disks busy without the variable}
-  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
+  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
 actions:
   - set: {kind: REGISTRY, name: DB2_PARALLEL_IO, to: '{NAMED:text}', unit: disks per container}
 finding:
   - >-
-    Each container of {TBSP_NAME:text} lies on an array of {DATA_DISKS} data disks, an extent covers {TBSP_EXTENT_SIZE}
-    of the {EXTENT_STAR} pages of a stripe, and the automatic prefetch size counts one disk.
-  - {when: SPACES > 1, text: 'So it is with {SPACES} table spaces.'}
+    Each container of {TBSP_NAME:text} is on an array of {DATA_DISKS} data disks. An extent covers {TBSP_EXTENT_SIZE} of
+    the {EXTENT_STAR} pages of a stripe; the automatic prefetch size counts one disk.
+  - {when: SPACES > 1, text: 'The same applies to {SPACES} table spaces.'}
 evidence: [tablespaces=SPACES, TBSP_NAME:text, containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB,
   TBSP_EXTENT_SIZE, pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
 query: db2set -all DB2_PARALLEL_IO, and which array each device of SYSIBMADM.CONTAINER_UTILIZATION is
@@ -33,18 +33,18 @@ references:
   - vmware-netapp, appendix A (DB2_PARALLEL_IO=*:5)
   - IBM documentation of DB2_PARALLEL_IO
 why: >-
-  With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent for each container, as if it were one disk. On an array the
-  other disks idle, unless the variable says how many there are.
+  With PREFETCHSIZE AUTOMATIC Db2 prefetches one extent per container, as for one disk. On an array the other disks are
+  idle unless DB2_PARALLEL_IO sets their number.
 not_if: >-
-  The variable is set or waits for a restart; the size is fixed (the variable would change nothing); one extent spans
-  the whole stripe already; flash; transaction processing or temporary table space; all in all agents read longer
-  themselves than they wait for prefetchers, and would wait behind longer requests; nobody reads 30 % of what is
-  prefetched.
+  The variable is set or waits for a restart; the prefetch size is fixed (the variable would change nothing); one extent
+  already spans the stripe; flash; transaction processing or temporary table space; in total, agents read longer
+  themselves than they wait for prefetchers (they would wait for longer requests); 30 % of the prefetched pages are
+  never used.
 note: >-
-  Silent where strip and disks are not known: a large LUN is no proof of an array. '*' alone would mean 6 disks for
-  every container, so the number is always given. '*:n' only where all table spaces that are not temporary lie on such
-  arrays; else those that gain are named by their numbers, eight at most, which in other databases of the instance stand
-  for other table spaces: look at them first.
+  Silent if strip size and disks are unknown: a large LUN does not prove an array. The number is always set, because '*'
+  alone means 6 disks for every container. '*:n' is used only if all table spaces except temporary ones are on such
+  arrays. Otherwise the value lists up to eight table spaces by number. In other databases of the instance the same
+  numbers are other table spaces: check them first.
 ---*/
 WITH GAINING AS (
     SELECT

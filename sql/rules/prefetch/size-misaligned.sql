@@ -1,6 +1,6 @@
 /*---
 rule: prefetch.size-misaligned
-title: Prefetch size does not read all disks at once
+title: Prefetch size does not use all disks
 lane: performance
 lane_without_claim: condition
 severity: low
@@ -14,12 +14,12 @@ recover: [0, RECOVER, 1.0]
 confidence: 0.6
 exclusive: prefetch
 thresholds:
-  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
-  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not what it does'}
+  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
+  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not its main work'}
   max_unread_part:
     default: 0.3
     from: own
-    why: where more of the prefetched pages are never read, longer requests waste
+    why: if more of the prefetched pages are never used, longer requests are wasted
   min_mb: {default: 100, from: own, why: a smaller table space is read from memory}
 actions:
   - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{ALIGNED_SIZE}', unit: pages}
@@ -27,15 +27,15 @@ finding:
   - choose:
       - when: PREFETCHSIZE < WHOLE_SIZE AND DISKS = 1
         text: >-
-          Prefetch size {PREFETCHSIZE} does not read all {LANES} {PLACE:text}s at once: extent size {TBSP_EXTENT_SIZE} x
-          {LANES} {PLACE:text}s = {WHOLE_SIZE}.
+          Prefetch size {PREFETCHSIZE} does not read all {LANES} {PLACE:text}s in parallel: extent size
+          {TBSP_EXTENT_SIZE} x {LANES} {PLACE:text}s = {WHOLE_SIZE}.
       - when: PREFETCHSIZE < WHOLE_SIZE
         text: >-
-          Prefetch size {PREFETCHSIZE} does not read all disks at once: extent size {TBSP_EXTENT_SIZE} x {LANES}
-          {PLACE:text}s x {DISKS} disks of each (DB2_PARALLEL_IO) = {WHOLE_SIZE}.
+          Prefetch size {PREFETCHSIZE} does not read all disks in parallel: extent size {TBSP_EXTENT_SIZE} x {LANES}
+          {PLACE:text}s x {DISKS} disks each (DB2_PARALLEL_IO) = {WHOLE_SIZE}.
       - >-
-        Prefetch size {PREFETCHSIZE} is no multiple of the extent size {TBSP_EXTENT_SIZE}, so that no prefetch is cut
-        into parallel reads.
+        Prefetch size {PREFETCHSIZE} is not a multiple of extent size {TBSP_EXTENT_SIZE}: no prefetch is split into
+        parallel reads.
 evidence: [PREFETCHSIZE, TBSP_EXTENT_SIZE, containers=CONTAINERS, read_from=LANES, disks_per_container=DISKS,
   pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
 query: >-
@@ -46,17 +46,17 @@ references:
   - x445, "Optimizing disk I/O"
   - IBM documentation of dft_prefetch_sz
 why: >-
-  A prefetch request is cut into extents that are read from the containers in parallel. A size below extent x containers
-  leaves containers idle, and one that is no multiple of the extent size starts no parallel prefetch at all.
+  Db2 splits a prefetch request into extents and reads them from the containers in parallel. A size below extent x
+  containers leaves containers idle; a size that is not a multiple of the extent size disables parallel prefetch.
 not_if: >-
-  The size is AUTOMATIC, or 0 on purpose; the table space is temporary, holds nothing but LOBs, serves OLTP, lies on
-  flash, or has less than 100 MB; all in all agents read longer themselves than they wait for prefetchers, and would
-  wait behind longer requests; nobody reads 30 % of what is prefetched; what DB2_PARALLEL_IO says of it cannot be read.
+  Prefetch size is AUTOMATIC or deliberately 0; the table space is temporary, holds only LOBs, serves OLTP, is on flash,
+  or has less than 100 MB; in total, agents read longer themselves than they wait for prefetchers (they would wait for
+  longer requests); 30 % of the prefetched pages are never used; the value of DB2_PARALLEL_IO for it cannot be parsed.
 note: >-
-  The size never gets smaller: where it is more than all disks take, it becomes the next multiple of the extent size.
-  More than eight containers of a stripe set are seldom as many disks: there the places count that they lie in (device,
-  file system, folder), and where these are not known nothing is said. A text that does not say whether the size is
-  AUTOMATIC shows what it is now: AUTOMATIC would be right.
+  The size never decreases: if it exceeds all disks, it becomes the next multiple of the extent size. More than eight
+  containers in a stripe set are seldom separate disks: their locations count (device, file system, folder), and without
+  known locations the rule is silent. Some output shows the present size but not whether it is AUTOMATIC; if it is,
+  leave it.
 ---*/
 WITH LAID_OUT AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: prefetch.sync-scan-reads
-title: Scans read page by page, without prefetchers
+title: Scans read page by page, without prefetching
 lane: performance
 takes_effect: immediately
 applies: {workload: [bi], from: '8.2'}
@@ -11,7 +11,7 @@ claims: {POOL_READ: {events: SCAN_READS, cost_ms: READ_MS}}
 recover: [0.1, 0.25, 0.5]
 confidence: 0.6
 thresholds:
-  min_sync_part: {default: 0.75, from: own, why: a warehouse whose prefetchers read a quarter of the pages is healthy}
+  min_sync_part: {default: 0.75, from: own, why: a warehouse is healthy if prefetchers read a quarter of the pages}
   min_share_pct: {default: 10, from: own, why: percent of database time spent on reads of the table space}
   max_fast_ms: {default: 0.5, from: own, why: reads this fast gain nothing from prefetching}
 actions:
@@ -20,26 +20,24 @@ actions:
         set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: AUTOMATIC, unit: pages}
       - set: {kind: DBCFG, name: SEQDETECT, from: '{SEQDETECT:text}', to: 'YES'}
 finding:
-  - 'Agents read {SYNC_PCT} % of the pages themselves, one by one:'
+  - Agents read {SYNC_PCT} % of the pages themselves, page by page.
   - choose:
       - when: PREFETCHSIZE = 0
-        text: the prefetch size is 0, and {TABLE_SCANS} scans of tables read up to {SCANNED_PAGES|all} pages.
-      - SEQDETECT is {SEQDETECT:text}, so that nobody reads ahead of a scan of an index.
+        text: The prefetch size is 0; {TABLE_SCANS} table scans read up to {SCANNED_PAGES|all} pages.
+      - 'SEQDETECT is {SEQDETECT:text}: index scans are not prefetched.'
 evidence: ['SEQDETECT:text?', PREFETCHSIZE, synchronous_reads=SYNC_READS, physical_reads=PHYSICAL_READS, TABLE_SCANS,
   'pages_of_scanned_tables=SCANNED_PAGES?', POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
   - 'x445, "Optimizing disk I/O": prefetch is most often effective for BI'
 why: >-
-  An agent that reads each page itself waits for each. With SEQDETECT off, or a prefetch size of 0, nobody reads ahead
+  An agent that reads its own pages waits for each. With SEQDETECT off, or a prefetch size of 0, Db2 does not prefetch
   for it.
 not_if: >-
-  SEQDETECT is on (or on its way) and the table space has a prefetch size; with a prefetch size of 0, no table was
-  scanned that is large enough to explain the reads; reads take no more than 0.5 ms; transaction processing or temporary
-  table space.
+  SEQDETECT is on (or pending) and the table space has a prefetch size; the prefetch size is 0 and no scanned table is
+  large enough to explain the reads; reads take at most 0.5 ms; transaction processing or temporary table space.
 note: >-
-  How well an index is clustered is not collected, so REORG is not advised. Table scans are prefetched even with
-  SEQDETECT NO, scans of indexes are not. At most the pages of the scanned tables are claimed, where statistics say how
-  many they have.
+  db2tune does not collect index clustering, so the rule does not advise REORG. SEQDETECT NO stops prefetching of index
+  scans, not of table scans. The claim is limited to the pages of the scanned tables if statistics contain them.
 ---*/
 WITH SCANNED AS (
     SELECT

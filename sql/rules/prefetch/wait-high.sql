@@ -19,27 +19,27 @@ defers_to:
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
 thresholds:
   min_wait_pct: {default: 10, from: own, why: percent of database time}
-  min_waits: {default: 1000, from: own, why: fewer waits make no average}
-  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
-  wait_factor: {default: 2, from: own, why: a wait twice as long as one read means that requests queue}
+  min_waits: {default: 1000, from: own, why: too few waits for an average}
+  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
+  wait_factor: {default: 2, from: own, why: a wait of twice the read time means that requests queue}
 actions:
   - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{TWICE_ALL_DISKS}', unit: pages}
 finding: >-
-  Agents wait {WAIT_MS:1} ms for a prefetcher whose read takes {REQUEST_MS:1} ms: requests queue behind each other, and
-  prefetch size {PREFETCHSIZE} runs too short ahead.
+  Agents wait {WAIT_MS:1} ms for a prefetcher whose read takes {REQUEST_MS:1} ms. Requests queue: prefetch size
+  {PREFETCHSIZE} is too short.
 evidence: [PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
   ms_per_prefetch=REQUEST_MS:2, TBSP_EXTENT_SIZE, containers=CONTAINERS]
 references:
   - x445, "Optimizing disk I/O"
 why: >-
-  Prefetch requests that wait for their turn arrive after the agent that needs the pages. Asking for twice as much at a
-  time keeps the prefetchers ahead of the scan.
+  Queued prefetch requests finish after the agent needs the pages. Requesting twice as much at a time keeps the
+  prefetchers ahead of the scan.
 not_if: >-
-  The size is AUTOMATIC (prefetch.automatic-behind), 0, or twice what all disks take at once; one prefetch drives every
-  disk of the arrays already (strip x disks x containers); transaction processing or temporary table space.
+  The size is AUTOMATIC (prefetch.automatic-behind), 0, or twice what all disks read in parallel; one prefetch already
+  uses every disk of the arrays (strip x disks x containers); transaction processing or temporary table space.
 note: >-
-  Only the last of the remedies: wrong sizes, DB2_PARALLEL_IO, the number of prefetchers and slow disks have rules of
-  their own, and this one yields to them.
+  This is the last remedy: the rules for wrong sizes, DB2_PARALLEL_IO, the number of prefetchers and slow disks come
+  first.
 ---*/
 SELECT
     S.TBSP_NAME,

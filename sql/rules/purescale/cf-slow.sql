@@ -1,6 +1,6 @@
 /*---
 rule: purescale.cf-slow
-title: Requests to the caching facility take long
+title: Slow requests to the cluster caching facility (CF)
 lane: performance
 takes_effect: host change
 applies: {topology: purescale, not: [managed]}
@@ -11,25 +11,24 @@ claims: {CF: {events: CF_WAITS, cost_ms: EXCESS_MS}}
 recover: [0.3, 0.6, 0.9]
 confidence: 0.6
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; sharing data has its price}
+  min_wait_pct: {default: 10, from: own, why: percent of database time; less is the normal cost of sharing data}
   min_ms: {default: 1, from: field, why: 'a request takes tens of microseconds over RDMA, hundreds over TCP/IP'}
-  usual_ms: {default: 0.3, from: field, why: what a request over a fast network without RDMA takes}
+  usual_ms: {default: 0.3, from: field, why: normal time over a fast network without RDMA}
 actions:
   - manual: >-
-      See which requests they are, with the way there and back: SELECT MEMBER, ID, CF_CMD_NAME, TOTAL_CF_REQUESTS,
-      TOTAL_CF_WAIT_TIME_MICRO FROM TABLE(MON_GET_CF_WAIT_TIME(-2)) AS T ORDER BY TOTAL_CF_WAIT_TIME_MICRO DESC; and how
-      long they take inside: SELECT ID, CF_CMD_NAME, TOTAL_CF_REQUESTS, TOTAL_CF_CMD_TIME_MICRO FROM
+      Find the requests, network time included: SELECT MEMBER, ID, CF_CMD_NAME, TOTAL_CF_REQUESTS,
+      TOTAL_CF_WAIT_TIME_MICRO FROM TABLE(MON_GET_CF_WAIT_TIME(-2)) AS T ORDER BY TOTAL_CF_WAIT_TIME_MICRO DESC; and the
+      time inside the CF: SELECT ID, CF_CMD_NAME, TOTAL_CF_REQUESTS, TOTAL_CF_CMD_TIME_MICRO FROM
       TABLE(MON_GET_CF_CMD(NULL)) AS T ORDER BY TOTAL_CF_CMD_TIME_MICRO DESC. The difference is the network.
-    undo: {manual: Nothing is changed by looking.}
   - manual: >-
-      If it is the network: is it RDMA, does each CF have as many adapters as its workers need, and do no other data go
-      over it?
+      If the network is slow, check that it is RDMA, that each CF has enough adapters for its workers, and that it
+      carries no other traffic.
   - manual: >-
-      If it is the CF: SELECT NAME, VALUE, UNIT, ID FROM SYSIBMADM.ENV_CF_SYS_RESOURCES shows whether its processors are
-      busy. It wants processors of its own, and CF_NUM_WORKERS AUTOMATIC.
+      If the CF is slow, check its processors: SELECT NAME, VALUE, UNIT, ID FROM SYSIBMADM.ENV_CF_SYS_RESOURCES. The CF
+      needs dedicated processors and CF_NUM_WORKERS AUTOMATIC.
 finding: >-
-  Members waited for the caching facility for {CF_PCT:1} % of database time: {CF_WAITS} requests of {CF_MS:2} ms, on
-  member {WORST_MEMBER} {WORST_MS:2} ms.
+  Members waited {CF_PCT:1} % of database time for the caching facility: {CF_WAITS} requests of {CF_MS:2} ms, on member
+  {WORST_MEMBER} {WORST_MS:2} ms.
 evidence: [CF_WAITS, CF_WAIT_TIME_pct=CF_PCT:2, ms_per_request=CF_MS:3, slowest_member=WORST_MEMBER,
   ms_there=WORST_MS:3]
 references:
@@ -37,12 +36,12 @@ references:
     IBM documentation of cf_wait_time ("Monitor elements for viewing locks between members", r0056790) and
     MON_GET_CF_WAIT_TIME (r0059809)
 why: >-
-  Every lock, and every page that another member may have changed, is asked for at the caching facility. The member's
-  agent waits for the answer, so its time is part of each statement.
-not_if: The requests take less than 1 ms, however many there are; they take less than 10 % of the time.
+  Members request every lock, and every page that another member may have changed, from the caching facility. The agent
+  waits for the answer, so this time is part of each statement.
+not_if: Requests take less than 1 ms each, at any number; requests take less than 10 % of the time.
 note: >-
-  The manual calls a few milliseconds usual and ten times as much a fault of the network or of the CF; 1 ms is what a
-  network without RDMA never needs. Only what is above 0.3 ms is claimed.
+  The manual calls a few milliseconds usual, and ten times as much a fault of the network or the CF. A network without
+  RDMA never needs 1 ms. Only time above 0.3 ms is claimed.
 ---*/
 WITH BY_MEMBER AS (
     SELECT

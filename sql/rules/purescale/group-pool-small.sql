@@ -1,6 +1,6 @@
 /*---
 rule: purescale.group-pool-small
-title: The group buffer pool is too small
+title: Group buffer pool too small
 lane: performance
 lane_without_claim: safety
 severity: medium
@@ -15,28 +15,27 @@ recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
   full_per_min: {default: 1, from: manuals, why: 'more often: the size does not meet the needs (r0059811)'}
-  min_full: {default: 5, from: own, why: times in the interval; fewer are no rate}
-  min_pct: {default: 3, from: own, why: 'percent of database time spent reading pages that it had, and lost'}
-  growth: {default: 1.5, from: own, why: one step; the next run sees what it did}
-  min_growth: {default: 1.1, from: own, why: less is not worth a change}
+  min_full: {default: 5, from: own, why: times in the interval; too few for a rate}
+  min_pct: {default: 3, from: own, why: percent of database time for reads of pages that had left the group buffer pool}
+  growth: {default: 1.5, from: own, why: one step; the next run checks the effect}
+  min_growth: {default: 1.1, from: own, why: less does not justify a change}
 actions:
   - set: {kind: DBCFG, name: CF_GBP_SZ, from: '{OLD_PAGES:text}', to: '{NEW_PAGES}', unit: 4 KB pages}
   - when: NEW_PAGES IS NULL
     manual: >-
-      See what the CF has, and what it gives to this database, in 4 KB pages: SELECT ID, CURRENT_CF_GBP_SIZE,
+      Check the memory of the CF and this database's part of it, in 4 KB pages: SELECT ID, CURRENT_CF_GBP_SIZE,
       CONFIGURED_CF_GBP_SIZE, CONFIGURED_CF_LOCK_SIZE, CONFIGURED_CF_SCA_SIZE, CONFIGURED_CF_MEM_SIZE FROM
       TABLE(MON_GET_CF(NULL)) AS T
-    undo: {manual: Nothing is changed by looking.}
   - when: NEW_PAGES IS NULL
     manual: >-
-      The group buffer pool takes its memory from CF_DB_MEM_SZ, and that from CF_MEM_SZ of the instance: where the hosts
-      of the CFs have more, raise those first.
+      Raise CF_MEM_SZ of the instance and CF_DB_MEM_SZ first if the CF hosts have free memory: the group buffer pool is
+      part of them.
 finding:
   - when: FULL_UP = 1
-    text: Members found no room in the group buffer pool {NUM_GBP_FULL} times, {PER_MIN:1} times a minute.
+    text: The group buffer pool was full {NUM_GBP_FULL} times, {PER_MIN:1} times per minute.
   - when: LOST = 1
     text: >-
-      At least {SURE_MISSES} pages that another member had changed were no longer in it, and were read from disk for
+      At least {SURE_MISSES} pages that another member had changed were no longer in it. Reading them from disk took
       {LOST_PCT:1} % of database time.
 evidence: [NUM_GBP_FULL, CF_GBP_SZ=OLD_PAGES:text, 'gbp_hit_ratio_pct=HIT_PCT:1?', POOL_GBP_L_READS=GBP_L_READS,
   POOL_GBP_P_READS=GBP_P_READS, POOL_GBP_INVALID_PAGES=INVALID_PAGES]
@@ -45,15 +44,15 @@ references:
     IBM documentation of MON_GET_GROUP_BUFFERPOOL (r0059811), cf_gbp_sz (r0056154), cf_db_mem_sz (r0056183) and "Buffer
     pool hit rates and hit ratios in a Db2 pureScale environment" (c0056865)
 why: >-
-  A changed page waits in the group buffer pool until it is cast out to disk. Without room members wait for that, and a
-  page that was pushed out is read from disk by the next member that needs it.
+  A changed page stays in the group buffer pool until castout writes it to disk. If the pool is full, members wait for
+  castout, and the next member that needs an evicted page reads it from disk.
 not_if: >-
-  Members found no room once a minute at most, or less than five times, and pages that others changed come from the
-  group buffer pool: a low hit ratio by itself is that of pages that nobody had yet.
+  The pool was full at most once per minute, or fewer than five times, and pages changed by other members come from it.
+  A low hit ratio alone does not count: it also contains pages that no member had read.
 note: >-
-  Requests at the group buffer pool are for pages that are invalid in the local pool, or not there. Misses beyond the
-  number of those that were not there were pages that it had: that lower bound is claimed. The step stays within
-  CF_DB_MEM_SZ, less the locks (CF_LOCK_SZ) and the shared communication area (CF_SCA_SZ).
+  Requests to the group buffer pool are for pages that are invalid in the local pool or missing there. Misses beyond the
+  number of missing pages were pages that it had held: the claim is this lower bound. The step stays within CF_DB_MEM_SZ
+  minus locks (CF_LOCK_SZ) and the shared communication area (CF_SCA_SZ).
 ---*/
 WITH PAGES AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: purescale.page-reclaims
-title: Members take pages from each other
+title: Page reclaims between members
 lane: performance
 takes_effect: object rebuilt or moved
 applies: {topology: purescale}
@@ -14,37 +14,36 @@ thresholds:
   min_wait_pct:
     default: 5
     from: own
-    why: percent of database time; members that share tables take pages from each other
-  map_part: {default: 0.5, from: own, why: 'half of it for space map pages: rows are inserted, not changed'}
+    why: percent of database time; members that share tables always reclaim some pages
+  map_part: {default: 0.5, from: own, why: 'half of the time for space map pages: rows are inserted, not changed'}
 actions:
   - manual: >-
-      See for which tables and indexes: SELECT TABSCHEMA, TABNAME, OBJTYPE, SUM(PAGE_RECLAIMS_X + PAGE_RECLAIMS_S) AS
+      Find the tables and indexes: SELECT TABSCHEMA, TABNAME, OBJTYPE, SUM(PAGE_RECLAIMS_X + PAGE_RECLAIMS_S) AS
       RECLAIMS, SUM(RECLAIM_WAIT_TIME) AS MS, SUM(SPACEMAPPAGE_RECLAIM_WAIT_TIME) AS MAP_MS FROM
       TABLE(MON_GET_PAGE_ACCESS_INFO(NULL, NULL, -2)) AS T GROUP BY TABSCHEMA, TABNAME, OBJTYPE ORDER BY MS DESC
-    undo: {manual: Nothing is changed by looking.}
   - when: MAPS = 0
     manual: >-
-      A small table that all members change: few rows on a page (PCTFREE 99 and a REORG, or 4 KB pages). An index whose
-      keys grow: a key of the member in front (a column with CURRENT MEMBER as its default), or RANDOM order. Or let
-      each member serve its own part of the application.
+      For a small table that all members change, store few rows per page (PCTFREE 99 and a REORG, or 4 KB pages). For an
+      index with ascending keys, add a leading column with CURRENT MEMBER as its default, or use RANDOM order. Or direct
+      each part of the application to one member.
   - when: MAPS = 1
     manual: >-
-      Rows are inserted from all members at once, and each asks for the pages that map free space: a table space with
-      larger extents needs fewer of them, and so does a range-partitioned table.
+      Use a table space with larger extents, or a range-partitioned table, for tables with inserts on all members: both
+      need fewer space map pages.
 finding: >-
-  Members waited for pages that another member had changed for {RECLAIM_PCT:1} % of database time[, {MAP_PCT} % of it
-  for space map pages].
+  Members waited {RECLAIM_PCT:1} % of database time for pages that another member had changed[, {MAP_PCT} % of it for
+  space map pages].
 evidence: [RECLAIM_WAIT_TIME_pct=RECLAIM_PCT:2, RECLAIM_WAIT_TIME=PAGE_MS, SPACEMAPPAGE_RECLAIM_WAIT_TIME=MAP_MS]
 references:
   - IBM documentation of MON_GET_PAGE_ACCESS_INFO (r0056577)
   - IBM's db2mon (page reclaims)
 why: >-
-  A page that two members change goes back and forth between them by way of the group buffer pool, with a write of the
-  log each time. Where many rows that are changed lie on few pages, that is most of the work.
-not_if: Waits for reclaims are below 5 % of database time.
+  A page that two members change moves between them through the group buffer pool, with a log write each time. If many
+  changed rows are on few pages, these moves are most of the work.
+not_if: Waits for reclaims take less than 5 % of database time.
 note: >-
-  How many there were, and of which table, is not collected: the query tells. The measured waits are an upper bound of
-  what fewer rows on a page spare.
+  db2tune does not collect reclaims by table: the query shows them. The measured waits are an upper bound for the saving
+  of fewer rows per page.
 ---*/
 WITH WAITED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: reorg.index-bloat
-title: Indexes are full of deleted keys or empty pages
+title: 'Index bloat: deleted keys or empty leaf pages'
 lane: performance
 takes_effect: immediately
 applies: {from: '10.1', not: [purescale]}
@@ -15,42 +15,42 @@ thresholds:
   deleted_part:
     default: 0.2
     from: manuals
-    why: 'formula F7 of REORGCHK: a fifth of the addresses belongs to deleted keys'
-  empty_part: {default: 0.2, from: manuals, why: 'formula F8 of REORGCHK: a fifth of the leaf pages is empty'}
-  min_share: {default: 0.03, from: own, why: 3 % of all index pages read; an index that is read less gains nothing}
-  min_leafs: {default: 1000, from: own, why: a smaller index stays in the buffer pool as it is}
-  max_stats_days: {default: 60, from: own, why: statistics older than this do not know what the index is today}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+    why: 'formula F7 of REORGCHK: a fifth of the RIDs are pseudo-deleted'
+  empty_part: {default: 0.2, from: manuals, why: 'formula F8 of REORGCHK: a fifth of the leaf pages are empty'}
+  min_share: {default: 0.03, from: own, why: 3 % of all index page reads; an index with fewer reads gains nothing}
+  min_leafs: {default: 1000, from: own, why: a smaller index stays in the buffer pool}
+  max_stats_days: {default: 60, from: own, why: older statistics do not describe the present index}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - set: {name: INDEXES, from: '{WASTE_PCT:1}', to: '0', unit: percent deleted or empty}
   - command: REORG INDEXES ALL FOR TABLE {TABSCHEMA:name}.{TABNAME:name} ALLOW WRITE ACCESS CLEANUP ALL
-    undo: {manual: A cleanup is not taken back.}
+    undo: {manual: 'Cannot be undone: a cleanup removes the deleted keys.'}
   - choose:
       - {when: STATS_PROFILE = 1, command: 'RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE'}
       - command: >-
           RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW
           WRITE ACCESS
 finding: >-
-  Of index {INDNAME:text}, {DELETED_PCT:1} % of the addresses belong to deleted keys and {EMPTY_PCT:1} % of the leaf
-  pages are empty[; {INDEXES} indexes of the table are so].
+  {DELETED_PCT:1} % of the RIDs in index {INDNAME:text} are pseudo-deleted, and {EMPTY_PCT:1} % of its leaf pages are
+  empty[; {INDEXES} indexes of the table qualify].
 evidence: [index=INDNAME:text, NUMRIDS_DELETED, INDCARD, NUM_EMPTY_LEAFS, NLEAF, OBJECT_INDEX_L_READS=LOGICAL_READS,
   index_reads_pct=SHARE_PCT:2, statistics_age_hours=STATS_AGE_H]
 references:
-  - IBM documentation of REORGCHK (r0001971) and of REORG INDEXES (r0001966)
+  - IBM documentation of REORGCHK (r0001971) and REORG INDEXES (r0001966)
 why: >-
-  Deleted keys and the pages that they leave stay in an index until they are cleaned up: a range scan reads them, and
-  they take buffer pool from others.
+  Deleted keys and empty pages stay in an index until a cleanup. Range scans read them, and they take buffer pool from
+  other pages.
 not_if: >-
-  Both parts are below a fifth; the index has less than 3 % of the index reads or 1,000 leaf pages; it has no
-  statistics, or they are older than two months; the table is range-partitioned or column-organized.
+  Both parts are below a fifth; the index has less than 3 % of the index reads, or less than 1,000 leaf pages;
+  statistics are missing or older than two months; the table is range-partitioned or column-organized.
 note: >-
-  Claimed is that part of the reads of its pages from disk which the deleted keys or empty pages take up: at most, for
-  who looks for a key does not come by all of them. Pages that are in memory cost a few microseconds each: of these only
-  what scans walk beyond the one page of each level that a probe or a changed row needs. F7 and F8 are as old as the
-  statistics, so confidence is low and statistics are collected afterwards. F4 (clustering) is left out: with detailed
-  statistics CLUSTERRATIO is not kept, and how CLUSTERFACTOR is normalized is not documented; F5 and F6 need record
-  lengths that are not collected. REORG cleans all indexes of a table, so they are one recommendation. Online
-  reorganization of indexes is not possible on pureScale (SQL1419N). The option CLEANUP reads as here from 10.1.
+  The claim is the part of the index's disk reads in proportion to deleted keys or empty pages: an upper bound, because
+  a search for one key does not pass all of them. Pages in memory cost a few microseconds each. Only pages read by scans
+  count, not the one page per level that a probe or a changed row needs. F7 and F8 are as old as the statistics:
+  confidence is low, and RUNSTATS follows. F4 (clustering) is excluded: detailed statistics omit CLUSTERRATIO, and the
+  normalization of CLUSTERFACTOR is not documented. F5 and F6 need record lengths, which db2tune does not collect. REORG
+  cleans all indexes of a table: one recommendation. pureScale does not support online index reorganization (SQL1419N).
+  The CLEANUP option has this syntax since 10.1.
 ---*/
 WITH EACH_INDEX AS (
     SELECT

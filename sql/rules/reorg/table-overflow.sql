@@ -1,6 +1,6 @@
 /*---
 rule: reorg.table-overflow
-title: Rows lie on other pages than their addresses say, or pages are empty
+title: 'Overflow rows or empty pages: table needs REORG'
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -15,13 +15,16 @@ claims:
 recover: [0.3, 0.6, 0.9]
 confidence: 0.6
 thresholds:
-  access_part: {default: 0.03, from: vendors, why: 3 % of the rows read took the second page; so say several vendors}
+  access_part:
+    default: 0.03
+    from: vendors
+    why: 3 % of the rows read needed a second page; several vendors use this limit
   min_accesses: {default: 10000, from: own, why: fewer second pages cost nothing}
   overflow_part: {default: 0.05, from: manuals, why: 'formula F1 of REORGCHK: 5 % of the rows are overflow rows'}
   filled_part: {default: 0.8, from: manuals, why: 'formula F3 of REORGCHK: 80 % of the pages hold rows'}
-  min_mb: {default: 100, from: own, why: empty pages of a smaller table are soon read}
-  min_pages: {default: 1000000, from: own, why: unless it is scanned so often that these are so many in the interval}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+  min_mb: {default: 100, from: own, why: empty pages of a smaller table are read quickly}
+  min_pages: {default: 1000000, from: own, why: unless scans read this many empty pages in the interval}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - choose:
       - when: EMPTY_PAGES > 0
@@ -31,38 +34,38 @@ actions:
       - when: FITS_LOG = 1 AND EMPTY_PAGES IS NULL AND DB2_LEVEL >= 11010000
         command: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS CLEANUP OVERFLOWS
       - {when: FITS_LOG = 1, command: 'REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS'}
-    undo: {manual: A reorganization is not taken back.}
+    undo: {manual: 'Cannot be undone: REORG moves the rows permanently.'}
   - when: FITS_LOG = 0
     manual: >-
-      It is larger than the log that is free, and each row that moves is logged, twice and more: begin at a quiet time,
-      with room where the log is archived, REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS[
-      {CLEANUP:text}] START; look at db2pd -logs, and use PAUSE and RESUME in place of START where the log fills.
-    undo: {manual: A reorganization is not taken back.}
+      The table is larger than the free log, and each moved row is logged at least twice. Start at a quiet time, with
+      free space in the log archive: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} INPLACE ALLOW WRITE ACCESS[
+      {CLEANUP:text}] START. Watch db2pd -logs; if the log fills, replace START with PAUSE, and later with RESUME.
+    undo: {manual: 'Cannot be undone: REORG moves the rows permanently.'}
   - manual: >-
-      It runs in the background (db2pd -reorgs); when it is done: RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name}
+      REORG runs in the background (db2pd -reorgs). When it has finished: RUNSTATS ON TABLE
+      {TABSCHEMA:name}.{TABNAME:name}
   - when: MOVED_ROWS IS NOT NULL OR ACCESSED_PART > 0
-    manual: 'Rows that go on growing overflow again: a larger PCTFREE, set before, leaves them room.'
+    manual: Raise PCTFREE before the REORG if rows keep growing, or they overflow again.
 finding: >-
-  {OVERFLOW_ACCESSES} of {ROWS_READ} rows read were found on a second page[; of {FPAGES} pages that a scan reads,
-  {EMPTY_PAGES} held no row][; of {CARD} rows, {MOVED_ROWS} had been moved off their page].
+  {OVERFLOW_ACCESSES} of {ROWS_READ} rows read needed a second page[; {EMPTY_PAGES} of {FPAGES} pages read by a scan are
+  empty][; {MOVED_ROWS} of {CARD} rows are overflow rows].
 evidence: [OVERFLOW_ACCESSES, ROWS_READ, OVERFLOW, CARD, NPAGES, FPAGES, TABLE_SCANS, table_reads_pct=READ_PCT:2]
 references:
-  - IBM documentation of REORGCHK (r0001971), of REORG TABLE (r0001966) and of c0024850
+  - IBM documentation of REORGCHK (r0001971), REORG TABLE (r0001966) and c0024850
 why: >-
-  A row that grew and did not fit its page any more was moved and left a pointer: whoever comes by the pointer reads two
-  pages for one row. A scan reads empty pages too.
+  A row that outgrows its page is moved and leaves a pointer. Access through the pointer reads two pages for one row. A
+  scan also reads empty pages.
 not_if: >-
-  Fewer than 10,000 accesses, or 3 % of the rows read; F1 without such accesses and F3 without scans; the table is below
-  100 MB and its scans read less than a million empty pages (F3); it is of unknown size; it is range-partitioned,
-  column-organized, or clustered by dimensions or insert time.
+  Fewer than 10,000 overflow accesses, or 3 % of the rows read; F1 without such accesses and F3 without scans; the table
+  has less than 100 MB and its scans read less than a million empty pages (F3); its size is unknown; it is
+  range-partitioned, column-organized, or clustered by dimensions or insert time.
 note: >-
-  Claimed are its reads from disk by the part of all accesses that took a second page, the waits for prefetchers by the
-  part of its pages that are empty, and a few microseconds for each page that was handled for nothing: empty pages times
-  scans. F1 alone is a statistic and no time: housekeeping. F2 needs column lengths that are not collected. CLEANUP
-  OVERFLOWS is in the manual of 11.1 and not in that of 10.1; below 11.1, or where pages are empty, the whole table is
-  reorganized in place. It commits as it goes and holds little of the log (c0024860), but what it logs is at least the
-  table: where that is more than the free log it is for a person to begin and to watch. The table's time is its part of
-  the physical reads of its table space.
+  The claim has three parts: disk reads in proportion to accesses with a second page; prefetch waits in proportion to
+  empty pages; a few microseconds for each empty page of each scan. The table's time is its part of the table space's
+  physical reads. F1 alone is a statistic without time: housekeeping. F2 needs column lengths, which db2tune does not
+  collect. CLEANUP OVERFLOWS is in the 11.1 manual, not in 10.1: before 11.1, or with empty pages, the whole table is
+  reorganized in place. REORG commits often and holds little log (c0024860), but logs at least the table's size. If that
+  exceeds the free log, a DBA must start and watch it.
 ---*/
 WITH JUDGED AS (
     SELECT

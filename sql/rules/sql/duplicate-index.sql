@@ -1,6 +1,6 @@
 /*---
 rule: sql.duplicate-index
-title: Another index begins with the same columns
+title: 'Redundant index: another index has the same leading columns'
 lane: housekeeping
 takes_effect: immediately
 risk: medium
@@ -11,37 +11,42 @@ confidence: CONFIDENCE
 defers_to:
   - {rule: sql.unused-index, within: object}
 thresholds:
-  min_age_days: {default: 7, from: own, why: a younger one may be there to take the other's place}
-  min_pages: {default: 1000, from: own, why: 'a small index costs little, neither space nor writes'}
-  most_larger: {default: 2, from: own, why: 'the other may be so many times as large: searches read hardly more pages'}
-  most: {default: 20, from: own, why: 'so many are named, the largest'}
+  min_age_days: {default: 7, from: own, why: a newer index may be the replacement of the other}
+  min_pages: {default: 1000, from: own, why: a small index costs little space and few writes}
+  most_larger:
+    default: 2
+    from: own
+    why: 'the other index may be this many times as large: searches read hardly more pages'
+  most: {default: 20, from: own, why: 'the largest indexes, at most this many'}
 actions:
   - manual: >-
-      Keep its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e -o index.sql
+      Save its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e -o index.sql
   - {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
-  - undo: {manual: 'Create it again from index.sql, and collect its statistics.'}
+  - undo: {manual: 'Create the index again from index.sql, and collect its statistics.'}
 finding:
   - choose:
-      - {when: SAME = 1, text: 'Index {OTHER:text} has the same columns in the same order, {COLNAMES:text}.'}
-      - Index {OTHER:text} has columns {OTHER_COLNAMES:text} and begins with all of its own, {COLNAMES:text}.
+      - {when: SAME = 1, text: 'Index {OTHER:text} has the same columns in the same order: {COLNAMES:text}.'}
+      - >-
+        Index {OTHER:text} has columns {OTHER_COLNAMES:text}, which start with all columns of this index:
+        {COLNAMES:text}.
   - >-
-    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the interval:
-    each insert and delete changes both.
+    This index has {NLEAF} leaf pages on table {QUOTED_TABLE:text}. {ROWS_CHANGED} rows changed in the interval: each
+    insert and delete maintains both indexes.
 evidence: [columns=COLNAMES:text, other_index=OTHER:text, other_columns=OTHER_COLNAMES:text, NLEAF,
   other_NLEAF=OTHER_NLEAF, rows_changed=ROWS_CHANGED]
 references:
   - IBM documentation of SYSCAT.INDEXES (r0001047)
   - IBM's advice on designing indexes (c0024071)
 why: >-
-  What Db2 can find with an index it can find as well with another that begins with the same columns. Both are changed
-  with each insert and delete, logged, and read by utilities.
+  An index that starts with the same columns serves the same searches. Each insert and delete maintains and logs both,
+  and utilities read both.
 not_if: >-
-  It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one of blocks,
-  of XML or of expressions; one of them is younger than a week; it has less than a thousand leaf pages; the other has
-  columns that are only included, leaves out NULL keys, or is more than twice as large.
+  The index is unique or required by a constraint, starts with a foreign key column, is a clustering, block, XML or
+  expression-based index; one of the two is younger than a week; it has less than a thousand leaf pages; the other has
+  INCLUDE columns, excludes NULL keys, or is more than twice as large.
 note: >-
-  Of two that are the same, the one that is unique or serves a constraint stays, else the older. Hints of optimization
-  profiles that name the index are not seen.
+  Of two identical indexes, the unique one or the one that serves a constraint stays, otherwise the older one.
+  Optimization profiles that name the index are not visible.
 ---*/
 WITH PAIR AS (
     SELECT

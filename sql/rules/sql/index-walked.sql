@@ -1,6 +1,6 @@
 /*---
 rule: sql.index-walked
-title: Each scan of an index walks most of its leaf pages
+title: Index scans read most leaf pages of the index
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -15,40 +15,37 @@ confidence: 0.3
 defers_to:
   - {rule: sql.missing-index, within: any, only_if_larger: true}
 thresholds:
-  walked_part: {default: 0.5, from: own, why: 'of the leaf pages a scan: no predicate bounds it well'}
-  min_leafs: {default: 1000, from: own, why: a smaller index is walked in milliseconds}
-  min_per_minute: {default: 1, from: own, why: what runs less often may be a report that counts}
-  wasted_part: {default: 0.2, from: manuals, why: 'F7 and F8 of REORGCHK: of such an index reorg.index-bloat tells'}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
-  key_cpu_ms: {default: 0.0001, from: field, why: a tenth of a microsecond to look at a key}
+  walked_part: {default: 0.5, from: own, why: 'part of the leaf pages per scan: no predicate limits it well'}
+  min_leafs: {default: 1000, from: own, why: a smaller index is scanned in milliseconds}
+  min_per_minute: {default: 1, from: own, why: rarer scans may come from a report that counts}
+  wasted_part: {default: 0.2, from: manuals, why: 'F7 and F8 of REORGCHK: reorg.index-bloat reports such an index'}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
+  key_cpu_ms: {default: 0.0001, from: field, why: a tenth of a microsecond to check a key}
 actions:
   - manual: >-
-      See which statements walk it: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, POOL_INDEX_L_READS, ROWS_READ,
-      VARCHAR(STMT_TEXT, 200) AS STMT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY
-      POOL_INDEX_L_READS DESC FETCH FIRST 5 ROWS ONLY; in their plans it has no start and stop key, or hardly bounded
-      ones.
+      Find the statements: SELECT EXECUTABLE_ID, NUM_EXECUTIONS, POOL_INDEX_L_READS, ROWS_READ, VARCHAR(STMT_TEXT, 200)
+      AS STMT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T ORDER BY POOL_INDEX_L_READS DESC FETCH FIRST
+      5 ROWS ONLY. In their plans, this index has no start and stop key, or wide ones.
     undo: {manual: DROP INDEX if the statement does not read fewer pages.}
   - manual: >-
-      An index in which the columns that are compared for equality come first, before those of ranges and of the order,
-      is entered at the key that is looked for. One that only counts or adds up may need no other.
+      Create an index with the columns of equality predicates first, then those of ranges and ORDER BY: Db2 can then
+      start at the search key. Statements that only count or sum may not need one.
 finding: >-
-  {SCANS} scans of index {INDNAME:text} of {QUOTED:text} read {PAGES_PER_SCAN} pages each, of {NLEAF} leaf pages: its
-  columns {COLNAMES:text|} do not bound what is looked for. Rows that are sorted out within the index are not counted as
-  read.
+  {SCANS} scans of index {INDNAME:text} on {QUOTED:text} read {PAGES_PER_SCAN} of {NLEAF} leaf pages each: its columns
+  {COLNAMES:text|} do not limit the search. Rows rejected within the index do not count as rows read.
 evidence: [INDEX_SCANS=SCANS, OBJECT_INDEX_L_READS=READS, NLEAF, INDCARD, 'columns=COLNAMES:text?']
 references:
   - IBM documentation of MON_GET_INDEX (r0055026), object_index_l_reads and rows_read
 why: >-
-  Where the first columns of an index are not what a statement looks for, Db2 goes through all of its entries. That is
-  done in memory, so hit ratios are perfect, and rows that the index sorts out do not count as read: it shows in
-  processor time alone.
+  If the leading columns of an index are not in a statement's predicates, Db2 reads all its entries. The pages are in
+  memory, so hit ratios are perfect, and rejected rows do not count as read: only CPU time shows the cost.
 not_if: >-
   A scan reads less than half of the leaf pages; the index has less than a thousand, or no statistics; it is scanned
-  less than once a minute; a fifth of it is empty or deleted, which reorg.index-bloat tells; analysis, which reads
-  indexes as a whole.
+  less than once a minute; a fifth of it is empty or deleted (reorg.index-bloat); the workload is analytics, which reads
+  whole indexes.
 note: >-
-  Claimed are the pages beyond one of each level, for each scan and each changed row of the table, with the keys that
-  are on a page on average. Where an index is both probed and walked, the average hides it.
+  The claim is the pages beyond one per level, for each scan and each changed row of the table, with the average number
+  of keys per page. If an index has both probes and full scans, the average hides the scans.
 ---*/
 WITH EACH_INDEX AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: sql.missing-index
-title: A statement reads many rows for the few that it wants
+title: 'Missing index: scans many rows to return few'
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -17,37 +17,35 @@ thresholds:
   min_pct:
     default: 2
     from: own
-    why: 'percent of database time: below it an index costs more attention than it saves time'
-  rows_per_row: {default: 10, from: vendors, why: 'rows read for each returned or changed: worth a look'}
-  certain_per_row: {default: 100, from: vendors, why: 'rows read for each returned or changed: an index is missing'}
+    why: percent of database time; below it an index is not worth its maintenance
+  rows_per_row: {default: 10, from: vendors, why: 'rows read per row returned or changed: worth checking'}
+  certain_per_row: {default: 100, from: vendors, why: 'rows read per row returned or changed: an index is missing'}
   min_per_execution: {default: 1000, from: own, why: fewer rows are read as fast without an index}
-  usual_per_row: {default: 3, from: own, why: rows read for each returned or changed where an index fits}
+  usual_per_row: {default: 3, from: own, why: rows read per row returned or changed with a suitable index}
   few_returned:
     default: 10
     from: own
-    why: 'in analysis: more rows an execution are a report, which reads what it reads'
-  min_per_minute: {default: 1, from: own, why: 'in analysis: what runs less often may read all it wants'}
+    why: 'in analytics: executions that return more rows are reports, which need their reads'
+  min_per_minute: {default: 1, from: own, why: 'in analytics: rarer statements may read as much as they need'}
 actions:
   - when: EXECUTABLE_ID IS NOT NULL
     manual: >-
-      See its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then
+      Check its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then
       db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
     undo: {manual: DROP INDEX if the statement does not read fewer rows.}
   - manual: >-
-      Let Db2 propose an index for it: db2tune statements --advis statements.sql writes the file, db2advis -d
-      {DB_NAME:shell} -i statements.sql -t 5 reads it. Create one index at a time.
+      Let Db2 propose an index: db2tune statements --advis statements.sql writes the file, db2advis -d {DB_NAME:shell}
+      -i statements.sql -t 5 reads it. Create one index at a time.
 finding:
   - >-
-    It takes {TIME_PCT:1} % of the time of all statements: {EXECUTIONS} executions of {MS_PER_EXECUTION:1} ms, each of
-    which reads {ROWS_PER_EXECUTION} rows for {USED_PER_EXECUTION:2} that it returns or changes[, probably of
-    {TABLE_NAMES:text}].
+    {TIME_PCT:1} % of all statement time: {EXECUTIONS} executions of {MS_PER_EXECUTION:1} ms. Each execution reads
+    {ROWS_PER_EXECUTION} rows to return or change {USED_PER_EXECUTION}[, probably from {TABLE_NAMES:text}].
   - when: SIBLINGS IS NOT NULL
     text: >-
-      With {SIBLINGS} others that read as much of the same, each for less than {MIN_PCT} % of database time, it takes
-      {FAMILY_PCT:1} %.
-  - {when: UNINDEXED IS NOT NULL, text: 'No index of {UNINDEXED:text} begins with a column that it names.'}
+      Together with {SIBLINGS} similar statements, each below {MIN_PCT} % of database time, it takes {FAMILY_PCT:1} %.
+  - {when: UNINDEXED IS NOT NULL, text: 'No index on {UNINDEXED:text} starts with a column used in its predicates.'}
   - when: CERTAIN = 0
-    text: 'It may be that it counts or adds up what it reads: then an index helps only if it holds all the columns.'
+    text: If the statement counts or sums its rows, an index helps only if it contains all columns.
   - {when: SHORT_TEXT IS NOT NULL, text: '{SHORT_TEXT:text}'}
 evidence: ['EXECUTABLE_ID:text?', executions=EXECUTIONS, 'statements_like_it=SIBLINGS?',
   TOTAL_ACT_TIME_pct=TIME_PCT:2, 'TOTAL_CPU_TIME_pct=CPU_PCT:2?', ROWS_READ, rows_returned_or_changed=ROWS_USED,
@@ -57,19 +55,19 @@ references:
   - IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis (r0002452)
   - system-z ("Monitoring will show inefficient SQLs")
 why: >-
-  Where no index fits the predicates, Db2 reads a table, or much of an index, to find a few rows. That takes processor
-  time, throws other pages out of the buffer pool and wakes prefetchers. No pool size mends it.
+  Without a suitable index Db2 reads a table, or most of an index, to find a few rows. That takes CPU time, pushes other
+  pages out of the buffer pool and starts prefetchers. No pool size fixes it.
 not_if: >-
-  It takes less than two percent of database time, with the others that read as much of the same tables; it reads less
-  than ten rows for each returned or changed, or less than a thousand an execution; its tables are column-organized; in
-  analysis: it may group what it reads, and runs rarely or returns more than ten rows.
+  The statement takes less than 2 % of database time, together with similar statements on the same tables; it reads less
+  than ten rows per row returned or changed, or less than a thousand per execution; its tables are column-organized; in
+  analytics: it may group its rows, and runs rarely or returns more than ten rows.
 note: >-
-  Claimed are the rows read beyond three for each one used, at the processor time that a row takes in this statement,
-  and its page reads and waits for prefetchers in the same proportion; where a capture does not say these of statements,
-  its time, split as that of the database. Without the text of a statement, whether it groups is told by the rows that
-  it returns: less than one an execution is a search. Tables are those that its text names and of which as many rows
-  were read. Statements that are too small by themselves speak together where these are the same, by the largest of
-  them: literals and applications that build their statements make many of one. No index is invented here.
+  The claim is the rows read beyond three per row used, at this statement's CPU time per row. Its page reads and
+  prefetch waits are added in the same proportion. If a capture lacks them per statement, its time is split as the
+  database's time. Without the text, the returned rows show whether a statement groups: less than one per execution is a
+  search. Its tables are those in its text from which as many rows were read. Small statements on the same tables are
+  reported together under the largest one: literals and generated SQL split one statement into many. The rule does not
+  propose index columns.
 ---*/
 WITH TABLES AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: sql.unused-index
-title: An index that no query uses is kept up to date
+title: 'Unused index: maintained, but no query uses it'
 lane: housekeeping
 takes_effect: immediately
 risk: medium
@@ -9,38 +9,38 @@ needs: [index.UNUSED_D, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED, datab
 object: INDEX {INDSCHEMA:text}.{INDNAME:text}
 confidence: 0.6
 thresholds:
-  unused_days: {default: 92, from: own, why: 'a quarter, so that what runs at its end counts as use'}
-  min_pages: {default: 1000, from: own, why: 'a small index costs little, neither space nor writes'}
-  most: {default: 20, from: own, why: 'so many are named, the largest'}
+  unused_days: {default: 92, from: own, why: 'a quarter, so that work at the end of a quarter counts as use'}
+  min_pages: {default: 1000, from: own, why: a small index costs little space and few writes}
+  most: {default: 20, from: own, why: 'the largest indexes, at most this many'}
 actions:
   - manual: >-
-      Wait until all that runs once a year has run: Db2 counts the days since {UNUSED_SINCE:text}, and only while the
-      database is active. Keep its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t
-      {TABNAME:shellname} -e -o index.sql
-  - {when: HADR = 1, manual: 'Ask whether applications read on the standby: what they use there is not counted.'}
+      Wait until all yearly work has run: Db2 counts the days since {UNUSED_SINCE:text}, only while the database is
+      active. Save the index definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e
+      -o index.sql
+  - {when: HADR = 1, manual: 'Check whether applications read on the standby: index use there is not counted.'}
   - {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
-  - undo: {manual: 'Create it again from index.sql, and collect its statistics.'}
+  - undo: {manual: 'Create the index again from index.sql, and collect its statistics.'}
 finding:
   - choose:
-      - {when: NEVER_USED = 1, text: 'No query has used it since it was created {AGE_D} days ago.'}
-      - No query has used it for {UNUSED_D} days.
+      - {when: NEVER_USED = 1, text: 'No query has used the index since its creation {AGE_D} days ago.'}
+      - No query has used the index for {UNUSED_D} days.
   - >-
-    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}, of which {ROWS_CHANGED} rows were changed in the interval:
-    each insert and delete changes the index, too.
+    It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}. {ROWS_CHANGED} rows changed in the interval: each insert and
+    delete maintains the index.
 evidence: [columns=COLNAMES:text, unused_days=UNUSED_DAYS:text, created_days_ago=AGE_D, NLEAF,
   rows_changed=ROWS_CHANGED, active_days=ACTIVE_D]
 references:
-  - IBM documentation of SYSCAT.INDEXES (r0001047) and of the date on which an object was last used (c0056434)
+  - IBM documentation of SYSCAT.INDEXES (r0001047) and the date when an object was last used (c0056434)
 why: >-
-  LASTUSED is the last day on which a statement scanned the index or a referential constraint was checked with it.
-  Keeping an index costs page reads, log and locks with each change, space, and time of utilities.
+  LASTUSED is the last day on which a statement scanned the index or Db2 used it to check a referential constraint. Each
+  change to an indexed row costs page reads, log and locks; the index also costs space and utility time.
 not_if: >-
-  It is unique or asked for by a constraint, its first column is that of a foreign key, it clusters, is one of blocks,
-  of XML or of expressions; it was used or created within the last quarter, or scanned in the interval; it has less than
-  a thousand leaf pages.
+  The index is unique or required by a constraint, starts with a foreign key column, is a clustering, block, XML or
+  expression-based index; it was used or created within the last quarter, or scanned in the interval; it has less than a
+  thousand leaf pages.
 note: >-
-  The catalog is written at most once a day and 15 minutes late. Rows that were inserted do not count as use. Nothing is
-  claimed, since which reads and writes are those of one index is not measured.
+  Db2 updates LASTUSED at most once a day, 15 minutes late. Inserts do not count as use. The rule claims nothing,
+  because the reads and writes of one index are not measured.
 ---*/
 WITH CANDIDATE AS (
     SELECT

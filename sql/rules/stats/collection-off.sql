@@ -1,6 +1,6 @@
 /*---
 rule: stats.collection-off
-title: Statistics are collected by nobody but jobs
+title: Automatic statistics collection is off
 lane: condition
 severity: low
 takes_effect: immediately
@@ -15,30 +15,30 @@ thresholds:
   max_age_h:
     default: 720
     from: own
-    why: 'of the newest statistics: jobs that run once a month or more often are at work'
+    why: age of the newest statistics; jobs that run at least monthly keep them younger
 actions:
   - manual: >-
-      Where no job runs RUNSTATS: UPDATE DB CFG FOR {DB_NAME:text} USING AUTO_RUNSTATS ON, with AUTO_MAINT and
-      AUTO_TBL_MAINT ON above it.
+      If no job runs RUNSTATS, switch it on: UPDATE DB CFG FOR {DB_NAME:text} USING AUTO_RUNSTATS ON. AUTO_MAINT and
+      AUTO_TBL_MAINT must be ON too.
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING AUTO_RUNSTATS OFF'}
 finding:
-  - 'AUTO_RUNSTATS is OFF: statistics are as old as the last RUNSTATS that somebody ran.'
-  - {when: NEWEST_DAYS IS NOT NULL, text: 'The newest of any table are {NEWEST_DAYS} days old.'}
+  - 'AUTO_RUNSTATS is OFF: statistics change only by manual RUNSTATS or jobs.'
+  - {when: NEWEST_DAYS IS NOT NULL, text: 'The newest statistics are {NEWEST_DAYS} days old.'}
 evidence: [AUTO_RUNSTATS=AUTO_RUNSTATS:text, 'newest_statistics_days=NEWEST_DAYS?']
 query: >-
   SELECT MAX(STATS_TIME) AS NEWEST, COUNT(*) AS TABLES, COUNT(STATS_TIME) AS WITH_STATISTICS FROM SYSCAT.TABLES WHERE
   TYPE = 'T' AND TABSCHEMA NOT LIKE 'SYS%'
 references:
-  - IBM documentation of auto_maint (r0011479), which AUTO_RUNSTATS belongs to and which has it ON by default
+  - IBM documentation of auto_maint (r0011479), parent of AUTO_RUNSTATS, which is ON by default
 why: >-
-  The optimizer chooses indexes, join orders and sort memory by the statistics. Without new ones it goes on planning for
-  the tables that there once were.
+  The optimizer uses statistics to choose indexes, join orders and sort memory. With old statistics it plans for the
+  tables as they once were.
 not_if: >-
-  AUTO_RUNSTATS is ON, or about to be; members differ; the statistics of some table are younger than a month, so that
-  somebody collects them; a managed database.
+  AUTO_RUNSTATS is ON or pending ON; members differ; a table has statistics younger than a month (a job collects them);
+  a managed database.
 note: >-
-  A site that runs RUNSTATS by jobs has it off on purpose, and its tables show it. What a text says of settings alone
-  does not: then this is a question. What old statistics cost is stats.stale-or-off's to say.
+  A site that runs RUNSTATS by jobs switches it off deliberately, and its tables show that. Output that contains only
+  settings does not: then the finding is a question. For the cost of old statistics see stats.stale-or-off.
 ---*/
 SELECT
     A.VALUE AS AUTO_RUNSTATS,

@@ -1,6 +1,6 @@
 /*---
 rule: stats.stale-or-off
-title: Statistics of much read tables are missing or old
+title: Statistics of frequently read tables are missing or old
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -11,12 +11,15 @@ claims: {PROCESSING: {events: ROWS_READ, cost_ms: ROW_MS}, POOL_READ: {events: R
 recover: [0, 0.05, 0.5]
 confidence: 0.3
 thresholds:
-  top_tables: {default: 20, from: own, why: the tables with most rows read; plans of the others cost little}
-  min_rows_part: {default: 0.01, from: own, why: 1 % of all rows read; a table read less changes no plan that counts}
+  top_tables: {default: 20, from: own, why: tables with most rows read; the plans of other tables cost little}
+  min_rows_part: {default: 0.01, from: own, why: 1 % of all rows read; the plans of other tables matter little}
   modified_part: {default: 0.2, from: own, why: a fifth of the rows changed since the statistics were collected}
   min_modified: {default: 10000, from: own, why: fewer changed rows change no plan}
-  large_mb: {default: 10000, from: own, why: a table of 10 GB takes RUNSTATS so long that the manual samples it}
-  min_age_h: {default: 24, from: own, why: 'automatic collection looks every two hours: within a day it had its chance'}
+  large_mb: {default: 10000, from: own, why: RUNSTATS on 10 GB takes so long that the manual recommends sampling}
+  min_age_h:
+    default: 24
+    from: own
+    why: automatic collection checks every two hours, so within a day it had its chance
 actions:
   - when: OBJECT_TYPE = 'TABLE'
     set: {kind: TABLE, object: '{OBJECT_NAME:text}', name: STATISTICS, from: '{STATS_AGE_H}', to: '0', unit: hours old}
@@ -31,23 +34,23 @@ actions:
           RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} WITH DISTRIBUTION AND SAMPLED DETAILED INDEXES ALL ALLOW
           WRITE ACCESS
     undo:
-      manual: 'No command puts statistics back: save them before, for this table, with db2look -d {DB_NAME:shell} -m'
+      manual: 'Cannot be undone by command: save the table''s statistics first with db2look -d {DB_NAME:shell} -m'
   - set:
       - {kind: DBCFG, name: AUTO_MAINT, from: '{AUTO_MAINT:text}', to: '{NEW_AUTO_MAINT:text}'}
       - {kind: DBCFG, name: AUTO_TBL_MAINT, from: '{AUTO_TBL_MAINT:text}', to: '{NEW_AUTO_TBL_MAINT:text}'}
       - {kind: DBCFG, name: AUTO_RUNSTATS, from: '{AUTO_RUNSTATS:text}', to: '{NEW_AUTO_RUNSTATS:text}'}
 finding:
   - choose:
-      - {when: CARD < 0, text: 'The table has no statistics; {ROWS_PCT:1} % of all rows read are its.'}
+      - {when: CARD < 0, text: 'The table has no statistics, but {ROWS_PCT:1} % of all rows read.'}
       - when: CARD >= 0
         text: >-
-          {MODIFIED} of {CARD} rows have changed since the statistics were collected {STATS_AGE_H} hours ago;
-          {ROWS_PCT:1} % of all rows read are its.
-      - {when: AUTO_RUNSTATS = 'ON', text: 'AUTO_RUNSTATS is ON, but does nothing while a switch above it is OFF.'}
-      - Db2 collects no statistics by itself, and {STALE_TABLES} of the tables that are read most have none or old ones.
+          {MODIFIED} of {CARD} rows changed since RUNSTATS {STATS_AGE_H} hours ago; the table has {ROWS_PCT:1} % of all
+          rows read.
+      - {when: AUTO_RUNSTATS = 'ON', text: 'AUTO_RUNSTATS is ON but has no effect, because a parent switch is OFF.'}
+      - Automatic collection is off; {STALE_TABLES} of the most-read tables have no or old statistics.
   - when: AUTO_MAINT = 'OFF' AND (AUTO_DB_BACKUP = 'ON' OR AUTO_REORG = 'ON')
     text: >-
-      Mind that AUTO_MAINT also brings to life what is ON below it (AUTO_DB_BACKUP {AUTO_DB_BACKUP:text}, AUTO_REORG
+      AUTO_MAINT ON also activates the switches below it that are ON (AUTO_DB_BACKUP {AUTO_DB_BACKUP:text}, AUTO_REORG
       {AUTO_REORG:text}).
 evidence:
   - choose:
@@ -56,19 +59,19 @@ evidence:
       - figures: [AUTO_MAINT:text, AUTO_TBL_MAINT:text, AUTO_RUNSTATS:text, stale_tables=STALE_TABLES]
 references:
   - vmware-netapp, appendices
-  - IBM documentation of auto_maint (r0011479) and of RUNSTATS
+  - IBM documentation of auto_maint (r0011479) and RUNSTATS
 why: >-
-  The optimizer chooses indexes, join orders and sort memory by the statistics. Where a table has none, or has changed
-  since, it chooses by guesses.
+  The optimizer uses statistics to choose indexes, join orders and sort memory. If they are missing or outdated, it
+  guesses.
 not_if: >-
-  The statistics are younger than a day; fewer than 10,000 or a fifth of the rows changed; the table is volatile,
+  The statistics are younger than a day; fewer than 10,000 rows or a fifth of the rows changed; the table is volatile,
   column-organized, or hardly read; a change of the switches is pending or members differ.
 note: >-
-  What another plan saves cannot be known before, so the range begins at 0. The table's time is its part of all rows
-  read. Of a large table a tenth of the pages is read, from 10.1 on. RUNSTATS may reset the count of changed rows on one
-  member alone, so the member with fewest speaks for all. A statistics profile is used where there is one. The switches
-  form a tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON does nothing; a site that has all of them off is
-  told so only when a table shows it.
+  The saving of another plan is unknown in advance, so the range starts at 0. The table's time is its part of all rows
+  read. RUNSTATS samples a tenth of the pages of a large table since 10.1. It may reset the count of changed rows on one
+  member only, so the member with the fewest decides. A statistics profile is used if it exists. The switches form a
+  tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON has no effect. If all of them are off, the rule reports
+  it only when a table shows the effect.
 ---*/
 WITH STALE AS (
     SELECT U.*

@@ -1,6 +1,6 @@
 /*---
 rule: storage.array-layout
-title: The arrays are laid out against the load
+title: Disk array layout does not fit the load
 lane: housekeeping
 takes_effect: host change
 applies: {not: [managed]}
@@ -13,51 +13,51 @@ thresholds:
   min_scan_pct:
     default: 5
     from: own
-    why: percent of database time of scans, from which the array should suit scans
-  min_strip_kb: {default: 64, from: x445, why: what it recommends for large sequential reads}
+    why: percent of database time spent on scans; above it the array should suit scans
+  min_strip_kb: {default: 64, from: x445, why: the paper's recommendation for large sequential reads}
   align_kb:
     default: 4
     from: own
-    why: 'what a partition must start at where no strip is known: the block of the storage'
-  min_disks: {default: 4, from: own, why: so many disks are worth a second adapter}
-  node_difference: {default: 2, from: own, why: adapters that one NUMA node has more than another}
+    why: block size of the storage, for a partition with unknown strip
+  min_disks: {default: 4, from: own, why: this many disks justify a second adapter}
+  node_difference: {default: 2, from: own, why: difference between the numbers of adapters of two NUMA nodes}
 actions:
   - choose:
       - when: KIND = 'RAID level'
         manual: >-
-          {DEVICE:text} is RAID {RAID_LEVEL:text}: scans read fastest from RAID 0, then 50, 10, 5, 5E, 1; with
-          protection use 50.
+          Choose RAID 50, which also protects the data: {DEVICE:text} is RAID {RAID_LEVEL:text}. Scans read fastest from
+          RAID 0, then 50, 10, 5, 5E, 1.
       - when: KIND = 'strip size'
         manual: >-
-          {DEVICE:text} has a strip of {STRIP_KB} KB: for scans use {MIN_STRIP_KB} KB or more when it is set up anew.
+          Use a strip of at least {MIN_STRIP_KB} KB for scans when {DEVICE:text} is set up again. It has {STRIP_KB} KB.
       - when: KIND = 'partition alignment'
         manual: >-
-          {DEVICE:text} has its data partition at sector {START_SECTOR}, which is no multiple of {ALIGN_KB} KB: check
-          with parted /dev/{DEVICE:shell} align-check optimal 1, and make it anew from 1 MB on.
+          Align the data partition of {DEVICE:text}: it starts at sector {START_SECTOR}, not a multiple of {ALIGN_KB}
+          KB. Check with parted /dev/{DEVICE:shell} align-check optimal 1, and create it again, starting at 1 MB.
       - when: KIND = 'one adapter'
         manual: >-
-          {DEVICE:text} and all other data, {DISKS} disks, hang on {ADAPTER:text}: spread them over adapters,
-          controllers, ranks and channels, changing at each disk.
+          Distribute {DEVICE:text} and all other data ({DISKS} disks on {ADAPTER:text}) over adapters, controllers,
+          ranks and channels, alternating with each disk.
       - when: KIND = 'adapters of NUMA nodes'
         manual: >-
-          {DEVICE:text} and the others hang on {MOST_ADAPTERS} adapters of one NUMA node and {LEAST_ADAPTERS} of
-          another: give each node the same number.
+          Attach the same number of adapters to each NUMA node: {DEVICE:text} and the other devices use {MOST_ADAPTERS}
+          on one node and {LEAST_ADAPTERS} on another.
       - when: KIND = 'slow slot'
         manual: >-
-          {DEVICE:text} hangs on an adapter that runs below its link speed: look with lspci -vv (LnkSta), and give it a
-          faster slot.
+          Use a faster slot for the adapter of {DEVICE:text}, which runs below its link speed. Check with lspci -vv
+          (LnkSta).
       - when: KIND = 'volume options'
         manual: >-
-          {DEVICE:text} lies on a volume with options for file shares:[ switch {SNAPSHOTS_ON:text} off;][ switch
-          {ATIME_ON:text} off;][ set {RESERVE_SET:text} to 0;] a database is backed up by its own schedule.
+          Change the volume of {DEVICE:text}, which has options for file shares:[ switch {SNAPSHOTS_ON:text} off;][
+          switch {ATIME_ON:text} off;][ set {RESERVE_SET:text} to 0;] a database has its own backup schedule.
       - manual: >-
-          {DEVICE:text} is cached in mode {CACHE_MODE:text}: random reads were fastest with tunedasd -c record
-          /dev/{DEVICE:shell}.
-    undo: {manual: Set the storage up as it was.}
+          Set cache mode record for random reads: tunedasd -c record /dev/{DEVICE:shell}. {DEVICE:text} uses mode
+          {CACHE_MODE:text}; record was fastest.
+    undo: {manual: Restore the previous storage setup.}
 finding:
   - choose:
-      - {when: DEVICES = 1, text: 'Of the devices that hold data, 1 needs a look at: {KIND:text}.'}
-      - 'Of the devices that hold data, {DEVICES} need a look at: {KIND:text}.'
+      - {when: DEVICES = 1, text: '1 data device needs a check: {KIND:text}.'}
+      - '{DEVICES} data devices need a check: {KIND:text}.'
 evidence:
   - device=DEVICE:text
   - choose:
@@ -81,16 +81,16 @@ references:
   - system-z, rules for selecting disks, and cache modes
   - vmware-netapp, section 5.2 (alignment, volume options)
 why: >-
-  A scan is as fast as the disks, the adapter and the path behind it together. A partition that starts in the middle of
-  a block makes the storage touch two for one; disks behind one adapter wait for it.
+  The slowest of disks, adapter and path limits a scan. A partition that starts within a block makes the storage access
+  two blocks instead of one; disks behind one adapter wait for it.
 not_if: >-
-  The fact is not known; flash or a volume of a pool, for what is about disks; no scans for analysis, for RAID level and
-  strip; fewer than four disks on one adapter.
+  The fact is unknown; flash or a volume of a pool, for checks of disks; no analytic scans, for RAID level and strip;
+  fewer than four disks on one adapter.
 note: >-
-  A checklist of what the host and people told: each item is a line of its own, and none claims time. Slow reads are
-  claimed once, by storage.io-latency-high, which sends here. The papers measured none of the items alone. RAID 5 is
-  named for scans only. Cache mode "record" was best on one storage server (ESS) with Linux on System z; later ones
-  (DS6000, DS8000) divide their cache by themselves.
+  This is a checklist from host facts and site options: one line per item, no claim. storage.io-latency-high claims slow
+  reads and refers to this rule. The papers measured none of the items alone. RAID 5 is reported for scans only. Cache
+  mode "record" was best on one storage server (ESS) with Linux on System z; later ones (DS6000, DS8000) divide their
+  cache automatically.
 ---*/
 WITH DEVICES AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: storage.container-full
-title: A file system of containers that grow is nearly full
+title: File system of growing containers is nearly full
 lane: condition
 severity: critical
 takes_effect: host change
@@ -10,33 +10,31 @@ needs: [container.CONTAINER_NAME, tablespace.TBSP_TYPE]
 object: DATABASE
 confidence: 0.9
 thresholds:
-  full_pct: {default: 95, from: own, why: of the file system in use}
-  max_free_gb: {default: 50, from: own, why: what a very large file system has left in its last part may last for years}
+  full_pct: {default: 95, from: own, why: percent of the file system in use}
+  max_free_gb: {default: 50, from: own, why: the last part of a very large file system may last for years}
 actions:
-  - manual: Enlarge the file system of {PATH:text}, or move what else lies there.
-    undo: {manual: Nothing of the database is changed by that.}
+  - manual: Enlarge the file system of {PATH:text}, or move other data off it.
 finding:
   - >-
-    The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table space {TBSP_NAME:text} grows
-    into it[ with {MORE} others].
-  - {when: PATHS > 1, text: '{PATHS} file systems are like that.'}
+    {FULL_PCT:1} % full: the file system of {PATH:text} has {FREE_MB} MB left. Table space {TBSP_NAME:text} grows into
+    it[ with {MORE} others].
+  - {when: PATHS > 1, text: 'This applies to {PATHS} file systems.'}
 evidence: [container=PATH:text, tablespace=TBSP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
   file_systems=PATHS]
 query: >-
   SELECT TBSP_NAME, CONTAINER_NAME, MEMBER, FS_TOTAL_SIZE, FS_USED_SIZE FROM TABLE(MON_GET_CONTAINER('', -2)) AS T ORDER
   BY FS_TOTAL_SIZE - FS_USED_SIZE
 references:
-  - IBM documentation of MON_GET_CONTAINER (r0053941) and of automatic storage table spaces (c0052377)
+  - IBM documentation of MON_GET_CONTAINER (r0053941) and automatic storage table spaces (c0052377)
 why: >-
-  Table spaces of automatic storage, SMS table spaces, temporary tables and containers with AUTORESIZE grow while
-  applications run. Where the file system has no room, the statement that needs it ends with SQL0289N or SQL0968C.
+  Automatic storage and SMS table spaces, temporary tables and AUTORESIZE containers grow while applications run. If the
+  file system is full, the statement that needs space fails with SQL0289N or SQL0968C.
 not_if: >-
-  More than 50 GB are left; only containers of a fixed size lie there, which may fill their file system; a storage path
-  lies on the same file system, which storage.path-full tells.
+  More than 50 GB are left; the file system holds only containers of fixed size, which may fill it; it also holds a
+  storage path (storage.path-full).
 note: >-
-  File systems are told apart by their size and what is used of them. Whether a table space belongs to automatic storage
-  is told by Db2, or by the name of the container (<path>/<instance>/NODE0000/<database>/T0000004/C0000000.LRG) where a
-  text does not say it.
+  File systems are distinguished by their size and use. Db2 reports whether a table space uses automatic storage;
+  otherwise the container name shows it (<path>/<instance>/NODE0000/<database>/T0000004/C0000000.LRG).
 ---*/
 WITH GROWING AS (
     SELECT

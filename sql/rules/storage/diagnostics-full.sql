@@ -1,6 +1,6 @@
 /*---
 rule: storage.diagnostics-full
-title: The file system of the diagnostic directory is nearly full
+title: File system of the diagnostic directory is nearly full
 lane: condition
 severity: medium
 takes_effect: host change
@@ -11,35 +11,38 @@ asks: [host.fs_free_mb]
 object: INSTANCE
 confidence: 0.6
 thresholds:
-  full_pct: {default: 90, from: own, why: of the file system in use; a small and empty one has room enough}
-  min_free_mb: {default: 1024, from: manuals, why: IBM Storage Protect warns of less than 1 GB where the instance lies}
+  full_pct: {default: 90, from: own, why: 'percent of the file system in use; a small, empty one has enough space'}
+  min_free_mb: {default: 1024, from: manuals, why: IBM Storage Protect warns below 1 GB on the instance's file system}
 actions:
   - manual: >-
-      Enlarge the file system of {DIAGPATH:text}, or move away what no case at IBM Support needs: FODC directories,
-      dumps and trap files; db2diag -A begins a new db2diag.log. Keep stmmlog, and the log files of databases.
-    undo: {manual: What was moved away can be put back.}
+      Enlarge the file system of {DIAGPATH:text}, or move FODC directories, dumps and trap files that no IBM Support
+      case needs. Start a new db2diag.log with db2diag -A. Keep stmmlog and the log files of databases.
+    undo: {manual: Move the files back.}
   - when: DIAGSIZE = 0
-    manual: 'db2diag.log grows without end; from the next db2start this bounds it: UPDATE DBM CFG USING DIAGSIZE <MB>'
+    manual: >-
+      Limit the size of db2diag.log from the next db2start: UPDATE DBM CFG USING DIAGSIZE <MB>. Today it grows without
+      limit.
     undo: {manual: UPDATE DBM CFG USING DIAGSIZE 0}
   - when: ALT_DIAGPATH_SET = 0
     manual: >-
-      For the time when it is full, name a directory on another file system: UPDATE DBM CFG USING ALT_DIAGPATH <path>
+      Set a second directory on another file system, for use when the first is full: UPDATE DBM CFG USING ALT_DIAGPATH
+      <path>
     undo: {manual: UPDATE DBM CFG USING ALT_DIAGPATH NULL}
 finding: >-
-  The file system of {DIAGPATH:text} has {FREE_MB} MB of {TOTAL_MB} MB left. When it is full, db2diag.log and dumps end,
-  and whatever else has to be written there fails.
+  The file system of {DIAGPATH:text} has {FREE_MB} of {TOTAL_MB} MB left. When it is full, writes of db2diag.log, dumps
+  and other files there fail.
 evidence: [DIAGPATH:text, free_MB=FREE_MB, total_MB=TOTAL_MB, 'DIAGSIZE?']
 query: df -h <DIAGPATH>; du -k <DIAGPATH> | sort -n | tail; db2 get dbm cfg
 references:
   - >-
-    IBM documentation of diagpath (r0000299), diagsize (r0054862) and the diagnostic data directory path (c0056273),
-    "Managing diagnostic directories for Db2", and of IBM Storage Protect's DBDIAGLOGSIZE (r_opt_server_dbdiaglogsize)
+    IBM documentation of diagpath (r0000299), diagsize (r0054862), the diagnostic data directory path (c0056273),
+    "Managing diagnostic directories for Db2", and IBM Storage Protect's DBDIAGLOGSIZE (r_opt_server_dbdiaglogsize)
 why: >-
-  By default the diagnostic directory lies in the home directory of the instance, and db2diag.log grows until somebody
-  takes it away. When nothing can be written any more nobody learns what went wrong, and commands of the instance owner
-  that need a file there fail.
-not_if: How full it is, is not known; 1 GB or a tenth is left; a managed database.
-note: A directory for each member or host ($h, $n, $m) is taken to lie on the file system of the one above it.
+  By default the diagnostic directory is in the instance's home directory, and db2diag.log grows until it is archived
+  manually. When the file system is full, errors leave no diagnostic data, and the instance owner's commands that need a
+  file there fail.
+not_if: Its use is unknown; 1 GB or a tenth is free; a managed database.
+note: A directory per member or host ($h, $n, $m) is assumed to be on its parent's file system.
 ---*/
 WITH PLACED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: storage.fs-caching-data
-title: The file system caches what the buffer pool holds
+title: 'Double caching: file system cache and buffer pool'
 lane: housekeeping
 takes_effect: database reactivation
 applies: {not: [managed, purescale], from: '8.2'}
@@ -12,16 +12,15 @@ object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.6
 after: [bufferpool.hit-ratio-low, bufferpool.never-sized]
 thresholds:
-  min_page_part: {default: 0.05, from: own, why: of the pages of the database that are read and written}
-  max_worse_pct: {default: 2, from: own, why: 'of database time, what reads from disk alone may cost more'}
-  small_part: {default: 0.25, from: own, why: 'of the buffer pool: a page cache of this size adds little to it'}
+  min_page_part: {default: 0.05, from: own, why: part of the database's pages read and written}
+  max_worse_pct: {default: 2, from: own, why: percent of database time that reads from disk alone may cost more}
+  small_part: {default: 0.25, from: own, why: 'part of the buffer pool size: a page cache of this size adds little'}
 actions:
-  - undo: {manual: 'If it was on by default: Db2 has no way back to the default.'}
+  - undo: {manual: 'If it was on by default, there is no command to return to the default.'}
   - set: {name: FS_CACHING, from: FILE SYSTEM CACHING, to: NO FILE SYSTEM CACHING}
 finding: >-
-  {PAGES} of {ALL_PAGES} pages that were read and written went through the file system cache too, and lie in memory
-  twice. [A read takes {READ_MS:2} ms; if each took {NORMAL_MS:1} ms, that would be {WORSE_PCT:1} % of database time
-  more.]
+  {PAGES} of {ALL_PAGES} pages read and written also went through the file system cache: two copies in memory. [A read
+  takes {READ_MS:2} ms; if each took {NORMAL_MS:1} ms, that would cost {WORSE_PCT:1} % more database time.]
 evidence: [FS_CACHING, pages_read_and_written=PAGES, of_all=ALL_PAGES, reads_pct=SHARE_PCT:2,
   'ms_per_synchronous_read=READ_MS:2?', 'page_cache_MB=CACHE_MB?']
 references:
@@ -29,22 +28,20 @@ references:
   - x4470, file systems mounted for direct I/O
   - IBM documentation of table spaces without file system caching (c0052377, c0051304)
 why: >-
-  A page that is read through the file system's cache is copied once more, and takes memory twice. Past that cache Db2
-  uses concurrent I/O where there is any: writers of a file do not wait for each other.
+  A page read through the file system cache is copied once more and takes memory twice. Without the cache Db2 uses
+  concurrent I/O if available: writers of a file do not wait for each other.
 not_if: >-
-  Reads come so fast that the page cache answers them, and would come from disk: then it is the larger buffer pool,
-  which has to grow first; raw devices; temporary table spaces; a DMS table space that may hold LOBs outside the rows,
-  which only this cache buffers; a file system without direct I/O (ZFS, NFS, JFS, tmpfs) or mounted for it; a small part
-  of the pages.
+  The page cache answers reads that would otherwise go to disk (the buffer pool must grow first); raw devices; temporary
+  table spaces; a DMS table space that may hold LOBs outside the rows, which only this cache buffers; a file system
+  without direct I/O (ZFS, NFS, JFS, tmpfs) or mounted for it; a small part of the pages.
 note: >-
-  What a copy costs is a few microseconds a page, and what writers wait for each other is not measured: no time is
-  claimed. What might be lost is counted at its worst: each read, each prefetch and each write of an agent as slow as is
-  normal at most for the medium. It may be more where all that the host can give out, its page cache included, is small
-  beside the buffer pool. Pools grow before it, whose memory the page cache then gives back. It takes effect when all
-  connections have ended, and from 12.1 on maybe earlier, when Db2 reopens files. Linux on System z and AIX JFS cache by
-  default, since not all of their disks take direct I/O: check that first. Where the LOBs of range-partitioned tables
-  lie is not collected, so one such table keeps all DMS table spaces as they are. XML goes through the buffer pool and
-  is no LOB.
+  A copy costs a few microseconds per page, and waits between writers are not measured: the rule claims no time. The
+  possible loss is a worst case: each read, prefetch and agent write as slow as the medium's normal maximum. It may be
+  higher if all available host memory, page cache included, is small compared with the buffer pool. Pools grow first;
+  the page cache then releases the memory. The change takes effect when all connections have ended, since 12.1 possibly
+  earlier, when Db2 reopens files. Linux on System z and AIX JFS cache by default, because some of their disks do not
+  support direct I/O: check that first. db2tune does not collect the location of LOBs of range-partitioned tables, so
+  one such table leaves all DMS table spaces unchanged. XML uses the buffer pool and is not a LOB.
 ---*/
 WITH SPACES AS (
     SELECT

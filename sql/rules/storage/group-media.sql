@@ -1,6 +1,6 @@
 /*---
 rule: storage.group-media
-title: The optimizer does not know which storage group is fast
+title: OVERHEAD of the storage group does not match its speed
 lane: housekeeping
 takes_effect: immediately
 risk: medium
@@ -10,10 +10,10 @@ needs: [storage_path.OVERHEAD, tablespace.POOL_READ_TIME, tablespace.STORAGE_GRO
 object: DATABASE
 confidence: 0.3
 thresholds:
-  min_sync_reads: {default: 10000, from: own, why: of each group in the interval; fewer pages make no average}
-  min_factor: {default: 4, from: own, why: 'one group takes so many times as long as another: they are different media'}
-  max_factor: {default: 3, from: own, why: an attribute this far from what is measured misleads}
-  default_ms: {default: 6.725, from: manuals, why: OVERHEAD where nobody said anything (c0059252)}
+  min_sync_reads: {default: 10000, from: own, why: per group in the interval; too few pages for an average}
+  min_factor: {default: 4, from: own, why: groups whose read times differ by this factor use different media}
+  max_factor: {default: 3, from: own, why: an attribute that differs this much from the measurement misleads}
+  default_ms: {default: 6.725, from: manuals, why: Db2's default for OVERHEAD (c0059252)}
 actions:
   - set:
       kind: STOGROUP
@@ -24,35 +24,34 @@ actions:
       unit: ms
   - when: PLACE = 1
     manual: >-
-      Before and after, compare the access plans of the statements that matter (EXPLAIN), and rebind the packages of
-      static SQL.
+      Compare the access plans of important statements before and after (EXPLAIN), and rebind packages of static SQL.
     undo: {manual: Rebind the packages again.}
 finding:
   - choose:
       - when: MIXED = 1
         text: >-
-          Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read, others up to {FACTOR:1} times
-          that or a part of it, and the optimizer reckons with {OVERHEAD:3} ms as for the others.
+          Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read, other groups up to {FACTOR:1}
+          times more or less. The optimizer assumes {OVERHEAD:3} ms for all.
       - >-
-        Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read; somebody has told the optimizer
+        Storage group {STORAGE_GROUP_NAME:text} takes {READ_MS:2} ms for a random read, but OVERHEAD was set to
         {OVERHEAD:3} ms.
 evidence: [stogroup=STORAGE_GROUP_NAME:text, OVERHEAD:6, ms_per_synchronous_read=READ_MS:2,
   synchronous_reads=SYNC_READS]
 references:
   - >-
-    IBM documentation of "Storage group and table space media attributes" (c0059252), ALTER STOGROUP (r0058603) and
+    IBM documentation "Storage group and table space media attributes" (c0059252), ALTER STOGROUP (r0058603) and
     SYSCAT.STOGROUPS (r0059057)
 why: >-
-  Table spaces inherit OVERHEAD from their storage group: what the optimizer takes a random read to cost. With one value
-  for fast and slow media it picks an index where a scan is cheaper, or the other way round.
+  Table spaces inherit OVERHEAD, the optimizer's cost of a random read, from their storage group. With one value for
+  fast and slow media the optimizer uses an index when a scan is cheaper, or the reverse.
 not_if: >-
-  There is one group, or all are about as fast or known to be of one medium, and nobody has set OVERHEAD; it fits within
-  three times; the file system caches, so that reads say nothing of the medium; table spaces have values of their own;
-  temporary table spaces; a utility ran.
+  There is one group, or all are about equally fast or known to use one medium, and OVERHEAD has its default; it is
+  within a factor of three; the file system caches, so that read times do not show the medium; table spaces have their
+  own values; temporary table spaces; a utility ran.
 note: >-
-  What better plans save is not measured, so it claims nothing. The default for all is not touched where only one kind
-  of medium is in use: its plans are what everybody has. DEVICE READ RATE stays: prefetches queue, so its measure says
-  little. A transfer at that rate is taken off what a read takes.
+  The saving of better plans is not measured, so the rule claims nothing. If only one medium is in use, the default
+  stays, because existing plans depend on it. DEVICE READ RATE stays unchanged: prefetches queue, so their times show
+  little. A transfer at that rate is subtracted from the read time.
 ---*/
 WITH SPACES AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: storage.hot-container
-title: One container is slower or busier than its siblings
+title: One container is slower or busier than the others
 lane: performance
 takes_effect: host change
 applies: {not: [managed], quiet: true}
@@ -12,42 +12,41 @@ claims: {POOL_READ: {events: PAGES, cost_ms: EXCESS_MS}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_share_pct: {default: 3, from: own, why: percent of database time that agents read the table space}
-  slow_factor: {default: 2, from: own, why: 'milliseconds per page, against the other containers together'}
-  busy_factor: {default: 1.5, from: own, why: 'pages read, against the average container'}
-  min_pages: {default: 10000, from: own, why: fewer pages read from all containers compare nothing}
-  min_container_pages: {default: 1000, from: own, why: fewer pages read from one container make no average}
-  min_ms: {default: 1, from: own, why: 'per page: below, a container is fast, however fast its siblings are'}
+  min_share_pct: {default: 3, from: own, why: percent of database time that agents spend on reads of the table space}
+  slow_factor: {default: 2, from: own, why: 'milliseconds per page, compared with all other containers'}
+  busy_factor: {default: 1.5, from: own, why: 'pages read, compared with the average container'}
+  min_pages: {default: 10000, from: own, why: too few pages from all containers for a comparison}
+  min_container_pages: {default: 1000, from: own, why: too few pages from one container for an average}
+  min_ms: {default: 1, from: own, why: per page; below it a container is fast enough}
   queue_factor:
     default: 1.2
     from: own
-    why: 'ms per page against the others: so much slower, a busy container queues'
+    why: 'ms per page compared with the others: a busy container that is this much slower has a queue'
 actions:
   - choose:
       - when: SLOW = 1
         manual: >-
-          Find what makes {CONTAINER_NAME:text} slow: who else uses {DEVICE:text|its device} (log, backup, another
-          system), a failed disk or path; or move it to a device as fast as the others.
+          Find the reason why {CONTAINER_NAME:text} is slow: other users of {DEVICE:text|its device} (log, backup,
+          another system), a failed disk or path. Or move it to a device as fast as the others.
       - when: STRIPE_SET > 0
         manual: >-
-          Bring the containers into one stripe set of equal sizes: what was added with a new one takes no part in the
-          reads of what was there. It moves the {GB:1} GB of the table space: throttle it (SET UTIL_IMPACT_PRIORITY), at
-          a quiet time.
+          Put the containers into one stripe set of equal sizes: containers in a new stripe set take no part in reads of
+          existing data. The rebalance moves the {GB:1} GB of the table space: throttle it (SET UTIL_IMPACT_PRIORITY),
+          at a quiet time.
       - when: DIFFERENCE > 0
         manual: >-
-          Give all containers the same size, so that extents are spread over all of them. It moves the {GB:1} GB of the
-          table space: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
+          Make all containers the same size, so that extents are spread over all of them. The rebalance moves the {GB:1}
+          GB of the table space: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
       - manual: >-
-          The containers are even, so a few extents are read most: move the tables that are read most to a table space
-          on more devices.
-    undo: {manual: There is nothing to undo.}
+          Move the most-read tables to a table space on more devices: the containers are equal, so a few extents get
+          most reads.
 finding:
   - choose:
       - when: SLOW = 1
-        text: Reading a page of {CONTAINER_NAME:text} takes {MS_PER_PAGE:2} ms, of the other containers {OTHER_MS:2} ms.
+        text: '{CONTAINER_NAME:text} takes {MS_PER_PAGE:2} ms to read a page, the other containers {OTHER_MS:2} ms.'
       - >-
-        Of {ALL_PAGES} pages read from {CONTAINERS} containers, {PAGES} came from {CONTAINER_NAME:text}, in
-        {MS_PER_PAGE:2} ms each[ against {OTHER_MS:2} ms].
+        {PAGES} of {ALL_PAGES} pages read from {CONTAINERS} containers came from {CONTAINER_NAME:text}, {MS_PER_PAGE:2}
+        ms each[ (others {OTHER_MS:2} ms)].
 evidence: [CONTAINER_NAME:text, 'device=DEVICE:text?', PAGES_READ=PAGES, PAGES_READ_of_all=ALL_PAGES,
   containers=CONTAINERS, 'ms_per_page=MS_PER_PAGE:2?', 'ms_per_page_of_others=OTHER_MS:2?']
 references:
@@ -55,18 +54,18 @@ references:
   - x445, balanced containers
   - IBM documentation of MON_GET_CONTAINER (r0053944)
 why: >-
-  Extents lie on the containers in turn, so each has its part in every scan and in the reads of most tables. The slowest
-  sets the pace of all.
+  Db2 distributes extents over the containers in turn, so each takes part in every scan and in reads of most tables. The
+  slowest container limits all.
 not_if: >-
-  One container; the others are as slow, or as busy; it answers within a millisecond, or, where all devices come from
-  one pool, within what is normal for the medium; it is busier but no slower, so that nothing waits; a rebalance or a
-  utility runs; the table space takes little time.
+  One container; the others are as slow, or as busy; it answers within a millisecond, or, if all devices are from one
+  pool, within the medium's normal time; it is busier but not slower, so nothing waits; a rebalance or utility runs; the
+  table space takes little time.
 note: >-
-  What is claimed is the pages of the container, times what each takes longer than those of the others (than half of
-  what is normal, where the others are not read), in that part of the time of reading that agents wait for themselves.
-  It is exact for a slow container, and the most that a busy one can give. Containers of other members count as
-  siblings, too, for what a read takes, and not for how many there are: that is how the rows are spread. Unequal sizes
-  have a command of their own (tablespace.containers-uneven), so the text here names no statement.
+  The claim is the container's pages times the extra time per page, for the part of read time that agents themselves
+  wait. The comparison is the other containers, or half of the normal maximum if they are not read. The claim is exact
+  for a slow container, an upper bound for a busy one. Containers of other members count for read times, but not for the
+  number of containers: that depends on the distribution of rows. Unequal sizes have their own rule with a command
+  (tablespace.containers-uneven), so the text names no statement.
 ---*/
 WITH CONTAINERS AS (
     SELECT

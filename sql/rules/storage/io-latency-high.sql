@@ -1,6 +1,6 @@
 /*---
 rule: storage.io-latency-high
-title: Reads from disk are slow
+title: Slow reads from disk
 lane: performance
 takes_effect: host change
 risk: medium
@@ -18,19 +18,21 @@ defers_to:
   - {rule: storage.hot-container, within: any, only_if_larger: true}
 thresholds:
   min_read_pct: {default: 15, from: own, why: percent of database time that agents wait for slow reads and prefetches}
-  min_sync_reads: {default: 1000, from: own, why: 'fewer pages, or waits for prefetchers, make no average'}
-  target_part: {default: 0.5, from: own, why: 'of what is normal at most: what a medium reaches that is not overloaded'}
+  min_sync_reads: {default: 1000, from: own, why: 'too few pages, or waits for prefetchers, for an average'}
+  target_part:
+    default: 0.5
+    from: own
+    why: 'part of the normal maximum: the time that a medium reaches without overload'
   async_factor:
     default: 3
     from: own
-    why: prefetches queue behind each other, and may take this much longer than a page
-  kb_per_ms: {default: 100, from: own, why: and the time to read it at 100 MB/s}
-  max_cpu_pct: {default: 40, from: x445, why: 'processors idle while reads wait: the sign of too few disks'}
-  full_cpu_pct: {default: 95, from: own, why: 'an agent whose read is done waits for a processor then: it looks slow'}
+    why: prefetches queue, and may take this much longer than a page
+  kb_per_ms: {default: 100, from: own, why: plus the time to read the data at 100 MB/s}
+  max_cpu_pct: {default: 40, from: x445, why: idle processors during read waits indicate too few disks}
+  full_cpu_pct: {default: 95, from: own, why: 'agents then wait for a processor after the read: reads look slow'}
   min_busy_pct: {default: 80, from: own, why: a device that is nearly always busy}
-  queue_per_disk: {default: 2, from: own, why: more requests than this wait for each disk}
+  queue_per_disk: {default: 2, from: own, why: more waiting requests per disk than this}
 actions:
-  - undo: {manual: Added disks and paths need no undoing.}
   - set:
       kind: TABLESPACE
       object: '{FASTER_SPACE:text}'
@@ -39,30 +41,31 @@ actions:
       to: '{NEW_GROUP:text}'
   - when: FASTER_SPACE IS NOT NULL
     manual: >-
-      Db2 now moves the {GB:1} GB of {FASTER_SPACE:text} while applications run: throttle it (SET UTIL_IMPACT_PRIORITY),
-      at a quiet time.
+      Db2 now moves the {GB:1} GB of {FASTER_SPACE:text} online: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet
+      time.
   - choose:
       - when: TOO_FEW = 1
         manual: >-
-          Too few disks: give the containers more disks, on more arrays, adapters and paths, or faster ones;
-          {DEVICE:text} is[ {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
-      - {manual: 'Find where reads wait (disks, array, adapter, path), and add disks or paths there, or faster ones.'}
+          Add disks for the containers, on more arrays, adapters and paths, or use faster ones; {DEVICE:text} is[
+          {BUSY_PCT} %] busy[ with {QUEUE_LENGTH} requests waiting].
+      - manual: >-
+          Find the place where reads wait (disks, array, adapter, path). Add disks or paths there, or use faster ones.
   - when: CPU_FULL = 1
     manual: >-
-      First make room on the processors, {CPU_USAGE_TOTAL} % busy: an agent whose read is done waits for one of them,
-      and that time counts as reading.
+      Reduce the load on the processors first ({CPU_USAGE_TOTAL} % busy): after a read the agent waits for one, and that
+      time counts as reading.
 finding:
   - when: READ_SLOW = 1
     text: >-
-      An agent waits {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text} above all, where
-      {NORMAL_MS:1} ms are the most that is normal for {MEDIUM:text}.
+      Agents wait {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text}; the normal
+      maximum for {MEDIUM:text} is {NORMAL_MS:1} ms.
   - when: REQUEST_SLOW = 1
     text: >-
-      Prefetchers take {REQUEST_MS:1} ms for {REQUEST_KB} KB of {TBSP_NAME:text}, where {NORMAL_REQUEST_MS:1} ms are the
-      most that is normal, and agents wait for them.
+      Prefetchers take {REQUEST_MS:1} ms for {REQUEST_KB} KB of {TBSP_NAME:text} while agents wait; the normal maximum
+      is {NORMAL_REQUEST_MS:1} ms.
   - when: TOO_FEW = 1
     text: >-
-      Too few disks: the processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[ {BUSY_PCT} %] busy[ with
+      Too few disks: processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[ {BUSY_PCT} %] busy[ with
       {QUEUE_LENGTH} requests waiting].
 evidence: [ms_per_synchronous_read=READ_MS:1, synchronous_reads=SLOW_READS, tablespace=TBSP_NAME:text,
   read_and_prefetch_pct=READ_PCT:2, 'ms_per_prefetch=REQUEST_MS:1?', 'kb_per_prefetch=REQUEST_KB?',
@@ -71,17 +74,17 @@ references:
   - 'x445, "Disk drive technology" and "Verifying": too few disks, low CPU use, long queues'
   - 'system-z: more small disks rather than few large ones'
 why: >-
-  An agent that needs a page waits for the disk. Reads that take longer than a disk needs to seek and turn wait in a
-  queue, which only more disks, adapters or paths, or faster ones, make shorter.
+  An agent that needs a page waits for the disk. Reads that take longer than a disk's seek and rotation wait in a queue.
+  Only more or faster disks, adapters or paths shorten it.
 not_if: >-
-  Reads are not slow for the medium of their table space; slow ones take less than 15 % of database time; a utility ran.
+  Reads are normal for the medium of their table space; slow reads take less than 15 % of database time; a utility ran.
 note: >-
-  What is normal is an option of the site: 10 ms where disks turn, 2 on flash. Where nobody said what the medium is, 5
-  ms, or four times what this database's fastest table space takes, at lower confidence. Each table space is judged by
-  its own medium, so that an archive on disks hides no slow flash. Half of what is normal is what a medium reaches; the
-  claim is the reads of the slow table spaces times what each waits longer than that. A table space is told to change
-  its storage group only where the host facts say that it lies on disks that turn, and that the other group does not and
-  has room; Db2 then moves all its extents while it is used.
+  Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is unknown, it is 5 ms, or
+  four times the read time of the database's fastest table space, at lower confidence. Each table space is judged by its
+  own medium, so that an archive on disks does not hide slow flash. A medium reaches half of its maximum: the claim is
+  the reads of slow table spaces times the excess over that. A table space changes its storage group only if host facts
+  show it on rotating disks, and the other group on another medium with free space. Db2 then moves all its extents
+  online.
 ---*/
 WITH MEASURED AS (
     SELECT

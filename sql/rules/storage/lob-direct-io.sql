@@ -1,6 +1,6 @@
 /*---
 rule: storage.lob-direct-io
-title: LOBs are read and written past the buffer pool
+title: LOBs bypass the buffer pool (direct I/O)
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
@@ -13,41 +13,42 @@ claims: {DIRECT_READ: {events: LOB_READS, cost_ms: READ_MS}, DIRECT_WRITE: {even
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 thresholds:
-  min_direct_pct: {default: 5, from: own, why: 'of database time, direct I/O of the table space'}
+  min_direct_pct: {default: 5, from: own, why: 'percent of database time, direct I/O of the table space'}
 actions:
   - when: LONG_ONES = 0
-    undo: {manual: An inline length cannot be made shorter; only a new copy of the table has the old one.}
+    undo:
+      manual: >-
+        Cannot be undone by ALTER: an inline length cannot be reduced; only a new copy of the table has the old one.
   - when: UNCACHED = 1
-    undo: {manual: 'If it was off by default: Db2 has no way back to the default.'}
+    undo: {manual: 'If it was off by default, there is no command to return to the default.'}
   - when: UNCACHED = 1
     set: {name: FS_CACHING, from: NO FILE SYSTEM CACHING, to: FILE SYSTEM CACHING}
   - when: LONG_ONES = 0
     manual: >-
-      See how many bytes would keep the LOBs in their rows: SELECT COUNT(*),
+      Determine the inline length that would keep the LOBs in their rows: SELECT COUNT(*),
       AVG(ADMIN_EST_INLINE_LENGTH({COLNAME:name})), MAX(ADMIN_EST_INLINE_LENGTH({COLNAME:name})) FROM
       {TABSCHEMA:name}.{TABNAME:name}
   - when: LONG_ONES = 0
     manual: >-
-      Where that is short for most: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER COLUMN {COLNAME:name} SET INLINE
-      LENGTH <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name} LONGLOBDATA
+      If most are short: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER COLUMN {COLNAME:name} SET INLINE LENGTH
+      <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name} LONGLOBDATA
   - choose:
       - when: UNCACHED = 0 AND FS_CACHED = 0 AND LONG_ONES = 0
-        manual: >-
-          Where they are too long for their rows, move the LOBs to a table space of their own with FILE SYSTEM CACHING.
+        manual: If they are too long for their rows, move the LOBs to a separate table space with FILE SYSTEM CACHING.
       - when: UNCACHED = 0 AND FS_CACHED = 0
         manual: >-
-          They take {REQUEST_KB} KB a request: too long for rows. Move the LOBs to a table space of their own with FILE
-          SYSTEM CACHING.
-    undo: {manual: Move them back.}
+          Move the LOBs to a separate table space with FILE SYSTEM CACHING: at {REQUEST_KB} KB per request they are too
+          long for rows.
+    undo: {manual: Move the LOBs back.}
 finding:
   - choose:
       - when: TABLES = 1
         text: >-
-          Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; 1 table has LOBs there,
+          Direct I/O of its LOBs takes {DIRECT_PCT:2} % of database time. One table has LOBs there:
           {TABSCHEMA:name}.{TABNAME:name}.
       - >-
-        Direct reads and writes of its LOBs take {DIRECT_PCT:2} % of database time; {TABLES} tables have LOBs there, of
-        which {TABSCHEMA:name}.{TABNAME:name} is used most.
+        Direct I/O of its LOBs takes {DIRECT_PCT:2} % of database time. {TABLES} tables have LOBs there;
+        {TABSCHEMA:name}.{TABNAME:name} is used most.
 evidence: [DIRECT_READ_TIME_pct=CLAIM_DIRECT_READ:2, DIRECT_WRITE_TIME_pct=CLAIM_DIRECT_WRITE:2, FS_CACHING,
   tables_with_LOBs=TABLES, 'kb_per_request=REQUEST_KB:1?']
 references:
@@ -55,18 +56,16 @@ references:
     IBM documentation: inline LOBs improve performance (c0053761), direct I/O of table space containers (c0052534),
     ADMIN_EST_INLINE_LENGTH (r0054083)
 why: >-
-  A LOB that lies outside its row is no page of a buffer pool: each access goes to the file. A short one fits into the
-  row and is cached, logged and compressed with it; a long one is at least buffered by the file system where the table
-  space allows it.
+  LOBs outside the row are not in the buffer pool: each access goes to the file. A short LOB fits in the row and is
+  cached, logged and compressed with it. A long one is buffered by the file system if the table space allows it.
 not_if: >-
-  No LOB of a user table lies in the table space, or all are inline; direct I/O takes little time; LOBs are longer than
-  a page and the file system buffers them already; a utility ran (backup and load use direct I/O too).
+  The table space contains no LOB of a user table, or all are inline; direct I/O takes little time; LOBs are longer than
+  a page and already buffered by the file system; a utility ran (backup and load also use direct I/O).
 note: >-
-  How long the LOBs are only their data says: the SELECT is given, and no length. Where a request is longer than a page
-  on average, no row holds them and inlining is not mentioned. Inlining helps statements that read the LOB; to others
-  the rows become longer. Reorganize at a quiet time: with LONGLOBDATA a REORG is not online. Which table's LOBs are
-  read is not counted: the one that is used most is named. What is claimed is all direct I/O of the table space, so it
-  is the most that can be saved.
+  Only the data shows the length of LOBs: the step contains the SELECT, but no length. If the average request is longer
+  than a page, no row can hold them and inlining is not advised. Inlining helps statements that read the LOB; for others
+  the rows become longer. REORG with LONGLOBDATA is not online: run it at a quiet time. LOB reads are not counted by
+  table: the text names the most-used table. The claim is all direct I/O of the table space, an upper bound.
 ---*/
 WITH DIRECT AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: storage.path-and-queue
-title: Paths or queues of the storage are not used to the full
+title: Storage paths or queues are underused
 lane: housekeeping
 takes_effect: host change
 applies: {not: [managed]}
@@ -10,32 +10,33 @@ asks: [host.paths, host.queue_depth]
 object: HOST {HOST_NAME:text}
 confidence: 0.3
 thresholds:
-  max_depth: {default: 32, from: vmware-netapp, why: the default of its adapters; deeper queues are not advised to grow}
-  new_depth: {default: 64, from: vmware-netapp, why: what it set}
+  max_depth:
+    default: 32
+    from: vmware-netapp
+    why: the default of the paper's adapters; the rule does not raise deeper queues
+  new_depth: {default: 64, from: vmware-netapp, why: the value used in the paper}
   full_part:
     default: 0.8
     from: own
-    why: of its depth, what the queue holds on average when it is nearly always full
+    why: average part of the depth in a queue that is nearly always full
 actions:
   - when: KIND = 'policy'
     set: {kind: DEVICE, object: '{DEVICE:text}', name: PATH_POLICY, from: '{PATH_POLICY:text}', to: round-robin}
   - when: KIND = 'policy'
     manual: >-
-      Let {DEVICE:text} use all its {PATHS} paths: round-robin or service-time (on ESX: native multipathing, round
-      robin, with ALUA).
+      Use all {PATHS} paths of {DEVICE:text}: round-robin or service-time (on ESX: native multipathing, round robin,
+      with ALUA).
     undo: {manual: 'Set the policy of {DEVICE:text} to {PATH_POLICY:text}.'}
   - when: KIND = 'queue'
     set: {kind: DEVICE, object: '{DEVICE:text}', name: QUEUE_DEPTH, from: '{QUEUE_DEPTH}', to: '{COMMAND_DEPTH}'}
   - when: KIND = 'queue' AND COMMAND_DEPTH IS NULL
-    manual: Let the paths of {DEVICE:text} take {NEW_DEPTH} requests at once (now {QUEUE_DEPTH}).
+    manual: Allow {NEW_DEPTH} concurrent requests on the paths of {DEVICE:text} (now {QUEUE_DEPTH}).
     undo: {manual: 'Set the queue depth back to {QUEUE_DEPTH}.'}
   - when: COMMAND_DEPTH > 0
-    manual: 'Keep it over a reboot: a udev rule, or the queue depth of the adapter''s driver.'
+    manual: Make the change permanent with a udev rule, or with the queue depth of the adapter's driver.
   - when: KIND = 'queue' AND TRANSPORT = 'iscsi'
-    manual: 'iSCSI: let storage and initiator take 256 requests a session (default 128).'
-finding: >-
-  Of the devices that hold data, {POLICIES} with several paths keep to one, and {QUEUES} with a short queue have it
-  full.
+    manual: Allow 256 iSCSI requests per session on storage and initiator (default 128).
+finding: 'Data devices with several paths but only one in use: {POLICIES}; with a short, full queue: {QUEUES}.'
 evidence:
   - device=DEVICE:text
   - when: KIND = 'policy'
@@ -43,20 +44,20 @@ evidence:
   - when: KIND = 'queue'
     figures: [queue_depth=QUEUE_DEPTH, queue_length=QUEUE_LENGTH:1]
 references:
-  - vmware-netapp, section 5.2 (round robin with ALUA, queue depth 64, 256 requests a session)
+  - vmware-netapp, section 5.2 (round robin with ALUA, queue depth 64, 256 requests per session)
   - system-z, use as many paths as possible
 why: >-
-  A policy that keeps to one path leaves the others idle until it fails. A full queue on the host makes requests wait
-  there that the array could already sort and serve.
+  A failover-only policy leaves the other paths idle. With a full queue on the host, requests wait there instead of in
+  the array, which could already sort and serve them.
 not_if: >-
-  One path; a policy that uses all, or one that is not known to keep to one path; NVMe; a queue that is deeper than 32
-  or has room; the fact is not known.
+  One path; a policy that uses all paths, or is not known to use one only; NVMe; a queue that is deeper than 32 or has
+  space; the fact is unknown.
 note: >-
-  Policies are many and new ones come (historical-service-time, io-affinity, those of the vendors): only the names of
-  those that keep to one path until it fails are known here. Array vendors state limits for the depth over all hosts:
-  ask them first. Slow reads are claimed once, by storage.io-latency-high; here is what to set. A device that the
-  multipath driver puts together has no depth of its own, so only plain block devices of Linux get the command. On ESX
-  policy and depth are the host's: there they are facts that a person tells.
+  There are many policies, and new ones appear (historical-service-time, io-affinity, vendors' policies): the rule knows
+  only those that use one path until it fails. Array vendors document limits for the depth over all hosts: check these
+  first. storage.io-latency-high claims slow reads; this rule gives the settings. A multipath device has no depth
+  itself, so only plain Linux block devices get the command. On ESX the host sets policy and depth: there they are
+  manual facts.
 ---*/
 WITH FOUND AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: storage.path-full
-title: The file system of a storage path is nearly full
+title: File system of a storage path is nearly full
 lane: condition
 severity: critical
 takes_effect: host change
@@ -10,17 +10,17 @@ needs: [storage_path.FS_TOTAL_SIZE, storage_path.FS_USED_SIZE]
 object: DATABASE
 confidence: 0.9
 thresholds:
-  full_pct: {default: 95, from: own, why: of the file system in use}
-  max_free_gb: {default: 50, from: own, why: what a very large file system has left in its last part may last for years}
+  full_pct: {default: 95, from: own, why: percent of the file system in use}
+  max_free_gb: {default: 50, from: own, why: the last part of a very large file system may last for years}
 actions:
   - manual: >-
-      Enlarge the file system of {PATH:text}, move what else lies there, or add a path to the storage group: ALTER
-      STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each of its table spaces,
-      at a quiet time.
-    undo: {manual: ALTER STOGROUP ... DROP takes a path out again.}
+      Enlarge the file system of {PATH:text}, move other data off it, or add a path to the storage group: ALTER STOGROUP
+      {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each of its table spaces, at a
+      quiet time.
+    undo: {manual: ALTER STOGROUP ... DROP removes a path again.}
 finding:
-  - 'The file system of {PATH:text} is {FULL_PCT:1} % full: {FREE_MB} MB are left, and table spaces grow into it.'
-  - {when: PATHS > 1, text: '{PATHS} file systems are like that.'}
+  - '{FULL_PCT:1} % full: the file system of {PATH:text} has {FREE_MB} MB left, and table spaces grow into it.'
+  - {when: PATHS > 1, text: 'This applies to {PATHS} file systems.'}
 evidence: [path=PATH:text, stogroup=STORAGE_GROUP_NAME:text, FS_USED_SIZE_pct=FULL_PCT:2, free_MB=FREE_MB,
   file_systems=PATHS]
 query: >-
@@ -29,12 +29,12 @@ query: >-
 references:
   - IBM documentation of ADMIN_GET_STORAGE_PATHS (r0054227) and automatic storage table spaces (c0052377)
 why: >-
-  Table spaces of automatic storage and temporary tables grow while applications run. Where the file system has no room,
-  the statement that needs it ends with SQL0289N or SQL0968C.
+  Automatic storage table spaces and temporary tables grow while applications run. If the file system is full, the
+  statement that needs space fails with SQL0289N or SQL0968C.
 not_if: More than 50 GB are left; the path is being dropped.
 note: >-
-  A file system of several paths is told once where its size and use are the same on all of them. Of containers
-  elsewhere storage.container-full tells.
+  A file system with several paths is reported once if its size and use are the same on all of them. For other
+  containers see storage.container-full.
 ---*/
 WITH ONE_EACH AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: storage.paths-one-device
-title: Storage paths of one storage group lie on one file system or device
+title: Storage paths of one storage group share a device
 lane: condition
 severity: low
 takes_effect: immediately
@@ -12,19 +12,19 @@ object: DATABASE
 confidence: 0.3
 actions:
   - manual: >-
-      Give each path a file system on disks of its own: ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>' first,
+      Use a file system on separate disks for each path: first ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>',
       then ALTER STOGROUP {STORAGE_GROUP_NAME:name} DROP {PATH:literal} and ALTER TABLESPACE ... REBALANCE for each of
-      its table spaces, at a quiet time. Or keep one path, and say with DB2_PARALLEL_IO how many disks are behind it.
-    undo: {manual: 'ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD {PATH:literal}, and REBALANCE again.'}
+      its table spaces, at a quiet time. Or keep one path, and set the number of its disks with DB2_PARALLEL_IO.
+    undo: {manual: 'ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD {PATH:literal}, then REBALANCE again.'}
 finding:
   - choose:
       - when: DEVICE IS NULL
         text: >-
-          {PATHS} storage paths of {STORAGE_GROUP_NAME:text} lie on one file system, {OTHER_PATH:text} and {PATH:text}
-          among them: table spaces are striped over the same disks, and when it is full, all of them are.
+          {PATHS} storage paths of {STORAGE_GROUP_NAME:text} share one file system, among them {OTHER_PATH:text} and
+          {PATH:text}. Table spaces are striped over the same disks, and all paths become full together.
       - >-
-        {PATHS} storage paths of {STORAGE_GROUP_NAME:text} lie on device {DEVICE:text}, {OTHER_PATH:text} and
-        {PATH:text} among them: table spaces are striped over the same disks.
+        {PATHS} storage paths of {STORAGE_GROUP_NAME:text} share device {DEVICE:text}, among them {OTHER_PATH:text} and
+        {PATH:text}. Table spaces are striped over the same disks.
 evidence: [STORAGE_GROUP_NAME:text, paths=PATHS, path=PATH:text, 'device=DEVICE:text?', 'FS_ID:text?']
 query: >-
   df <storage paths>; SELECT STORAGE_GROUP_NAME, DB_STORAGE_PATH, FS_TOTAL_SIZE, FS_USED_SIZE FROM
@@ -32,13 +32,14 @@ query: >-
 references:
   - IBM documentation of automatic storage table spaces (c0052377), storage groups (c0058708) and DB2_PARALLEL_IO
 why: >-
-  Every path gets a container of each table space, and Db2 takes each container for disks of its own: extents are dealt
-  out in turn, and PREFETCHSIZE AUTOMATIC counts the containers. On the same disks the heads only move more.
+  Each path gets a container of each table space, and Db2 treats each container as separate disks: it distributes
+  extents in turn, and PREFETCHSIZE AUTOMATIC counts the containers. On the same disks this only causes more head
+  movement.
 not_if: >-
-  Each lies on a file system of its own, or it is not known on which; the device is flash, cut from a pool of many
-  disks, or has as many disks as paths; a path is being dropped; pureScale, where all lie on one shared file system; a
-  managed database.
-note: 'The file system of a path is that of its containers: a path without one is not judged.'
+  Each path has its own file system, or the file system is unknown; the device is flash, part of a pool of many disks,
+  or has as many disks as paths; a path is being dropped; pureScale, in which all paths share one file system; a managed
+  database.
+note: 'The containers show the file system of a path: a path without a container is not judged.'
 ---*/
 SELECT
     P.STORAGE_GROUP_NAME,

@@ -1,6 +1,6 @@
 /*---
 rule: storage.write-latency-high
-title: Writes of page cleaners are slow
+title: Slow writes by page cleaners
 lane: performance
 takes_effect: host change
 applies: {not: [managed], quiet: true}
@@ -13,37 +13,36 @@ claims: {POOL_WRITE: {events: AGENT_WRITES, cost_ms: EXCESS_MS}}
 recover: [0.3, 0.6, 1.0]
 confidence: CONFIDENCE
 thresholds:
-  min_pages: {default: 5000, from: own, why: fewer pages written by page cleaners make no average}
-  slow_ms: {default: 20, from: own, why: 'per page, for disks that turn'}
+  min_pages: {default: 5000, from: own, why: too few pages written by page cleaners for an average}
+  slow_ms: {default: 20, from: own, why: 'per page, for rotating disks'}
   slow_flash_ms: {default: 5, from: own, why: 'per page, for flash'}
-  slow_unknown_ms: {default: 10, from: own, why: 'per page, where it is not known: a write cache answers in one or two'}
-  target_part: {default: 0.5, from: own, why: 'of the bound: what a medium reaches that is not overloaded'}
-  min_write_pct: {default: 2, from: own, why: 'what agents waited for writes, in percent of database time'}
+  slow_unknown_ms: {default: 10, from: own, why: 'per page, unknown medium; a write cache answers in one or two ms'}
+  target_part: {default: 0.5, from: own, why: 'part of the limit: the time that a medium reaches without overload'}
+  min_write_pct: {default: 2, from: own, why: percent of database time that agents waited for writes}
 actions:
   - when: RAID_LEVEL IS NOT NULL
     manual: >-
-      {DEVICE:text} is RAID {RAID_LEVEL:text}: a small write reads and writes data and parity. Put what is written most
-      on RAID 10, or behind more write cache.
+      Put the most-written data of {DEVICE:text} on RAID 10, or behind more write cache: a small write to RAID
+      {RAID_LEVEL:text} reads and writes data and parity.
   - manual: >-
-      Check the write cache of the storage (switched on, backed by battery or NVRAM, large enough), and move what is
-      written most to faster disks.
-    undo: {manual: There is nothing to undo.}
+      Check the write cache of the storage (enabled, protected by battery or NVRAM, large enough), and move the
+      most-written data to faster disks.
 finding: >-
-  A page cleaner takes {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), {TBSP_NAME:text} above all,
-  where {NORMAL_MS:1} ms are the most that is normal, and agents wait for writes {POOL_WRITE_PCT:2} % of the time.
+  Page cleaners take {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text}; the
+  normal maximum is {NORMAL_MS:1} ms. Agents wait for writes {POOL_WRITE_PCT:2} % of the time.
 evidence: [ms_per_page_of_cleaners=MS_PER_PAGE:1, pages_written_by_cleaners=ASYNC_WRITES, tablespace=TBSP_NAME:text,
   POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, 'raid_level=RAID_LEVEL:text?']
 references:
   - system-z, more non-volatile storage for writes
   - vmware-netapp, section 5.2, RAID-DP with NVRAM
 why: >-
-  Page cleaners write beside the agents. Only where they fall behind do agents wait for writes: they find no clean page.
-  A write cache that keeps its contents without power answers at once and writes in order.
-not_if: Writes are not slow for the medium of their table space; agents hardly wait for writes; a utility ran.
+  Page cleaners write in the background. Only if they fall behind do agents wait for writes, because they find no clean
+  page. A non-volatile write cache answers at once and writes in order.
+not_if: Writes are normal for the medium of their table space; agents hardly wait for writes; a utility ran.
 note: >-
-  Each table space is judged by its own medium; where nobody said what that is, at lower confidence. The claim is the
-  writes of agents themselves to the slow table spaces, times what each takes longer than half of what is normal. More
-  cleaners do not make a slow disk faster: those rules look at who was called, this one at how long it took.
+  Each table space is judged by its own medium, at lower confidence if it is unknown. The claim is the agents' own
+  writes to slow table spaces times the excess over half of the normal maximum. More cleaners do not make a slow disk
+  faster: their rules count how often cleaners are triggered, this one measures their time.
 ---*/
 WITH WRITE_TIME AS (
     SELECT

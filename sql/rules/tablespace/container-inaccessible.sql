@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.container-inaccessible
-title: A container of the table space cannot be opened
+title: Table space container is inaccessible
 lane: condition
 severity: critical
 takes_effect: immediately
@@ -12,16 +12,14 @@ object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.9
 actions:
   - manual: >-
-      Make {CONTAINER_NAME:text} accessible to the instance owner: file system mounted, device there, rights
-      (db2diag.log says what Db2 met).
-    undo: {manual: There is nothing to undo.}
+      Make {CONTAINER_NAME:text} accessible to the instance owner: mount the file system, check the device and the
+      permissions. db2diag.log contains the error.
   - manual: >-
-      If the table space is offline then: ALTER TABLESPACE {TBSP_NAME:name} SWITCH ONLINE. If the container is lost,
+      If the table space is then offline: ALTER TABLESPACE {TBSP_NAME:name} SWITCH ONLINE. If the container is lost,
       restore the table space from a backup and roll it forward.
-    undo: {manual: There is nothing to undo.}
 finding:
   - Db2 cannot open {CONTAINER_NAME:text}.
-  - {when: MISSING > 1, text: '{MISSING} of {CONTAINERS} containers are like that.'}
+  - {when: MISSING > 1, text: '{MISSING} of {CONTAINERS} containers are inaccessible.'}
 evidence: [CONTAINER_NAME:text, containers_not_accessible=MISSING, containers=CONTAINERS, member=MEMBER]
 query: >-
   SELECT TBSP_NAME, MEMBER, CONTAINER_ID, CONTAINER_NAME, CONTAINER_TYPE FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T
@@ -29,9 +27,9 @@ query: >-
 references:
   - IBM documentation of MON_GET_CONTAINER (r0053944), container_accessible, and table space states (c0060111)
 why: >-
-  Pages that lie in the container cannot be read or written: statements that need them end with an error, and when the
-  database is activated again the table space goes offline.
-not_if: Every container is accessible, or it is not known whether.
+  Pages in the container cannot be read or written: statements that need them fail, and at the next database activation
+  the table space goes offline.
+not_if: Every container is accessible, or its state is unknown.
 ---*/
 WITH FOUND AS (
     SELECT

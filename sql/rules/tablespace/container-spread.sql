@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.container-spread
-title: A device that holds data is not used by a busy table space
+title: Busy table space does not use all data devices
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -16,9 +16,9 @@ recover: [0.3, 0.6, 1.0]
 confidence: 0.6
 unit: devices
 thresholds:
-  min_share_pct: {default: 5, from: own, why: percent of database time that its reads and prefetch waits take}
+  min_share_pct: {default: 5, from: own, why: percent of database time for its reads and prefetch waits}
   async_factor: {default: 2, from: own, why: a prefetch reads an extent and may take this much longer than a page}
-  max_busy_pct: {default: 60, from: own, why: a device that is as busy has little to give}
+  max_busy_pct: {default: 60, from: own, why: a busier device has little capacity left}
 actions:
   - when: MEMBER IS NULL
     set:
@@ -40,12 +40,11 @@ actions:
       ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE {NEW_FILE:literal} {MOST_PAGES})[ ON DBPARTITIONNUM ({ON_PARTITION})]
     undo:
       command: ALTER TABLESPACE {TBSP_NAME:name} DROP (FILE {NEW_FILE:literal})[ ON DBPARTITIONNUM ({ON_PARTITION})]
-  - manual: >-
-      Db2 now moves up to {GB:1} GB while applications run: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
-    undo: {manual: Taking it out again moves them back.}
+  - manual: 'Db2 now moves up to {GB:1} GB online: throttle it (SET UTIL_IMPACT_PRIORITY), at a quiet time.'
+    undo: {manual: Removing the container moves the extents back.}
 finding: >-
-  An agent waits {READ_MS:1} ms for a page. The table space lies on {LEAST_DEVICES} of {MOST_DEVICES} devices that hold
-  data; {DEVICE:text} is not used for it.
+  Agents wait {READ_MS:1} ms for a page. The table space uses {LEAST_DEVICES} of {MOST_DEVICES} data devices, and not
+  {DEVICE:text}.
 evidence: [devices_used=LEAST_DEVICES, devices_with_data=MOST_DEVICES, device=DEVICE:text,
   ms_per_synchronous_read=READ_MS:1, POOL_READ_TIME_pct=SHARE_PCT:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
 references:
@@ -53,17 +52,17 @@ references:
   - system-z, rotation of ranks
   - IBM documentation of table spaces on RAID devices
 why: >-
-  Reads are spread over the devices that the containers lie on. A device that holds data of the same member, but none of
-  this table space, cannot help to read it.
+  Db2 spreads reads over the devices of the containers. A device that holds data of the same member, but no container of
+  this table space, does not help to read it.
 not_if: >-
-  Every data device has a container; a device of a container is not known; devices come from one pool; the unused device
-  is busy or slower, holds the log, or has no room; neither reads nor prefetches are slow for the medium; flash; SMS,
+  Every data device has a container; the device of a container is unknown; devices are from one pool; the unused device
+  is busy or slower, holds the log, or has no space; reads and prefetches are normal for the medium; flash; SMS,
   temporary, raw devices; a rebalance runs.
 note: >-
-  With one device more each has less to do, by one part in so many: that part of what a read takes longer than half of
-  what is normal is claimed, and that part of the waits for prefetchers. One device is added at a time, because Db2
-  takes no further change while it rebalances. The device of a mount without data is not proposed: nothing says what it
-  is for. Several containers on one device are not reported, since no command unites them.
+  One more device reduces the load on each in proportion. The claim is that part of the read time above half of the
+  normal maximum, and of the prefetch waits. Devices are added one at a time, because Db2 accepts no further change
+  during a rebalance. A mounted device without data is not proposed: its purpose is unknown. Several containers on one
+  device are not reported, because no command merges them.
 ---*/
 WITH CHOICE AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.containers-uneven
-title: Containers of different size, or a storage path without one
+title: Containers differ in size, or a storage path has none
 lane: condition
 severity: low
 takes_effect: immediately
@@ -12,10 +12,10 @@ object: TABLESPACE {TBSP_NAME:text}
 member: MEMBER
 confidence: 0.6
 thresholds:
-  min_difference: {default: 0.05, from: own, why: less than 5 % between the largest and the smallest is even}
+  min_difference: {default: 0.05, from: own, why: a difference below 5 % between largest and smallest is negligible}
   min_free_part: {default: 0.1, from: own, why: a storage path that is nearly full gets no container}
-  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers lie'}
-  quick_gb: {default: 20, from: own, why: a RESIZE that takes more of the file systems is for a person to plan}
+  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers are'}
+  quick_gb: {default: 20, from: own, why: a RESIZE that takes more space needs planning}
 actions:
   - when: PATH IS NULL
     set: {name: CONTAINERS, from: '{SMALLEST}', to: '{LARGEST}', unit: pages}
@@ -26,22 +26,22 @@ actions:
     set: {name: CONTAINERS, from: 'no container on {PATH:text}', to: rebalanced}
   - when: PATH IS NOT NULL
     command: ALTER TABLESPACE {TBSP_NAME:name} REBALANCE
-    undo: {manual: A rebalance cannot be undone.}
+    undo: {manual: 'Cannot be undone: a rebalance is permanent.'}
   - when: PATH IS NULL AND QUICK = 0
     manual: >-
-      Plan it: make all containers of one stripe set equal, by ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL CONTAINERS
-      {MOST_PAGES}) where their file systems have room, or by DROP of those that are too small.
-    undo: {manual: 'RESIZE makes them as they were, as long as nothing lies above.'}
+      Plan the change: make all containers of one stripe set equal, by ALTER TABLESPACE {TBSP_NAME:name} RESIZE (ALL
+      CONTAINERS {MOST_PAGES}) if their file systems have space, or by DROP of containers that are too small.
+    undo: {manual: 'RESIZE restores the old sizes, as long as no extents above them are in use.'}
   - manual: >-
-      [It takes {GROWTH_GB:1} GB more of the file systems. ]Db2 moves up to {GB:1} GB while applications run: throttle
-      it (SET UTIL_IMPACT_PRIORITY), at a quiet time.
+      [The file systems need {GROWTH_GB:1} GB more. ]Db2 moves up to {GB:1} GB online: throttle it (SET
+      UTIL_IMPACT_PRIORITY), at a quiet time.
 finding:
   - choose:
       - when: PATH IS NULL
         text: >-
-          The smallest container has {SMALLEST} pages, the largest {LARGEST}: what does not fit the small one lies on
-          fewer containers, and of {USED} pages in use some do not.
-      - Storage path {PATH:text} of its storage group holds no container of the table space.
+          The smallest container has {SMALLEST} pages, the largest {LARGEST}. The {USED} pages in use exceed the even
+          part: the rest is on fewer containers.
+      - Storage path {PATH:text} of its storage group has no container of the table space.
 evidence:
   - choose:
       - when: PATH IS NULL
@@ -53,19 +53,19 @@ query: >-
   -2)) AS T GROUP BY TBSP_NAME, MEMBER, STRIPE_SET HAVING MIN(TOTAL_PAGES) < MAX(TOTAL_PAGES)
 references:
   - x445, balanced containers
-  - IBM documentation of automatic storage, of resizing (t0005185) and of rebalancing containers (c0008087)
+  - IBM documentation of automatic storage, resizing (t0005185) and rebalancing containers (c0008087)
 why: >-
-  Db2 writes extents to the containers in turn until one is full. From there on the rest lies on fewer containers, and
-  is read from fewer devices.
+  Db2 writes extents to the containers in turn until one is full. The rest is on fewer containers, and is read from
+  fewer devices.
 not_if: >-
-  All that is in use fits the smallest container's share, or the table space is below 1 GB; its file systems have no
-  room for the growth; a rebalance runs; more than one stripe set; more than eight containers of a member would grow, or
-  it takes more than 20 GB (no command then); raw devices; SMS or temporary table spaces; a storage path that is being
-  dropped or has no room.
+  All used pages fit the smallest container's share, or the table space has less than 1 GB; its file systems have no
+  space for the growth; a rebalance runs; more than one stripe set; more than eight containers of a member would grow,
+  or it takes more than 20 GB (no command then); raw devices; SMS or temporary table spaces; a storage path that is
+  being dropped or has no space.
 note: >-
-  Db2 rebalances where the new space lies below the high-water mark. The undo makes the containers smaller again, which
-  Db2 refuses once extents above that size are in use. What uneven containers cost is the claim of
-  storage.hot-container. With several stripe sets one size for all would be wrong, so they are left alone.
+  Db2 rebalances if the new space is below the high-water mark. The undo reduces the containers, which Db2 refuses once
+  extents above that size are in use. storage.hot-container claims the cost of uneven containers. With several stripe
+  sets a single size would be wrong, so the rule ignores them.
 ---*/
 WITH SPACE AS (
     SELECT

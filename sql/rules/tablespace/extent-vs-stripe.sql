@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.extent-vs-stripe
-title: Extent size does not fit the stripe of the array
+title: Extent size does not match the RAID stripe
 lane: performance
 lane_without_claim: condition
 severity: low
@@ -16,9 +16,9 @@ recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 exclusive: rebuild
 thresholds:
-  min_async_pages: {default: 10000, from: own, why: a quieter table space has too little prefetching to judge}
-  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not what it does'}
-  min_gb: {default: 1, from: own, why: a smaller table space is not worth a move}
+  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
+  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not its main work'}
+  min_gb: {default: 1, from: own, why: a smaller table space does not justify a move}
 actions:
   - set: {name: EXTENTSIZE, from: '{TBSP_EXTENT_SIZE}', to: '{EXTENT_STAR}', unit: pages}
   - when: MOVE_NUMBER = 1
@@ -26,11 +26,11 @@ actions:
   - choose:
       - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
         manual: >-
-          {TBSP_NAME:name} does not use automatic storage, so name containers for the new one: CREATE TABLESPACE
-          {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY DATABASE USING (...)
-          EXTENTSIZE {EXTENT_STAR} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD
+          Specify containers for the new table space, because {TBSP_NAME:name} does not use automatic storage: CREATE
+          TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY DATABASE USING
+          (...) EXTENTSIZE {EXTENT_STAR} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC}[ BUFFERPOOL {BPNAME:name}][ OVERHEAD
           {NEW_OVERHEAD:6} TRANSFERRATE {NEW_TRANSFERRATE:6}]
-        undo: {manual: 'drop {NEW_SPACE:name} again'}
+        undo: {manual: 'Drop {NEW_SPACE:name} again.'}
       - when: MOVE_NUMBER = 1
         command: >-
           CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {TBSP_PAGE_SIZE}{STORAGE:text}[ USING
@@ -39,25 +39,25 @@ actions:
         undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
   - {include: table-move}
 finding: >-
-  A stripe of the array is {STRIP_KB} KB x {DATA_DISKS} disks = {EXTENT_STAR} pages, and an extent of {TBSP_EXTENT_SIZE}
-  pages fits it neither once nor evenly: {LOST_PCT} % of what the disks could read at a time is lost. {GB:1} GB are to
-  be moved.
+  The array's stripe has {STRIP_KB} KB x {DATA_DISKS} disks = {EXTENT_STAR} pages, the extent {TBSP_EXTENT_SIZE}:
+  {LOST_PCT} % of the parallel read capacity is lost. The move takes {GB:1} GB.
 evidence: [TBSP_EXTENT_SIZE, TBSP_PAGE_SIZE, strip_kb=STRIP_KB, data_disks=DATA_DISKS, containers=CONTAINERS,
   pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, 'ms_per_prefetch=REQUEST_MS:1?']
 query: SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES, beside strip and disks of the array
 references:
   - x445, extent size = strip x disks / page size, and the table space DDL
 why: >-
-  An extent that is one full stripe is read from all disks of the array at once. One that begins or ends in the middle
-  of a stripe makes some disks read twice and leaves others idle.
+  All disks of the array read an extent of one full stripe in parallel. If an extent starts or ends within a stripe,
+  some disks read twice and others are idle.
 not_if: >-
-  Extent and stripe divide each other; prefetches are fast for disks that turn; strip or disks are not known or differ;
-  flash; temporary, transaction processing or column-organized tables; below 1 GB; the new table space exists already.
+  Extent or stripe is a multiple of the other; prefetches are fast for rotating disks; strip or disks are unknown or
+  differ; flash; temporary, transaction processing or column-organized tables; less than 1 GB; the new table space
+  already exists.
 note: >-
-  The extent size cannot be altered, so the tables move. The paper counts all disks of the array, the manual those that
-  hold data: data_disks is what the host facts say. Claimed is that part of the waits for prefetchers that the disks
-  lose which have nothing to read while others read twice, or read a strip in two parts: at most, for other prefetches
-  may use them. OVERHEAD and TRANSFERRATE are those of the present table space, where it has values of its own.
+  Extent size cannot be altered, so the tables move. The paper counts all disks of the array, the manual the data disks:
+  data_disks is the value in the host facts. The claim is the part of the prefetch waits lost to idle disks, while
+  others read twice or a strip in two parts. It is an upper bound, because other prefetches may use them. OVERHEAD and
+  TRANSFERRATE are copied from the present table space if they are set.
 ---*/
 WITH STRIPS AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.full-or-growing
-title: Table space is full, unless it grows by itself
+title: Table space is full unless auto-resize is on
 lane: condition
 severity: medium
 takes_effect: immediately
@@ -9,27 +9,23 @@ needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 thresholds:
-  full_pct: {default: 95, from: own, why: 'of the pages that may be used, from which somebody should look'}
-  max_free_gb: {default: 50, from: own, why: what a very large table space has left in its last part may last for years}
+  full_pct: {default: 95, from: own, why: percent of the usable pages; a check is due}
+  max_free_gb: {default: 50, from: own, why: the last part of a very large table space may last for years}
   archive_d:
     default: 7
     from: own
-    why: 'days without one page written, with room for them: nothing is inserted any more'
+    why: 'days without a write although pages were free: no inserts any more'
 actions:
   - manual: >-
-      Where nothing is inserted any more (an archive), leave it as it is. Else see whether it grows by itself (db2 get
-      snapshot for tablespaces, "Auto-resize enabled"): if so, that its file systems have room; if not, ALTER TABLESPACE
+      Leave an archive without inserts unchanged. Otherwise check auto-resize (db2 get snapshot for tablespaces,
+      "Auto-resize enabled"). If it is on, check the free space of its file systems; if not, ALTER TABLESPACE
       {TBSP_NAME:name} AUTORESIZE YES, or EXTEND its containers.
-    undo: {manual: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.}
+    undo: {manual: ALTER TABLESPACE with DROP or REDUCE removes the added space.}
 finding:
   - choose:
       - when: USABLE_MB IS NOT NULL
-        text: >-
-          {FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left. Whether it grows by
-          itself is not known here.
-      - >-
-        {FULL_PCT:1} % of what may be used is used: {FREE_PAGES} pages are left. Whether it grows by itself is not known
-        here.
+        text: '{FULL_PCT:1} % full: {FREE_MB} of {USABLE_MB} MB left. It is unknown whether auto-resize is on.'
+      - '{FULL_PCT:1} % full: {FREE_PAGES} pages left. It is unknown whether auto-resize is on.'
 evidence: [TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, 'free_MB=FREE_MB?', 'usable_MB=USABLE_MB?',
   member=MEMBER]
 query: >-
@@ -38,16 +34,15 @@ query: >-
 references:
   - IBM documentation of automatic resizing of DMS table spaces (c0012277) and SQL0289N
 why: >-
-  A table space that grows by itself is always nearly full, and healthy; one that does not ends the next INSERT with
-  SQL0289N. LIST TABLESPACES shows both alike.
+  A table space with auto-resize is always nearly full, and healthy. Without it the next INSERT fails with SQL0289N.
+  LIST TABLESPACES shows both alike.
 not_if: >-
-  It is known whether it grows (tablespace.nearly-full); its containers are named as automatic storage names them; table
-  spaces that Db2 makes itself (SYSCATSPACE, SYSTOOLSPACE), which grow by default; temporary and SMS table spaces; more
-  than 50 GB are left; the database has been active for a week, and no page was written to it although an extent was
-  free.
+  Auto-resize is known (tablespace.nearly-full); its containers have names of automatic storage; table spaces created by
+  Db2 (SYSCATSPACE, SYSTOOLSPACE), which grow by default; temporary and SMS table spaces; more than 50 GB are left; the
+  database has been active for a week, and no page was written to it although an extent was free.
 note: >-
-  The severity is that of something that nobody knows yet. Where the size of a page is not known, it is taken for the
-  largest, 32 KB, to tell whether more than 50 GB are left.
+  The severity is for an unknown state. If the page size is unknown, the largest (32 KB) is assumed for the limit of 50
+  GB.
 ---*/
 WITH WORST AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.high-water-mark
-title: Much of the table space below its high-water mark is free
+title: Free space below the high-water mark
 lane: condition
 severity: low
 takes_effect: immediately
@@ -11,34 +11,33 @@ needs: [tablespace.TBSP_PAGE_TOP, tablespace.TBSP_USED_PAGES, tablespace.TBSP_PA
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.6
 thresholds:
-  min_gb: {default: 1, from: own, why: less is not worth moving extents}
+  min_gb: {default: 1, from: own, why: less does not justify moving extents}
   min_part:
     default: 0.3
     from: own
-    why: of what lies below the mark; a smaller part is what tables grow and shrink by
+    why: part of the space below the mark; less is the normal growth and shrinkage of tables
 actions:
-  - {manual: 'If the tables will not fill it again: first REORG those that have shrunk.'}
+  - {manual: 'REORG tables that have shrunk first, if they will not grow again.'}
   - choose:
       - when: RECLAIMABLE = 1 AND AUTO_STORAGE = 1
         manual: >-
-          Then ALTER TABLESPACE {TBSP_NAME:name} REDUCE MAX gives the file system what is free; extents are moved while
-          applications run (REDUCE STOP ends it).
+          Then return the free space to the file system: ALTER TABLESPACE {TBSP_NAME:name} REDUCE MAX. Db2 moves extents
+          online (REDUCE STOP ends it).
       - when: RECLAIMABLE = 1
         manual: >-
-          Then ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK, and when that has ended ALTER TABLESPACE
+          Then ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK, and when it has finished ALTER TABLESPACE
           {TBSP_NAME:name} REDUCE (ALL CONTAINERS <size> M).
       - when: RECLAIMABLE = 0
         manual: >-
-          It was created before 9.7, so its extents cannot be moved: db2dart {DB_NAME:shell} /LHWM (database
-          deactivated) says which tables to reorganize; or move them to a new table space with ADMIN_MOVE_TABLE.
+          Find the tables to reorganize with db2dart {DB_NAME:shell} /LHWM (database deactivated), or move them to a new
+          table space with ADMIN_MOVE_TABLE: extents of a table space created before 9.7 cannot move.
       - manual: >-
-          Where RECLAIMABLE_SPACE_ENABLED is 1: ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK (with automatic
-          storage: REDUCE MAX). Else db2dart {DB_NAME:shell} /LHWM (database deactivated) says which tables to
-          reorganize.
-    undo: {manual: It grows again as tables do.}
+          If RECLAIMABLE_SPACE_ENABLED is 1: ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK (with automatic
+          storage: REDUCE MAX). Otherwise find the tables to reorganize with db2dart {DB_NAME:shell} /LHWM (database
+          deactivated).
 finding: >-
-  Of {TOP_GB:1} GB below the high-water mark {FREE_GB:1} GB are free: no other table space can use them, and a
-  redirected restore takes them, too.
+  {FREE_GB:1} of {TOP_GB:1} GB below the high-water mark are free. No other table space can use them, and a redirected
+  restore allocates them too.
 evidence: [TBSP_PAGE_TOP_GB=TOP_GB:1, free_below_GB=FREE_GB:1, free_pct=FREE_PCT, member=MEMBER]
 query: >-
   SELECT TBSP_NAME, MEMBER, TBSP_USED_PAGES, TBSP_PAGE_TOP, TBSP_TOTAL_PAGES, RECLAIMABLE_SPACE_ENABLED FROM
@@ -46,12 +45,12 @@ query: >-
 references:
   - IBM documentation of reclaimable storage (c0055392, t0055375, t0055397) and db2dart (r0003477)
 why: >-
-  The high-water mark is the last extent that was allocated. Free extents below it stay with the table space: containers
-  cannot be made smaller than the mark.
+  The high-water mark is the last allocated extent. Free extents below it stay with the table space: containers cannot
+  become smaller than the mark.
 not_if: >-
-  Less than 1 GB or 30 % below the mark is free; temporary and SMS table spaces; a rebalance runs; utilities run; pages
-  are not known.
-note: 'The space is not lost: the table space''s own tables use it first. It matters where a file system gets tight.'
+  Less than 1 GB or 30 % below the mark is free; temporary and SMS table spaces; a rebalance runs; utilities run; page
+  counts are unknown.
+note: The table space's own tables use this space first. It matters when a file system runs short.
 ---*/
 WITH FREED AS (
     SELECT

@@ -9,51 +9,51 @@ needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBS
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.9
 thresholds:
-  full_pct: {default: 90, from: own, why: 'of the pages that may be used, from which it counts as nearly full'}
+  full_pct: {default: 90, from: own, why: percent of the usable pages; above it the table space is nearly full}
   room_pct:
     default: 5
     from: own
-    why: 'of what it holds: file systems with less than that left give it no room to grow'
+    why: percent of its size; file systems with less free space leave no space to grow
   max_free_gb:
     default: 50
     from: own
-    why: what a very large table space has left in its last tenth may last for years
+    why: the last tenth of a very large table space may last for years
   archive_d:
     default: 7
     from: own
-    why: 'days without one page written, with room for them: nothing is inserted any more'
+    why: 'days without a write although pages were free: no inserts any more'
 actions:
   - when: CAUSE = 'fixed'
     manual: >-
-      Where nothing is inserted any more (an archive), leave it as it is. Else see that the file systems of its
-      containers have room; raw devices and a size that was fixed on purpose call for ALTER TABLESPACE {TBSP_NAME:name}
-      ADD or EXTEND instead.
-    undo: {manual: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.}
+      Leave an archive without inserts unchanged. Otherwise check that the file systems of its containers have free
+      space. For raw devices or a deliberately fixed size use ALTER TABLESPACE {TBSP_NAME:name} ADD or EXTEND instead.
+    undo: {manual: ALTER TABLESPACE with DROP or REDUCE removes the added space.}
   - when: CAUSE = 'fixed'
     set: {name: AUTORESIZE, from: 'NO', to: 'YES'}
   - choose:
       - when: CAUSE = 'limit'
         manual: >-
-          Raise the limit, with room in its file systems: ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE <size> M, or MAXSIZE
-          NONE.
+          Raise the auto-resize limit, if its file systems have free space: ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE
+          <size> M, or MAXSIZE NONE.
       - when: CAUSE = 'room' AND STORAGE_GROUP_NAME IS NOT NULL
         manual: >-
-          Enlarge the file systems of storage group {STORAGE_GROUP_NAME:name}, or give it a path elsewhere: ALTER
+          Enlarge the file systems of storage group {STORAGE_GROUP_NAME:name}, or add a path on another one: ALTER
           STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>'.
       - when: CAUSE = 'room'
         manual: >-
-          Enlarge the file systems of its containers, or add a container elsewhere: ALTER TABLESPACE {TBSP_NAME:name}
-          BEGIN NEW STRIPE SET (FILE '<path>' <size>).
+          Enlarge the file systems of its containers, or add a container on another one: ALTER TABLESPACE
+          {TBSP_NAME:name} BEGIN NEW STRIPE SET (FILE '<path>' <size>).
       - when: CAUSE = 'failed'
-        manual: See in db2diag.log why it could not grow (full file system, rights, ulimit), and make room.
-    undo: {manual: What was added is taken away by ALTER TABLESPACE with DROP or REDUCE.}
+        manual: >-
+          Find the reason of the failed resize in db2diag.log (full file system, permissions, ulimit), and free space.
+    undo: {manual: ALTER TABLESPACE with DROP or REDUCE removes the added space.}
 finding:
-  - '{FULL_PCT:1} % of what may be used is used: {FREE_MB} MB of {USABLE_MB} MB are left.'
+  - '{FULL_PCT:1} % full: {FREE_MB} of {USABLE_MB} MB left.'
   - choose:
-      - {when: CAUSE = 'fixed', text: It does not grow by itself.}
-      - {when: CAUSE = 'limit', text: 'It grows by itself to {MAX_MB} MB at the most, and has {TOTAL_MB} MB.'}
-      - {when: CAUSE = 'room', text: 'The file systems that it grows into have {ROOM_MB} MB left.'}
-      - The last time that it had to grow, it could not.
+      - {when: CAUSE = 'fixed', text: Auto-resize is off.}
+      - {when: CAUSE = 'limit', text: 'Auto-resize limit: {MAX_MB} MB, present size {TOTAL_MB} MB.'}
+      - {when: CAUSE = 'room', text: 'Its file systems have {ROOM_MB} MB left.'}
+      - The last auto-resize failed.
 evidence: [TBSP_USED_PAGES_pct=FULL_PCT:2, free_MB=FREE_MB, usable_MB=USABLE_MB, 'TBSP_MAX_SIZE_MB=MAX_MB?',
   'file_system_free_MB=ROOM_MB?', member=MEMBER]
 query: >-
@@ -62,15 +62,15 @@ query: >-
 references:
   - IBM documentation of automatic resizing of DMS table spaces (c0012277), ALTER TABLESPACE (r0000890) and SQL0289N
 why: >-
-  When no page is free, INSERT, UPDATE, index creation and load end with SQL0289N. A table space that may not grow, or
-  has nothing to grow into, comes there with the next rows.
+  When no page is free, INSERT, UPDATE, index creation and load fail with SQL0289N. A table space that may not grow, or
+  has no space to grow into, fails with the next rows.
 not_if: >-
-  It grows by itself, has room, and could the last time; the database has been active for a week, and no page was
-  written to it although an extent was free: it is an archive, full on purpose; temporary and SMS table spaces; a
-  rebalance runs; more than 50 GB are left; what is used is not known.
+  Auto-resize is on, has space, and the last resize succeeded; the database has been active for a week, and no page was
+  written to it although an extent was free (an archive, deliberately full); temporary and SMS table spaces; a rebalance
+  runs; more than 50 GB are left; its use is unknown.
 note: >-
-  A table space that grows by itself is always nearly full: only what keeps it from growing is reported. Where a text
-  does not say whether it grows, tablespace.full-or-growing asks.
+  A table space with auto-resize is always nearly full: the rule reports only obstacles to growth. If auto-resize is
+  unknown, see tablespace.full-or-growing.
 ---*/
 WITH FILL AS (
     SELECT

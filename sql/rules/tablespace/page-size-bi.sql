@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.page-size-bi
-title: Small pages for a large table space that is scanned
+title: Small pages for a large scanned table space
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
@@ -15,14 +15,17 @@ confidence: 0.3
 memory: FIRST_POOL_KB
 exclusive: rebuild
 thresholds:
-  max_page_kb: {default: 8, from: x445, why: it recommends pages of 16 KB}
-  page_kb: {default: 16, from: x445, why: the page size of its table space}
-  min_gb: {default: 10, from: own, why: below 10 GB a move is not worth it}
+  max_page_kb: {default: 8, from: x445, why: the paper recommends pages of 16 KB}
+  page_kb: {default: 16, from: x445, why: page size of the paper's table space}
+  min_gb: {default: 10, from: own, why: below 10 GB a move is not justified}
   min_async_part: {default: 0.6, from: own, why: nearly all reads are scans}
-  min_share_pct: {default: 10, from: own, why: percent of database time that its reads and prefetch waits take}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
-  max_statements: {default: 10, from: own, why: 'a second: a database with more has transactions, whatever it scans'}
-  min_hours: {default: 24, from: own, why: a shorter time may have seen the reports of a night alone}
+  min_share_pct: {default: 10, from: own, why: percent of database time for its reads and prefetch waits}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
+  max_statements:
+    default: 10
+    from: own
+    why: per second; a database with more processes transactions, even if it scans
+  min_hours: {default: 24, from: own, why: a shorter time may show only the reports of a night}
 actions:
   - set: {name: PAGESIZE, from: '{TBSP_PAGE_SIZE}', to: '{NEW_PAGE}', unit: bytes}
   - {include: pool-of-its-own}
@@ -31,10 +34,10 @@ actions:
   - choose:
       - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
         manual: >-
-          {TBSP_NAME:name} does not use automatic storage, so name containers for the new one: CREATE TABLESPACE
-          {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE
-          {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
-        undo: {manual: 'drop {NEW_SPACE:name} again'}
+          Specify containers for the new table space, because {TBSP_NAME:name} does not use automatic storage: CREATE
+          TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...)
+          EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
+        undo: {manual: 'Drop {NEW_SPACE:name} again.'}
       - when: MOVE_NUMBER = 1
         command: >-
           CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
@@ -44,24 +47,23 @@ actions:
   - {include: table-move}
   - {include: memory-follows}
 finding: >-
-  {GB} GB in pages of {TBSP_PAGE_SIZE} bytes are read by scans ({ASYNC_PCT} % prefetched): larger pages are fewer to
-  handle.
+  Scans read {GB} GB in pages of {TBSP_PAGE_SIZE} bytes ({ASYNC_PCT} % prefetched). Larger pages reduce the number of
+  pages to process.
 evidence: [TBSP_PAGE_SIZE, size_gb=GB, pages_prefetched=ASYNC_READS, prefetched_part=ASYNC_PART:2]
 references:
   - x445 ("large page size of 16KB is recommended")
 why: >-
-  A scan handles every page once: fewer, larger pages mean fewer latches and page headers. What is read from disk stays
-  the same, for prefetchers read extents, whatever the pages are.
+  A scan processes every page once: fewer, larger pages mean fewer latches and page headers. Disk reads stay the same,
+  because prefetchers read extents of any page size.
 not_if: >-
-  Pages above 8 KB; transaction processing or mixed use; where nobody declared the database BI, less than a day was
-  seen, or more than ten statements a second: scans of a night are not what it is for, and scans among transactions want
-  an index; none of its tables is scanned; column-organized tables; below 10 GB; there is no memory for both pools until
-  the tables have moved; the new table space exists already.
+  Pages above 8 KB; transaction processing or mixed use; without a declared BI workload: less than a day observed, or
+  more than ten statements per second (nightly scans are not its purpose, and scans among transactions need an index);
+  none of its tables is scanned; column-organized tables; less than 10 GB; no memory for both pools until the tables
+  have moved; the new table space already exists.
 note: >-
-  What is claimed is the pages less that are handled, at a few microseconds each. Rows so short that 255 of them do not
-  fill a page are no obstacle, because the new table space is a large one. A buffer pool of the page size that is large
-  enough is used; else a part of the present pool becomes one, of the size that the table space takes of its pages, once
-  its tables have moved.
+  The claim is the reduction in pages processed, at a few microseconds each. Short rows do not waste space (255 rows per
+  page), because the new table space is LARGE. An existing buffer pool with this page size is used if it is large
+  enough. Otherwise a new pool takes the table space's part of the present pool, once its tables have moved.
 ---*/
 WITH SPACE AS (
     SELECT

@@ -16,12 +16,12 @@ memory: FIRST_POOL_KB
 exclusive: rebuild
 thresholds:
   min_share_pct: {default: 5, from: own, why: percent of database time that agents read its pages from disk}
-  min_levels: {default: 4, from: own, why: one level less saves a page of every probe}
-  min_split_part: {default: 0.01, from: own, why: splits of a page for each row inserted}
-  min_inserts: {default: 10000, from: own, why: fewer make no rate}
-  min_index_reads: {default: 50000, from: own, why: logical reads of an index that matters}
-  max_latch_pct: {default: 5, from: own, why: 'above, larger pages make hot leaf pages hotter'}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and leave a page of the pool'}
+  min_levels: {default: 4, from: own, why: one level less saves one page per probe}
+  min_split_part: {default: 0.01, from: own, why: page splits per inserted row}
+  min_inserts: {default: 10000, from: own, why: too few for a rate}
+  min_index_reads: {default: 50000, from: own, why: logical reads of a relevant index}
+  max_latch_pct: {default: 5, from: own, why: 'above it, larger pages increase contention on hot leaf pages'}
+  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - set: {name: PAGESIZE, from: '4096', to: '{NEW_PAGE}', unit: bytes}
   - {include: pool-of-its-own}
@@ -30,10 +30,10 @@ actions:
   - choose:
       - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
         manual: >-
-          {TBSP_NAME:name} does not use automatic storage, so name containers for the new one: CREATE TABLESPACE
-          {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...) EXTENTSIZE
-          {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
-        undo: {manual: 'drop {NEW_SPACE:name} again'}
+          Specify containers for the new table space, because {TBSP_NAME:name} does not use automatic storage: CREATE
+          TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...)
+          EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
+        undo: {manual: 'Drop {NEW_SPACE:name} again.'}
       - when: MOVE_NUMBER = 1
         command: >-
           CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
@@ -43,24 +43,22 @@ actions:
   - {include: table-move}
   - {include: memory-follows}
 finding: >-
-  Indexes of up to {NLEVELS} levels, with {SPLITS} page splits for {ROWS_INSERTED} rows inserted, lie on 4 KB pages;
-  reading them from disk takes {SHARE_PCT:1} % of database time. {GB:1} GB are to be moved.
+  Indexes on 4 KB pages have up to {NLEVELS} levels and {SPLITS} page splits for {ROWS_INSERTED} inserted rows. Reading
+  them from disk takes {SHARE_PCT:1} % of database time. The move takes {GB:1} GB.
 evidence: [TBSP_PAGE_SIZE, NLEVELS, page_splits=SPLITS, ROWS_INSERTED, POOL_READ_TIME_pct=SHARE_PCT:2, size_gb=GB:1]
 references:
-  - 'system-z, milestones: indexes on 8 KB pages, +11 %, of which the paper does not say how deep they were'
-why: >-
-  Twice the page holds twice the keys: fewer levels to walk, fewer splits, and the upper levels of the index stay in
-  less memory.
+  - 'system-z, milestones: indexes on 8 KB pages, +11 % (the paper does not state their depth)'
+why: 'A page of twice the size holds twice the keys: fewer levels, fewer splits, and less memory for the upper levels.'
 not_if: >-
   The page is larger than 4 KB; its pages are hardly read from disk; data and indexes share the table space; agents wait
-  for latches; BI; there is no memory for both pools until the tables have moved; the new table space exists already.
+  for latches; BI; no memory for both pools until the tables have moved; the new table space already exists.
 note: >-
-  One level less is the most that twice the page can save: of four pages that a probe takes one, of those that are read
-  from disk one in four. About two of five such indexes lose it, by how many keys there are. Splits are no time that is
-  measured: for them alone it is housekeeping. Up to 8.2 a LARGE table space held LOBs only, and from 9.1 on it is the
-  default: CREATE TABLESPACE says neither. The pool is paid for by the present one, in proportion to the logical reads
-  that go, once the tables have moved. An index cannot change its table space in place, so the tables are moved onto
-  themselves.
+  Doubling the page saves at most one level: one of the four pages of a probe, one in four pages read from disk. About
+  two in five such indexes lose a level, depending on the number of keys. Split time is not measured: for splits alone
+  the finding is housekeeping. Up to 8.2 a LARGE table space held only LOBs, and since 9.1 it is the default: CREATE
+  TABLESPACE specifies neither. The present pool shrinks for the new one, in proportion to the logical reads that move,
+  once the tables have moved. An index cannot change its table space in place, so each table is moved within its own
+  table space.
 ---*/
 WITH KEPT AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.sms-user-data
-title: User data that is scanned lies in an SMS table space
+title: Scanned user data in an SMS table space
 lane: housekeeping
 takes_effect: object rebuilt or moved
 risk: medium
@@ -11,9 +11,9 @@ object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 exclusive: rebuild
 thresholds:
-  min_gb: {default: 1, from: own, why: a smaller table space is not worth a move}
-  min_async_part: {default: 0.3, from: own, why: scans gain most from containers that Db2 lays out itself}
-  min_async_pages: {default: 10000, from: own, why: a table space that is read less is left alone}
+  min_gb: {default: 1, from: own, why: a smaller table space does not justify a move}
+  min_async_part: {default: 0.3, from: own, why: scans gain most from containers managed by Db2}
+  min_async_pages: {default: 10000, from: own, why: a table space with fewer reads does not justify a move}
 actions:
   - set: {name: TYPE, from: SMS, to: automatic storage}
   - when: MOVE_NUMBER = 1
@@ -24,16 +24,16 @@ actions:
       STORAGE EXTENTSIZE {TBSP_EXTENT_SIZE} PREFETCHSIZE AUTOMATIC[ BUFFERPOOL {BPNAME:name}]
     undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
   - {include: table-move}
-finding: User data of {GB:1} GB that scans read lies in an SMS table space, which is deprecated for it.
+finding: Scans read user data of {GB:1} GB in an SMS table space, which is deprecated for user data.
 evidence: [TBSP_TYPE:text, TBSP_USED_PAGES=TBSP_USED_PAGES_ALL, prefetched_part=ASYNC_PART:2]
 references:
   - x445 (DMS preferred)
   - 'IBM: SMS and DMS are deprecated for user data since 10.1'
-why: 'SMS leaves the layout to the file system: a table is a file, which grows by extents where there is room.'
-not_if: Temporary or catalog table spaces; below 1 GB; hardly scanned; the new table space exists already.
+why: 'SMS leaves the layout to the file system: a table is a file, which grows by extents at any free place.'
+not_if: Temporary or catalog table spaces; less than 1 GB; hardly scanned; the new table space already exists.
 note: >-
-  Nobody measured what the move saves, so it claims no time. A paper of 8.1 takes DMS; from 9.7 on automatic storage is
-  what IBM recommends, and tables move online.
+  The saving of the move is not measured, so the rule claims no time. A paper for 8.1 uses DMS; since 9.7 IBM recommends
+  automatic storage, and tables move online.
 ---*/
 SELECT
     T.TBSP_NAME,

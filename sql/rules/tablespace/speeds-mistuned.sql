@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.speeds-mistuned
-title: Disk speeds that the optimizer reckons with are far from what is measured
+title: OVERHEAD and TRANSFERRATE differ from measured speeds
 lane: housekeeping
 takes_effect: immediately
 risk: medium
@@ -10,36 +10,36 @@ needs: [cat_tablespace.OVERHEAD, cat_tablespace.TRANSFERRATE, tablespace.FS_CACH
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 thresholds:
-  max_factor: {default: 3, from: own, why: both speeds must be off by more than three times}
-  min_sync_reads: {default: 5000, from: own, why: fewer pages make no average}
-  min_async_pages: {default: 10000, from: own, why: fewer pages make no average}
-  min_minutes: {default: 30, from: own, why: all plans are not set by what a few minutes measured}
+  max_factor: {default: 3, from: own, why: both speeds must differ by more than this factor}
+  min_sync_reads: {default: 5000, from: own, why: too few pages for an average}
+  min_async_pages: {default: 10000, from: own, why: too few pages for an average}
+  min_minutes: {default: 30, from: own, why: a few minutes of measurement do not justify new plans for all statements}
 actions:
   - manual: >-
-      Keep the access plans of important statements (EXPLAIN) before, and compare them after: what is compiled from then
-      on is planned with the new speeds.
+      Save the access plans of important statements (EXPLAIN) before the change, and compare them afterwards: Db2
+      compiles all later statements with the new speeds.
     undo: {manual: Rebind the packages again.}
   - set:
       - {name: OVERHEAD, from: '{OVERHEAD:6}', to: '{MS_PER_READ:2}', unit: ms}
       - {name: TRANSFERRATE, from: '{TRANSFERRATE:6}', to: '{MS_PER_PAGE:2}', unit: ms}
-  - {manual: 'Rebind the packages of static SQL, so that they are planned with the new speeds, too.'}
+  - {manual: 'Rebind the packages of static SQL, so that they also use the new speeds.'}
 finding: >-
-  The optimizer reckons with {OVERHEAD:2} ms for a random read and {TRANSFERRATE:2} ms for a page of a sequential one;
-  measured are {MS_PER_READ:2} and {MS_PER_PAGE:2} ms.
+  The optimizer assumes {OVERHEAD:2} ms per random read and {TRANSFERRATE:2} ms per page of a sequential read. Measured:
+  {MS_PER_READ:2} and {MS_PER_PAGE:2} ms.
 evidence: [OVERHEAD:6, TRANSFERRATE:6, ms_per_synchronous_read=MS_PER_READ:2, ms_per_prefetched_page=MS_PER_PAGE:2]
 references:
   - x445 (overhead and transferrate in the DDL)
   - IBM documentation of ALTER TABLESPACE (r0000890)
 why: >-
-  OVERHEAD and TRANSFERRATE tell the optimizer what a random and what a sequential read costs: far from the truth, it
-  picks the wrong access paths.
+  OVERHEAD and TRANSFERRATE are the optimizer's costs of random and sequential reads. If they are far from reality, it
+  chooses wrong access paths.
 not_if: >-
-  Temporary or catalog table spaces; the file system caches, so that its cache was measured and no disk; reads are
-  slower than is normal for the medium, which is a queue and no property of the disks; less than half an hour was seen;
-  the speeds are inherited; only one of them is off.
+  Temporary or catalog table spaces; the file system caches, so that the measurement shows its cache, not the disk;
+  reads are slower than normal for the medium (a queue, not a property of the disks); less than half an hour was
+  observed; the speeds are inherited; only one of them differs.
 note: >-
-  What better plans save is not measured, and some get worse: no time is claimed, and sites that keep their access paths
-  on purpose leave the speeds alone.
+  The saving of better plans is not measured, and some plans get worse: the rule claims no time. Sites that keep access
+  paths deliberately should leave the speeds unchanged.
 ---*/
 SELECT
     T.TBSP_NAME,

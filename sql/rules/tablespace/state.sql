@@ -10,26 +10,23 @@ needs: [tablespace.TBSP_STATE]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.9
 actions:
-  - manual: '[{WAY_OUT:text}][See what it means: db2tbst {UNKNOWN_STATE:shell}].'
-    undo: {manual: There is nothing to undo.}
+  - manual: '[{WAY_OUT:text}][Look up the meaning of the state: db2tbst {UNKNOWN_STATE:shell}].'
 finding:
-  - 'It is in state {STATE_NAME:text} ({TBSP_STATE:text}): {MEANS:text}.'
-  - {when: STATES > 1, text: '{STATES} of its states need somebody, one after the other.'}
+  - 'State {STATE_NAME:text} ({TBSP_STATE:text}): {MEANS:text}.'
+  - {when: STATES > 1, text: '{STATES} of its states need a manual step, one after the other.'}
 evidence: [TBSP_STATE:text, member=MEMBER]
 query: >-
   SELECT TBSP_NAME, MEMBER, TBSP_STATE FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T WHERE TBSP_STATE <> 'NORMAL' ORDER
   BY TBSP_NAME
 references:
   - IBM documentation of table space states (c0060111), the tablespace_state monitor element (r0007533) and db2tbst
-why: >-
-  A state that waits for something to be done keeps applications from the tables of the table space, until somebody does
-  it.
+why: Until a manual step ends the state, applications cannot use the tables of the table space.
 not_if: >-
-  The state ends by itself (a backup, a reorganization, a load, a restore, a rollforward, a rebalance in progress); the
-  database is an HADR standby, which is rolled forward all the time.
+  The state ends automatically (a backup, reorganization, load, restore, rollforward or rebalance in progress); the
+  database is an HADR standby, which rolls forward continuously.
 note: >-
-  Of several states the one that keeps more out is told first (sql/schema/tablespace_states.csv has all of them, and
-  what ends each). A state that is not known there is reported as it is.
+  The most restrictive of several states comes first (sql/schema/tablespace_states.csv contains all, with their ends).
+  Unknown states are reported unchanged.
 ---*/
 SELECT
     S.TBSP_NAME,

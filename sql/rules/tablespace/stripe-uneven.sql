@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.stripe-uneven
-title: Some devices hold more containers of a stripe set than others
+title: Containers of a stripe set are unevenly spread over devices
 lane: condition
 severity: low
 takes_effect: object rebuilt or moved
@@ -14,16 +14,16 @@ defers_to:
   - {rule: tablespace.container-spread, within: object}
   - {rule: storage.hot-container, within: object}
 thresholds:
-  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers lie'}
+  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers are'}
 actions:
   - manual: >-
-      Give every device as many containers: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '<path>' <pages>)[ ON
-      DBPARTITIONNUM ({ON_PARTITION})] on those that have fewer, where they have room, or DROP one of those on
-      {DEVICE:text}. Db2 moves extents while applications run: at a quiet time.
-    undo: {manual: 'What was added is taken away by ALTER TABLESPACE with DROP, which moves the extents back.'}
+      Use the same number of containers on every device: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '<path>' <pages>)[
+      ON DBPARTITIONNUM ({ON_PARTITION})] on devices with fewer containers and free space, or DROP a container on
+      {DEVICE:text}. Db2 moves extents online: do it at a quiet time.
+    undo: {manual: ALTER TABLESPACE with DROP removes the added containers and moves the extents back.}
 finding: >-
-  {MOST} of the {CONTAINERS} containers of one stripe set lie on {DEVICE:text}, and {FEWEST} on each of those with the
-  fewest: of every {CONTAINERS} extents it must read {MOST}, while others wait.
+  Device {DEVICE:text} holds {MOST} of {CONTAINERS} containers of one stripe set, the least used devices {FEWEST} each.
+  It reads {MOST} of every {CONTAINERS} extents while others wait.
 evidence: [containers=CONTAINERS, devices=DEVICES, most_on_a_device=MOST, least_on_a_device=FEWEST, device=DEVICE:text]
 query: >-
   SELECT TBSP_NAME, MEMBER, STRIPE_SET, CONTAINER_NAME, FS_ID FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T ORDER BY
@@ -32,15 +32,15 @@ references:
   - x445, balanced containers
   - IBM documentation of table spaces on RAID devices (c0005077)
 why: >-
-  Extents are dealt out to the containers of a stripe set in turn, so a device gets as many of them as it has
-  containers. A scan takes as long as the device that has most.
+  Db2 distributes extents over the containers of a stripe set in turn, so a device gets extents in proportion to its
+  containers. The device with most containers determines the duration of a scan.
 not_if: >-
-  Every device has as many; the device of a container is not known; one device has all, and others were never meant; the
-  fuller device has more disks, in proportion, or is cut from a pool; flash; SMS, temporary and automatic storage table
-  spaces, whose paths storage.paths-one-device looks at; below 1 GB; a rebalance runs; pureScale.
+  Every device has the same number; the device of a container is unknown; one device has all containers, by design; the
+  fuller device has more disks, in proportion, or is part of a pool; flash; SMS, temporary and automatic storage table
+  spaces (storage.paths-one-device checks their paths); less than 1 GB; a rebalance runs; pureScale.
 note: >-
-  Which of several stripe sets is uneven: the worst is told. Without an interval it says nothing of time; with one, the
-  device that is slower for it is storage.hot-container's.
+  With several stripe sets, the worst is reported. Without an interval the rule claims nothing; with one,
+  storage.hot-container reports the slower device.
 ---*/
 WITH ON_DEVICE AS (
     SELECT

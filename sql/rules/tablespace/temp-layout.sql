@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.temp-layout
-title: Temporary table spaces are too narrow for the data
+title: Temporary table spaces too small in page size or paths
 lane: condition
 severity: low
 takes_effect: object rebuilt or moved
@@ -12,9 +12,8 @@ confidence: 0.3
 actions:
   - when: PAGES = 1 AND BY_DB2 = 0
     manual: >-
-      Create a buffer pool of that page size, where there is none, and: CREATE SYSTEM TEMPORARY TABLESPACE
-      {NEW_SPACE:name} PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with containers of its own where the database has no
-      automatic storage.
+      Create a buffer pool of that page size if none exists, then CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name}
+      PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with separate containers if the database has no automatic storage.
     undo: {manual: 'DROP TABLESPACE {NEW_SPACE:name}'}
   - when: PAGES = 1 AND BY_DB2 = 1
     command: >-
@@ -23,16 +22,14 @@ actions:
     undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
   - when: PAGES = 0
     manual: >-
-      Deactivate and activate the database when it suits: a temporary table space takes new storage paths only then.
-    undo: {manual: Nothing is changed that could be undone.}
+      Deactivate and activate the database at a suitable time: a temporary table space uses new storage paths only then.
 finding:
   - choose:
       - when: PAGES = 1
         text: >-
-          {TBSP_NAME:text} has the largest pages of all temporary table spaces, {TEMP_KB} KB, and user tables have pages
-          of {PAGE_KB} KB: a sort of rows that are longer ends with SQL1585N, and REORG with a temporary table space
-          finds none.
-      - '{TBSP_NAME:text} lies on {CONTAINERS} of the {PATHS} storage paths of {STORAGE_GROUP_NAME:text}.'
+          {TBSP_NAME:text} has {TEMP_KB} KB pages, the largest of all temporary table spaces; user tables have {PAGE_KB}
+          KB pages. A sort of longer rows fails with SQL1585N, and REORG has no suitable temporary table space.
+      - '{TBSP_NAME:text} uses {CONTAINERS} of {PATHS} storage paths of {STORAGE_GROUP_NAME:text}.'
 evidence:
   - choose:
       - when: PAGES = 1
@@ -43,14 +40,12 @@ query: >-
   ORDER BY TBSP_CONTENT_TYPE, TBSP_PAGE_SIZE
 references:
   - IBM documentation of temporary table spaces (c0004975)
-why: A temporary table needs a page that a row of it fits into, and as many disks as the data to spill to.
+why: A temporary table needs pages that hold its rows, and as many disks for spills as the data.
 not_if: >-
-  A temporary table space has pages as large as those of the user tables; it lies on all paths of its storage group that
-  are in use; it is not of automatic storage; another has the name; no temporary table space is known; a text lists some
-  table spaces only; a level before 9.7.
-note: >-
-  Paths that are to be dropped, or that no table space uses yet, do not count. Of the members the one with most paths is
-  taken.
+  A temporary table space has pages as large as those of user tables; it uses all active paths of its storage group; it
+  does not use automatic storage; another table space has the new name; no temporary table space is known; the output
+  lists only some table spaces; Db2 before 9.7.
+note: Paths that are being dropped, or that no table space uses yet, do not count. The member with most paths decides.
 ---*/
 WITH USER_PAGE AS (
     SELECT

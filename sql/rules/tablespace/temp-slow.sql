@@ -1,6 +1,6 @@
 /*---
 rule: tablespace.temp-slow
-title: Temporary tables lie on slower storage than the data
+title: Temporary tables are on slower storage than the data
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
@@ -15,36 +15,37 @@ confidence: 0.6
 defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_sync_reads: {default: 1000, from: own, why: of each; fewer pages make no average}
-  min_ms: {default: 2, from: own, why: 'a faster read is that of flash, wherever it lies'}
-  min_factor: {default: 4, from: own, why: so many times as long as a read of data in another storage group}
-  min_share_pct: {default: 3, from: own, why: percent of database time that agents spend reading its pages}
-  free_factor: {default: 2, from: own, why: the other group must have so many times the pages that it uses now}
+  min_sync_reads: {default: 1000, from: own, why: of each; too few pages for an average}
+  min_ms: {default: 2, from: own, why: 'a faster read is from flash, wherever the device is'}
+  min_factor: {default: 4, from: own, why: times the duration of a data read in another storage group}
+  min_share_pct: {default: 3, from: own, why: percent of database time that agents spend on reads of its pages}
+  free_factor: {default: 2, from: own, why: 'free space needed in the other group, in multiples of the pages in use'}
 actions:
   - command: >-
       CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {TBSP_PAGE_SIZE} MANAGED BY AUTOMATIC STORAGE USING
       STOGROUP {FAST_GROUP:name} EXTENTSIZE {TBSP_EXTENT_SIZE}[ BUFFERPOOL {BPNAME:name}]
     undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
   - manual: >-
-      Db2 uses both in turn until the old one is gone: DROP TABLESPACE {TBSP_NAME:name}, once no statement uses it.
+      Drop the old table space once no statement uses it: DROP TABLESPACE {TBSP_NAME:name}. Until then Db2 uses both in
+      turn.
     undo: {manual: 'Create {TBSP_NAME:text} again in storage group {STORAGE_GROUP_NAME:text|it was in}.'}
 finding: >-
-  A read of {TBSP_NAME:text} takes {READ_MS:1} ms, one of {FAST_SPACE:text} in storage group {FAST_GROUP:text}
-  {FAST_MS:2} ms; agents read its pages for {SHARE_PCT:1} % of database time.
+  A read of {TBSP_NAME:text} takes {READ_MS:1} ms, a read of {FAST_SPACE:text} in storage group {FAST_GROUP:text}
+  {FAST_MS:2} ms. Agents read its pages for {SHARE_PCT:1} % of database time.
 evidence: [ms_per_synchronous_read=READ_MS:2, synchronous_reads=SYNC_READS, fast_space=FAST_SPACE:text,
   ms_there=FAST_MS:2, 'stogroup=STORAGE_GROUP_NAME:text?', POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
   - >-
-    IBM documentation of temporary table spaces (c0004975): they cannot change their storage group, and more than one of
-    a page size seldom helps
+    IBM documentation of temporary table spaces (c0004975): they cannot change their storage group, and a second one of
+    the same page size seldom helps
 why: >-
-  Sorts and joins that spill write their pages there and read them back. On a slower path than the data each of them
-  waits longer than the statement's own reads.
+  Sorts and joins that spill write pages there and read them back. On a slower path than the data, each spill takes
+  longer than the statement's own reads.
 not_if: >-
-  Its reads take less than 2 ms, or less than four times those of data elsewhere; they are few, or less than 3 % of the
-  time; no other storage group is faster and has room; the file system caches either of them; the new one is there; a
-  utility ran.
-note: 'Spills that do not happen are better still: where sort memory is advised and saves more, that comes first.'
+  Its reads take less than 2 ms, or less than four times the reads of data elsewhere; they are few, or less than 3 % of
+  the time; no other storage group is faster and has space; the file system caches one of them; the new table space
+  already exists; a utility ran.
+note: 'Avoiding spills is better: sort memory comes first if it is advised and saves more.'
 ---*/
 WITH FAST AS (
     SELECT

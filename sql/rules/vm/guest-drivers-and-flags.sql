@@ -1,6 +1,6 @@
 /*---
 rule: vm.guest-drivers-and-flags
-title: The guest drives emulated hardware
+title: Guest uses emulated hardware
 lane: housekeeping
 takes_effect: host change
 applies: {guest: true, not: [managed]}
@@ -14,29 +14,26 @@ actions:
     manual: Attach {DEVICE:text} to a paravirtual adapter ({WANTED:text}), now {PRESENT:text}.
     undo: {manual: 'Attach {DEVICE:text} to the old adapter again.'}
   - when: PART = 'network'
-    manual: Give {HOST_NAME:text} a paravirtual network card ({WANTED:text}), now {PRESENT:text}.
-    undo: {manual: Give it the old network card again.}
+    manual: Replace the network card of {HOST_NAME:text} with a paravirtual one ({WANTED:text}), now {PRESENT:text}.
+    undo: {manual: Restore the old network card.}
   - when: PART = 'tools'
     manual: Install the hypervisor's tools in {HOST_NAME:text} and start them.
-    undo: {manual: Remove the tools.}
+    undo: {manual: Uninstall the tools.}
   - when: PART = 'mmu'
-    manual: Let the hardware map the memory of {HOST_NAME:text} (MMU mode automatic; EPT or NPT in the firmware).
+    manual: Use hardware mapping for the memory of {HOST_NAME:text} (MMU mode automatic; EPT or NPT in the firmware).
     undo: {manual: Set the MMU mode back to software.}
-finding: >-
-  The virtual machine {HOST_NAME:text} works with what its hypervisor emulates, in {PLACES} places: {PART:text} is
-  {PRESENT:text}.
+finding: 'Virtual machine {HOST_NAME:text} uses emulated hardware in {PLACES} places: {PART:text} is {PRESENT:text}.'
 evidence: [emulated=PLACES, '{PART:text}=PRESENT:text']
 references:
   - vmware-netapp, sections 5.1 to 5.4
 why: >-
-  An emulated adapter is a program of the hypervisor: each request leaves the guest several times. A paravirtual driver
-  puts requests into memory that both share. Without the hypervisor's tools the guest cannot give memory back in good
-  order, and page tables that software maps cost on every switch.
-not_if: The drivers are paravirtual or not known; the tools run; the hardware maps the guest's memory.
+  The hypervisor emulates an adapter in software: each request leaves the guest several times. A paravirtual driver puts
+  requests into shared memory. Without the hypervisor's tools the guest cannot return memory in an orderly way, and
+  software page tables cost time on every switch.
+not_if: The drivers are paravirtual or unknown; the tools run; hardware maps the guest's memory.
 note: >-
-  No time is claimed: a virtual machine within 15 % of bare metal is as good as the paper's (86.5 % to 97 %), and what
-  bare metal would do is not known. Processor flags that the guest does not show, data store types and thin disks are
-  for a person to look at.
+  The rule claims no time: a virtual machine within 15 % of bare metal is as good as the paper's (86.5 % to 97 %), and
+  bare-metal speed is unknown. Check processor flags hidden from the guest, data store types and thin disks manually.
 ---*/
 WITH EMULATED (HOST_NAME, PART, DEVICE, PRESENT, WANTED) AS (
     SELECT

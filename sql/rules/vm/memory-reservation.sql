@@ -1,6 +1,6 @@
 /*---
 rule: vm.memory-reservation
-title: The hypervisor may take the guest's memory
+title: Guest memory is not reserved on the hypervisor
 lane: safety
 takes_effect: host change
 applies: {guest: true, not: [managed]}
@@ -13,46 +13,46 @@ unit: MB
 defers_to:
   - {rule: vm.memory-taken, within: object}
 thresholds:
-  max_granted_pct: {default: 90, from: vmware-netapp, why: of the physical host's memory may be given to guests}
-  tolerance_pct: {default: 2, from: own, why: memory as guest and hypervisor count it differs by less}
+  max_granted_pct: {default: 90, from: vmware-netapp, why: percent of the physical host's memory that guests may have}
+  tolerance_pct: {default: 2, from: own, why: the memory sizes reported by guest and hypervisor differ by less}
 actions:
   - when: CROWDED = 1
     manual: 'Leave about {SPARE_MB} MB of the physical host to the hypervisor: move or shrink a guest.'
     undo: {manual: Move the guest back.}
   - when: SWAP_ON_DATA = 1
-    manual: Put the swap file of {HOST_NAME:text} on a data store without its data.
-    undo: {manual: Put it back.}
+    manual: Move the swap file of {HOST_NAME:text} to a data store without its data.
+    undo: {manual: Move the swap file back.}
   - when: LIMITED = 1
     set: {name: GUEST_LIMIT, from: '{LIMIT_MB}', to: '{MEMORY_TOTAL}'}
   - when: LIMITED = 1
     manual: Remove the limit of {LIMIT_MB} MB from {HOST_NAME:text}.
-    undo: {manual: 'Limit it to {LIMIT_MB} MB again.'}
+    undo: {manual: 'Set the limit of {LIMIT_MB} MB again.'}
   - when: UNRESERVED = 1
     set: {name: GUEST_RESERVATION, from: '{RESERVED_MB}', to: '{SHARED_MB}'}
   - when: UNRESERVED = 1
-    manual: Reserve {SHARED_MB} MB for {HOST_NAME:text} (the shared memory of Db2), or all of its memory.
+    manual: Reserve {SHARED_MB} MB for {HOST_NAME:text} (Db2's shared memory), or all of its memory.
     undo: {manual: 'Reserve {RESERVED_MB} MB again.'}
 finding:
   - when: UNRESERVED = 1
-    text: >-
-      Of the {SHARED_MB} MB of Db2's shared memory, the hypervisor has reserved {RESERVED_MB} MB; it may take the rest.
+    text: The hypervisor has reserved {RESERVED_MB} of the {SHARED_MB} MB of Db2's shared memory; it may take the rest.
   - when: LIMITED = 1
-    text: 'The guest has {MEMORY_TOTAL} MB and a limit of {LIMIT_MB} MB: what it uses beyond, the hypervisor swaps out.'
+    text: >-
+      The guest has {MEMORY_TOTAL} MB and a limit of {LIMIT_MB} MB: the hypervisor swaps out memory above the limit.
   - when: CROWDED = 1
-    text: The guests have been given {GRANTED_MB} MB of {HOST_MB} MB, more than {MAX_GRANTED_PCT} %.
-  - {when: SWAP_ON_DATA = 1, text: The guest's swap file lies on a data store that also holds its data.}
+    text: The guests have {GRANTED_MB} of {HOST_MB} MB, more than {MAX_GRANTED_PCT} %.
+  - {when: SWAP_ON_DATA = 1, text: The guest's swap file is on a data store that also holds its data.}
 evidence: [memory_sets_mb=SHARED_MB, reserved_mb=RESERVED_MB, limit_mb=LIMIT_MB, MEMORY_TOTAL]
 references:
   - vmware-netapp, sections 5.2 to 5.4
 why: >-
-  When memory runs short on the physical host, the hypervisor takes it from guests, by the balloon driver or by
-  swapping. A database keeps all its memory in use, so what is taken are pages of the buffer pool.
+  When memory runs short on the physical host, the hypervisor takes it from guests, by ballooning or swapping. A
+  database uses all its memory, so the loss is buffer pool pages.
 not_if: >-
-  All of Db2's shared memory is reserved, no limit lies below the guest's memory, the guests have at most 90 % of the
-  host and the swap file lies apart; a control group, zone or logical partition.
+  All of Db2's shared memory is reserved, no limit is below the guest's memory, the guests have at most 90 % of the host
+  and the swap file is on another data store; a control group, zone or logical partition.
 note: >-
-  What the hypervisor may do, not what it did: that is vm.memory-taken. A site that overcommits on purpose (development,
-  test) accepts the rule. Reserving all of the guest's memory is the safest; the paper asks for Db2's shared memory.
+  This is the risk; vm.memory-taken reports memory that was taken. A site that overcommits deliberately (development,
+  test) can accept the rule. Reserving all of the guest's memory is safest; the paper requires Db2's shared memory.
 ---*/
 WITH JUDGED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: vm.memory-taken
-title: The hypervisor has taken the guest's memory
+title: Hypervisor reclaimed guest memory (balloon or swap)
 lane: safety
 severity: high
 takes_effect: host change
@@ -11,26 +11,26 @@ object: HOST {HOST_NAME:text}
 confidence: 0.9
 actions:
   - set: {name: GUEST_RESERVATION, from: '{RESERVED_MB}', to: '{MEMORY_TOTAL}', unit: MB}
-  - manual: 'Take load from the physical host: it has promised more memory than it has. Move a guest away.'
+  - manual: 'Reduce the load of the physical host, whose memory is overcommitted: move a guest to another host.'
     undo: {manual: Move the guest back.}
   - when: RESERVE = 1
-    manual: Then reserve all {MEMORY_TOTAL} MB for {HOST_NAME:text}, so that it cannot be taken again.
-    undo: {manual: Reserve no more than before.}
+    manual: Then reserve all {MEMORY_TOTAL} MB for {HOST_NAME:text}, so that the hypervisor cannot take it again.
+    undo: {manual: Restore the previous reservation.}
 finding: >-
-  The hypervisor has taken {TAKEN_MB} MB of the {MEMORY_TOTAL} MB of {HOST_NAME:text}[, {BALLOON_MB} MB by its
-  balloon][, {HOST_SWAP_MB} MB swapped out]. Until they are back nothing that takes memory is advised.
+  The hypervisor has taken {TAKEN_MB} of {MEMORY_TOTAL} MB of {HOST_NAME:text}[, {BALLOON_MB} MB by ballooning][,
+  {HOST_SWAP_MB} MB swapped out]. Changes that need memory are withheld until it is returned.
 evidence: ['balloon_mb=BALLOON_MB?', 'host_swap_mb=HOST_SWAP_MB?', 'reserved_mb=RESERVED_MB?', MEMORY_TOTAL]
 references:
   - vmware-netapp, sections 5.2 to 5.4
   - VMware's documentation of memory reclamation
 why: >-
-  A balloon makes the guest give pages up, and what the hypervisor swaps out is read back page by page when the guest
-  touches it, which it cannot foresee. A database touches all of its memory, so every page that was taken costs a read,
-  of the buffer pool or of the program itself.
-not_if: Less than 1 % of the guest's memory was taken, or nobody told; a control group, zone or logical partition.
+  A balloon forces the guest to release pages. Memory swapped out by the hypervisor is read back page by page when the
+  guest uses it, which the guest cannot foresee. A database uses all of its memory, so every page taken costs a read.
+not_if: >-
+  Less than 1 % of the guest's memory was taken, or the fact is unknown; a control group, zone or logical partition.
 note: >-
-  Pages that were swapped out once and never touched again stay there and cost nothing: less than 1 % is not told of. No
-  wait counter shows it, so no database time is claimed.
+  Pages that were swapped out and are never used again cost nothing: less than 1 % is not reported. No wait counter
+  shows the cost, so the rule claims no database time.
 ---*/
 SELECT
     G.HOST_NAME,

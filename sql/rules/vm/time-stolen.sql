@@ -1,6 +1,6 @@
 /*---
 rule: vm.time-stolen
-title: Others take the processors that Db2 is waiting for
+title: Other guests take CPU time from Db2 (steal time)
 lane: performance
 takes_effect: host change
 applies: {not: [managed]}
@@ -11,36 +11,36 @@ claims: {PROCESSING: {events: CPU_SECONDS, cost_ms: STOLEN_MS}}
 recover: [0.3, 0.7, 1]
 confidence: 0.6
 thresholds:
-  max_stolen_pct: {default: 5, from: own, why: percent of the time that a virtual processor is ready and has to wait}
+  max_stolen_pct: {default: 5, from: own, why: percent of the time that a virtual processor is ready but waits}
 actions:
   - choose:
       - when: TYPE = 'powervm'
         manual: >-
-          Give the partition {HOST_NAME:text} more entitled capacity or a higher weight, or take another partition out
-          of its pool of shared processors.
-        undo: {manual: Set capacity and weight back.}
+          Raise the entitled capacity or the weight of partition {HOST_NAME:text}, or move another partition out of its
+          shared processor pool.
+        undo: {manual: Restore capacity and weight.}
       - when: TYPE = 'docker'
-        manual: Move the container to another node, or take another machine away from the host below its node.
+        manual: Move the container to another node, or move another machine away from its node's host.
         undo: {manual: Move the container back.}
       - manual: >-
-          Move a guest to another host, or give {HOST_NAME:text} more processor shares than the others. In a public
-          cloud: a type of machine whose processors are not lent by credits.
-        undo: {manual: 'Move the guest back, or set the shares back.'}
+          Move a guest to another host, or raise the processor shares of {HOST_NAME:text}. In a public cloud, use a
+          machine type without CPU credits.
+        undo: {manual: 'Move the guest back, or restore the shares.'}
 finding: >-
-  On host {HOST_NAME:text} a processor is wanted and has to wait for {STOLEN_PCT:1} % of the time: each second on it
-  costs {STOLEN_MS} ms of waiting.
+  A runnable processor of host {HOST_NAME:text} waits {STOLEN_PCT:1} % of the time: each second of CPU costs {STOLEN_MS}
+  ms of waiting.
 evidence: [stolen_pct=STOLEN_PCT:2, CPU_USAGE_TOTAL, CPU_ONLINE, type=TYPE:text]
 references:
   - vmware-netapp, section 4.3 (the cost of too many virtual processors)
   - proc(5), steal time
   - VMware's documentation of %RDY
 why: >-
-  The hypervisor has more work than processors. While it serves another guest, agents of this one hold latches and locks
-  and wait, and in Db2 that looks like processing.
-not_if: Less than 5 % of the time is stolen, or nobody measured it; a managed database.
+  The hypervisor has more work than processors. While it runs another guest, this guest's agents hold latches and locks
+  and wait. In Db2 that looks like processing.
+not_if: Less than 5 % of the time is stolen, or it was not measured; a managed database.
 note: >-
-  Stolen time was measured while the host's facts were collected, ready time when a person looked, not necessarily in
-  the interval that is judged. VMware and Hyper-V do not show it to the guest.
+  Stolen time was measured while host facts were collected, ready time when it was read manually: not necessarily in the
+  interval judged. VMware and Hyper-V do not show it to the guest.
 ---*/
 SELECT
     P.HOST_NAME,

@@ -1,6 +1,6 @@
 /*---
 rule: vm.vcpu-overcommit
-title: More virtual processors than the hardware has threads
+title: Virtual CPUs exceed hardware threads
 lane: performance
 takes_effect: host change
 applies: {guest: true, not: [managed]}
@@ -12,50 +12,49 @@ claims: {PROCESSING: {at_most_pct: 6.5}}
 recover: [0, 1, 1]
 confidence: 0.3
 thresholds:
-  penalty_pct: {default: 0.13, from: vmware-netapp, why: of throughput for each percent of virtual processors too many}
-  max_busy_pct: {default: 80, from: vmware-netapp, why: of the processors may be busy once the guest is made to fit}
+  penalty_pct: {default: 0.13, from: vmware-netapp, why: throughput lost per percent of excess virtual processors}
+  max_busy_pct: {default: 80, from: vmware-netapp, why: percent that processors may be busy once the guest fits}
 actions:
   - when: FITS = 1
     set: {name: VCPUS, from: '{VCPUS}', to: '{NEW_VCPUS}', unit: virtual processors}
   - when: OVER_PCT > 0
     manual: >-
-      Measure for what part of the time a virtual processor of {HOST_NAME:text} is ready and waits (esxtop, %RDY), and
-      state it as the host fact hypervisor/ready_pct: below 5 % there is nothing to do.
-    undo: {manual: Nothing is changed by looking.}
+      Measure how long a virtual processor of {HOST_NAME:text} is ready but waits (esxtop, %RDY), and enter it as host
+      fact hypervisor/ready_pct. Below 5 %, change nothing.
   - when: OVER_PCT > 0 AND FITS = 1
     manual: >-
-      Else give {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}, and the other guests in proportion; where
-      they need theirs, move a guest to another host.
-    undo: {manual: 'Give it {VCPUS} virtual processors again.'}
+      Otherwise reduce {HOST_NAME:text} to {NEW_VCPUS} virtual processors, now {VCPUS}, and the other guests in
+      proportion. If they need theirs, move a guest to another host.
+    undo: {manual: 'Set {VCPUS} virtual processors again.'}
   - when: OVER_PCT > 0 AND FITS = 0
     manual: >-
-      Else move a guest to another host. Only where all guests shrink together may {HOST_NAME:text} have {NEW_VCPUS}
-      virtual processors, now {VCPUS}: it is busy.
+      Otherwise move a guest to another host. {HOST_NAME:text} is busy: reduce it to {NEW_VCPUS} virtual processors, now
+      {VCPUS}, only if all guests shrink together.
     undo: {manual: Move the guest back.}
   - when: OVER_PCT = 0
-    manual: Give the virtual machine {HOST_NAME:text} {NEW_VCPUS} virtual processors, now {VCPUS}.
-    undo: {manual: 'Give it {VCPUS} virtual processors again.'}
+    manual: Set {NEW_VCPUS} virtual processors for virtual machine {HOST_NAME:text}, now {VCPUS}.
+    undo: {manual: 'Set {VCPUS} virtual processors again.'}
 finding:
   - choose:
       - when: OVER_PCT > 0
         text: >-
-          The guests of the physical host have {SUM_VCPUS} virtual processors for {HOST_THREADS} hardware threads,
-          {OVER_PCT} % too many; whether they wait for each other is not known.
-      - The guest has {VCPUS} virtual processors, and a NUMA node {NUMA_CORES} cores, which its load would fit.
+          The physical host has {HOST_THREADS} hardware threads for {SUM_VCPUS} virtual processors of its guests,
+          {OVER_PCT} % too many. It is unknown whether they wait for each other.
+      - The guest has {VCPUS} virtual processors; its load would fit in a NUMA node with {NUMA_CORES} cores.
 evidence: [CPU_ONLINE=VCPUS, CPU_USAGE_TOTAL, 'sum_vcpus=SUM_VCPUS?', 'host_threads=HOST_THREADS?',
   'numa_cores=NUMA_CORES?']
 references:
   - vmware-netapp, sections 4.3 (50 % too many cost 6.5 % at peak load) and 5.3, appendix C
 why: >-
-  The hypervisor runs a guest's processors together as far as it can. With more of them than hardware threads, somebody
-  waits when all are busy, caches are lost, and a guest that is larger than a NUMA node reaches part of its memory
-  through the other one.
+  The hypervisor schedules a guest's processors together if possible. With more virtual processors than hardware
+  threads, some wait when all are busy, and caches are lost. A guest larger than a NUMA node reaches part of its memory
+  through the other node.
 not_if: >-
-  The guests together fit; the waiting was measured (vm.time-stolen judges it); the guest fits a NUMA node, is too busy
-  to, or sees the nodes itself; a control group, zone or logical partition, which share by entitlement.
+  All guests together fit; ready time was measured (vm.time-stolen); the guest fits a NUMA node, is too busy to fit, or
+  sees the nodes itself; a control group, zone or logical partition, which share by entitlement.
 note: >-
-  Most physical hosts promise more processors than they have, and most guests are idle: only what is measured tells. The
-  paper's loss was at peak load of all guests, so it is the most that is claimed.
+  Most physical hosts overcommit processors, and most guests are idle: only a measurement decides. The paper's loss was
+  at peak load of all guests, so it is an upper bound.
 ---*/
 WITH GUEST AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: workload.bi-with-oltp-settings
-title: Analysis runs with settings of transaction processing
+title: Analytics runs with settings for transaction processing
 lane: housekeeping
 takes_effect: database reactivation
 applies: {workload: [bi]}
@@ -9,39 +9,39 @@ needs: [dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE, c
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_items: {default: 2, from: own, why: 'one setting can have its reason, two are a pattern'}
-  sortheap_pages: {default: 256, from: own, why: '1 MB for each sort, fixed by hand: the default of long ago'}
-  extent_pages: {default: 2, from: own, why: extents of so few pages make no scan}
-  query_class: {default: 3, from: own, why: optimization classes up to it leave out what complex queries need}
+  min_items: {default: 2, from: own, why: 'one setting may have a reason, two are a pattern'}
+  sortheap_pages: {default: 256, from: own, why: '1 MB per sort, set manually: an old default'}
+  extent_pages: {default: 2, from: own, why: scans need larger extents}
+  query_class: {default: 3, from: own, why: lower optimization classes omit what complex queries need}
 actions:
-  - manual: 'One change at a time, each where its own advice says so:'
-    undo: {manual: each as its own advice says}
+  - manual: 'Make one change at a time, each as its own recommendation describes:'
+    undo: {manual: Undo each change as its own recommendation describes.}
   - when: NOT_PREFETCHED > 0
     manual: >-
-      no prefetching (table spaces: {NOT_PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE <extent size x containers>
+      No prefetching (table spaces: {NOT_PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE <extent size x containers>
   - when: SEQDETECT IS NOT NULL
     manual: 'SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:text} USING SEQDETECT YES'
   - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>'}
   - {when: HASH_JOIN IS NOT NULL, manual: 'DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN='}
   - when: SMALL_EXTENTS > 0
-    manual: 'very small extents (table spaces: {SMALL_EXTENTS}): move their tables to larger ones'
+    manual: 'Very small extents (table spaces: {SMALL_EXTENTS}): move their tables to larger ones.'
   - when: DFT_QUERYOPT IS NOT NULL
     manual: 'DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:text} USING DFT_QUERYOPT 5'
-finding: The work is analysis, but {ITEMS} settings are those of transaction processing.
+finding: The workload is analytics, but {ITEMS} settings are for transaction processing.
 evidence: [items=ITEMS, p_bi=P_BI:2]
 references:
-  - x445 (analysis)
+  - x445 (analytics)
   - system-z (transactions)
   - vmware-netapp, appendices A and B
 why: >-
-  A configuration for transactions avoids prefetching, large sorts and costly plans. Long queries need all three; taken
-  together it explains more than each setting alone.
+  A configuration for transactions avoids prefetching, large sorts and expensive plans. Long queries need all three.
+  Together these settings explain more than each alone.
 not_if: >-
-  The class is not BI with 80 %; fewer than two such settings; column-organized tables; a table space is hardly read;
-  what Db2 sets itself (AUTOMATIC) is no item.
+  The workload is not 80 % analytics; fewer than two such settings; column-organized tables; a table space is hardly
+  read; settings that Db2 manages (AUTOMATIC) do not count.
 note: >-
-  This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it by what was
-  measured. Appendix A itself has prefetch sizes of 0: alone, that is no pattern.
+  This rule groups and explains: it claims nothing, and each setting has its own rule with a measured weight. Appendix A
+  itself contains prefetch sizes of 0: alone, that is not a pattern.
 ---*/
 WITH SPACES AS (
     SELECT

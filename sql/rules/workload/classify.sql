@@ -1,6 +1,6 @@
 /*---
 rule: workload.classify
-title: The declared kind of workload is not the one that was measured
+title: Declared workload differs from the measured one
 lane: housekeeping
 takes_effect: immediately
 judged_by: load
@@ -8,32 +8,31 @@ needs: [workload.ROWS_RETURNED, workload.SELECT_SQL_STMTS, workload.ACT_COMPLETE
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_distance: {default: 0.6, from: own, why: 'one class declared, and the features lean clearly to the other'}
+  min_distance: {default: 0.6, from: own, why: 'one class is declared, and the measurements clearly show the other'}
 actions:
   - set: {kind: OPTION, object: site, name: workload, from: '{DECLARED:text}'}
   - manual: >-
-      Compare another hour of the day. If it looks the same, take back the site option workload = {DECLARED:text} and
-      let the measurements decide.
+      Compare another hour of the day. If it gives the same result, remove the site option workload = {DECLARED:text},
+      so that the measurement decides.
     undo: {manual: 'Declare workload = {DECLARED:text} again.'}
 finding: >-
-  The site declares {DECLARED:text}, but what was measured looks like {MEASURED_CLASS:text}: {ROWS_PER_SELECT:1|an
-  unknown number of} rows per SELECT, {MS_PER_ACTIVITY:1|an unknown number of} ms per activity.
+  The site declares {DECLARED:text}, but measures {MEASURED_CLASS:text}: {ROWS_PER_SELECT:1|an unknown number of} rows
+  per SELECT, {MS_PER_ACTIVITY:1|an unknown number of} ms per activity.
 evidence: [declared=DECLARED:text, measured_p_bi=MEASURED_P_BI:2, rows_per_select=ROWS_PER_SELECT:1,
   ms_per_activity=MS_PER_ACTIVITY:1, statements_per_s=STATEMENTS_PER_S:1]
 references:
-  - x445 (analysis)
+  - x445 (analytics)
   - system-z (transaction processing)
   - published features of Db2 workloads, see the view WORKLOAD_CLASS
 why: >-
-  Whether a change helps depends on the kind of work: the same table space wants a prefetch size of 0 for transaction
-  processing and extent x containers for analysis. A declared class settles that question for every rule, so a wrong one
-  makes all advice wrong.
+  The effect of a change depends on the workload: the same table space needs prefetch size 0 for transaction processing
+  and extent x containers for analytics. Every rule uses the declared class, so a wrong one makes all advice wrong.
 not_if: >-
-  No class is declared: then the measured one holds; MIXED is declared; the measurement agrees, or leans less than 0.6
-  of the way to the other side; parts of the interval disagree.
+  No class is declared (the measured class applies); MIXED is declared; the measurement agrees, or leans less than 0.6
+  to the other side; parts of the interval disagree.
 note: >-
-  The catalogue has this as a gate without a finding: the gate is the view, this is its check. One interval can be a
-  batch window of a transaction system, so it only asks to look.
+  The view WORKLOAD_CLASS decides, this rule checks it. One interval can be a batch window of a transaction system, so
+  the rule only asks for a check.
 ---*/
 SELECT
     K.DECLARED,

@@ -1,6 +1,6 @@
 /*---
 rule: workload.oltp-with-bi-settings
-title: Transaction processing runs with settings of a warehouse
+title: Transaction processing runs with settings for a warehouse
 lane: housekeeping
 takes_effect: database reactivation
 applies: {workload: [oltp]}
@@ -9,37 +9,37 @@ needs: [dbcfg.VALUE, dbmcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_items: {default: 2, from: own, why: 'one setting can have its reason, two are a pattern'}
-  sortheap_pages: {default: 2048, from: own, why: '8 MB for each sort of a transaction, fixed by hand'}
-  prefetch_extents: {default: 2, from: own, why: 'a prefetch size, fixed by hand, of at least so many extents'}
+  min_items: {default: 2, from: own, why: 'one setting may have a reason, two are a pattern'}
+  sortheap_pages: {default: 2048, from: own, why: '8 MB per sort of a transaction, set manually'}
+  prefetch_extents: {default: 2, from: own, why: a manual prefetch size of at least this many extents}
 actions:
-  - manual: 'One change at a time, each where its own advice says so:'
-    undo: {manual: each as its own advice says}
+  - manual: 'Make one change at a time, each as its own recommendation describes:'
+    undo: {manual: Undo each change as its own recommendation describes.}
   - when: PREFETCHED > 0
-    manual: 'large prefetch sizes (table spaces: {PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE 0'
+    manual: 'Large prefetch sizes (table spaces: {PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE 0'
   - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>'}
   - when: INTRA_PARALLEL IS NOT NULL
     manual: 'INTRA_PARALLEL {INTRA_PARALLEL:text}: UPDATE DBM CFG USING INTRA_PARALLEL NO'
   - {when: DB2_WORKLOAD IS NOT NULL, manual: 'DB2_WORKLOAD={DB2_WORKLOAD:text}: db2set DB2_WORKLOAD='}
   - when: LARGE_PAGES > 0
-    manual: 'pages of 32 KB (table spaces: {LARGE_PAGES}): move their hot tables to pages of 4 or 8 KB'
+    manual: 'Pages of 32 KB (table spaces: {LARGE_PAGES}): move their hot tables to pages of 4 or 8 KB.'
   - when: LOCKTIMEOUT IS NOT NULL
     manual: 'LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:text} USING LOCKTIMEOUT <seconds>'
-finding: The work is transactions, but {ITEMS} settings are those of a warehouse.
+finding: The workload is transaction processing, but {ITEMS} settings are for a warehouse.
 evidence: [items=ITEMS, p_oltp=P_OLTP:2]
 references:
-  - x445 (analysis)
+  - x445 (analytics)
   - system-z (transactions)
   - vmware-netapp, appendices A and B
 why: >-
-  A configuration that was copied from a warehouse reads ahead, sorts and splits work for long queries. Short
-  transactions pay for each of that and gain from none; taken together it explains more than each alone.
+  A configuration copied from a warehouse prefetches, sorts and splits work for long queries. Short transactions pay for
+  all of this without a gain. Together these settings explain more than each alone.
 not_if: >-
-  The class is not OLTP with 80 %; fewer than two such settings; a table space is hardly read; what Db2 sets itself
-  (AUTOMATIC) is no item.
+  The workload is not 80 % OLTP; fewer than two such settings; a table space is hardly read; settings that Db2 manages
+  (AUTOMATIC) do not count.
 note: >-
-  This only groups and explains: it claims nothing, and each setting has a rule of its own that weighs it by what was
-  measured. A LOCKTIMEOUT of -1 is Db2's default, so it needs a second item beside it.
+  This rule groups and explains: it claims nothing, and each setting has its own rule with a measured weight.
+  LOCKTIMEOUT -1 is Db2's default, so it counts only with a second setting.
 ---*/
 WITH SPACES AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: workload.queued-while-idle
-title: Statements queue for admission while the machine has room
+title: Statements queue for admission while the host has capacity
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -12,32 +12,32 @@ claims: {WLM_QUEUE: {events: QUEUED, cost_ms: QUEUE_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; a queue that is short protects at no cost}
-  max_cpu_pct: {default: 60, from: own, why: busier processors have no room for more statements at a time}
+  min_wait_pct: {default: 10, from: own, why: percent of database time; a short queue protects at no cost}
+  max_cpu_pct: {default: 60, from: own, why: busier processors have no capacity for more concurrent statements}
   max_wait_part:
     default: 0.3
     from: own
-    why: 'who got in waits for disks, locks and the log for more: others would, too'
-  max_spill_part: {default: 0.3, from: manuals, why: 'of sorts and joins: more statements at a time would spill more'}
+    why: admitted statements wait longer than this for disks, locks and the log; more would wait too
+  max_spill_part: {default: 0.3, from: manuals, why: of sorts and joins; more concurrent statements would spill more}
 actions:
   - manual: >-
-      See what holds them back: SELECT THRESHOLD_NAME, THRESHOLD_DOMAIN, QUEUE_SIZE_TOP, QUEUE_TIME_TOTAL,
-      QUEUE_ASSIGNMENTS_TOTAL FROM TABLE(MON_GET_QUEUE_STATS(NULL, NULL, NULL, NULL)) AS T ORDER BY QUEUE_TIME_TOTAL
-      DESC; and the limits: SELECT THRESHOLDNAME, THRESHOLDPREDICATE, MAXVALUE, QUEUESIZE FROM SYSCAT.THRESHOLDS WHERE
-      QUEUING = 'Y' AND ENABLED = 'Y'
-    undo: {manual: ALTER THRESHOLD with the limit that was there before.}
+      Find the limit: SELECT THRESHOLD_NAME, THRESHOLD_DOMAIN, QUEUE_SIZE_TOP, QUEUE_TIME_TOTAL, QUEUE_ASSIGNMENTS_TOTAL
+      FROM TABLE(MON_GET_QUEUE_STATS(NULL, NULL, NULL, NULL)) AS T ORDER BY QUEUE_TIME_TOTAL DESC; and its value: SELECT
+      THRESHOLDNAME, THRESHOLDPREDICATE, MAXVALUE, QUEUESIZE FROM SYSCAT.THRESHOLDS WHERE QUEUING = 'Y' AND ENABLED =
+      'Y'
+    undo: {manual: ALTER THRESHOLD with the previous limit.}
   - when: ADMISSION = 0
     manual: >-
-      Raise that limit by half (ALTER THRESHOLD ... WHEN CONCURRENTDBCOORDACTIVITIES > ...), and look at the processors
-      and disks again.
+      Raise the limit by half (ALTER THRESHOLD ... WHEN CONCURRENTDBCOORDACTIVITIES > ...), then check processors and
+      disks again.
   - when: ADMISSION = 1
     manual: >-
-      WLM_ADMISSION_CTRL is YES: SELECT * FROM TABLE(MON_GET_WLM_ADMISSION_QUEUE()) AS T shows who waits. Statements are
-      let in by the sort memory and the threads that they are estimated to need: current statistics make estimates
-      right, SHEAPTHRES_SHR and WLM_AGENT_LOAD_TRGT are the limits.
+      Check the queue: SELECT * FROM TABLE(MON_GET_WLM_ADMISSION_QUEUE()) AS T (WLM_ADMISSION_CTRL is YES). Db2 admits
+      statements by their estimated sort memory and threads: current statistics improve the estimates, SHEAPTHRES_SHR
+      and WLM_AGENT_LOAD_TRGT are the limits.
 finding: >-
-  Statements waited in queues of the workload manager for {QUEUE_PCT:1} % of database time, {QUEUED} times for
-  {QUEUE_MS} ms, while the processors were {CPU_PCT} % busy and {OTHER_PCT} % of the other time went to disks.
+  Statements queued in the workload manager for {QUEUE_PCT:1} % of database time ({QUEUED} times, {QUEUE_MS} ms each).
+  Processors were {CPU_PCT} % busy; waits for disks, locks, latches and log took {OTHER_PCT} % of the other time.
 evidence: [WLM_QUEUE_TIME_TOTAL_pct=QUEUE_PCT:2, WLM_QUEUE_ASSIGNMENTS_TOTAL=QUEUED, cpu_busy_pct=CPU_PCT,
   waits_of_other_time_pct=OTHER_PCT, 'WLM_ADMISSION_CTRL:text?']
 references:
@@ -45,16 +45,16 @@ references:
     IBM documentation of MON_GET_QUEUE_STATS (r0061007), SYSCAT.THRESHOLDS (r0050565), wlm_admission_ctrl (r0062018) and
     MON_GET_WLM_ADMISSION_QUEUE
 why: >-
-  A queue protects processors, memory and disks from too many statements at a time. While these have room it only makes
-  them late.
+  A queue protects processors, memory and disks from too many concurrent statements. While these have capacity it only
+  adds delay.
 not_if: >-
-  Queues take less than 10 % of the time; a processor is busy for 60 %; those who got in wait for disks, locks, latches
+  Queues take less than 10 % of the time; a processor is 60 % busy; admitted statements wait for disks, locks, latches
   or the log for 30 % of their time, or 30 % of sorts and joins spill; a host has too little memory, the hypervisor
-  takes processor time away, or a container has used up what it may; who queues is in a workload that the site defined:
-  that limit is meant.
+  takes processor time, or a container has used up its limit; the queue is in a site-defined workload, because that
+  limit is deliberate.
 note: >-
-  How busy a host is, is what Db2 saw at the second snapshot, and what the statements took in the interval, whichever is
-  more. How much sooner they would end with more at a time is not known: the waits are an upper bound.
+  Host utilization is the larger of Db2's value at the second snapshot and the statements' CPU time in the interval. The
+  gain of more concurrency is unknown: the waits are an upper bound.
 ---*/
 WITH QUEUE AS (
     SELECT
