@@ -1,4 +1,4 @@
-"""The command ``rules``: the list of them, one in full, or a test of one by its cases."""
+"""The command ``rules``: the list of rules, one rule in full, a test of one by its cases, or a new one."""
 
 from pathlib import Path
 
@@ -11,21 +11,26 @@ from advisor.errors import EXIT_FOUND, UserError
 @click.command()
 @click.argument("name", required=False, shell_complete=rule_and_area_names)
 @click.option(
-    "--sql", is_flag=True, help="Of one rule: only its SQL as it is run, with what is generated of the header."
+    "--sql", is_flag=True, help="Print only the SQL of one rule as it runs, with the part generated from the header."
 )
 @click.option(
     "--check",
     "file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Test the rule in FILE by the cases beside it, in the .yml of the same name; 1 where one differs.",
+    help="Test the rule in FILE with the cases in the .yml of the same name; exit with 1 if one differs.",
 )
+@click.option("--new", metavar="AREA.NAME", help="Write a rule and its cases into this folder, to start from.")
 @area_option
 @site_option
-def rules(name: str | None, sql: bool, file: Path | None, areas: tuple[str, ...], site: Path | None) -> int:
-    """The rules, also those of the site; with NAME one rule in full, or those of an area; with 'site' the options of the site."""
+def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
+    name: str | None, sql: bool, file: Path | None, new: str | None, areas: tuple[str, ...], site: Path | None
+) -> int:
+    """List the rules, with those of the site; print one rule (NAME), an area, or the options of the site ('site')."""
     if file is not None:
         return _check(file)
+    if new is not None:
+        return _new(new)
     from advisor.report import catalogue
     from advisor.report.output import emit, paint, width
     from advisor.report.selection import areas_of
@@ -43,6 +48,17 @@ def rules(name: str | None, sql: bool, file: Path | None, areas: tuple[str, ...]
         emit(catalogue.listing(areas, width(), said))
     else:
         emit(catalogue.entry(name, width(), paint(), said.rules))
+    return 0
+
+
+def _new(name: str) -> int:
+    import shlex
+
+    from advisor.report.output import emit
+    from advisor.site.new_rule import write_rule
+
+    rule, cases = write_rule(name, Path())
+    emit(f"Wrote {rule} and {cases}. Test them: db2tune rules --check {shlex.quote(str(rule))}\n")
     return 0
 
 

@@ -251,3 +251,34 @@ def test_they_are_installed_each_by_itself(folder: Path) -> None:
     assert script.exit_code == 0
     assert "VIEW TUNE.R_HOUSE_OPTIMIZATION_CLASS" in script.stdout
     assert "taken/buffer-full.sql is not installed: db2tune has a rule log.buffer-full" in script.stderr
+
+
+def test_new_rule_passes_its_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = run("rules", "--new", "house.first-rule")
+    assert (written.exit_code, sorted(path.name for path in tmp_path.iterdir())) == (
+        0,
+        ["first-rule.sql", "first-rule.yml"],
+    )
+    tested = run("rules", "--check", "first-rule.sql")
+    assert (tested.exit_code, tested.stdout.splitlines()[-1][:17]) == (0, "3 cases, 0 differ")
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("House.rule", "lower case"),
+        ("rule", "AREA.NAME"),
+        ("log.buffer-full", "has this rule"),
+        ("a.taken", "already exists"),
+    ],
+)
+def test_new_rule_with_a_bad_name_is_refused(
+    name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken.yml").write_text("mine", encoding="utf-8")
+    result = run("rules", "--new", name)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert fault in result.stderr
+    assert (tmp_path / "taken.yml").read_text(encoding="utf-8") == "mine"
