@@ -220,7 +220,7 @@ def test_one_rule_is_listed_with_meanings(tmp_path: Path) -> None:
     report = run("options", "--options", path, RULE).output
     line = next(line for line in report.splitlines() if line.startswith(f"{RULE}.min_full"))
     assert re.split(r" {2,}", line) == [f"{RULE}.min_full", "200", "100", "our own", "site.toml"]
-    assert "min_full: fewer are a single bulk change" in report
+    assert "min_full: fewer come from a single bulk change" in report
     assert "known" in report
     assert "site.workload" not in report
 

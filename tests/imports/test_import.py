@@ -222,7 +222,7 @@ def test_what_a_person_knows_completes_the_text():
     assert "the platform is not known" in run("advise", "--all", "-", input=line).stdout
     result = run("advise", "--all", "-", "--name", "shop", "--db2-level", "11.5.9", "--platform", "AIX", input=line)
     assert "UPDATE DB CFG FOR SHOP USING MON_REQ_METRICS BASE" in result.stdout
-    assert "Database  SHOP, Db2 11.5.9, AIX\n" in result.stdout
+    assert "SHOP, Db2 11.5.9, AIX\n" in result.stdout
     assert "is not known (os.io-scheduler" not in result.stdout
 
 

@@ -137,10 +137,10 @@ def test_virtual_machine_before() -> None:
         "sysctl -w vm.nr_hugepages=",
         "db2set DB2_LARGE_PAGE_MEM=DB",
         "UPDATE DBM CFG USING CPUSPEED -1",
-        "may vm-3 have 4 virtual processors, now 6: it is busy",
-        "Reserve 3417 MB for vm-3 (the shared memory of Db2)",
+        "vm-3 is busy: reduce it to 4 virtual processors, now 6, only if all guests shrink together",
+        "Reserve 3417 MB for vm-3 (Db2's shared memory)",
         "paravirtual adapter (PVSCSI)",
-        "paravirtual network card (vmxnet3)",
+        "with a paravirtual one (vmxnet3)",
         "round robin",
         "echo 64 > /sys/block/sdb/device/queue_depth",
     ):
