@@ -39,7 +39,7 @@ def test_a_shop() -> Steps:
     assert advice.statements.cached == 50_000
     (found,) = advice.ranked
     assert found.confidence == 0.6  # 0.9 of the rule, and at most so much for what a person is to do
-    assert 'with a column used in its predicates.' in found.finding
+    assert "with a column used in its predicates." in found.finding
 
 
 @together
