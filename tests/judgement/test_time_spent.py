@@ -1,5 +1,6 @@
 """Where the time goes: the shares, what is claimed of them, and what a list means that says nothing."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.report.spent import rows
-from advisor.resources import data_file
+from advisor.resources import SQL, data_file
 from tests.support.generated import states
 from tests.support.properties import holds_for
 from tests.support.states import State, observed, state_of
@@ -110,3 +111,9 @@ def test_from_which_share_on_is_the_sites_option(unclaimed_pct: float, state: st
 def test_every_bucket_is_described() -> Steps:
     advice = yield state_of({})
     assert set(shares(advice)) == {row["BUCKET"] for row in data_file("rank", "buckets")}
+
+
+@pytest.mark.parametrize("column", ["TITLE", "CAUSES"])
+def test_bucket_text_in_time_list_is_not_truncated(column: str) -> None:
+    (width,) = re.findall(rf"CAST\(T\.{column} AS VARCHAR\((\d+)\)\)", (SQL / "run" / "time_list.sql").read_text())
+    assert max(len(row[column]) for row in data_file("rank", "buckets")) <= int(width)

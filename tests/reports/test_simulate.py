@@ -131,7 +131,7 @@ def test_memory_adds_up_and_contradictions_are_told(small: Path) -> None:
     found = document("--capture", small, *arguments)
     assert [each["memory_kb"] for each in found["changes"]] == [2000 * 4, -500 * 32, 4096 * 4, None]
     assert found["memory_kb"]["delta"] == 2000 * 4 - 500 * 32 + 4096 * 4
-    assert any("LOGBUFSZ is above DBHEAP" in conflict for conflict in found["conflicts"])
+    assert any("LOGBUFSZ is larger than DBHEAP" in conflict for conflict in found["conflicts"])
     assert found["new"]
 
 
