@@ -41,3 +41,13 @@ def test_first_screen_is_the_demo() -> None:
     assert [line for line in shown if not line.startswith((" " * 12, "Next"))] == [
         line for line in printed[: len(shown)] if not line.startswith((" " * 12, "Next"))
     ]
+
+
+def test_install_commands_are_in_the_first_15_lines() -> None:
+    top = README.splitlines()[:15]
+    for command in ("make demo", "make test", "pip install '.[db2]'"):
+        assert any(line.startswith(command) for line in top), command
+
+
+def test_readme_has_at_most_900_words() -> None:
+    assert len(README.split()) <= 900
