@@ -50,18 +50,18 @@ class Area:
 
 
 AREAS = (
-    Area("rules", ("sql/rules/**/*.sql", "sql/rules/include/*.yml", "sql/rank/*.csv", "sql/schema/*.csv"), 12),
-    Area("docs", ("*.md", "docs/*.md"), 127),
+    Area("rules", ("sql/rules/**/*.sql", "sql/rules/include/*.yml", "sql/rank/*.csv", "sql/schema/*.csv"), 5),
+    Area("docs", ("*.md", "docs/*.md"), 116),
     Area(
         "product",
         ("advisor/**/*.py", "advisor/**/*.html", "advisor/**/*.j2", "advisor/**/*.csv", "procedures/*.sql"),
-        176,
+        171,
     ),
     Area(
         "sql", ("sql/model/*.sql", "sql/rank/*.sql", "sql/collect/*.sql", "sql/install/*.sql", "sql/doctor/*.sql"), 175
     ),
     Area("tests", ("tests/**/*.py", "tests/rules/**/*.yml"), 68),
-    Area("tools", ("tools/**/*.py", "tools/**/*.j2", "Makefile"), 101),
+    Area("tools", ("tools/**/*.py", "tools/**/*.j2", "Makefile"), 100),
 )
 
 
