@@ -26,7 +26,7 @@ def _in_hadr(role: str | None) -> State:
 )
 @together
 def test_what_began_and_ended_between_the_snapshots_closes_the_rates(counter: str, utility: str) -> Steps:
-    assert all_rules()[QUIET].applies("quiet") == "yes"
+    assert all_rules()[QUIET].applies["quiet"] is True
     state = base_state()
     state.sources["workload"][0][counter] = 1
     advice = yield state
