@@ -21,7 +21,7 @@ from tests.wire.nights import INTERVAL_S, Nights, Stopped
 pytestmark = pytest.mark.full
 
 PREFETCH = "SELECT PREFETCHSIZE FROM SYSCAT.TABLESPACES WHERE TBSPACE = 'EMPLOYEE_TABLE'"
-DUE = "Prefetch size does not read all disks at once: table space EMPLOYEE_TABLE"
+DUE = "Prefetch size does not use all disks: table space EMPLOYEE_TABLE"
 
 
 @pytest.fixture
