@@ -62,12 +62,12 @@ def test_what_is_freed_while_something_is_done_waits_for_nobody() -> None:
 
 
 def test_a_thread_for_one_thing_ends_with_it() -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     assert within(5, lambda: 7) == 7
     deadline = time.monotonic() + 5
-    while threading.active_count() > before and time.monotonic() < deadline:
+    while set(threading.enumerate()) - before and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert not set(threading.enumerate()) - before
 
 
 def test_a_connection_that_fails_leaves_no_thread() -> None:
