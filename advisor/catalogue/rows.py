@@ -58,11 +58,11 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         for earlier in sorted(before[rule.name]):
             yield "RULE_ORDER", (rule.name, earlier)
     for order, each in enumerate(all_lanes().values()):
-        yield "LANE", (each.letter, order, each.fail_on or each.name.lower())
+        yield "LANE", (each.letter, order, each.fail_on or each.name.lower(), each.heading)
     for severity in data_file("rank", "severities"):
         yield "SEVERITY", (int(severity["NUMBER"]), severity["SEVERITY"], severity["CONSEQUENCE"])
     for effect in data_file("rank", "effects"):
-        yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["MEANING"])
+        yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["SHORT"], effect["MEANING"])
     for bucket in data_file("rank", "buckets"):
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]

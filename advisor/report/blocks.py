@@ -36,7 +36,7 @@ def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> 
             start = f"{INDENT}{label:<6} "
             label = ""
             if by_hand:
-                lines += text.wrap(line if n else f"by hand: {line}", width, start)
+                lines += text.wrap(line if n else f"manual: {line}", width, start)
             else:
                 lines.append(start + paint(line, fg="cyan"))
     return lines

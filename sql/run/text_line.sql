@@ -1,6 +1,6 @@
--- The paragraphs of TUNE.TEXT_PART in lines that a terminal takes, in the order of PART, PLACE, LINE_NO and N. A line
--- ends at the last blank that fits, and within a word that is longer. What of a command goes on in the next line ends
--- with a backslash, as the command line processor and a shell read it: without the backslashes it is whole.
+-- The paragraphs of TUNE.TEXT_PART in lines of at most 78 bytes, in the order of PART, PLACE, LINE_NO and N. A line
+-- breaks at the last blank that fits, or within a longer word. A command continues on the next line after a backslash,
+-- which the command line processor and a shell read as a continuation.
 WITH CUT (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID, N, FIRST_AT, LAST_AT) AS (
     SELECT
         T.EXPLAINS,
@@ -31,10 +31,10 @@ WITH CUT (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID, N,
         CAST(C.LAST_AT + 1 AS INTEGER),
         CAST(
             C.LAST_AT + CASE
-                WHEN LENGTH(C.SAID) - C.LAST_AT <= 104 THEN LENGTH(C.SAID) - C.LAST_AT
+                WHEN LENGTH(C.SAID) - C.LAST_AT <= 77 - LENGTH(C.LABEL) THEN LENGTH(C.SAID) - C.LAST_AT
                 ELSE COALESCE(
-                    NULLIF(LOCATE_IN_STRING(SUBSTR(C.SAID, C.LAST_AT + 1, 104), ' ', -1), 0),
-                    LENGTH(RTRIM(SUBSTRING(SUBSTR(C.SAID, C.LAST_AT + 1), 1, 104, OCTETS)))
+                    NULLIF(LOCATE_IN_STRING(SUBSTR(C.SAID, C.LAST_AT + 1, 77 - LENGTH(C.LABEL)), ' ', -1), 0),
+                    LENGTH(RTRIM(SUBSTRING(SUBSTR(C.SAID, C.LAST_AT + 1), 1, 77 - LENGTH(C.LABEL), OCTETS)))
                 )
             END AS INTEGER
         )
@@ -58,7 +58,7 @@ SELECT
                     ELSE SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1)
                         || CASE WHEN LAST_AT < LENGTH(SAID) THEN '\' ELSE '' END
                 END
-        END AS VARCHAR(126)
+        END AS VARCHAR(78)
     ) AS TEXT
 FROM CUT
 WHERE N > 0 OR GAP = 1

@@ -1,8 +1,8 @@
--- What CALL TUNE.ADVISE() and CALL TUNE.EXPLAIN() say in words about the run of this session, a row for each paragraph
--- in the order of PART, PLACE and LINE_NO. EXPLAINS is 1 for what EXPLAIN says of one recommendation, RANK is NULL
--- where a paragraph is about none. GAP is 1 where a blank line comes before; LABEL stands before the first line, all
--- others begin as far to the right; IS_COMMAND is 1 for what is typed, of which no blank may be lost. Characters that
--- steer a terminal become blanks, and of a command that holds one stands where to read it.
+-- The text of CALL TUNE.ADVISE() and CALL TUNE.EXPLAIN() about the run of this session: one row per paragraph, in the
+-- order of PART, PLACE and LINE_NO. Part 1 is the summary. EXPLAINS is 1 for the text of EXPLAIN about one
+-- recommendation; RANK is NULL for a paragraph about none; LINE_NO is 1 for a heading. GAP is 1 if a blank line comes
+-- first; LABEL starts the first line and indents the others; IS_COMMAND is 1 for a command, which keeps its blanks.
+-- Characters that control a terminal become blanks; a command that contains one is replaced by where to read it.
 WITH ITEM AS (
     SELECT
         A.RANK,
@@ -16,10 +16,18 @@ WITH ITEM AS (
         A.CONFIDENCE_WORD,
         A.FINDING,
         L.NAME AS LANE_NAME,
+        L.HEADING,
+        R.SEVERITY,
+        E.SHORT,
+        CASE
+            WHEN A.OBJECT_TYPE IN ('DATABASE', 'INSTANCE') THEN T.TITLE
+            ELSE T.TITLE || ': ' || A.OBJECT_NAME
+        END AS WHAT,
+        ROW_NUMBER() OVER (PARTITION BY A.LANE ORDER BY A.RANK) AS IN_LANE,
+        COUNT(*) OVER (PARTITION BY A.LANE, A.RULE) AS OF_RULE,
         S.CONSEQUENCE,
         S.NAME AS SEVERITY_NAME,
         T.TITLE,
-        CASE WHEN A.LANE = 'C' THEN T.LOOK_AT END AS LOOK_AT,
         E.MEANING,
         P.STEP,
         CASE
@@ -64,6 +72,29 @@ MISSED (PART, MOST, SAID, RULE) AS (
     UNION ALL
     SELECT 6, 3, CAST(QUESTION AS VARCHAR(1000)), RULE FROM TUNE.QUESTION
 ),
+LISTED AS (
+    SELECT
+        I.*,
+        ROW_NUMBER() OVER (ORDER BY I.RANK) AS LINE_PLACE,
+        CASE I.LANE WHEN 'P' THEN I.BENEFIT_TEXT || ' %' WHEN 'Q' THEN '' ELSE I.SEVERITY_NAME END AS BENEFIT,
+        CASE WHEN I.LANE = 'C' AND I.OF_RULE > 1 THEN ' and ' || CAST(I.OF_RULE - 1 AS VARCHAR(11)) || ' more' ELSE '' END
+            AS OTHERS,
+        CASE WHEN D.MANUAL = 1 THEN 'manual' ELSE I.SHORT END AS TAKES_EFFECT
+    FROM ITEM AS I
+    INNER JOIN (
+        SELECT RANK, MIN(CASE WHEN ACTION_TEXT LIKE '-- %' THEN 1 ELSE 0 END) AS MANUAL FROM DONE GROUP BY RANK
+    ) AS D ON I.RANK = D.RANK
+    WHERE I.IN_FULL = 1
+),
+TOTAL AS (
+    SELECT
+        CAST(ROUND(10 * SUM(A.BENEFIT_AFTER), 0) AS BIGINT) AS EXPECTED_10,
+        CAST(ROUND(SUM(A.BENEFIT_AFTER * A.BENEFIT_LOW / A.BENEFIT), 0) AS BIGINT) AS LOW,
+        CAST(ROUND(SUM(A.BENEFIT_AFTER * A.BENEFIT_HIGH / A.BENEFIT), 0) AS BIGINT) AS HIGH
+    FROM TUNE.ADVICE AS A
+    WHERE A.POSITION IS NOT NULL AND A.LANE = 'P' AND A.BENEFIT > 0
+),
+THIS_RUN (ID) AS (SELECT CAST(COALESCE(TUNE.THIS_RUN, MAX(R.RUN_ID)) AS VARCHAR(11)) FROM TUNE.RUN AS R), -- noqa: RF01
 COUNTED AS (
     SELECT
         PART,
@@ -82,7 +113,7 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     FROM TUNE.SUMMARY AS S
     UNION ALL
     SELECT
-        0, 1, 0, 2, NULL, 0, 'Interval   ', 0,
+        0, 1, 0, 2, NULL, 0, 'Interval    ', 0,
         COALESCE(CAST(CAST(S.SECONDS AS DECIMAL(15, 0)) AS VARCHAR(20)) || ' s', 'of unknown length')
         || CASE
             WHEN S.SOURCE = 'DELTA' THEN ' between two snapshots'
@@ -92,7 +123,7 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     FROM TUNE.SUMMARY AS S
     UNION ALL
     SELECT
-        0, 1, 0, 3, NULL, 0, 'Load       ', 0,
+        0, 1, 0, 3, NULL, 0, 'Load        ', 0,
         CAST(CAST(FLOOR(S.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
         || CAST(CAST(FLOOR(10 * (S.ACTIVE_SESSIONS - FLOOR(S.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20))
         || ' active sessions on average' || CASE WHEN S.CLASS_KNOWN = 1 THEN ', workload ' || S.CLASS ELSE '' END
@@ -102,7 +133,54 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     SELECT 0, 1, 0, 4, NULL, 0, '', 0, S.SAYS
     FROM TUNE.SILENCE AS S
     UNION ALL
-    SELECT 0, 2, 0, 1, NULL, 1, '', 0, 'Where the time goes: percent of database time, and what of it is claimed below'
+    SELECT
+        0, 1, 0, 4 + L.RANK, L.RANK, 0, 'Urgent      ', 0,
+        L.WHAT || '; ' || L.CONSEQUENCE || ' (rank ' || CAST(L.RANK AS VARCHAR(11)) || ')'
+    FROM LISTED AS L
+    WHERE L.LANE IN ('S', 'C') AND L.SEVERITY <= 2
+    UNION ALL
+    SELECT 0, 1, L.RANK, 1, L.RANK, CASE L.LINE_PLACE WHEN 1 THEN 1 ELSE 0 END, '', 0, L.HEADING
+    FROM LISTED AS L
+    WHERE L.IN_LANE = 1
+    UNION ALL
+    SELECT
+        0, 1, L.RANK, 2, L.RANK, 0,
+        SUBSTR('    ' || CAST(L.RANK AS VARCHAR(11)), LENGTH(CAST(L.RANK AS VARCHAR(11))) + 1, 4)
+        || SUBSTR('          ' || L.BENEFIT, LENGTH(L.BENEFIT) + 1, 10) || '  ', 0,
+        SUBSTR(L.TAKES_EFFECT || '                ', 1, 16) || '  '
+        || CASE
+            WHEN LENGTH(L.WHAT || L.OTHERS) <= 42 THEN L.WHAT
+            ELSE RTRIM(SUBSTRING(L.WHAT, 1, 39 - LENGTH(L.OTHERS), OCTETS)) || '...'
+        END
+        || L.OTHERS
+    FROM LISTED AS L
+    UNION ALL
+    SELECT
+        0, 1, 100000, 2, NULL, 1, 'Total       ', 0,
+        CAST(T.EXPECTED_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(T.EXPECTED_10, 10) AS VARCHAR(20))
+        || ' % of database time (' || CAST(T.LOW AS VARCHAR(20)) || ' to '
+        || CAST(CASE WHEN T.HIGH > 100 THEN 100 ELSE T.HIGH END AS VARCHAR(20)) || ' %) with all performance changes'
+    FROM TOTAL AS T
+    WHERE T.EXPECTED_10 IS NOT NULL
+    UNION ALL
+    SELECT
+        0, 1, 100000, 3, NULL, 0, 'Not checked ', 0,
+        CAST(N.RULES AS VARCHAR(11)) || CASE N.RULES WHEN 1 THEN ' rule needs' ELSE ' rules need' END
+        || ' more evidence; listed at the end'
+    FROM (SELECT COUNT(DISTINCT RULE) AS RULES FROM MISSED) AS N
+    WHERE N.RULES > 0
+    UNION ALL
+    SELECT
+        0, 1, 100000, 4, NULL, 0, 'Next        ', 1,
+        'CALL TUNE.EXPLAIN(' || R.ID || ', rank)   evidence, reasons and sources'
+    FROM THIS_RUN AS R
+    UNION ALL
+    SELECT
+        0, 1, 100000, 5, NULL, 0, '            ', 1,
+        'CALL TUNE.REPORT(' || R.ID || ')          everything, for programs'
+    FROM THIS_RUN AS R
+    UNION ALL
+    SELECT 0, 2, 0, 1, NULL, 1, '', 0, 'Where the time goes: percent of database time, then the part claimed below'
     FROM TUNE.TIME_SPENT AS T
     WHERE T.POSITION = 1 AND T.PCT >= 1
     UNION ALL
@@ -124,9 +202,11 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
         WHERE S.PCT >= 1
     ) AS T
     UNION ALL
-    SELECT 0, 2, T.POSITION, 4, NULL, 0, '           see  ', 1, T.LOOK_AT
-    FROM TUNE.TIME_SPENT AS T
-    WHERE T.PCT >= 1 AND T.LOOK_AT IS NOT NULL
+    SELECT
+        0, 2, 1000, 2, NULL, 0, 'Look at     ', 1,
+        'SELECT LOOK_AT FROM TUNE.TIME_LIST WHERE RUN_ID = ' || R.ID
+    FROM THIS_RUN AS R
+    WHERE EXISTS (SELECT 1 FROM TUNE.TIME_SPENT AS T WHERE T.PCT >= 1 AND T.LOOK_AT IS NOT NULL)
     UNION ALL
     SELECT
         0, 3, I.RANK AS PLACE, 2, I.RANK, I.IN_FULL,
@@ -155,13 +235,9 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     SELECT
         X.EXPLAINS, 3, X.RANK AS PLACE, X.LINE_NO, X.RANK, 0, X.LABEL,
         CASE WHEN X.SAID LIKE '-- %' THEN 0 ELSE 1 END,
-        CASE WHEN X.SAID LIKE '-- %' THEN 'by hand: ' || SUBSTR(X.SAID, 4) ELSE X.SAID END
+        CASE WHEN X.SAID LIKE '-- %' THEN 'manual: ' || SUBSTR(X.SAID, 4) ELSE X.SAID END
     FROM STEP_TEXT AS X
     WHERE X.SAID IS NOT NULL
-    UNION ALL
-    SELECT 0, 3, I.RANK AS PLACE, 90000, I.RANK, 0, '      see   ', 0, I.LOOK_AT
-    FROM ITEM AS I
-    WHERE I.IN_FULL = 1 AND I.LOOK_AT IS NOT NULL
     UNION ALL
     SELECT 0, 4, 0, 1, NULL, 1, '', 0, 'Top statements'
     FROM TUNE.TOP_STATEMENT AS T
@@ -177,7 +253,7 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     UNION ALL
     SELECT
         0, C.PART, 0, 1, NULL, 1, '', 0,
-        CASE C.PART WHEN 5 THEN 'Could not run, and why' ELSE 'Questions' END
+        CASE C.PART WHEN 5 THEN 'Not checked: evidence is missing' ELSE 'Questions' END
     FROM COUNTED AS C
     WHERE C.PLACE = 1
     UNION ALL
@@ -188,14 +264,8 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     WHERE C.PLACE <= C.MOST
     UNION ALL
     SELECT
-        0, 7, 0, 1, NULL, 1, '', 0,
-        'Why, when not, and who says so: CALL TUNE.EXPLAIN(' || CAST(R.RUN_ID AS VARCHAR(11))
-        || ', rank). Everything for programs: CALL TUNE.REPORT(' || CAST(R.RUN_ID AS VARCHAR(11)) || ').'
-    FROM (SELECT COALESCE(TUNE.THIS_RUN, MAX(N.RUN_ID)) AS RUN_ID FROM TUNE.RUN AS N) AS R -- noqa: RF01
-    UNION ALL
-    SELECT
         1, 1, E.RANK AS PLACE, ROW_NUMBER() OVER (PARTITION BY E.RANK ORDER BY E.LINE_NO, E.EXPLANATION), E.RANK, 0,
-        SUBSTR(E.TOPIC || '               ', 1, 15), 0, E.EXPLANATION
+        SUBSTR(E.TOPIC || '               ', 1, 15), CASE E.TOPIC WHEN 'look at' THEN 1 ELSE 0 END, E.EXPLANATION
     FROM TUNE.EXPLANATION AS E
     WHERE E.EXPLANATION IS NOT NULL
 ),
@@ -217,7 +287,7 @@ SELECT
     CAST(
         CASE
             WHEN IS_COMMAND = 1 AND SHOWN <> SAID
-                THEN 'a name in it cannot be shown here: SELECT ACTION_TEXT, UNDO_TEXT FROM TUNE.COMMAND'
+                THEN 'it contains a name that cannot be shown here: SELECT ACTION_TEXT, UNDO_TEXT FROM TUNE.COMMAND'
             ELSE SHOWN
         END AS VARCHAR(2700)
     ) AS SAID

@@ -1,7 +1,8 @@
--- When a change takes effect, and how easy that makes it (1 is at once).
+-- When a change takes effect, and how easy that makes it (1 is easiest).
 CREATE TABLE TUNE.EFFECT (
     EFFECT VARCHAR(2) NOT NULL,
     EASE DOUBLE NOT NULL,
+    SHORT VARCHAR(16) NOT NULL,
     MEANING VARCHAR(200) NOT NULL,
     PRIMARY KEY (EFFECT)
 )

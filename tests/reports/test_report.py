@@ -107,7 +107,7 @@ def test_table_says_everything_in_its_order(advice: Advice) -> None:
         "Next        db2tune explain 3",
         "Fix these first (1)",
         "Safety, worst first (1)",
-        "by hand: Ask the storage group for a mirror of the log path.",
+        "manual: Ask the storage group for a mirror of the log path.",
         "3   14.5 %  1.5..20.3                 11.6 %  medium      immediately",
         "Title of prefetch.third: table space TS1 [prefetch.third]",
         '    do     ALTER TABLESPACE "TS1" PREFETCHSIZE 48',

@@ -98,7 +98,7 @@ def typed(lines: Iterable[str], label: str = "do") -> list[str]:
     found: list[str] = []
     width = 0
     for line in lines:
-        begins = re.match(rf" *{label} +(?!by hand: )(?=\S)", line)
+        begins = re.match(rf" *{label} +(?!manual: )(?=\S)", line)
         if begins:
             width = begins.end()
             found.append(line[width:])

@@ -22,7 +22,8 @@ from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
 pytestmark = pytest.mark.full
 
 INTERVAL_S = 300
-MOST_COLUMNS = 130  # what a terminal shows in one line
+MOST_COLUMNS = 78
+MOST_LINES = 30  # of the summary
 
 
 def _call(connection: Connection, name: str, *parameters: Any) -> list[ResultSet]:
@@ -103,14 +104,14 @@ def test_advice_is_the_papers_list(advised: Server) -> None:
     assert [subject for (subject,) in notes][:3] == ["unexplained", "between two snapshots", "BI"]
     assert dict(time)["Waiting for prefetchers"] == Decimal("29.2")
     assert sum(share for _, share in time) == pytest.approx(Decimal(100), abs=Decimal("0.5"))
-    said = [line for (line,) in text.rows]
+    said = [line.rstrip() for (line,) in text.rows]
     page = (ROOT / "docs" / "in-the-database.md").read_text(encoding="utf-8")
     shown = page[page.index("Tuning advice for HRDB") :].split("\n```")[0].splitlines()
-    told = [line for line in shown if line and not line.startswith(("Interval", " "))]
-    assert set(told) <= set(said)
-    assert shown[-5:] == said[said.index(shown[-5]) :][:5]
-    assert [line for line in said if re.fullmatch(r"  29\.2 +[0-9.]+   Waiting for prefetchers", line)]
-    assert '      do    ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48' in said
+    detail = shown.index("...")
+    assert said[:detail] == shown[:detail]
+    rest = shown[detail + 1 :]
+    assert rest == said[said.index(rest[0]) :][: len(rest)]
+    assert len(shown[:detail]) <= MOST_LINES
 
 
 def test_the_list_can_be_shortened(advised: Server) -> None:
@@ -137,9 +138,12 @@ def test_explain_says_everything_about_one(advised: Server) -> None:
     assert len([line for line in said if line.startswith("undo ")]) == 8
 
 
-@pytest.mark.parametrize("call", ["TUNE.ADVISE()", "TUNE.EXPLAIN(1, 2)", "TUNE.COMPARE(1, 2)"])
-def test_the_command_line_processor_shows_it_in_lines_that_can_be_read(advised: Server, call: str) -> None:
-    """It pads every column to the width of its type, and shows 8 KB of a CLOB."""
+@pytest.mark.parametrize(
+    ("call", "most"),
+    [("TUNE.ADVISE()", MOST_COLUMNS), ("TUNE.EXPLAIN(1, 2)", MOST_COLUMNS), ("TUNE.COMPARE(1, 2)", 130)],
+)
+def test_call_in_the_clp_fits_the_terminal(advised: Server, call: str, most: int) -> None:
+    """The command line processor pads every column to the width of its type. The text is the first result set."""
     assert advised.standin is not None
     advised.say("CALL TUNE.ADVISE()")
     connection = ibm_db.connect(advised.standin.dsn(), "", "")
@@ -147,7 +151,7 @@ def test_the_command_line_processor_shows_it_in_lines_that_can_be_read(advised: 
         widths = line_widths(connection, f"CALL {call}")
     finally:
         ibm_db.close(connection)
-    assert [width for width in widths if width > MOST_COLUMNS] == []
+    assert widths[0] <= most
 
 
 def test_long_commands_and_texts_are_whole(advised: Server) -> None:
