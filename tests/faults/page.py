@@ -1,4 +1,4 @@
-"""docs/trust.md: what was tried, how often, and what survived, written by what tried it."""
+"""docs/fault-tests.md: what was tried, how often, and what survived, written by what tried it."""
 
 import re
 from collections import Counter

@@ -92,8 +92,8 @@ def _curves(found: Measured) -> Iterator[str]:
     yield from (
         "## Calibration",
         "",
-        "![What was gained by what was promised](twin/benefit.svg)",
-        "![How often the low end was kept by confidence](twin/confidence.svg)",
+        "![What was gained by what was promised](model-study/benefit.svg)",
+        "![How often the low end was kept by confidence](model-study/confidence.svg)",
         "",
         "| promised, mean % | gained, mean % | changes |",
         "|---|---|---|",
@@ -161,7 +161,7 @@ def _harm(found: Measured) -> Iterator[str]:
         return
     yield from (
         f"{sum(each.harms for each in harmful)} changes made response time worse by more than 1 % over the day,",
-        f"{sum(each.harms_then for each in harmful)} in the interval of the capture. [A list](twin/harm.csv) has all of",
+        f"{sum(each.harms_then for each in harmful)} in the interval of the capture. [A list](model-study/harm.csv) has all of",
         f"them; here are the worst {SHOWN}. `python -m tests.twin.report --site NUMBER` shows what a site was advised. The",
         "parts of response time that grew most over the day, by class and component, are in percent of what it was before.",
         "",

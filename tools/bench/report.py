@@ -291,7 +291,7 @@ def _judged(study: dict[str, Any]) -> list[str]:
         "",
         "## The advice on machines of the model",
         "",
-        "A small sample of [the study](twin.md), on the same sites each time, so that a change of rules shows; with so few it is",
+        "A small sample of [the study](model-study.md), on the same sites each time, so that a change of rules shows; with so few it is",
         f"no measure of them, and of these figures harm alone is a budget. {study['sites']} sites, {study['changes']} changes, {study['gaps']}"
         f" sites with a gap that are compared; {study['cpu_s']:.0f} s of a",
         "processor. The best known is the best of the list, AUTOCONFIGURE, rules of ratios and configurations at random.",
