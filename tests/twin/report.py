@@ -144,7 +144,9 @@ def show(seed: int) -> None:
 
 def main() -> None:
     """Measure and write, or show one site."""
-    parser = argparse.ArgumentParser(description="Measure the advice on machines of the model; write docs/model-study.md.")
+    parser = argparse.ArgumentParser(
+        description="Measure the advice on machines of the model; write docs/model-study.md."
+    )
     parser.add_argument("--sites", type=int, default=2000, help="how many are drawn and judged")
     parser.add_argument("--compared", type=int, default=80, help="on how many the list and its rivals are carried out")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="how many parts at a time")

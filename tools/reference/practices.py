@@ -25,8 +25,7 @@ class Practice:
 def practices() -> tuple[Practice, ...]:
     with (HERE / "practices.csv").open(encoding="utf-8", newline="") as file:
         return tuple(
-            Practice(row["SEED"], row["PRACTICE"], _listed(row["RULES"]), row["NOTE"])
-            for row in csv.DictReader(file)
+            Practice(row["SEED"], row["PRACTICE"], _listed(row["RULES"]), row["NOTE"]) for row in csv.DictReader(file)
         )
 
 
