@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 COMMANDS = {"make test": "not full", "make test-rest": "full"}
-SLOWEST = 20
+SLOWEST = 10
 HEAD = """\
 # Test times
 

@@ -13,6 +13,8 @@ or COALESCE default. A mutant that no test detects needs a case. The tests are t
 carried out, the machines with expected advice, and `tests/judgement/`.
 """
 
+FEWEST = 5  # mutants of a group that make a share meaningful
+
 
 def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return [verdict for verdict in verdicts if verdict.counts and verdict.by is None]
@@ -21,7 +23,7 @@ def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
 def page(verdicts: Sequence[Verdict], what: Sequence[str], there_are: int) -> str:
     """Return the page about all mutants of these folders, or a sample."""
     folders = ", ".join(f"`sql/{folder}`" for folder in what)
-    tried = f"This is a random sample: {len(verdicts)} of {there_are:,} mutants of {folders}.\n"
+    tried = f"Tried at random: {len(verdicts)} of {there_are:,} mutants of {folders}.\n"
     return "\n".join([HEAD, tried, *_shares(verdicts), "", *_left_out(), "", *_survivors(verdicts), ""])
 
 
@@ -36,10 +38,12 @@ def _shares(verdicts: Sequence[Verdict]) -> Iterator[str]:
     for folder in dict.fromkeys(verdict.mutant.file.split("/")[0] for verdict in counted):
         yield _row(f"`sql/{folder}`", [v for v in counted if v.mutant.file.startswith(f"{folder}/")])
     yield ""
-    yield "| area of rules, or view | mutants | detected | share |"
+    yield f"| area of rules, or view, with at least {FEWEST} mutants | mutants | detected | share |"
     yield "| --- | ---: | ---: | ---: |"
     for group in sorted({_group(verdict) for verdict in counted}):
-        yield _row(f"`{group}`", [verdict for verdict in counted if _group(verdict) == group])
+        own = [verdict for verdict in counted if _group(verdict) == group]
+        if len(own) >= FEWEST:
+            yield _row(f"`{group}`", own)
 
 
 def _row(name: str, verdicts: Sequence[Verdict]) -> str:

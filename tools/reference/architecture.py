@@ -1,11 +1,9 @@
-"""The page docs/architecture.md: the packages of advisor/ in the layers of import-linter, with purpose and imports."""
+"""The page docs/architecture.md: the packages of advisor/ in the layers of import-linter, with their purpose."""
 
 import ast
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-
-import grimp
 
 from tools.reference.markdown import environment
 
@@ -14,11 +12,10 @@ ROOT = Path(__file__).parent.parent.parent
 
 @dataclass(frozen=True)
 class Package:
-    """A package or module of advisor/: its path, its purpose and the packages that it imports."""
+    """A package or module of advisor/: its path and its purpose."""
 
     path: str
     purpose: str
-    imports: tuple[str, ...]
 
 
 def page() -> str:
@@ -36,27 +33,7 @@ def layers() -> list[list[str]]:
 def packages() -> dict[str, Package]:
     """Return each package by its name, in the order of the layers."""
     names = [name for layer in layers() for name in layer]
-    imports = graph()
-    return {
-        name: Package(
-            _path(name),
-            _first_paragraph(ROOT / "advisor" / name),
-            tuple(
-                other
-                for other in names
-                if other != name
-                and imports.direct_import_exists(
-                    importer=f"advisor.{name}", imported=f"advisor.{other}", as_packages=True
-                )
-            ),
-        )
-        for name in names
-    }
-
-
-def graph() -> grimp.ImportGraph:
-    """Return the imports between modules, as import-linter reads them."""
-    return grimp.build_graph("advisor", cache_dir=None)
+    return {name: Package(_path(name), _first_paragraph(ROOT / "advisor" / name)) for name in names}
 
 
 def _path(name: str) -> str:
