@@ -49,11 +49,11 @@ bench: $(READY) ## Measure, and write docs/benchmarks.md
 bench-fleet: $(READY) ## Measure an estate on one and two workers of Dask: print a table
 	$(BIN)/python -m tools.bench.fleet $(or $(DATABASES),1000 10000)
 
-twin: $(READY) ## Measure the advice on machines of the model, and write docs/twin.md
+twin: $(READY) ## Measure the advice on machines of the model, and write docs/model-study.md
 	$(BIN)/python -m tests.twin.report
 
-trust: $(READY) ## Make files, inputs and connections fail, and write docs/trust.md
-	$(BIN)/python -m tests.faults page docs/trust.md
+trust: $(READY) ## Make files, inputs and connections fail, and write docs/fault-tests.md
+	$(BIN)/python -m tests.faults page docs/fault-tests.md
 
 mutants: $(READY) ## Change each number and operator of the judgement's SQL, see which tests notice, and write docs/mutation.md
 	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
@@ -77,7 +77,7 @@ build/pages/.ready: pyproject.toml constraints.txt
 	build/pages/bin/pip install --quiet --constraint constraints.txt --group site
 	touch $@
 
-pictures: $(READY) ## Take the pictures of docs/pages.md anew, where there is a Chromium
+pictures: $(READY) ## Take the pictures of docs/html-pages.md anew, where there is a Chromium
 	$(BIN)/python -m tools.pictures
 
 # What builds a release stays apart: it brings libraries that the program would not have beside it at a user's.

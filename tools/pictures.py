@@ -1,4 +1,4 @@
-"""Write the pictures of docs/pages.md: ``make pictures``, where there is a Chromium."""
+"""Write the pictures of docs/html-pages.md: ``make pictures``, where there is a Chromium."""
 
 import sys
 from collections.abc import Callable

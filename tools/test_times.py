@@ -1,6 +1,6 @@
-"""Measures both test commands and writes how long they take: ``python -m tools.test_times docs/test-times.md``.
+"""Times of both test commands: ``python -m tools.test_times docs/test-times.md``.
 
-The page is only worth committing from a machine that does nothing else.
+Commit the page only from an idle machine.
 """
 
 import os
@@ -16,13 +16,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 COMMANDS = {"make test": "not full", "make test-rest": "full"}
-SLOWEST = 20
+SLOWEST = 10
 HEAD = """\
-# How long the tests take
+# Test times
 
-Written by `make test-times`, on {processors} processors. `make test` is what every change runs, `make test-rest` what
-only `make test-all` adds; `.ci/run` calls one after the other. The seconds of a test include what it sets up for others
-of its module; several tests run at the same time.
+Written by `make test-times`, on {processors} processors. Every change runs `make test`; `make test-all` adds the tests
+of `make test-rest`. The seconds of a test include the setup for its module; several tests run at the same time.
 
 """
 

@@ -9,7 +9,7 @@
 -- holds all, it finds all. So no page that is added saves more than those that are there do now. LEAST_PART of
 -- SAVED_READS is what would be saved if every page were as likely to be read as any other; MOST_PART, more than one,
 -- counts that fewer reads get in each other's way, and that reading takes processors, too. Both are wider where scans
--- are part of the work: so far gains came apart from the law on a model of a server (docs/twin.md). A page that is
+-- are part of the work: so far gains came apart from the law on a model of a server (docs/model-study.md). A page that is
 -- read takes the place of another; of those that agents had to write first, as great a part goes (SAVED_WRITES).
 -- Scanned pages leave before they are read again, so of the reads of a scanning workload only those of indexes count,
 -- and of pages that prefetchers had brought and that left before they were read; where nobody has sized the pool also

@@ -1,6 +1,8 @@
-"""The pictures of docs/architecture.md are what the code does: which room imports which, which SQL reads which."""
+"""The diagrams of docs/architecture.md match the code: imports of packages, tables that SQL reads."""
 
 import re
+
+import grimp
 
 from advisor.catalogue.options import option_views
 from advisor.catalogue.rules import all_rules
@@ -14,8 +16,8 @@ FLOW = re.findall(r"```mermaid\n(.*?)```", PAGE, re.DOTALL)[0]
 ARROWS = set(re.findall(r"^ *(\w+) -->(?:\|[^|]*\|)? (\w+)$", FLOW, re.MULTILINE))
 
 
-def test_page_is_as_the_rooms_are() -> None:
-    assert architecture.page() == PAGE, "make docs writes it anew"
+def test_page_matches_the_packages() -> None:
+    assert architecture.page() == PAGE, "run make docs"
 
 
 def _stage(name: str) -> str | None:
@@ -40,14 +42,14 @@ def test_arrows_between_stages_are_what_their_sql_reads() -> None:
     assert {arrow for arrow in ARROWS if set(arrow) <= stages} == between
 
 
-def test_rooms_that_get_advice_are_those_that_import_it() -> None:
-    importing = architecture.graph().find_modules_that_directly_import("advisor.judge.advice")
-    rooms = {module.split(".")[1] for module in importing}
+def test_packages_behind_advice_match_the_imports() -> None:
+    importing = grimp.build_graph("advisor", cache_dir=None).find_modules_that_directly_import("advisor.judge.advice")
+    packages = {module.split(".")[1] for module in importing}
     # who makes it, and who passes it on
-    assert {room for stage, room in ARROWS if stage == "advice"} == rooms - {"judge", "db2", "cli"}
+    assert {package for stage, package in ARROWS if stage == "advice"} == packages - {"judge", "db2", "cli"}
 
 
-def test_captures_come_from_the_rooms_that_write_a_manifest() -> None:
+def test_packages_before_capture_write_a_manifest() -> None:
     writing = {
         path.relative_to(ROOT / "advisor").parts[0]
         for path in (ROOT / "advisor").rglob("*.py")

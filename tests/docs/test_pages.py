@@ -43,7 +43,7 @@ def test_make_targets() -> None:
 
 def test_cases_and_tests_that_prove_the_judgement() -> None:
     """The page of what was wrong names the cases and tests that prove the cures by their files, and by functions."""
-    page = [ROOT / "docs" / "judgement.md"]
+    page = [ROOT / "docs" / "advice-errors.md"]
     there = {path.name for folder in ("tests", "sql") for path in (ROOT / folder).rglob("*.*")}
     tests = list((ROOT / "tests").rglob("test_*.py"))
     functions = {name for path in tests for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))}

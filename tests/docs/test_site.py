@@ -1,4 +1,4 @@
-"""The pages as a site: each has its place, and no link leads out of it."""
+"""The site of the pages: navigation, links, search from disk."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +11,7 @@ from tools.site.hooks import on_page_markdown
 
 
 def _placed(entries: list[dict[str, Any]]) -> list[str]:
-    """The files of a navigation, at any depth."""
+    """Return the files of a navigation, at any depth."""
     found: list[str] = []
     for entry in entries:
         for value in entry.values():
@@ -19,11 +19,25 @@ def _placed(entries: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def test_every_page_has_its_place() -> None:
-    config = yaml.safe_load((ROOT / "tools" / "site" / "mkdocs.yml").read_text(encoding="utf-8"))
-    placed = _placed(config["nav"])
+SITE = ROOT / "tools" / "site"
+CONFIG = yaml.safe_load((SITE / "mkdocs.yml").read_text(encoding="utf-8"))
+
+
+def test_navigation_has_every_page_once() -> None:
+    placed = _placed(CONFIG["nav"])
     assert len(placed) == len(set(placed))
     assert set(placed) - {"rules/README.md"} == {path.name for path in DOCS.glob("*.md")}
+
+
+def test_navigation_starts_with_quick_start_and_install() -> None:
+    assert _placed(CONFIG["nav"])[:2] == ["quick-start.md", "in-the-database.md"]
+
+
+def test_search_from_disk_loads_no_other_host() -> None:
+    """The offline plugin loads a script from another host unless a polyfill with this name is configured."""
+    assert "offline" in CONFIG["plugins"]
+    assert CONFIG["extra"]["polyfills"] == ["iframe-worker.js"]
+    assert (SITE / CONFIG["theme"]["custom_dir"] / "iframe-worker.js").is_file()
 
 
 @pytest.mark.parametrize(
@@ -35,5 +49,5 @@ def test_every_page_has_its_place() -> None:
         ("rules/x.md", "[what](../site.md), [cases](../../tests/x.yml)", "[what](../site.md), cases (`tests/x.yml`)"),
     ],
 )
-def test_links_out_of_the_pages_are_names(page: str, given: str, shown: str) -> None:
+def test_links_out_of_docs_become_names(page: str, given: str, shown: str) -> None:
     assert on_page_markdown(given, SimpleNamespace(file=SimpleNamespace(src_uri=page))) == shown

@@ -209,7 +209,7 @@ INPUTS = (
     Input("CSV", _plain_csv, mutations.text, _beside, judged=_made, seeds=50),
     Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=_made, seeds=150),
     Input("Parquet", _parquet, mutations.damaged, _beside, seeds=150),
-    Input("options of a site", lambda: {"site.toml": _of_page("site.md")}, mutations.text, _read(read_site)),
+    Input("options of a site", lambda: {"site.toml": _of_page("site-options.md")}, mutations.text, _read(read_site)),
     Input("nightly.toml", _nightly, mutations.text, _read(config.read)),
     Input("host facts", _facts, mutations.text, _read(lambda path: read_facts([path]))),
 )

@@ -20,7 +20,7 @@ _PATHS = {
 }  # fmt: skip
 _TAKES_ROOM = {"open", "os.mkdir", "os.link", "os.fsync"}
 _BETWEEN = {"os.rename", "os.link"}
-READ_ONLY, ONCE = "read-only from there on", "input/output error"  # where something cannot be taken away either
+READ_ONLY, ONCE = "then read-only", "input/output error"  # where something cannot be taken away either
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""docs/trust.md: what was tried, how often, and what survived, written by what tried it."""
+"""The page docs/fault-tests.md: the number of trials per fault, and how many passed."""
 
 import re
 from collections import Counter
@@ -12,28 +12,25 @@ from typing import TypeVar
 
 from tests.faults import at_once, boundaries, fuzz, remote, schedules, signals, wire
 
-HEAD = """# What is tried, and what survives
+HEAD = """# Fault tests
 
-Written by `make trust`; the programs are in `tests/faults/`."""
-FILES = """Every call by which the program changes files, its temporary ones included, is made to fail or is where the process is
-killed, one call after the other. What was there is there still, or what is new is, and never half of it; the exit
-status says which; a failure is one line; nothing temporary is left, after a kill not beyond the next run; and the next
-run does its work. What DuckDB does inside the file of the store is not reached by this."""
-DAMAGE = """What comes from outside is damaged by seeds: bytes changed, cut, doubled, exchanged. It is refused in one line that says
-what is wrong, or what is made of it is that of the original where a checksum goes with it, and can be judged where none
-does. Never is it a fault of the program's own. Numbers are set to the ends of their types, one column at a time: the run
-goes on, and loses at most the rules that need them."""
-ON_THE_WAY = """Between the program and the database a proxy cuts, keeps, drips or garbles what is asked or answered, at COMMIT and
-elsewhere: an answer that does not come costs a bounded time, what is said of the outcome is true, what was to be
-installed is there whole or not at all, no connection stays, and the next run does its work. IBM's driver crashes on
-some garbled answers; nothing half is there after that either. The table says of which commands
-that was tried; `python -m tests.faults wire` tries all requests of all of them."""
-SIGNALLED = """A command is told to end by Ctrl-C (SIGINT), as a service is (SIGTERM) and as by a terminal that goes (SIGHUP): at one of
-its calls of files, after a share of its time, or, where it speaks to a database, at one of its requests. It ends with
-130, 143 or 129 and says so in one line, and what was there is there still, or what is new is; or it is done with its
-work, and says that. Nothing temporary and no lock is left, and the next run does its work."""
-TOGETHER = f"""{at_once.AT_ONCE} processes of one command with one target, begun together or shortly after each other: what is there afterwards
-is what they leave one by one, as many of them succeed, and who does not get its turn says so in one line."""
+Written by `make trust`; the programs are in `tests/faults/`. The tables count the trials that passed."""
+FILES = """Each file operation fails once, or the process is killed there, one operation after the other, temporary files
+included. Afterwards either the old file or the new one exists, never a mixture. The exit status tells which, and an
+error is one line. No temporary file remains (after a kill, the next run removes it), and the next run succeeds. DuckDB's
+writes to the store's file are not tested."""
+DAMAGE = """Seeds change, cut, duplicate and exchange bytes of the input. db2tune refuses it with one line, or gives the
+original result. Without a checksum, it may also give a result that can be judged. It never reports an internal fault. Numbers
+are set to the limits of their types, one column at a time: the run continues and loses at most the rules that need them."""
+ON_THE_WAY = """A proxy cuts, delays, drips or garbles the traffic with the database, at COMMIT and elsewhere. The wait is
+bounded, the reported outcome is true, an installation is complete or absent, no connection remains, and the next run
+succeeds. IBM's driver crashes on some garbled answers; even then nothing is incomplete. The table lists the tested
+commands; `python -m tests.faults wire` tests all requests of all commands."""
+SIGNALLED = """A command receives SIGINT (Ctrl-C), SIGTERM (service stop) or SIGHUP (terminal closed): during a file
+operation, after a part of its time, or during a database request. It ends with 130, 143 or 129 and one line, with the old
+or the new file in place, or it reports success. No temporary file and no lock remains, and the next run succeeds."""
+TOGETHER = f"""{at_once.AT_ONCE} processes of one command start with one target at about the same time. The result equals that of one
+after the other. A process that gets no turn reports it in one line."""
 WIRE, NUMBERS, SIGNALS, SIGNALS_WIRE, SEEDS, SEEDS_WIRE = 30, 300, 36, 9, 6, 2  # of each
 
 One = TypeVar("One")
@@ -42,10 +39,10 @@ Rows = tuple[list[str], list[str]]  # of a table, and what did not survive
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: what it says, and what tries it."""
+    """A part of the page: its text, and the function that runs its trials."""
 
     title: str
-    says: str
+    text: str
     tried: Callable[[], Rows]
 
 
@@ -57,12 +54,12 @@ def _files() -> Rows:
 def _damaged() -> Rows:
     each = chain.from_iterable(fuzz.tried(kind, range(kind.seeds)) for kind in fuzz.INPUTS)
     tried = [*each, *boundaries.tried(0, NUMBERS)]
-    return list(_counted("what is damaged", ((one.kind, one.why) for one in tried))), _failed(tried)
+    return list(_counted("input", ((one.kind, one.why) for one in tried))), _failed(tried)
 
 
 def _lost() -> Rows:
     tried = list(wire.tried(remote.COMMANDS[: remote.PAGE], 0, WIRE))
-    rows = _counted("what happens", ((f"{one.command}: {one.kind}", one.why) for one in tried))
+    rows = _counted("fault", ((f"{one.command}: {one.kind}", one.why) for one in tried))
     return list(rows), _failed(tried)
 
 
@@ -75,15 +72,15 @@ def _signalled() -> Rows:
 
 def _together() -> Rows:
     tried = [*_afresh(at_once.tried, range(SEEDS)), *at_once.over_the_wire(range(SEEDS_WIRE))]
-    return list(_counted("against itself", ((one.command, one.why) for one in tried))), _failed(tried)
+    return list(_counted("command", ((one.command, one.why) for one in tried))), _failed(tried)
 
 
 SECTIONS = (
     Section("Files", FILES, _files),
-    Section("What comes from outside", DAMAGE, _damaged),
-    Section("Between the program and the database", ON_THE_WAY, _lost),
+    Section("Damaged input", DAMAGE, _damaged),
+    Section("Faults between db2tune and the database", ON_THE_WAY, _lost),
     Section("Signals", SIGNALLED, _signalled),
-    Section("A command against itself", TOGETHER, _together),
+    Section("Parallel runs of one command", TOGETHER, _together),
 )
 
 
@@ -98,7 +95,7 @@ def write(page: Path, titles: Iterable[str]) -> list[str]:
         rows, whys = section.tried()
         failed += whys
         lost = [f"- {why}" for why in whys]
-        parts.append("\n".join([f"## {section.title}", "", section.says, "", *rows, *([""] if lost else []), *lost]))
+        parts.append("\n".join([f"## {section.title}", "", section.text, "", *rows, *([""] if lost else []), *lost]))
     page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     return failed
 
@@ -121,7 +118,7 @@ def _counted(head: str, results: Iterable[tuple[str, str | None]]) -> Iterator[s
     found: dict[str, Counter[bool]] = {}
     for name, why in results:
         found.setdefault(name, Counter())[why is None] += 1
-    yield f"| {head} | survived |"
+    yield f"| {head} | passed |"
     yield "| --- | ---: |"
     for name, counts in found.items():
         yield f"| {name} | {counts[True]} of {counts.total()} |"

@@ -200,7 +200,7 @@ def main(arguments: list[str]) -> int:
 
 def table(results: list[tuple[Schedule, str | None]]) -> Iterator[str]:
     """How often what was tried, and what survived, as Markdown."""
-    yield "| what is written | " + " | ".join(kind.name for kind in KINDS) + " |"
+    yield "| file | " + " | ".join(kind.name for kind in KINDS) + " |"
     yield "| --- |" + " ---: |" * len(KINDS)
     for operation in OPERATIONS:
         cells = []

@@ -183,7 +183,7 @@ def tried(seed: int, most: int, commands: tuple[Typed, ...] = COMMANDS) -> Itera
 
 def table(results: Sequence[Shown]) -> Iterator[str]:
     """How many survived of each signal, as Markdown."""
-    yield "| what is told to end | " + " | ".join(number.name for number in SIGNALS) + " |"
+    yield "| command | " + " | ".join(number.name for number in SIGNALS) + " |"
     yield "| --- |" + " ---: |" * len(SIGNALS)
     for command in dict.fromkeys(each.command for each in results):
         of_all = Counter(each.kind for each in results if each.command == command)

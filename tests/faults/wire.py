@@ -79,7 +79,7 @@ def _of(
         behind.renew()
     last = command.run(behind.direct, place / "last", 600)
     right = last.exit_code in {0, 1} and command.state(behind.direct, place / "last") == new
-    yield Tried(command.name, "none any more", 0, None if right else last.output)
+    yield Tried(command.name, "no connection left", 0, None if right else last.output)
 
 
 def signalled(commands: tuple[Command, ...], seed: int, most: int) -> Iterator[Tried]:

@@ -1,18 +1,19 @@
-"""docs/mutation.md: the share of the mutants that tests notice, by folder and rule, and those that none does."""
+"""The page docs/mutation.md: the share of detected mutants by folder and rule, and the undetected ones."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from tests.mutation.explained import forms, reasons
 from tests.mutation.trial import Verdict
 
-HEAD = """# What the tests would notice
+HEAD = """# Mutants
 
-Written by `make mutants`. Each number, comparison and operator of the SQL that judges is changed by a program, one at a time
-(`tests/mutation/`): another threshold, `<` in place of `<=`, OR in place of AND, the greatest in place of the least, an
-arm of a CASE or the default of a COALESCE left out. What a test asserts then fails, or the mutant survives, and a case is
-missing. The tests are the cases of the rules, what is advised to be carried out in them, the machines with their expected
-advice, and what else is judged together (`tests/judgement/`).
+Written by `make mutants`. A program changes each number, comparison and operator of the judging SQL, one at a time
+(`tests/mutation/`): another threshold, `<` instead of `<=`, OR instead of AND, MAX instead of MIN, a missing CASE branch
+or COALESCE default. A mutant that no test detects needs a case. The tests are the cases of the rules with their advice
+carried out, the machines with expected advice, and `tests/judgement/`.
 """
+
+FEWEST = 5  # mutants of a group that make a share meaningful
 
 
 def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -20,9 +21,9 @@ def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def page(verdicts: Sequence[Verdict], what: Sequence[str], there_are: int) -> str:
-    """The page of what was tried: of so many mutants of these folders all, or a sample."""
+    """Return the page about all mutants of these folders, or a sample."""
     folders = ", ".join(f"`sql/{folder}`" for folder in what)
-    tried = f"Tried were {len(verdicts)} of the {there_are} mutants of {folders}, drawn by chance.\n"
+    tried = f"Tried at random: {len(verdicts)} of {there_are:,} mutants of {folders}.\n"
     return "\n".join([HEAD, tried, *_shares(verdicts), "", *_left_out(), "", *_survivors(verdicts), ""])
 
 
@@ -32,15 +33,17 @@ def _group(verdict: Verdict) -> str:
 
 def _shares(verdicts: Sequence[Verdict]) -> Iterator[str]:
     counted = [verdict for verdict in verdicts if verdict.counts]
-    yield "| folder | mutants | noticed | share |"
+    yield "| folder | mutants | detected | share |"
     yield "| --- | ---: | ---: | ---: |"
     for folder in dict.fromkeys(verdict.mutant.file.split("/")[0] for verdict in counted):
         yield _row(f"`sql/{folder}`", [v for v in counted if v.mutant.file.startswith(f"{folder}/")])
     yield ""
-    yield "| area of rules, or view | mutants | noticed | share |"
+    yield f"| area of rules, or view, with at least {FEWEST} mutants | mutants | detected | share |"
     yield "| --- | ---: | ---: | ---: |"
     for group in sorted({_group(verdict) for verdict in counted}):
-        yield _row(f"`{group}`", [verdict for verdict in counted if _group(verdict) == group])
+        own = [verdict for verdict in counted if _group(verdict) == group]
+        if len(own) >= FEWEST:
+            yield _row(f"`{group}`", own)
 
 
 def _row(name: str, verdicts: Sequence[Verdict]) -> str:
@@ -49,17 +52,17 @@ def _row(name: str, verdicts: Sequence[Verdict]) -> str:
 
 
 def _left_out() -> Iterator[str]:
-    yield "## What is not tried"
+    yield "## Excluded"
     yield ""
     yield from (f"- {reason}." for reason in forms().values())
-    yield "- What says the same in other words, as `tests/mutation/same.py` tells: such as a LEFT JOIN whose columns WHERE compares."
-    yield f"- What makes no difference, for the reasons in `tests/mutation/equivalent.csv`: {len(reasons())} rows."
+    yield "- Equivalent SQL by `tests/mutation/same.py`, such as a LEFT JOIN whose columns WHERE compares."
+    yield f"- Mutants without an effect, with reasons in `tests/mutation/equivalent.csv`: {len(reasons())} rows."
 
 
 def _survivors(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    yield "## What survives"
+    yield "## Undetected"
     yield ""
     left = survivors(verdicts)
     yield from (f"- `{verdict.mutant}`" for verdict in left)
     if not left:
-        yield "None of those that were tried."
+        yield "None."

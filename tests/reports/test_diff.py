@@ -1,8 +1,10 @@
 """What differs between two captures of one database: settings, and the advice."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,13 @@ from click.testing import CliRunner, Result
 from advisor.cli.main import main
 from advisor.judge.advice import Acceptance, Advice
 from advisor.judge.changes import SettingChange, changes, compared, difference, matched
+from advisor.nightly import summary
+from advisor.nightly.database import Outcome
+from advisor.nightly.runs import run_of
 from advisor.report import diff
 from advisor.resources import PAPER_CAPTURE
+from advisor.verify.changed import between
+from tests.support.paths import DOCS
 from tests.support.states import State, read_state, state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -213,3 +220,29 @@ def test_nothing_changed_is_said(nights: tuple[Path, Path], tmp_path: Path) -> N
     page = _run(nights[0], nights[0], "--format", "html").output
     assert "No setting changed." in page
     assert "The advice is the same." in page
+
+
+def _sample(page: str, start: str) -> list[str]:
+    """Return the lines of the page's block that starts so, without the marks of omitted lines."""
+    block = re.findall(
+        rf"^```\w*\n({re.escape(start)}.*?)^```$", (DOCS / page).read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    return [line for line in block[0].splitlines() if line and line != "..." and not line.startswith("$ ")]
+
+
+def _in_order(lines: list[str], output: str) -> bool:
+    printed = iter(output.splitlines())
+    return all(line in printed for line in lines)
+
+
+def test_sample_of_site_options_matches_the_report(found: diff.Difference) -> None:
+    sample = _sample("site-options.md", "$ db2tune diff")
+    assert _in_order(sample, diff.render(found, 100))
+
+
+def test_sample_of_nightly_matches_the_summary(nights: tuple[Path, Path], found: diff.Difference) -> None:
+    night = datetime(2026, 3, 3, 2, tzinfo=UTC)
+    before, after = (run_of("SALES", night, advice, ()) for advice in (found.before, found.after))
+    sales = Outcome("SALES", after, before, changes=between(*nights)[0])
+    summary_text = summary.render(night, [sales, Outcome("HR", error="user or password is wrong")])
+    assert _in_order(_sample("nightly.md", "db2tune: 2 databases"), summary_text)

@@ -1,10 +1,10 @@
-"""The rule of a site that docs/site.md shows, and others made of it."""
+"""The rule of a site that docs/site-options.md shows, and others made of it."""
 
 import re
 
 from tests.support.paths import DOCS
 
-PAGE = (DOCS / "site.md").read_text(encoding="utf-8").partition("## Rules of a site")[2]
+PAGE = (DOCS / "site-options.md").read_text(encoding="utf-8").partition("## Rules of a site")[2]
 RULE, CASES, SITE, SHOWN = (
     re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[0]
     for language in ("sql", "yaml", "toml", "console")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.twin.figures import Measured
     from tests.twin.study import Trial
 
-LIST, CAREFUL, SEARCH = "the list, step by step", "the list, what harms taken back", "Optuna, 200 trials"
+LIST, CAREFUL, SEARCH = "the list, step by step", "the list, harmful changes undone", "Optuna, 200 trials"
 ENOUGH = 50  # sites with a gap
 SHOWN = 20
 
@@ -36,18 +36,17 @@ def page(found: Measured, minutes: float) -> str:
 
 def _head(found: Measured, minutes: float) -> Iterator[str]:
     yield from (
-        "# The advice on machines that obey physics",
+        "# The advice on the model database",
         "",
-        "The [twin](../tests/twin/README.md) is a model of a database server from textbooks and manuals: it turns",
-        "hardware, work and configuration into times and counters. Machines as sites have them are drawn, captures of",
-        "them are judged, what is advised is carried out, and the machine is solved again. What a change promised",
-        "stands beside what it gained: the share of response time that is gone, transactions weighed as they came",
-        "before. The model was built without a look at the rules. Load changes over the day, and a capture knows an hour of",
-        "it, a minute, or what was counted since the activation; gains are those of the whole day.",
+        "The [model](../tests/twin/README.md) computes times and counters of a database server from hardware, work and",
+        "configuration. It was built from textbooks and manuals, without knowledge of the rules. The study draws plausible",
+        "machines, judges their captures, carries out the advice and solves each machine again. The gain is the decrease of",
+        "response time over the whole day, weighted by transactions. A capture covers an hour, a minute, or the time since",
+        "activation.",
         "",
-        f"Measured on {found.sites} sites by `python -m tests.twin.report` ({minutes:.0f} minutes of a processor); of",
-        f"{found.given} recommendations that promise a benefit the model could carry out {len(found.trials)}. The rest",
-        "is for a person (disks, indexes), or sets what the model has no opinion of.",
+        f"Measured on {found.sites} sites by `python -m tests.twin.report` ({minutes:.0f} CPU minutes). The model could apply",
+        f"{len(found.trials)} of {found.given} recommendations with a promised benefit. The rest is manual (disks, indexes) or",
+        "outside the model.",
         "",
     )
 
@@ -60,31 +59,31 @@ def _targets(found: Measured) -> Iterator[str]:
     careful, _, changes = figures.closed(together, CAREFUL)
     search, _, _ = figures.closed(together, SEARCH)
     of_changes = (
-        ("Changes that make response time worse by more than 1 %", figures.mean(t.harms for t in each), "at most 1 %"),
+        ("Changes that increase response time by more than 1 %", figures.mean(t.harms for t in each), "at most 1 %"),
         (
-            "Gains within low..high (half a percent for rounding)",
+            "Gains within low..high (±0.5 %)",
             figures.mean(t.covered for t in each),
             "at least 80 %",
         ),
     )
     of_sites = (
-        ("Gap to the best known that the list closes, mean over sites", share, "at least 80 %"),
-        ("the same of all gaps together", pooled, ""),
-        (f"the same where what harms is taken back ({changes:.1f} changes)", careful, "no worse than the search"),
-        ("the same by 200 trials of Optuna", search, ""),
+        ("Gap to the best known closed by the list, mean over sites", share, "at least 80 %"),
+        ("the same, all gaps together", pooled, ""),
+        (f"the same with harmful changes undone ({changes:.1f} changes)", careful, "no worse than the search"),
+        ("the same, 200 trials of Optuna", search, ""),
         (f"False alarms: over 2 % promised on {near} sites within 2 % of their best", alarms, "under 3 %"),
         (f"Silence: no advice of lane P on {sick} sites that lose over 10 %", nothing, "under 5 %"),
-        ("no advice there that the model can carry out", nothing_to_do, ""),
+        ("no advice there that the model can apply", nothing_to_do, ""),
     )
-    yield from ("## Figures", "", "| | measured | to be reached |", "|---|---|---|")
+    yield from ("## Figures", "", "| | measured | target |", "|---|---|---|")
     for name, value, target in (*of_changes, *(of_sites if together else ())):
         yield f"| {name} | {100 * value:.1f} % | {target} |"
     then = figures.in_the_interval(each)
-    yield f"| Kendall's tau of promised with gained | {figures.tau(each):.2f} | at least 0.6 |"
-    yield f"| Within low..high, in the interval of the capture alone | {100 * figures.mean(t.covered for t in then):.1f} % | |"
+    yield f"| Kendall's tau of promise and gain | {figures.tau(each):.2f} | at least 0.6 |"
+    yield f"| Within low..high, only in the interval of the capture | {100 * figures.mean(t.covered for t in then):.1f} % | |"
     yield f"| Kendall's tau there | {figures.tau(then):.2f} | |"
     right = figures.ordered(each)
-    yield f"| Two changes of one site that differ by more than 1 %: the larger promise gained more | {100 * right:.0f} % | |"
+    yield f"| Pairs of changes of a site (difference above 1 %) whose larger promise gained more | {100 * right:.0f} % | |"
     yield ""
 
 
@@ -92,27 +91,27 @@ def _curves(found: Measured) -> Iterator[str]:
     yield from (
         "## Calibration",
         "",
-        "![What was gained by what was promised](twin/benefit.svg)",
-        "![How often the low end was kept by confidence](twin/confidence.svg)",
+        "![Gain by promise](model-study/benefit.svg)",
+        "![Lower bound reached, by confidence](model-study/confidence.svg)",
         "",
         "| promised, mean % | gained, mean % | changes |",
         "|---|---|---|",
     )
     for point in figures.benefit_curve(found.trials):
         yield f"| {point.at:.1f} | {point.found:.1f} | {point.count} |"
-    yield from ("", "| confidence told, % | low end kept, % | changes |", "|---|---|---|")
+    yield from ("", "| confidence, % | lower bound reached, % | changes |", "|---|---|---|")
     for point in figures.confidence_curve(found.trials):
         yield f"| {point.at:.0f} | {point.found:.0f} | {point.count} |"
-    yield from ("", "A loss counts as no more than 100 % in means.", "")
+    yield from ("", "In means, a loss counts as at most 100 %.", "")
 
 
 def _known(found: Measured) -> Iterator[str]:
     yield from (
-        "## By what the capture knows",
+        "## By content of the capture",
         "",
-        f"Few are at work where it is at most {100 * FEW:.0f} % of the clients of every class.",
+        f"Few are at work: at most {100 * FEW:.0f} % of the clients of every class.",
         "",
-        "| known | sites | of these with a change | changes | within low..high | there, in the interval |",
+        "| content | sites | with a change | changes | within low..high | in the interval |",
         "|---|---|---|---|---|---|",
     )
     for known, sites in sorted(found.known.items()):
@@ -130,16 +129,15 @@ def _ways(found: Measured) -> Iterator[str]:
     names = list(dict.fromkeys(name for each in found.compared for name in each.ways))
     gaps = sum(each.best > figures.NEAR for each in found.compared)
     yield from (
-        "## Beside what else a site could do",
+        "## Compared with other methods",
         "",
-        f"On {len(found.compared)} sites, of which {gaps} have a gap of more than {figures.NEAR:.0f} %; the best known is",
-        "the best of everything here. Ten changes at most; a trial is a measurement of another configuration. Formulas of",
-        "AUTOCONFIGURE are not published: 60 % of the memory for the pools, as in the manual's example, and AUTOMATIC counts.",
-        "Rules of ratios see the hour of the capture; trials are measured at the loads that bring most of the response time.",
-        "After ± is the standard error of the mean.",
+        f"{len(found.compared)} sites, {gaps} of them with a gap of more than {figures.NEAR:.0f} % to the best known result of all methods.",
+        "Each method makes at most ten changes; a trial measures one configuration under the main loads.",
+        "AUTOCONFIGURE's formulas are not published: the model gives 60 % of memory to the pools, as in the manual's example,",
+        "and counts AUTOMATIC. Ratio rules see the hour of the capture. ± is the standard error of the mean.",
         "",
-        *(["Of so few sites these are indications.", ""] if gaps < ENOUGH else []),
-        "| | gap closed, mean | all gaps together | changes or trials | sites left worse |",
+        *(["With so few sites these are indications.", ""] if gaps < ENOUGH else []),
+        "| method | gap closed, mean | all gaps together | changes or trials | sites made worse |",
         "|---|---|---|---|---|",
     )
     for name in names:
@@ -155,17 +153,17 @@ def _ways(found: Measured) -> Iterator[str]:
 
 def _harm(found: Measured) -> Iterator[str]:
     harmful = sorted(harmed(found), key=lambda each: each.gained)
-    yield from ("## Where advice harms", "")
+    yield from ("## Harmful advice", "")
     if not harmful:
-        yield from ("No change that was carried out made response time worse by more than 1 %.", "")
+        yield from ("No change increased response time by more than 1 %.", "")
         return
     yield from (
-        f"{sum(each.harms for each in harmful)} changes made response time worse by more than 1 % over the day,",
-        f"{sum(each.harms_then for each in harmful)} in the interval of the capture. [A list](twin/harm.csv) has all of",
-        f"them; here are the worst {SHOWN}. `python -m tests.twin.report --site NUMBER` shows what a site was advised. The",
-        "parts of response time that grew most over the day, by class and component, are in percent of what it was before.",
+        f"{sum(each.harms for each in harmful)} changes increased response time by more than 1 % over the day,",
+        f"{sum(each.harms_then for each in harmful)} in the interval of the capture. These are the worst {SHOWN}; [harm.csv](model-study/harm.csv)",
+        "lists all. `python -m tests.twin.report --site NUMBER` prints the advice for a site. The increases are the",
+        "parts of response time that grew most over the day, by class and component, in percent.",
         "",
-        "| site | rule | set | promised, % | gained, % | in the interval | grew most |",
+        "| site | rule | settings | promised, % | gained, % | in the interval | largest increases |",
         "|---|---|---|---|---|---|---|",
     )
     for each in harmful[:SHOWN]:
@@ -222,15 +220,15 @@ def _rules(found: Measured) -> Iterator[str]:
 
 
 END = (
-    "## What this does not tell",
+    "## Limits",
     "",
-    "The model is closed: clients that wait for less ask more often. Where two kinds of work share a device a change that",
-    "speeds one up can slow the other down; it then counts as harm by the weight of the slower one.",
+    "The model is closed: clients that wait less ask more often. If two kinds of work share a device, a change that speeds",
+    "one up can slow the other down; this counts as harm by the weight of the slower one.",
     "",
-    "What the model does not have is listed in [its README](../tests/twin/README.md#not-modelled): access plans and statistics,",
-    "compression, columnar tables, utilities and HADR, locks between classes, parallel sections, latches but one, warm-up,",
-    "weekends, tables that grow. Shapes of days are assumed; self-tuning memory is where the busiest load would put it.",
-    "Rules about those are not judged here. Sites are drawn by what is plausible, not from a survey: rates are of these",
-    "sites, and a rule that seldom speaks has few changes behind its figures. The best known is the best that was found.",
+    "[Its README](../tests/twin/README.md#not-modelled) lists the parts that it lacks: access plans and statistics,",
+    "compression, columnar tables, utilities, HADR, locks between classes, parallel sections, most latches, warm-up,",
+    "weekends, growth. Rules about them are not measured. Daily load curves are assumed; self-tuning memory is set for the",
+    "busiest load. Sites are plausible, not surveyed, and rules with few changes have uncertain figures. The best known",
+    "result is the best that was found.",
     "",
 )

@@ -1,4 +1,4 @@
-"""Measure the advice on sites that are drawn, beside what else a site could do, and write docs/twin.md with its curves.
+"""Measure the advice on sites that are drawn, beside what else a site could do, and write docs/model-study.md with its curves.
 
     python -m tests.twin.report [--sites 2000] [--compared 80] [--processes 2] [--within MINUTES]
     python -m tests.twin.report --site 70
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from advisor.judge.advice import Advice
     from tests.twin.drawing import Site
 
-PAGE = ROOT / "docs" / "twin.md"
+PAGE = ROOT / "docs" / "model-study.md"
 AT_ONCE = {"measured": 100, "compared": 10}
 Part = tuple[str, int, int]
 """What to do, on the sites from a number on, and how many."""
@@ -144,7 +144,9 @@ def show(seed: int) -> None:
 
 def main() -> None:
     """Measure and write, or show one site."""
-    parser = argparse.ArgumentParser(description="Measure the advice on machines of the model; write docs/twin.md.")
+    parser = argparse.ArgumentParser(
+        description="Measure the advice on machines of the model; write docs/model-study.md."
+    )
     parser.add_argument("--sites", type=int, default=2000, help="how many are drawn and judged")
     parser.add_argument("--compared", type=int, default=80, help="on how many the list and its rivals are carried out")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="how many parts at a time")

@@ -54,7 +54,7 @@ def quick(site: Site) -> dict[str, Tried]:
 
 
 def _formulas(site: Site) -> dict[str, Tried]:
-    return {"AUTOCONFIGURE, as far as told": autoconfigured(site), "rules of ratios": by_ratios(site)}
+    return {"AUTOCONFIGURE, as published": autoconfigured(site), "rules of ratios": by_ratios(site)}
 
 
 def autoconfigured(site: Site) -> Tried:

@@ -1,4 +1,4 @@
-"""A sample of the study: the rates of docs/twin.md, on sites whose numbers are fixed, get no worse unnoticed.
+"""A sample of the study: the rates of docs/model-study.md, on sites whose numbers are fixed, get no worse unnoticed.
 
 What is to be reached: at most 1 % harm, 80 % within low..high.
 """

@@ -24,14 +24,14 @@ DAYS_BEFORE = 28
 NOTHING = {
     "nights that differ by 3 %": Kind(),
     "by 5 %": Kind(deviation=0.05),
-    "by 3 %, and resemble the night before (0.7)": Kind(correlation=0.7),
-    "without any resemblance": Kind(correlation=0.0),
-    "a drift of +0.05 % a day": Kind(drift=0.0005),
-    "a drift of -0.05 % a day": Kind(drift=-0.0005),
+    "by 3 %, correlation with the night before 0.7": Kind(correlation=0.7),
+    "without correlation": Kind(correlation=0.0),
+    "a drift of +0.05 % per day": Kind(drift=0.0005),
+    "a drift of -0.05 % per day": Kind(drift=-0.0005),
     "bursts in a tenth of the nights": Kind(bursts=0.1),
-    "30 % more load after the change, which makes all slower": Kind(load_change=0.3, load_matters=0.2),
-    "30 % less load after the change, which makes all faster": Kind(load_change=-0.3, load_matters=0.2),
-    "24 intervals a day, with seasons of the day": Kind(per_day=24, correlation=0.8),
+    "30 % more load after the change, which slows everything": Kind(load_change=0.3, load_matters=0.2),
+    "30 % less load after the change, which speeds everything up": Kind(load_change=-0.3, load_matters=0.2),
+    "24 intervals per day, with daily seasons": Kind(per_day=24, correlation=0.8),
 }
 EFFECTS = (0.1, -0.07, -0.14, -0.43)
 
@@ -77,8 +77,8 @@ def percent(share: float) -> str:
 
 def page(histories: int) -> Iterator[str]:
     """The tables as lines of Markdown."""
-    yield f"Of {histories} histories of each kind without any effect (a tenth of that with 24 intervals a day):\n\n"
-    yield "| history | called harmful | called confirmed | undecided after four weeks |\n|---|---|---|---|\n"
+    yield f"Of {histories} histories of each kind without an effect (a tenth as many with 24 intervals per day):\n\n"
+    yield "| history | judged harmful | judged confirmed | undecided after four weeks |\n|---|---|---|---|\n"
     total = Counter[str]()
     for number, (name, kind) in enumerate(NOTHING.items()):
         some = histories if kind.per_day == 1 else histories // 10
@@ -88,9 +88,9 @@ def page(histories: int) -> Iterator[str]:
         cells = [percent(found.share(each)) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE)]
         yield f"| {name} | {' | '.join(cells)} |\n"
     n = sum(total.values())
-    yield f"| all of them | {' | '.join(percent(total[each] / n) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE))} |\n"
-    yield f"\nOf {histories} histories with an effect, by how much nights differ:\n\n"
-    yield "| true effect | nights differ by | found | called the opposite | undecided | median night |\n|---|---|---|---|---|---|\n"
+    yield f"| all kinds | {' | '.join(percent(total[each] / n) for each in (HARMFUL, CONFIRMED, INCONCLUSIVE))} |\n"
+    yield f"\nOf {histories} histories with an effect, by difference between nights:\n\n"
+    yield "| true effect | nights differ by | found | wrong direction | undecided | median night |\n|---|---|---|---|---|---|\n"
     for number, (effect, deviation) in enumerate(product(EFFECTS, (0.02, 0.03, 0.05)), len(NOTHING)):
         right, wrong = (HARMFUL, CONFIRMED) if effect > 0 else (CONFIRMED, HARMFUL)
         kind = replace(Kind(), effect=effect, deviation=deviation)

@@ -44,17 +44,17 @@ def followed(kind: Kind, seed: int, nights: int = BEFORE + AFTER + NIGHTS) -> Fo
 
 def page(histories: int) -> Iterator[str]:
     """The tables as lines of Markdown; each kind of history has seeds of its own."""
-    yield f"Of {histories} histories of each kind that do not get worse, looked at every night of eight weeks:\n\n"
-    yield "| history | said to have got worse |\n|---|---|\n"
+    yield f"Of {histories} histories of each kind without a regression, checked every night for eight weeks:\n\n"
+    yield "| history | reported as regression |\n|---|---|\n"
     kinds = [(name, kind) for name, kind in NOTHING.items() if kind.per_day == 1]
     wrong = 0
     for number, (name, kind) in enumerate(kinds):
         false = sum(followed(kind, seed) is not None for seed in _seeds(number, histories))
         wrong += false
         yield f"| {name} | {percent(false / histories)} |\n"
-    yield f"| all of them | {percent(wrong / histories / len(kinds))} |\n"
-    yield f"\nOf {histories} histories that get worse after four weeks, by how much nights differ:\n\n"
-    yield "| true effect | nights differ by | found within 7 nights | 14 nights | 28 nights | its night is among those told |\n"
+    yield f"| all kinds | {percent(wrong / histories / len(kinds))} |\n"
+    yield f"\nOf {histories} histories with a regression after four weeks, by difference between nights:\n\n"
+    yield "| true effect | nights differ by | found within 7 nights | 14 nights | 28 nights | true night among those reported |\n"
     yield "|---|---|---|---|---|---|\n"
     for number, (effect, deviation) in enumerate(product(EFFECTS, DEVIATIONS), len(kinds)):
         kind = replace(Kind(), effect=effect, deviation=deviation)

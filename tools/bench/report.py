@@ -83,13 +83,13 @@ def _budgets(results: Results) -> list[Budget]:
     snapshot, advise = (results.inside["statements"][name]["system"] for name in (inside.SNAPSHOT, inside.ADVISE))
     return [
         Budget("statements of a snapshot that read the database", snapshot, 36, ""),
-        Budget("those of `CALL TUNE.ADVISE()` beyond its snapshot", advise - snapshot, 0, ""),
+        Budget("additional ones of `CALL TUNE.ADVISE()`", advise - snapshot, 0, ""),
         Budget(f"{RULES} rules on the large capture as CSV / reading it", of_csv.ratio(of_csv.reads), 3, "x"),
-        Budget("peak memory of that", peak, 1024, "MB"),
-        Budget(f"judging {_count(most)} machines together, for each", results.machines[most]["cpu_ms"], 30, "ms"),
-        Budget("peak memory of that", results.machines[most]["peak_mb"], 500, "MB"),
+        Budget("its peak memory", peak, 1024, "MB"),
+        Budget(f"judging {_count(most)} machines together, per machine", results.machines[most]["cpu_ms"], 30, "ms"),
+        Budget("its peak memory", results.machines[most]["peak_mb"], 500, "MB"),
         *(
-            Budget(f"import of {kind} text, for each MB (20 ms are 50 MB/s)", runs[0]["ms_per_mb"], 20, "ms")
+            Budget(f"import of {kind} text per MB (20 ms are 50 MB/s)", runs[0]["ms_per_mb"], 20, "ms")
             for kind, runs in results.texts.items()
         ),
         *(
@@ -97,11 +97,11 @@ def _budgets(results: Results) -> list[Budget]:
             for kind, runs in results.texts.items()
         ),
         *(
-            Budget(f"import of {kind}, for each MB (100 ms are 10 MB/s)", run["ms_per_mb"], 100, "ms")
+            Budget(f"import of {kind} per MB (100 ms are 10 MB/s)", run["ms_per_mb"], 100, "ms")
             for kind, run in results.others.items()
             if kind not in WORST
         ),
-        Budget("changes that harm on machines of the model", 100 * results.judged["harm"], 1, "%"),
+        Budget("harmful changes on the model database", 100 * results.judged["harm"], 1, "%"),
         Budget("`db2tune --help`", results.help_s, 0.2, "s"),
         Budget("`db2tune demo`", results.demo_s, 2, "s"),
     ]
@@ -151,9 +151,8 @@ def _offline(captures: list[Capture]) -> list[str]:
     return [
         "## Offline",
         "",
-        "A capture of the large state with two snapshots. Reading means that DuckDB reads and types every column that the",
-        "sources declare, into tables of its own; scanning means that it keeps nothing of them. Parquet is given for",
-        "comparison: it is so cheap to read that the fixed cost of planning the statements of 100 rules outweighs it.",
+        "A capture of the large state with two snapshots. DuckDB reads every declared column into tables (reading) or discards",
+        "it (scanning). Parquet is so cheap to read that planning the statements of 100 rules costs more.",
         "",
         *table(
             [
@@ -184,10 +183,10 @@ def _many(machines: dict[int, dict[str, Any]]) -> list[str]:
     return [
         "## Many machines",
         "",
-        "The committed machines over and over, each a capture on disk, judged by all rules at once, in time of one processor.",
-        "A machine by itself costs what it takes to plan every statement once.",
+        "The committed machines repeatedly, each a capture on disk, judged together by all rules, in CPU time. A single machine",
+        "costs the planning of every statement.",
         "",
-        *table(["machines", "ms each", "a second", "peak, MB"], rows, "::::"),
+        *table(["machines", "ms each", "per second", "peak, MB"], rows, "::::"),
         "",
     ]
 
@@ -197,31 +196,28 @@ def _inside(within: dict[str, Any]) -> list[str]:
     fetched = counts[inside.OUTSIDE]["rows"]
     ways = {
         "`CALL TUNE.SNAPSHOT(?)`": inside.SNAPSHOT,
-        "`CALL TUNE.ADVISE()`, which takes one": inside.ADVISE,
+        "`CALL TUNE.ADVISE()`, with a snapshot": inside.ADVISE,
         "`db2tune capture`, one snapshot": inside.OUTSIDE,
     }
     calls = list(ways.items())[:2]
     return [
         "## Inside the database",
         "",
-        "The same state behind IBM's driver, on the stand-in of the tests. Its log gives the numbers of statements, which are",
-        "those that any server would be sent. A statement either reads monitor functions, administrative views and the",
-        "catalog, or nothing but tables in schema `TUNE`. The one besides those of the sources asks which database it is.",
+        "The same state on the fake server, through IBM's driver. Its log gives the numbers of statements, which are the same for",
+        "any server. A statement reads either the database or only tables of schema `TUNE`. One reads the database's identity.",
         "",
         *table(
-            ["", "statements that read the database", "rows that they gave", "statements on tables of `TUNE`"],
+            ["", "statements that read the database", "their rows", "statements on tables of `TUNE`"],
             [[name, *(_count(counts[way][key]) for key in ("system", "rows", "own"))] for name, way in ways.items()],
             "-:::",
         ),
         "",
-        f"Inside, the rows of a snapshot never leave the server; from outside, {_count(fetched)} rows are fetched. Before its",
-        f"first snapshot a client also has {within['described']} statements described, without running them, to find out the",
-        "columns of this level.",
+        f"Inside, the rows stay on the server; from outside, a client fetches {_count(fetched)} rows. Before its first snapshot it",
+        f"also describes {within['described']} statements, without running them, to detect the columns of the level.",
         "",
-        "The stand-in is DuckDB behind a server written in Python: its seconds say nothing about Db2, and neither do ratios",
-        "between them. They are here to show that no call grows out of proportion with the size of the state: each is set",
-        "against a snapshot of the same rows over the same driver from outside, and against the advice computed offline from",
-        f"a capture. Medians of {len(seconds)} rounds.",
+        "The fake server is DuckDB behind a Python server: its seconds do not apply to Db2. They show that no call grows faster",
+        "than the state, compared with a snapshot of the same rows from outside and with the advice from a capture.",
+        f"Medians of {len(seconds)} rounds.",
         "",
         *table(
             ["", "s", "/ snapshot from outside", "/ advice offline"],
@@ -236,9 +232,9 @@ def _inside(within: dict[str, Any]) -> list[str]:
             "-:::",
         ),
         "",
-        f"Peak memory, client and stand-in together: {within['peak_mb']:.0f} MB.",
+        f"Peak memory, client and fake server together: {within['peak_mb']:.0f} MB.",
         "",
-        "What each source gives, in one statement for all of its rows:",
+        "Rows of each source, read by one statement:",
         "",
         *table(["source", "reads", "rows of a snapshot"], _sources(within["rows"]), "--:"),
     ]
@@ -259,10 +255,10 @@ def _texts(texts: dict[str, Runs]) -> list[str]:
         "",
         "## Importing",
         "",
-        "Texts with very many objects, from reading to the written capture, in time of one processor; the best of three.",
-        f"Rows wait in DuckDB, of whose tables {MEMORY >> 20} MB are in memory and the rest on disk.",
+        "Texts with many objects, from reading to the written capture, in CPU time; the best of three. DuckDB keeps at most",
+        f"{MEMORY >> 20} MB of the rows in memory and the rest on disk.",
         "",
-        *table(["text", "MB", "rows of the capture", "ms a MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
+        *table(["text", "MB", "rows of the capture", "ms per MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),
     ]
 
 
@@ -270,9 +266,8 @@ def _others(others: dict[str, dict[str, Any]]) -> list[str]:
     rows = [[kind, _count(run["count"]), f"{1000 / run['ms_per_mb']:.1f}"] for kind, run in others.items()]
     return [
         "",
-        f"Every other format, {SMALLER} MB of it; what comes again and again in such a text is one row. In those of db2look, of a",
-        f"session, and of {' and '.join(WORST)}, no statement comes twice; in the last two each line is one that",
-        "counts. They show what such a statement costs, and have no budget.",
+        f"The other formats, {SMALLER} MB each; repeated values are one row. The texts of db2look, of a session, and of",
+        f"{' and '.join(WORST)} repeat no statement; in the last two, which have no budget, every line counts.",
         "",
         *table(["text", "rows of the capture", "MB/s"], rows, "-::"),
     ]
@@ -280,23 +275,22 @@ def _others(others: dict[str, dict[str, Any]]) -> list[str]:
 
 def _judged(study: dict[str, Any]) -> list[str]:
     rows = [
-        ["changes that make response time worse by more than 1 %", f"{100 * study['harm']:.1f} %", "at most 1 %"],
+        ["changes that increase response time by more than 1 %", f"{100 * study['harm']:.1f} %", "at most 1 %"],
         ["gains within low..high, over the day", f"{100 * (1 - study['outside']):.1f} %", "at least 80 %"],
         ["gains within low..high, in the interval of the capture", f"{100 * (1 - study['outside_then']):.1f} %", ""],
-        ["Kendall's tau of promised with gained", f"{study['tau']:.2f}", "at least 0.6"],
-        ["gap to the best known that the list closes, mean", f"{100 * study['closed']:.0f} %", "at least 80 %"],
-        ["the same of all gaps together", f"{100 * study['together']:.0f} %", ""],
+        ["Kendall's tau of promise and gain", f"{study['tau']:.2f}", "at least 0.6"],
+        ["gap to the best known closed by the list, mean", f"{100 * study['closed']:.0f} %", "at least 80 %"],
+        ["the same, all gaps together", f"{100 * study['together']:.0f} %", ""],
     ]
     return [
         "",
-        "## The advice on machines of the model",
+        "## The advice on the model database",
         "",
-        "A small sample of [the study](twin.md), on the same sites each time, so that a change of rules shows; with so few it is",
-        f"no measure of them, and of these figures harm alone is a budget. {study['sites']} sites, {study['changes']} changes, {study['gaps']}"
-        f" sites with a gap that are compared; {study['cpu_s']:.0f} s of a",
-        "processor. The best known is the best of the list, AUTOCONFIGURE, rules of ratios and configurations at random.",
+        f"A small sample of [the study](model-study.md) on fixed sites, to detect changes: {study['sites']} sites, {study['changes']} changes,",
+        f"{study['gaps']} compared sites with a gap; {study['cpu_s']:.0f} CPU seconds. Only harm has a budget. The best known result is the best",
+        "of the list, AUTOCONFIGURE, ratio rules and random configurations.",
         "",
-        *table(["", "measured", "to be reached"], rows, "-:-"),
+        *table(["", "measured", "target"], rows, "-:-"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The advice on machines of the model: a small sample of the study of docs/twin.md, on the same sites each time."""
+"""The advice on machines of the model: a small sample of the study of docs/model-study.md, on the same sites each time."""
 
 import time
 from typing import Any

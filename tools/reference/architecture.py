@@ -1,11 +1,9 @@
-"""docs/architecture.md: the rooms of advisor/ as import-linter holds them, with what each says of itself and imports."""
+"""The page docs/architecture.md: the packages of advisor/ in the layers of import-linter, with their purpose."""
 
 import ast
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-
-import grimp
 
 from tools.reference.markdown import environment
 
@@ -13,57 +11,36 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @dataclass(frozen=True)
-class Room:
-    """A package of advisor/, or a module beside them: what it is for, and the rooms that it imports."""
+class Package:
+    """A package or module of advisor/: its path and its purpose."""
 
     path: str
-    says: str
-    imports: tuple[str, ...]
+    purpose: str
 
 
 def page() -> str:
-    return environment().get_template("architecture.md.j2").render(layers=layers(), rooms=rooms())
+    return environment().get_template("architecture.md.j2").render(layers=layers(), packages=packages())
 
 
 def layers() -> list[list[str]]:
-    """The rooms from the top floor down, as pyproject.toml has them."""
+    """Return the packages of each layer in pyproject.toml, from the top down."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    of_rooms = next(contract for contract in contracts if contract.get("containers") == ["advisor"])
-    return [layer.split(" | ") for layer in of_rooms["layers"]]
+    of_packages = next(contract for contract in contracts if contract.get("containers") == ["advisor"])
+    return [layer.split(" | ") for layer in of_packages["layers"]]
 
 
-def rooms() -> dict[str, Room]:
-    """Every room by its name, in the order of the layers."""
+def packages() -> dict[str, Package]:
+    """Return each package by its name, in the order of the layers."""
     names = [name for layer in layers() for name in layer]
-    imports = graph()
-    return {
-        name: Room(
-            _path(name),
-            _first_paragraph(ROOT / "advisor" / name),
-            tuple(
-                other
-                for other in names
-                if other != name
-                and imports.direct_import_exists(
-                    importer=f"advisor.{name}", imported=f"advisor.{other}", as_packages=True
-                )
-            ),
-        )
-        for name in names
-    }
-
-
-def graph() -> grimp.ImportGraph:
-    """Which module imports which, as import-linter sees it."""
-    return grimp.build_graph("advisor", cache_dir=None)
+    return {name: Package(_path(name), _first_paragraph(ROOT / "advisor" / name)) for name in names}
 
 
 def _path(name: str) -> str:
     return f"advisor/{name}/" if (ROOT / "advisor" / name).is_dir() else f"advisor/{name}.py"
 
 
-def _first_paragraph(room: Path) -> str:
-    file = room / "__init__.py" if room.is_dir() else room.with_suffix(".py")
+def _first_paragraph(package: Path) -> str:
+    file = package / "__init__.py" if package.is_dir() else package.with_suffix(".py")
     text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return " ".join(text.split("\n\n")[0].split()).replace("``", "`")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, hostfacts, rules, seeds
+from tools.reference import architecture, commands, hostfacts, practices, rules
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -14,5 +14,5 @@ def pages() -> dict[str, str]:
         "commands.md": commands.page(),
         "db2tune.1": commands.manual(),
         "hostfacts.md": hostfacts.page(),
-        "seeds.md": seeds.page(),
+        "papers.md": practices.page(),
     }

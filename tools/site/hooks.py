@@ -1,4 +1,4 @@
-"""What the pages of docs/ need to stand alone: links into the rest of the project are no links there."""
+"""Hooks of mkdocs: plain names instead of links that lead out of docs/."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ _OUTSIDE = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<link>(?:\.\./)+[^)\s]*)\)")
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links that lead out of docs/ become the name of the file; those to other pages stay."""
+    """Replace links that lead out of docs/ by file names; keep links to other pages."""
     depth = page.file.src_uri.count("/")
     return _OUTSIDE.sub(lambda found: _without(found, depth), markdown)
 
