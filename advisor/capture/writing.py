@@ -18,7 +18,7 @@ def written(target: Path, copied: Callable[[Path, Path], None] | None = None) ->
     ``copied`` that makes of what was written what is kept, such as a copy without names.
     """
     if target.exists():
-        raise UserError(f"{target}: is there already; name another file or remove it")
+        raise UserError(f"{target}: already exists; choose another name or remove it")
     with files.temporary() as folder, files.beside(target) as new:
         whole = new / "capture"
         whole.mkdir(mode=0o700)

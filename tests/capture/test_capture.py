@@ -82,7 +82,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "manifest is not JSON": (lambda p: (p / "manifest.json").write_text("{"), "manifest.json: not valid JSON"),
     "manifest is not UTF-8": (
         lambda p: (p / "manifest.json").write_bytes(b'{"a": "\xff"}'),
-        "manifest.json: is not text in UTF-8",
+        "manifest.json: not UTF-8 text",
     ),
     "manifest is a list": (
         lambda p: (p / "manifest.json").write_text("[1]"),

@@ -331,7 +331,7 @@ def test_the_script_knows_the_paths_of_a_capture(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["--load", "F"], "--load needs --database"),
-        (["--capture", "c", "--database", "d"], "name either --capture or --database"),
+        (["--capture", "c", "--database", "d"], "use either --capture or --database"),
     ],
 )
 def test_bad_usage_of_the_command(args: list[str], message: str, tmp_path: Path) -> None:

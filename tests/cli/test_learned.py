@@ -74,7 +74,7 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
     assert "1 of HRDB on ibmserv" in done.output
     again = run("learned", "--store", other, "--import", file)
     assert again.output.startswith("0 changes learned")
-    assert again.output.endswith("2 known already.\n")
+    assert again.output.endswith("2 already known.\n")
     with history.opened(store) as one, history.opened(other) as two:
         assert one.lessons() == two.lessons() != ()
 

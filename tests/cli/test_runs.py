@@ -161,8 +161,8 @@ def test_a_ticket_of_a_rule(tmp_path: Path) -> None:
         (["--rule", "prefetch.size-misaligned", "--object", "EMPLOYE_TABLE"], "did you mean EMPLOYEE_TABLE?"),
         (["--rule", "prefetch.size"], "no such rule"),
         (["--rule", "log.circular"], "log.circular: is not in the list"),
-        (["--rule", "log.circular", "--rank", "1"], "name either --rank or --rule"),
-        ([], "name either --rank or --rule"),
+        (["--rule", "log.circular", "--rank", "1"], "use either --rank or --rule"),
+        ([], "use either --rank or --rule"),
         (["--rank", "1", "--object", "X"], "--object says which one"),
     ):
         assert message in refused(run(*demo, *arguments)), arguments
@@ -201,7 +201,7 @@ def test_runs_are_bounded(given: kept.Given, folder: Path, monkeypatch: pytest.M
     assert [entry.number for entry in store.entries()] == numbers[-1:]
     shown = run("advise", TEXT)
     assert shown.exit_code == 0
-    assert shown.stderr.endswith("This run is not kept: it takes more than 0 MB; --keep FILE keeps it\n")
+    assert shown.stderr.endswith("This run was not kept: it takes more than 0 MB; --keep FILE keeps it\n")
 
 
 def test_two_at_once_get_a_number_each(given: kept.Given) -> None:
@@ -217,7 +217,7 @@ def test_a_hostile_home_stops_no_advice(folder: Path, monkeypatch: pytest.Monkey
     folder.write_text("a file where a folder should be")
     shown = run("advise", TEXT)
     assert (shown.exit_code, "MON_REQ_METRICS" in shown.stdout) == (0, True)
-    assert "This run is not kept: " in shown.stderr
+    assert "This run was not kept: " in shown.stderr
     assert refused(run("explain", "--run", "last", "1")).startswith("db2tune: run last: is not kept in ")
     assert run("runs").stdout.startswith("No run is kept")
 
@@ -236,7 +236,7 @@ def test_a_full_disk_stops_no_advice(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(shutil, "copyfile", full)
     shown = run("advise", TEXT)
     assert (shown.exit_code, "MON_REQ_METRICS" in shown.stdout) == (0, True)
-    assert shown.stderr.endswith("This run is not kept: [Errno 28] No space left on device\n")
+    assert shown.stderr.endswith("This run was not kept: [Errno 28] No space left on device\n")
     assert list(folder.iterdir()) == []
     assert "No space left" in run("advise", TEXT, "--keep", folder / "kept").stderr
 

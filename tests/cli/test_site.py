@@ -37,7 +37,7 @@ RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A 
 
 WRONG = {
     "no TOML": ("site", "not valid TOML"),
-    "another encoding": (b"# \xff", "is not text in UTF-8"),
+    "another encoding": (b"# \xff", "not UTF-8 text"),
     "one value": ("site = 1", "site.toml: site: has to be a table of options, not 1"),
     "unknown table": ("[sites]", "'sites' is neither site nor accepted nor a rule; did you mean site?"),
     "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
@@ -266,7 +266,7 @@ def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([RULE, "*", "--reason", "x"], "name either --options FILE or --database"),
+        ([RULE, "*", "--reason", "x"], "use either --options FILE or --database"),
         (["log.buffer-ful", "*", "--reason", "x", "--options", "s.toml"], f"did you mean {RULE}?"),
         (
             [RULE, "*", "--reason", " ", "--options", "s.toml"],

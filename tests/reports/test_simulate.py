@@ -152,7 +152,7 @@ def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "name ranks to --apply, or what to --set"),
+        ([], "use --apply RANKS or --set SETTING"),
         (["--apply", "99"], "no rank 99"),
         (["--apply", "x"], "is not a list of ranks"),
         (["--set", "SORTHEAP=1"], "is not KIND:NAME=VALUE"),

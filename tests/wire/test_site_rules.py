@@ -31,7 +31,7 @@ def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: 
 
     done = installed.tune("install", "--rules", str(folder))
     assert done.exit_code == 0, done.output
-    assert "broken.sql is not installed: the header lacks rule" in done.stderr
+    assert "broken.sql was not installed: the header lacks rule" in done.stderr
     assert "rule house.fails cannot run here" in done.stderr
 
     known = _advice(installed, "--options", str(site))
