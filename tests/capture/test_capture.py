@@ -116,7 +116,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "fewer rows than the manifest says": (
         lambda p: manifest(p, sources={"bufferpool": {"rows": 9}}),
-        "bufferpool.csv: 2 rows where the manifest says 9",
+        "bufferpool.csv: 2 rows instead of the manifest's 9",
     ),
     "declared column is missing": (
         lambda p: (
@@ -320,7 +320,7 @@ def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> No
     table(whole, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "7"))
     zipped(whole, packed)
     for path in (whole, packed):
-        assert "bufferpool.csv: is not the file of which manifest.json has the sha256" in refused(path)
+        assert "bufferpool.csv: its sha256 differs from the one in manifest.json" in refused(path)
         with opened(path) as read, pytest.raises(UserError, match=r"bufferpool\.csv: is not the file"):
             list(judge([(read, [])]))
     said = json.loads((whole / "manifest.json").read_text(encoding="utf-8"))

@@ -272,7 +272,7 @@ def test_hosts_get_the_names_that_db2_has_for_them() -> None:
 
 
 def test_facts_about_none_of_the_hosts_are_refused() -> None:
-    with pytest.raises(UserError, match="are about web1, the database runs on db1; name the host as Db2 does"):
+    with pytest.raises(UserError, match="are for web1, but the database runs on db1; use Db2's host name"):
         renamed({("web1", "cpu", "cores"): "8"}, {"db1"})
     assert renamed({}, {"db1"}) == {}
 

@@ -220,7 +220,9 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DB2TUNE_DEBUG", raising=False)
     result = run("advise", "--capture", "x")
     assert result.exit_code == 4
-    assert result.stderr == "db2tune: internal error, RuntimeError: first\\nsecond; set DB2TUNE_DEBUG=1 for a traceback\n"
+    assert (
+        result.stderr == "db2tune: internal error, RuntimeError: first\\nsecond; set DB2TUNE_DEBUG=1 for a traceback\n"
+    )
     monkeypatch.setenv("DB2TUNE_DEBUG", "1")
     assert isinstance(run("advise", "--capture", "x").exception, RuntimeError)
 

@@ -161,7 +161,7 @@ def test_a_list_with_lessons_stays_the_list_that_was_shown(
     assert "Learned" not in run("explain", "--run", kept, "--no-learned", RULE).output
     plan = run("plan", "--run", kept).output
     assert "database HRDB (made on 2026-02-01, and did harm)" in " ".join(plan.split())
-    assert "harm   This was made on 2026-02-01 on ibmserv" in plan
+    assert "harm   This change was made on 2026-02-01 on ibmserv" in plan
     ticket = run("ticket", "--run", kept, "--rule", "memory.sort-overflow", "--format", "html").output
     assert "Done before" in ticket
     with opened(kept) as capture:

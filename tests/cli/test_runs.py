@@ -144,9 +144,7 @@ def test_a_rank_of_another_list_is_refused(given: kept.Given, tmp_path: Path, mo
     for command in (["ticket", "--rank", f"1,{last['rank']}"], ["explain", str(last["rank"])]):
         assert refused(run(command[0], "--run", tmp_path / "kept", *command[1:])).startswith(said)
     unmoved = run("ticket", "--run", tmp_path / "kept", "--rank", "1")
-    assert unmoved.stderr.startswith(
-        f"db2tune: ranks {last['rank']} are not what they were: the run was judged by db2tune 0.0.1"
-    )
+    assert unmoved.stderr.startswith(f"db2tune: ranks {last['rank']} have changed: the run used db2tune 0.0.1")
     assert unmoved.exit_code == 0
     assert run("ticket", "--run", tmp_path / "kept", "--rule", last["rule"]).exit_code == 0
 
@@ -195,13 +193,13 @@ def test_runs_are_bounded(given: kept.Given, folder: Path, monkeypatch: pytest.M
     assert numbers == list(range(1, store.MOST + 3))
     assert [entry.number for entry in store.entries()] == numbers[:1:-1]
     said = refused(run("plan", "--run", "1"))
-    assert f"run 1: is not kept in {folder}; there are {', '.join(map(str, numbers[2:]))}\n" in said
+    assert f"run 1: not found in {folder}; kept: {', '.join(map(str, numbers[2:]))}\n" in said
     monkeypatch.setattr(store, "MOST_MB", 0)  # of which every run is more
     store._prune(folder)
     assert [entry.number for entry in store.entries()] == numbers[-1:]
     shown = run("advise", TEXT)
     assert shown.exit_code == 0
-    assert shown.stderr.endswith("This run was not kept: it takes more than 0 MB; --keep FILE keeps it\n")
+    assert shown.stderr.endswith("This run was not kept: it needs more than 0 MB; use --keep FILE\n")
 
 
 def test_two_at_once_get_a_number_each(given: kept.Given) -> None:
@@ -218,7 +216,7 @@ def test_a_hostile_home_stops_no_advice(folder: Path, monkeypatch: pytest.Monkey
     shown = run("advise", TEXT)
     assert (shown.exit_code, "MON_REQ_METRICS" in shown.stdout) == (0, True)
     assert "This run was not kept: " in shown.stderr
-    assert refused(run("explain", "--run", "last", "1")).startswith("db2tune: run last: is not kept in ")
+    assert refused(run("explain", "--run", "last", "1")).startswith("db2tune: run last: not found in ")
     assert run("runs").stdout.startswith("No run is kept")
 
     monkeypatch.delenv(store.FOLDER)
@@ -244,7 +242,7 @@ def test_a_full_disk_stops_no_advice(folder: Path, monkeypatch: pytest.MonkeyPat
 def test_none_is_kept_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.FOLDER, "")
     assert "ept" not in run("advise", TEXT).stderr
-    assert "DB2TUNE_RUNS is set to nothing" in refused(run("plan", "--run", "1"))
+    assert "DB2TUNE_RUNS is empty" in refused(run("plan", "--run", "1"))
 
 
 def test_what_is_damaged_is_said(given: kept.Given, folder: Path) -> None:

@@ -48,7 +48,7 @@ def test_what_saves_most_is_by_the_load_of_each_database() -> None:
     assert (little.low_pct, little.high_pct, little.unmeasured) == (5, 20, 1)
     assert [one.name for one in little.on] == ["BUSY", "UNKNOWN"]
     text = show.render(seen, 100)
-    assert "  1 2.0 sessions, 5.0..20.0 % of database time, on 2 databases, of which 1 without a load" in text
+    assert "  1 2.0 sessions, 5.0..20.0 % of database time, on 2 databases, 1 of them without load" in text
     assert "  3 no load was measured, 90.0 % of database time, on 1 database" in text
 
 
