@@ -161,7 +161,7 @@ def test_a_ticket_of_a_rule(tmp_path: Path) -> None:
         (["--rule", "log.circular"], "log.circular: is not in the list"),
         (["--rule", "log.circular", "--rank", "1"], "use either --rank or --rule"),
         ([], "use either --rank or --rule"),
-        (["--rank", "1", "--object", "X"], "--object says which one"),
+        (["--rank", "1", "--object", "X"], "--object requires --rule"),
     ):
         assert message in refused(run(*demo, *arguments)), arguments
 
@@ -265,15 +265,15 @@ def test_what_is_given_away_does_not_say_the_list(given: kept.Given, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--run", "1", "--capture", "c"], "one of them"),
-        (["x.txt", "--run", "1"], "one of them"),
+        (["--run", "1", "--capture", "c"], "use one of"),
+        (["x.txt", "--run", "1"], "use one of"),
         (["--run", "1"], "is not kept"),
         (["--run", "nowhere"], "nowhere: no such capture"),
         (["--run", "²"], "no such capture"),
-        (["--run", "9" * 5000], "is not kept"),
-        (["--in-database", "--run", "1"], "--in-database takes --database"),
-        (["--in-database", "--database", URL, "--keep", "f"], "the run is kept there"),
-        (["--capture", "c", "--keep", os.devnull], "is there already"),
+        (["--run", "9" * 5000], "not found in"),
+        (["--in-database", "--run", "1"], "--in-database requires --database"),
+        (["--in-database", "--database", URL, "--keep", "f"], "the database keeps the run"),
+        (["--capture", "c", "--keep", os.devnull], "already exists"),
     ],
 )
 def test_bad_usage(arguments: list[str], message: str) -> None:

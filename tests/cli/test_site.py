@@ -229,7 +229,7 @@ def test_one_rule_is_listed_with_meanings(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         (["sit"], "did you mean site?"),
-        (["--capture", "x", "--database", "db2://u@h:1/D"], "name either"),
+        (["--capture", "x", "--database", "db2://u@h:1/D"], "use either"),
         (["--options", "missing.toml"], "does not exist"),
     ],
 )
@@ -245,7 +245,7 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     words = ("accept", RULE, "SALES*", "--reason", 'said "yes"', "--options", path)
     done = run(*words, "--by", "A DBA", "--until", "2099-01-31")
     assert done.exit_code == 0
-    assert done.stderr == f'{RULE} of SALES* is accepted until 2099-01-31: said "yes"\n'
+    assert done.stderr == f'Accepted {RULE} for SALES* until 2099-01-31: said "yes"\n'
     assert path.read_text(encoding="utf-8").startswith("# ours\n[site]\nworkload = 'OLTP'\n")
     assert read_site(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2099, 1, 31)),)
     again = run(*words)
@@ -274,7 +274,7 @@ def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
         ),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "soon"], "soon"),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "2020-01-31"], "2020-01-31 has passed"),
-        ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "leave out --by"),
+        ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "omit --by"),
     ],
 )
 def test_accept_refuses_and_writes_nothing(

@@ -170,7 +170,7 @@ def test_check_tells_how_each_case_went(folder: Path) -> None:
     assert result.exit_code == 1
     assert "expected 1, action: ['UPDATE DB CFG FOR SAMPLE USING X'], but it is" in result.stdout
     assert "not silent: ['UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 5']" in result.stdout
-    assert "3 cases, 2 differ" in result.stdout
+    assert "3 cases, 2 failed" in result.stdout
 
 
 def test_check_looks_at_the_edges_of_a_case(folder: Path) -> None:
@@ -261,7 +261,7 @@ def test_new_rule_passes_its_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ["first-rule.sql", "first-rule.yml"],
     )
     tested = run("rules", "--check", "first-rule.sql")
-    assert (tested.exit_code, tested.stdout.splitlines()[-1][:17]) == (0, "3 cases, 0 differ")
+    assert (tested.exit_code, tested.stdout.splitlines()[-1][:17]) == (0, "3 cases, 0 failed")
 
 
 @pytest.mark.parametrize(

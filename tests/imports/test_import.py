@@ -193,7 +193,7 @@ def test_a_capture_is_not_imported_but_can_be_anonymized(tmp_path):
         result = run("import", capture, "-o", tmp_path / "more", *others)
         assert (result.exit_code, result.stderr.partition("idle: ")[2]) == (
             2,
-            "is a capture already; it can only be anonymized, alone and with -o\n",
+            "already a capture; import can only anonymize it, as the only file and with -o\n",
         )
 
 
@@ -318,7 +318,7 @@ def test_what_cannot_be_used_is_one_line_and_leaves_nothing(content, message, tm
         (("advise", "no such file"), "no such file: no such file"),
         (("advise", "text", "--capture", "capture"), "use one of: FILE, --capture, --run or --database"),
         (("advise",), "use one of: FILE, --capture, --run or --database"),
-        (("advise", "text", "--interval", "30"), "--interval is for --database"),
+        (("advise", "text", "--interval", "30"), "--interval requires --database"),
     ],
 )
 def test_bad_usage_is_one_line(args, message):

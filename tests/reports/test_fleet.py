@@ -232,10 +232,10 @@ def test_a_database_that_does_not_answer_is_told_and_its_status_is_that_of_no_co
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "name captures or folders of them, or --store"),
+        ((), "use one of: captures or folders of captures, --store"),
         (("nowhere",), "nowhere: no such file or folder"),
-        ((".",), "holds no capture"),
-        (("--store", ".", "--each"), "--each, --options, --scheduler and --results are for captures"),
+        ((".",), "contains no capture"),
+        (("--store", ".", "--each"), "--each, --options, --scheduler and --results require captures"),
         ((".", "--rule", "memory.sort-overflw"), "no such rule; did you mean memory.sort-overflow?"),
         ((".", "--area", "x"), "no such area"),
     ],

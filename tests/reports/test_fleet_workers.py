@@ -125,9 +125,9 @@ def test_without_workers_or_with_another_program_it_ends_in_a_line(
         assert result.stderr.count("\n") == 1
         return result.stderr
 
-    assert "tcp://127.0.0.1:1: no scheduler of Dask answers there" in said("tcp://127.0.0.1:1")
-    assert "nothing://x: no scheduler of Dask answers there" in said("nothing://x")
-    assert "tls://127.0.0.1:1: no scheduler of Dask answers there" in said("tls://127.0.0.1:1")
+    assert "tcp://127.0.0.1:1: no Dask scheduler answers" in said("tcp://127.0.0.1:1")
+    assert "nothing://x: no Dask scheduler answers" in said("nothing://x")
+    assert "tls://127.0.0.1:1: no Dask scheduler answers" in said("tls://127.0.0.1:1")
     with cluster(tmp_path, 0) as address:
         assert f"{address}: no workers; start 'dask worker {address}'" in said(address)
     with cluster(tmp_path, 1) as address:
