@@ -93,7 +93,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
         from advisor.db2.connection import Connection
 
         address = parse_address(database, user, Tls(tls, tls_ca, tls_hostname_check))
-        # without a user, the driver connects as the operating system user, who needs no password
+        # without a user, the driver connects as the operating system user without a password
         secret = password.find(address.user, address.label, password_fd) if address.user else None
         return Connection(address, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
 

@@ -1,6 +1,6 @@
 """Errors of Db2 and its driver, each in one line with the remedy.
 
-``failures.csv`` has one row per message identifier (SQL30081N, CLI0106E) or SQLSTATE. ``part`` limits a row to
+``failures.csv`` contains one row per message identifier (SQL30081N, CLI0106E) or SQLSTATE. ``part`` limits a row to
 messages that contain this text; the first matching row counts. ``{0}`` in ``what`` and ``do`` is the first token of
 the message, which the driver writes in quotation marks. ``dropped`` marks a lost connection, and ``again`` an error
 that justifies a second attempt, which a timeout does not.
