@@ -19,7 +19,7 @@ SAVED = (
     " sessions of that database. Changes without measured load are last."
 )
 NOTHING = "No changes that save database time."
-COLUMNS = ("database", "health", "risks", "promised", "active", "saved", "by hand")
+COLUMNS = ("database", "health", "risks", "promised", "active", "saved", "manual")
 _COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "can gain": "green"}
 _INDENT = " " * 4
 
@@ -152,7 +152,7 @@ def markdown(estate: Estate, everything: bool = False) -> str:
 
 
 def as_json(estate: Estate) -> str:
-    """The same for programs, as docs/fleet.schema.json says it; nothing is folded."""
+    """Return JSON by docs/fleet.schema.json, complete."""
     return json_text(
         {
             "schema": SCHEMA_VERSION,

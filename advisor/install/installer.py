@@ -16,7 +16,7 @@ _AWAY = (
     "40",
     "57",
     "58",
-)  # classes of SQLSTATE that do not concern a view: connection, rollback, resources, system error
+)  # SQLSTATE classes that no view causes: connection, rollback, resources
 LOCK_TIMEOUT_S = 10  # maximum wait for a catalog lock while holding others
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
 
