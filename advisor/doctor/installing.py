@@ -80,7 +80,7 @@ def _schema(probe: Probe) -> Iterator[Diagnosis]:
     else:
         commands = (f"CREATE SCHEMA TUNE AUTHORIZATION {quoted(probe.user)}",)
         yield Diagnosis(
-            _AREA, what, Verdict.MISSING, "neither DBADM nor CREATEIN; a DBADM creates the schema", commands
+            _AREA, what, Verdict.MISSING, "DBADM or CREATEIN is missing; a DBADM creates the schema", commands
         )
 
 
@@ -90,11 +90,11 @@ def _tables(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "create tables", Verdict.OK, f"{held}, held by {probe.authorities[held]}")
     else:
         command = f"GRANT CREATETAB ON DATABASE TO USER {quoted(probe.user)}"
-        yield Diagnosis(_AREA, "create tables", Verdict.MISSING, "neither DBADM nor CREATETAB", (command,))
+        yield Diagnosis(_AREA, "create tables", Verdict.MISSING, "DBADM or CREATETAB is missing", (command,))
 
 
 def _room(probe: Probe) -> Iterator[Diagnosis]:
-    """A table space with pages that are large enough, and the privilege to use it."""
+    """Check for a table space with large enough pages, and the privilege to use it."""
     large = [row for row in probe.rows("tablespace") if row["DATATYPE"] in ("A", "L") and row["PAGESIZE"] >= PAGE_SIZE]
     names = [row["TBSPACE"] for row in large if row["TBSPACE"] not in _DB2_OWN]
     usable = {row["TBSPACE"] for row in probe.rows("tablespace_use")}
@@ -109,7 +109,9 @@ def _room(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (command,))
     else:
         commands = (_POOL, f"CREATE TABLESPACE TUNE PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE")
-        yield Diagnosis(_AREA, "table space", Verdict.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", commands)
+        yield Diagnosis(
+            _AREA, "table space", Verdict.MISSING, f"no table space has pages of {PAGE_SIZE} bytes or more", commands
+        )
 
 
 def _temporary(probe: Probe) -> Iterator[Diagnosis]:
@@ -120,7 +122,7 @@ def _temporary(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, what, Verdict.OK, f"pages of {max(sizes)} bytes")
     else:
         create = f"CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE"
-        found = f"none has pages of {PAGE_SIZE} bytes or more: calls may fail with SQL1585N"
+        found = f"no table space has pages of {PAGE_SIZE} bytes or more: calls can fail with SQL1585N"
         yield Diagnosis(_AREA, what, Verdict.MISSING, found, (_POOL, create))
 
 

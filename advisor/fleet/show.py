@@ -19,7 +19,7 @@ SAVED = (
     " sessions of that database. Changes without measured load are last."
 )
 NOTHING = "No changes that save database time."
-COLUMNS = ("database", "health", "risks", "promised", "active", "saved", "manual")
+COLUMNS = ("database", "health", "risks", "benefit", "active", "saved", "manual")
 _COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "can gain": "green"}
 _INDENT = " " * 4
 
@@ -142,7 +142,7 @@ def markdown(estate: Estate, everything: bool = False) -> str:
             [change.title, change.rule, saved(change), spread(change), where(change), names(change, everything)]
             for change in saving
         ]
-        parts.append(tabled(["change", "rule", "saved", "promised", "on", "databases"], cells))
+        parts.append(tabled(["change", "rule", "saved", "benefit", "on", "databases"], cells))
     if others := _others(estate, everything):
         cells = [
             [lane_of(each.lane).name, each.title, each.rule, where(each), names(each, everything)] for each in others

@@ -258,7 +258,7 @@ INSTANCE = {
             {"authority": []},
             "create tables",
             Verdict.MISSING,
-            "neither DBADM nor CREATETAB",
+            "DBADM or CREATETAB is missing",
             ('GRANT CREATETAB ON DATABASE TO USER "BO""B"',),
         ),
         ({"authority": [authority("CREATETAB", D_PUBLIC="Y")]}, "create tables", Verdict.OK, "held by PUBLIC", ()),
@@ -266,7 +266,7 @@ INSTANCE = {
             {"authority": []},
             "create schema TUNE",
             Verdict.MISSING,
-            "neither DBADM nor CREATEIN",
+            "DBADM or CREATEIN is missing",
             ('CREATE SCHEMA TUNE AUTHORIZATION "BO""B"',),
         ),
         (

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Collects facts about this host for db2tune that Db2 does not report. Only reads, sends nothing, and needs
-# no root access and only a few seconds. Run it as the instance owner, who can read Db2's directories.
+# no root access and only a few seconds. Run it as the instance owner, to read Db2's directories.
 #
 #   sh collector.sh [-i SECONDS] [-s] [NAME...] > hostfacts.json
 #
@@ -17,7 +17,7 @@ if test -x /usr/xpg4/bin/sh && test -z "$DB2TUNE_POSIX" && test -f "$0"; then
     exec /usr/xpg4/bin/sh "$0" ${1+"$@"}
 fi
 
-R=${DB2TUNE_ROOT-} # a directory that stands for / in tests
+R=${DB2TUNE_ROOT-} # a directory that replaces / in tests
 test -d "$R/usr/xpg4/bin" && PATH=$R/usr/xpg4/bin:$PATH
 PATH=$PATH:$R/usr/sbin:$R/sbin:$R/usr/bin
 LC_ALL=C
