@@ -107,7 +107,7 @@ def test_what_no_line_can_hold_is_left_out(tmp_path: Path) -> None:
 def test_a_path_that_may_not_be_looked_at_is_not_guessed(tmp_path: Path) -> None:
     host = recorded("linux-bare", tmp_path)
     done = host.run("dash", "/db2/secret", text=script())
-    assert b"/db2/secret: cannot be looked at; run this as the instance owner" in done.stderr
+    assert b"/db2/secret: not readable; run this script as the instance owner" in done.stderr
     assert not [fact for fact, _, _ in facts_of(collected(done)) if "secret" in fact]
 
 

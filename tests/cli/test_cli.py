@@ -302,7 +302,9 @@ def test_how_many_processors_may_be_used_is_a_number(
     capture: str, wanted: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DB2TUNE_THREADS", wanted)
-    assert refused(run("advise", "--capture", capture)).startswith(f"db2tune: DB2TUNE_THREADS={wanted}: say how many")
+    assert refused(run("advise", "--capture", capture)).startswith(
+        f"db2tune: DB2TUNE_THREADS={wanted}: must be the number of processors"
+    )
 
 
 def test_the_list_is_the_same_on_any_number_of_processors(capture: str, monkeypatch: pytest.MonkeyPatch) -> None:

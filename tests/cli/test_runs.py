@@ -267,7 +267,7 @@ def test_what_is_given_away_does_not_say_the_list(given: kept.Given, tmp_path: P
     [
         (["--run", "1", "--capture", "c"], "use one of"),
         (["x.txt", "--run", "1"], "use one of"),
-        (["--run", "1"], "is not kept"),
+        (["--run", "1"], "not found in"),
         (["--run", "nowhere"], "nowhere: no such capture"),
         (["--run", "²"], "no such capture"),
         (["--run", "9" * 5000], "not found in"),

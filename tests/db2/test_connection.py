@@ -472,7 +472,7 @@ def test_a_connection_that_is_lost_in_a_commit_leaves_it_open_whether_it_is_kept
         pytest.raises(Db2Failure) as full,
     ):
         connection.commit()
-    assert "not known" not in str(full.value)
+    assert "unknown" not in str(full.value)
 
 
 def test_rows_that_drip_are_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:

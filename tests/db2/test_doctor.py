@@ -302,9 +302,9 @@ INSTANCE = {
             "51 MB; an installation can need 64 MB",
             ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 14",),
         ),
-        ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "without end", ()),
+        ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "infinite", ()),
         ({"setting": settings()}, "log", Verdict.OK, "98 MB", ()),
-        ({"setting": settings(logfilsiz=None)}, "log", Verdict.UNKNOWN, "not among the parameters", ()),
+        ({"setting": settings(logfilsiz=None)}, "log", Verdict.UNKNOWN, "the parameters do not contain", ()),
         (
             {"owner": [{"PLACE": 1, "FOUND": "schema TUNE belongs to EVE", "COMMAND": "DROP SCHEMA TUNE RESTRICT"}]},
             "owner of schema TUNE",

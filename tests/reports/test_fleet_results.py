@@ -128,7 +128,7 @@ def test_what_is_too_large_is_not_brought(folder: Path, monkeypatch: pytest.Monk
     ("url", "said"),
     [
         ("nothing://x/y", "nothing://x/y: Protocol not known: nothing"),
-        ("memory://nowhere", "memory://nowhere: holds no capture"),
+        ("memory://nowhere", "memory://nowhere: contains no capture"),
         ("nothing://me:secret@host/y?sig=secret", "nothing://host/y: Protocol not known"),
     ],
 )
