@@ -32,7 +32,7 @@ SCHEMA = json.loads((ROOT / "advisor" / "hostfacts" / "hostfacts.schema.json").r
 def shell(request: pytest.FixtureRequest) -> str:
     name = str(request.param)
     if shutil.which(SHELLS[name][0]) is None:
-        pytest.skip(f"{name} is not installed or not granted")
+        pytest.skip(f"{name} is not installed here")
     return name
 
 
