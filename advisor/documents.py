@@ -1,8 +1,7 @@
-"""JSON, TOML and YAML that others wrote: read, and checked against a JSON schema.
+"""Input files in JSON, TOML and YAML, checked against a JSON schema.
 
-Whatever is wrong raises UserError with one line that names the file, the place in it and what may stand there. Where
-the schema has a ``description`` for a value, that is what may stand there in words. A date of TOML or YAML is its
-text in ISO 8601, as JSON has it.
+Every fault raises UserError with one line: the file, the location in it and the allowed values. The schema's
+``description`` of a value, if any, describes the allowed values. Dates in TOML and YAML become text in ISO 8601.
 """
 
 import json
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 Schema = Mapping[str, Any]
 
-LONGEST = 60  # characters of a value or a name that are shown
+LONGEST = 60  # characters of a value or name in messages
 _BARE = re.compile(rf"[\w-]{{1,{LONGEST}}}", re.ASCII)
 _NAMES = {
     "array": "a list",
@@ -35,18 +34,18 @@ _NAMES = {
 
 
 def content(path: Path, most_mb: int, what: str) -> bytes:
-    """What a file holds. Raises UserError where that is more than anybody writes into a file of ``what``."""
+    """Return the content of a file. Raise UserError if it has more than ``most_mb`` MB; ``what`` describes the file."""
     if path.stat().st_size > most_mb << 20:
-        raise UserError(f"{path.name}: more than {most_mb} MB; this is no file of {what}")
+        raise UserError(f"{path.name}: more than {most_mb} MB; this is not a file of {what}")
     return path.read_bytes()
 
 
 def from_json(text: str | bytes, name: str, remedy: str) -> Any:
-    """The document in a text of JSON; ``name`` is the file in messages, ``remedy`` what to do about another text."""
+    """Return a JSON document. ``name`` is the file and ``remedy`` the advice in messages."""
     try:
         decoded = _decoded(text, name)
         document = json.loads(decoded, parse_constant=_no_number, parse_float=_finite)
-        if "\\u" in decoded:  # half of a character can only be escaped
+        if "\\u" in decoded:  # reject lone surrogates, which only escapes can express
             json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise UserError(f"{name}: not valid JSON ({error}); {remedy}") from None
@@ -54,7 +53,7 @@ def from_json(text: str | bytes, name: str, remedy: str) -> Any:
 
 
 def _no_number(word: str) -> float:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _finite(text: str) -> float:
@@ -62,7 +61,7 @@ def _finite(text: str) -> float:
 
 
 def from_toml(text: str | bytes, name: str) -> dict[str, Any]:
-    """The document in a text of TOML."""
+    """Return a TOML document."""
     try:
         return {key: _plain(value) for key, value in tomllib.loads(_decoded(text, name)).items()}
     except (ValueError, RecursionError) as error:
@@ -70,10 +69,10 @@ def from_toml(text: str | bytes, name: str) -> dict[str, Any]:
 
 
 def from_yaml(text: str | bytes, name: str) -> Any:
-    """The document in a text of YAML."""
+    """Return a YAML document."""
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # built without libyaml it reads the same, ten times slower
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # without libyaml: same result, ten times slower
     try:
         return _plain(yaml.load(_decoded(text, name), loader))
     except yaml.MarkedYAMLError as error:
@@ -85,15 +84,12 @@ def from_yaml(text: str | bytes, name: str) -> Any:
 
 @cache
 def schema_in(path: Path) -> Schema:
-    """The schema that a file of the product holds."""
+    """Return the JSON schema in a file of the product."""
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 
 def check(document: Any, schema: Schema, name: str, secret: bool = False, whole: str = "the file") -> None:
-    """Raise UserError for the first fault of a document, called ``whole`` in messages.
-
-    A value is never shown where one may be ``secret``.
-    """
+    """Raise UserError for the first fault of a document. Messages call it ``whole``, and omit ``secret`` values."""
     from jsonschema import Draft202012Validator, FormatChecker, validators
     from jsonschema.exceptions import best_match
 
@@ -106,7 +102,7 @@ def check(document: Any, schema: Schema, name: str, secret: bool = False, whole:
 
 
 def _pattern(_: Any, pattern: str, text: Any, __: Schema) -> "Iterator[ValidationError]":
-    """The end of a pattern is the end of the text, where Python's $ lets a line feed follow."""
+    """Match patterns up to the end of the text. Python's $ would allow a line feed after it."""
     from jsonschema import ValidationError
 
     if isinstance(text, str) and re.search(re.sub(r"\$\Z", r"\\Z", pattern), text) is None:
@@ -114,7 +110,7 @@ def _pattern(_: Any, pattern: str, text: Any, __: Schema) -> "Iterator[Validatio
 
 
 def place(path: Iterable[str | int]) -> str:
-    """A place in a document: ``database[0].fail_on``; names that are no plain words stand in quotation marks."""
+    """Return a location in a document as text, such as ``database[0].fail_on``. Quote all but plain words."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -129,11 +125,11 @@ def _decoded(text: str | bytes, name: str) -> str:
     try:
         return text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError:
-        raise UserError(f"{name}: is not text in UTF-8") from None
+        raise UserError(f"{name}: not UTF-8 text") from None
 
 
 def _plain(value: Any) -> Any:
-    """A value of TOML or YAML as JSON would have it."""
+    """Return the JSON equivalent of a TOML or YAML value."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -142,11 +138,11 @@ def _plain(value: Any) -> Any:
 
 
 def _check_version(document: Any, schema: Schema, name: str) -> None:
-    """A document of a later program is told from a wrong one."""
+    """Raise UserError if a later db2tune wrote the document."""
     known = schema.get("properties", {}).get("schema", {}).get("const")
     given = document.get("schema") if isinstance(document, dict) else None
     if known is not None and isinstance(given, int) and given > known:
-        raise UserError(f"{name}: schema {given} is newer than this db2tune reads ({known}); upgrade db2tune")
+        raise UserError(f"{name}: schema {given} is newer than the schema of this db2tune ({known}); upgrade db2tune")
 
 
 def _said(fault: "ValidationError", table: str, secret: bool) -> str:
@@ -163,7 +159,7 @@ def _said(fault: "ValidationError", table: str, secret: bool) -> str:
 
 
 def _wanted(keyword: str, allowed: Any, table: str) -> str:
-    """What a keyword of JSON schema asks for."""
+    """Describe the values that a JSON schema keyword allows."""
     if keyword == "type":
         kinds = [allowed] if isinstance(allowed, str) else allowed
         return " or ".join(_NAMES.get(kind, table) for kind in kinds)
@@ -172,10 +168,10 @@ def _wanted(keyword: str, allowed: Any, table: str) -> str:
     words = {
         "const": f"{allowed}",
         "format": f"a {allowed} in ISO 8601",
-        "maxItems": f"a list with {allowed} entries at most",
-        "maxLength": f"no longer than {allowed} characters",
+        "maxItems": f"a list with at most {allowed} entries",
+        "maxLength": f"at most {allowed} characters long",
         "maximum": f"{allowed} or less",
-        "minItems": f"a list with {'an entry' if allowed == 1 else f'{allowed} entries'} at least",
+        "minItems": f"a list with at least {'one entry' if allowed == 1 else f'{allowed} entries'}",
         "minLength": "a text that is not empty",
         "minimum": f"{allowed} or more",
         "pattern": f"a text that matches {allowed}",

@@ -1,7 +1,7 @@
-"""How the program ends when it is told to: by Ctrl-C, by whoever stops a service, by a terminal that goes.
+"""Termination by SIGINT, SIGTERM or SIGHUP.
 
-A signal becomes an exception in the main thread, and in each other thread where that waits next, so that what was begun
-is taken back on the way out. What does not come back within GRACE_S is left.
+A signal raises an exception in the main thread, and in every other thread when it waits next. So open work is rolled
+back. After GRACE_S seconds, the process exits without waiting for the rest.
 """
 
 import os
@@ -15,24 +15,24 @@ from types import FrameType
 from advisor import patience
 
 GRACE_S = 10
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # the last one is not known on Windows
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 
 _told: list[signal.Signals] = []
 
 
 class Ended(BaseException):
-    """The process is to end."""
+    """The process must end."""
 
 
 def told() -> signal.Signals | None:
-    """What told the process to end, if anything did: libraries make errors of their own of the exception."""
+    """Return the signal that ended the process, or None. Libraries turn the exception into errors of their own."""
     return _told[0] if _told else None
 
 
 def heed(late: Callable[[signal.Signals], object]) -> None:
-    """Listen from now on. ``late`` says that the process ends, where it does so without what is still under way.
+    """Install the signal handlers. ``late`` reports that the process ends without waiting for work in progress.
 
-    A signal that is ignored, as by nohup, stays so. Only the first one counts: a terminal that goes sends two.
+    Ignored signals, for example by nohup, remain ignored. Only the first signal counts: a closed terminal sends two.
     """
     first: SimpleQueue[signal.Signals] = SimpleQueue()
 
@@ -57,7 +57,7 @@ def heed(late: Callable[[signal.Signals], object]) -> None:
 
 
 def over() -> None:
-    """Listen no more: what is left is to end, and takes no time."""
+    """Ignore further signals while the process exits."""
     for number in _known():
         signal.signal(number, signal.SIG_IGN)
 

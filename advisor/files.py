@@ -18,21 +18,21 @@ from pathlib import Path
 
 from advisor.errors import UserError
 
-PRIVATE = 0o600  # captures and summaries hold names, and texts of statements
+PRIVATE = 0o600  # captures and summaries contain names and statement texts
 PRIVATE_FOLDER = 0o700
 _MOST_LINKS = 40  # as in the Linux kernel
 _ENTER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _PREFIX, _BESIDE = "db2tune-", ".db2tune-"
 _NEW, _LOCK = ".new", ".db2tune.lock"
-_YOUNG_S = 60  # so old it is before it counts as left behind: it may be about to be locked, or put in its place
+_YOUNG_S = 60  # minimum age of leftovers: younger ones may be about to be locked or renamed
 
 
 def replace(file: Path, text: str, mode: int | None = None) -> None:
-    """Write a file, and replace an older one in one step; a symbolic link to it stays.
+    """Write a file. Replace an older one in one step, and keep a symbolic link to it.
 
-    Without a ``mode``, an older file keeps its own and a new one gets that of the umask. Raises OSError or UserError,
-    and then nothing has changed.
+    Without ``mode``, an older file keeps its mode, and the umask sets that of a new one. Raise OSError or UserError;
+    then nothing has changed.
     """
     with _located(file) as (path, at):
         name = path.name if at is not None else str(path)
@@ -59,7 +59,7 @@ def replace(file: Path, text: str, mode: int | None = None) -> None:
 
 
 def place(new: Path, target: Path) -> None:
-    """Give a complete file or folder its name on the same file system. Raises UserError if that name exists."""
+    """Give a complete file or folder its name on the same file system. Raise UserError if that name exists."""
     for path in [*new.rglob("*"), new]:
         _sync(path)
     try:
@@ -70,11 +70,11 @@ def place(new: Path, target: Path) -> None:
                 os.rename(new, named, dst_dir_fd=at)
             else:
                 _link(new, named, at)
-                with suppress(OSError):  # the other name goes with its folder
+                with suppress(OSError):  # its folder is removed later
                     new.unlink()
     except OSError as error:
         if target.exists():
-            raise UserError(f"{target}: is there already; name another file or remove it") from None
+            raise UserError(f"{target}: already exists; choose another name or remove it") from None
         raise UserError(f"{target}: cannot be written ({error.strerror})") from error
     _sync(target.parent)
 
@@ -91,25 +91,25 @@ def _link(new: Path, name: str, at: int | None) -> None:
 
 
 def folder(path: Path, mode: int = PRIVATE_FOLDER) -> Path:
-    """Create a folder and those above it that are missing; return its path without symbolic links."""
+    """Create a folder and its missing parents. Return its path without symbolic links."""
     with _entered(path, mode) as (real, _):
         return real
 
 
 def located(file: Path) -> Path:
-    """Return the path of a file without symbolic links. Raises UserError if another user could divert it."""
+    """Return the path of a file without symbolic links. Raise UserError if another user could divert it."""
     with _located(file) as (path, _):
         return path
 
 
 def beside(target: Path) -> AbstractContextManager[Path]:
-    """Make a private folder on the file system of the target for as long as the context lasts."""
+    """Create a private folder on the target's file system. Remove it when the context ends."""
     return _folder(_BESIDE, folder(target.parent))
 
 
 @contextmanager
 def private() -> Iterator[None]:
-    """Let this process create files for their owner alone. Libraries choose no mode for their files."""
+    """Create all files of this process for their owner only. Libraries set no mode for their files."""
     before = os.umask(0o077)
     try:
         yield
@@ -138,9 +138,9 @@ def _located(file: Path) -> Iterator[tuple[Path, int | None]]:
 
 @contextmanager
 def _entered(folder: Path, make: int | None = None) -> Iterator[tuple[Path, int | None]]:
-    """Yield the path of a folder without symbolic links, and the folder opened; ``make`` is the mode of missing ones.
+    """Yield the path of a folder without symbolic links, and its descriptor. ``make`` is the mode of missing folders.
 
-    Windows opens no folders. Raises UserError if another user could lead the way elsewhere, and OSError.
+    On Windows, the descriptor is None. Raise UserError if another user could divert the path, or OSError.
     """
     if os.name == "nt":
         if make is not None:
@@ -155,7 +155,7 @@ def _entered(folder: Path, make: int | None = None) -> Iterator[tuple[Path, int 
 
 
 def _walk(folder: Path, make: int | None) -> tuple[Path, int]:
-    """Follow a path from the root, component by component; return it without symbolic links, and the folder opened."""
+    """Follow a path from the root, component by component. Return it without symbolic links, and its descriptor."""
     here, names, links = Path("/"), [*reversed(folder.absolute().parts[1:])], 0
     at = os.open(here, _ENTER)
     try:
@@ -178,14 +178,14 @@ def _walk(folder: Path, make: int | None) -> tuple[Path, int]:
             _check_folder(here, at)
     except BaseException as error:
         os.close(at)
-        if isinstance(error, OSError):  # which knows a name in a folder only
+        if isinstance(error, OSError):  # it contains only the last name
             error.filename = str(here)
         raise
     return here, at
 
 
 def _check_folder(folder: Path, opened: int) -> None:
-    """Raise UserError if every user may exchange what an open folder contains."""
+    """Raise UserError if every user may replace files in an open folder."""
     if os.fstat(opened).st_mode & (stat.S_IWOTH | stat.S_ISVTX) == stat.S_IWOTH:
         raise UserError(f"{folder}: every user may write to this folder; choose another one, or run chmod o-w on it")
 
@@ -197,21 +197,21 @@ def _check_links(links: int, path: Path) -> None:
 
 
 def _next(name: str, at: int) -> int:
-    """Open a folder in an open one, which is closed."""
+    """Open a folder in an open one. Close the outer one."""
     deeper = os.open(name, _ENTER, dir_fd=at)
     os.close(at)
     return deeper
 
 
 def _target(link: Path, state: os.stat_result, at: int) -> Path:
-    """Return the target of a symbolic link in an open folder. Raises UserError if another user could have made it."""
+    """Return the target of a symbolic link in an open folder. Raise UserError if another user could have made it."""
     if not (_trusted(state) and _trusted(os.fstat(at))):
-        raise UserError(f"{link}: is a symbolic link that another user can change; name the file that it leads to")
+        raise UserError(f"{link}: another user can change this symbolic link; name its target instead")
     return Path(os.readlink(link.name, dir_fd=at))
 
 
 def _trusted(state: os.stat_result) -> bool:
-    """Return whether something belongs to this user or to root."""
+    """Return whether this user or root is the owner."""
     return state.st_uid in {os.geteuid(), 0}
 
 
@@ -224,23 +224,23 @@ def _state(name: str, at: int | None) -> os.stat_result | None:
 
 
 def tidy(folder: Path) -> None:
-    """Take away what killed processes left where they wrote."""
+    """Remove files that killed processes left in a folder."""
     _sweep(_BESIDE, folder)
 
 
 def temporary() -> AbstractContextManager[Path]:
-    """A private temporary folder for as long as the context lasts."""
+    """Create a private temporary folder. Remove it when the context ends."""
     return _folder(_PREFIX, Path(tempfile.gettempdir()))
 
 
 @contextmanager
 def _folder(prefix: str, parent: Path) -> Iterator[Path]:
-    """A folder that is locked while it is used: those of killed processes are told by that, and go as well."""
+    """Create a folder and lock it while it is used. Remove the unlocked folders of killed processes."""
     from filelock import FileLock
 
     _sweep(prefix, parent)
     folder = parent / f"{prefix}{secrets.token_hex(8)}"
-    try:  # from before it is there until it is gone: a signal may come at any moment, of which only the first is heard
+    try:  # begins before mkdir: the first signal may come at any moment, and only it raises
         folder.mkdir(mode=0o700)
         content = folder / "content"
         with FileLock(folder / _LOCK):
@@ -259,15 +259,15 @@ def _folder(prefix: str, parent: Path) -> Iterator[Path]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Whoever else asks for the same folder waits meanwhile; no file is left behind."""
+    """Lock a folder against other processes. Create no lock file."""
     if os.name == "nt":
-        yield  # has no lock of a folder
+        yield  # Windows cannot lock folders
         return
     import fcntl
 
     opened = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # of a file system that has none
+        with suppress(OSError):  # some file systems have no locks
             fcntl.flock(opened, fcntl.LOCK_EX)
         yield
     finally:
@@ -275,17 +275,16 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _sweep(prefix: str, parent: Path) -> None:
-    """Remove what killed processes of this user left, and nothing else that is called alike.
+    """Remove the files and folders that killed processes of this user left.
 
-    Those are files that were to replace others, folders that are empty, and locked ones into which nobody else could put
-    anything.
+    These are new files that were never renamed, empty folders, and private folders whose lock is free.
     """
     if os.name == "nt":
         return
-    with suppress(OSError):  # who may write into a folder need not be allowed to list it
+    with suppress(OSError):  # users may lack permission to list the folder
         for entry in os.scandir(parent):
             if entry.name.startswith(prefix):
-                with suppress(OSError):  # gone meanwhile
+                with suppress(OSError):  # removed meanwhile
                     _remove(Path(entry.path), entry.stat(follow_symlinks=False))
 
 
@@ -299,15 +298,15 @@ def _remove(left: Path, is_: os.stat_result) -> None:
     elif stat.S_ISDIR(is_.st_mode) and not is_.st_mode & 0o077:
         lock = left / _LOCK
         if not lock.exists():
-            left.rmdir()  # of one that was killed before it had locked it; what holds anything stays
+            left.rmdir()  # its process died before the lock; other content remains
             return
         with suppress(Timeout), FileLock(lock, timeout=0):
             shutil.rmtree(left)
 
 
 def _sync(path: Path) -> None:
-    """Force a file, or the names in a folder, to disk, where the system can."""
-    with suppress(OSError):  # not of folders on Windows
+    """Force a file, or the names in a folder, to disk, if the system supports it."""
+    with suppress(OSError):  # Windows cannot sync folders
         opened = os.open(path, os.O_RDONLY)
         try:
             os.fsync(opened)

@@ -1,7 +1,7 @@
-"""Statements that do not depend on each other, side by side.
+"""Parallel execution of independent statements.
 
-A small statement is mostly planned, and one session plans on one processor; so several sessions of one
-database use them all.
+Planning takes most of the time of a small statement, and a session plans on one processor. Several sessions use all
+processors.
 """
 
 import os
@@ -21,10 +21,10 @@ Result = TypeVar("Result")
 
 
 def processors() -> int:
-    """How many processors judging may use: all of them, or what DB2TUNE_THREADS says. Raises UserError for no number."""
+    """Return DB2TUNE_THREADS, or the number of processors. Raise UserError if it is not a positive integer."""
     wanted = os.environ.get(THREADS, "")
     if wanted and not (wanted.isdecimal() and int(wanted)):
-        raise UserError(f"{THREADS}={wanted}: say how many processors may be used, at least 1")
+        raise UserError(f"{THREADS}={wanted}: must be the number of processors to use, at least 1")
     return int(wanted or os.cpu_count() or 1)
 
 
@@ -33,7 +33,7 @@ def in_sessions(
     work: Callable[["duckdb.DuckDBPyConnection", Item], Result],
     items: Iterable[Item],
 ) -> list[Result]:
-    """Do the work for each item in a session of its own; results and the first error come in the items' order."""
+    """Process each item in its own session. Return results, or raise the first error, in the order of the items."""
     if processors() == 1:
         return [work(connection, item) for item in items]
     with ThreadPoolExecutor(max_workers=processors()) as pool:

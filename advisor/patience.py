@@ -1,8 +1,8 @@
-"""Work that takes no longer than its caller waits for it, whatever it waits for itself.
+"""Time limits for calls that block in libraries.
 
-The time-out of a socket begins anew with each byte, and while a library waits within its own code nobody hears Ctrl-C.
-So the work is done in a thread of its own. What does not come back is left to that thread, which ends with the process.
-Who waits here, in whatever thread, is woken when the process is to end.
+The timeout of a socket restarts with each byte, and a library that blocks in its own code ignores Ctrl-C. So the work
+runs in a separate thread. Overdue work is left to that thread, which ends with the process. Signals wake all threads
+that wait here.
 """
 
 import threading
@@ -16,20 +16,19 @@ Result = TypeVar("Result")
 
 _left: list[threading.Thread] = []
 _WOKEN: Any = object()
-_woken: list[BaseException] = []  # by what, if anything
-_waiting: set[SimpleQueue[Any]] = set()  # of threads but the main one
+_woken: list[BaseException] = []  # the exception that woke the threads
+_waiting: set[SimpleQueue[Any]] = set()  # of all threads except the main one
 _own = threading.local()
 
 
 class OverdueError(Exception):
-    """The work took longer than it may; it may still be under way."""
+    """The work exceeded its time limit. It may still be running."""
 
 
 class Apart:
-    """A thread that does one thing after the other for one caller, who waits and hears Ctrl-C meanwhile.
+    """A thread that runs calls one after the other for one caller, which Ctrl-C can interrupt.
 
-    ``lost`` is true from when something did not come back in time, or the caller was interrupted: then nothing more
-    is done.
+    ``lost`` becomes true when a call is overdue or the caller is interrupted. Later calls raise OverdueError.
     """
 
     def __init__(self) -> None:
@@ -40,8 +39,8 @@ class Apart:
         self._thread.start()
 
     def do(self, longest_s: float, work: Callable[..., Result], *arguments: Any) -> Result:
-        """What the work returns or raises. Raises OverdueError when it takes longer than so many seconds."""
-        if threading.current_thread() is self._thread:  # something is freed while other work is done
+        """Return or raise the result of ``work``. Raise OverdueError after ``longest_s`` seconds."""
+        if threading.current_thread() is self._thread:  # an object is freed during other work
             return work(*arguments)
         if self.lost:
             raise OverdueError
@@ -49,7 +48,7 @@ class Apart:
         self._asked.put(partial(work, *arguments))
         try:
             result, error = _taken(self._done, longest_s)
-        except BaseException as why:  # in time it did not come, or Ctrl-C did
+        except BaseException as why:  # overdue or interrupted
             _left.append(self._thread)
             if isinstance(why, Empty):
                 raise OverdueError from None
@@ -60,7 +59,7 @@ class Apart:
         return result  # type: ignore[no-any-return]
 
     def end(self) -> None:
-        """Let the thread go, after what it does now."""
+        """End the thread after its current call."""
         self._asked.put(None)
 
     def _serve(self) -> None:
@@ -71,11 +70,11 @@ class Apart:
             except BaseException as error:
                 done = None, error
             self._done.put(done)
-            del work, done  # what it holds is freed now, and not when something else is asked
+            del work, done  # free their objects now, not at the next call
 
 
 def within(longest_s: float, work: Callable[[], Result]) -> Result:
-    """One thing that takes no longer than so many seconds; raises OverdueError."""
+    """Return the result of ``work``. Raise OverdueError after ``longest_s`` seconds."""
     apart = Apart()
     try:
         return apart.do(longest_s, work)
@@ -84,27 +83,27 @@ def within(longest_s: float, work: Callable[[], Result]) -> Result:
 
 
 def pause(seconds: float) -> None:
-    """Wait, but not when the process is to end."""
+    """Wait, but stop when the process must end."""
     with suppress(Empty):
         _taken(SimpleQueue(), seconds)
 
 
 def wake(why: BaseException) -> None:
-    """Raise this once in each other thread, where it waits or when it does so next; for a handler of a signal."""
+    """Raise ``why`` once in every other thread, at its current or next wait. Signal handlers call this."""
     _woken.append(why)
     for queue in list(_waiting):
         queue.put(_WOKEN)
 
 
 def woken() -> None:
-    """Raise what woke this thread, if anything did: whatever it was made to by a library."""
+    """Raise the exception that woke the threads, if any. Libraries may have replaced it."""
     if _woken:
         raise _woken[0]
 
 
 def _taken(queue: SimpleQueue[Any], longest_s: float) -> Any:
-    """What comes within so many seconds; raises Empty, and what others are woken by."""
-    if threading.current_thread() is threading.main_thread():  # in which the signal itself raises
+    """Return the next item. Raise Empty after ``longest_s`` seconds, or the exception that wakes the threads."""
+    if threading.current_thread() is threading.main_thread():  # the signal handler raises here
         return queue.get(timeout=longest_s)
     _waiting.add(queue)
     try:
@@ -119,5 +118,5 @@ def _taken(queue: SimpleQueue[Any], longest_s: float) -> Any:
 
 
 def left_to_itself() -> bool:
-    """Whether something that was begun has not come back yet."""
+    """Return whether overdue work is still running."""
     return any(thread.is_alive() for thread in _left)

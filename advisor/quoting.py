@@ -1,9 +1,9 @@
-"""How names and values stand in a statement, so that none of them can be read as anything else."""
+"""Quoting of names and values in statements and paths."""
 
 import re
 from pathlib import Path
 
-# What breaks a line or steers a terminal or the eye: C0, DEL, C1, marks of direction, separators of lines.
+# Characters that break lines or control terminals: C0, DEL, C1, direction marks, line separators.
 CONTROLS = "".join(
     chr(number)
     for first, last in ((0, 0x1F), (0x7F, 0x9F), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
@@ -12,22 +12,22 @@ CONTROLS = "".join(
 
 
 def one_file(path: Path) -> str:
-    """A path for DuckDB, which would look for other files where a name holds a star, a question mark or a bracket."""
+    """Return a path for DuckDB. Escape stars, question marks and brackets, which DuckDB would expand."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
 def quoted(name: str) -> str:
-    """A delimited identifier."""
+    """Return a delimited identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(value: str | float | None) -> str:
-    """A constant of SQL."""
+    """Return an SQL constant."""
     if value is None:
         return "NULL"
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
 
 
 def holds_control(text: str) -> bool:
-    """Return whether a text holds one of CONTROLS."""
+    """Return whether a text contains one of CONTROLS."""
     return not set(CONTROLS).isdisjoint(text)

@@ -1,4 +1,4 @@
-"""Where the SQL and the demo capture lie: in the wheel beside the code, in a checkout above it; and data files."""
+"""Locations of SQL, sample captures and data files: in the wheel next to the code, in a checkout above it."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -16,11 +16,11 @@ PAPER_CAPTURE = ROOT / "fixtures" / "x445-8way"
 
 @cache
 def csv_rows(path: Path) -> Sequence[Mapping[str, str]]:
-    """The rows of a CSV file of the product."""
+    """Return the rows of a CSV file of the product."""
     with path.open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))
 
 
 def data_file(folder: str, name: str) -> Sequence[Mapping[str, str]]:
-    """The rows of a CSV file beside the SQL."""
+    """Return the rows of a CSV file in a folder of sql/."""
     return csv_rows(SQL / folder / f"{name}.csv")

@@ -1,10 +1,10 @@
--- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and says what to change. The first result set
--- is the report as text, in lines that the command line processor shows whole: the interval, where the time went, each
--- recommendation with its commands and their undo, the statements that take most, what could not run, questions. The
--- second one is the ranked list for programs; TUNE.REPORT has everything. Parameters can be left out: P_AREA and P_TOP
--- shorten what is shown; P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot; P_INTERVAL_S takes two snapshots
--- that many seconds apart, with DBMS_ALERT by a dynamic statement: who may not call it can install and call all but
--- that.
+-- CALL TUNE.ADVISE(): takes a snapshot, compares it with an earlier one, and recommends changes. The first result set
+-- is the report as text, in lines that the command line processor does not cut off: the interval, the time, each
+-- recommendation with its commands and undo, the costliest statements, the rules that could not run, and questions. The
+-- second one is the ranked list for programs; TUNE.REPORT returns everything. All parameters are optional. P_AREA and
+-- P_TOP shorten the output. P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot. P_INTERVAL_S is the number of
+-- seconds between two snapshots. It calls DBMS_ALERT in a dynamic statement, so users without that privilege can still
+-- install, and call ADVISE without P_INTERVAL_S.
 CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_AREA VARCHAR(20) DEFAULT NULL,
     IN P_TOP INTEGER DEFAULT NULL,
@@ -36,11 +36,11 @@ BEGIN
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
     IF P_AREA IS NOT NULL AND NOT EXISTS (SELECT 1 FROM TUNE.RULE_TEXT WHERE AREA = P_AREA) THEN
-        SIGNAL SQLSTATE '70001' SET MESSAGE_TEXT = 'P_AREA is no area; SELECT DISTINCT AREA FROM TUNE.RULE_TEXT';
+        SIGNAL SQLSTATE '70001' SET MESSAGE_TEXT = 'P_AREA is not an area; SELECT DISTINCT AREA FROM TUNE.RULE_TEXT';
     ELSEIF P_TOP < 1 THEN
-        SIGNAL SQLSTATE '70002' SET MESSAGE_TEXT = 'P_TOP is how many to show: 1 or more, or NULL for all';
+        SIGNAL SQLSTATE '70002' SET MESSAGE_TEXT = 'P_TOP must be 1 or more, or NULL for all';
     ELSEIF P_INTERVAL_S < 60 OR P_INTERVAL_S > 900 THEN
-        SIGNAL SQLSTATE '70004' SET MESSAGE_TEXT = 'P_INTERVAL_S is seconds between two snapshots: 60 to 900';
+        SIGNAL SQLSTATE '70004' SET MESSAGE_TEXT = 'P_INTERVAL_S must be 60 to 900 seconds between two snapshots';
     END IF;
     SET V_WINDOW = UPPER(COALESCE(P_WINDOW, 'PREVIOUS'));
     IF P_INTERVAL_S IS NOT NULL THEN

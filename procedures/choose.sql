@@ -1,4 +1,4 @@
--- Chooses what a run recommends: takes the next candidate (TUNE.NEXT_CHOICE) until there is none.
+-- Chooses the recommendations of a run: takes the next candidate (TUNE.NEXT_CHOICE) until none remains.
 CREATE OR REPLACE PROCEDURE TUNE.CHOOSE (IN P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,11 +1,11 @@
--- Makes a finished run the one that this session is about; NULL leaves it as it is.
+-- Selects a finished run for this session; NULL keeps the current one.
 CREATE OR REPLACE PROCEDURE TUNE.CHOOSE_RUN (IN P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
     IF P_RUN_ID IS NOT NULL THEN
         IF NOT EXISTS (SELECT 1 FROM TUNE.RUN WHERE RUN_ID = P_RUN_ID AND FINISHED_AT IS NOT NULL) THEN
-            SIGNAL SQLSTATE '70005' SET MESSAGE_TEXT = 'there is no such run; SELECT RUN_ID FROM TUNE.RUN lists them';
+            SIGNAL SQLSTATE '70005' SET MESSAGE_TEXT = 'no such run; SELECT RUN_ID FROM TUNE.RUN lists the runs';
         END IF;
         SET TUNE.THIS_RUN = P_RUN_ID;
     END IF;

@@ -1,6 +1,6 @@
--- Reads one source into its snapshot table, with one statement. When a column does not exist at this level, the columns
--- are asked for one by one, once, and the others are read. What fails is kept with its reason and stops nothing, unless
--- there is no space left or the unit of work is lost (deadlock, time-out, cancelled): what follows would be orphans.
+-- Reads one source into its snapshot table with one statement. If this level lacks a column, the columns are probed
+-- once, one by one, and the others are read. A failed source is recorded with the reason and does not stop the others,
+-- unless space is exhausted or the unit of work is lost (deadlock, timeout, cancelled): later rows would be orphans.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_SOURCE (
     IN P_SNAP_ID INTEGER, IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER
 )

@@ -1,6 +1,6 @@
--- The statement that fills the snapshot table of one source, with a marker for the id of the snapshot: the declared columns
--- without those that this level of Db2 is known to lack, and without texts of statements where the site wants none. A
--- source whose key is incomplete cannot be collected.
+-- Returns the statement that fills the snapshot table of one source, with a marker for the id of the snapshot. It omits
+-- columns that this level of Db2 lacks, and statement texts if the site excludes them. A source with an incomplete key
+-- cannot be collected.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_STATEMENT (
     IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER, OUT P_STATEMENT VARCHAR(30000)
 )
@@ -20,7 +20,7 @@ BEGIN
         ON A.DB2_LEVEL = P_LEVEL AND D.SOURCE = A.SOURCE AND D.COLUMN_NAME = A.COLUMN_NAME
     WHERE D.SOURCE = P_SOURCE AND D.KIND = 'key';
     IF V_KEY IS NOT NULL THEN
-        SET V_MESSAGE = 'its key column ' || SUBSTR(V_KEY, 1, MIN(30, LENGTH(V_KEY))) || ' does not exist here';
+        SET V_MESSAGE = 'its key column ' || SUBSTR(V_KEY, 1, MIN(30, LENGTH(V_KEY))) || ' does not exist at this level';
         SIGNAL SQLSTATE '70031' SET MESSAGE_TEXT = V_MESSAGE;
     END IF;
     SET V_ITEMS = 'CAST(? AS INTEGER)';

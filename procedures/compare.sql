@@ -1,6 +1,6 @@
--- CALL TUNE.COMPARE(before, after): did the change help? One row a metric, each per unit of work, with bounds from the
--- kept runs that are like the two (view COMPARISON says which, and how). 'database time per activity' has the verdict of
--- the change: confirmed, no effect, harmful, inconclusive.
+-- CALL TUNE.COMPARE(before, after): reports whether a change helped. It returns one row per metric, per unit of work,
+-- with bounds from comparable kept runs (see view COMPARISON). The row 'database time per activity' contains the
+-- verdict: confirmed, no effect, harmful or inconclusive.
 CREATE OR REPLACE PROCEDURE TUNE.COMPARE (IN P_BEFORE INTEGER, IN P_AFTER INTEGER)
 DYNAMIC RESULT SETS 1
 LANGUAGE SQL

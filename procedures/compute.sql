@@ -1,8 +1,8 @@
--- Computes the views of one kind (model before the rules, rank after them, list when all is chosen) in their order and
--- keeps their rows for the run of TUNE.THIS_RUN, so that each is computed once however many read it. No statement names
--- the run: those of the next one are found in the package cache. A view of the model that fails, such as one whose
--- sum no BIGINT can hold, is as empty as it is where nothing was collected, and the rules that rely on it could not run;
--- not so one that would say by that that all is well, and not when the space or the unit of work is lost.
+-- Computes the views of one kind in their order: model before the rules, rank after them, list after the choice. It
+-- stores their rows for the run of TUNE.THIS_RUN, so each view is computed once. No statement contains the run, so the
+-- next run finds the statements in the package cache. A failed view of the model, for example after a BIGINT overflow,
+-- remains empty, and the rules that need it do not run. Views whose emptiness would mean "no problem" stop the run, and
+-- so do exhausted space and a lost unit of work.
 CREATE OR REPLACE PROCEDURE TUNE.COMPUTE (IN P_KIND VARCHAR(5))
 LANGUAGE SQL
 MODIFIES SQL DATA

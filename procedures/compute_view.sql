@@ -1,5 +1,5 @@
--- Computes one view for the run of TUNE.THIS_RUN; TUNE.COMPUTE says what becomes of one that fails. The view must be a step
--- of TUNE.MODEL_STEP, which also names its columns: no text of a caller becomes part of the statement.
+-- Computes one view for the run of TUNE.THIS_RUN; TUNE.COMPUTE describes failures. The view must be a step of
+-- TUNE.MODEL_STEP, which also contains its columns, so no text of a caller becomes part of the statement.
 CREATE OR REPLACE PROCEDURE TUNE.COMPUTE_VIEW (IN P_VIEW VARCHAR(128))
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,7 +1,6 @@
--- Judges one run: the model, the gates, every rule that they let through, the candidates, what is chosen of them, the
--- list. What earlier runs computed on the way is no longer needed and goes. Class 2 knows all joins, as class 5 does, and
--- takes them in order without trying every other one: what IBM advises for complex queries that are not repeated often,
--- whatever the class of the session is.
+-- Evaluates one run: model, gates, the rules that pass them, candidates, choice and list. It deletes intermediate rows
+-- of earlier runs. Optimization class 2 uses all join methods, like class 5, but a greedy join order. IBM recommends it
+-- for complex queries that do not run often. The class applies regardless of the session's own.
 CREATE OR REPLACE PROCEDURE TUNE.EVALUATE (IN P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,6 +1,6 @@
--- Runs one rule: the rows of its view become findings of the run of TUNE.THIS_RUN. A rule that fails is kept with its
--- reason, as one that could not run, and never stops the others; only when there is no space left for what is found, or
--- the unit of work is lost (deadlock, time-out, cancelled), nothing can go on.
+-- Runs one rule: the rows of its view become findings of the run of TUNE.THIS_RUN. A failed rule is recorded with its
+-- reason as not run, and does not stop the others. Only exhausted space and a lost unit of work (deadlock, timeout,
+-- cancelled) stop the run.
 CREATE OR REPLACE PROCEDURE TUNE.FIND (IN P_RULE VARCHAR(60), IN P_VIEW VARCHAR(128))
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,5 +1,5 @@
--- Keeps an error that a procedure survived. The message of Db2 begins with its code (SQL0204N) and ends with its
--- state (SQLSTATE=42704); both are read from it, because a handler can have either the message or the codes.
+-- Records an error that a procedure survived. Db2's message begins with the code (SQL0204N) and ends with the state
+-- (SQLSTATE=42704). Both are read from the message, because a handler can get either the message or the codes.
 CREATE OR REPLACE PROCEDURE TUNE.NOTE_ERROR (
     IN P_PLACE VARCHAR(128), IN P_SNAP_ID INTEGER, IN P_RUN_ID INTEGER, IN P_MESSAGE VARCHAR(2000)
 )

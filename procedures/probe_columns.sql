@@ -1,5 +1,5 @@
--- Finds out which declared columns of a source this level of Db2 lacks, by preparing a SELECT of each without running
--- it, and keeps the answer.
+-- Finds the declared columns of a source that this level of Db2 lacks, by preparing a SELECT of each without running
+-- it, and stores the result.
 CREATE OR REPLACE PROCEDURE TUNE.PROBE_COLUMNS (IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA

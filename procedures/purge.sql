@@ -1,6 +1,6 @@
--- CALL TUNE.PURGE(keep_days): deletes snapshots, runs and errors but for those of the last days, so many of them, on
--- which there is a snapshot. Days are counted and none is compared with the clock: one that was wrong, be it now, makes
--- nothing old. Options, accepted risks and the change ledger stay.
+-- CALL TUNE.PURGE(keep_days): deletes snapshots, runs and errors except those of the last keep_days days with a
+-- snapshot. It counts days and does not use the clock, so a wrong clock deletes nothing. Options, accepted risks and
+-- the change ledger remain.
 CREATE OR REPLACE PROCEDURE TUNE.PURGE (IN P_KEEP_DAYS INTEGER DEFAULT 90)
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,6 +1,6 @@
--- Everything about one run for a program: the rows of TUNE.SUMMARY, ADVICE, FINDING, COMMAND, CLAIM, PLAN, NOT_RUN,
--- QUESTION, TIME_SPENT, SILENCE and TOP_STATEMENT and the options that the site set, one result set each in this order. Without an
--- argument, the run of this session.
+-- Returns everything about one run for programs: the rows of TUNE.SUMMARY, ADVICE, FINDING, COMMAND, CLAIM, PLAN,
+-- NOT_RUN, QUESTION, TIME_SPENT, SILENCE and TOP_STATEMENT and the site's options, one result set each, in this order.
+-- The default is the run of this session.
 CREATE OR REPLACE PROCEDURE TUNE.REPORT (IN P_RUN_ID INTEGER DEFAULT NULL)
 DYNAMIC RESULT SETS 12
 LANGUAGE SQL

@@ -1,8 +1,8 @@
 -- CALL TUNE.SCHEDULE(cron): the administrative task scheduler runs TUNE.SCHEDULED at these times (minute hour day month
--- weekday), every night at two by default. It needs the registry variable DB2_ATS_ENABLE and the table space
--- SYSTOOLSPACE, and an active database. The statements are dynamic, so that who may not read the registry or call the
--- scheduler, or a level that lacks a column, cannot schedule, but can install. ATOMIC: where the new time is refused, the
--- task there was stays, whatever the caller does after that.
+-- weekday), by default every night at two. It needs the registry variable DB2_ATS_ENABLE, the table space SYSTOOLSPACE
+-- and an active database. The statements are dynamic, so installation works without access to registry and scheduler,
+-- and on levels that lack a column. ATOMIC: if the scheduler rejects the new time, the previous task remains, whatever
+-- the caller does afterwards.
 CREATE OR REPLACE PROCEDURE TUNE.SCHEDULE (IN P_CRON VARCHAR(100) DEFAULT '0 2 * * *')
 LANGUAGE SQL
 MODIFIES SQL DATA
@@ -14,7 +14,7 @@ BEGIN ATOMIC
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
     IF P_CRON IS NULL THEN
-        SIGNAL SQLSTATE '70041' SET MESSAGE_TEXT = 'when? minute hour day month weekday, as in 0 2 * * *';
+        SIGNAL SQLSTATE '70041' SET MESSAGE_TEXT = 'use minute hour day month weekday, such as 0 2 * * *';
     END IF;
     SET V_REGISTRY = 'SELECT COUNT(*) FROM TABLE(SYSPROC.ENV_GET_REG_VARIABLES(-1, 0)) AS T'
         || ' WHERE T.REG_VAR_NAME = ''DB2_ATS_ENABLE'''

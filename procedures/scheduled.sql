@@ -1,7 +1,7 @@
--- CALL TUNE.SCHEDULED(): what the administrative task scheduler runs. The manual does not say that the scheduler
--- commits what a task did, so this call does. It keeps no other work of the same session: it has a session of its own.
--- What is older than the days that the site keeps (option keep_days, two at least) is deleted afterwards, the oldest day
--- first, in a unit of work for each: that takes no more log than a snapshot did.
+-- CALL TUNE.SCHEDULED(): the task of the administrative task scheduler. IBM does not document whether the scheduler
+-- commits, so this call does. The task has its own session, so it commits no other work. It then deletes data older
+-- than option keep_days (at least two), oldest day first, in one unit of work per day, which needs no more log than a
+-- snapshot.
 CREATE OR REPLACE PROCEDURE TUNE.SCHEDULED ()
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,5 +1,5 @@
 -- CALL TUNE.SET_HOSTFACTS(host, fact, item, value): sets one fact about a host, such as 'db1', 'device:sda', 'strip_kb',
--- '64'. Without a value the fact is not known any more; without a fact nothing is known of the host.
+-- '64'. Without a value, it deletes the fact; without a fact, all facts of the host.
 CREATE OR REPLACE PROCEDURE TUNE.SET_HOSTFACTS (
     IN P_HOST VARCHAR(255),
     IN P_FACT VARCHAR(300) DEFAULT NULL,
@@ -15,7 +15,7 @@ BEGIN
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
     IF P_HOST IS NULL OR LENGTH('x' || RTRIM(P_HOST)) = 1 THEN
-        SIGNAL SQLSTATE '70061' SET MESSAGE_TEXT = 'the host is missing; it is named as uname -n names it';
+        SIGNAL SQLSTATE '70061' SET MESSAGE_TEXT = 'the host is missing; use its name from uname -n';
     ELSEIF P_FACT IS NULL AND P_VALUE IS NULL THEN
         DELETE FROM TUNE.HOSTFACT WHERE HOST = P_HOST;
         RETURN 0;
@@ -34,10 +34,10 @@ BEGIN
         SET V_REST = REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(V_REST, '0', ''), '1', ''), '2', ''), '3', ''), '4', '');
         SET V_REST = REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(V_REST, '5', ''), '6', ''), '7', ''), '8', ''), '9', '');
         IF LENGTH(P_VALUE) < LENGTH(V_REST) OR V_REST NOT IN ('x', 'x.') THEN
-            SIGNAL SQLSTATE '70063' SET MESSAGE_TEXT = 'the value of this item is a number';
+            SIGNAL SQLSTATE '70063' SET MESSAGE_TEXT = 'the value of this item must be a number';
         END IF;
     ELSEIF V_TYPE = 'flag' AND P_VALUE NOT IN ('0', '1') THEN
-        SIGNAL SQLSTATE '70064' SET MESSAGE_TEXT = 'the value of this item is 0 or 1';
+        SIGNAL SQLSTATE '70064' SET MESSAGE_TEXT = 'the value of this item must be 0 or 1';
     END IF;
     DELETE FROM TUNE.HOSTFACT WHERE HOST = P_HOST AND FACT_KEY = P_FACT AND ITEM = P_ITEM;
     IF P_VALUE IS NOT NULL THEN

@@ -1,5 +1,5 @@
--- CALL TUNE.SET_OPTION(rule, name, value): sets a threshold of a rule or a fact about the site (rule 'site'); NULL goes
--- back to the default.
+-- CALL TUNE.SET_OPTION(rule, name, value): sets a threshold of a rule or a fact about the site (rule 'site'); NULL
+-- restores the default.
 CREATE OR REPLACE PROCEDURE TUNE.SET_OPTION (
     IN P_RULE VARCHAR(60), IN P_NAME VARCHAR(60), IN P_VALUE VARCHAR(254) DEFAULT NULL
 )
@@ -11,16 +11,16 @@ BEGIN
     DECLARE V_NUMBER DOUBLE;
     DECLARE V_MESSAGE VARCHAR(70);
     DECLARE EXIT HANDLER FOR SQLSTATE '22018'
-        SIGNAL SQLSTATE '70022' SET MESSAGE_TEXT = 'the value of this option is a number';
+        SIGNAL SQLSTATE '70022' SET MESSAGE_TEXT = 'the value of this option must be a number';
     SET CURRENT LOCK TIMEOUT 10;
     SET CURRENT ISOLATION UR;
     SELECT KIND, CHOICES INTO V_KIND, V_CHOICES FROM TUNE.OPTION WHERE RULE = P_RULE AND NAME = P_NAME;
     IF V_KIND IS NULL THEN
-        SIGNAL SQLSTATE '70021' SET MESSAGE_TEXT = 'no such option; SELECT RULE, NAME FROM TUNE.OPTION lists them';
+        SIGNAL SQLSTATE '70021' SET MESSAGE_TEXT = 'no such option; SELECT RULE, NAME FROM TUNE.OPTION lists the options';
     ELSEIF V_KIND = 'number' THEN
         SET V_NUMBER = CAST(P_VALUE AS DOUBLE);
     ELSEIF V_KIND = 'text' AND P_VALUE IS NOT NULL AND LOCATE(' ' || UPPER(P_VALUE) || ' ', ' ' || V_CHOICES || ' ') = 0 THEN
-        SET V_MESSAGE = 'the value is one of ' || V_CHOICES;
+        SET V_MESSAGE = 'the value must be one of ' || V_CHOICES;
         SIGNAL SQLSTATE '70023' SET MESSAGE_TEXT = V_MESSAGE;
     END IF;
     UPDATE TUNE.OPTION

@@ -1,5 +1,5 @@
--- CALL TUNE.SNAPSHOT(?): reads every source once and returns the id of the snapshot. Nothing on the database changes but
--- the tables of TUNE. A lock is waited for 10 seconds at most, and dirty reads are good enough for counters.
+-- CALL TUNE.SNAPSHOT(?): reads every source once and returns the id of the snapshot. It changes only the tables of
+-- TUNE. It waits at most 10 seconds for a lock. Dirty reads are good enough for counters.
 CREATE OR REPLACE PROCEDURE TUNE.SNAPSHOT (OUT P_SNAP_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA

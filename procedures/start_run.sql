@@ -1,5 +1,5 @@
--- Finds the snapshot to begin with and opens a run. Only a snapshot of the same instance and database can be it, and of
--- the same host where there is one member; PREVIOUS is the last one that is at least a minute older.
+-- Finds the first snapshot of the interval and opens a run. The snapshot must be of the same instance and database, and
+-- with a single member of the same host. PREVIOUS is the last one that is at least a minute older.
 CREATE OR REPLACE PROCEDURE TUNE.START_RUN (IN P_END_ID INTEGER, IN P_WINDOW VARCHAR(20), OUT P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA
@@ -16,7 +16,7 @@ BEGIN
             AND ((P_WINDOW = 'PREVIOUS' AND B.EPOCH_S <= E.EPOCH_S - 60) OR CAST(B.SNAP_ID AS VARCHAR(11)) = P_WINDOW);
     END IF;
     IF V_BEGIN_ID IS NULL AND P_WINDOW NOT IN ('PREVIOUS', 'ACTIVATION') THEN
-        SIGNAL SQLSTATE '70003' SET MESSAGE_TEXT = 'P_WINDOW is PREVIOUS, ACTIVATION or the id of an older snapshot';
+        SIGNAL SQLSTATE '70003' SET MESSAGE_TEXT = 'P_WINDOW must be PREVIOUS, ACTIVATION or the id of an older snapshot';
     END IF;
     SET P_RUN_ID = NEXT VALUE FOR TUNE.RUN_NO;
     INSERT INTO TUNE.RUN (RUN_ID, BEGIN_ID, END_ID, STARTED_AT, CALLED_BY)

@@ -1,5 +1,5 @@
--- Sets whether lengths of text are of bytes (SYSTEM) or characters (CODEUNITS32) in this session, and returns what it was; a
--- database that is not Unicode has no choice (42815). NULL is as the database is configured.
+-- Sets the unit of text lengths in this session, bytes (SYSTEM) or characters (CODEUNITS32), and returns the old unit.
+-- A database that is not Unicode allows no change (42815). NULL means the database's configuration.
 CREATE OR REPLACE PROCEDURE TUNE.STRING_UNITS (IN P_UNITS VARCHAR(11), OUT P_BEFORE VARCHAR(11))
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,5 +1,5 @@
--- CALL TUNE.UNSCHEDULE(): takes the nightly run back; where there is none (SQL0204N), nothing happens. Who may not
--- call the scheduler can install all the same.
+-- CALL TUNE.UNSCHEDULE(): removes the nightly task, if it exists (SQL0204N). The call is dynamic, so users without
+-- access to the scheduler can still install.
 CREATE OR REPLACE PROCEDURE TUNE.UNSCHEDULE ()
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,9 +1,9 @@
-"""A capture: what one snapshot of a database or more held, on disk.
+"""Captures: one or more snapshots of a database on disk.
 
 A directory (or a zip of one) with ``manifest.json`` and one CSV or Parquet file per snapshot table,
-named like the source in sql/collect/. Every file has the column SNAP_ID and the source's key; other
-columns may be absent, and then the rules that need them say so. Anything else that is wrong raises
-UserError with one line that names the file and what to do.
+named like the source in sql/collect/. Every file contains the column SNAP_ID and the source's key.
+Other columns may be missing; the rules that need them then report it. Every other fault raises
+UserError with one line: the file and the remedy.
 """
 
 from advisor.capture.manifest import MANIFEST, Collected, Manifest, Snapshot

@@ -1,4 +1,4 @@
-"""Host facts on their way to the rules: laid over those that are there, under the names that Db2 has for its hosts."""
+"""Host facts, merged under the names that Db2 uses for its hosts."""
 
 from collections.abc import Collection, Iterable
 
@@ -11,16 +11,16 @@ COLUMNS = ("HOST", "FACT_KEY", "ITEM", "VALUE")
 
 
 def renamed(facts: Facts, hosts: Collection[str]) -> Facts:
-    """The facts under the names by which Db2 knows the hosts.
+    """Return the facts under Db2's host names.
 
-    Db2 and uname do not agree on the domain, nor on upper and lower case. A host that is none of Db2's keeps its
-    name, and so does one that could be two. Raises UserError where no fact is about a host of Db2.
+    Db2 and uname can differ in domain and case. Unknown and ambiguous hosts keep their names. Raise UserError if no
+    fact is about a host of Db2.
     """
     found = {(_known_as(host, hosts), fact, item): value for (host, fact, item), value in facts.items()}
     about = {host for host, _, _ in found}
     if about and not about & set(hosts):
         raise UserError(
-            f"the host facts are about {_some(about)}, the database runs on {_some(hosts)}; name the host as Db2 does"
+            f"the host facts are for {_some(about)}, but the database runs on {_some(hosts)}; use Db2's host name"
         )
     return found
 
@@ -31,7 +31,7 @@ def _some(names: Collection[str]) -> str:
 
 
 def over(own: Iterable[tuple[str, ...]], given: Facts) -> Facts:
-    """Facts that are there, as rows, with the given ones over them."""
+    """Return the facts of ``own`` rows, replaced or extended by ``given``."""
     return {(host, fact, item): value for host, fact, item, value in own} | given
 
 
@@ -44,5 +44,5 @@ def _known_as(host: str, hosts: Collection[str]) -> str:
 
 
 def _may_be(name: str, other: str) -> bool:
-    """Two names of one host: equal, or one of them without its domain."""
+    """Return whether two names can mean one host: equal, or one without a domain."""
     return name.lower() == other.lower() or "." not in name or "." not in other

@@ -1,4 +1,4 @@
-"""What became of a change that was made, for what its rule advises next: a lesson, and many of them as a document."""
+"""Lessons: results of verified changes that adjust later advice."""
 
 import textwrap
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from advisor import documents
 from advisor.errors import UserError
 
 SCHEMA_VERSION = 1
-CONFIRMED, NO_EFFECT, HARMFUL = "confirmed", "no effect", "harmful"  # what is inconclusive teaches nothing
+CONFIRMED, NO_EFFECT, HARMFUL = "confirmed", "no effect", "harmful"  # inconclusive verdicts give no lesson
 _SCHEMA = Path(__file__).with_name("lessons.schema.json")
 _MOST_MB = 16
-_SAID, _LONGEST = 3, 60  # settings that are told of a change, and characters of a value
+_SAID, _LONGEST = 3, 60  # settings per change and characters per value in messages
 
 
 class Place(NamedTuple):
-    """Which database."""
+    """A database."""
 
     name: str
     host: str
@@ -25,14 +25,14 @@ class Place(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """Which object of it."""
+    """An object of the database."""
 
     type: str
     name: str
 
 
 class Turned(NamedTuple):
-    """A setting, without its member, and from which value to which it was turned."""
+    """A setting, without its member, and its old and new values."""
 
     target: str
     old: str | None
@@ -40,7 +40,7 @@ class Turned(NamedTuple):
 
 
 class Percent(NamedTuple):
-    """Percent of database time that a change saves; less than 0 is what it costs."""
+    """Percent of database time that a change saves. Negative values are costs."""
 
     low: float
     expected: float
@@ -49,10 +49,10 @@ class Percent(NamedTuple):
 
 @dataclass(frozen=True)
 class Lesson:
-    """One change that was made alone, with the verdict on it. ``made_on`` is the day in ISO 8601 on which it was seen.
+    """The verdict on a single change. ``made_on`` is the day on which db2tune noticed it, in ISO 8601.
 
-    ``rule`` is None where no advice asked for it. ``promised_pct`` is what that rule says of it, before any lesson; None
-    where it promises no time. ``brought_pct`` was measured, per activity, None where only something else got worse.
+    ``rule`` is None if no advice caused the change. ``promised_pct`` is the rule's estimate before any lesson, or None
+    without one. ``brought_pct`` is measured per activity, or None if only other metrics became worse.
     """
 
     database: Place
@@ -66,15 +66,15 @@ class Lesson:
 
     @property
     def says_harm(self) -> str:
-        """That it did harm, in one sentence."""
+        """Describe the harm in one sentence."""
         what = ", ".join(f"{each.target} {_short(each.old)} -> {_short(each.new)}" for each in self.settings[:_SAID])
         brought = self.brought_pct
         worse = (
             f"made it {-brought.expected:.1f} % worse ({-brought.high:.1f} to {-brought.low:.1f})"
             if brought and brought.expected < 0
-            else "what must not get worse did"
+            else "made a protected metric worse"
         )
-        return f"This was made on {self.made_on} on {self.database.host} ({what}) and {worse}."
+        return f"This change was made on {self.made_on} on {self.database.host} ({what}) and {worse}."
 
 
 def _short(value: str | None) -> str:
@@ -86,7 +86,7 @@ def document(lessons: Iterable[Lesson]) -> dict[str, Any]:
 
 
 def entry(lesson: Lesson) -> dict[str, Any]:
-    """A lesson as a document of JSON says it."""
+    """Return a lesson as a JSON object."""
     said = asdict(lesson)
     named = {name: getattr(lesson, name) for name in ("database", "object", "promised_pct", "brought_pct")}
     tables = {name: None if value is None else value._asdict() for name, value in named.items()}
@@ -94,7 +94,7 @@ def entry(lesson: Lesson) -> dict[str, Any]:
 
 
 def parse(content: bytes, name: str) -> tuple[Lesson, ...]:
-    """The lessons of a document; ``name`` is its file in messages. Raises UserError for what is none."""
+    """Return the lessons of a document. ``name`` is its file in messages. Raise UserError if it is invalid."""
     return of_document(documents.from_json(content, name, "export it again"), name)
 
 
@@ -104,14 +104,14 @@ def of_document(given: Any, name: str) -> tuple[Lesson, ...]:
 
 
 def read(path: Path) -> tuple[Lesson, ...]:
-    """The lessons of a file. Raises UserError with one line that names the file and what is wrong there."""
+    """Return the lessons of a file. Raise UserError if it is invalid."""
     if not path.is_file():
-        raise UserError(f"{path}: no such file; db2tune learned --export FILE writes one")
-    return parse(documents.content(path, _MOST_MB, "what was learned"), path.name)
+        raise UserError(f"{path}: no such file; create it with db2tune learned --export FILE")
+    return parse(documents.content(path, _MOST_MB, "lessons"), path.name)
 
 
 def lesson_of(said: dict[str, Any]) -> Lesson:
-    """The lesson that a document of JSON says, which was checked."""
+    """Return the lesson of a checked JSON object."""
     made = {"database": Place, "object": Thing, "promised_pct": Percent, "brought_pct": Percent}
     tables = {name: None if said[name] is None else kind(**said[name]) for name, kind in made.items()}
     return Lesson(**said | tables | {"settings": tuple(Turned(**each) for each in said["settings"])})

@@ -1,6 +1,4 @@
-"""The manifest of a capture: of which database, when, what was collected and what was not, what the site says, and, of
-a run that was kept, what its list was.
-"""
+"""The manifest of a capture: database, time, collected sources, site options, and the list of a kept run."""
 
 import hashlib
 import json
@@ -19,19 +17,19 @@ from advisor.catalogue.options import Overrides
 from advisor.errors import UserError
 
 MANIFEST = "manifest.json"
-SUFFIX = ".capture"  # of one in a single file
+SUFFIX = ".capture"  # of a capture in one file
 SCHEMA_VERSION = 1
-NOT_IN_TEXT = "not in the imported text"  # why an import has nothing of a source
-# What stands in commands in place of a name that no text says.
+NOT_IN_TEXT = "not in the imported text"  # reason for a source that an import did not find
+# Placeholders in commands for names that no text contains.
 UNNAMED = {"database": "DBNAME", "instance": "INSTNAME", "host": "HOSTNAME"}
-IDENTITY = ("name", "host", "instance")  # what makes it the same database in another snapshot
+IDENTITY = ("name", "host", "instance")  # identifies the database across snapshots
 
 _SCHEMA = Path(__file__).with_name("capture.schema.json")
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One snapshot: its id, and when it was taken by the server's clock."""
+    """One snapshot: its id and its time by the server's clock."""
 
     id: int
     taken_at: datetime
@@ -39,28 +37,28 @@ class Snapshot:
 
     @property
     def epoch_s(self) -> float:
-        """Seconds since 1970 of the server's clock; one without a time zone is read as UTC."""
+        """Return the seconds since 1970 of the server's clock. A time without a time zone counts as UTC."""
         moment = self.taken_at if self.taken_at.tzinfo else self.taken_at.replace(tzinfo=UTC)
         return moment.timestamp()
 
     @classmethod
     def of(cls, entry: dict[str, Any]) -> "Snapshot":
-        """The snapshot that a document of JSON says. Raises UserError for a time that is none."""
+        """Return the snapshot of a JSON object. Raise UserError for an invalid time."""
         try:
             return cls(entry["id"], datetime.fromisoformat(entry["taken_at"]), entry["database"])
         except ValueError:
             raise UserError(f"{MANIFEST}: taken_at {entry['taken_at']!r} is not a date and time in ISO 8601") from None
 
     def entry(self) -> dict[str, Any]:
-        """The snapshot as a document of JSON says it."""
+        """Return the snapshot as a JSON object."""
         return {"id": self.id, "taken_at": self.taken_at.isoformat(), "database": self.database}
 
 
 @dataclass(frozen=True)
 class Collected:
-    """What a capture has of a source; None where its manifest does not say how much, none where not which columns.
+    """The rows and columns of a source in a capture: None and empty if the manifest does not list them.
 
-    ``sha256`` is the checksum of its file, None where the manifest has none: it was written by hand or long ago.
+    ``sha256`` is the checksum of its file. It is None in manifests that are old or were written manually.
     """
 
     rows: int | None = None
@@ -70,7 +68,7 @@ class Collected:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A line of a list that was shown; ``change`` stands for what it advises: another one is another advice."""
+    """A line of a printed list. ``change`` is a digest of its commands."""
 
     rank: int
     rule: str
@@ -80,9 +78,9 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Kept:
-    """A run that was kept: when by the clock of who judged (ISO 8601), from what, by which db2tune, and its list.
+    """A kept run: time by the local clock (ISO 8601), origin, version of db2tune, and list.
 
-    ``site_rules`` tells that rules of the site judged, which are in no capture.
+    ``site_rules`` is true if the run used the site's own rules, which captures do not contain.
     """
 
     at: str
@@ -94,7 +92,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a manifest says; ``not_collected`` has a reason for each source that it names."""
+    """The content of a manifest. ``not_collected`` gives the reason per source."""
 
     snapshots: list[Snapshot]
     sources: Mapping[str, Collected] = field(default_factory=dict)
@@ -105,10 +103,7 @@ class Manifest:
     lessons: tuple[Lesson, ...] = ()
 
     def write(self, folder: Path) -> None:
-        """Write it, which makes the folder, with its files as they are now, a capture.
-
-        Raises UserError where it says what no database is called.
-        """
+        """Write the manifest, which turns the folder into a capture. Raise UserError for an invalid database name."""
         files = {file.stem: file for file in folder.iterdir()}
         document: dict[str, Any] = {
             "schema": SCHEMA_VERSION,
@@ -124,25 +119,25 @@ class Manifest:
             document["learned"] = lessons.document(self.lessons)
         if self.run:
             document["run"] = asdict(self.run) | {"list": [asdict(line) for line in self.run.list]}
-        documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)  # or nobody could read it
+        documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)  # write only what read_manifest accepts
         (folder / MANIFEST).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read and check the manifest of a folder. Raises UserError with one line that says what is wrong there."""
+    """Read and check the manifest of a folder. Raise UserError if it is invalid."""
     return parse_manifest(manifest_in(folder))
 
 
 def manifest_in(folder: Path) -> bytes:
-    """The manifest of a folder as it is written. Raises UserError where there is none."""
+    """Return the raw manifest of a folder. Raise UserError if it is missing."""
     path = folder / MANIFEST
     if not path.is_file():
-        raise UserError(f"{folder.name}: has no {MANIFEST}; this is not a capture")
+        raise UserError(f"{folder.name}: not a capture; {MANIFEST} is missing")
     return path.read_bytes()
 
 
 def parse_manifest(content: bytes) -> Manifest:
-    """What the text of a manifest says. Raises UserError as reading one does."""
+    """Parse a manifest. Raise UserError if it is invalid."""
     document = documents.from_json(content, MANIFEST, "capture again")
     documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)
     snapshots = [Snapshot.of(entry) for entry in document["snapshots"]]
@@ -177,16 +172,16 @@ def _accepted(risk: dict[str, Any]) -> Accepted:
     try:
         return Accepted(**risk | {"until": until and date.fromisoformat(until)})
     except ValueError:
-        raise UserError(f"{MANIFEST}: until {until!r} is no day as 2027-06-30") from None
+        raise UserError(f"{MANIFEST}: until {until!r} is not a day, such as 2027-06-30") from None
 
 
 def other_database(one: Mapping[str, Any], two: Mapping[str, Any]) -> str | None:
-    """What tells two databases apart, such as ``host 'db1' and 'db2'``; None where it is one database."""
+    """Return the difference of two databases, such as ``host 'db1' and 'db2'``, or None if they are the same."""
     return next((f"{part} {one[part]!r} and {two[part]!r}" for part in IDENTITY if one[part] != two[part]), None)
 
 
 def checksum(file: Path) -> str:
-    """The SHA-256 of what a file holds, as hexadecimal digits."""
+    """Return the SHA-256 of a file as hexadecimal digits."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
@@ -200,4 +195,4 @@ def _check_ids(ids: list[int]) -> None:
     if len(set(ids)) < len(ids):
         raise UserError(f"{MANIFEST}: two snapshots have the same id")
     if len(ids) > 2 and ids != sorted(ids):
-        raise UserError(f"{MANIFEST}: the ids of the snapshots do not rise; list them in the order they were taken")
+        raise UserError(f"{MANIFEST}: the ids of the snapshots do not increase; list the snapshots in order of time")

@@ -1,4 +1,4 @@
-"""A capture on disk, opened: a directory, or a zip of one that is unpacked for the while."""
+"""Access to captures on disk: directories, and zip files, which are unpacked temporarily."""
 
 import lzma
 import zipfile
@@ -14,17 +14,17 @@ from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.files import temporary
 
-# What zipfile raises for what is no zip: RuntimeError of an encrypted one, UnicodeError of names that are no text.
+# Errors of zipfile for invalid files: RuntimeError for encrypted ones, UnicodeError for names that are not text.
 NO_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, UnicodeError)
 
-# What unpacks to more than both is no capture and no text, but made to fill a disk: the first in bytes, the second
-# times its packed size. Listings of a large system are seldom packed to a thirtieth.
+# Limits of the unpacked size, against zip bombs: bytes that are always allowed, and a multiple of the packed size.
+# Listings of a large system rarely shrink to less than a thirtieth.
 ALWAYS_UNPACKED, MOST_TIMES = 32 << 20, 100
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Capture]:
-    """Open a capture directory or zip; a zip is unpacked for as long as the context lasts."""
+    """Open a capture directory or zip file. Unpack a zip file until the context ends."""
     if path.is_dir():
         yield _read(path)
     elif path.is_file():
@@ -36,19 +36,19 @@ def opened(path: Path) -> Iterator[Capture]:
 
 
 class Outline(NamedTuple):
-    """What the manifest of a capture says, as it is written, and the names of the other files."""
+    """The raw manifest of a capture, and the names of its other files."""
 
     content: bytes
     files: tuple[str, ...]
 
 
 def manifest(path: Path) -> Manifest:
-    """The manifest of a capture, without unpacking it. Raises UserError where it cannot be read."""
+    """Return the manifest of a capture without unpacking it. Raise UserError if it is unreadable."""
     return parse_manifest(outline(path).content)
 
 
 def outline(path: Path) -> Outline:
-    """The same, not yet understood. Raises UserError where it is not there."""
+    """Return the outline of a capture. Raise UserError if the capture does not exist."""
     if path.is_dir():
         return Outline(manifest_in(path), tuple(each.name for each in path.iterdir() if each.name != MANIFEST))
     if not path.exists():
@@ -57,14 +57,14 @@ def outline(path: Path) -> Outline:
 
 
 def zipped_outline(file: Path | BinaryIO, name: str) -> Outline:
-    """The same of a zip that is called so."""
+    """Return the outline of a zip file. ``name`` is the file in messages."""
     try:
         with zipfile.ZipFile(file) as archive:
             names = archive.namelist()
             if MANIFEST not in names:
-                raise UserError(f"{name}: has no {MANIFEST}; this is not a capture")
+                raise UserError(f"{name}: not a capture; {MANIFEST} is missing")
             if archive.getinfo(MANIFEST).file_size > ALWAYS_UNPACKED:
-                raise UserError(f"{name}: its {MANIFEST} is too large for one; capture again")
+                raise UserError(f"{name}: {MANIFEST} is too large; capture again")
             return Outline(archive.read(MANIFEST), tuple(each for each in names if each != MANIFEST))
     except NO_ZIP as error:
         raise _not_unpacked(name, error) from error
@@ -77,12 +77,12 @@ def _unpack(path: Path, target: Path) -> None:
             for member in members:
                 if Path(member.filename).name != member.filename:
                     raise UserError(
-                        f"{path.name}: holds {member.filename[:LONGEST]!r}; a capture has no folders inside"
+                        f"{path.name}: contains {member.filename[:LONGEST]!r}; a capture cannot contain folders"
                     )
                 _check_name(member.filename)
-            # zipfile hands out no more of a member than it says to have
+            # zipfile extracts at most the declared size of a member
             if sum(member.file_size for member in members) > too_much(path.stat().st_size):
-                raise UserError(f"{path.name}: would unpack to more than {MOST_TIMES} times its size; it is no capture")
+                raise UserError(f"{path.name}: not a capture; it unpacks to more than {MOST_TIMES} times its size")
             for member in members:
                 archive.extract(member, target)
     except NO_ZIP as error:
@@ -90,14 +90,14 @@ def _unpack(path: Path, target: Path) -> None:
 
 
 def _not_unpacked(name: str, error: BaseException) -> UserError:
-    """What to say of a zip that cannot be read: it is damaged, or the system refused (a full disk, no permission)."""
+    """Return the error for an unreadable zip file: damaged, or an error of the system (disk full, no permission)."""
     refused, why = isinstance(error, OSError) and error.errno, str(error)[:LONGEST]
     what = f"cannot be unpacked ({why})" if refused else f"not a complete zip file ({why}); capture or copy it again"
     return UserError(f"{name}: {what}")
 
 
 def too_much(packed: int) -> int:
-    """Bytes that so many packed ones may not unpack to."""
+    """Return the maximum unpacked bytes for a packed size in bytes."""
     return max(ALWAYS_UNPACKED, MOST_TIMES * packed)
 
 
@@ -116,10 +116,10 @@ def _read(directory: Path) -> Capture:
             continue
         _check_name(path.name, path.is_file())
         if path.stem in files:
-            raise UserError(f"{path.name}: {path.stem} is there as CSV and as Parquet; remove one")
+            raise UserError(f"{path.name}: {path.stem} exists as CSV and as Parquet; remove one")
         files[path.stem] = path
     if lost := [name for name in said.sources if name not in files]:
-        raise UserError(f"{directory.name}: the manifest lists {lost[0]} but its file is missing; capture again")
+        raise UserError(f"{directory.name}: the manifest lists {lost[0]}, but its file is missing; capture again")
     return Capture(
         directory,
         said.snapshots,

@@ -1,4 +1,4 @@
-"""The tables of a capture, checked on their way into a DuckDB."""
+"""Checked import of a capture's tables into DuckDB."""
 
 import csv
 from collections.abc import Collection, Iterable, Mapping
@@ -19,16 +19,16 @@ from advisor.quoting import one_file
 if TYPE_CHECKING:
     import duckdb
 
-LONGEST = 300  # characters of what is wrong with a file, which may have a whole cell or a whole archive in it
-MOST_ROWS = 10_000_000  # of a file of Parquet, which can say in a few bytes that a value is there so often
+LONGEST = 300  # characters of an error message, which may quote a whole cell
+MOST_ROWS = 10_000_000  # of a Parquet file, which can repeat a value in a few bytes
 _HEX = "CASE WHEN regexp_full_match({0}, '(TEXT-)?[0-9A-Fa-f]+') THEN {0} END"
 _PARQUET = "read_parquet(?, hive_partitioning = false)"
-_BYTES = {".csv": 100, ".parquet": 10}  # about those of a row
+_BYTES = {".csv": 100, ".parquet": 10}  # approximate bytes per row
 
 
 @dataclass
 class Capture:
-    """A manifest that was read and checked, and the files that belong to it; ``hostfacts`` come over its own."""
+    """A checked manifest and its files. ``hostfacts`` override the capture's own facts."""
 
     directory: Path
     snapshots: list[Snapshot]
@@ -47,15 +47,13 @@ class Capture:
 
     @property
     def in_text(self) -> dict[str, int]:
-        """How many rows of each source it holds, where it was made of texts; else nothing."""
+        """Return the rows per source if the capture was imported from texts, else an empty dict."""
         if NOT_IN_TEXT not in self.not_collected.values():
             return {}
         return {name: collected.rows or 0 for name, collected in self.declared.items()}
 
     def adopt(self, site: Site) -> None:
-        """Take over what the site says: its options and accepted risks come over those of the capture, its lessons
-        stand for those.
-        """
+        """Apply the site: merge its options and accepted risks into the capture's, and replace the lessons."""
         for owner, values in site.options.items():
             self.options[owner] = self.options.get(owner, {}) | values
         risks = {(risk.rule, risk.object): risk for risk in (*self.accepted, *site.accepted)}
@@ -64,7 +62,7 @@ class Capture:
             self.lessons = site.lessons
 
     def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
-        """Create and fill the snapshot table of every source, or of those ``wanted``; absent sources stay empty."""
+        """Create and fill the snapshot tables of all or the ``wanted`` sources. Missing sources remain empty."""
 
         def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
             path = self.files.get(source.name)
@@ -84,7 +82,7 @@ class Capture:
             self._lay_over(connection)
 
     def _lay_over(self, connection: "duckdb.DuckDBPyConnection") -> None:
-        """The facts that were given besides, in every snapshot."""
+        """Merge the given host facts into every snapshot."""
         hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()
         own = connection.execute(f"SELECT SNAP_ID, {', '.join(COLUMNS)} FROM TUNE.S_HOSTFACT").fetchall()
         rows = self.with_hostfacts({str(host) for (host,) in hosts}, own)
@@ -93,9 +91,9 @@ class Capture:
         connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {', '.join(COLUMNS)}) VALUES ({marks})", rows)
 
     def with_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """The rows of host facts (snapshot, host, fact, item, value) with those that were given over the ``own``.
+        """Return rows of host facts (snapshot, host, fact, item, value): the ``own`` ones and, over them, the given.
 
-        ``hosts`` are those that Db2 knows.
+        ``hosts`` are the hosts that Db2 reports.
         """
         given = renamed(self.hostfacts, hosts | {self.database["host"]})
         facts: dict[int, list[tuple[str, ...]]] = {snapshot.id: [] for snapshot in self.snapshots}
@@ -106,17 +104,15 @@ class Capture:
 
     @property
     def rows(self) -> int:
-        """About how many rows its files have, where the manifest does not say it by their size."""
+        """Return the rows of the files. Estimate them from the file size if the manifest does not list them."""
         guessed = {name: path.stat().st_size // _BYTES[path.suffix] for name, path in self.files.items()}
         return sum(self.declared.get(name, Collected()).rows or rows for name, rows in guessed.items())
 
     def header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
-        """The columns of a source's file. Raises UserError where it is not what it must be."""
+        """Return the columns of a source's file. Raise UserError if the file is invalid."""
         said = self.declared.get(source.name, Collected())
         if said.sha256 not in (None, checksum(path)):
-            raise UserError(
-                f"{path.name}: is not the file of which {MANIFEST} has the sha256; copy or capture it again"
-            )
+            raise UserError(f"{path.name}: its sha256 differs from the one in {MANIFEST}; copy or capture it again")
         names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)
         known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
         if unknown := [name for name in names if name not in known]:
@@ -125,7 +121,7 @@ class Capture:
         if missing := [name for name in wanted if name not in names]:
             raise UserError(f"{path.name}: column {missing[0]} is missing; capture {source.name} again")
         if len(set(names)) < len(names):
-            raise UserError(f"{path.name}: a column is named twice; remove one of them")
+            raise UserError(f"{path.name}: a column name occurs twice; remove one of the columns")
         return names
 
     def _check_rows(
@@ -139,9 +135,9 @@ class Capture:
             f" COUNT(DISTINCT HASH({', '.join(['SNAP_ID', *source.names('key')])})) FROM {source.table}",
         )
         if expected is not None and found != expected:
-            raise UserError(f"{path.name}: {found} rows where the manifest says {expected}; the file is incomplete")
+            raise UserError(f"{path.name}: {found} rows instead of the manifest's {expected}; the file is incomplete")
         if foreign:
-            raise UserError(f"{path.name}: SNAP_ID is none of the manifest's snapshots; capture again")
+            raise UserError(f"{path.name}: the manifest does not list a SNAP_ID of this file; capture again")
         if empty:
             key = ", ".join(source.names("key"))
             raise UserError(f"{path.name}: a row's key ({key}) is missing or damaged; capture {source.name} again")
@@ -159,7 +155,7 @@ def _csv_header(path: Path) -> list[str]:
 
 
 def _is_empty(path: Path) -> bool:
-    """Whether a CSV file has nothing but its header."""
+    """Return whether a CSV file contains only its header."""
     if path.suffix != ".csv":
         return False
     with path.open("rb") as file:
@@ -201,10 +197,10 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
 
 
 def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
-    """The SELECT of these columns, and ``also`` of others, from a file or a list of files with that header.
+    """Return the SELECT of the ``present`` and ``also`` columns from files with that header.
 
-    An identifier that is not hexadecimal is NULL: it goes into commands between quotes. The file or list, as ``one_file``
-    writes it, is its last parameter.
+    Its last parameter is the file or list of files, as ``one_file`` returns it. Identifiers that are not hexadecimal
+    become NULL, because commands contain them in quotes.
     """
     types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
     hexadecimal = {column.name for column in source.columns if column.is_hex}
@@ -220,7 +216,7 @@ def reading(source: Source, suffix: str, present: list[str], also: str = "") -> 
 
 
 def _reason(message: str) -> str:
-    """The telling lines of DuckDB's many-line message about a bad value."""
+    """Return the relevant lines of DuckDB's message about a bad value."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     telling = [
         line for line in lines if line.startswith(("CSV Error on Line", "Error when converting", "Expected Number"))
@@ -230,7 +226,7 @@ def _reason(message: str) -> str:
 
 def _counted(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
     row = connection.execute(sql, parameters).fetchone()
-    assert row is not None  # an aggregate without GROUP BY has a row
+    assert row is not None  # an aggregate without GROUP BY returns a row
     return row
 
 

@@ -1,4 +1,4 @@
-"""What a capture says of a run, as rows of the run's tables."""
+"""Rows of a run's tables, made from a capture."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
@@ -11,9 +11,9 @@ from advisor.catalogue.rows import Row
 
 
 class State(Protocol):
-    """What is said of one database over one interval, apart from the rows of its sources.
+    """The description of one database over one interval, without the rows of its sources.
 
-    ``columns`` are those that are there of each source, none where it was not collected.
+    ``columns`` lists the collected columns per source; empty means that the source was not collected.
     """
 
     @property
@@ -31,7 +31,7 @@ class State(Protocol):
 
 
 def run_rows(capture: State) -> Iterator[tuple[str, Row]]:
-    """Rows that describe the run: its two snapshots, the database, what was collected of it."""
+    """Yield the rows that describe the run: its two snapshots, its database and its sources."""
     begin, end = capture.snapshots[0], capture.snapshots[-1]
     single = begin is end
     epochs = None if single else begin.epoch_s, end.epoch_s
@@ -58,7 +58,7 @@ def run_rows(capture: State) -> Iterator[tuple[str, Row]]:
 
 
 def acceptance_rows(capture: State) -> Iterator[tuple[str, Row]]:
-    """The risks that the site accepted, as of the end of the interval."""
+    """Yield the accepted risks, as of the end of the interval."""
     at = capture.snapshots[-1].taken_at.replace(tzinfo=None).isoformat()
     for risk in capture.accepted:
         until = None if risk.until is None else risk.until.isoformat()

@@ -1,5 +1,4 @@
-"""What a site says of itself: options that differ from their defaults, risks that it accepts, rules of its own, and what
-it learned of changes."""
+"""Options, accepted risks, own rules and lessons of a site."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -12,7 +11,7 @@ from advisor.catalogue.site_rules import RuleFolder
 
 @dataclass(frozen=True)
 class Accepted:
-    """That ``by`` accepts what a rule says of an object (a name, or its beginning and ``*``), until the end of a day."""
+    """A risk that ``by`` accepts for a rule and an object (a name, or a prefix and ``*``) until the end of a day."""
 
     rule: str
     object: str
@@ -23,8 +22,10 @@ class Accepted:
 
 @dataclass(frozen=True)
 class Site:
-    """What one file of a site says, and the lessons of its changes; without any, None, those that a capture has count.
-    ``window`` is when the site makes changes, as it says it."""
+    """The content of a site's file, and its lessons. With None, the lessons of the capture apply.
+
+    ``window`` is the site's text for its maintenance window.
+    """
 
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
@@ -34,10 +35,10 @@ class Site:
 
     @property
     def texts(self) -> bool:
-        """Whether texts of statements may be collected."""
+        """Return whether db2tune may collect statement texts."""
         return self.options.get(SITE, {}).get("statement_text") != "OFF"
 
     @property
     def rules(self) -> dict[str, Rule]:
-        """Every rule that judges here by its name: those of db2tune, and those of the site."""
+        """Return all rules by name: those of db2tune and those of the site."""
         return all_rules() | {rule.name: rule for rule in self.own.rules}

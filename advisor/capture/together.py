@@ -1,4 +1,4 @@
-"""The tables of many captures, read at once: a statement takes longer than a file of ordinary size."""
+"""Joint import of many captures, which needs fewer statements than one import per capture."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def load(connection: "duckdb.DuckDBPyConnection", captures: Mapping[int, Capture]) -> None:
-    """Fill the snapshot tables in schema MANY from numbered captures; column OF_ says by its number whose a row is.
+    """Fill the snapshot tables in schema MANY from numbered captures. Column OF_ contains the number.
 
-    Raises UserError for a capture that is not usable.
+    Raise UserError for an invalid capture.
     """
     import duckdb
 
@@ -30,7 +30,7 @@ def load(connection: "duckdb.DuckDBPyConnection", captures: Mapping[int, Capture
         for number, capture in captures.items():
             if capture.hostfacts:
                 _lay_over(connection, number, capture)
-    else:  # what is wrong with which of them shows where each is read by itself
+    else:  # read them one by one, to find the invalid capture
         for source in sources:
             connection.execute(f"DELETE FROM {_table(source)} WHERE OF_ IN ({', '.join(map(str, captures))})")
         for number, capture in captures.items():
@@ -42,7 +42,7 @@ def _table(source: Source) -> str:
 
 
 def _load(session: "duckdb.DuckDBPyConnection", source: Source, captures: Mapping[int, Capture]) -> bool:
-    """Read the files of one source; whether every capture has the rows that it must have."""
+    """Read the files of one source. Return whether every capture has the expected rows."""
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, capture in captures.items():
         path = capture.files.get(source.name)

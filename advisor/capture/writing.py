@@ -1,4 +1,4 @@
-"""A capture that is written: it is there whole, or not at all."""
+"""Atomic writing of captures."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -12,13 +12,13 @@ from advisor.errors import UserError
 
 @contextmanager
 def written(target: Path, copied: Callable[[Path, Path], None] | None = None) -> Iterator[Path]:
-    """A directory to write a capture into, which becomes ``target`` when the context ends without an error.
+    """Yield a directory for a capture. Rename it to ``target`` when the context ends without an error.
 
-    It is a single file where its name ends in .capture, else a directory; nobody but its owner may read it. With
-    ``copied`` that makes of what was written what is kept, such as a copy without names.
+    The result is one file if its name ends in .capture, else a directory. Only its owner can read it. ``copied``
+    converts the written directory into the final one, for example into an anonymized copy.
     """
     if target.exists():
-        raise UserError(f"{target}: is there already; name another file or remove it")
+        raise UserError(f"{target}: already exists; choose another name or remove it")
     with files.temporary() as folder, files.beside(target) as new:
         whole = new / "capture"
         whole.mkdir(mode=0o700)

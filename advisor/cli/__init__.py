@@ -1,1 +1,1 @@
-"""The command line: one file a command; nothing but arguments and what to call."""
+"""The command line: one file per command, which parses arguments and calls other packages."""

@@ -1,4 +1,4 @@
-"""The command ``accept``: a risk that the site takes, in its file or in schema TUNE."""
+"""The command ``accept``: accept a risk in a site's file or in schema TUNE."""
 
 import getpass
 from datetime import datetime
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 @click.argument("rule", shell_complete=rule_names)
 @click.argument("object_pattern", metavar="OBJECT")
 @click.option("--reason", required=True, metavar="TEXT", help="Why the risk is accepted.")
-@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="The last day, as 2035-06-30.")
-@click.option("--by", metavar="NAME", help="Who accepts it, in a file; you by default.")
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Last day of the acceptance, such as 2035-06-30."
+)
+@click.option("--by", metavar="NAME", help="With --options: the person who accepts the risk; default: your user name.")
 @connection_options(required=False)
 @click.option(
     "--options", "file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The site's TOML file."
@@ -33,28 +35,29 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
     connect: Connect | None,
     file: Path | None,
 ) -> int:
-    """Accept what RULE says of OBJECT (a name, its beginning with *, or * for all): it stays visible, but unranked.
+    """Accept the advice of RULE for OBJECT. It remains visible, but gets no rank.
 
-    The acceptance is kept in schema TUNE of the database, or in the TOML file of the site.
+    OBJECT is a name, a prefix followed by *, or * for all objects. Schema TUNE of the database or the site's TOML file
+    stores the acceptance.
     """
     from advisor.capture.site import Accepted
     from advisor.report.text import safe
 
     if (file is None) == (connect is None):
-        raise click.UsageError("name either --options FILE or --database")
+        raise click.UsageError("use either --options FILE or --database")
     if connect is not None and by is not None:
-        raise click.UsageError("in a database, who connects accepts; leave out --by")
+        raise click.UsageError("a database records the connected user; omit --by")
     if file is not None and until is not None and until.date() < datetime.now().astimezone().date():
         raise click.BadParameter(f"{until:%Y-%m-%d} has passed", param_hint="--until")
     risk = Accepted(rule, object_pattern, reason, by or getpass.getuser(), until.date() if until else None)
     if file is not None:
-        _write(file, risk)  # which knows the rules of the site
+        _write(file, risk)
     elif connect is not None:
-        with connect() as connection:  # the database knows its rules
+        with connect() as connection:
             connection.call("TUNE.ACCEPT", [risk.rule, risk.object, risk.reason, risk.until])
             connection.commit()
     last = f" until {risk.until}" if risk.until else ""
-    click.echo(safe(f"{rule} of {object_pattern} is accepted{last}: {reason}"), err=True)
+    click.echo(safe(f"Accepted {rule} for {object_pattern}{last}: {reason}"), err=True)
     return 0
 
 
@@ -63,5 +66,5 @@ def _write(file: Path, risk: "Accepted") -> None:
     from advisor.report.output import checked, emit
     from advisor.site.files import with_risk
 
-    with alone(checked(file).resolve().parent):  # what another one adds meanwhile stays
+    with alone(checked(file).resolve().parent):  # keep what other processes add meanwhile
         emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file, quiet=True)

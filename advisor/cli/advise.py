@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 @origin_options
 @keep_options
 @area_option
-@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Show only the first N recommendations.")
 @click.option(
     "--min-benefit",
     type=click.FloatRange(0, 100),
     default=0,
     metavar="PCT",
-    help="Only performance advice that promises at least PCT percent of database time.",
+    help="Show only performance advice with an estimated benefit of at least PCT percent of database time.",
 )
 @fail_on_option
 @format_option("table", "markdown", "json", "csv", "html")
-@click.option("--all", "everything", is_flag=True, help="Show housekeeping and lists of rules in full.")
+@click.option("--all", "everything", is_flag=True, help="Show housekeeping advice and complete lists of rules.")
 @report_option
 @pager_option
 def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
@@ -45,9 +45,9 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 ) -> int:
     """Print ranked advice for a database, a capture, or pasted Db2 output.
 
-    --database needs no installation: db2tune reads it twice with plain SELECTs, --interval seconds apart, and leaves
-    nothing there. FILE is Db2 output that db2tune import reads, or a capture. The run is kept, except for a capture:
-    explain, plan, ticket and simulate take its number with --run.
+    --database needs no installation: db2tune reads the database twice with SELECTs, --interval seconds apart, and
+    creates nothing there. FILE is a capture or Db2 output that db2tune import reads. Except for a capture, db2tune
+    keeps the run: pass its number to explain, plan, ticket and simulate with --run.
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
@@ -57,7 +57,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
     emit(_report(selection, form, output, everything, source), output, pager=form == "table" and not no_pager)
-    # --top only shortens what is shown, not what is judged
+    # --top shortens only the output
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
 
@@ -80,6 +80,6 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
         return jsonout.render(selection)
     if form == "html":
         return page.render(selection)
-    # a CSV file has no place for what concerns no single line
+    # CSV rows cannot hold facts about the whole list
     click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
     return csvout.render(selection)

@@ -1,4 +1,4 @@
-"""The options that several commands share, and groups of options that a command gets as one argument."""
+"""Options that several commands share, and groups of options that become one argument."""
 
 import functools
 import inspect
@@ -26,34 +26,34 @@ interval_option = click.option(
     default=DEFAULT_INTERVAL_S,
     show_default=True,
     metavar="S",
-    help="Seconds between two snapshots; 0 takes one and judges the time since activation.",
+    help="Seconds between two snapshots. With 0, take one snapshot and analyze the time since activation.",
 )
 hostfacts_option = click.option(
     "--hostfacts",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     multiple=True,
     metavar="FILE",
-    help="Facts about the hosts: JSON of the collector that 'db2tune hostfacts' prints, or TOML. Can be repeated.",
+    help="Facts about the hosts: TOML, or JSON from the script that 'db2tune hostfacts' prints. Can be repeated.",
 )
 site_option = click.option(
     "--options",
     "site",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="TOML of the site: options, thresholds of rules, accepted risks, rules of its own.",
+    help="The site's TOML file: options, thresholds, accepted risks and its own rules.",
 )
 anonymize_option = click.option(
     "--anonymize",
     is_flag=True,
-    help="Replace names of databases, schemas, tables, hosts, users and paths, so that the capture can be given away.",
+    help="Replace names of databases, schemas, tables, hosts, users and paths, so that you can share the capture.",
 )
 script_option = click.option(
-    "--script", is_flag=True, help="Print the statements for the command line processor of Db2 instead of running them."
+    "--script", is_flag=True, help="Print the statements for the Db2 command line processor instead of running them."
 )
 run_option = click.option(
     "--run",
     metavar="N|FILE|last",
-    help="A run that was kept: its number, the file it was kept in, or the last one. 'db2tune runs' lists them.",
+    help="A kept run: its number, its file, or 'last'. 'db2tune runs' lists the numbers.",
 )
 store_option = click.option(
     "--store",
@@ -62,19 +62,19 @@ store_option = click.option(
     default=Path("/var/lib/db2tune"),
     show_default=True,
     metavar="PATH",
-    help="The folder that [store] of nightly.toml names; DB2TUNE_STORE sets it, too.",
+    help="The [store] folder of nightly.toml. DB2TUNE_STORE also sets it.",
 )
 
 
 def rule_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Rules of the product whose name begins so."""
+    """Return the product's rules whose names start with ``incomplete``."""
     from advisor.catalogue.rules import all_rules
 
     return _beginning(all_rules(), incomplete)
 
 
 def area_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Areas of the product's rules whose name begins so."""
+    """Return the areas of the product's rules whose names start with ``incomplete``."""
     from advisor.catalogue.rules import all_rules
 
     return _beginning({rule.area for rule in all_rules().values()}, incomplete)
@@ -94,7 +94,7 @@ area_option = click.option(
     multiple=True,
     metavar="AREA",
     shell_complete=area_names,
-    help="Only this area; can be repeated.",
+    help="Show only this area. Can be repeated.",
 )
 report_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", is_eager=True, help="Write to FILE."
@@ -102,19 +102,19 @@ report_option = click.option(
 
 
 def capture_option(required: bool = False, help_text: str = CAPTURE_HELP) -> Decorator[Any]:
-    """--capture: a capture to read."""
+    """Return the option --capture, which names the capture to read."""
     return click.option("--capture", type=click.Path(path_type=Path), required=required, help=help_text)
 
 
 def kept_option(required: bool) -> Decorator[Any]:
-    """-o FILE: where a capture is written to."""
+    """Return the option -o FILE, which names the capture to write."""
     return click.option(
         "-o",
         "--output",
         type=click.Path(path_type=Path),
         required=required,
         metavar="FILE",
-        help="A directory, or a single file when the name ends in .capture.",
+        help="The capture to write: a directory, or one file if the name ends in .capture.",
     )
 
 
@@ -122,7 +122,7 @@ _ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".md": "markdown",
 
 
 def format_option(*formats: str) -> Decorator[Any]:
-    """--format: the format of the report, by default the first one, or the one that the ending of --output names."""
+    """Return the option --format. Its default is the suffix of --output, or else the first format."""
     return click.option(
         "--format",
         "form",
@@ -130,23 +130,23 @@ def format_option(*formats: str) -> Decorator[Any]:
         default=formats[0],
         show_default=True,
         callback=functools.partial(_format, formats),
-        help="The format of the report; the ending of -o FILE names it, too.",
+        help="Format of the report. The suffix of -o FILE also selects it.",
     )
 
 
 def _format(formats: tuple[str, ...], context: click.Context, _: click.Parameter, form: str) -> str:
-    """The format. Raises BadParameter if the ending of --output names another one."""
+    """Return the format. Raise BadParameter if it contradicts the suffix of --output."""
     output = context.params.get("output")
     named = _ENDINGS.get(output.suffix.lower()) if isinstance(output, Path) else None
     if named not in formats or named == form:
         return form
     if context.get_parameter_source("form") is ParameterSource.DEFAULT:
         return named
-    raise click.BadParameter(f"{form} contradicts the ending of {output}; use --format {named} or another name")
+    raise click.BadParameter(f"{form} contradicts the suffix of {output}; use --format {named} or another file name")
 
 
 def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> Callable[[Command], Command]:
-    """Add options to a command. It gets what is ``made`` of their values, taken by their names, as the argument ``name``."""
+    """Add options to a command. Call ``made`` with their values, and pass its result as the argument ``name``."""
     taken = inspect.signature(made).parameters
 
     def decorate(command: Command) -> Command:
@@ -164,22 +164,22 @@ def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> C
 
 
 def ranks_option(name: str, help_text: str) -> Decorator[Any]:
-    """An option that names ranks of the list, which the command gets as ``ranks``."""
+    """Return an option for ranks of the list. The command receives them as ``ranks``."""
     return click.option(name, "ranks", callback=_ranks, metavar="N,N", help=help_text)
 
 
 def _ranks(context: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
-    """The numbers, each once."""
+    """Return the distinct numbers."""
     if value is None:
         return ()
     numbers = [part.strip() for part in value.split(",")]
     if not all(number.isascii() and number.isdecimal() for number in numbers):
-        raise click.BadParameter(f"{value!r} is not a list of ranks, such as 1,3")
+        raise click.BadParameter(f"{value!r} is not a list of ranks; write it as 1,3")
     return tuple(dict.fromkeys(int(number) for number in numbers))
 
 
 def _fail_on(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
-    """The values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
+    """Return the values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
     return tuple(_least(value) for value in values)
 
 
@@ -200,9 +200,9 @@ fail_on_option = click.option(
     multiple=True,
     callback=_fail_on,
     metavar="LEVEL",
-    help="Exit with 1 when there is advice at or above LEVEL: any, performance, safety or prerequisite (in this"
-    " order), or performance advice that promises at least so many percent. Can be repeated.",
+    help="Exit with 1 if advice is at or above LEVEL: any, performance, safety or prerequisite (in this order), or a"
+    " percentage: performance advice with at least this benefit. Can be repeated.",
 )
 
 
-pager_option = click.option("--no-pager", is_flag=True, help="Do not page output that is longer than the terminal.")
+pager_option = click.option("--no-pager", is_flag=True, help="Do not page long output.")

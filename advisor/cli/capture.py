@@ -1,4 +1,4 @@
-"""The command ``capture``: what a database says, kept to be judged elsewhere."""
+"""The command ``capture``: read a database into a capture, for analysis elsewhere."""
 
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from advisor.cli.connection import Connect, connection_options, unless_script
 @click.option(
     "--statement-text/--no-statement-text",
     default=None,
-    help="Whether to keep the texts of statements, which may hold secrets: by default, but never with --anonymize, and with"
-    " --script only if asked for.",
+    help="Keep statement texts, which may contain secrets. Default: keep them, except with --script. --anonymize never"
+    " keeps them.",
 )
 @script_option
 def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
@@ -31,9 +31,9 @@ def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
     statement_text: bool | None,
     script: bool,
 ) -> int:
-    """Read the database once or twice and keep what it said, to be judged elsewhere.
+    """Read a database into a capture, for analysis elsewhere.
 
-    With --script, print the queries that read it once: db2tune import makes a capture of what they answer.
+    With --script, print the queries that read it once. db2tune import makes a capture of their output.
     """
     if script:
         from advisor.catalogue.collect_script import collect_script
@@ -47,7 +47,7 @@ def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
     connected = unless_script(connect)
     if output is None:
-        raise click.UsageError("name the capture to write by -o")
+        raise click.UsageError("name the capture to write with -o")
     facts, texts = read_facts(hostfacts), statement_text is not False and not anonymize
     with written(output, anonymized if anonymize else None) as folder, connected() as connection:
         collect(connection, folder, interval_s, facts, progress.pause, texts=texts)

@@ -1,4 +1,4 @@
-"""The command ``completion``: what a shell needs to complete commands, options, rules and areas."""
+"""The command ``completion``: shell completion for commands, options, rules and areas."""
 
 import click
 
@@ -9,14 +9,15 @@ PROGRAM = "db2tune"
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> int:
-    """Print what completes db2tune in a shell: put eval "$(db2tune completion bash)" into ~/.bashrc.
+    """Print the completion script for a shell.
 
-    The same with zsh into ~/.zshrc; for fish, write it to ~/.config/fish/completions/db2tune.fish.
+    For bash, add eval "$(db2tune completion bash)" to ~/.bashrc. For zsh, add the same with zsh to ~/.zshrc. For
+    fish, write it to ~/.config/fish/completions/db2tune.fish.
     """
     from click.shell_completion import get_completion_class
 
     made = get_completion_class(shell)
-    assert made is not None  # click knows each of them
+    assert made is not None  # click supports each of SHELLS
     click.echo(
         made(click.get_current_context().find_root().command, {}, PROGRAM, f"_{PROGRAM.upper()}_COMPLETE").source()
     )

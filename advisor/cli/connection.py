@@ -1,4 +1,4 @@
-"""The options of every command that connects: which database, as whom, how encrypted, how long to wait.
+"""Options of every command that connects: database, user, password, encryption and timeouts.
 
 @main.command()
 @connection_options()
@@ -22,9 +22,9 @@ Connect = Callable[[], "Connection"]
 
 
 def connection_options(required: bool = True) -> Callable[[Command], Command]:
-    """Add the options; the command gets them as one argument ``connect``, which opens nothing until it is entered.
+    """Add the options. The command receives them as one argument, ``connect``, which connects when it is called.
 
-    Where they are not ``required``, ``connect`` is None without --database.
+    ``connect`` is None if --database is missing and not ``required``.
     """
     return argument(
         "connect",
@@ -35,24 +35,24 @@ def connection_options(required: bool = True) -> Callable[[Command], Command]:
             metavar="DB",
             help="db2://USER@HOST:PORT/NAME, an alias of db2dsdriver.cfg, or HOSTNAME=...;PORT=...;DATABASE=...",
         ),
-        click.option("--user", metavar="NAME", help="Connect as NAME, where --database does not say it."),
+        click.option("--user", metavar="NAME", help="Connect as NAME if --database contains no user."),
         click.option(
             "--password-fd",
             type=click.IntRange(min=0),
             metavar="N",
-            help="Read the password from file descriptor N; otherwise DB2TUNE_PASSWORD, the keyring or a prompt has it.",
+            help="Read the password from file descriptor N instead of DB2TUNE_PASSWORD, the keyring or a prompt.",
         ),
         click.option("--tls", is_flag=True, help="Encrypt the connection."),
         click.option(
             "--tls-ca",
             type=click.Path(path_type=Path),
             metavar="FILE",
-            help="Encrypt, and check the server against this certificate, its own or its authority's.",
+            help="Encrypt the connection, and verify the server with this certificate: its own or its authority's.",
         ),
         click.option(
             "--tls-hostname-check/--no-tls-hostname-check",
             default=True,
-            help="Whether the certificate must name the host; it must by default.",
+            help="Require that the certificate names the host; the default.",
         ),
         click.option(
             "--connect-timeout",
@@ -68,7 +68,7 @@ def connection_options(required: bool = True) -> Callable[[Command], Command]:
             default=60,
             show_default=True,
             metavar="S",
-            help="Seconds that one statement may take.",
+            help="Maximum seconds per statement.",
         ),
     )
 
@@ -93,7 +93,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
         from advisor.db2.connection import Connection
 
         address = parse_address(database, user, Tls(tls, tls_ca, tls_hostname_check))
-        # without a user the driver connects as the user of the operating system, which has no password here
+        # without a user, the driver connects as the operating system user without a password
         secret = password.find(address.user, address.label, password_fd) if address.user else None
         return Connection(address, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
 
@@ -101,7 +101,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
 
 
 def unless_script(connect: Connect | None) -> Connect:
-    """The connection of a command that can print a script instead, and then needs none."""
+    """Return ``connect``. Raise UsageError if it is None: such a command needs --database or --script."""
     if connect is None:
-        raise click.UsageError("name --database, or ask for the --script")
+        raise click.UsageError("use --database or --script")
     return connect

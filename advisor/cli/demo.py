@@ -1,4 +1,4 @@
-"""The command ``demo``: the advice for a machine that comes with the program."""
+"""The command ``demo``: advice for a sample server."""
 
 from pathlib import Path
 
@@ -13,14 +13,14 @@ from advisor.cli.arguments import pager_option
     "output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the change ticket of the first one with commands to FILE, in HTML.",
+    help="Write the HTML change ticket of the first recommendation with commands to FILE.",
 )
 @click.option(
-    "--paper", is_flag=True, help="The machine of the first paper, a warehouse of 2004 with eight partitions."
+    "--paper", is_flag=True, help="Use the server of the first paper: a warehouse of 2004 with eight partitions."
 )
 @pager_option
 def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
-    """Show the advice for a machine that comes with db2tune: an online shop on Db2 12.1."""
+    """Show the advice for a sample server: an online shop on Db2 12.1."""
     import shlex
 
     from advisor.judge import run
@@ -37,6 +37,6 @@ def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
         from advisor.ticket import content, template
 
         rank = next(item.rank for item in advice.ranked if item.claimed_pct and item.settings)
-        assert rank is not None  # it is of the ranked ones
+        assert rank is not None  # ranked advice only
         emit(template.fill(content.ticket(advice, (rank,)), template.find("html")), output)
     return 0

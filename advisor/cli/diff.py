@@ -1,4 +1,4 @@
-"""The command ``diff``: what changed between two captures."""
+"""The command ``diff``: differences between two captures."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from advisor.cli.arguments import format_option, hostfacts_option, report_option
 def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
     before: Path, after: Path, hostfacts: tuple[Path, ...], site: Path | None, form: str, output: Path | None
 ) -> int:
-    """What changed between two captures of one database: settings first, then the advice."""
+    """Compare two captures of one database: settings first, then the advice."""
     from advisor.hostfacts.files import read_facts
     from advisor.judge.changes import difference
     from advisor.report import diff as report

@@ -1,4 +1,4 @@
-"""The command ``doctor``: what a server is, and what is missing there."""
+"""The command ``doctor``: check a server for missing privileges and functions."""
 
 import click
 
@@ -9,7 +9,7 @@ from advisor.errors import EXIT_FOUND
 @click.command()
 @connection_options()
 def doctor(connect: Connect) -> int:
-    """What this server is, and what db2tune lacks there, with the GRANT for it."""
+    """Check the server and print the GRANTs that are missing."""
     from advisor.doctor.examination import examine
     from advisor.report import doctor as report
     from advisor.report.output import emit, width

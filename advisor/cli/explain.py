@@ -9,7 +9,7 @@ from advisor.cli.origin import Origin, origin_options
 @origin_options
 @click.argument("what", metavar="RANK|RULE")
 def explain(origin: Origin, what: str) -> int:
-    """One recommendation in full: evidence, arithmetic, commands, undo, and what gave way to it."""
+    """Explain one recommendation: evidence, arithmetic, commands, undo, and the advice that deferred to it."""
     from advisor.report import explain as explanation
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of

@@ -1,4 +1,4 @@
-"""The command ``fleet``: a whole estate of databases, and what would help most over all of them."""
+"""The command ``fleet``: the state of many databases, and the best changes across them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     "--store",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="PATH",
-    help="The last run of each database that the nightly job keeps there, instead of captures.",
+    help="Use the last run of each database in this store of the nightly job, instead of captures.",
 )
 @click.option(
     "--databases",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Read and judge the databases of a nightly.toml now, as the nightly job does; nothing is kept, nobody is told.",
+    help="Read and analyze the databases of a nightly.toml now. Keep nothing, and send no notification.",
 )
-@click.option("--each", is_flag=True, help="Every capture is a line, also several of one database.")
+@click.option("--each", is_flag=True, help="Show one line per capture, even for captures of the same database.")
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Judge on the workers of a Dask cluster, as tcp://host:8786 or tls://host:8786, instead of here.",
+    help="Analyze on the workers of a Dask cluster, such as tcp://host:8786 or tls://host:8786.",
 )
 @click.option(
     "--results",
     metavar="PATH",
-    help="Keep what becomes of each capture there, as Parquet; what lies there already is not judged again.",
+    help="Keep results in PATH, as Parquet. Captures with a kept result are not analyzed again.",
 )
 @site_option
 @area_option
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="RULE",
     shell_complete=rule_names,
-    help="Only what this rule says; can be repeated.",
+    help="Show only this rule. Can be repeated.",
 )
 @fail_on_option
 @format_option("table", "markdown", "json", "html")
-@click.option("--all", "everything", is_flag=True, help="Every change and every name, with housekeeping.")
+@click.option("--all", "everything", is_flag=True, help="Show every change and every name, with housekeeping advice.")
 @report_option
 def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     paths: tuple[str, ...],
@@ -68,9 +68,10 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     everything: bool,
     output: Path | None,
 ) -> int:
-    """How each database of an estate is, the worst first, and the changes that save most over all of them.
+    """Show the databases of a fleet, worst first, and the changes that save most across them.
 
-    PATHs are captures, or folders of them at any depth, or URLs of such as s3://; of each database the last capture counts.
+    PATHs are captures, folders with captures at any depth, or URLs of these, such as s3://. The last capture of each
+    database counts.
     """
     from advisor.fleet import page, show
     from advisor.fleet.estate import estate
@@ -80,10 +81,10 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.site.files import site_of
 
     if sum(map(bool, (paths, store, databases))) != 1:
-        raise click.UsageError("name captures or folders of them, or --store PATH, or --databases FILE")
+        raise click.UsageError("use one of: captures or folders of captures, --store PATH, --databases FILE")
     if not paths and (each or site or scheduler or results):
         raise click.UsageError(
-            "--each, --options, --scheduler and --results are for captures; the nightly job judges by what nightly.toml says"
+            "--each, --options, --scheduler and --results require captures; nightly.toml sets the nightly job's options"
         )
     if output is not None:
         checked(output)
@@ -110,7 +111,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     return EXIT_FOUND if found.reaches(fail_on) else 0
 
 
-def _surveyed(  # noqa: PLR0913, PLR0917 -- of each source what belongs to it
+def _surveyed(  # noqa: PLR0913, PLR0917 -- the options of each source
     paths: tuple[str, ...],
     store: Path | None,
     databases: Path | None,
@@ -119,7 +120,7 @@ def _surveyed(  # noqa: PLR0913, PLR0917 -- of each source what belongs to it
     scheduler: str | None,
     results: str | None,
 ) -> "list[Surveyed]":
-    """The databases of the one source that was named."""
+    """Return the databases of the chosen source."""
     from advisor.fleet.captures import survey
     from advisor.fleet.places import place
     from advisor.nightly import config, job

@@ -1,4 +1,4 @@
-"""The command ``history``: the runs that ``nightly`` kept."""
+"""The command ``history``: runs that ``nightly`` kept."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from advisor.cli.arguments import format_option, report_option, store_option
 @click.command()
 @click.argument("database", required=False)
 @store_option
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N runs of each database.")
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Show only the last N runs of each database.")
 @format_option("table", "json", "html")
 @report_option
 def history(database: str | None, store: Path, last: int | None, form: str, output: Path | None) -> int:
-    """Runs, advice and metrics over time, of DATABASE as nightly.toml names it or of all."""
+    """Show runs, advice and metrics over time, for DATABASE (its name in nightly.toml) or for all databases."""
     from advisor.errors import UserError
     from advisor.nightly import history as kept_runs
     from advisor.nightly import page, show
@@ -27,7 +27,7 @@ def history(database: str | None, store: Path, last: int | None, form: str, outp
         changes = [each for name in names for each in verified(kept, name)]
         regressions = {name: list(kept.regressions(name).values()) for name in names}
     if database is not None and not runs:
-        raise UserError(f"{database}: no run is kept of it in {store}")
+        raise UserError(f"{database}: {store} contains no run of this database")
     if form == "json":
         text = show.as_json(runs, changes, regressions)
     elif form == "html":

@@ -1,4 +1,4 @@
-"""The command ``hostfacts``: prints the collector of host facts, and loads what it found into a database."""
+"""The command ``hostfacts``: print the collector of host facts, or load its facts into a database."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from advisor.cli.connection import Connect, connection_options
 
 
 @click.command()
-@capture_option(help_text="Write the paths of this capture's database into the script.")
+@capture_option(help_text="Add the paths of this capture's database to the script.")
 @connection_options(required=False)
 @click.option(
     "--load",
@@ -17,27 +17,27 @@ from advisor.cli.connection import Connect, connection_options
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     multiple=True,
     metavar="FILE",
-    help="Put the facts of FILE into schema TUNE of the database instead. Can be repeated.",
+    help="Load the facts of FILE into schema TUNE of the database instead. Can be repeated.",
 )
 def hostfacts(capture: Path | None, connect: Connect | None, files: tuple[Path, ...]) -> int:
-    """Print a shell script that collects what Db2 cannot see of its host.
+    """Print a shell script that collects facts about the host that Db2 does not report.
 
-    Run it on each host of the database, best as the instance owner: sh collector.sh > hostfacts.json. With --capture or
-    --database it knows the database's containers, logs and storage paths; others can be given as its arguments.
+    Run it on each host of the database, preferably as the instance owner: sh collector.sh > hostfacts.json. With
+    --capture or --database, it contains the paths of the containers, logs and storage. Pass more paths as arguments.
     """
     from advisor.hostfacts import loading, paths
     from advisor.hostfacts.collector import script
     from advisor.hostfacts.files import read_facts
 
     if capture is not None and connect is not None:
-        raise click.UsageError("name either --capture or --database")
+        raise click.UsageError("use either --capture or --database")
     if files:
         if connect is None:
             raise click.UsageError("--load needs --database")
         facts = read_facts(files)
         with connect() as connection:
             loading.load(connection, facts)
-        click.echo(f"{len(facts)} host facts are in TUNE.HOSTFACT.")
+        click.echo(f"Loaded {len(facts)} host facts into TUNE.HOSTFACT.")
         return 0
     names = []
     if capture is not None:

@@ -1,4 +1,4 @@
-"""The command ``import``: a capture of texts."""
+"""The command ``import``: make a capture of Db2 output."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show what each range of lines was recognised as, and what was taken of it, or why it was ignored.",
+    help="Show how each range of lines was recognised, and which facts were read from it or why it was ignored.",
 )
 @known_options
 @anonymize_option
 def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, known: "Known", anonymize: bool) -> int:
-    """Make a capture of the text that is there: db2mon, db2pd, db2look, configuration, snapshots, listings, or what the
-    script of db2tune capture --script printed.
+    """Create a capture from Db2 output you already have.
 
-    What each part of a FILE is, is found from its content. What a text does not hold is absent, not zero; two reports
-    of one system become a difference.
+    FILE is output of db2mon, db2pd, db2look, configuration, snapshots, listings, or the script of db2tune capture
+    --script. db2tune recognises each part by its content. Values that the text does not contain are missing, not zero.
+    db2tune calculates the difference between two reports of one system.
     """
     from advisor.anonymize import anonymized
     from advisor.capture import written
@@ -37,7 +37,7 @@ def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, 
     from advisor.report.output import emit
 
     if output is None and not explain:
-        raise click.UsageError("name the capture to write by -o, or ask to --explain")
+        raise click.UsageError("name the capture to write with -o, or use --explain")
     if captures := [file for file in files if is_capture(file)]:
         return _given_away(files, captures[0], output, anonymize)
     if output is None:
@@ -52,13 +52,13 @@ def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, 
 
 
 def _given_away(files: tuple[Path, ...], capture: Path, output: Path | None, anonymize: bool) -> int:
-    """A capture needs no import, but can be anonymized."""
+    """Anonymize a capture, which needs no import."""
     from advisor.anonymize import anonymized
     from advisor.capture import written
     from advisor.errors import UserError
 
     if len(files) > 1 or output is None or not anonymize:
-        raise UserError(f"{capture}: is a capture already; it can only be anonymized, alone and with -o")
+        raise UserError(f"{capture}: already a capture; import can only anonymize it, as the only file and with -o")
     with written(output) as folder:
         anonymized(capture, folder)
     return 0

@@ -1,4 +1,4 @@
-"""The command ``install``: schema TUNE, into a database or as a script, or tried and taken back."""
+"""The command ``install``: install schema TUNE, print its script, or try it and roll back."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 @click.command()
 @connection_options(required=False)
-@click.option("--tablespace", metavar="NAME", help="Put the tables there; its pages have 8 KB at least.")
+@click.option("--tablespace", metavar="NAME", help="Table space for the tables, with pages of at least 8 KB.")
 @click.option(
     "--rules",
     "folder",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="The rules of the site. What is installed is what is given: without it, those of before judge no longer.",
+    help="The site's own rules. They replace those of an earlier installation; without --rules, these are disabled.",
 )
 @click.option(
-    "--check", is_flag=True, help="Try every statement, list what this server refuses, and take all of it back."
+    "--check", is_flag=True, help="Try every statement, list those that this server rejects, and roll back all of them."
 )
 @script_option
 def install(connect: Connect | None, tablespace: str | None, folder: Path | None, check: bool, script: bool) -> int:
-    """Install schema TUNE, or upgrade it in place; history and options stay."""
+    """Install or upgrade schema TUNE. An upgrade preserves history and options."""
     from advisor.catalogue.site_rules import RuleFolder, read_folder
 
     own = RuleFolder() if folder is None else read_folder(folder)
     for broken in own.broken:
-        click.echo(f"{broken.file} is not installed: {broken.reason}", err=True)
+        click.echo(f"{broken.file} was not installed: {broken.reason}", err=True)
     if script:
         click.echo(_script(tablespace, own.rules, check), nl=False)
         return 0
@@ -71,14 +71,14 @@ def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") ->
     with _connected(connect, "Installing") as (connection, done):
         refused = install(connection, tablespace, done, own)
     for rule, reason in refused:
-        click.echo(f"rule {rule} cannot run here: {reason}", err=True)
-    click.echo('Schema TUNE is in place. Next: db2 "CALL TUNE.ADVISE()"')
+        click.echo(f"Rule {rule} cannot run on this server: {reason}", err=True)
+    click.echo('Schema TUNE is installed. Next: db2 "CALL TUNE.ADVISE()"')
     return 0
 
 
 @contextmanager
 def _connected(connect: Connect, label: str) -> "Iterator[tuple[Connection, Callable[[int, int], None]]]":
-    """A connection, and what is told how many statements have run, of how many."""
+    """Yield a connection and a callback for progress, which takes the statements done and their total."""
     with connect() as connection, bar(label, 1) as shown:
 
         def done(number: int, of: int) -> None:

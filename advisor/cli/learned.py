@@ -1,4 +1,4 @@
-"""The command ``learned``: what verified changes taught, kept in the store of the nightly job."""
+"""The command ``learned``: lessons of verified changes in the store of the nightly job."""
 
 from pathlib import Path
 
@@ -11,18 +11,18 @@ from advisor.cli.arguments import rule_names, store_option
 @click.argument("rule", required=False, shell_complete=rule_names)
 @store_option
 @click.option(
-    "--export", "exported", type=click.Path(path_type=Path), metavar="FILE", help="Write it to FILE, as JSON."
+    "--export", "exported", type=click.Path(path_type=Path), metavar="FILE", help="Write the lessons to FILE, as JSON."
 )
 @click.option(
     "--import",
     "imported",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Take over what another store exported; what is known already is not counted twice.",
+    help="Add the lessons that another store exported. Known lessons are not counted twice.",
 )
-@click.option("--reset", is_flag=True, help="Forget it: the rules' own numbers count again.")
+@click.option("--reset", is_flag=True, help="Delete the lessons. The rules' own estimates apply again.")
 def learned(rule: str | None, store: Path, exported: Path | None, imported: Path | None, reset: bool) -> int:
-    """What verified changes taught, of RULE or of all: what was promised, what it brought, and what follows from it."""
+    """Show the lessons of verified changes: estimated benefit, measured benefit and correction, for RULE or all."""
     from advisor.capture import lessons
     from advisor.nightly import history
     from advisor.report import learned as show
@@ -30,9 +30,9 @@ def learned(rule: str | None, store: Path, exported: Path | None, imported: Path
     from advisor.report.text import count, json_text
 
     if sum(map(bool, (exported, imported, reset))) > 1:
-        raise click.UsageError("name one of --export, --import and --reset")
+        raise click.UsageError("use only one of --export, --import and --reset")
     if imported is not None and rule is not None:
-        raise click.UsageError("--import takes over all that is in FILE; leave RULE out")
+        raise click.UsageError("--import adds all lessons in FILE; omit RULE")
     new = lessons.read(imported) if imported is not None else ()
     with history.opened(store, create=imported is not None) as kept:
         known = [lesson for lesson in kept.lessons() if rule in (None, lesson.rule)]
@@ -40,7 +40,7 @@ def learned(rule: str | None, store: Path, exported: Path | None, imported: Path
         if reset:
             kept.forget(rule)
     if imported is not None:
-        emit(f"{count(len(added), 'change')} learned: {show.places(added)}; {len(new) - len(added)} known already.\n")
+        emit(f"{count(len(added), 'change')} learned: {show.places(added)}; {len(new) - len(added)} already known.\n")
     elif reset:
         emit(f"{count(len(known), 'change')} forgotten: {show.places(known)}.\n")
     elif exported is not None:

@@ -1,8 +1,8 @@
 """The command line: ``db2tune``.
 
-Every error is one line on standard error and an exit status: 0 nothing at or above --fail-on, 1 there is,
-2 bad usage or bad input, 3 cannot connect or not authorised, 4 a fault of ours. What a command needs is imported
-when it runs, so that help is there at once.
+Every error is one line on standard error. Exit status: 0 no advice at or above --fail-on, 1 some advice,
+2 bad usage or bad input, 3 cannot connect or not authorised, 4 internal error. Commands import their modules
+when they run, so that --help starts fast.
 """
 
 import atexit
@@ -48,23 +48,23 @@ DEBUG = "DB2TUNE_DEBUG"
 
 
 class OneLineErrors(click.Group):
-    """A group whose commands return the exit status and fail with one line."""
+    """Group of commands that return an exit status and print errors as one line."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
             status = super().main(*args, **(extra | {"standalone_mode": False}))
         except BaseException as error:
-            number = ending.told()  # of which libraries make errors of their own
+            number = ending.told()  # libraries turn it into errors of their own
             if number is None:
                 status = _status_of(error)
-            else:  # what a context had not begun to take back is taken back now
+            else:  # close the contexts that are still open
                 traceback.clear_frames(error.__traceback__)
                 status = _ended(number)
         sys.exit(status or 0)
 
 
 def program() -> None:
-    """What a shell starts. The driver's library waits when it is unloaded for what it is still about: that is not waited for."""
+    """Run the program. Exit without unloading the driver's library, which would wait for running statements."""
     ending.heed(_ended)
     try:
         main()
@@ -77,13 +77,13 @@ def program() -> None:
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
-        atexit._run_exitfuncs()  # temporary folders go
+        atexit._run_exitfuncs()  # remove temporary folders
         os._exit(status)
     sys.exit(status)
 
 
 def _status_of(error: BaseException) -> int:
-    """The exit status of what went wrong, which is told in a line."""
+    """Print the error in one line. Return its exit status."""
     if isinstance(error, click.Abort):
         return 130
     if isinstance(error, click.ClickException):
@@ -95,11 +95,11 @@ def _status_of(error: BaseException) -> int:
     if os.environ.get(DEBUG) == "1" or not isinstance(error, Exception):
         raise error
     what = f"{type(error).__name__}: {error}"
-    return _fail(f"internal fault, {what}; {DEBUG}=1 shows where", EXIT_FAULT)
+    return _fail(f"internal error, {what}; set {DEBUG}=1 for a traceback", EXIT_FAULT)
 
 
 def _ended(number: signal.Signals) -> int:
-    """As a shell counts a signal. Where the terminal went, nobody can be told."""
+    """Return the exit status that a shell uses for a signal. Ignore a closed terminal."""
     with suppress(OSError):
         _fail(f"ended by {number.name}", 0)
     return 128 + number

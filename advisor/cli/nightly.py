@@ -1,4 +1,4 @@
-"""The command ``nightly``: every database of a list, judged and compared with the run before."""
+"""The command ``nightly``: analyze every database of a list and compare with the previous run."""
 
 import sys
 from pathlib import Path
@@ -13,12 +13,12 @@ import click
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     required=True,
     metavar="FILE",
-    help="nightly.toml: the databases, where runs are kept, who is told.",
+    help="nightly.toml: databases, the store for runs, and notifications.",
 )
-@click.option("--only", metavar="NAME", help="Only this database of the list.")
-@click.option("--now", "again", is_flag=True, help="Also where a run of this night was made already.")
+@click.option("--only", metavar="NAME", help="Run only this database of the list.")
+@click.option("--now", "again", is_flag=True, help="Run databases again that already have a run of this night.")
 def nightly(file: Path, only: str | None, again: bool) -> int:
-    """Judge every database of a list, compare with the run before, and tell what changed."""
+    """Analyze every database of a list, compare with the previous run, and report changes."""
     from advisor.cli import progress
     from advisor.nightly import config, job, summary
     from advisor.nightly.clock import Clock
@@ -36,5 +36,5 @@ def nightly(file: Path, only: str | None, again: bool) -> int:
 
 
 def _say(name: str) -> None:
-    """For whoever waits at a terminal; names are of letters and digits."""
-    click.echo(f"{name} is read", err=True)
+    """Print the current database; names contain only letters and digits."""
+    click.echo(f"Reading {name}", err=True)

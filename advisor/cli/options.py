@@ -1,4 +1,4 @@
-"""The command ``options``: every option with its value, and where that comes from."""
+"""The command ``options``: every option with its value and origin."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 @format_option("table", "json")
 @click.argument("owner", metavar="[RULE|site]", required=False, shell_complete=rule_names)
 def options(capture: Path | None, connect: Connect | None, site: Path | None, form: str, owner: str | None) -> int:
-    """Every option with its value, default, provenance, and where the site set it."""
+    """List every option with its value, default, provenance and the site's file that sets it."""
     from advisor.report import options as report
     from advisor.report.output import emit, paint, width
     from advisor.site.settings import of_owner, rules_of, settings
 
     if capture is not None and connect is not None:
-        raise click.UsageError("name either --capture or --database")
+        raise click.UsageError("use either --capture or --database")
     layers = _layers(capture, connect, site)
     found = settings(layers)
     risks = [(place, risk) for place, said in layers for risk in said.accepted]
@@ -40,7 +40,7 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
 
 
 def _layers(capture: Path | None, connect: Connect | None, site: Path | None) -> "list[tuple[str, Site]]":
-    """Where options can be set, the one that counts most last."""
+    """Return the layers that can set options, in ascending precedence."""
     from advisor.site.files import read_site
     from advisor.site.settings import IN_DATABASE, of_capture, of_database
 

@@ -1,5 +1,4 @@
-"""Where a command has its advice from: a capture, a kept run, a database that is read twice, schema TUNE inside of it, or
-texts.
+"""The origin of a command's advice: a capture, a kept run, a database, schema TUNE in the database, or texts.
 
 @main.command()
 @origin_options
@@ -40,20 +39,20 @@ if TYPE_CHECKING:
 _LEVEL = re.compile(r"\d{1,2}(?:\.\d{1,3}){1,3}")
 PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
 LEARNED = "DB2TUNE_LEARNED"
-_SOURCES = "name files, --capture, --run or --database, one of them"
+_SOURCES = "use one of: FILE, --capture, --run or --database"
 
 
 @dataclass(frozen=True)
 class Keep:
-    """Whether and where a run is kept, so that others can refer to its ranks."""
+    """Whether and where to keep a run, so that other commands can use its ranks."""
 
     keep: Path | None
     no_keep: bool
 
     def run(self, given: "Given", advice: "Advice") -> str | None:
-        """Keep the run if asked to, or if nothing else holds it; return the option that names it.
+        """Keep the run if requested, or if no capture contains it. Return the option that names it.
 
-        A failure is reported, and stops nothing.
+        Report a failure to add it to the store, and continue.
         """
         from advisor.errors import UserError
         from advisor.kept import run, store
@@ -67,7 +66,7 @@ class Keep:
             try:
                 number = store.add(given, advice)
             except (OSError, UserError) as error:
-                _say(f"This run is not kept: {error}")
+                _say(f"This run was not kept: {error}")
             else:
                 if number is not None:
                     _say(f"Kept as run {number}: db2tune ticket --run {number}{first}")
@@ -76,7 +75,7 @@ class Keep:
 
 
 def _say(line: str) -> None:
-    """Below the list, and not in it."""
+    """Print the line on standard error, after the list."""
     from advisor.report.text import safe
 
     click.get_current_context().call_on_close(lambda: click.echo(safe(line), err=True))
@@ -84,7 +83,7 @@ def _say(line: str) -> None:
 
 @dataclass(frozen=True)
 class Origin:
-    """What was asked for; nothing is read before ``advice`` or ``opened``."""
+    """The options that select the input. ``advice`` and ``opened`` read it."""
 
     files: tuple[Path, ...]
     known: "Known"
@@ -99,17 +98,17 @@ class Origin:
     no_learned: bool
 
     def advice(self, ranks: Sequence[int] = ()) -> "Advice":
-        """Judge, as ``judged`` does, without keeping the run."""
+        """Return the advice without keeping the run; see ``judged``."""
         return self.judged(ranks)[0]
 
     def judged(
         self, ranks: Sequence[int] = (), keep: Keep | None = None, also: Mapping[str, str] | None = None
     ) -> tuple["Advice", str]:
-        """Judge, keep the run if asked to, and return the advice with the options that name it for the next command.
+        """Return the advice, and the options that name it for the next command. Keep the run if requested.
 
-        ``also`` holds more queries, for pictures; a run that a database keeps answers none. Raises UserError for
-        unreadable input, and for ``ranks`` of a kept run that mean other changes now; click.UsageError for options that
-        exclude each other.
+        ``also`` contains more queries, for pictures; a run that a database keeps answers none of them. Raise UserError
+        for unreadable input, and if ``ranks`` of a kept run now mean other changes. Raise click.UsageError for
+        contradicting options.
         """
         from advisor.judge.run import advise
         from advisor.site.mistyped import mistyped
@@ -117,11 +116,11 @@ class Origin:
         if self.in_database:
             if keep and keep.keep is not None:
                 raise click.UsageError(
-                    "with --in-database, the run is kept there: --in-database --run N reads it again"
+                    "with --in-database, the database keeps the run; read it again with --in-database --run N"
                 )
             return self._judged_in_database(also), "--in-database --database DB"
         if keep and keep.keep is not None and keep.keep.exists():
-            raise click.UsageError(f"--keep {keep.keep}: is there already; name another file or remove it")
+            raise click.UsageError(f"--keep {keep.keep}: already exists; choose another name or remove it")
         with self.opened() as given:
             advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site, also=also)
             check_run(given.capture, advice, ranks)
@@ -133,7 +132,7 @@ class Origin:
         return advice, kept or self._source()
 
     def _source(self) -> str:
-        """The options of this command that name the same list."""
+        """Return the options of this command that name the same list."""
         named = [
             *(("--capture", self.capture) if self.capture else ()),
             *(("--run", self.run) if self.run else ()),
@@ -145,7 +144,7 @@ class Origin:
 
     @contextmanager
     def opened(self) -> Iterator["Given"]:
-        """The capture to judge: the one that is there, or one that is made for as long as the context lasts."""
+        """Yield the capture to analyze: the given one, or a temporary one."""
         from advisor.files import temporary
         from advisor.hostfacts.files import read_facts
         from advisor.kept.run import Given
@@ -166,7 +165,7 @@ class Origin:
                 yield replace(given, capture=folder, kind="capture" if folder in self.files else "texts")
 
     def _site(self) -> "Site":
-        """What the site says, with the lessons that are named; without any, those that a kept run has count."""
+        """Return the site's options with the chosen lessons; None if a kept run uses its own."""
         from advisor.site.files import site_of
 
         return replace(site_of(self.site), lessons=self._lessons())
@@ -177,7 +176,7 @@ class Origin:
 
         if self.no_learned:
             return ()
-        always = os.environ.get(LEARNED) if self.run is None else None  # a kept run has those of its list
+        always = os.environ.get(LEARNED) if self.run is None else None  # a kept run contains its own lessons
         path = self.learned or (Path(always) if always else None)
         if path is None:
             return None
@@ -195,18 +194,18 @@ class Origin:
             and context
             and context.get_parameter_source("interval_s") is ParameterSource.COMMANDLINE
         ):
-            raise click.UsageError("--interval is for --database")
+            raise click.UsageError("--interval requires --database")
 
     def _collect(self, folder: Path, given: "Given") -> None:
         from advisor.db2.collector import collect
 
-        assert self.connect is not None  # the one that was named
+        assert self.connect is not None  # checked by _check_sources
         with self.connect() as connection:
             collect(connection, folder, self.interval_s, given.hostfacts, progress.pause, texts=given.site.texts)
 
     @contextmanager
     def _imported(self) -> Iterator[Path]:
-        """The capture that is made of the files, or the one that they are."""
+        """Yield the capture made of the files, or the capture that the only file is."""
         from advisor.files import temporary
         from advisor.imports.inputs import is_capture
         from advisor.imports.texts import import_texts
@@ -221,17 +220,19 @@ class Origin:
             yield folder
 
     def _judged_in_database(self, also: Mapping[str, str] | None) -> "Advice":
-        """The tables of TUNE say what counts and keep the run; the rules of the site are there, and known here."""
+        """Return the advice of TUNE.ADVISE, which applies the options in the database and keeps the run."""
         from advisor.db2 import in_database
         from advisor.judge.learned import warned
 
         site = self._site()
         if self.connect is None or self.files or self.capture is not None:
-            raise click.UsageError("--in-database takes --database, and reads nothing else")
+            raise click.UsageError("--in-database requires --database and no other source")
         if self.hostfacts:
-            raise click.UsageError("with --in-database, load them first: db2tune hostfacts --load FILE --database DB")
+            raise click.UsageError(
+                "with --in-database, load host facts first: db2tune hostfacts --load FILE --database DB"
+            )
         if self.site and not (site.own.rules or site.window):
-            raise click.UsageError("with --in-database, the options are those of TUNE.OPTION: CALL TUNE.SET_OPTION")
+            raise click.UsageError("with --in-database, set options in TUNE.OPTION: CALL TUNE.SET_OPTION")
         with self.connect() as connection:
             if self.run is not None:
                 return warned(in_database.kept(connection, self.run, site.rules), site.lessons or ())
@@ -241,10 +242,7 @@ class Origin:
 
 
 def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
-    """That a kept run gives the list that was shown; else what is another one is said.
-
-    Raises UserError where one of these ``ranks`` is one of that.
-    """
+    """Warn if a kept run now gives another list than it printed. Raise UserError if one of ``ranks`` has changed."""
     from advisor.capture.opening import manifest
     from advisor.kept.run import check
 
@@ -258,7 +256,7 @@ def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Kn
 
     if db2_level is not None and _LEVEL.fullmatch(db2_level) is None:
         raise click.BadParameter(
-            f"{db2_level!r} is no level of Db2; write it as 11.5 or 11.5.9", param_hint="--db2-level"
+            f"{db2_level!r} is not a Db2 level; write it as 11.5 or 11.5.9", param_hint="--db2-level"
         )
     return Known(name, db2_level, platform)
 
@@ -266,14 +264,12 @@ def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Kn
 known_options = argument(
     "known",
     _known,
-    click.option("--name", metavar="DB", help="The database, where the texts name none or several."),
-    click.option(
-        "--db2-level", metavar="V.R.M", help="The level of Db2, such as 11.5.9, where the texts do not say it."
-    ),
+    click.option("--name", metavar="DB", help="Name of the database, if the texts contain none or several."),
+    click.option("--db2-level", metavar="V.R.M", help="Db2 level, such as 11.5.9, if the texts do not contain it."),
     click.option(
         "--platform",
         type=click.Choice(PLATFORMS, case_sensitive=False),
-        help="The platform of the server, where the texts do not say it.",
+        help="Platform of the server, if the texts do not contain it.",
     ),
 )
 
@@ -288,15 +284,15 @@ origin_options = argument(
     hostfacts_option,
     site_option,
     known_options,
-    click.option("--in-database", is_flag=True, help="Let TUNE.ADVISE judge inside the database, which keeps the run."),
+    click.option("--in-database", is_flag=True, help="Run TUNE.ADVISE in the database, which keeps the run."),
     click.option(
         "--learned",
         type=click.Path(path_type=Path),
         metavar="PATH",
-        help="What verified changes taught: the store of the nightly job, or a file that 'db2tune learned --export' wrote;"
-        f" {LEARNED} sets it, too.",
+        help="Lessons of verified changes: the store of the nightly job, or a file of 'db2tune learned --export'."
+        f" {LEARNED} also sets it.",
     ),
-    click.option("--no-learned", is_flag=True, help="The rules' own numbers, whatever was learned."),
+    click.option("--no-learned", is_flag=True, help="Ignore lessons; use the rules' own estimates."),
 )
 
 keep_options = argument(
@@ -306,9 +302,9 @@ keep_options = argument(
         "--keep",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Keep the run in FILE, a capture, for --run; a single file when the name ends in .capture.",
+        help="Keep the run as a capture in FILE, for --run: one file if the name ends in .capture, else a directory.",
     ),
     click.option(
-        "--no-keep", is_flag=True, help="Keep nothing on this machine, where texts of statements would be in it."
+        "--no-keep", is_flag=True, help="Do not keep the run, which contains statement texts, on this machine."
     ),
 )

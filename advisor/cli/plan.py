@@ -1,4 +1,4 @@
-"""The command ``plan``: in which order to make the changes."""
+"""The command ``plan``: the order of the changes."""
 
 from pathlib import Path
 
@@ -14,16 +14,18 @@ BATCHES = ("recycle",)
 @origin_options
 @keep_options
 @click.option(
-    "--batch", type=click.Choice(BATCHES), help="Put together what needs the same restart; it is then judged together."
+    "--batch",
+    type=click.Choice(BATCHES),
+    help="Combine changes that need the same restart. They are then verified together.",
 )
-@click.option("--all", "everything", is_flag=True, help="With housekeeping.")
+@click.option("--all", "everything", is_flag=True, help="Include housekeeping advice.")
 @format_option("table", "markdown", "json", "html")
 @report_option
 @click.option(
     "--scripts",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write for each step what makes the change and what takes it back to DIR/step-N.",
+    help="Write the scripts for each step's change and undo to DIR/step-N.",
 )
 def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     origin: Origin,
@@ -34,7 +36,7 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     output: Path | None,
     scripts: Path | None,
 ) -> int:
-    """The advice in the order in which to carry it out, one change a step."""
+    """Show the advice in the order of execution, one change per step."""
     from advisor.plan import page, show
     from advisor.plan.scripts import write
     from advisor.plan.steps import plan as steps_of

@@ -1,4 +1,4 @@
-"""What whoever waits at a terminal sees meanwhile: a bar, and nothing where standard error is none."""
+"""Progress bars on standard error, hidden if it is not a terminal."""
 
 import math
 import sys

@@ -1,4 +1,4 @@
-"""The command ``rules``: the list of rules, one rule in full, a test of one by its cases, or a new one."""
+"""The command ``rules``: list rules, print one, test one with its cases, or create one."""
 
 from pathlib import Path
 
@@ -11,22 +11,24 @@ from advisor.errors import EXIT_FOUND, UserError
 @click.command()
 @click.argument("name", required=False, shell_complete=rule_and_area_names)
 @click.option(
-    "--sql", is_flag=True, help="Print only the SQL of one rule as it runs, with the part generated from the header."
+    "--sql", is_flag=True, help="Print only the SQL of one rule, including the part generated from its header."
 )
 @click.option(
     "--check",
     "file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Test the rule in FILE with the cases in the .yml of the same name; exit with 1 if one differs.",
+    help="Test the rule in FILE with the cases in the .yml file of the same name. Exit with 1 if a case fails.",
 )
-@click.option("--new", metavar="AREA.NAME", help="Write a rule and its cases into this folder, to start from.")
+@click.option(
+    "--new", metavar="AREA.NAME", help="Create a rule and its cases in the current folder, as a starting point."
+)
 @area_option
 @site_option
 def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
     name: str | None, sql: bool, file: Path | None, new: str | None, areas: tuple[str, ...], site: Path | None
 ) -> int:
-    """List the rules, with those of the site; print one rule (NAME), an area, or the options of the site ('site')."""
+    """List all rules, or print one rule (NAME), an area, or the options of the site ('site')."""
     if file is not None:
         return _check(file)
     if new is not None:
@@ -41,7 +43,7 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
         areas, name = (*areas, name), None
     if sql:
         if name is None:
-            raise UserError("--sql shows one rule: name it")
+            raise UserError("--sql needs the NAME of a rule")
         emit(catalogue.known_rule(name, said.rules).statement + "\n")
         return 0
     if name is None:
@@ -77,5 +79,5 @@ def _check(file: Path) -> int:
         for difference in outcome.differences:
             emit(f"        {difference}\n")
     failed = sum(bool(outcome.differences) for outcome in outcomes)
-    emit(f"{len(outcomes)} cases, {failed} differ; commands are compared with what is expected, not carried out\n")
+    emit(f"{len(outcomes)} cases, {failed} failed; commands are only compared with the expected text, not run\n")
     return EXIT_FOUND if failed else 0

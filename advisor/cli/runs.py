@@ -1,4 +1,4 @@
-"""The command ``runs``: the runs to which ``--run`` refers."""
+"""The command ``runs``: the kept runs that ``--run`` accepts."""
 
 import click
 
@@ -8,9 +8,9 @@ from advisor.cli.arguments import format_option
 @click.command()
 @format_option("table", "json")
 def runs(form: str) -> int:
-    """The runs that advise kept on this machine, the last one first: what --run N refers to.
+    """List the runs that advise kept on this machine, latest first. Use their numbers with --run.
 
-    db2tune history shows those of the nightly job.
+    db2tune history shows the runs of the nightly job.
     """
     from advisor.kept.store import entries
     from advisor.report import runs as report

@@ -1,4 +1,4 @@
-"""The command ``selftest``: what only a real server can prove, into a file that can be given away."""
+"""The command ``selftest``: tests that need a real server, with results in a file that you can share."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ from advisor.errors import EXIT_FOUND
     help="Write to FILE.",
 )
 def selftest(connect: Connect, output: Path) -> int:
-    """Try everything on this server, take all of it back, and write what it said: codes, times and counts, no names."""
+    """Test all functions on this server and roll back. Write codes, times and counts to a file, without names."""
     from advisor.report.output import checked, emit
     from advisor.selftest.run import PARTS, refused, selftest
 
@@ -31,7 +31,7 @@ def selftest(connect: Connect, output: Path) -> int:
         document = selftest(connection, lambda: shown.update(1))
     emit(json.dumps(document, indent=1, default=str) + "\n", output)
     found = refused(document)
-    click.echo(f"{output}: {len(found)} refused; look it through, and send it. Nothing was changed")
+    click.echo(f"{output}: {len(found)} rejected. Nothing was changed. Review the file, then send it")
     if document["ended"]:
-        click.echo(f"it ended early, by {document['ended']}: what follows in it was not tried", err=True)
+        click.echo(f"The test ended early, by {document['ended']}; the remaining parts did not run", err=True)
     return EXIT_FOUND if found or document["ended"] else 0

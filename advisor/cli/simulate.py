@@ -1,4 +1,4 @@
-"""The command ``simulate``: the list as it would be after some changes."""
+"""The command ``simulate``: the list after some changes, without making them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,30 +21,30 @@ def _settings(context: click.Context, param: click.Parameter, values: tuple[str,
 
 @click.command()
 @origin_options
-@ranks_option("--apply", "The ranks to take as carried out, as 1,3.")
+@ranks_option("--apply", "Ranks to simulate, such as 1,3.")
 @click.option(
     "--set",
     "settings",
     multiple=True,
     callback=_settings,
     metavar="KIND:[OBJECT:]NAME=VALUE",
-    help="A setting to take as changed, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000. Can be repeated.",
+    help="A setting to simulate, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000. Can be repeated.",
 )
 @format_option("table", "markdown", "json")
 @report_option
 def simulate(origin: Origin, ranks: tuple[int, ...], settings: "list[Wanted]", form: str, output: Path | None) -> int:
-    """What if: memory, log space, conflicts and the list after some changes, without making them.
+    """Show memory, log space, conflicts and the list after some changes, without making them.
 
-    Settings are changed in what was read, and that is judged again. Counters stay those that were measured.
+    db2tune changes the settings in the data that it read and analyzes it again. Counters remain as measured.
     """
     from advisor.report.output import emit, paint, width
     from advisor.whatif import show
     from advisor.whatif.simulate import simulate as simulated
 
     if not ranks and not settings:
-        raise click.UsageError("name ranks to --apply, or what to --set")
+        raise click.UsageError("use --apply RANKS or --set SETTING")
     if origin.in_database:
-        raise UserError("simulate changes what was read: name a capture, a run, or --database without --in-database")
+        raise UserError("simulate cannot use --in-database; use a capture, --run, or --database alone")
     with origin.opened() as given:
         found = simulated(given.capture, ranks, settings, given.hostfacts, given.site)
         check_run(given.capture, found.before, ranks)

@@ -1,4 +1,4 @@
-"""The command ``statements``: the statements that take most, and the file for the Design Advisor of Db2."""
+"""The command ``statements``: the costliest statements, and a file for the Db2 Design Advisor."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from advisor.cli.origin import Origin, origin_options
     "--advis",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write them to FILE, for db2advis -d DB -i FILE.",
+    help="Write the statements to FILE, for db2advis -d DB -i FILE.",
 )
 @format_option("table", "json")
 @report_option
 def statements(origin: Origin, advis: Path | None, form: str, output: Path | None) -> int:
-    """The statements that take most: time, processor, reads and spills, text, tables, and the calls that show plans."""
+    """Show the costliest statements: time, CPU, reads, spills, text, tables and the calls that show plans."""
     from advisor.report import advis as design
     from advisor.report import statements as report
     from advisor.report.jsonout import about

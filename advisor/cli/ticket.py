@@ -1,4 +1,4 @@
-"""The command ``ticket``: chosen ranks as the text of a change ticket."""
+"""The command ``ticket``: a change ticket for chosen ranks."""
 
 from pathlib import Path
 
@@ -20,9 +20,11 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
 
 @click.command()
 @origin_options
-@ranks_option("--rank", "The ranks to change, as 1,3.")
-@click.option("--rule", metavar="RULE", shell_complete=rule_names, help="What this rule advises, whatever its rank.")
-@click.option("--object", "object_name", metavar="NAME", help="With --rule: only this table space, pool, table, ...")
+@ranks_option("--rank", "Ranks to change, such as 1,3.")
+@click.option("--rule", metavar="RULE", shell_complete=rule_names, help="Use the advice of this rule, at any rank.")
+@click.option(
+    "--object", "object_name", metavar="NAME", help="With --rule: only this table space, buffer pool, table, ..."
+)
 @format_option(*TICKET_FORMATS, *RECORD_FORMATS)
 @click.option(
     "--field",
@@ -30,14 +32,14 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
     multiple=True,
     metavar="NAME=VALUE",
     callback=_given,
-    help="With --format servicenow or jira-issue: a field of the site, such as assignment_group=DBA or"
+    help="With --format servicenow or jira-issue: a field that your site needs, such as assignment_group=DBA or"
     " fields.project.key=OPS. Can be repeated.",
 )
 @click.option(
     "--templates",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="Templates of the site, in place of those of the same name.",
+    help="The site's own templates, which replace those of the same name.",
 )
 @report_option
 def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
@@ -50,9 +52,9 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     templates: Path | None,
     output: Path | None,
 ) -> int:
-    """A change ticket for some ranks of the advice: reason, evidence, risk, steps, verification, rollback.
+    """Print a change ticket for some ranks: reason, evidence, risk, steps, verification, rollback.
 
-    --database measures anew, and ranks are those of what is measured then: --run takes the list that you have seen.
+    --database measures again, so ranks can change. Use --run for the list that you have seen.
     """
     from advisor.report.catalogue import known_rule
     from advisor.report.output import emit
@@ -62,12 +64,12 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.ticket.content import ticket as content
 
     if bool(ranks) == bool(rule):
-        raise click.UsageError("name either --rank or --rule")
+        raise click.UsageError("use either --rank or --rule")
     if object_name is not None and not rule:
-        raise click.UsageError("--object says which one of those of a --rule")
+        raise click.UsageError("--object requires --rule")
     if given and form not in records.WRITTEN_AS:
-        raise click.UsageError("--field is for --format servicenow and jira-issue")
-    # what is wrong with the arguments is said before a database is read
+        raise click.UsageError("--field requires --format servicenow or jira-issue")
+    # check the arguments before reading a database
     chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
     site = site_of(origin.site)
     if rule:

@@ -1,4 +1,4 @@
-"""The command ``uninstall``: schema TUNE out of a database, or as a script."""
+"""The command ``uninstall``: remove schema TUNE from a database, or print the script."""
 
 import click
 
@@ -8,10 +8,10 @@ from advisor.cli.connection import Connect, connection_options, unless_script
 
 @click.command()
 @connection_options(required=False)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @script_option
 def uninstall(connect: Connect | None, yes: bool, script: bool) -> int:
-    """Take schema TUNE out of the database, with its history."""
+    """Remove schema TUNE and its history from the database."""
     from advisor.install import installer, statements
 
     if script:
@@ -19,8 +19,8 @@ def uninstall(connect: Connect | None, yes: bool, script: bool) -> int:
         return 0
     wanted = unless_script(connect)
     if not yes:
-        click.confirm("All snapshots, runs, options and accepted risks go. Continue?", abort=True, err=True)
+        click.confirm("This deletes all snapshots, runs, options and accepted risks. Continue?", abort=True, err=True)
     with wanted() as connection:
         there = installer.uninstall(connection)
-    click.echo("Schema TUNE is gone." if there else "Schema TUNE was not there.")
+    click.echo("Schema TUNE is removed." if there else "Schema TUNE was not installed.")
     return 0

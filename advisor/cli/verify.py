@@ -1,4 +1,4 @@
-"""The command ``verify``: whether a change helped."""
+"""The command ``verify``: check whether a change helped."""
 
 from datetime import datetime
 from pathlib import Path
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="CAPTURE",
-    help="A capture after the change, or a folder of them; those of the arguments are then before it. Can be repeated.",
+    help="A capture after the change, or a folder of captures. The arguments are then before it. Can be repeated.",
 )
 @click.option(
     "--changed",
     "when",
     metavar="TIME",
-    help="When the change was made, by the server's clock: 2026-03-02T22:00. The captures are sorted by it.",
+    help="Time of the change, by the server's clock: 2026-03-02T22:00. It separates the captures before and after.",
 )
 @click.option(
     "--store",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="PATH",
-    help="The store of the nightly job; the argument is then a database as nightly.toml names it.",
+    help="The store of the nightly job. The argument is then the name of a database in nightly.toml.",
 )
 @hostfacts_option
 @site_option
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     "runs",
     multiple=True,
     metavar="N|FILE|last",
-    help="A run from before the change that was kept, beside the captures of the arguments. Can be repeated.",
+    help="A kept run before the change, in addition to the captures. Can be repeated.",
 )
 @format_option("table", "json", *TICKET_FORMATS)
 @report_option
@@ -59,9 +59,10 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     form: str,
     output: Path | None,
 ) -> int:
-    """Did a change help? Captures before and after it, a folder of captures with --changed, or what nights have kept.
+    """Check whether a change helped.
 
-    In a format of tickets it is the verification of one, filled in. The exit status is 1 where the change is harmful.
+    Use captures before and after the change, a folder of captures with --changed, or --store. Formats of tickets print
+    the verification part of a ticket. The exit status is 1 if the change is harmful.
     """
     from advisor.capture.opening import manifest
     from advisor.hostfacts.files import read_facts
@@ -75,11 +76,11 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
     if store is not None:
         if len(captures) != 1 or after or when or runs:
-            raise UserError("with --store, name one database as nightly.toml does, and nothing else")
+            raise UserError("with --store, give only the name of a database in nightly.toml")
         return _of_store(store, str(captures[0]), form, output)
     before = [*captures, *map(find, runs)]
     if not before or bool(after) == bool(when):
-        raise UserError("name captures, and give either --after CAPTURE or --changed TIME")
+        raise UserError("name captures, and use either --after CAPTURE or --changed TIME")
     verdict, changed = from_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
     if form == "json":
         text = show.as_json(verdict, changed)
@@ -93,7 +94,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 
 def _of_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Changed]]]", form: str) -> str:
-    """The verification of a ticket, filled in; as HTML a page with pictures."""
+    """Return the completed verification of a ticket; as HTML, a page with pictures."""
     from advisor.ticket import page, template
     from advisor.ticket.verified import verification
 
@@ -103,7 +104,7 @@ def _of_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Change
 
 
 def _of_store(store: Path, database: str, form: str, output: Path | None) -> int:
-    """The verdicts on all changes that the nights saw."""
+    """Print the verdicts on all changes in the store."""
     from advisor.nightly import history
     from advisor.nightly.verified import verified
     from advisor.report.output import emit, paint, width
@@ -113,7 +114,7 @@ def _of_store(store: Path, database: str, form: str, output: Path | None) -> int
 
     with history.opened(store, create=False) as kept:
         if not kept.heads(database):
-            raise UserError(f"{database}: no run is kept of it in {store}")
+            raise UserError(f"{database}: {store} contains no run of this database")
         found = [(each.verdict, each.changed) for each in verified(kept, database, anew=True) if each.verdict]
     if form == "json":
         documents = [show.document(verdict, changed) for verdict, changed in found]
@@ -122,7 +123,7 @@ def _of_store(store: Path, database: str, form: str, output: Path | None) -> int
         emit(_of_ticket(database, found, form), output)
     else:
         texts = [show.render(verdict, changed, width(), paint(output)) for verdict, changed in found]
-        emit("\n".join(texts) or "The nights that are kept saw no change.\n", output)
+        emit("\n".join(texts) or "No changes in the kept runs.\n", output)
     return EXIT_FOUND if any(verdict.verdict == HARMFUL for verdict, _ in found) else 0
 
 
@@ -132,7 +133,7 @@ def _moment(when: str | None) -> datetime | None:
     try:
         found = datetime.fromisoformat(when)
     except ValueError:
-        raise UserError(f"--changed {when}: is no time; write it as 2026-03-02T22:00") from None
+        raise UserError(f"--changed {when}: not a time; write it as 2026-03-02T22:00") from None
     if found.tzinfo is not None:
-        raise UserError(f"--changed {when}: the time is that of the server's clock; leave its zone out")
+        raise UserError(f"--changed {when}: use the time of the server's clock, without a time zone")
     return found

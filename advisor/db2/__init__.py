@@ -1,1 +1,1 @@
-"""Everything that speaks to a Db2 server."""
+"""Communication with a Db2 server."""

@@ -1,12 +1,12 @@
-"""Which database to connect to: a URL, an alias, or keywords, as ``--database`` gives it.
+"""The database of ``--database``: a URL, an alias or keywords.
 
     db2://user@host:50000/SAMPLE?security=ssl
     SAMPLE                                      an alias of db2dsdriver.cfg, or a cataloged database
     HOSTNAME=host;PORT=50000;DATABASE=SAMPLE    keywords of IBM's CLI driver
 
-The driver's connection string knows no quoting: braces and quotation marks are part of a value, and a
-semicolon always ends it (observed with the driver of Db2 12.1.4). So a value that the string cannot carry is
-refused, never escaped, and what was typed is never shown again: it may hold a password by mistake.
+The driver's connection string has no quoting: braces and quotation marks are part of a value, and a semicolon always
+ends it (observed with the driver of Db2 12.1.4). So db2tune rejects values that the string cannot contain. Messages
+never repeat the input, which may contain a password by mistake.
 """
 
 import re
@@ -18,27 +18,27 @@ from advisor.db2.password import Secret
 from advisor.errors import UserError
 
 SCHEME = "db2"
-PORT = 50000  # where an instance listens unless it was told otherwise
+PORT = 50000  # default port of an instance
 
 _KEYWORD = re.compile(r"[A-Z][A-Z0-9_]*")
 _SECRET_KEYWORD = re.compile(r"(?:PWD|PASSWORD|PASSPHRASE|TOKEN|APIKEY|SECRET)$")
 _ALIAS = re.compile(r"[^\s:;=@/?{}\"']+")
 _CARRIES_NOT = re.compile(r"[;\0\r\n]|^\s")
 
-NOT_HERE = "a password does not belong into --database, where others can see it; leave it out"
+NOT_HERE = "--database must not contain a password, because other users can see it; remove it"
 FORMS = "db2://USER@HOST:PORT/NAME, an alias of db2dsdriver.cfg, or HOSTNAME=...;PORT=...;DATABASE=..."
 
 
 @dataclass(frozen=True)
 class Tls:
-    """How the connection is encrypted: ``authority`` is the file of the server's or the authority's certificate."""
+    """Encryption of the connection. ``authority`` is the file of the server's or the authority's certificate."""
 
     wanted: bool = False
     authority: Path | None = None
     check_host: bool = True
 
     def keywords(self) -> dict[str, str]:
-        """Keywords of IBM's CLI driver (Security, SSLServerCertificate, SSLClientHostnameValidation)."""
+        """Return keywords of IBM's CLI driver (Security, SSLServerCertificate, SSLClientHostnameValidation)."""
         words = {"SECURITY": "SSL", "SSLCLIENTHOSTNAMEVALIDATION": "Basic" if self.check_host else "OFF"}
         if self.authority is not None:
             words["SSLSERVERCERTIFICATE"] = str(self.authority.resolve())
@@ -47,7 +47,7 @@ class Tls:
 
 @dataclass(frozen=True)
 class Address:
-    """A database and how to reach it: an alias that the driver resolves, or keywords."""
+    """A database: an alias that the driver resolves, or keywords."""
 
     alias: str | None
     keywords: dict[str, str]
@@ -55,7 +55,7 @@ class Address:
 
     @property
     def label(self) -> str:
-        """The database as messages and the keyring name it: NAME on its own, or host:port/NAME."""
+        """Return the database's name in messages and the keyring: NAME or host:port/NAME."""
         if self.alias is not None:
             return self.alias
         name = self.keywords.get("DATABASE") or self.keywords.get("DSN", "")
@@ -64,11 +64,11 @@ class Address:
 
     @property
     def encrypted(self) -> bool | None:
-        """Whether TLS is asked for; None where db2dsdriver.cfg says it."""
+        """Return whether TLS is requested, or None for an alias, whose encryption db2dsdriver.cfg sets."""
         return None if self.alias is not None else self.keywords.get("SECURITY", "").upper() == "SSL"
 
     def connection_string(self, password: Secret | None, connect_timeout_s: int) -> str:
-        """The keywords with user and password; a UserError where the string cannot carry one of them."""
+        """Return the keywords with user and password. Raise UserError if the string cannot contain one of them."""
         words = {"PROTOCOL": "TCPIP"} if "HOSTNAME" in self.keywords else {}
         words |= {"CONNECTTIMEOUT": str(connect_timeout_s)} | self.keywords
         if self.user is not None:
@@ -76,15 +76,15 @@ class Address:
         if password is not None:
             if _CARRIES_NOT.search(password.reveal()):
                 raise UserError(
-                    "the password holds a semicolon, a line break or a leading blank, which the driver takes only for"
-                    " an alias; define the database in db2dsdriver.cfg and name its alias in --database"
+                    "the password contains a semicolon, a line break or a leading blank, which the driver accepts only"
+                    " for an alias; define the database in db2dsdriver.cfg and use its alias in --database"
                 )
             words["PWD"] = password.reveal()
         return "".join(f"{name}={value};" for name, value in words.items())
 
 
 def parse_address(text: str, user: str | None = None, tls: Tls | None = None) -> Address:
-    """The database that ``--database`` names, with the user and the TLS options given beside it."""
+    """Return the database of ``--database``, with the user and the TLS options."""
     if "://" in text:
         address = _from_url(text)
     elif "=" in text:
@@ -92,7 +92,7 @@ def parse_address(text: str, user: str | None = None, tls: Tls | None = None) ->
     elif _ALIAS.fullmatch(text):
         address = Address(text, {}, None)
     else:
-        raise UserError(f"--database is none of {FORMS}")
+        raise UserError(f"--database must be one of {FORMS}")
     return _with_tls(_with_user(address, user), tls or Tls())
 
 
@@ -120,7 +120,7 @@ def _host(url: SplitResult) -> str:
 def _from_keywords(text: str) -> Address:
     parts = [part.partition("=") for part in text.split(";") if part.strip()]
     if any(not sign for _, sign, _ in parts):
-        raise UserError("--database: a part between two semicolons is not KEYWORD=VALUE")
+        raise UserError("--database: separate KEYWORD=VALUE pairs with semicolons")
     address = _address([(name, value.strip()) for name, _, value in parts])
     if not {"DATABASE", "DSN"} & set(address.keywords):
         raise UserError("--database: DATABASE=... is missing")
@@ -133,11 +133,11 @@ def _address(pairs: list[tuple[str, str]]) -> Address:
         if _SECRET_KEYWORD.search(name):
             raise UserError(NOT_HERE)
         if not _KEYWORD.fullmatch(name):
-            raise UserError("--database: a keyword is not made of letters and digits")
+            raise UserError("--database: keywords may contain only letters, digits and underscores")
         if name in words:
-            raise UserError(f"--database: {name} is given twice")
+            raise UserError(f"--database: {name} occurs twice")
         if _CARRIES_NOT.search(value):
-            raise UserError(f"--database: the value of {name} holds a semicolon, a line break or a leading blank")
+            raise UserError(f"--database: the value of {name} contains a semicolon, a line break or a leading blank")
         words[name] = value
     return Address(None, words, words.pop("UID", None))
 
@@ -146,20 +146,20 @@ def _with_user(address: Address, user: str | None) -> Address:
     if user is None or user == address.user:
         return address
     if address.user is not None:
-        raise UserError("--user and --database name different users; give one")
+        raise UserError("--user and --database contain different users; use one of them")
     if _CARRIES_NOT.search(user):
-        raise UserError("--user holds a semicolon, a line break or a leading blank")
+        raise UserError("--user contains a semicolon, a line break or a leading blank")
     return replace(address, user=user)
 
 
 def _with_tls(address: Address, tls: Tls) -> Address:
     if tls.authority is not None and not tls.authority.is_file():
-        raise UserError(f"{tls.authority}: no such file; name the certificate that the server's is checked against")
+        raise UserError(f"{tls.authority}: no such file; name the certificate that verifies the server")
     if address.alias is not None and (tls.wanted or tls.authority is not None):
-        raise UserError(f"{address.alias} is an alias: db2dsdriver.cfg says how it is encrypted, not --tls")
+        raise UserError(f"{address.alias} is an alias: set its encryption in db2dsdriver.cfg instead of --tls")
     if not (tls.wanted or tls.authority is not None or address.encrypted):
         return address
     words = tls.keywords()
     if any(_CARRIES_NOT.search(value) for value in words.values()):
-        raise UserError("--tls-ca: the driver takes no path with a semicolon")
+        raise UserError("--tls-ca: the driver does not accept a path with a semicolon")
     return replace(address, keywords=words | address.keywords | {"SECURITY": "SSL"})

@@ -1,8 +1,8 @@
-"""Snapshots over a connection without anything installed: one plain SELECT for each source, into a capture.
+"""Snapshots without installation: one SELECT per source, written to a capture.
 
-The server is asked, without running anything, which of the declared columns it has; the others stay out. A source
-that cannot be read, or takes too long, is "not collected, because" and the rest is read. The manifest is written
-last: a directory without one is no capture, whatever stopped the program.
+db2tune describes each statement without running it, and omits columns that the server lacks. If a source is
+unreadable or too slow, the capture stores the reason, and db2tune reads the rest. The manifest is written last, so an
+interrupted capture is never valid.
 """
 
 import csv
@@ -25,14 +25,14 @@ from advisor.errors import UserError
 from advisor.patience import pause
 from advisor.resources import SQL
 
-ISOLATION = "\nWITH UR"  # a counter that is a moment old is right enough, and no lock is waited for
+ISOLATION = "\nWITH UR"  # waits for no lock; slightly old counters are good enough
 _HOSTFACT = "hostfact"
 _TEXT = "STMT_TEXT"
 
 
 @dataclass
 class _Progress:
-    """How one source fares over the snapshots of a capture."""
+    """The state of one source during a capture."""
 
     source: Source
     columns: tuple[Column, ...] = ()
@@ -42,9 +42,9 @@ class _Progress:
 
 @dataclass
 class Collector:
-    """Takes the snapshots of one capture into a directory; ``hostfacts`` come over those that the server has.
+    """Collector of one capture's snapshots. ``hostfacts`` override the server's facts.
 
-    Without ``texts``, those of statements are left out.
+    Without ``texts``, the capture contains no statement texts.
     """
 
     connection: Connection
@@ -55,11 +55,11 @@ class Collector:
 
     def __post_init__(self) -> None:
         sources = sorted(all_sources().values(), key=lambda source: source.name == _HOSTFACT)
-        self._sources = [_Progress(source) for source in sources]  # the hosts before what is known of them
+        self._sources = [_Progress(source) for source in sources]  # the hosts before their facts
 
     @classmethod
     def resumed(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
-        """A collector that goes on with the snapshots of the capture that is in its folder."""
+        """Return a collector that adds snapshots to the capture in its folder."""
         manifest = read_manifest(folder)
         collector = cls(connection, folder, hostfacts, snapshots=manifest.snapshots)
         for item in collector._sources:
@@ -79,10 +79,10 @@ class Collector:
         for item in self._sources:
             if item.reason is None:
                 self._read(item, number)
-        self.connection.rollback()  # nothing is to be kept, also not a catalog lock
+        self.connection.rollback()  # release all locks, also on the catalog
 
     def finish(self, options: Overrides | None = None) -> None:
-        """Write the manifest, which makes the directory a capture."""
+        """Write the manifest, which completes the capture."""
         Manifest(
             self.snapshots,
             {
@@ -118,7 +118,7 @@ class Collector:
         return tuple(column for column in found if self.texts or column.name != _TEXT)
 
     def _is_given(self, item: _Progress) -> bool:
-        """Whether rows come from the user, whatever the server has."""
+        """Return whether the user supplies the rows instead of the server."""
         return item.source.name == _HOSTFACT and bool(self.hostfacts)
 
     def _rows(self, item: _Progress) -> Iterable[Row]:
@@ -128,7 +128,7 @@ class Collector:
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
 
     def _own_facts(self, item: _Progress) -> Iterator[Row]:
-        """What TUNE.HOSTFACT holds; nothing where schema TUNE is not installed."""
+        """Yield the rows of TUNE.HOSTFACT, or none if schema TUNE is not installed."""
         try:
             yield from self.connection.rows(item.source.statement() + ISOLATION)
         except Db2Failure as failure:
@@ -144,7 +144,7 @@ class Collector:
         return hosts
 
 
-def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost everybody
+def collect(  # noqa: PLR0913, PLR0917 -- most callers use the defaults
     connection: Connection,
     folder: Path,
     interval_s: int,
@@ -155,8 +155,8 @@ def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost 
 ) -> None:
     """Take one snapshot, or two with ``interval_s`` seconds between them, into a capture directory.
 
-    ``wait`` is what passes the time, ``options`` are what the site says; without ``texts``, those of statements are
-    left out.
+    ``wait`` sleeps between them, and ``options`` are the site's options. Without ``texts``, the capture contains no
+    statement texts.
     """
     collector = Collector(connection, folder, hostfacts or {}, texts)
     collector.snapshot()
@@ -167,11 +167,11 @@ def collect(  # noqa: PLR0913, PLR0917 -- the last two have defaults for almost 
 
 
 def identity(connection: Connection, number: int = 1) -> Snapshot:
-    """Which database it is and the time by the server's clock, as a snapshot of this number."""
+    """Return a snapshot with the database and the time of the server's clock."""
     text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
     rows = list(connection.rows(text))
     if not rows:
-        raise UserError("the server does not say which instance it is (SYSIBMADM.ENV_INST_INFO is empty)")
+        raise UserError("the server does not report its instance (SYSIBMADM.ENV_INST_INFO is empty)")
     _, epoch_s, name, host, instance, level, platform, topology = rows[0]
     database = {
         "name": name,
@@ -185,5 +185,5 @@ def identity(connection: Connection, number: int = 1) -> Snapshot:
 
 
 def _line(values: Iterable[Any]) -> str:
-    """A line of CSV in which NULL is an empty field and an empty text a quoted one."""
+    """Return a CSV line. NULL is an empty field, and an empty text is a quoted one."""
     return ",".join("" if value is None else '"' + str(value).replace('"', '""') + '"' for value in values) + "\n"

@@ -1,8 +1,8 @@
-"""A connection to Db2 through IBM's driver (``ibm_db``), which is imported when the first one is opened.
+"""Connections to Db2 through IBM's driver (``ibm_db``), which is imported at the first connection.
 
-Every statement has a time-out in seconds, and so has each call of the driver, however slowly bytes come. What only reads
-is tried once more when the connection is lost before the first row came; what changes something never is. Whatever goes
-wrong raises Db2Failure without the password in it.
+Every statement and every call of the driver has a timeout in seconds, even if the server sends bytes slowly. If the
+connection is lost before the first row, queries run once more; changes never do. Every error raises Db2Failure
+without the password.
 """
 
 import os
@@ -23,49 +23,49 @@ from advisor.patience import Apart, OverdueError
 
 CONNECT_TIMEOUT_S = 15
 STATEMENT_TIMEOUT_S = 60
-GRACE_S = 15  # how much longer than a statement's time-out a server may take to end it, before it counts as gone
-BLOCK, BLOCK_S = 500, 0.5  # rows that are fetched at once, at most, and the seconds after which there are enough
+GRACE_S = 15  # after a statement's timeout, until the server counts as lost
+BLOCK, BLOCK_S = 500, 0.5  # maximum rows and seconds of one fetch
 
-# On its own the driver connects anew and runs the first statement of a transaction again, be it an UPDATE or a CALL,
-# and tries a port where nobody listens for five seconds (observed with the driver of Db2 12.1.4; the keywords
-# enableAcr and maxAcrRetries change neither). This registry variable, as an environment variable, stops both.
+# By default, the driver reconnects and repeats the first statement of a transaction, even an UPDATE or a CALL. It also
+# retries a closed port for five seconds (observed with the driver of Db2 12.1.4; the keywords enableAcr and
+# maxAcrRetries change neither). This registry variable, as an environment variable, prevents both.
 _NO_REROUTE = "DB2_MAX_CLIENT_CONNRETRIES"
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
 
-# in the words of failures.csv
+# texts that failures.csv recognises
 _CLOSED, _ENDLESS = "CLI0106E Connection is closed.", "the answer does not end SQLSTATE=HYT00"
 
-_DECIMALS = ("decimal", "numeric", "decfloat")  # types whose values the driver hands over as text
+_DECIMALS = ("decimal", "numeric", "decfloat")  # types whose values the driver returns as text
 _SIGN = {"SMALLINT": 1 << 31, "INTEGER": 1 << 31}
 _SAMPLES: dict[str, Any] = {"SMALLINT": 0, "INTEGER": 0, "BIGINT": 0, "DOUBLE": 0.0, "VARCHAR": ""}
 
 
 @dataclass(frozen=True)
 class Out:
-    """Stands for an OUT parameter in a CALL; the type is SMALLINT, INTEGER, BIGINT, DOUBLE or VARCHAR."""
+    """An OUT parameter of a CALL. Its type is SMALLINT, INTEGER, BIGINT, DOUBLE or VARCHAR."""
 
     type: str
 
     def value(self, returned: Any) -> Any:
-        """The value as Db2 meant it: the driver returns a negative INTEGER as its unsigned 32-bit number."""
+        """Return the signed value. The driver returns negative INTEGERs as unsigned 32-bit numbers."""
         half = _SIGN.get(self.type)
         return returned - 2 * half if half and returned is not None and returned >= half else returned
 
 
 @dataclass(frozen=True)
 class ResultSet:
-    """What a procedure returned: the names of the columns, and all rows."""
+    """A result set of a procedure: column names and all rows."""
 
     columns: tuple[str, ...]
     rows: list[Row]
 
 
 class Connection:
-    """One connection, as a context manager: rolled back and closed at the end, autocommit off.
+    """A connection without autocommit, as a context manager that rolls back and closes at the end.
 
-    ``driver`` is the module to use in place of ibm_db.
+    ``driver`` is a module that replaces ibm_db.
     """
 
     def __init__(
@@ -84,10 +84,10 @@ class Connection:
         self._given_driver = driver
         self._driver: Any = None
         self._handle: Any = None
-        self._open: list[Any] = []  # statements; one that outlives its connection would free somebody else's
+        self._open: list[Any] = []  # statements; after their connection, freeing one would free another's
         self._only_read = True
-        self._limit_s = 0  # the time-out that the connection waits for now
-        self._apart: Apart | None = None  # where the driver runs, of the connection that is open
+        self._limit_s = 0  # the current receive timeout of the connection
+        self._apart: Apart | None = None  # the thread of the driver while the connection is open
 
     def __enter__(self) -> Self:
         self._driver = self._given_driver or _ibm_db()
@@ -101,10 +101,10 @@ class Connection:
         return f"Connection({self.address.label})"
 
     def describe(self, sql: str) -> list[tuple[str, str]]:
-        """Name and type (int, bigint, string, timestamp, ...) of each column of a query, without running it."""
+        """Return name and type (int, bigint, string, timestamp, ...) of each column of a query. Do not run it."""
 
         def described() -> list[tuple[str, str]]:
-            now = {self._driver.SQL_ATTR_DEFERRED_PREPARE: 0}  # or an error would wait for the next call
+            now = {self._driver.SQL_ATTR_DEFERRED_PREPARE: 0}  # else the next call would raise the error
             statement = self._prepare(sql, None, now)
             try:
                 return self._columns(statement)
@@ -114,7 +114,7 @@ class Connection:
         return self._twice(described)
 
     def rows(self, sql: str, parameters: Sequence[Any] = (), timeout_s: int | None = None) -> Iterator[Row]:
-        """The rows of a query that changes nothing, as they come."""
+        """Yield the rows of a query that changes nothing, as they arrive."""
 
         def begun() -> tuple[Any, list[int], Row | None]:
             statement = self._run(sql, parameters, timeout_s)
@@ -134,7 +134,7 @@ class Connection:
             self._free(statement)
 
     def execute(self, sql: str, parameters: Sequence[Any] = (), timeout_s: int | None = None) -> int:
-        """Run a statement that changes something; the number of rows it changed, or -1 where there is none."""
+        """Run a statement that changes data. Return the number of changed rows, or -1 if unknown."""
         self._only_read = False
         statement = self._run(sql, parameters, timeout_s)
         try:
@@ -145,9 +145,9 @@ class Connection:
     def call(
         self, name: str, parameters: Sequence[Any] = (), timeout_s: int | None = None
     ) -> tuple[list[Any], list[ResultSet]]:
-        """Call a procedure by its name as SQL writes it; the values of its OUT parameters, and its result sets.
+        """Call a procedure by its SQL name. Return the values of its OUT parameters, and its result sets.
 
-        An IN parameter beside an Out may not be None: the driver would send a zero.
+        With an Out, no IN parameter may be None: the driver would send a zero.
         """
         self._only_read = False
         outs = [(i, item) for i, item in enumerate(parameters) if isinstance(item, Out)]
@@ -156,7 +156,7 @@ class Connection:
             statement = self._run(f"CALL {name}({markers})", parameters, timeout_s)
             return [], self._result_sets(statement, timeout_s)
         if None in parameters:
-            raise ValueError(f"{name}: the driver sends 0 for a NULL beside an OUT parameter")
+            raise ValueError(f"{name}: with an OUT parameter, the driver sends 0 for a NULL")
         values = tuple(_SAMPLES[item.type] if isinstance(item, Out) else item for item in parameters)
         self._wait_for(self.limit_s(timeout_s))
         statement, *returned = self._asked(self._driver.callproc, self._handle, name, values)
@@ -164,7 +164,7 @@ class Connection:
         return [item.value(returned[i]) for i, item in outs], self._result_sets(statement, timeout_s)
 
     def commit(self) -> None:
-        """Keep what was changed. Raises Db2Failure that says so where it is not known whether it is kept."""
+        """Commit. Raise Db2Failure; its message says if the result of the commit is unknown."""
         try:
             self._asked(self._driver.commit, self._handle)
         except Db2Failure as failure:
@@ -174,7 +174,7 @@ class Connection:
         self._asked(self._driver.rollback, self._handle)
 
     def close(self) -> None:
-        """Roll back what was not committed, and end the connection; a lost one ends without complaint."""
+        """Roll back and close the connection. Ignore errors of a lost one."""
         if self._handle is None:
             return
         if self._apart is not None and self._apart.lost:
@@ -184,12 +184,12 @@ class Connection:
             self._free(statement)
         handle, self._handle = self._handle, None
         for end in (self._driver.rollback, self._driver.close):
-            with suppress(Exception):  # it is gone already, which is what was wanted
+            with suppress(Exception):  # already closed
                 self._asked(end, handle)
         self._let_go()
 
     def limit_s(self, timeout_s: int | None) -> int:
-        """Seconds that a statement may take from now on: what its caller gives it, or what all of them have."""
+        """Return the timeout of a statement in seconds: the given one or the default."""
         return self.statement_timeout_s if timeout_s is None else timeout_s
 
     def _connect(self) -> None:
@@ -218,9 +218,9 @@ class Connection:
         return self._asked(driver.connect, text, "", "", options)
 
     def _leave(self) -> None:
-        """Give up a connection whose driver has not come back: it would wait once more to free what it holds."""
+        """Abandon a connection with a blocked driver. Closing it would block as well."""
         for kept in (self._handle, *self._open):
-            pythonapi.Py_IncRef(py_object(kept))  # so that it is never freed, not even when the process ends
+            pythonapi.Py_IncRef(py_object(kept))  # prevent that it is freed, even at exit
         self._handle, self._open = None, []
         self._let_go()
 
@@ -230,7 +230,7 @@ class Connection:
             self._apart = None
 
     def _twice(self, read: Callable[[], Result]) -> Result:
-        """Read; and once more on a new connection where the old one was lost and held nothing but this."""
+        """Read. Repeat it on a new connection if the old one was lost and had no other work."""
         try:
             return read()
         except Db2Failure as failure:
@@ -258,7 +258,7 @@ class Connection:
         return statement
 
     def _wait_for(self, limit_s: int) -> None:
-        """Have the driver give up when nothing came for so many seconds, and the grace."""
+        """Set the receive timeout of the driver to ``limit_s`` plus the grace, in seconds."""
         if limit_s != self._limit_s:
             patience = {self._driver.SQL_ATTR_RECEIVE_TIMEOUT: limit_s + GRACE_S}
             self._asked(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection
@@ -273,9 +273,9 @@ class Connection:
         return self._asked(asked)  # type: ignore[no-any-return]
 
     def _fetched(self, statement: Any, numbers: list[int], limit_s: int) -> Iterator[Row]:
-        """The rows that are left, as long as waiting for them takes no longer in all than a statement may, and the grace.
+        """Yield the remaining rows. Raise UserError if waiting for them exceeds ``limit_s`` plus the grace in total.
 
-        What the caller does with a row does not count.
+        The caller's own time does not count.
         """
         waited_s = 0.0
         while True:
@@ -286,10 +286,10 @@ class Connection:
             if not more:
                 return
             if waited_s > limit_s + GRACE_S:
-                raise UserError(f"its rows took longer than {limit_s} s to come; raise --statement-timeout")
+                raise UserError(f"the rows took longer than {limit_s} s; raise --statement-timeout")
 
     def _block(self, statement: Any, numbers: list[int]) -> tuple[list[Row], bool]:
-        """The next rows, and whether there may be more."""
+        """Return the next rows, and whether more may follow."""
         rows: list[Row] = []
         begun = time.monotonic()
         while len(rows) < BLOCK and time.monotonic() - begun < BLOCK_S:
@@ -311,7 +311,7 @@ class Connection:
         return tuple(values)
 
     def _result_sets(self, statement: Any, timeout_s: int | None) -> list[ResultSet]:
-        """All rows of all result sets; each further set has a statement of its own."""
+        """Return all rows of all result sets. Each further set has its own statement."""
         sets = []
         following: Any = statement
         try:
@@ -332,20 +332,20 @@ class Connection:
     def _free(self, statement: Any) -> None:
         if any(each is statement for each in self._open):
             self._open = [each for each in self._open if each is not statement]
-            with suppress(Exception):  # it belonged to a connection that is gone
+            with suppress(Exception):  # its connection is lost
                 self._asked(self._driver.free_stmt, statement)
 
     def _asked(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Let the driver do something; what it raises becomes a Db2Failure, without the password and its own traceback."""
+        """Call the driver. Turn its errors into Db2Failure, without the password and its traceback."""
         if self._apart is None:
             raise Db2Failure(_CLOSED)
-        longest_s = (self._limit_s or self._connect_timeout_s) + 2 * GRACE_S  # the driver itself gives up before
+        longest_s = (self._limit_s or self._connect_timeout_s) + 2 * GRACE_S  # the driver's own timeout is shorter
         try:
             return self._apart.do(longest_s, work, *arguments)
         except OverdueError:
             text = _ENDLESS
-        except Exception as error:  # the driver raises nothing narrower
-            # where it returns a value and raises as well, Python's own error hides what it raised
+        except Exception as error:  # the driver raises plain Exception
+            # if it returns a value and raises, Python's own error hides the driver's
             text = str(error.__cause__ or error) or self._driver.stmt_errormsg() or self._driver.conn_errormsg()
         raise Db2Failure(text, self._password.scrub if self._password else str)
 
@@ -357,6 +357,6 @@ def _ibm_db() -> Any:
     except ModuleNotFoundError as error:
         if error.name != "ibm_db":
             raise
-        raise UserError("IBM's driver for Db2 is not installed; pip install ibm_db") from None
+        raise UserError("IBM's driver for Db2 is not installed; run pip install ibm_db") from None
     except ImportError as error:
         raise UserError(f"IBM's driver for Db2 (ibm_db) cannot be loaded: {error}; install it again") from None

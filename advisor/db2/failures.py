@@ -1,9 +1,9 @@
-"""What went wrong in Db2 or its driver, in one line that says what to do.
+"""Errors of Db2 and its driver, each in one line with the remedy.
 
-``failures.csv`` has a row per message identifier (SQL30081N, CLI0106E) or SQLSTATE. ``part`` narrows a row to
-messages that hold that text; the first row that fits counts. ``{0}`` in ``what`` and ``do`` is the first token of the
-message, which the driver writes in quotation marks. ``dropped`` marks a lost connection, and ``again`` one that is
-worth a second try: not one that only timed out.
+``failures.csv`` contains one row per message identifier (SQL30081N, CLI0106E) or SQLSTATE. ``part`` limits a row to
+messages that contain this text; the first matching row counts. ``{0}`` in ``what`` and ``do`` is the first token of
+the message, which the driver writes in quotation marks. ``dropped`` marks a lost connection, and ``again`` an error
+that justifies a second attempt, which a timeout does not.
 """
 
 import re
@@ -41,9 +41,9 @@ class KnownFailure:
 class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
     """A statement or connection that failed.
 
-    ``id`` is the message identifier (``SQL0551N``, or empty), ``sqlcode`` and ``sqlstate`` what the message carries,
-    ``tokens`` its quoted parts and ``message`` the driver's own text without its prefix. ``reason`` is what is wrong and
-    ``remedy`` what to do about it, empty for a failure that failures.csv does not know. ``scrub`` masks secrets in what is kept.
+    ``id`` is the message identifier (``SQL0551N``, or empty). ``sqlcode``, ``sqlstate`` and the quoted ``tokens`` are
+    parts of the message, and ``message`` is the driver's text without its prefix. ``reason`` is the problem. ``remedy``
+    is empty for a failure that failures.csv does not contain. ``scrub`` masks secrets.
     """
 
     def __init__(self, text: str, scrub: Callable[[str], str] = str) -> None:
@@ -54,7 +54,7 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
         self.sqlcode = int(codes.get("code", 0))
         message = " ".join(_CODES.sub("", _PREFIX.sub("", text, count=1)).split())
         known = next((row for row in _known() if row.fits(self.id, self.sqlstate, message)), None)
-        self.message = scrub(message)  # which kind it is, is told before: a password may be a word of any message
+        self.message = scrub(message)  # after matching: a password may be a word of any message
         self.tokens = tuple(scrub(token.strip()) for token in _TOKEN.findall(message))
         self.exit_status = known.exit if known else EXIT_FAULT
         self.dropped = known.dropped if known else False
@@ -64,15 +64,15 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
         super().__init__(f"{self.reason}; {self.remedy} ({name})" if self.remedy else self.reason)
 
     def during_commit(self) -> "Db2Failure":
-        """The failure, as what it is while a COMMIT is under way: nobody knows whether the server got it."""
-        self.reason = f"{self.reason} while the changes were committed: whether they are kept is not known"
-        self.remedy = "look whether they are there before you repeat the command"
+        """Return the failure with the text for a COMMIT, whose result is unknown."""
+        self.reason = f"{self.reason} during COMMIT: it is unknown whether the changes were committed"
+        self.remedy = "check for the changes before you repeat the command"
         self.args = (f"{self.reason}; {self.remedy} ({self.id or self.sqlstate})",)
         return self
 
     def _said(self, known: KnownFailure | None) -> tuple[str, str]:
         if known is not None:
-            with suppress(IndexError):  # a message in another form than IBM documents
+            with suppress(IndexError):  # a message that differs from IBM's documentation
                 return known.what.format(*self.tokens), known.do.format(*self.tokens)
         return self.message or "the driver failed without a message", ""
 

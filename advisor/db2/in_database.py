@@ -1,4 +1,4 @@
-"""Advice from inside the database: CALL TUNE.ADVISE and its report, in the form in which every report is rendered."""
+"""Advice from inside the database: CALL TUNE.ADVISE and its report."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,8 +14,8 @@ from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
 
 _NOT_INSTALLED = ("SQL0440N", "SQL0204N")
-_NOT_KNOWN = "a rule of the site found something: name the site's file with --options"
-_PATIENCE_S = 3600  # a procedure that reads every source and runs every rule may take its time
+_NOT_KNOWN = "a site rule reported advice; use --options with the site's file to show it"
+_PATIENCE_S = 3600  # for a procedure that reads every source and runs every rule
 
 
 def advise(
@@ -25,10 +25,10 @@ def advise(
     rules: Mapping[str, Rule] | None = None,
     also: Mapping[str, str] | None = None,
 ) -> Advice:
-    """Take a snapshot inside the database (two with ``interval_s`` seconds between them), judge, and keep the run.
+    """Run TUNE.ADVISE: take a snapshot (two with ``interval_s`` seconds between them), analyze it, and keep the run.
 
-    ``rules`` are those of which advice can be told, by default those of db2tune; ``also`` are statements by name whose
-    rows the advice has as ``seen``, as far as they may be read.
+    ``rules`` are the known rules, by default those of db2tune. ``also`` are named statements; the advice contains the
+    rows of the permitted ones in ``seen``.
     """
     patience = _PATIENCE_S + (interval_s or 0)
     with installed("TUNE.ADVISE"):
@@ -40,7 +40,7 @@ def advise(
 
 
 def _seen(connection: Connection, also: Mapping[str, str]) -> dict[str, list[Record]]:
-    """The rows of statements about the run that was just made; those that may not be read here are absent."""
+    """Return the rows of statements about the latest run. Omit statements that the user may not run."""
     found = {}
     for name, sql in also.items():
         try:
@@ -54,7 +54,7 @@ def _seen(connection: Connection, also: Mapping[str, str]) -> dict[str, list[Rec
 
 
 def kept(connection: Connection, run: str, rules: Mapping[str, Rule] | None = None) -> Advice:
-    """A run that the database keeps, by its number; ``last`` is the last one that is finished. Raises UserError."""
+    """Return a run of the database by its number, or the last finished one for ``last``. May raise UserError."""
     with installed("TUNE.REPORT"):
         if run == "last":
             last = next(connection.rows("SELECT MAX(RUN_ID) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL"))[0]
@@ -62,33 +62,33 @@ def kept(connection: Connection, run: str, rules: Mapping[str, Rule] | None = No
         elif run.isascii() and run.isdecimal():
             number = int(run)
         else:
-            raise UserError(f"run {run}: with --in-database it is a number of TUNE.RUN, or last")
+            raise UserError(f"run {run}: with --in-database, use a number of TUNE.RUN or last")
         _, sets = connection.call("TUNE.REPORT", [number], _PATIENCE_S)
     return from_report(sets, rules or all_rules())
 
 
 @contextmanager
 def installed(procedure: str) -> Iterator[None]:
-    """Around calls of a procedure of TUNE: raises UserError that says what to do where it is not there or not granted."""
+    """Raise UserError with the remedy if a procedure of TUNE is not installed or not granted."""
     try:
         yield
     except Db2Failure as failure:
         if failure.id in _NOT_INSTALLED:
             raise UserError(
-                f"{procedure} is not installed here or not granted; db2tune install,"
+                f"{procedure} is not installed or not granted; use db2tune install"
                 f" or GRANT EXECUTE ON PROCEDURE {procedure}"
             ) from None
         raise
 
 
 def from_report(sets: list[ResultSet], rules: Mapping[str, Rule]) -> Advice:
-    """The advice from the result sets of TUNE.REPORT; what a rule found that is not known here is said in its place."""
+    """Return the advice from the result sets of TUNE.REPORT. Report advice of unknown rules as not run."""
     records = dict(zip(REPORT, (_records(rows) for rows in sets), strict=False))
     options: dict[str, dict[str, str | float]] = {}
     for row in _records(sets[len(REPORT)]):
         options.setdefault(row["RULE"], {})[row["NAME"]] = row["VALUE"]
     if not records["SUMMARY"]:
-        raise UserError("the run is not there: it was rolled back or did not end; CALL TUNE.ADVISE again")
+        raise UserError("the run does not exist: it was rolled back or did not finish; CALL TUNE.ADVISE again")
     about = records["SUMMARY"][0]
     database: dict[str, Any] = {
         "name": about["DB_NAME"],

@@ -1,4 +1,4 @@
-"""Which of the declared columns of a source a server has: asked by describing its statement, without running it."""
+"""Columns of a source that the server has, found by describing its statement without running it."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _UNDEFINED_COLUMN = ("42703", "SQL0206N", "SQL0205N")
 
 
 def present(connection: Connection, source: Source) -> tuple[Column, ...]:
-    """The columns that can be read. Raises Db2Failure where the source, or a column of its key, cannot."""
+    """Return the readable columns. Raise Db2Failure if the source or a column of its key is unreadable."""
     try:
         connection.describe(source.statement())
     except Db2Failure as failure:

@@ -1,6 +1,6 @@
-"""The password of a connection: where it may come from, and how it is kept out of everything that is shown.
+"""The password of a connection: its sources, and its protection against disclosure.
 
-It is never an argument of a command: a list of processes and a shell's history show those to others.
+It is never an argument of a command: process lists and shell histories expose arguments.
 """
 
 import getpass
@@ -14,17 +14,17 @@ from advisor.errors import UserError
 
 VARIABLE = "DB2TUNE_PASSWORD"
 KEYRING_SERVICE = "db2tune"
-LONGEST = 1024  # bytes that are read: more than any password, less than a file named by mistake
+LONGEST = 1024  # maximum bytes: more than a password, less than a wrong file
 MASK = "***"
 
 WAYS = (
     f"--password-fd N, the environment variable {VARIABLE}, the keyring ('keyring set {KEYRING_SERVICE} USER@DATABASE')"
-    " or a terminal to ask on"
+    " or a terminal prompt"
 )
 
 
 class Secret:
-    """A text that shows as ``***`` wherever it is printed, formatted or represented."""
+    """A text that prints as ``***``."""
 
     __slots__ = ("_text",)
 
@@ -38,11 +38,11 @@ class Secret:
         raise TypeError("a secret is not copied or stored")
 
     def reveal(self) -> str:
-        """The text itself, for the driver alone."""
+        """Return the text, only for the driver."""
         return self._text
 
     def scrub(self, message: str) -> str:
-        """The message with every occurrence of the secret masked."""
+        """Return the message with every occurrence of the secret masked."""
         return message.replace(self._text, MASK) if self._text else message
 
 
@@ -53,10 +53,10 @@ def find(
     environment: Mapping[str, str] = os.environ,
     ask: Callable[[str], str] = getpass.getpass,
 ) -> Secret:
-    """The password of a user for a database, from the first of the ways that has it.
+    """Return the password of a user for a database, from the first source that contains it.
 
-    ``descriptor`` is the number of an open file descriptor; its first line is the password. Raises
-    UserError with the list of ways when none has one.
+    ``descriptor`` is the number of an open file descriptor; its first line is the password. Raise
+    UserError with all sources if none contains a password.
     """
     if descriptor is not None:
         return _from_descriptor(descriptor)
@@ -67,7 +67,7 @@ def find(
     if stored is not None:
         return _not_empty(stored, f"keyring entry {account}")
     if not sys.stdin.isatty():
-        raise UserError(f"no password for {account}; give it by {WAYS}")
+        raise UserError(f"no password for {account}; provide it with {WAYS}")
     return _not_empty(ask(f"Password of {account}: "), "terminal")
 
 
@@ -81,19 +81,19 @@ def _from_descriptor(descriptor: int) -> Secret:
 
 
 def first_line(file: IO[bytes], what: str) -> Secret:
-    """The secret that the first line of a file is; ``what`` is the file in messages."""
+    """Return the secret in the first line of a file. ``what`` is the file in messages."""
     line = file.readline(LONGEST + 1)
     secret = line.rstrip(b"\r\n")
     if not secret or len(line) > LONGEST:
-        raise UserError(f"{what}: its first line is empty, or longer than a password can be ({LONGEST} bytes)")
+        raise UserError(f"{what}: its first line is empty or longer than the maximum of a password ({LONGEST} bytes)")
     try:
         return Secret(secret.decode("utf-8"))
     except UnicodeDecodeError:
-        raise UserError(f"{what}: its first line is not text in UTF-8") from None
+        raise UserError(f"{what}: its first line is not UTF-8 text") from None
 
 
 def _from_keyring(account: str) -> str | None:
-    """The password that the keyring holds; without the package, a keyring or the entry, none."""
+    """Return the password from the keyring, or None without the package, a keyring or the entry."""
     if find_spec("keyring") is None:
         return None
     import keyring

@@ -1,1 +1,1 @@
-"""What a database is, and what it lacks for the advisor."""
+"""Examination of a server for missing privileges and functions."""

@@ -1,4 +1,4 @@
-"""What the doctor says of one thing that it looked at."""
+"""One result of the doctor."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from advisor.db2.failures import Db2Failure
 
 
 class Verdict(Enum):
-    """What the matter is; a note is a fact that needs no judgement."""
+    """The result of a check. A note is a fact without a verdict."""
 
     OK = "ok"
     MISSING = "missing"
@@ -18,7 +18,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One line: what was looked at, what was found, and the commands that would mend it."""
+    """One line: the checked item, the result, and the commands that fix it."""
 
     area: str
     what: str
@@ -28,7 +28,7 @@ class Diagnosis:
 
 
 def answered(area: str, what: str, ask: Callable[[], Iterator[Diagnosis]]) -> Iterator[Diagnosis]:
-    """What was asked; or, where Db2 does not answer, one that says why."""
+    """Yield the diagnoses of ``ask``, or one with the reason if Db2 returns an error."""
     try:
         yield from list(ask())
     except Db2Failure as failure:

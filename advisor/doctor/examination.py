@@ -1,7 +1,7 @@
-"""What db2tune finds on a server, and what it lacks there: level, members, monitor switches, privileges, sources.
+"""Examination of a server: level, members, monitor switches, privileges and sources.
 
-Each fact is one statement of sql/doctor/, which only reads; one that fails leaves a line with the reason and stops
-nothing but itself. A source of sql/collect/ is checked by preparing and describing its statement, not by running it.
+Each fact is one query of sql/doctor/. A failed query produces a line with the reason and does not stop the others. To
+check a source of sql/collect/, db2tune prepares and describes its statement without running it.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _ON = ("YES", "TRUE", "1", "ON")
 
 @dataclass(frozen=True)
 class Examination:
-    """What was found on one database, in the order of its areas."""
+    """The diagnoses of one database, in the order of the areas."""
 
     database: str
     user: str
@@ -32,7 +32,7 @@ class Examination:
 
 
 def examine(connection: Connection) -> Examination:
-    """Examine the database; raises Db2Failure only when the connection is lost."""
+    """Examine the database. Raise Db2Failure only if the connection is lost."""
     probe = Probe(connection)
     diagnoses = [diagnosis for area in _AREAS for diagnosis in area(probe)]
     return Examination(probe.database, probe.user, tuple(diagnoses))
@@ -40,7 +40,7 @@ def examine(connection: Connection) -> Examination:
 
 def _server(probe: Probe) -> Iterator[Diagnosis]:
     area = "Server"
-    encrypted = {True: "encrypted", False: "not encrypted by TLS", None: "encrypted as db2dsdriver.cfg says"}
+    encrypted = {True: "encrypted", False: "not encrypted by TLS", None: "encryption set in db2dsdriver.cfg"}
     how = f"{probe.database} as {probe.user}, {encrypted[probe.connection.address.encrypted]}"
     yield Diagnosis(area, "connection", Verdict.NOTE, how)
     yield from answered(area, "level", lambda: _level(probe))
@@ -93,7 +93,7 @@ def _members(probe: Probe) -> Iterator[Diagnosis]:
             "Server",
             what,
             Verdict.MISSING,
-            f"{row['STATE'].strip()}: nothing of it is seen",
+            f"{row['STATE'].strip()}: db2tune cannot read this member",
             (f"db2start member {row['ID']}",),
         )
 
@@ -108,7 +108,7 @@ def _switches(probe: Probe) -> Iterator[Diagnosis]:
         values = probe.setting(name)
         found = ", ".join(values)
         if not values:
-            yield Diagnosis("Monitoring", name, Verdict.UNKNOWN, "is not among the parameters of this level")
+            yield Diagnosis("Monitoring", name, Verdict.UNKNOWN, "this level does not have this parameter")
         elif any(_rank(value) < _rank(want["LOWEST"]) for value in values):
             command = f"UPDATE DB CFG FOR {probe.database} USING {name.upper()} {want['LOWEST']}"
             yield Diagnosis("Monitoring", name, Verdict.MISSING, f"{found}: {want['WHY']}", (command,))
@@ -142,7 +142,7 @@ def _scheduler(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis("To schedule", "DB2_ATS_ENABLE", Verdict.OK, values[0])
     elif any(value in _ON for value in on_disk):
         yield Diagnosis(
-            "To schedule", "DB2_ATS_ENABLE", Verdict.MISSING, "set, but in force only after db2stop and db2start"
+            "To schedule", "DB2_ATS_ENABLE", Verdict.MISSING, "set, but takes effect only after db2stop and db2start"
         )
     else:
         found = f"{values[0] if values and values[0] else 'not set'}: the task scheduler runs no tasks"
@@ -158,7 +158,7 @@ def _tools(probe: Probe) -> Iterator[Diagnosis]:
             "To schedule",
             "SYSTOOLSPACE",
             Verdict.MISSING,
-            "does not exist; the scheduler keeps its tasks there",
+            "does not exist; the scheduler stores its tasks there",
             (command,),
         )
 

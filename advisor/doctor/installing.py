@@ -1,4 +1,4 @@
-"""Whether schema TUNE can be installed or upgraded here: what decides about it is read before anything is created."""
+"""Checks whether schema TUNE can be installed or upgraded, before anything is created."""
 
 import math
 from collections.abc import Iterator
@@ -9,18 +9,18 @@ from advisor.doctor.probe import Probe, object_name
 from advisor.quoting import quoted
 from advisor.resources import data_file
 
-PAGE_SIZE = 8192  # bytes: the smallest page that the tables of schema TUNE, and what is sorted for them, fit into
+PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and their sorts
 
-# MB of log that an installation is estimated to write: rows and index keys of 10,000 columns in the catalog, texts
-# (1.7 MB) and compiled forms of 700 tables and views, 22 packages, 0.3 MB of rows; and as much again, kept for a rollback.
+# Estimated MB of log for an installation: rows and index keys of 10,000 columns in the catalog, texts (1.7 MB) and
+# compiled forms of 700 tables and views, 22 Db2 packages, 0.3 MB of rows; and the same amount for a rollback.
 INSTALL_LOG_MB = 64
-MOST_SECONDARY = 254  # files that logsecond takes on every level
-INFINITE = -1  # logsecond: the log has no end
+MOST_SECONDARY = 254  # maximum of logsecond at every level
+INFINITE = -1  # logsecond: infinite logging
 
 _AREA = "To install"
 _DB2_OWN = ("SYSCATSPACE", "SYSTOOLSPACE")  # table spaces for Db2 itself
 _POOL = f"CREATE BUFFERPOOL TUNE PAGESIZE {PAGE_SIZE // 1024} K"
-_LOG_PAGE = 4096  # bytes, in which logfilsiz is given
+_LOG_PAGE = 4096  # bytes: the unit of logfilsiz
 
 
 def installing(probe: Probe) -> Iterator[Diagnosis]:
@@ -48,7 +48,7 @@ def _version(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _owner(probe: Probe) -> Iterator[Diagnosis]:
-    """One line for each reason why others can change the schema: the installation refuses it (SQLSTATE 70081)."""
+    """Yield one line per reason why others can change the schema, which prevents installation (SQLSTATE 70081)."""
     what = "owner of schema TUNE"
     for row in probe.rows("owner"):
         commands = (str(row["COMMAND"]),) if row["COMMAND"] else ()
@@ -58,7 +58,7 @@ def _owner(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _modes(probe: Probe) -> Iterator[Diagnosis]:
-    """Settings that change what a statement means or what an installation does."""
+    """Yield settings that change the meaning of statements or the effect of an installation."""
     said = {(row["NAME"], row["VALUE"]): row["SAYS"] for row in data_file("doctor", "modes")}
     for name in dict.fromkeys(name for name, _ in said):
         values = probe.setting(name)
@@ -80,7 +80,7 @@ def _schema(probe: Probe) -> Iterator[Diagnosis]:
     else:
         commands = (f"CREATE SCHEMA TUNE AUTHORIZATION {quoted(probe.user)}",)
         yield Diagnosis(
-            _AREA, what, Verdict.MISSING, "neither DBADM nor CREATEIN; a DBADM creates the schema", commands
+            _AREA, what, Verdict.MISSING, "DBADM or CREATEIN is missing; a DBADM creates the schema", commands
         )
 
 
@@ -90,11 +90,11 @@ def _tables(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "create tables", Verdict.OK, f"{held}, held by {probe.authorities[held]}")
     else:
         command = f"GRANT CREATETAB ON DATABASE TO USER {quoted(probe.user)}"
-        yield Diagnosis(_AREA, "create tables", Verdict.MISSING, "neither DBADM nor CREATETAB", (command,))
+        yield Diagnosis(_AREA, "create tables", Verdict.MISSING, "DBADM or CREATETAB is missing", (command,))
 
 
 def _room(probe: Probe) -> Iterator[Diagnosis]:
-    """A table space with pages that are large enough, and the privilege to use it."""
+    """Check for a table space with large enough pages, and the privilege to use it."""
     large = [row for row in probe.rows("tablespace") if row["DATATYPE"] in ("A", "L") and row["PAGESIZE"] >= PAGE_SIZE]
     names = [row["TBSPACE"] for row in large if row["TBSPACE"] not in _DB2_OWN]
     usable = {row["TBSPACE"] for row in probe.rows("tablespace_use")}
@@ -105,51 +105,53 @@ def _room(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more")
     elif names:
         command = f"GRANT USE OF TABLESPACE {object_name(names[0])} TO USER {quoted(probe.user)}"
-        found = "USE is held neither by the user, nor a role of the user's, nor PUBLIC"
+        found = "the user, the user's roles and PUBLIC lack USE"
         yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (command,))
     else:
         commands = (_POOL, f"CREATE TABLESPACE TUNE PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE")
-        yield Diagnosis(_AREA, "table space", Verdict.MISSING, f"none has pages of {PAGE_SIZE} bytes or more", commands)
+        yield Diagnosis(
+            _AREA, "table space", Verdict.MISSING, f"no table space has pages of {PAGE_SIZE} bytes or more", commands
+        )
 
 
 def _temporary(probe: Probe) -> Iterator[Diagnosis]:
-    """Where rows go that are sorted or grouped: without pages that are large enough statements fail (SQL1585N)."""
+    """Check the pages for sorting and grouping. If they are too small, statements fail (SQL1585N)."""
     what = "system temporary table space"
     sizes = [row["PAGESIZE"] for row in probe.rows("tablespace") if row["DATATYPE"] == "T"]
     if max(sizes, default=0) >= PAGE_SIZE:
         yield Diagnosis(_AREA, what, Verdict.OK, f"pages of {max(sizes)} bytes")
     else:
         create = f"CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE"
-        found = f"none has pages of {PAGE_SIZE} bytes or more: calls may fail with SQL1585N"
+        found = f"no table space has pages of {PAGE_SIZE} bytes or more: calls can fail with SQL1585N"
         yield Diagnosis(_AREA, what, Verdict.MISSING, found, (_POOL, create))
 
 
 def _log(probe: Probe) -> Iterator[Diagnosis]:
-    """An installation is one unit of work: all that it writes has to fit into the log beside what others write."""
+    """Check the log size. An installation is one unit of work, which must fit into the log."""
     values = {name: probe.setting(name) for name in ("logfilsiz", "logprimary", "logsecond")}
     if not all(values.values()):
-        yield Diagnosis(_AREA, "log", Verdict.UNKNOWN, "its size is not among the parameters")
+        yield Diagnosis(_AREA, "log", Verdict.UNKNOWN, "the parameters do not contain its size")
         return
     pages, primary, secondary = (min(map(int, found)) for found in values.values())
     file_mb = pages * _LOG_PAGE / 1024**2
     held = (primary + secondary) * file_mb
     if secondary == INFINITE or held >= INSTALL_LOG_MB:
-        size = "without end" if secondary == INFINITE else f"{held:.0f} MB"
-        yield Diagnosis(_AREA, "log", Verdict.OK, f"{size}; an installation may take {INSTALL_LOG_MB} MB of it")
+        size = "infinite" if secondary == INFINITE else f"{held:.0f} MB"
+        yield Diagnosis(_AREA, "log", Verdict.OK, f"{size}; an installation can need {INSTALL_LOG_MB} MB")
         return
     files = min(math.ceil(INSTALL_LOG_MB / file_mb) - primary, MOST_SECONDARY)
-    found = f"{held:.0f} MB; an installation may take {INSTALL_LOG_MB} MB of it (SQL0964C)"
+    found = f"{held:.0f} MB; an installation can need {INSTALL_LOG_MB} MB (SQL0964C)"
     command = f"UPDATE DB CFG FOR {probe.database} USING LOGSECOND {files}"
     yield Diagnosis(_AREA, "log", Verdict.MISSING, found, (command,))
 
 
 def _alert(probe: Probe) -> Iterator[Diagnosis]:
-    """ADVISE waits between two snapshots by DBMS_ALERT.SLEEP, with the rights of who installed it."""
+    """Check DBMS_ALERT.SLEEP, which ADVISE runs between two snapshots with the installer's privileges."""
     if probe.rows("alert_use"):
         yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.OK, "EXECUTE on the module")
     elif "DATAACCESS" in probe.authorities:
         yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.OK, f"DATAACCESS, held by {probe.authorities['DATAACCESS']}")
     else:
         command = f"GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER {quoted(probe.user)}"
-        found = "EXECUTE is held neither by the user, nor a role of the user's, nor PUBLIC: P_INTERVAL_S of ADVISE is refused"
+        found = "the user, the user's roles and PUBLIC lack EXECUTE: ADVISE rejects P_INTERVAL_S"
         yield Diagnosis(_AREA, "DBMS_ALERT", Verdict.MISSING, found, (command,))

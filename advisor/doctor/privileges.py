@@ -1,6 +1,6 @@
-"""Whether each source of sql/collect/ can be read, and the exact GRANT where it cannot.
+"""Checks whether each source of sql/collect/ is readable, with the exact GRANT if not.
 
-A source's statement is prepared and described, which Db2 does with all checks of names and privileges, but not run.
+db2tune prepares and describes the statement without running it. Db2 then checks all names and privileges.
 """
 
 from collections.abc import Iterator
@@ -28,25 +28,25 @@ def _source(probe: Probe, source: Source) -> Diagnosis:
             raise
         return _unreadable(probe, source, failure)
     absent = [column.name for column in source.columns if column not in columns]
-    found = f"readable, without {', '.join(absent)}, which this level lacks" if absent else "readable"
+    found = f"readable; this level lacks {', '.join(absent)}" if absent else "readable"
     return Diagnosis("Sources", source.db2_object, Verdict.OK, found)
 
 
 def _unreadable(probe: Probe, source: Source, failure: Db2Failure) -> Diagnosis:
     name = source.db2_object
     if name.startswith("TUNE."):
-        return Diagnosis("Sources", name, Verdict.NOTE, "comes with 'db2tune install'; optional")
+        return Diagnosis("Sources", name, Verdict.NOTE, "created by 'db2tune install'; optional")
     if failure.id == "SQL0440N" and not _known_function(probe, name):
-        return Diagnosis("Sources", name, Verdict.NOTE, "this level has no such function; rules that need it say so")
+        return Diagnosis("Sources", name, Verdict.NOTE, "this level lacks the function; rules that need it report that")
     if failure.id == "SQL0204N":
-        return Diagnosis("Sources", name, Verdict.NOTE, "this level has no such object; rules that need it say so")
+        return Diagnosis("Sources", name, Verdict.NOTE, "this level lacks the object; rules that need it report that")
     if failure.id in _NO_PRIVILEGE:
         return Diagnosis("Sources", name, Verdict.MISSING, failure.reason, _grants(probe, name, failure))
     return Diagnosis("Sources", name, Verdict.UNKNOWN, failure.reason)
 
 
 def _known_function(probe: Probe, name: str) -> bool:
-    """Whether Db2 has the function; where the catalog does not answer, it is taken to be there."""
+    """Return whether Db2 has the function. If the catalog is unreadable, assume that it does."""
     try:
         return name in probe.specific_names
     except Db2Failure as failure:
@@ -56,7 +56,7 @@ def _known_function(probe: Probe, name: str) -> bool:
 
 
 def _grants(probe: Probe, name: str, failure: Db2Failure) -> tuple[str, ...]:
-    """The GRANT that the failure asks for: on the object that it names, or else on the source's own."""
+    """Return the GRANTs for the failure: on its object, or else on the source's object."""
     user = quoted(probe.user)
     operation, object_ = failure.tokens[1:3] if failure.id == "SQL0551N" and len(failure.tokens) > 2 else ("", "")
     if operation == "SELECT" or (not operation and "." in name):

@@ -1,4 +1,4 @@
-"""Asking a server questions for the doctor: each one once, and no answer is an answer too."""
+"""Queries of the doctor, each run once. Errors are kept as answers."""
 
 import re
 from functools import cached_property
@@ -16,14 +16,14 @@ Fields = dict[str, Any]
 
 
 class Probe:
-    """The answers of one connection; each question is asked once."""
+    """The answers of one connection. Each query runs once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._answers: dict[str, list[Fields] | Db2Failure] = {}
 
     def rows(self, question: str) -> list[Fields]:
-        """The rows of sql/doctor/<question>.sql; raises Db2Failure, each time, where it cannot be answered."""
+        """Return the rows of sql/doctor/<question>.sql. Raise its Db2Failure each time if the query failed."""
         if question not in self._answers:
             try:
                 self._answers[question] = self._ask(question)
@@ -37,7 +37,7 @@ class Probe:
         return answer
 
     def setting(self, name: str) -> list[str]:
-        """The values of a parameter of the database on its members, each once; none where this level has it not."""
+        """Return the distinct values of a database parameter on the members. It is empty if the level lacks it."""
         return sorted({row["VALUE"] or "" for row in self.rows("setting") if row["NAME"] == name})
 
     def _ask(self, question: str) -> list[Fields]:
@@ -51,7 +51,7 @@ class Probe:
 
     @cached_property
     def user(self) -> str:
-        """The authorization ID, which GRANT names."""
+        """Return the authorization ID for GRANT."""
         return str(self._session("AUTHID") or (self.connection.address.user or "USER").upper())
 
     def _session(self, name: str) -> str | None:
@@ -64,7 +64,7 @@ class Probe:
 
     @cached_property
     def authorities(self) -> dict[str, str]:
-        """Authorities that the user holds, with how: by itself, a group, a role or PUBLIC."""
+        """Return the user's authorities, and the holder of each: the user, a group, a role or PUBLIC."""
         ways = {
             "D_USER": "the user",
             "ROLE_USER": "a role",
@@ -82,7 +82,7 @@ class Probe:
 
     @cached_property
     def specific_names(self) -> dict[str, list[str]]:
-        """The specific names of each function of SYSPROC; a name with several needs GRANT ... ON SPECIFIC FUNCTION."""
+        """Return the specific names per SYSPROC function. Several of them need GRANT ... ON SPECIFIC FUNCTION."""
         names: dict[str, list[str]] = {}
         for row in self.rows("function"):
             names.setdefault(row["ROUTINENAME"], []).append(row["SPECIFICNAME"])
@@ -90,5 +90,5 @@ class Probe:
 
 
 def object_name(name: str) -> str:
-    """A name as SQL writes it: parts that are not ordinary identifiers are delimited."""
+    """Return an SQL name. Delimit parts that are not ordinary identifiers."""
     return ".".join(part if _ORDINARY.fullmatch(part) else quoted(part) for part in name.split(".", 1))

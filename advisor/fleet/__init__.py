@@ -1,1 +1,1 @@
-"""A whole estate: many databases judged together, how each of them is, and what would help most over all of them."""
+"""Fleets: analysis of many databases, their health, and the best changes across them."""

@@ -1,4 +1,4 @@
-"""The captures of an estate: those that are named or lie below some folders, judged together, so many at a time."""
+"""Captures of a fleet, found in files and folders and analyzed in batches."""
 
 import os
 from collections import Counter
@@ -14,7 +14,7 @@ from advisor.fleet.members import Batch, Member, judged, member
 from advisor.fleet.places import Place, captures_below, shown
 from advisor.fleet.results import Results
 
-AT_A_TIME = 100  # captures that are unpacked and judged together
+AT_A_TIME = 100  # captures per batch
 
 
 def survey(
@@ -24,11 +24,11 @@ def survey(
     scheduler: str | None = None,
     results: Place | None = None,
 ) -> list[Surveyed]:
-    """The databases whose captures are named or lie in folders that are; of each its last capture, with ``each`` every one.
+    """Return the databases of captures and folders: the last capture per database, or all of them with ``each``.
 
-    What cannot be read or judged has its reason, and stops no other. They are judged here, or by the workers of a
-    ``scheduler`` of Dask; what lies in ``results`` already is not judged again. Raises UserError for a place that is not
-    there, for a folder that holds no capture, and for what cannot be reached.
+    A capture that fails gets a reason and does not stop the others. The workers of a Dask ``scheduler`` analyze them
+    if given. Captures in ``results`` are not analyzed again. Raise UserError for a missing or unreachable location
+    and for a folder without captures.
     """
     members = [member(where) for where in _captures(places)]
     named = _named(members if each else _last(members))
@@ -65,17 +65,17 @@ def _captures(places: Iterable[Place]) -> list[Place]:
         if isinstance(where, str):
             below: list[Place] = [*captures_below(where)]
         elif not where.exists():
-            raise UserError(f"{where}: no such file or folder; name captures, or a folder of them")
+            raise UserError(f"{where}: no such file or folder; name captures or folders of captures")
         else:
             below = [*_below(where)] if where.is_dir() else [where]
         if not below:
-            raise UserError(f"{shown(where)}: holds no capture; name captures, or a folder of them")
+            raise UserError(f"{shown(where)}: contains no capture; name captures or folders of captures")
         found |= dict.fromkeys(below)
     return list(found)
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The captures of a folder and of those in it, by name; no link to a folder is followed."""
+    """Yield the captures at any depth in a folder, by name. Follow no links to folders."""
     closed: list[OSError] = []
     for place, folders, files in os.walk(folder, onerror=closed.append):
         here = Path(place)
@@ -85,11 +85,11 @@ def _below(folder: Path) -> Iterator[Path]:
             yield here
         else:
             yield from (here / file for file in sorted(files) if file.endswith(SUFFIX))
-    yield from (Path(error.filename) for error in closed)  # which may hold some: why it cannot be read is said
+    yield from (Path(error.filename) for error in closed)  # unreadable folders, to report the reason
 
 
 def _last(members: Iterable[Member]) -> list[Member]:
-    """Of several captures of one database the one that was taken last."""
+    """Return the last capture of each database."""
     same: dict[tuple[str, ...], list[Member]] = {}
     for one in members:
         same.setdefault(one.identity, []).append(one)
@@ -101,7 +101,7 @@ def _taken(member: Member) -> tuple[float, str]:
 
 
 def _named(members: Sequence[Member]) -> list[tuple[str, Member]]:
-    """Each by a name that no other has: of the database, with host and instance where several are called so, its path."""
+    """Return members with unique names: the database, or else name@host, or else the path."""
     names = [member.name for member in members]
     ways: list[Callable[[Member], str]] = [lambda one: "@".join(one.identity[:2]), lambda one: shown(one.place)]
     for way in ways:

@@ -1,8 +1,8 @@
-"""How each database of an estate is, and what saves most over all of them.
+"""The health of the databases of a fleet, and the changes that save most across them.
 
-What one rule says of any number of databases and objects is one change of the estate. It saves sessions: the part of
-database time that it promises on a database, times the active sessions that this one has on average. Where no load was
-measured there is nothing to multiply with, so such a change ranks below those that can be compared.
+The advice of one rule for any number of databases and objects is one change of the fleet. It saves sessions: its
+estimated share of a database's time, times the average active sessions there. A change without measured load ranks
+below the others.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,22 +15,24 @@ from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches
 
 UNREAD, AT_RISK, UNJUDGED, CAN_GAIN, WELL = "unread", "at risk", "not judged", "can gain", "well"
-# What each word means, the worst first.
+# Meaning of each word, worst first.
 HEALTH = {
-    UNREAD: "it could not be read or judged",
-    AT_RISK: "there is advice about its safety, or its condition may make an application fail or lose data",
-    UNJUDGED: "too little was seen to say where its time goes",
-    CAN_GAIN: "changes are known that promise database time",
-    WELL: "nothing of these",
+    UNREAD: "could not be read or analyzed",
+    AT_RISK: "safety advice, or a condition that can cause application errors or data loss",
+    UNJUDGED: "not enough data to analyze its time",
+    CAN_GAIN: "has changes that save database time",
+    WELL: "none of these",
 }
 SAFETY, CONDITION = "S", "C"  # the lanes
-_SEVERE = {"critical", "high"}  # an application will fail, or data is at risk
+_SEVERE = {"critical", "high"}  # application errors or data loss likely
 
 
 @dataclass(frozen=True)
 class Found:
-    """A recommendation of a list. ``benefit`` is percent of database time, ``after`` what is left of that once the changes
-    above it are made: the latter adds up. ``by_hand`` is whether only a person can do it, None where that is not known.
+    """A recommendation of a list.
+
+    ``benefit`` is in percent of database time. ``after`` is its remaining part after earlier changes, which adds up.
+    ``by_hand`` is true if the change is manual, or None if unknown.
     """
 
     rule: str
@@ -43,19 +45,19 @@ class Found:
 
     @property
     def at_risk(self) -> bool:
-        """Whether it is about safety, or a condition that may make an application fail or lose data."""
+        """Return whether this is safety advice, or a condition that can cause application errors or data loss."""
         if self.lane != CONDITION:
             return self.lane == SAFETY
-        rule = all_rules().get(self.rule)  # none of a site whose rules are not here
+        rule = all_rules().get(self.rule)  # None for rules of another site
         return rule is not None and rule.severity in _SEVERE
 
 
 @dataclass(frozen=True)
 class Surveyed:
-    """A database of the estate; ``name`` is what no other is called. ``error`` is why there is nothing else of it.
+    """A database of the fleet. ``name`` is unique. ``error`` is the reason if the other fields are empty.
 
-    ``sessions`` are its active sessions on average, None where no load was measured or where it cannot be used.
-    ``link`` is its page, relative to that of the estate, where it has one.
+    ``sessions`` are its average active sessions, or None without usable load. ``link`` is its page, if any, relative
+    to the fleet's page.
     """
 
     name: str
@@ -83,32 +85,32 @@ class Surveyed:
 
     @property
     def risks(self) -> int:
-        """How much of its advice is about what is at risk."""
+        """Return the number of recommendations about risks."""
         return sum(item.at_risk for item in self.found)
 
     @property
     def promised_pct(self) -> float:
-        """What its list promises together, in percent of its database time."""
+        """Return the total benefit of its list, in percent of its database time."""
         return _promised(self.found)
 
     @property
     def saved(self) -> float | None:
-        """The same in active sessions."""
+        """Return the total benefit in active sessions."""
         return None if self.sessions is None else self.sessions * self.promised_pct / 100
 
     @property
     def by_hand(self) -> int | None:
-        """How much of its advice waits for a person; None where that is not known."""
+        """Return the number of manual recommendations, or None if unknown."""
         known = [item.by_hand for item in self.found]
         return None if None in known else sum(map(bool, known))
 
 
 @dataclass(frozen=True)
 class Change:
-    """What one rule says of the databases of an estate, ``objects`` things in all, those first that it saves most on.
+    """The advice of one rule for the databases of a fleet, most saved first, and ``objects`` objects in total.
 
-    ``low_pct`` and ``high_pct`` are what it promises on the database with least and with most; ``saved`` is in active
-    sessions over those whose load was measured, None where it was on none of them.
+    ``low_pct`` and ``high_pct`` are the least and greatest benefit on a database. ``saved`` is in active sessions on
+    databases with measured load, or None without any.
     """
 
     rule: str
@@ -122,20 +124,20 @@ class Change:
 
     @property
     def unmeasured(self) -> int:
-        """Databases without a load, which count for nothing in what is saved."""
+        """Return the number of databases without load, which ``saved`` does not contain."""
         return sum(database.sessions is None for database in self.on)
 
 
 @dataclass(frozen=True)
 class Estate:
-    """The databases, the worst first, and the changes by lane, the most urgent lane first."""
+    """The databases, worst first, and the changes, most urgent lane first."""
 
     databases: tuple[Surveyed, ...]
     changes: tuple[Change, ...]
 
     @property
     def saving(self) -> list[Change]:
-        """The changes that promise database time, what saves most first."""
+        """Return the changes that save database time, most saved first."""
         return [change for change in self.changes if lane_of(change.lane).by_benefit]
 
     @property
@@ -148,23 +150,23 @@ class Estate:
 
     @property
     def sessions(self) -> float | None:
-        """The load of all databases whose load was measured."""
+        """Return the total load of the databases with measured load."""
         known = [database.sessions for database in self.databases if database.sessions is not None]
         return sum(known) if known else None
 
     def reaches(self, fail_on: Iterable[FailOn]) -> bool:
-        """Whether something is advised of which somebody wants to hear."""
+        """Return whether a recommendation reaches a level of ``fail_on``."""
         least = list(fail_on)
         return any(reaches(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least)
 
     def health(self) -> dict[str, int]:
-        """How many databases are how, the worst first."""
+        """Return the number of databases per health, worst first."""
         counted = {word: sum(one.health == word for one in self.databases) for word in HEALTH}
         return {word: number for word, number in counted.items() if number}
 
 
 def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
-    """The databases with what the ``wanted`` rules found. How a database is, is by all that was found."""
+    """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
     shown = [replace(one, found=tuple(item for item in one.found if wanted(item.rule))) for one in databases]
     order = list(HEALTH)
     shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
@@ -172,7 +174,7 @@ def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda
 
 
 def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
-    """What advice says of the database that the estate calls so."""
+    """Return a database of the fleet from its advice."""
     judged = advice.measured and advice.window.usable and advice.time_spent.judged
     usable = advice.measured and advice.window.usable
     return Surveyed(

@@ -1,7 +1,6 @@
-"""One capture of an estate, as its manifest has it, and what many of them are judged by together.
+"""Captures of a fleet, and their analysis in batches.
 
-A batch of members is judged wherever that is: in this process, or on a machine that shares nothing with it but the place
-where the captures lie.
+A batch is analyzed in this process or on a machine that shares only the storage of the captures.
 """
 
 import hashlib
@@ -28,9 +27,9 @@ from advisor.resources import SQL
 
 @dataclass(frozen=True)
 class Member:
-    """A capture with its last snapshot, or why its manifest cannot be read; ``older`` are others of its database.
+    """A capture with its last snapshot, or the error of its manifest. ``older`` counts older captures of the database.
 
-    ``key`` is a checksum of all that the capture holds, None where its manifest has none of a file.
+    ``key`` is a checksum of the capture, or None if the manifest lacks the checksum of a file.
     """
 
     place: Place
@@ -41,7 +40,7 @@ class Member:
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What another capture of the same database has, too; its place where nobody said which database it is."""
+        """Return the key that all captures of this database share, or the location if the database is unknown."""
         if self.last is None:
             return (shown(self.place),)
         known = tuple(str(self.last.database[part]) for part in IDENTITY)
@@ -52,7 +51,7 @@ class Member:
         return name(self.place) if self.last is None else str(self.last.database["name"])
 
     def as_found(self, called: str, found: Surveyed) -> Surveyed:
-        """What was found of it, in an estate that calls it so."""
+        """Return the result under the name ``called``."""
         if found.error:
             return Surveyed(called, error=found.error, note=shown(self.place))
         older = f"the last of {self.older + 1} captures of it" if self.older else None
@@ -63,10 +62,10 @@ Batch = Sequence[Member]
 
 
 def member(where: Place) -> Member:
-    """The capture at a place, by its manifest alone."""
+    """Return the capture at a location. Read only its manifest."""
     try:
         if isinstance(where, Path) and where.is_dir():
-            next(where.iterdir(), None)  # raises where it may not be listed
+            next(where.iterdir(), None)  # raises if it cannot be listed
         outline = outline_at(where)
         said = parse_manifest(outline.content)
         return Member(where, said.snapshots[-1], key=_key(outline, said))
@@ -83,7 +82,7 @@ def _key(outline: Outline, said: Manifest) -> str | None:
 
 @cache
 def program() -> str:
-    """Which program judges: its version, and a checksum of its SQL, by which a checkout is told from another."""
+    """Return the version of db2tune and a checksum of its SQL."""
     sums = hashlib.sha256()
     for file in sorted(path for path in SQL.rglob("*") if path.is_file()):
         content = file.read_bytes()
@@ -92,7 +91,7 @@ def program() -> str:
 
 
 def judged(members: Batch, site: Site) -> list[Surveyed]:
-    """What is found of each, by the name of its database, or why nothing is; one that spoils it for all is told alone."""
+    """Return the result of each capture, or its error. If the batch fails, analyze its captures one by one."""
     advices = _judged([one.place for one in members], site)
     return [
         Surveyed(one.name, error=reason(advice)) if isinstance(advice, Exception) else surveyed(one.name, advice)
@@ -110,18 +109,18 @@ def _judged(places: Sequence[Place], site: Site) -> list[Advice | Exception]:
                 capture.adopt(site)
             return [with_broken(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
     except Exception:
-        woken()  # DuckDB makes another error of what ends the process
+        woken()  # DuckDB replaces the exception that ends the process
     return [_alone(where, site) for where in places]
 
 
 def _all_brought(places: Sequence[Place], stack: ExitStack) -> Iterator[Path]:
-    """All of them. Raises UserError where they take more room together than one alone may: one by one they may not."""
+    """Yield local copies. Raise UserError if they exceed MOST_BROUGHT in total."""
     room = MOST_BROUGHT
     for where in places:
         path = stack.enter_context(brought(where))
         room -= 0 if path is where else size(path)
         if room < 0:
-            raise UserError("too much to be here at a time")
+            raise UserError("too many bytes for one batch")
         yield path
 
 

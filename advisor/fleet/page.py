@@ -1,4 +1,4 @@
-"""``db2tune fleet`` as one HTML file: the databases, the worst first, and what saves most over all of them."""
+"""The HTML page of ``db2tune fleet``: databases, worst first, and the changes that save most."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,15 +10,15 @@ from advisor.report.drawing import bar
 from advisor.report.pages import Column, Drawn
 from advisor.report.text import count, percent
 
-# By how a database is, the class of the page's style.
+# CSS class per health of a database.
 _KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "can gain": "good"}
-_COLUMNS = (Column("Change"), Column("Saved"), Column("Promised"), Column("Databases"))
+_COLUMNS = (Column("Change"), Column("Saved"), Column("Benefit"), Column("Databases"))
 
 
 def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
-    """The whole page; long lists of names are folded, and nothing is left out.
+    """Return the page. Fold long lists of names, and omit nothing.
 
-    ``rule_pages`` are links by rule, of a page that is kept beside them: that one can be searched.
+    ``rule_pages`` are links by rule. A page with such links is searchable.
     """
     saving = estate.saving
     largest = max((change.saved or 0 for change in saving), default=0) or 1
@@ -41,7 +41,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
 
 
 def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) -> str:
-    """The page of what a rule says of which object of which database; it lies in a folder beside those of the databases."""
+    """Return the page of a rule's advice for all databases. It is in a folder next to those of the databases."""
     found = [(one, item) for one in databases for item in one.found if item.rule == rule]
     return pages.render(
         "fleet_rule.html",
@@ -66,7 +66,7 @@ def _drawn(change: Change, largest: float) -> Drawn:
 
 
 def _told(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:
-    """Each change with its figures and the heading of its lane."""
+    """Yield each change with its figures and the name of its lane."""
     for change in changes:
         lane = lane_of(change.lane)
         yield change, show.figures(change) if lane.by_benefit else f"on {show.where(change)}", lane.name

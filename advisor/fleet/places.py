@@ -1,7 +1,7 @@
-"""Where captures lie and results go: files of this machine, or what fsspec reaches by a URL.
+"""Locations of captures and results: local paths, or URLs that fsspec supports.
 
-What has a URL is brought to a private folder for as long as it is read. A URL can hold a password or a signature, so
-that it is shown without.
+A capture with a URL is copied to a private folder while it is read. URLs can contain passwords or signatures, which
+messages omit.
 """
 
 from collections.abc import Iterator
@@ -15,24 +15,24 @@ from advisor.capture.opening import Outline, outline, zipped_outline
 from advisor.errors import UserError
 from advisor.files import temporary
 
-Place = Path | str  # text is a URL
+Place = Path | str  # a str is a URL
 EXTRA = "pip install 'db2tune[fleet]'"
-MOST_BROUGHT = 1 << 30  # bytes of what is brought here at a time, which else could fill a disk
+MOST_BROUGHT = 1 << 30  # bytes of copied captures at a time, to protect the disk
 _BLOCK = 1 << 20
 
 
 def place(text: str) -> Place:
-    """What somebody named: a URL, or a path of this machine."""
+    """Return the location in a text: a URL or a local path."""
     return text if "://" in text else Path(text)
 
 
 def absolute(where: Place) -> Place:
-    """The same for who stands in another folder."""
+    """Return the location with an absolute path."""
     return where.absolute() if isinstance(where, Path) else where
 
 
 def shown(where: Place) -> str:
-    """A place without login, query and fragment."""
+    """Return a location without login, query and fragment."""
     if isinstance(where, Path):
         return str(where)
     scheme, _, rest = where.partition("://")
@@ -41,36 +41,36 @@ def shown(where: Place) -> str:
 
 
 def name(where: Place) -> str:
-    """The last part of a place."""
+    """Return the last part of a location."""
     return where.name if isinstance(where, Path) else PurePosixPath(shown(where)).name
 
 
 def system(url: str) -> tuple[Any, str]:
-    """The file system of a URL and the path there. Raises UserError where nothing is installed that speaks to it."""
+    """Return the file system of a URL and the path in it. Raise UserError if no package for it is installed."""
     try:
         import fsspec
     except ImportError:
-        raise UserError(f"{shown(url)}: to read and write URLs, {EXTRA}") from None
+        raise UserError(f"{shown(url)}: URLs require {EXTRA}") from None
     with told(url):
         return fsspec.url_to_fs(url)  # type: ignore[no-any-return]
 
 
 @contextmanager
 def told(url: str) -> Iterator[None]:
-    """Each file system has errors of its own: all become one line without what the URL keeps secret."""
+    """Turn the errors of all file systems into a UserError of one line, without the secrets of the URL."""
     try:
         yield
     except UserError:
         raise
     except FileNotFoundError:
-        raise UserError(f"{shown(url)}: no such file or folder; name captures, or a folder of them") from None
+        raise UserError(f"{shown(url)}: no such file or folder; name captures or folders of captures") from None
     except Exception as error:
         lines = str(error).replace(url, shown(url)).splitlines()
         raise UserError(f"{shown(url)}: {lines[0] if lines else type(error).__name__}") from error
 
 
 def captures_below(url: str) -> list[str]:
-    """The captures at a URL: itself, or those at any depth below it, by name."""
+    """Return the captures at a URL or at any depth below it, by name."""
     files, root = system(url)
     with told(url):
         if files.isfile(root):
@@ -85,7 +85,7 @@ def captures_below(url: str) -> list[str]:
 
 
 def outline_at(where: Place) -> Outline:
-    """The manifest of a capture and the names of its files; of an archive no more is fetched than says that."""
+    """Return the manifest of a capture and the names of its files. Fetch only these parts of a zip file."""
     if isinstance(where, Path):
         return outline(where)
     files, root = system(where)
@@ -99,7 +99,7 @@ def outline_at(where: Place) -> Outline:
 
 @contextmanager
 def brought(where: Place) -> Iterator[Path]:
-    """The capture as a file or folder of this machine, for as long as the context lasts."""
+    """Yield a local path of the capture. Remove a copy when the context ends."""
     if isinstance(where, Path):
         yield where
         return
@@ -123,10 +123,10 @@ def _bring(files: Any, root: str, target: Path, called: str) -> None:
             while block := source.read(_BLOCK):
                 left -= len(block)
                 if left < 0:
-                    raise UserError(f"{called}: more than {MOST_BROUGHT >> 30} GiB; copy it here and name the copy")
+                    raise UserError(f"{called}: more than {MOST_BROUGHT >> 30} GiB; copy it to this machine first")
                 copy.write(block)
 
 
 def size(path: Path) -> int:
-    """Bytes of a file, or of the files of a folder."""
+    """Return the bytes of a file or of the files in a folder."""
     return sum(each.stat().st_size for each in path.iterdir()) if path.is_dir() else path.stat().st_size

@@ -1,6 +1,6 @@
-"""What became of each capture of an estate, as Parquet: a file for each batch, a row for each line of a list.
+"""Results of a fleet's captures as Parquet: one file per batch, one row per recommendation.
 
-A file is there whole or not at all, and is called by what it holds, so that a batch that is done twice is there once.
+Files are written atomically. Their names depend on their content, so a batch that runs twice is stored once.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from advisor.fleet.places import Place, absolute, shown, system, told
 from advisor.quoting import literal, one_file, quoted
 
 SUFFIX = ".parquet"
-# A row without a rule is a database of which nothing is advised.
+# A row without a rule is a database without advice.
 COLUMNS = {
     "capture": "VARCHAR",
     "program": "VARCHAR",
@@ -49,20 +49,20 @@ _NOTHING = (None,) * (len(COLUMNS) - len(_OF_DATABASE))
 
 @dataclass(frozen=True)
 class Results:
-    """Where they lie, and by what the captures are judged."""
+    """The location of the results, and the site's options that apply."""
 
     where: Place
     site: Site
 
     @cached_property
     def options(self) -> str:
-        """A checksum of what the site says."""
+        """Return a checksum of the site."""
         return hashlib.sha256(repr(self.site).encode()).hexdigest()
 
     def read(self) -> dict[str, Surveyed]:
-        """What this program found before by what the site says now, by the key of the capture.
+        """Return earlier results of this program and these options, by the key of the capture.
 
-        Raises UserError where that cannot be read.
+        Raise UserError for unreadable results.
         """
         found: dict[str, list[dict[str, Any]]] = {}
         with files.temporary() as folder:
@@ -75,9 +75,9 @@ class Results:
         return {key: _surveyed(rows) for key, rows in found.items()}
 
     def add(self, members: Batch, found: Sequence[Surveyed]) -> None:
-        """Keep what was found; not of a capture that cannot be told by its checksum, nor of one that was not judged.
+        """Store the results, except for captures without a key or with an error.
 
-        Raises UserError where it cannot be written.
+        Raise UserError if this fails.
         """
         kept = {one.key: (one, of) for one, of in zip(members, found, strict=True) if one.key and not of.error}
         if not kept:
@@ -86,7 +86,7 @@ class Results:
         self._put(f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._told(one, of)])
 
     def _told(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
-        assert one.last is not None  # of what was judged
+        assert one.last is not None  # analyzed captures have a snapshot
         who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
         whose = (one.key, program(), self.options, shown(absolute(one.place)), *who, one.last.taken_at.isoformat())
         head = (*whose, of.about, of.interval, of.sessions, of.judged, of.health)
@@ -105,7 +105,7 @@ class Results:
             except OSError as error:
                 raise UserError(f"{error.filename or self.where}: {error.strerror or error}") from error
             except UserError:
-                if not target.exists():  # else another worker was first with the same
+                if not target.exists():  # else another worker wrote the same result
                     raise
             return
         store, root = system(self.where)
@@ -117,10 +117,10 @@ class Results:
                 store.mv(f"{root}/{name}.{folder.parent.name}.part", f"{root}/{name}")
 
     def _files(self, folder: Path) -> Iterator[Path]:
-        """Those that are there; of a URL each is brought into the folder."""
+        """Yield the files of results. Copy those of a URL to the folder."""
         if isinstance(self.where, Path):
             if self.where.exists() and not self.where.is_dir():
-                raise UserError(f"{self.where}: is no folder; name one for the results")
+                raise UserError(f"{self.where}: not a folder; name a folder for the results")
             yield from sorted(self.where.glob(f"*{SUFFIX}"))
             return
         store, root = system(self.where)
@@ -173,5 +173,5 @@ def _rows(path: Path) -> list[dict[str, Any]]:
                 [one_file(path)],
             ).fetchall()
         except duckdb.Error as error:
-            raise UserError(f"{path.name}: no complete file of results; remove it, or name another folder") from error
+            raise UserError(f"{path.name}: not a complete file of results; remove it or name another folder") from error
     return [dict(zip(COLUMNS, row, strict=True)) for row in found]

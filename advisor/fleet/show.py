@@ -1,4 +1,4 @@
-"""``db2tune fleet`` for a terminal, as Markdown, and for programs."""
+"""Output of ``db2tune fleet``: terminal, Markdown and JSON."""
 
 from typing import Any
 
@@ -11,21 +11,21 @@ from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, percent, safe, wrap
 
 SCHEMA_VERSION = 1
-MOST, NAMED = 10, 3  # changes of the list, and databases of a change that are named, unless all are asked for
-HEADING = "What saves most over all databases"
-OTHERS = "What else is advised"
+MOST, NAMED = 10, 3  # changes, and names of databases per change, without --all
+HEADING = "Best changes across all databases"
+OTHERS = "Other advice"
 SAVED = (
-    "Saved are active sessions: the percent of database time that a change promises on a database, times the sessions that"
-    " are active there on average. Where no load was measured nothing can be said of that, and such changes come last."
+    "Savings are in active sessions: the benefit of a change in percent of database time, times the average active"
+    " sessions of that database. Changes without measured load are last."
 )
-NOTHING = "No change is known that promises database time."
-COLUMNS = ("database", "health", "risks", "promised", "active", "saved", "by hand")
+NOTHING = "No changes that save database time."
+COLUMNS = ("database", "health", "risks", "benefit", "active", "saved", "manual")
 _COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "can gain": "green"}
 _INDENT = " " * 4
 
 
 def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = False) -> str:
-    """The databases, the list of the estate, and what else is advised; ``everything`` folds nothing."""
+    """Return the databases, the list of the fleet and other advice. ``everything`` shortens nothing."""
     lines = [*wrap(summary(estate), width), "", *_databases(estate, paint)]
     for one in estate.databases:
         for said in (one.error, one.note):
@@ -42,12 +42,12 @@ def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = 
     for change in shown:
         lines += _change(change, width, paint, everything, f"{lane_of(change.lane).name}: ")
     if more := len(estate.changes) - len(saving) - len(shown):
-        lines += ["", f"Not shown: {count(more, 'change')}; --all shows all, and every name."]
+        lines += ["", f"Not shown: {count(more, 'change')}; --all shows all changes and names."]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def summary(estate: Estate) -> str:
-    """How many databases are how, and their load."""
+    """Return the number of databases per health, and their load."""
     words = ", ".join(f"{number} {word}" for word, number in estate.health().items())
     load = "no load was measured" if estate.sessions is None else f"{estate.sessions:.1f} active sessions on average"
     return f"{count(len(estate.databases), 'database')}: {words}; {load}"
@@ -58,7 +58,7 @@ def heading(shown: int, of: int) -> str:
 
 
 def row(one: Surveyed) -> list[str]:
-    """The COLUMNS of a database in words; what is not known is empty."""
+    """Return the COLUMNS of a database as text. Unknown values are empty."""
     if one.error and not one.about:
         return [safe(one.name), one.health, "", "", "", "", ""]
     return [
@@ -73,33 +73,33 @@ def row(one: Surveyed) -> list[str]:
 
 
 def saved(change: Change) -> str:
-    """What a change saves, in words."""
+    """Return the savings of a change as text."""
     if change.saved is None:
         return "no load was measured"
     return f"{change.saved:.2f} sessions" if change.saved < 1 else f"{change.saved:.1f} sessions"
 
 
 def spread(change: Change) -> str:
-    """The percent that a change promises, on the database with least and on the one with most."""
+    """Return the range of a change's benefit on the databases, in percent."""
     low, high = percent(change.low_pct), percent(change.high_pct)
     return high if low == high else f"{change.low_pct:.1f}..{high}"
 
 
 def where(change: Change) -> str:
-    """On how many databases, and of how many objects where these are more."""
+    """Return the number of databases, and of objects if these are more."""
     databases = count(len(change.on), "database")
     return databases if change.objects == len(change.on) else f"{databases}, {count(change.objects, 'object')}"
 
 
 def figures(change: Change) -> str:
-    """The figures of a change that promises time, in a line."""
+    """Return the figures of a change that saves time, as one line."""
     unmeasured = change.unmeasured if change.saved is not None else 0
-    rest = f", of which {unmeasured} without a load" if unmeasured else ""
+    rest = f", {unmeasured} of them without load" if unmeasured else ""
     return f"{saved(change)}, {spread(change)} of database time, on {where(change)}{rest}"
 
 
 def names(change: Change, everything: bool = False) -> str:
-    """The databases of a change, those first that it saves most on."""
+    """Return the databases of a change, most saved first."""
     found = [safe(one.name) for one in change.on]
     if everything or len(found) <= NAMED + 1:
         return ", ".join(found)
@@ -107,7 +107,7 @@ def names(change: Change, everything: bool = False) -> str:
 
 
 def _others(estate: Estate, everything: bool) -> list[Change]:
-    """What is shown of the changes that promise no time."""
+    """Return the changes without savings that the output contains."""
     told = [change for change in estate.others if not lane_of(change.lane).brief]
     return estate.others if everything else told[:MOST]
 
@@ -131,7 +131,7 @@ def _change(change: Change, width: int, paint: Paint, everything: bool, lane: st
 
 
 def markdown(estate: Estate, everything: bool = False) -> str:
-    """For tickets, wikis and mail; it folds what ``render`` does."""
+    """Return Markdown, shortened like ``render``."""
     saving = estate.saving if everything else estate.saving[:MOST]
     parts = [f"# {escape(summary(estate))}", tabled(list(COLUMNS), [row(one) for one in estate.databases])]
     said = [f"- {escape(f'{one.name}: {text}')}" for one in estate.databases for text in (one.error, one.note) if text]
@@ -142,7 +142,7 @@ def markdown(estate: Estate, everything: bool = False) -> str:
             [change.title, change.rule, saved(change), spread(change), where(change), names(change, everything)]
             for change in saving
         ]
-        parts.append(tabled(["change", "rule", "saved", "promised", "on", "databases"], cells))
+        parts.append(tabled(["change", "rule", "saved", "benefit", "on", "databases"], cells))
     if others := _others(estate, everything):
         cells = [
             [lane_of(each.lane).name, each.title, each.rule, where(each), names(each, everything)] for each in others
@@ -152,7 +152,7 @@ def markdown(estate: Estate, everything: bool = False) -> str:
 
 
 def as_json(estate: Estate) -> str:
-    """The same for programs, as docs/fleet.schema.json says it; nothing is folded."""
+    """Return JSON by docs/fleet.schema.json, complete."""
     return json_text(
         {
             "schema": SCHEMA_VERSION,

@@ -1,8 +1,8 @@
-"""An estate judged by the workers of a Dask cluster, each batch as it would be here.
+"""Analysis of a fleet on the workers of a Dask cluster.
 
-Dask gives a batch whose worker ended to another one. A batch that is lost again and again has a capture that ends its
-worker, or was only beside such a one: its captures are judged one by one, with nothing else under way, so that what
-ends a worker then is told by its name. The cluster is trusted as the user is who runs the command.
+Dask gives the batch of a dead worker to another one. If a batch is lost repeatedly, a capture of it or of another
+batch may crash workers. Its captures then run one by one, which identifies such a capture. db2tune trusts the cluster
+like the user who runs the command.
 """
 
 import logging
@@ -22,13 +22,13 @@ from advisor.fleet.results import Results
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-CONNECT_S = 10  # for the scheduler to answer
-WORKERS_S = 60  # for the first worker to come, or another when all are gone
-LOOK_S = 5  # between two looks at whether there are workers
+CONNECT_S = 10  # until the scheduler answers
+WORKERS_S = 60  # without any worker
+LOOK_S = 5  # between two checks for workers
 
 
 class SchedulerError(UserError):
-    """No scheduler, no worker, or none that judges as this program does."""
+    """No scheduler, no worker, or a worker with another program."""
 
     exit_status = EXIT_NO_CONNECTION
 
@@ -36,9 +36,9 @@ class SchedulerError(UserError):
 def answered(
     address: str, batches: Sequence[Batch], site: Site, results: Results | None
 ) -> Iterator[tuple[Batch, list[Surveyed]]]:
-    """What is found of each batch, in the order in which they are done.
+    """Yield each batch and its results, in order of completion.
 
-    Raises SchedulerError when there is no scheduler, when for WORKERS_S there is no worker, or one is another program.
+    Raise SchedulerError without a scheduler, after WORKERS_S without workers, or for a worker with another program.
     """
     kept = results and replace(results, where=absolute(results.where))
 
@@ -59,15 +59,15 @@ def answered(
         for one in lost:
             task = submitted([one])
             for _ in _done(client, address, {task}):
-                ended = "each worker that judged it ended; the logs of the workers say why"
+                ended = "every worker that analyzed it died; see the logs of the workers"
                 found = [Surveyed(one.name, error=ended)] if _ended_its_workers(task) else _result(task, address)
                 yield [one], found
 
 
 def work(batch: Batch, site: Site, results: Results | None, wanted: str) -> list[Surveyed]:
-    """A batch, on a worker. Raises UserError where that is another program."""
+    """Analyze a batch on a worker. Raise UserError if the worker has another program."""
     if program() != wanted:
-        raise UserError(f"it has db2tune {program()}, and this is {wanted}")
+        raise UserError(f"it runs db2tune {program()} instead of {wanted}")
     found = judged(batch, site)
     if results is not None:
         results.add(batch, found)
@@ -78,18 +78,18 @@ def _connected(address: str) -> "Client":
     try:
         import distributed
     except ImportError:
-        raise UserError(f"--scheduler: to judge on other machines, {EXTRA}") from None
+        raise UserError(f"--scheduler requires {EXTRA}") from None
     for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what there is to say is said in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line
     warnings.filterwarnings("ignore", module="distributed")
     try:
         return distributed.Client(address, timeout=CONNECT_S)
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
-        raise SchedulerError(f"{address}: no scheduler of Dask answers there ({_first_line(error)})") from error
+        raise SchedulerError(f"{address}: no Dask scheduler answers ({_first_line(error)})") from error
 
 
 def _done(client: "Client", address: str, tasks: "set[Future[Any]]") -> "Iterator[Future[Any]]":
-    """The tasks as they are done. Raises SchedulerError when there is nobody left to do them."""
+    """Yield the tasks as they complete. Raise SchedulerError if no worker remains."""
     from distributed import wait
 
     left, since = tasks, time.monotonic()
@@ -101,11 +101,11 @@ def _done(client: "Client", address: str, tasks: "set[Future[Any]]") -> "Iterato
             try:
                 alive = bool(client.nthreads())
             except (OSError, TimeoutError) as error:
-                raise SchedulerError(f"{address}: the scheduler does not answer any more") from error
+                raise SchedulerError(f"{address}: the scheduler no longer answers") from error
             if alive:
                 since = time.monotonic()
             elif time.monotonic() - since > WORKERS_S:
-                raise SchedulerError(f"{address}: has no worker; start 'dask worker {address}'") from None
+                raise SchedulerError(f"{address}: no workers; start 'dask worker {address}'") from None
         for task in done:
             yield task
             since = time.monotonic()
@@ -123,9 +123,9 @@ def _result(task: "Future[Any]", address: str) -> list[Surveyed]:
     try:
         found: Any = task.result()
     except CancelledError:
-        raise SchedulerError(f"{address}: the scheduler does not answer any more") from None
+        raise SchedulerError(f"{address}: the scheduler no longer answers") from None
     except Exception as error:
-        raise SchedulerError(f"{address}: a worker cannot judge: {_first_line(error)}") from error
+        raise SchedulerError(f"{address}: a worker failed: {_first_line(error)}") from error
     return list(found)
 
 

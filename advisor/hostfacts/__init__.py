@@ -1,1 +1,1 @@
-"""What Db2 cannot see of its hosts: the collector that finds it out, the files that hold it, its way to the rules."""
+"""Facts about hosts that Db2 does not report: collector, files and import."""

@@ -1,4 +1,4 @@
-"""The collector of host facts: one shell script, put together from its parts and the paths of a database."""
+"""The collector of host facts: a shell script made of its parts and the paths of a database."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,18 +8,18 @@ _END = """
 # the paths of a database
 built_in() {{ report{paths} "$@"; }}
 
-# nothing in it reads the standard input, which may be this script
+# no command may read standard input, which may be this script
 main "$@" </dev/null
 """
 
 
 def script(names: Iterable[str] = ()) -> str:
-    """The script; ``names`` are paths that it looks at beside those of its arguments: container:/data/c1, path:/log/."""
+    """Return the script. ``names`` are paths in addition to its arguments: container:/data/c1, path:/log/."""
     parts = [(Path(__file__).parent / "sh" / f"{part}.sh").read_text(encoding="utf-8") for part in _PARTS]
     paths = "".join(f" \\\n    {_quoted(name)}" for name in sorted(set(names)))
     return "".join(parts) + _END.format(paths=paths)
 
 
 def _quoted(text: str) -> str:
-    """A word of the shell that stands for exactly this text."""
+    """Return a quoted shell word."""
     return "'" + text.replace("'", "'\\''") + "'"

@@ -1,4 +1,4 @@
-"""Files of host facts: what the collector wrote (JSON), and what a person knows (TOML)."""
+"""Files of host facts: JSON from the collector, or TOML from a person."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ _MOST_MB = 64
 
 
 def read_facts(paths: Iterable[Path]) -> Facts:
-    """The facts of all files; where two say the same item, the later one wins. Raises UserError for a bad file."""
+    """Return the facts of all files. Later files override earlier ones. Raise UserError for an invalid file."""
     facts: Facts = {}
     for path in paths:
         for host, fact, item, value in _toml(path) if path.suffix == ".toml" else _json(path):
@@ -26,19 +26,19 @@ def read_facts(paths: Iterable[Path]) -> Facts:
 
 
 def _text(path: Path) -> str:
-    """What the file holds; a path in another encoding than UTF-8 stays a value that is like no path of Db2's."""
+    """Return the content of a file. A path that is not UTF-8 becomes text that matches no path of Db2."""
     return documents.content(path, _MOST_MB, "host facts").decode("utf-8", errors="replace")
 
 
 def _json(path: Path) -> Iterator[tuple[str, str, str, str]]:
-    document = documents.from_json(_text(path), path.name, "facts of your own go into a .toml file")
+    document = documents.from_json(_text(path), path.name, "write your own facts to a .toml file")
     documents.check(document, documents.schema_in(_SCHEMA), path.name)
     for entry in document["facts"]:
         yield document["host"], entry["fact"], entry["item"], entry["value"]
 
 
 def _toml(path: Path) -> Iterator[tuple[str, str, str, str]]:
-    """[host.<host>.<kind>] or, where there are several of the kind, [host.<host>.<kind>.<name>]."""
+    """Yield the facts of [host.<host>.<kind>] or, for kinds with names, of [host.<host>.<kind>.<name>]."""
     document = documents.from_toml(_text(path), path.name)
     documents.check(document, _schema_of_toml(), path.name)
     named = {item.kind for item in all_items().values() if item.is_named}
@@ -51,7 +51,7 @@ def _toml(path: Path) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _schema_of_toml() -> documents.Schema:
-    """What a person's file may hold: the kinds of facts are those of the vocabulary."""
+    """Return the schema of a TOML file, with the kinds of facts of the vocabulary."""
     value = {"description": "a number or a text", "type": ["number", "string", "boolean"]}
     items = {"type": "object", "additionalProperties": value}
     kinds = {

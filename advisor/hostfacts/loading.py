@@ -1,4 +1,4 @@
-"""Host facts into schema TUNE of a database."""
+"""Import of host facts into schema TUNE."""
 
 from advisor.capture.hostfacts import Facts, renamed
 from advisor.catalogue.sources import all_sources
@@ -10,7 +10,7 @@ _HOSTS = "SELECT DISTINCT X.HOST_NAME FROM ({}) AS X WITH UR"
 
 
 def load(connection: Connection, facts: Facts) -> None:
-    """Set every fact, all of them or none; the others that are there stay."""
+    """Set all facts or, after an error, none. Keep other existing facts."""
     hosts = {str(row[0]) for row in connection.rows(_HOSTS.format(all_sources()["system"].reading("HOST_NAME")))}
     with installed("TUNE.SET_HOSTFACTS"):
         try:

@@ -1,4 +1,4 @@
-"""The paths of a database that the collector is to look at: its containers, logs and storage paths."""
+"""Paths of a database for the collector: containers, logs and storage paths."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from advisor.catalogue.sources import all_sources
 from advisor.db2.connection import Connection
 
-# source, the columns that it is told by, and the query that gives its names as the collector takes them
+# source, its columns, and the query for its names in the collector's format
 _NAMES = {
     "container": (["CONTAINER_NAME"], "SELECT DISTINCT 'container:' || T.CONTAINER_NAME FROM {} AS T"),
     "storage_path": (["DB_STORAGE_PATH"], "SELECT DISTINCT 'path:' || T.DB_STORAGE_PATH FROM {} AS T"),
@@ -18,7 +18,7 @@ _NAMES = {
 
 
 def of_capture(capture: Path) -> list[str]:
-    """The names of a capture's paths. Raises UserError when the capture is not usable."""
+    """Return the names of a capture's paths. Raise UserError for an invalid capture."""
     from advisor.capture import opened
     from advisor.catalogue.embedded import connect
 
@@ -32,15 +32,15 @@ def of_capture(capture: Path) -> list[str]:
 
 
 def of_database(connection: Connection) -> list[str]:
-    """The names of a database's paths, by plain SELECTs."""
+    """Return the names of a database's paths."""
     found = []
     for name, (columns, query) in _NAMES.items():
-        # no column beside them: a level that lacks it would refuse the whole
+        # no other columns: a level that lacks one would reject the query
         read = all_sources()[name].reading(*columns)
         found += [row[0] for row in connection.rows(f"{query} WITH UR".format(f"({read})"))]
     return _usable(found)
 
 
 def _usable(names: Iterable[str | None]) -> list[str]:
-    """Names that the script can hold: paths of UNIX on one line."""
+    """Return the names that the script can contain: UNIX paths on one line."""
     return [name for name in names if name and name.partition(":")[2].startswith("/") and name.isprintable()]

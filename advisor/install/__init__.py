@@ -1,1 +1,1 @@
-"""Bringing schema TUNE into a database, and taking it out again."""
+"""Installation and removal of schema TUNE."""

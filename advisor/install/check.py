@@ -1,8 +1,8 @@
-"""Tries the installation, statement by statement, and takes all of it back: what would this server refuse?
+"""Trial of the installation, statement by statement, with a rollback at the end.
 
-Each statement runs under a savepoint. A refused one is undone and the next one tried, so that one attempt shows
-everything. Db2 takes DDL back to a savepoint as it does rows (ROLLBACK statement, r0000992); the savepoint has one
-name, which moves (SAVEPOINT statement, r0003271). What stays over a rollback are settings of the session, which ends.
+Each statement runs under a savepoint. A rejected one is rolled back and the next one runs, so one attempt finds all
+errors. Db2 rolls back DDL to a savepoint like rows (ROLLBACK statement, r0000992). The savepoint keeps its name and
+moves (SAVEPOINT statement, r0003271). Only settings of the session remain until it ends.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,21 +17,21 @@ from advisor.install.installer import LOCK_TIMEOUT_S, may_install
 from advisor.install.origins import made, origin
 from advisor.install.statements import Statement, install_statements, script
 
-CHECK_TITLE = "Tries the installation and takes it back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
+CHECK_TITLE = "Tries the installation and rolls back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
 
 _SAVEPOINT = "SAVEPOINT TUNE_CHECK ON ROLLBACK RETAIN CURSORS"
 _BACK = "ROLLBACK TO SAVEPOINT TUNE_CHECK"
 _GOES_ON = ("UPDATE COMMAND OPTIONS USING C OFF", "UPDATE COMMAND OPTIONS USING S OFF")
-_UNDEFINED = ("SQL0204N", "SQL0440N", "SQL0727N")  # a name that is not there; the last one in something that is rebuilt
-_INCOMPLETE = "70082"  # what sql/install/complete.sql says where something is missing
-_NOT_OURS = "70081"  # what sql/install/owned.sql says: of somebody else's objects each would be refused
-NO_ROOM = "57011"  # log or table space full, out of memory: whatever comes next would fail of it, too
-_ROLLED_BACK = "40"  # the class of what takes the whole unit of work back
+_UNDEFINED = ("SQL0204N", "SQL0440N", "SQL0727N")  # an undefined name; SQL0727N: in an object that Db2 recompiles
+_INCOMPLETE = "70082"  # sql/install/complete.sql: an object is missing
+_NOT_OURS = "70081"  # sql/install/owned.sql: another user owns the schema
+NO_ROOM = "57011"  # log or table space full, out of memory: later statements would fail as well
+_ROLLED_BACK = "40"  # the class of errors that roll back the unit of work
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A statement that was tried: its number from 1, how long it took, what was refused and of which earlier one."""
+    """A tried statement: its number from 1, seconds, failure, and the earlier failure that caused it."""
 
     number: int
     statement: Statement
@@ -42,14 +42,14 @@ class Tried:
 
     @property
     def ends(self) -> bool:
-        """Whether nothing can be tried after it."""
+        """Return whether the trial must end here."""
         state = self.failure.sqlstate if self.failure else ""
         return state in {NO_ROOM, _NOT_OURS} or state.startswith(_ROLLED_BACK)
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What the trial of ``statements`` showed; ``tried`` are fewer where it had to end."""
+    """The result of the trial of ``statements``. ``tried`` is shorter if the trial ended early."""
 
     statements: int
     tried: tuple[Tried, ...]
@@ -65,9 +65,9 @@ def check(
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
 ) -> Checked:
-    """Try the installation, or the upgrade, and take it back.
+    """Try the installation or upgrade, and roll back.
 
-    Raises UserError where it would not begin, Db2Failure where the connection is lost; then nothing has changed either.
+    Raise UserError if it cannot begin, and Db2Failure if the connection is lost. Nothing changes in any case.
     """
     may_install(connection)
     statements = install_statements(tablespace, own)
@@ -80,9 +80,9 @@ def check(
 
 
 def trial(connection: Connection, statements: Iterable[Statement], own: Sequence[Rule] = ()) -> Iterator[Tried]:
-    """Each statement run under a savepoint, in a unit of work that the caller rolls back."""
+    """Run each statement under a savepoint. The caller rolls back."""
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
-    refused: dict[str, int] = {}  # the number of the statement that was to create an object
+    refused: dict[str, int] = {}  # object -> number of the rejected statement that creates it
     for number, statement in enumerate(statements, 1):
         connection.execute(_SAVEPOINT)
         begun = monotonic()
@@ -109,7 +109,7 @@ def _run(connection: Connection, statement: Statement) -> Db2Failure | None:
 
 
 def _follows(failure: Db2Failure, statement: Statement, refused: dict[str, int]) -> int | None:
-    """The earlier refusal that this one is due to: what it lacks was to be created there."""
+    """Return the earlier rejected statement that would have created a missing object of this one."""
     if failure.sqlstate == _INCOMPLETE:
         return next(iter(refused.values()), None)
     if failure.id not in _UNDEFINED:
@@ -120,10 +120,10 @@ def _follows(failure: Db2Failure, statement: Statement, refused: dict[str, int])
 
 
 def check_script(statements: Sequence[Statement], own: Sequence[Rule] = ()) -> str:
-    """The trial for the command line processor: a line before each statement says where it comes from.
+    """Return the trial as a script for the command line processor. A line before each statement prints its origin.
 
-    It goes on after errors and commits nothing, whatever its options were (UPDATE COMMAND OPTIONS, r0001975). A refused
-    statement undoes itself, so that it needs no savepoint. ECHO shows a line, as in IBM's db2mon.
+    It continues after errors and commits nothing (UPDATE COMMAND OPTIONS, r0001975). A rejected statement has no
+    effect, so it needs no savepoint. ECHO prints a line, as in IBM's db2mon.
     """
     lines = [Statement(text) for text in _GOES_ON]
     for number, statement in enumerate(statements, 1):

@@ -1,4 +1,4 @@
-"""The columns of every computed view, from an empty database of the embedded engine."""
+"""Columns of every computed view, read from an empty DuckDB database."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from advisor.catalogue.views import model_views, rank_views
 
 @cache
 def view_columns() -> dict[str, list[str]]:
-    """Names of the columns of the views in sql/model/ and sql/rank/, in their order."""
+    """Return the column names of the views in sql/model/ and sql/rank/, in order."""
     connection = connect()
     try:
         for table, columns in snapshot_columns().items():

@@ -1,4 +1,4 @@
-"""Runs the installation and its removal over a connection, in one transaction each: all of it or nothing."""
+"""Installation and removal of schema TUNE, each in one transaction."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,25 +11,32 @@ from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
 _VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
-_AWAY = ("08", "40", "57", "58")  # classes of SQLSTATE that are no word of a view: lost, rolled back, no room, a fault
-LOCK_TIMEOUT_S = 10  # nobody waits longer for a lock of the catalog, with others of it in hand
+_AWAY = (
+    "08",
+    "40",
+    "57",
+    "58",
+)  # SQLSTATE classes that no view causes: connection, rollback, resources
+LOCK_TIMEOUT_S = 10  # maximum wait for a catalog lock while holding others
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
 
 
 def installed_version(connection: Connection) -> str | None:
-    """The version that is installed, None where there is none. Raises UserError where schema TUNE is somebody else's."""
+    """Return the installed version, or None. Raise UserError if schema TUNE contains other tables."""
     if _count(connection, _VERSION_TABLE):
         return next((str(row[0]) for row in connection.rows(_VERSION)), None)
     if _count(connection, _OBJECTS + " AND T.OWNER = SESSION_USER"):  # sql/install/owned.sql names any other owner
-        raise UserError("schema TUNE holds tables that db2tune did not make; it needs a schema of that name to itself")
+        raise UserError("schema TUNE contains tables that db2tune did not create; db2tune needs this schema for itself")
     return None
 
 
 def may_install(connection: Connection) -> None:
-    """Raises UserError where schema TUNE is somebody else's, or of a newer version."""
+    """Raise UserError if schema TUNE contains other tables or a newer version."""
     before = installed_version(connection)
     if before is not None and _order(before) > _order(__version__):
-        raise UserError(f"db2tune {before} is installed, which is newer than this one ({__version__}); use that one")
+        raise UserError(
+            f"db2tune {before} is installed, which is newer than this version ({__version__}); use the newer one"
+        )
 
 
 def install(
@@ -38,9 +45,9 @@ def install(
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
 ) -> list[tuple[str, str]]:
-    """Install or upgrade, with rules of the site's ``own``; the rules whose views this server refused, with the reason.
+    """Install or upgrade, with the site's ``own`` rules. Return the rules whose views failed, with reasons.
 
-    ``done`` is told how many statements have run, of how many. Raises UserError or Db2Failure, and then nothing
+    ``done`` receives the number of completed statements and their total. Raise UserError or Db2Failure; then nothing
     has changed.
     """
     may_install(connection)
@@ -61,7 +68,7 @@ def install(
 
 
 def uninstall(connection: Connection) -> bool:
-    """Take schema TUNE out with all that is in it; False where it was not there."""
+    """Remove schema TUNE with its content. Return False if it was not installed."""
     if installed_version(connection) is None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Where a statement of the installation comes from: file and line of the project's own source."""
+"""Origins of the installation's statements: file and line in the project."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _MADE = re.compile(
 )
 _NAMED = re.compile(r"\bTUNE\.(?:[CMX]_)?(?:M_)?(?P<name>\w+)")
 _AT_LINE = re.compile(r"LINE NUMBER=(\d+)")
-_OF_CODE = {  # what is put together by code alone, with the module that does it
+_OF_CODE = {  # objects that code generates, with their module
     **dict.fromkeys(PER_RUN, "advisor/catalogue/tables.py"),
     "COUNTER_CHECK": "advisor/catalogue/deltas.py",
     "SETTING_TEXT": "advisor/catalogue/settings.py",
@@ -28,13 +28,13 @@ _REST = "advisor/install/statements.py"
 
 
 def made(statement: Statement) -> str | None:
-    """The object that a statement creates, as TUNE.NAME; None where it creates none."""
+    """Return the object that a statement creates, as TUNE.NAME, or None."""
     found = _MADE.search(statement.text)
     return found and f"TUNE.{found['name']}"
 
 
 def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") -> str:
-    """File and line of a statement, as sql/schema/run.sql:2; the line that a ``message`` of Db2 names, where it does."""
+    """Return file and line of a statement, such as sql/schema/run.sql:2. Use the line in Db2's ``message``, if any."""
     named = _NAMED.search(statement.text)
     name = named["name"] if named else ""
     files = _files() | _of_rules(own)
@@ -47,7 +47,7 @@ def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") ->
 
 @cache
 def _files() -> dict[str, Path]:
-    """The file of the product that says what an object is, by its name."""
+    """Return the product's files by the names of the objects that they define."""
     files = {
         path.stem.upper(): path
         for folder in ("schema", "model", "rank", "run")
@@ -63,7 +63,7 @@ def _of_rules(rules: Iterable[Rule]) -> dict[str, Path]:
 
 @cache
 def _lines(path: Path, name: str) -> list[int]:
-    """The numbers of the lines that a statement keeps of a file of SQL; of another, the line that first names it."""
+    """Return the line numbers of a statement in its SQL file, or of the lines with ``name`` in another file."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     if path.suffix == ".sql":

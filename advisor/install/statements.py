@@ -1,10 +1,9 @@
-"""Every statement that installs schema TUNE, in order, made from the files of sql/ and procedures/.
+"""The statements that install schema TUNE, in order, made from the files of sql/ and procedures/.
 
-The same list is run by ``db2tune install`` and written to ``tune-install.sql`` for the command line processor of
-Db2. All of it can be run again: tables, sequences and variables are made where they are missing, and columns that
-a newer version has are added; views and procedures are replaced; what the rules and sources say is loaded anew;
-options that the site set, accepted risks and history stay. Rules of a site are installed like the product's, and
-those that are not given any more judge no longer.
+``db2tune install`` runs the list, and ``tune-install.sql`` contains it for the Db2 command line processor. The list
+can run again. It creates missing tables, sequences, variables and columns, and replaces views, procedures and the data
+of rules and sources. The site's options, accepted risks and history remain. Site rules are installed like those of the
+product, and site rules that are no longer given are disabled.
 """
 
 import re
@@ -27,7 +26,7 @@ from advisor.install.columns import view_columns
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 
-# Views whose rows stay with every run; of the others only the last run's are kept.
+# Views whose rows are kept for every run; of the others, only those of the last run.
 KEPT = {
     *(
         "ADVICE",
@@ -46,7 +45,7 @@ KEPT = {
     ),
     "WORKLOAD_CLASS",
 }
-RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # what a run writes row by row
+RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # tables that a run fills row by row
 ROWS_A_STATEMENT = 50
 _COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
 _KEY = re.compile(r"^ +PRIMARY KEY \((?P<names>[^)]+)\)$", re.MULTILINE)
@@ -55,24 +54,24 @@ INSTALL_TITLE = (
     "Schema TUNE: tuning advice inside the database. After CONNECT: db2 +c -s -td@ -vf tune-install.sql; db2 rollback"
 )
 UNINSTALL_TITLE = (
-    "Takes schema TUNE out again, with its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
+    "Removes schema TUNE and its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
 )
 
-Loaded = dict[str, list[Row]]  # the rows of each table that is loaded anew
+Loaded = dict[str, list[Row]]  # the rows per table that is reloaded
 
-_SYSTEM_PATH = "SET PATH = SYSTEM PATH"  # no function in the installer's own schema replaces a built-in one
-_OPTIONS_RUN = "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"  # as DDL in SQL PL wants it (SQL0549N)
+_SYSTEM_PATH = "SET PATH = SYSTEM PATH"  # built-in functions take precedence over the installer's own
+_OPTIONS_RUN = "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"  # required for DDL in SQL PL (SQL0549N)
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _DUPLICATE_OBJECT, _UNDEFINED = "42710", "42704"
-_NOT_ALLOWED = "42501"  # where the catalog does not show everybody what is granted
+_NOT_ALLOWED = "42501"  # if the catalog hides grants from the installer
 _FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')"
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement; ``rule`` names the rule whose view it creates: when that fails, the others go on.
+    """One statement. ``rule`` is the rule whose view it creates; its failure does not stop the installation.
 
-    ``file`` is the one that holds it, None where it is put together for an object that has a file of its own.
+    ``file`` contains the statement. It is None for statements generated for an object with its own file.
     """
 
     text: str
@@ -80,14 +79,14 @@ class Statement:
     file: Path | None = None
 
 
-# Of the script: when Db2 refuses CREATE SCHEMA, a CREATE TABLE after it would create the schema implicitly, for PUBLIC.
+# For the script: if CREATE SCHEMA fails, a later CREATE TABLE would implicitly create the schema for PUBLIC.
 STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON")
 
 
 def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
-    """The whole installation, with rules of the site's ``own``.
+    """Return the whole installation, with the site's ``own`` rules.
 
-    With ``tablespace``, tables are created there instead of the user's default place.
+    ``tablespace`` replaces the user's default table space for tables.
     """
     rules = [*all_rules().values(), *own]
     loaded = _loaded(rules)
@@ -122,7 +121,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
 
 
 def uninstall_statements() -> list[Statement]:
-    """Everything in schema TUNE goes, also rules that a site added, and then the schema."""
+    """Return statements that drop everything in schema TUNE, including site rules, and then the schema."""
     return [
         Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
@@ -132,7 +131,7 @@ def uninstall_statements() -> list[Statement]:
 
 
 def script(statements: Iterable[Statement], title: str, end: str = "COMMIT") -> str:
-    """The statements for ``db2 +c -s -td@ -vf FILE``, each ended by an at-sign; what was done is kept at the end."""
+    """Return the statements for ``db2 +c -s -td@ -vf FILE``, each terminated by @, with ``end`` as the last one."""
     texts = [*(statement.text for statement in statements), end]
     return f"-- {title}\n" + "".join(f"{text}\n@\n" for text in texts)
 
@@ -159,8 +158,9 @@ def _tables(place: str) -> Iterator[Statement]:
 
 
 def _declared(loaded: Loaded) -> str:
-    """Every column of what stays over an upgrade: table, name, type, length of a text, takes NULL, is loaded anew, and the
-    place in the primary key.
+    """Return a row per column that an upgrade keeps.
+
+    It contains table, name, type, length of a text, nullable, reloaded, and position in the primary key.
     """
     tables = kept_tables() | {f"M_{name}": _lines(_result_columns(name)) for name in RUN_RESULTS}
     rows: list[Row] = [
@@ -172,13 +172,13 @@ def _declared(loaded: Loaded) -> str:
 
 
 def _places(columns: str) -> dict[str, int]:
-    """The place of each column of the primary key."""
+    """Return the position of each column in the primary key."""
     key = _KEY.search(columns)
     return {name: place for place, name in enumerate(key["names"].split(", "), 1)} if key else {}
 
 
 def _result_columns(name: str) -> str:
-    """The columns of a table that a run writes row by row; texts without a bound that a page could hold are CLOBs."""
+    """Return the columns of a table that a run fills row by row. Texts that can exceed a page are CLOBs."""
     return re.sub(r"_TEXT VARCHAR\(", "_TEXT CLOB(", PER_RUN[name])
 
 
@@ -187,7 +187,7 @@ def _lines(columns: str) -> str:
 
 
 def _by_id(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
-    """A table whose rows come and go by snapshot or run: found by its index whatever the statistics say."""
+    """Yield a volatile table with an index on snapshot or run, which Db2 uses regardless of statistics."""
     yield _create(f"CREATE TABLE TUNE.{table} {columns}{place}")
     yield from _indexed(table, key)
 
@@ -198,7 +198,7 @@ def _indexed(table: str, key: str) -> Iterator[Statement]:
 
 
 def _loaded(rules: list[Rule]) -> Loaded:
-    """The rows of each table that is loaded anew."""
+    """Return the rows per table that is reloaded."""
     rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
         texts = (
@@ -243,7 +243,7 @@ def _typed(row: Row, types: list[str]) -> str:
 
 
 def _options(rows: list[Row]) -> Iterator[Statement]:
-    """New defaults, without touching what the site set; options that no rule has any more go."""
+    """Set new defaults, keep the site's values, and delete options of removed rules."""
     types = re.findall(r"^ +\w+ (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
     for first in range(0, len(rows), ROWS_A_STATEMENT):
         yield _from_file(
@@ -262,15 +262,15 @@ def _steps() -> Iterator[Row]:
 
 
 def _materialised(name: str) -> bool:
-    """Deltas stay views: to join two snapshots again for a few columns is cheaper than to write all of them."""
+    """Return whether a view gets a table. Deltas do not: joining two snapshots again is cheaper than writing all."""
     return not name.startswith(("D_", "L_"))
 
 
 def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
-    """Every view after those that it reads.
+    """Yield every view after the views that it reads.
 
-    What a run computes has three objects: C_X is how it is computed, M_X the rows of all runs, and X those of the
-    run that the session is about, which everything else reads.
+    A computed view has three objects: C_X computes it, M_X contains the rows of all runs, and X the rows of the
+    session's run. All other objects read X.
     """
     finding = {rule.view.removeprefix("TUNE."): rule for rule in rules}
     computed = model_views() | rank_views()
@@ -303,7 +303,7 @@ def _ordered(texts: dict[str, str]) -> list[str]:
 
 
 def _view(name: str, text: str, columns: list[str] | None = None, rule: str | None = None) -> Statement:
-    """A view; its columns are named where it may be a union, for Db2 keeps only names that all branches share."""
+    """Return a view. Name the columns of a union: Db2 keeps only names that all branches share."""
     names = f" ({', '.join(columns)})" if columns else ""
     return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{without_comments(text)}", rule)
 
@@ -316,7 +316,7 @@ def _of_this_run(name: str, columns: list[str]) -> str:
 
 
 def _computed_table(name: str, place: str) -> Iterator[Statement]:
-    """The table of a computed view. One that is not kept is made anew, so that it has today's columns."""
+    """Yield the table of a computed view. Recreate tables that are not kept, to update their columns."""
     create = (
         f"CREATE TABLE TUNE.M_{name} AS (SELECT CAST(0 AS INTEGER) AS RUN_ID, X.* FROM TUNE.C_{name} AS X)"
         f" DEFINITION ONLY{place}"
@@ -331,7 +331,7 @@ def _computed_table(name: str, place: str) -> Iterator[Statement]:
 
 
 def _procedures() -> Iterator[Statement]:
-    """Procedures after those that they call; dynamic statements in them run with the rights of who installed them."""
+    """Yield procedures after those that they call. Their dynamic statements run with the installer's privileges."""
     files = {path.stem.upper(): path for path in PROCEDURES.glob("*.sql")}
     texts = {name: _file(path) for name, path in files.items()}
     graph = {name: sorted(set(re.findall(r"CALL TUNE\.(\w+)", text)) & texts.keys()) for name, text in texts.items()}
@@ -344,7 +344,7 @@ def _procedures() -> Iterator[Statement]:
 
 
 def _parameters(text: str) -> int:
-    """How many parameters a procedure has."""
+    """Return the number of a procedure's parameters."""
     return len(re.findall(r"\b(?:IN|OUT|INOUT) P_\w+ ", text[: text.index("LANGUAGE SQL")]))
 
 
@@ -362,7 +362,7 @@ def _first_sentence(path: Path) -> str:
 
 
 def _from_file(name: str, **filled: str) -> Statement:
-    """The statement of a file in sql/install/, its ``{placeholders}`` filled."""
+    """Return the statement of a file in sql/install/ with its ``{placeholders}`` filled."""
     path = SQL / "install" / f"{name}.sql"
     return Statement(_file(path).format(**filled), file=path)
 
@@ -373,5 +373,5 @@ def _in_file(path: Path) -> Statement:
 
 @cache
 def _file(path: Path) -> str:
-    """A statement without its comments: the command line processor does not keep all of them apart from the code."""
+    """Return a statement without comments, some of which the command line processor would treat as code."""
     return without_comments(path.read_text(encoding="utf-8"))

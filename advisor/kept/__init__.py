@@ -1,5 +1,5 @@
-"""Runs that are kept, so that a rank means the same list tomorrow: a capture with all that its list was made of.
+"""Kept runs, so that a rank means the same change tomorrow: captures with all inputs of their list.
 
-run     what makes a capture a kept run, and whether judging it again gives the list that was shown
-store   the last runs of this user, by their numbers
+run     conversion of a capture into a kept run, and comparison with the printed list
+store   the last runs of this user, by number
 """

@@ -1,7 +1,7 @@
-"""A run that is kept is a capture: with what the site said and the facts that were given, and with the list that was shown.
+"""Kept runs: captures with the site's options, the given host facts and the printed list.
 
-Advice is a function of these and of the program, so judging it again gives the same list. Where it does not, with
-another program or without the rules of the site, the ranks that have become others are told.
+The same inputs and the same program give the same list. If another version or missing site rules change the list,
+db2tune reports the changed ranks.
 """
 
 import hashlib
@@ -29,9 +29,9 @@ _HOSTFACT = "hostfact"
 
 @dataclass(frozen=True)
 class Given:
-    """What is judged: a capture, what the site says, and the facts that come over those of the capture.
+    """The input of a run: a capture, the site, and host facts that override those of the capture.
 
-    ``kind`` is what it was read from: capture, database or texts.
+    ``kind`` is the origin: capture, database or texts.
     """
 
     capture: Path
@@ -41,7 +41,7 @@ class Given:
 
 
 def keep(given: Given, advice: Advice, target: Path) -> None:
-    """Write the run that gave the advice as a capture. Raises UserError or OSError where it cannot be written."""
+    """Write the run as a capture. Raise UserError or OSError if this fails."""
     with captures.opened(given.capture) as opened, captures.written(target) as folder:
         opened.adopt(_without_rules(given.site))
         for file in opened.files.values():
@@ -63,14 +63,14 @@ def keep(given: Given, advice: Advice, target: Path) -> None:
 
 
 def _used(capture: Capture, advice: Advice) -> tuple[Lesson, ...]:
-    """The lessons that the list rests on; the others name databases that it has nothing to do with."""
+    """Return the lessons that the advice uses. The others name unrelated databases."""
     known = [item.learned for item in advice.recommendations if item.learned]
     used = {lesson for each in known for lesson in (*each.lessons, each.harm)}
     return tuple(lesson for lesson in capture.lessons if lesson in used)
 
 
 def _without_rules(site: Site) -> Site:
-    """What the site says of the rules of db2tune: its own are statements, and a capture brings none."""
+    """Return the site without options and risks of its own rules, which captures do not contain."""
     own = {rule.name for rule in site.own.rules}
     return replace(
         site,
@@ -80,7 +80,7 @@ def _without_rules(site: Site) -> Site:
 
 
 def _write_facts(capture: Capture, folder: Path) -> Collected:
-    """The facts of the capture with those that were given over them."""
+    """Write the facts of the capture, overridden by the given ones."""
     for old in folder.glob(f"{_HOSTFACT}.*"):
         old.unlink()
     place = folder / f"{_HOSTFACT}.csv"
@@ -93,7 +93,7 @@ def _write_facts(capture: Capture, folder: Path) -> Collected:
 
 
 def ranked(advice: Advice) -> tuple[Ranked, ...]:
-    """The list of the advice, by which it is known again."""
+    """Return the list of the advice, for later comparison."""
     return tuple(
         Ranked(item.rank, item.rule.name, f"{item.object_type} {item.object_name}", _digest(item.actions, item.undo))
         for item in advice.ranked
@@ -106,18 +106,18 @@ def _digest(*what: Sequence[str]) -> str:
 
 
 def check(kept: Kept, advice: Advice, ranks: Sequence[int]) -> str | None:
-    """What to say where the ranks of a kept run mean other changes now; None where the list is the same.
+    """Return a warning if ranks of a kept run now mean other changes, or None if the list is the same.
 
-    Raises UserError where one of these ``ranks`` is one of them.
+    Raise UserError if one of ``ranks`` has changed.
     """
     was, is_ = ({line.rank: line for line in lines} for lines in (kept.list, ranked(advice)))
     moved = sorted(rank for rank in was.keys() | is_.keys() if was.get(rank) != is_.get(rank))
     if not moved:
         return None
-    why = f"the run was judged by db2tune {kept.version}{' and rules of the site' if kept.site_rules else ''}"
+    why = f"the run used db2tune {kept.version}{' and rules of the site' if kept.site_rules else ''}"
     if kept.version == __version__:
-        why += ", with other options, facts or rules than now"
+        why += ", with different options, facts or rules"
     for rank in ranks:
         if rank in moved and (line := was.get(rank)):
-            raise UserError(f"rank {rank} was {line.rule} on {line.object}, and is not any more: {why}; name the rule")
-    return f"ranks {', '.join(map(str, moved))} are not what they were: {why}"
+            raise UserError(f"rank {rank} was {line.rule} on {line.object} and has changed: {why}; use --rule")
+    return f"ranks {', '.join(map(str, moved))} have changed: {why}"

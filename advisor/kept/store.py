@@ -1,4 +1,4 @@
-"""The last runs of this user: captures in a folder of the user's own, by numbers that rise."""
+"""The last runs of this user: numbered captures in a private folder."""
 
 import os
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from advisor.kept.run import Given, keep
 FOLDER = "DB2TUNE_RUNS"
 LAST = "last"
 MOST = 10
-MOST_MB = 200  # all of them together
+MOST_MB = 200  # of all runs together
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A kept run; ``broken`` says what is wrong where it cannot be read."""
+    """A kept run. ``broken`` is the reason if it is unreadable."""
 
     number: int
     said: Manifest | None
@@ -28,7 +28,7 @@ class Entry:
 
 
 def folder() -> Path | None:
-    """Where runs are kept; None where DB2TUNE_RUNS is set to nothing: then none is. Raises UserError without a home."""
+    """Return the folder of kept runs, or None if DB2TUNE_RUNS is empty. Raise UserError without a home folder."""
     chosen = os.environ.get(FOLDER)
     if chosen is not None:
         return Path(chosen) if chosen else None
@@ -36,13 +36,13 @@ def folder() -> Path | None:
     try:
         return (state if state.is_absolute() else Path.home() / ".local" / "state") / "db2tune" / "runs"
     except RuntimeError:
-        raise UserError(f"this user has no home; {FOLDER} names another folder") from None
+        raise UserError(f"this user has no home folder; set {FOLDER} to another folder") from None
 
 
 def add(given: Given, advice: Advice) -> int | None:
-    """Keep a run, and of the earlier ones the last: its number, or None where none is to be kept.
+    """Keep a run and delete the oldest ones. Return its number, or None if DB2TUNE_RUNS is empty.
 
-    Raises UserError or OSError where it cannot be.
+    Raise UserError or OSError if this fails.
     """
     place = folder()
     if place is None:
@@ -52,14 +52,14 @@ def add(given: Given, advice: Advice) -> int | None:
         packed = new / f"run{SUFFIX}"
         keep(given, advice, packed)
         if packed.stat().st_size > MOST_MB << 20:
-            raise UserError(f"it takes more than {MOST_MB} MB; --keep FILE keeps it")
+            raise UserError(f"it needs more than {MOST_MB} MB; use --keep FILE")
         number = _placed(packed, place)
     _prune(place)
     return number
 
 
 def _placed(packed: Path, place: Path) -> int:
-    """The number under which the run is there now: the next one that nobody else took meanwhile."""
+    """Move the run to the next free number. Return the number."""
     for number in count(1 + max(_runs(place), default=0)):
         target = place / f"{number}{SUFFIX}"
         try:
@@ -69,17 +69,17 @@ def _placed(packed: Path, place: Path) -> int:
                 raise
         else:
             return number
-    raise AssertionError  # numbers do not end
+    raise AssertionError  # count() never ends
 
 
 def _runs(place: Path) -> dict[int, Path]:
-    """The runs by number, the last one first."""
+    """Return the runs by number, latest first."""
     found = {int(file.stem): file for file in place.glob(f"*{SUFFIX}") if file.stem.isascii() and file.stem.isdecimal()}
     return dict(sorted(found.items(), reverse=True))
 
 
 def _prune(place: Path) -> None:
-    """Delete all but the last runs, of which the last one stays in any case."""
+    """Delete all but the last runs. Never delete the latest one."""
     left = MOST_MB << 20
     for position, file in enumerate(_runs(place).values()):
         try:
@@ -87,11 +87,11 @@ def _prune(place: Path) -> None:
             if position and (position >= MOST or left < 0):
                 file.unlink()
         except FileNotFoundError:
-            pass  # another one was faster
+            pass  # another process deleted it
 
 
 def entries() -> list[Entry]:
-    """The kept runs, the last one first."""
+    """Return the kept runs, latest first."""
     place = folder()
     return [] if place is None else [_entry(number, file) for number, file in _runs(place).items()]
 
@@ -104,15 +104,15 @@ def _entry(number: int, file: Path) -> Entry:
 
 
 def find(run: str) -> Path:
-    """The capture of a run: its number, ``last``, or the file that it was kept in. Raises UserError where there is none."""
+    """Return the capture of a run: its number, ``last`` or its file. Raise UserError if it does not exist."""
     if not (run == LAST or (run.isascii() and run.isdecimal())):
         return Path(run)
     place = folder()
     if place is None:
-        raise UserError(f"run {run}: none is kept, as {FOLDER} is set to nothing")
+        raise UserError(f"run {run}: no runs are kept, because {FOLDER} is empty")
     runs = {str(number): file for number, file in _runs(place).items()}
     number = next(iter(runs), LAST) if run == LAST else run
     if number in runs:
         return runs[number]
-    there = f"there are {', '.join(reversed(runs))}" if runs else "db2tune advise keeps those of databases and texts"
-    raise UserError(f"run {run}: is not kept in {place}; {there}")
+    there = f"kept: {', '.join(reversed(runs))}" if runs else "db2tune advise keeps runs of databases and texts"
+    raise UserError(f"run {run}: not found in {place}; {there}")

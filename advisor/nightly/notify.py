@@ -42,7 +42,7 @@ def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]
     except OSError as error:
         return f"notify.{way}: {error.filename or way}: {error.strerror or 'failed'}"
     except Exception as error:  # whose text may show a secret
-        return f"notify.{way}: internal fault, {type(error).__name__}"
+        return f"notify.{way}: internal error, {type(error).__name__}"
     return None
 
 

@@ -1,1 +1,1 @@
-"""What only a real server can prove, tried there in one go, in figures that can be given away."""
+"""Tests that need a real server, with results that users can share."""

@@ -1,7 +1,7 @@
-"""What was tried, how long it took and what Db2 said: figures and codes, and nothing that is the site's.
+"""Results of the selftest: codes, times and counts, without data of the site.
 
-Of a message only the tokens stay that are our own words: names of the statement that was run, and objects of schema
-TUNE. Rows are counted and measured, and none is kept.
+Messages keep only tokens that are names in the statement or objects of schema TUNE. Rows are counted and measured, but
+not stored.
 """
 
 import re
@@ -16,7 +16,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
 from advisor.resources import SQL
 
-HIDDEN = "?"  # instead of a token that may be a name of the site
+HIDDEN = "?"  # replaces a token that may be a name of the site
 _WORD = re.compile(r"[\w.]+")
 _NAME = re.compile(r"\w+")
 _OBJECT = re.compile(r"TUNE\.\w+")
@@ -25,9 +25,9 @@ Entry = dict[str, Any]
 
 
 def measured(entry: Entry, text: str, act: Callable[[], Entry]) -> Entry:
-    """An entry with what was found and the milliseconds that it took; or with the codes of what Db2 refused.
+    """Return an entry with the result of ``act`` and its milliseconds, or with the codes of its failure.
 
-    ``text`` is what was run. Raises Db2Failure where the connection is lost.
+    ``text`` is the statement. Raise Db2Failure if the connection is lost.
     """
     begun = monotonic()
     try:
@@ -40,14 +40,14 @@ def measured(entry: Entry, text: str, act: Callable[[], Entry]) -> Entry:
 
 
 def refusal(failure: Db2Failure, text: str) -> Entry:
-    """The codes of a refusal, and its tokens as far as they are ours."""
+    """Return the codes of a failure, and its tokens without names of the site."""
     own = {*_WORD.findall(code(text)), *_NAME.findall(code(text)), *_objects()}
     tokens = [token if token in own else HIDDEN for token in failure.tokens]
     return {"sqlcode": failure.id or str(failure.sqlcode), "sqlstate": failure.sqlstate, "tokens": tokens}
 
 
 def counted(rows: Iterable[tuple[Any, ...]]) -> Entry:
-    """How many rows, and the bytes of the longest one as text."""
+    """Return the number of rows, and the bytes of the longest one as text."""
     number = widest = 0
     for row in rows:
         number += 1
@@ -56,16 +56,16 @@ def counted(rows: Iterable[tuple[Any, ...]]) -> Entry:
 
 
 def asked(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of sql/selftest/<name>.sql."""
+    """Return the rows of sql/selftest/<name>.sql."""
     return connection.rows(query("selftest", name))
 
 
 def query(folder: str, name: str) -> str:
-    """A statement of a file of SQL, without its comments."""
+    """Return the statement of an SQL file without comments."""
     return without_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
 
 
 @cache
 def _objects() -> frozenset[str]:
-    """The names of what schema TUNE holds."""
+    """Return the names of the objects of schema TUNE."""
     return frozenset(name for statement in install_statements() for name in _OBJECT.findall(code(statement.text)))

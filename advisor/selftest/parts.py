@@ -1,4 +1,4 @@
-"""What is tried, part by part: the server, its sources, the installation, the calls, the views, the settings, the log."""
+"""Parts of the selftest: server, sources, installation, calls, views, settings and log."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,9 +18,9 @@ from advisor.install.statements import install_statements
 from advisor.resources import PROCEDURES, data_file
 from advisor.selftest.measure import Entry, asked, counted, measured, query, refusal
 
-PATIENCE_S = 3600  # a call that reads every source and runs every rule may take its time
+PATIENCE_S = 3600  # for a call that reads every source and runs every rule
 
-_TOLD = {  # what is told of the server, by the questions of the doctor: nothing that a site chooses
+_TOLD = {  # columns of the doctor's queries that contain no names of the site
     "instance": ("SERVICE_LEVEL", "FIXPACK_NUM", "NUM_DBPARTITIONS", "NUM_MEMBERS"),
     "product": ("INSTALLED_PROD_FULLNAME", "PROD_RELEASE", "LICENSE_TYPE"),
     "system": ("OS_NAME", "OS_VERSION", "OS_RELEASE", "TOTAL_CPUS", "TOTAL_MEMORY"),
@@ -33,7 +33,7 @@ _RUNS = "SELECT RUN_ID FROM TUNE.RUN ORDER BY RUN_ID DESC FETCH FIRST 2 ROWS ONL
 
 
 def server(connection: Connection) -> Iterator[Entry]:
-    """Product, level, size and settings: a row of an answer is an entry."""
+    """Yield product, level, size and settings: one entry per row."""
     probe = Probe(connection)
     for question in _TOLD:
         yield from _answers(probe, question)
@@ -50,7 +50,7 @@ def _answers(probe: Probe, question: str) -> Iterator[Entry]:
 
 
 def sources(connection: Connection) -> Iterator[Entry]:
-    """Each source of Db2's own described, which says which columns there are, and run."""
+    """Describe each source of Db2, to find its columns, and run it."""
     for source in all_sources().values():
         if not source.db2_object.startswith("TUNE."):
             yield _source(connection, source)
@@ -68,7 +68,7 @@ def _source(connection: Connection, source: Source) -> Entry:
 
 
 def installation(connection: Connection) -> Iterator[Entry]:
-    """Each statement of the installation, tried, as far as it goes on."""
+    """Try each statement of the installation."""
     yield from map(_statement, trial(connection, install_statements()))
 
 
@@ -85,7 +85,7 @@ def _statement(each: Tried) -> Entry:
 
 
 def calls(connection: Connection) -> Iterator[Entry]:
-    """Each procedure that is there to be called, with arguments that change nothing that matters."""
+    """Call each public procedure with harmless arguments."""
     rule = next(rule for rule in all_rules().values() if rule.thresholds)
     taken: list[tuple[str, list[Any]]] = [
         ("SNAPSHOT", [Out("INTEGER")]),
@@ -105,7 +105,7 @@ def calls(connection: Connection) -> Iterator[Entry]:
 
 
 def _of_tasks(connection: Connection) -> list[tuple[str, list[Any]]]:
-    """A task comes and goes with the unit of work (r0054372); where the scheduler has no tables yet, none are made."""
+    """Return the calls of the scheduler: tasks roll back (r0054372). If it has no tables, avoid their creation."""
     try:
         connection.describe(_TASKS)
     except Db2Failure:
@@ -134,7 +134,7 @@ def _result_set(found: ResultSet) -> Entry:
 
 
 def errors(connection: Connection) -> Iterator[Entry]:
-    """What the calls noted and went on after: places that are ours, with the codes."""
+    """Yield the errors that the calls survived: rule or source, with the codes."""
 
     def read() -> Entry:
         return {
@@ -152,7 +152,7 @@ def _own(place: str) -> str:
 
 
 def views(connection: Connection) -> Iterator[Entry]:
-    """Each view compiled and run; its width by the types that Db2 gave its columns."""
+    """Compile and run each view. Measure its width by the types of its columns."""
     try:
         widths = {str(name): (int(count), int(bytes_)) for name, count, bytes_ in asked(connection, "widths")}
     except Db2Failure:
@@ -178,7 +178,7 @@ def _compiled(connection: Connection, text: str) -> Entry:
 
 
 def settings(connection: Connection) -> Iterator[Entry]:
-    """Each query that reads a setting back for a script, about one that is there."""
+    """Run each query that reads back a setting for a script, with an existing setting."""
     for row in data_file("selftest", "samples"):
         yield _setting(connection, row["QUERY"], row["NAME"])
 
@@ -195,7 +195,7 @@ def _setting(connection: Connection, name: str, about: str) -> Entry:
 
 
 def log(connection: Connection) -> Iterator[Entry]:
-    """Bytes of log: of this unit of work, and of everybody."""
+    """Yield the bytes of log: of this unit of work and of all."""
     for name in ("unit_of_work", "log"):
         read = partial(lambda which: {"bytes": next(iter(asked(connection, which)))[0]}, name)
         yield measured({"name": name}, query("selftest", name), read)

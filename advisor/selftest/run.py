@@ -1,4 +1,4 @@
-"""The selftest: everything that only a real server proves, in one unit of work that is rolled back."""
+"""The selftest: tests that need a real server, in one unit of work with a rollback."""
 
 import platform
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from advisor.selftest import parts
 from advisor.selftest.measure import Entry
 
 SCHEMA = 1  # of the document
-OWN_STATES = "70"  # refusals of our own procedures: what they are there to say
+OWN_STATES = "70"  # expected errors of our own procedures
 
 Part = tuple[str, Callable[[Connection], Iterator[Entry]]]
 
@@ -31,10 +31,10 @@ PARTS = len(_READS) + len(_INSTALLS) + len(_CALLS)
 
 
 def selftest(connection: Connection, done: Callable[[], None] = lambda: None) -> dict[str, Any]:
-    """The document: what was tried and what Db2 said, part by part. ``done`` is told of each part.
+    """Return the results of all parts. Call ``done`` after each part.
 
-    Where schema TUNE is not there it is installed for the trial; nothing stays. ``ended`` says by which code it had to
-    end early. Raises UserError where the schema is somebody else's, Db2Failure where there is no connection.
+    Install schema TUNE for the test if it is missing; roll back in any case. ``ended`` is the code that ended the test
+    early. Raise UserError if schema TUNE contains other tables, and Db2Failure without a connection.
     """
     begun = monotonic()
     may_install(connection)
@@ -59,7 +59,7 @@ def selftest(connection: Connection, done: Callable[[], None] = lambda: None) ->
 def _try(
     connection: Connection, wanted: Iterable[Part], document: dict[str, Any], done: Callable[[], None]
 ) -> str | None:
-    """Put the parts into the document; the code of what ended it, where nothing could follow."""
+    """Add the parts to the document. Return the code that ended the test early, or None."""
     for name, part in wanted:
         entries: list[Entry] = document.setdefault(name, [])
         for entry in part(connection):
@@ -71,12 +71,12 @@ def _try(
 
 
 def _ends(part: str, entry: Entry) -> bool:
-    """Whether the unit of work is gone (class 40), or has no room for what is to be installed."""
+    """Return whether the unit of work was rolled back (class 40), or lacks resources for the installation."""
     state = str(entry.get("sqlstate", ""))
     return state.startswith("40") or (part == "installation" and state == NO_ROOM)
 
 
 def refused(document: dict[str, Any]) -> list[Entry]:
-    """The entries that Db2 refused; what our own procedures refuse they are there to say."""
+    """Return the entries that Db2 rejected, except for expected errors of our own procedures."""
     entries = [entry for part in document.values() if isinstance(part, list) for entry in part]
     return [entry for entry in entries if "sqlcode" in entry and not str(entry["sqlstate"]).startswith(OWN_STATES)]

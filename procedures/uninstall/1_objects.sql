@@ -1,6 +1,6 @@
--- Drops every object of schema TUNE, also rules and tables that a site added to it, and the nightly run of TUNE.SCHEDULE:
--- that call is dynamic, so that all else goes also where the scheduler is not there (SQL0204N, SQL0440N) or not for this
--- user (SQL0551N). A run that somebody else has scheduled stays theirs, and fails from then on.
+-- Drops every object of schema TUNE, including rules and tables that a site added, and the nightly task of
+-- TUNE.SCHEDULE. That call is dynamic, so the rest works without the scheduler (SQL0204N, SQL0440N) or privileges for it
+-- (SQL0551N). A task of another user remains and fails afterwards.
 BEGIN
     DECLARE CONTINUE HANDLER FOR SQLSTATE '42704' BEGIN END;
     BEGIN

@@ -82,7 +82,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "manifest is not JSON": (lambda p: (p / "manifest.json").write_text("{"), "manifest.json: not valid JSON"),
     "manifest is not UTF-8": (
         lambda p: (p / "manifest.json").write_bytes(b'{"a": "\xff"}'),
-        "manifest.json: is not text in UTF-8",
+        "manifest.json: not UTF-8 text",
     ),
     "manifest is a list": (
         lambda p: (p / "manifest.json").write_text("[1]"),
@@ -116,7 +116,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "fewer rows than the manifest says": (
         lambda p: manifest(p, sources={"bufferpool": {"rows": 9}}),
-        "bufferpool.csv: 2 rows where the manifest says 9",
+        "bufferpool.csv: 2 rows instead of the manifest's 9",
     ),
     "declared column is missing": (
         lambda p: (
@@ -139,7 +139,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "column twice": (
         lambda p: table(p, "bufferpool", lambda rows: [row.append(row[0]) for row in rows]),
-        "bufferpool.csv: a column is named twice",
+        "bufferpool.csv: a column name occurs twice",
     ),
     "wrong type": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "many")),
@@ -156,11 +156,11 @@ WRONG: dict[str, tuple[Change, str]] = {
     "row is short": (lambda p: table(p, "bufferpool", lambda rows: rows[1].pop()), "bufferpool.csv: "),
     "foreign snapshot": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "7")),
-        "bufferpool.csv: SNAP_ID is none of the manifest's",
+        "bufferpool.csv: the manifest does not list a SNAP_ID",
     ),
     "no snapshot": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "")),
-        "bufferpool.csv: SNAP_ID is none of the manifest's",
+        "bufferpool.csv: the manifest does not list a SNAP_ID",
     ),
     "duplicate key": (
         lambda p: table(p, "bufferpool", lambda rows: rows.append(rows[1])),
@@ -182,7 +182,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "CSV and Parquet": (
         lambda p: (p / "bufferpool.parquet").write_bytes(b""),
-        "bufferpool is there as CSV and as Parquet",
+        "bufferpool exists as CSV and as Parquet",
     ),
     "a folder with the name of a file": (
         lambda p: ((p / "bufferpool.csv").unlink(), (p / "bufferpool.csv").mkdir()),
@@ -236,7 +236,7 @@ def test_its_name_is_no_pattern(name: str, beside: str, suffix: str, tmp_path: P
 
 @pytest.mark.parametrize("folder", ["capture/", "../", "/tmp/"])
 def test_zip_with_folders_is_refused(capture: Path, tmp_path: Path, folder: str) -> None:
-    assert "no folders inside" in refused(zipped(capture, tmp_path / "one.capture", folder))
+    assert "a capture cannot contain folders" in refused(zipped(capture, tmp_path / "one.capture", folder))
     assert not (tmp_path / "manifest.json").exists()
 
 
@@ -320,8 +320,8 @@ def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> No
     table(whole, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "7"))
     zipped(whole, packed)
     for path in (whole, packed):
-        assert "bufferpool.csv: is not the file of which manifest.json has the sha256" in refused(path)
-        with opened(path) as read, pytest.raises(UserError, match=r"bufferpool\.csv: is not the file"):
+        assert "bufferpool.csv: its sha256 differs from the one in manifest.json" in refused(path)
+        with opened(path) as read, pytest.raises(UserError, match=r"bufferpool\.csv: its sha256 differs"):
             list(judge([(read, [])]))
     said = json.loads((whole / "manifest.json").read_text(encoding="utf-8"))
     said["sources"]["bufferpool"].pop("sha256")
@@ -342,7 +342,7 @@ def test_parquet_has_a_checksum_too(changed: bool, capture: Path) -> None:
         content = bytearray(parquet.read_bytes())
         content[len(content) // 3] ^= 1
         parquet.write_bytes(content)
-        assert "bufferpool.parquet: is not the file" in refused(capture)
+        assert "bufferpool.parquet: its sha256 differs" in refused(capture)
     else:
         assert advise(capture, []) == before
 

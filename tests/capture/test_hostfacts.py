@@ -99,7 +99,7 @@ def test_what_no_line_can_hold_is_left_out(tmp_path: Path) -> None:
     host.command("lscpu", "printf 'Model name: a\\033[2Jb\\001\\n'")
     done = host.run("dash", "/a\nb", "/a\tb", "relative", "/" + "y" * 400, text=script())
     facts = facts_of(collected(done))
-    assert done.stderr.count(b"left out") == 3
+    assert done.stderr.count(b"skipped") == 3
     assert ["cpu", "model", "a[2Jb"] in facts
     assert {fact for fact, _, _ in facts if fact.startswith(("path:", "container:"))} == {"path:/db2/log"}
 
@@ -107,7 +107,7 @@ def test_what_no_line_can_hold_is_left_out(tmp_path: Path) -> None:
 def test_a_path_that_may_not_be_looked_at_is_not_guessed(tmp_path: Path) -> None:
     host = recorded("linux-bare", tmp_path)
     done = host.run("dash", "/db2/secret", text=script())
-    assert b"/db2/secret: cannot be looked at; run this as the instance owner" in done.stderr
+    assert b"/db2/secret: not readable; run this script as the instance owner" in done.stderr
     assert not [fact for fact, _, _ in facts_of(collected(done)) if "secret" in fact]
 
 
@@ -272,7 +272,7 @@ def test_hosts_get_the_names_that_db2_has_for_them() -> None:
 
 
 def test_facts_about_none_of_the_hosts_are_refused() -> None:
-    with pytest.raises(UserError, match="are about web1, the database runs on db1; name the host as Db2 does"):
+    with pytest.raises(UserError, match="are for web1, but the database runs on db1; use Db2's host name"):
         renamed({("web1", "cpu", "cores"): "8"}, {"db1"})
     assert renamed({}, {"db1"}) == {}
 
@@ -331,7 +331,7 @@ def test_the_script_knows_the_paths_of_a_capture(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["--load", "F"], "--load needs --database"),
-        (["--capture", "c", "--database", "d"], "name either --capture or --database"),
+        (["--capture", "c", "--database", "d"], "use either --capture or --database"),
     ],
 )
 def test_bad_usage_of_the_command(args: list[str], message: str, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_replace_of_a_link_by_another_user_is_refused(shared: Path, tmp_path: Pa
     victim = tmp_path / "victim"
     victim.write_text("old")
     link = link_of(OTHER, shared / "report.txt", victim)
-    with pytest.raises(UserError, match=r"report\.txt: is a symbolic link that another user can change"):
+    with pytest.raises(UserError, match=r"report\.txt: another user can change this symbolic link"):
         files.replace(link, "new")
     assert (victim.read_text(), list(shared.iterdir())) == ("old", [link])
 
@@ -69,7 +69,7 @@ def test_replace_of_a_link_in_a_folder_of_another_is_refused(tmp_path: Path) -> 
     os.chown(folder, OTHER, OTHER)
     victim.write_text("old")
     link = link_of(0, folder / "report.txt", victim)
-    with pytest.raises(UserError, match="symbolic link that another user can change"):
+    with pytest.raises(UserError, match="another user can change this symbolic link"):
         files.replace(link, "new")
     assert victim.read_text() == "old"
 
@@ -82,7 +82,7 @@ def test_write_below_a_link_of_another_user_is_refused(
     victim = tmp_path / "victim"
     victim.mkdir()
     link = link_of(OTHER, shared / "out", victim)
-    with pytest.raises(UserError, match="out: is a symbolic link that another user can change"):
+    with pytest.raises(UserError, match="out: another user can change this symbolic link"):
         write(link / "made.capture")
     assert list(victim.iterdir()) == []
 
@@ -93,7 +93,7 @@ def test_replace_after_a_trusted_link_checks_the_next_one(shared: Path, tmp_path
     victim.write_text("old")
     link_of(OTHER, shared / "theirs", victim)
     (tmp_path / "mine").symlink_to("shared/theirs")
-    with pytest.raises(UserError, match="theirs: is a symbolic link"):
+    with pytest.raises(UserError, match="theirs: another user can change this symbolic link"):
         files.replace(tmp_path / "mine", "new")
     assert victim.read_text() == "old"
 
@@ -103,7 +103,7 @@ def test_store_behind_a_link_of_another_user_is_refused(shared: Path, tmp_path: 
     (tmp_path / "victim").mkdir()
     store(tmp_path / "victim")
     link_of(OTHER, shared / history.FILE, tmp_path / "victim" / history.FILE)
-    with pytest.raises(UserError, match=r"history\.duckdb: is a symbolic link"):
+    with pytest.raises(UserError, match=r"history\.duckdb: another user can change this symbolic link"):
         store(shared)
 
 
@@ -181,7 +181,7 @@ def test_command_with_a_link_of_another_user_exits_with_2(command: str, shared: 
     words = command.replace("FILE", str(link / "report.txt")).replace("FOLDER", str(link)).split()
     done = CliRunner().invoke(main, [*words, "--capture", str(FIXTURES / "x445-8way")])
     assert (done.exit_code, len(done.output.splitlines())) == (2, 1), done.output
-    assert "is a symbolic link that another user can change" in done.output
+    assert "another user can change this symbolic link" in done.output
     assert list(victim.iterdir()) == []
 
 

@@ -53,7 +53,7 @@ def test_the_original_lies_in_no_folder_of_others_and_not_in_the_capture(tmp_pat
 @pytest.mark.parametrize("name", NAMES)
 def test_of_two_captures_under_one_name_one_succeeds(name: str, tmp_path: Path) -> None:
     target = tmp_path / name
-    with pytest.raises(UserError, match="is there already"), written(target) as second:
+    with pytest.raises(UserError, match="already exists"), written(target) as second:
         (second / "second").write_text("2")
         with written(target) as first:
             (first / "first").write_text("1")

@@ -74,7 +74,7 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
     assert "1 of HRDB on ibmserv" in done.output
     again = run("learned", "--store", other, "--import", file)
     assert again.output.startswith("0 changes learned")
-    assert again.output.endswith("2 known already.\n")
+    assert again.output.endswith("2 already known.\n")
     with history.opened(store) as one, history.opened(other) as two:
         assert one.lessons() == two.lessons() != ()
 
@@ -161,7 +161,7 @@ def test_a_list_with_lessons_stays_the_list_that_was_shown(
     assert "Learned" not in run("explain", "--run", kept, "--no-learned", RULE).output
     plan = run("plan", "--run", kept).output
     assert "database HRDB (made on 2026-02-01, and did harm)" in " ".join(plan.split())
-    assert "harm   This was made on 2026-02-01 on ibmserv" in plan
+    assert "harm   This change was made on 2026-02-01 on ibmserv" in plan
     ticket = run("ticket", "--run", kept, "--rule", "memory.sort-overflow", "--format", "html").output
     assert "Done before" in ticket
     with opened(kept) as capture:

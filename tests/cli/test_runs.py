@@ -144,9 +144,7 @@ def test_a_rank_of_another_list_is_refused(given: kept.Given, tmp_path: Path, mo
     for command in (["ticket", "--rank", f"1,{last['rank']}"], ["explain", str(last["rank"])]):
         assert refused(run(command[0], "--run", tmp_path / "kept", *command[1:])).startswith(said)
     unmoved = run("ticket", "--run", tmp_path / "kept", "--rank", "1")
-    assert unmoved.stderr.startswith(
-        f"db2tune: ranks {last['rank']} are not what they were: the run was judged by db2tune 0.0.1"
-    )
+    assert unmoved.stderr.startswith(f"db2tune: ranks {last['rank']} have changed: the run used db2tune 0.0.1")
     assert unmoved.exit_code == 0
     assert run("ticket", "--run", tmp_path / "kept", "--rule", last["rule"]).exit_code == 0
 
@@ -161,9 +159,9 @@ def test_a_ticket_of_a_rule(tmp_path: Path) -> None:
         (["--rule", "prefetch.size-misaligned", "--object", "EMPLOYE_TABLE"], "did you mean EMPLOYEE_TABLE?"),
         (["--rule", "prefetch.size"], "no such rule"),
         (["--rule", "log.circular"], "log.circular: is not in the list"),
-        (["--rule", "log.circular", "--rank", "1"], "name either --rank or --rule"),
-        ([], "name either --rank or --rule"),
-        (["--rank", "1", "--object", "X"], "--object says which one"),
+        (["--rule", "log.circular", "--rank", "1"], "use either --rank or --rule"),
+        ([], "use either --rank or --rule"),
+        (["--rank", "1", "--object", "X"], "--object requires --rule"),
     ):
         assert message in refused(run(*demo, *arguments)), arguments
 
@@ -195,13 +193,13 @@ def test_runs_are_bounded(given: kept.Given, folder: Path, monkeypatch: pytest.M
     assert numbers == list(range(1, store.MOST + 3))
     assert [entry.number for entry in store.entries()] == numbers[:1:-1]
     said = refused(run("plan", "--run", "1"))
-    assert f"run 1: is not kept in {folder}; there are {', '.join(map(str, numbers[2:]))}\n" in said
+    assert f"run 1: not found in {folder}; kept: {', '.join(map(str, numbers[2:]))}\n" in said
     monkeypatch.setattr(store, "MOST_MB", 0)  # of which every run is more
     store._prune(folder)
     assert [entry.number for entry in store.entries()] == numbers[-1:]
     shown = run("advise", TEXT)
     assert shown.exit_code == 0
-    assert shown.stderr.endswith("This run is not kept: it takes more than 0 MB; --keep FILE keeps it\n")
+    assert shown.stderr.endswith("This run was not kept: it needs more than 0 MB; use --keep FILE\n")
 
 
 def test_two_at_once_get_a_number_each(given: kept.Given) -> None:
@@ -217,8 +215,8 @@ def test_a_hostile_home_stops_no_advice(folder: Path, monkeypatch: pytest.Monkey
     folder.write_text("a file where a folder should be")
     shown = run("advise", TEXT)
     assert (shown.exit_code, "MON_REQ_METRICS" in shown.stdout) == (0, True)
-    assert "This run is not kept: " in shown.stderr
-    assert refused(run("explain", "--run", "last", "1")).startswith("db2tune: run last: is not kept in ")
+    assert "This run was not kept: " in shown.stderr
+    assert refused(run("explain", "--run", "last", "1")).startswith("db2tune: run last: not found in ")
     assert run("runs").stdout.startswith("No run is kept")
 
     monkeypatch.delenv(store.FOLDER)
@@ -236,7 +234,7 @@ def test_a_full_disk_stops_no_advice(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(shutil, "copyfile", full)
     shown = run("advise", TEXT)
     assert (shown.exit_code, "MON_REQ_METRICS" in shown.stdout) == (0, True)
-    assert shown.stderr.endswith("This run is not kept: [Errno 28] No space left on device\n")
+    assert shown.stderr.endswith("This run was not kept: [Errno 28] No space left on device\n")
     assert list(folder.iterdir()) == []
     assert "No space left" in run("advise", TEXT, "--keep", folder / "kept").stderr
 
@@ -244,7 +242,7 @@ def test_a_full_disk_stops_no_advice(folder: Path, monkeypatch: pytest.MonkeyPat
 def test_none_is_kept_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.FOLDER, "")
     assert "ept" not in run("advise", TEXT).stderr
-    assert "DB2TUNE_RUNS is set to nothing" in refused(run("plan", "--run", "1"))
+    assert "DB2TUNE_RUNS is empty" in refused(run("plan", "--run", "1"))
 
 
 def test_what_is_damaged_is_said(given: kept.Given, folder: Path) -> None:
@@ -267,15 +265,15 @@ def test_what_is_given_away_does_not_say_the_list(given: kept.Given, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--run", "1", "--capture", "c"], "one of them"),
-        (["x.txt", "--run", "1"], "one of them"),
-        (["--run", "1"], "is not kept"),
+        (["--run", "1", "--capture", "c"], "use one of"),
+        (["x.txt", "--run", "1"], "use one of"),
+        (["--run", "1"], "not found in"),
         (["--run", "nowhere"], "nowhere: no such capture"),
         (["--run", "²"], "no such capture"),
-        (["--run", "9" * 5000], "is not kept"),
-        (["--in-database", "--run", "1"], "--in-database takes --database"),
-        (["--in-database", "--database", URL, "--keep", "f"], "the run is kept there"),
-        (["--capture", "c", "--keep", os.devnull], "is there already"),
+        (["--run", "9" * 5000], "not found in"),
+        (["--in-database", "--run", "1"], "--in-database requires --database"),
+        (["--in-database", "--database", URL, "--keep", "f"], "the database keeps the run"),
+        (["--capture", "c", "--keep", os.devnull], "already exists"),
     ],
 )
 def test_bad_usage(arguments: list[str], message: str) -> None:

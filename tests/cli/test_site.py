@@ -37,7 +37,7 @@ RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A 
 
 WRONG = {
     "no TOML": ("site", "not valid TOML"),
-    "another encoding": (b"# \xff", "is not text in UTF-8"),
+    "another encoding": (b"# \xff", "not UTF-8 text"),
     "one value": ("site = 1", "site.toml: site: has to be a table of options, not 1"),
     "unknown table": ("[sites]", "'sites' is neither site nor accepted nor a rule; did you mean site?"),
     "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
@@ -229,7 +229,7 @@ def test_one_rule_is_listed_with_meanings(tmp_path: Path) -> None:
     ("arguments", "reason"),
     [
         (["sit"], "did you mean site?"),
-        (["--capture", "x", "--database", "db2://u@h:1/D"], "name either"),
+        (["--capture", "x", "--database", "db2://u@h:1/D"], "use either"),
         (["--options", "missing.toml"], "does not exist"),
     ],
 )
@@ -245,7 +245,7 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     words = ("accept", RULE, "SALES*", "--reason", 'said "yes"', "--options", path)
     done = run(*words, "--by", "A DBA", "--until", "2099-01-31")
     assert done.exit_code == 0
-    assert done.stderr == f'{RULE} of SALES* is accepted until 2099-01-31: said "yes"\n'
+    assert done.stderr == f'Accepted {RULE} for SALES* until 2099-01-31: said "yes"\n'
     assert path.read_text(encoding="utf-8").startswith("# ours\n[site]\nworkload = 'OLTP'\n")
     assert read_site(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2099, 1, 31)),)
     again = run(*words)
@@ -266,7 +266,7 @@ def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([RULE, "*", "--reason", "x"], "name either --options FILE or --database"),
+        ([RULE, "*", "--reason", "x"], "use either --options FILE or --database"),
         (["log.buffer-ful", "*", "--reason", "x", "--options", "s.toml"], f"did you mean {RULE}?"),
         (
             [RULE, "*", "--reason", " ", "--options", "s.toml"],
@@ -274,7 +274,7 @@ def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
         ),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "soon"], "soon"),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "2020-01-31"], "2020-01-31 has passed"),
-        ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "leave out --by"),
+        ([RULE, "*", "--reason", "x", "--database", "db2://u@h:1/D", "--by", "me"], "omit --by"),
     ],
 )
 def test_accept_refuses_and_writes_nothing(

@@ -180,7 +180,7 @@ def test_what_is_no_level_is_refused(level, tmp_path):
     text.write_text(TEXT)
     result = run("import", text, "-o", target, "--db2-level", level)
     assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
-    assert f"{level!r} is no level of Db2; write it as 11.5 or 11.5.9" in result.stderr
+    assert f"{level!r} is not a Db2 level; write it as 11.5 or 11.5.9" in result.stderr
     assert not target.exists()
 
 
@@ -193,7 +193,7 @@ def test_a_capture_is_not_imported_but_can_be_anonymized(tmp_path):
         result = run("import", capture, "-o", tmp_path / "more", *others)
         assert (result.exit_code, result.stderr.partition("idle: ")[2]) == (
             2,
-            "is a capture already; it can only be anonymized, alone and with -o\n",
+            "already a capture; import can only anonymize it, as the only file and with -o\n",
         )
 
 
@@ -313,12 +313,12 @@ def test_what_cannot_be_used_is_one_line_and_leaves_nothing(content, message, tm
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("import", "no such file"), "name the capture to write by -o, or ask to --explain"),
+        (("import", "no such file"), "name the capture to write with -o, or use --explain"),
         (("import", "no such file", "--explain"), "no such file: no such file"),
         (("advise", "no such file"), "no such file: no such file"),
-        (("advise", "text", "--capture", "capture"), "name files, --capture, --run or --database, one of them"),
-        (("advise",), "name files, --capture, --run or --database, one of them"),
-        (("advise", "text", "--interval", "30"), "--interval is for --database"),
+        (("advise", "text", "--capture", "capture"), "use one of: FILE, --capture, --run or --database"),
+        (("advise",), "use one of: FILE, --capture, --run or --database"),
+        (("advise", "text", "--interval", "30"), "--interval requires --database"),
     ],
 )
 def test_bad_usage_is_one_line(args, message):
@@ -332,7 +332,7 @@ def test_a_target_that_is_there_stays(tmp_path):
     result = run("import", tmp_path / "text", "-o", tmp_path / "made")
     assert (result.exit_code, result.stderr.partition("made: ")[2]) == (
         2,
-        "is there already; name another file or remove it\n",
+        "already exists; choose another name or remove it\n",
     )
     assert (tmp_path / "made").read_text() == "dear"
 

@@ -176,7 +176,7 @@ def test_lessons_change_what_is_expected_of_their_rule_and_its_place() -> None:
     again = of(after, OTHER)
     assert again.learned and again.learned.harm == harmed
     assert again.finding.startswith(
-        "This was made on 2026-02-01 on ibmserv (DBCFG:SORTHEAP 256 -> 1000) and made it 8.0 %"
+        "This change was made on 2026-02-01 on ibmserv (DBCFG:SORTHEAP 256 -> 1000) and made it 8.0 %"
     )
     assert again.confidence == pytest.approx(0.3)
     assert to_nine_digits(of(before, "log.shares-data-device")) == to_nine_digits(of(after, "log.shares-data-device"))
@@ -189,7 +189,7 @@ def test_a_list_that_was_ranked_without_lessons_says_what_did_harm_and_stays_as_
     assert [(item.rank, item.benefit, item.confidence) for item in after.recommendations] == [
         (item.rank, item.benefit, item.confidence) for item in before.recommendations
     ]
-    assert [item.rule.name for item in after.ranked if item.finding.startswith("This was made on")] == [OTHER]
+    assert [item.rule.name for item in after.ranked if item.finding.startswith("This change was made on")] == [OTHER]
     assert "did harm" in title(of(after, OTHER))
 
 

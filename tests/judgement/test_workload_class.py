@@ -258,7 +258,7 @@ def test_snapshots_out_of_order_are_refused(tmp_path: Path) -> None:
     first = manifest["snapshots"][0]
     manifest["snapshots"] = [first | {"id": number} for number in (1, 3, 2)]
     (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    with pytest.raises(UserError, match="the ids of the snapshots do not rise"):
+    with pytest.raises(UserError, match="the ids of the snapshots do not increase"):
         advise(tmp_path, [])
 
 

@@ -48,7 +48,7 @@ def test_what_saves_most_is_by_the_load_of_each_database() -> None:
     assert (little.low_pct, little.high_pct, little.unmeasured) == (5, 20, 1)
     assert [one.name for one in little.on] == ["BUSY", "UNKNOWN"]
     text = show.render(seen, 100)
-    assert "  1 2.0 sessions, 5.0..20.0 % of database time, on 2 databases, of which 1 without a load" in text
+    assert "  1 2.0 sessions, 5.0..20.0 % of database time, on 2 databases, 1 of them without load" in text
     assert "  3 no load was measured, 90.0 % of database time, on 1 database" in text
 
 
@@ -232,10 +232,10 @@ def test_a_database_that_does_not_answer_is_told_and_its_status_is_that_of_no_co
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "name captures or folders of them, or --store"),
+        ((), "use one of: captures or folders of captures, --store"),
         (("nowhere",), "nowhere: no such file or folder"),
-        ((".",), "holds no capture"),
-        (("--store", ".", "--each"), "--each, --options, --scheduler and --results are for captures"),
+        ((".",), "contains no capture"),
+        (("--store", ".", "--each"), "--each, --options, --scheduler and --results require captures"),
         ((".", "--rule", "memory.sort-overflw"), "no such rule; did you mean memory.sort-overflow?"),
         ((".", "--area", "x"), "no such area"),
     ],

@@ -100,7 +100,7 @@ def test_results_that_are_damaged_are_told_in_a_line(tmp_path: Path, folder: Pat
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
     result = fleet(folder, "--results", tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "db2tune: x.parquet: no complete file of results; remove it, or name another folder\n"
+    assert result.stderr == "db2tune: x.parquet: not a complete file of results; remove it or name another folder\n"
 
 
 @urls
@@ -128,7 +128,7 @@ def test_what_is_too_large_is_not_brought(folder: Path, monkeypatch: pytest.Monk
     ("url", "said"),
     [
         ("nothing://x/y", "nothing://x/y: Protocol not known: nothing"),
-        ("memory://nowhere", "memory://nowhere: holds no capture"),
+        ("memory://nowhere", "memory://nowhere: contains no capture"),
         ("nothing://me:secret@host/y?sig=secret", "nothing://host/y: Protocol not known"),
     ],
 )

@@ -105,7 +105,7 @@ def test_workers_that_are_killed_lose_nothing(tmp_path: Path, monkeypatch: pytes
     assert sorted(one.name for one in found) == sorted(here)
     (deadly,) = [one for one in found if one.error]
     assert deadly.name == "DEADLY"
-    assert deadly.error == "each worker that judged it ended; the logs of the workers say why"
+    assert deadly.error == "every worker that analyzed it died; see the logs of the workers"
     sound = [one for one in found if not one.error]
     assert sorted(sound, key=lambda one: one.name) == [here[name] for name in sorted(here) if name != "DEADLY"]
     rows = duckdb.sql(f"SELECT database, capture, rank FROM read_parquet('{results}/*.parquet')").fetchall()
@@ -125,12 +125,12 @@ def test_without_workers_or_with_another_program_it_ends_in_a_line(
         assert result.stderr.count("\n") == 1
         return result.stderr
 
-    assert "tcp://127.0.0.1:1: no scheduler of Dask answers there" in said("tcp://127.0.0.1:1")
-    assert "nothing://x: no scheduler of Dask answers there" in said("nothing://x")
-    assert "tls://127.0.0.1:1: no scheduler of Dask answers there" in said("tls://127.0.0.1:1")
+    assert "tcp://127.0.0.1:1: no Dask scheduler answers" in said("tcp://127.0.0.1:1")
+    assert "nothing://x: no Dask scheduler answers" in said("nothing://x")
+    assert "tls://127.0.0.1:1: no Dask scheduler answers" in said("tls://127.0.0.1:1")
     with cluster(tmp_path, 0) as address:
-        assert f"{address}: has no worker; start 'dask worker {address}'" in said(address)
+        assert f"{address}: no workers; start 'dask worker {address}'" in said(address)
     with cluster(tmp_path, 1) as address:
         monkeypatch.setattr(workers, "WORKERS_S", 60)
         monkeypatch.setattr(workers, "program", lambda: "0.0.1+other")
-        assert f"it has db2tune {members.program()}, and this is 0.0.1+other" in said(address)
+        assert f"it runs db2tune {members.program()} instead of 0.0.1+other" in said(address)

@@ -255,4 +255,4 @@ def test_nothing_to_do_is_said() -> None:
 def test_an_origin_is_needed() -> None:
     done = run("--format", "json")
     assert done.exit_code == 2
-    assert done.stderr == "db2tune: name files, --capture, --run or --database, one of them\n"
+    assert done.stderr == "db2tune: use one of: FILE, --capture, --run or --database\n"

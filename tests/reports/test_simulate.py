@@ -152,7 +152,7 @@ def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "name ranks to --apply, or what to --set"),
+        ([], "use --apply RANKS or --set SETTING"),
         (["--apply", "99"], "no rank 99"),
         (["--apply", "x"], "is not a list of ranks"),
         (["--set", "SORTHEAP=1"], "is not KIND:NAME=VALUE"),
@@ -167,7 +167,7 @@ def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
         (["--set", "DBCFG:LOGBUFSZ=many"], "is no whole number"),
         (["--set", "DBCFG:AUTO_MAINT=7"], "is neither OFF nor ON"),
         (["--set", "DBCFG:LOGARCHMETH1=a; b"], "is no value of a setting"),
-        (["--in-database", "--set", "DBCFG:LOGBUFSZ=1"], "changes what was read"),
+        (["--in-database", "--set", "DBCFG:LOGBUFSZ=1"], "simulate cannot use --in-database"),
     ],
 )
 def test_bad_input_is_one_line(small: Path, arguments: list[str], message: str) -> None:

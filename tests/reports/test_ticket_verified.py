@@ -100,4 +100,4 @@ def test_a_kept_run_is_one_of_those_before(tmp_path: Path) -> None:
     assert (done.exit_code, done.stdout) == (2, "")
     assert "none.capture: no such capture" in done.stderr
     done = CliRunner().invoke(main, ["verify", "--run", "1", "--store", str(tmp_path), "SALES"])
-    assert "with --store, name one database" in done.stderr
+    assert "with --store, give only the name of a database" in done.stderr

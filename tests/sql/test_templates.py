@@ -200,7 +200,7 @@ MANUAL = f"{FINDING}actions: [{{manual: y}}]\n"
     [
         ("actions: [{manual: y}]\n", "finding is missing"),
         (FINDING, "actions is missing"),
-        (f"{FINDING}actions: []\n", "actions: has to be a list with an entry at least"),
+        (f"{FINDING}actions: []\n", "actions: has to be a list with at least one entry"),
         (f"{FINDING}actions: [{{set: {{kind: NOWHERE, name: X, to: '1'}}}}]\n", "no such kind"),
         (f"{FINDING}actions: [{{set: {{kind: DBCFG, to: '1'}}}}]\n", "actions"),
         (f"object: TABLE\n{MANUAL}", "object: has to be a type and a name"),

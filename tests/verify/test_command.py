@@ -55,10 +55,10 @@ def test_a_change_that_harms_ends_with_status_1_whatever_the_order_of_the_captur
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "name captures, and give either --after CAPTURE or --changed TIME"),
-        (("FOLDER",), "name captures, and give either"),
-        (("FOLDER", "--changed", "yesterday"), "--changed yesterday: is no time; write it as 2026-03-02T22:00"),
-        (("FOLDER", "--changed", "2026-03-02T22:00Z"), "that of the server's clock; leave its zone out"),
+        ((), "name captures, and use either --after CAPTURE or --changed TIME"),
+        (("FOLDER",), "name captures, and use either"),
+        (("FOLDER", "--changed", "yesterday"), "--changed yesterday: not a time; write it as 2026-03-02T22:00"),
+        (("FOLDER", "--changed", "2026-03-02T22:00Z"), "the time of the server's clock, without a time zone"),
         (("FOLDER", "--after", "nowhere"), "nowhere: no such capture"),
         (("EMPTY", "--changed", MADE), "no capture is in it"),
         (("LAST", "--after", "FIRST"), "was taken before one that is not"),

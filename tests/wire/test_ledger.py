@@ -100,7 +100,7 @@ def test_options_shows_what_the_tables_hold(night: Server) -> None:
 
 
 def test_accept_refuses_what_the_database_refuses(night: Server) -> None:
-    for words, reason in ((("*", "--until", "2001-01-31"), "lies in the past"), ((" ",), "needs an object")):
+    for words, reason in ((("*", "--until", "2001-01-31"), "is in the past"), ((" ",), "needs an object")):
         done = night.tune("accept", "log.buffer-full", *words, "--reason", "known")
         assert done.exit_code == 2, done.output
         assert reason in done.output

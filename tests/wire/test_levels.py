@@ -181,7 +181,7 @@ def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, o
     assert done.exit_code == 2
     assert [line for line in done.output.splitlines() if "no table space with pages of 8 KB" in line]
     assert _places(small) == set()
-    assert "was not there" in small.tune("uninstall", "--yes").output
+    assert "was not installed" in small.tune("uninstall", "--yes").output
 
 
 @pytest.mark.parametrize(("options", "places"), [((), {"USERSPACE1", "TUNESPACE"}), (("TUNESPACE",), {"TUNESPACE"})])

@@ -47,6 +47,6 @@ def test_a_run_inside_is_read_again(installed: Server) -> None:
     assert (again.exit_code, again.stdout) == (0, shown.stdout)
     last, second = (installed.tune("advise", *inside, "--run", run) for run in ("last", "2"))
     assert last.stdout == second.stdout
-    for run, said in (("3", "there is no such run"), ("x.capture", "it is a number of TUNE.RUN")):
+    for run, said in (("3", "no such run"), ("x.capture", "use a number of TUNE.RUN")):
         done = installed.tune("advise", *inside, "--run", run)
         assert (done.exit_code, done.stdout, said in done.stderr) == (2, "", True), done.output

@@ -160,7 +160,7 @@ def test_what_was_found_until_it_ended_is_written(
     file = tmp_path / "selftest.json"
     done = steered.tune("selftest", "-o", str(file))
     assert done.exit_code == 1, done.output
-    assert f"it ended early, by {code}" in done.output
+    assert f"The test ended early, by {code}" in done.output
     document = json.loads(file.read_text(encoding="utf-8"))
     assert document["ended"] == code
     assert len(document[part]) > 1

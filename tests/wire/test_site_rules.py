@@ -31,7 +31,7 @@ def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: 
 
     done = installed.tune("install", "--rules", str(folder))
     assert done.exit_code == 0, done.output
-    assert "broken.sql is not installed: the header lacks rule" in done.stderr
+    assert "broken.sql was not installed: the header lacks rule" in done.stderr
     assert "rule house.fails cannot run here" in done.stderr
 
     known = _advice(installed, "--options", str(site))
@@ -42,7 +42,7 @@ def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: 
     unknown = _advice(installed)
     assert NAME not in {item["rule"] for item in unknown["recommendations"]}
     assert {one["reason"] for one in unknown["not_run"] if one["rule"] == NAME} == {
-        "a rule of the site found something: name the site's file with --options"
+        "a site rule reported advice; use --options with the site's file to show it"
     }
 
     assert installed.tune("install").exit_code == 0

@@ -18,7 +18,7 @@ STATUSES = (
     (str(EXIT_FOUND), "something was found at or above --fail-on; of nightly and fleet, see their pages"),
     (str(EXIT_BAD_INPUT), "bad usage or bad input: one line says what is wrong and what to do"),
     (str(EXIT_NO_CONNECTION), "it cannot connect, or is not authorised"),
-    (str(EXIT_FAULT), "a fault of the program: DB2TUNE_DEBUG=1 shows where"),
+    (str(EXIT_FAULT), "internal error: set DB2TUNE_DEBUG=1 for a traceback"),
     ("129, 130, 143", "ended by SIGHUP, SIGINT or SIGTERM; what it was about is taken back"),
 )
 VARIABLES = (

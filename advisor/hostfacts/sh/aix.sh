@@ -57,14 +57,14 @@ aix_memory() {
     for aix_item in lgpg_size lgpg_regions v_pinshm; do
         quiet vmo -o "$aix_item" | awk -v item="$aix_item" '$1 == item && $2 == "=" { print item, $3 }' | facts vmo
     done
-    # flp: large pages on the list of free ones
+    # flp: free large pages
     quiet vmstat -l | awk '
         { for (i = 1; i <= NF; i++) if ($i == "flp") column = i }
         column && $column ~ /^[0-9]+$/ { free = $column }
         END { if (free != "") print "lgpg_free", free }' | facts vmo
 }
 
-# aix_engine OWNER PID, what the process db2sysc tells: the pages of most of its shared memory, and the capabilities of its owner
+# aix_engine OWNER PID: page size of most shared memory of db2sysc, and the capabilities of its owner
 aix_engine() {
     limited svmon -P "$2" | awk '
         / work / && /shmat|shared memory segment/ && $(NF - 4) ~ /^[smLS]$/ {
@@ -90,7 +90,7 @@ look_aix() {
     MOUNT=$(mount_point "$1")
     test -n "$MOUNT" || return 0
     on_last_mount && return 0
-    # node (where there is one), mounted, mounted over, vfs, three words of a date, options
+    # node (optional), mounted, mounted over, vfs, three words of a date, options
     aix_mount=$(limited mount | MOUNT=$MOUNT awk '
         NR > 2 {
             shift = $0 ~ /^[^ ]/
@@ -105,7 +105,7 @@ look_aix() {
     return 0
 }
 
-# aix_lv NAME...: group and name of a logical volume in VOLUME; in DEVICE its disk, where it is a single one
+# aix_lv NAME...: set VOLUME to group and name of a logical volume, and DEVICE to its disk if it has only one
 aix_lv() {
     aix_lv_name=${1%% *}
     VOLUME=$(quiet lslv "$aix_lv_name" | awk 'NR == 1 && $1 == "LOGICAL" { print $6 "/" $3 }')
@@ -151,7 +151,7 @@ aix_rates() {
     test "$INTERVAL" -gt 0 || return 0
     aix_before=$(aix_swap)
     if test -n "$DEVICES" && have iostat; then
-        # the second report is of the interval; word splitting makes one argument of each disk
+        # the second report covers the interval; word splitting passes each disk as an argument
         # shellcheck disable=SC2086
         iostat -d $DEVICES "$INTERVAL" 2 2>/dev/null | awk '
             $1 ~ /^hdisk/ && $2 ~ /^[0-9.]+$/ { busy[$1] = $2; seen[$1]++ }

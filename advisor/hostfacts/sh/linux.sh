@@ -1,5 +1,5 @@
 
-# ---- Linux: /proc and /sys, and a few commands for what they do not have
+# ---- Linux: /proc, /sys and a few commands
 
 linux() {
     linux_processors
@@ -27,7 +27,7 @@ linux_processors() {
         read -r model
         fact cpu model "$model"
     }
-    # CPU,Core,Socket,Node: a core's number is its own over all sockets
+    # CPU,Core,Socket,Node: core numbers are unique across sockets
     quiet lscpu -p | awk -F, '
         /^[0-9]/ {
             cpus++
@@ -88,7 +88,7 @@ linux_memory() {
     fact memory thp "$(bracketed "$R/sys/kernel/mm/transparent_hugepage/enabled")"
 }
 
-# bracketed FILE: the word in brackets, or the only one
+# bracketed FILE: print the word in brackets, or the only word
 bracketed() { content "$1" | awk '{ if (NF == 1) { gsub(/[][]/, ""); print } else if (sub(/.*\[/, "")) { sub(/\].*/, ""); print } }'; }
 
 linux_kernel() {
@@ -108,7 +108,7 @@ linux_members() {
 }
 
 linux_guest() {
-    # a container shows the firmware of the machine below it, so it is looked for first
+    # check for a container first, because it shows the firmware of its host
     if linux_in_container; then
         linux_type=docker
     else
@@ -131,7 +131,7 @@ linux_guest() {
     esac
     if test "$linux_type" = vmware; then
         for linux_stat in balloon:balloon_mb swap:host_swap_mb memres:reserved_mb memlimit:limit_mb; do
-            # 4294967295 MB stands for no limit
+            # 4294967295 MB means no limit
             limited vmware-toolbox-cmd stat "${linux_stat%%:*}" |
                 awk -v item="${linux_stat#*:}" '$2 == "MB" && $1 < 4294967295 { print item, $1 }' | facts virtual
         done
@@ -146,8 +146,8 @@ linux_guest() {
     esac
 }
 
-# linux_in_container: by what engines leave behind, by the groups of its first process, or by a root of layers in which
-# that is no init
+# linux_in_container: check for files of container engines, for the groups of process 1, or for a layered root file
+# system without init
 linux_in_container() {
     for linux_mark in .dockerenv run/.containerenv run/systemd/container run/secrets/kubernetes.io \
         var/run/secrets/kubernetes.io; do
@@ -176,7 +176,7 @@ linux_type_by_firmware() {
     esac
 }
 
-# linux_tools PROCESS...: whether one of them runs, where all processes can be seen
+# linux_tools PROCESS...: check whether one of them runs, if all processes are visible
 linux_tools() {
     test -n "$(content "$R/proc/1/comm")" || return 0
     set +f
@@ -193,7 +193,7 @@ linux_tools() {
     fact virtual tools 0
 }
 
-# The tightest limit of the control groups that db2sysc is in, from its own up to the topmost that can be seen.
+# The lowest limit of db2sysc's control groups, from its own to the topmost visible one.
 linux_cgroup() {
     linux_pid=$(engines | awk 'NR == 1 { print $2 }')
     for linux_kind in memory cpu; do
@@ -215,7 +215,7 @@ linux_cgroup() {
     done
 }
 
-# in megabytes; a limit beyond 4 PB stands for none
+# in megabytes; more than 4 PB means no limit
 linux_memory_limit() {
     for linux_file in memory.max memory.limit_in_bytes; do
         content "$1/$linux_file" | awk '/^[0-9]+$/ && $1 < 4503599627370496 { printf "%.0f\n", int($1 / 1048576) }'
@@ -228,7 +228,7 @@ linux_cpu_limit() {
     echo "$(content "$1/cpu.cfs_quota_us") $(content "$1/cpu.cfs_period_us")" | awk '$1 > 0 && $2 > 0 { print $1 / $2 }'
 }
 
-# linux_throttled: periods, and those in which the group had used up its processors: of the nearest group that counts
+# linux_throttled: periods and throttled periods of the nearest group that counts them
 linux_throttled() {
     linux_group=$LINUX_CPU_GROUP
     while :; do
@@ -241,10 +241,10 @@ linux_throttled() {
     done | awk 'NR == 1 { print "throttled", $1, $2 }'
 }
 
-# look PATH, see place: the file system by df and the table of mounts, the disk by its device number
+# look PATH, see place: file system from df and the mount table, disk from its device number
 look_linux() {
     if test -b "$1"; then
-        # a device shows its numbers where a file shows its size
+        # for a device, ls prints its numbers instead of a size
         # shellcheck disable=SC2012
         linux_number=$(ls -lnL "$1" 2>/dev/null | awk '{ sub(",", "", $5); print $5 ":" $6 }')
         linux_disk "$linux_number"
@@ -270,8 +270,8 @@ look_linux() {
     linux_disk "${linux_mount%% *}"
 }
 
-# linux_disk MAJOR:MINOR: the disk below partitions and logical volumes in DEVICE, the logical volume in VOLUME. A
-# volume that spreads over several disks is a device itself, and so is a disk with several paths.
+# linux_disk MAJOR:MINOR: set DEVICE to the disk below partitions and logical volumes, and VOLUME to the logical volume.
+# A volume across several disks counts as a device, and so does a disk with several paths.
 linux_disk() {
     linux_dir=$(real "$R/sys/dev/block/$1")
     test -n "$linux_dir" || return 0
@@ -285,7 +285,7 @@ linux_disk() {
             linux_uuid=$(content "$linux_dir/dm/uuid")
             case $linux_uuid in
                 LVM-*)
-                    # in the mapper's name a hyphen joins group and volume, two stand for one
+                    # in the mapper's name, one hyphen joins group and volume, and two mean a hyphen
                     test -n "$VOLUME" || VOLUME=$(content "$linux_dir/dm/name" | sed -e 's|--|//|g' -e 's|-|/|' -e 's|//|-|g')
                     linux_below=$(slaves "$linux_dir" | only)
                     ;;
@@ -299,7 +299,7 @@ linux_disk() {
     number "device:$DEVICE" start_sector "$linux_start"
 }
 
-# slaves DIRECTORY: the devices below a block device, as directories
+# slaves DIRECTORY: print the directories of the devices below a block device
 slaves() {
     set +f
     for slave in "$1"/slaves/*; do
@@ -337,7 +337,7 @@ linux_device() {
     case $1 in dasd*) fact "$linux_key" cache_mode "$(limited tunedasd -g "/dev/$1" | awk 'NR == 1 { print $1 }')" ;; esac
 }
 
-# leaves DIRECTORY: the devices at the bottom of a block device
+# leaves DIRECTORY: print the lowest devices below a block device
 leaves() {
     leaves_below=$(slaves "$1")
     if test -z "$leaves_below"; then
@@ -384,7 +384,7 @@ linux_adapter() {
     printf '%s\n' "${linux_found##*/}"
 }
 
-# a node below 0 stands for none
+# a negative node means none
 linux_numa_node() { content "$(linux_pci "$1")/numa_node" | awk '/^[0-9]+$/'; }
 
 linux_link_downgraded() {
@@ -394,7 +394,7 @@ linux_link_downgraded() {
         awk -F'|' '$1 + 0 > 0 && $2 + 0 > 0 && $3 + 0 > 0 && $4 + 0 > 0 { print ($1 + 0 < $2 + 0 || $3 + 0 < $4 + 0) }'
 }
 
-# an array that the kernel itself keeps
+# a software array of the kernel
 linux_array() {
     linux_level=$(content "$1/md/level")
     case $linux_level in raid[0-9]*) ;; *) return 0 ;; esac
@@ -441,7 +441,7 @@ linux_volume_devices() {
     done
 }
 
-# linux_counters: lines "name numbers..." of what only two looks tell
+# linux_counters: print lines "name numbers..." of counters, which need two samples
 linux_counters() {
     content "$R/proc/uptime" | awk '{ print "uptime", $1 }'
     awk '$1 == "cpu" { for (i = 2; i <= 9; i++) total += $i; print "steal", $9, total }' "$R/proc/stat" 2>/dev/null

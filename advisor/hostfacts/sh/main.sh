@@ -1,5 +1,5 @@
 
-# ---- what is written
+# ---- output
 
 # the facts of this host, as lines "fact, item, value"
 collected() {
@@ -18,7 +18,7 @@ look() {
     esac
 }
 
-# each fact once, without control characters, and only what db2tune has room for
+# each fact once, without control characters and within db2tune's length limits
 clean() {
     tr -d '\001-\010\013-\037\177' | awk -F'\t' '
         NF == 3 && $3 != "" && length($1) <= 300 && length($3) <= 1024 && !(($1, $2) in seen) { seen[$1, $2] = 1; print }'
@@ -62,7 +62,7 @@ main() {
     shift $((OPTIND - 1))
     case $INTERVAL in
         '' | *[!0-9]* | ?????*)
-            echo "-i takes a number of seconds" >&2
+            echo "-i needs a number of seconds" >&2
             return 2
             ;;
     esac
@@ -70,11 +70,11 @@ main() {
     case $SYSTEM in
         Linux | AIX | SunOS) ;;
         *)
-            echo "$SYSTEM: this collector knows Linux, AIX and Solaris" >&2
+            echo "$SYSTEM: not supported; use Linux, AIX or Solaris" >&2
             return 2
             ;;
     esac
-    # paths that db2tune wrote into this script
+    # paths that db2tune added to this script
     built_in "$@"
 }
 

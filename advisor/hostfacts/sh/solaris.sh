@@ -79,7 +79,7 @@ look_solaris() {
     MOUNT=$(mount_point "$1")
     test -n "$MOUNT" || return 0
     on_last_mount && return 0
-    # what, where, type, options, when: with tabs between them
+    # device, mount point, type, options, time, separated by tabs
     solaris_mount=$(MOUNT=$MOUNT awk -F'\t' '$2 == ENVIRON["MOUNT"] { found = $1 "\t" $3 "\t" $4 } END { print found }' \
         "$R/etc/mnttab" 2>/dev/null)
     test -n "$solaris_mount" || return 0
@@ -89,7 +89,7 @@ look_solaris() {
     OPTIONS=${solaris_rest#*"$TAB"}
     case $FS_TYPE:$solaris_what in
         zfs:*)
-            # the disk of the pool, where it is a single one
+            # the disk of the pool, if it has only one
             DEVICE=$(limited zpool status "${solaris_what%%/*}" |
                 awk '$1 ~ /^c[0-9]+(t[0-9A-F]+)?d[0-9]+(s[0-9]+)?$/ && $2 == "ONLINE" { sub(/s[0-9]+$/, "", $1); print $1 }' | only)
             ;;
@@ -106,7 +106,7 @@ solaris_rates() {
             /^Size: / { sub(/.*</, ""); if ($1 > 0) printf "size_gb %.1f\n", $1 / 1073741824; exit }' | facts "device:$solaris_disk"
     done
     test "$INTERVAL" -gt 0 && have iostat || return 0
-    # r/s w/s kr/s kw/s wait actv wsvc_t asvc_t %w %b device; the second report is of the interval
+    # r/s w/s kr/s kw/s wait actv wsvc_t asvc_t %w %b device; the second report covers the interval
     iostat -xn "$INTERVAL" 2 2>/dev/null | awk -v devices="$DEVICES" '
         BEGIN { count = split(devices, names, " "); for (i = 1; i <= count; i++) wanted[names[i]] = 1 }
         $NF == "device" { report++ }
