@@ -14,15 +14,19 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches
 
-UNREAD, AT_RISK, UNJUDGED, CAN_GAIN, WELL = "unread", "at risk", "not judged", "can gain", "well"
+UNREAD, AT_RISK, UNJUDGED, CAN_GAIN = "unread", "at risk", "not judged", "can gain"
+UNEXPLAINED, QUIET = "unexplained", "no change known"
+UNEXPLAINED_PCT = 25.0  # percent of database time without a known cause or change
 # Meaning of each word, worst first.
 HEALTH = {
     UNREAD: "could not be read or analyzed",
     AT_RISK: "safety advice, or a condition that can cause application errors or data loss",
     UNJUDGED: "not enough data to analyze its time",
     CAN_GAIN: "has changes that save database time",
-    WELL: "none of these",
+    UNEXPLAINED: f"no change known, and more than {UNEXPLAINED_PCT:.0f} % of its time without a known cause",
+    QUIET: "none of these",
 }
+CODES = {UNEXPLAINED: "well", QUIET: "well"}  # where a program reads another word
 SAFETY, CONDITION = "S", "C"  # the lanes
 _SEVERE = {"critical", "high"}  # application errors or data loss likely
 
@@ -56,7 +60,8 @@ class Found:
 class Surveyed:
     """A database of the fleet. ``name`` is unique. ``error`` is the reason if the other fields are empty.
 
-    ``sessions`` are its average active sessions, or None without usable load. ``link`` is its page, if any, relative
+    ``sessions`` are its average active sessions, or None without usable load. ``unexplained_pct`` is the percent of its
+    database time in large shares that no recommendation claims, except work of statements. ``link`` is its page, if any, relative
     to the fleet's page.
     """
 
@@ -68,6 +73,7 @@ class Surveyed:
     found: tuple[Found, ...] = ()
     error: str | None = None
     note: str | None = None
+    unexplained_pct: float = 0.0
     health: str = ""
     link: str | None = None
 
@@ -81,7 +87,14 @@ class Surveyed:
             return AT_RISK
         if not self.judged:
             return UNJUDGED
-        return CAN_GAIN if self.promised_pct > 0 else WELL
+        if self.promised_pct > 0:
+            return CAN_GAIN
+        return UNEXPLAINED if self.unexplained_pct > UNEXPLAINED_PCT else QUIET
+
+    @property
+    def health_code(self) -> str:
+        """Return the health for programs: the words of docs/fleet.schema.json."""
+        return CODES.get(self.health, self.health)
 
     @property
     def risks(self) -> int:
@@ -185,6 +198,7 @@ def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
         judged=judged,
         found=tuple(_found(item) for item in advice.ranked),
         note=note,
+        unexplained_pct=sum(share.unclaimed_pct for share in advice.time_spent.unexplained) if judged else 0.0,
     )
 
 

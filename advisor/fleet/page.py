@@ -11,7 +11,7 @@ from advisor.report.pages import Column, Drawn
 from advisor.report.text import count, percent
 
 # CSS class per health of a database.
-_KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "can gain": "good"}
+_KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "unexplained": "warn"}
 _COLUMNS = (Column("Change"), Column("Saved"), Column("Benefit"), Column("Databases"))
 
 

@@ -148,7 +148,15 @@ def _surveyed(rows: list[dict[str, Any]]) -> Surveyed:
         )
         for row in lines
     )
-    return Surveyed(one["database"], one["about"], one["interval"], one["active_sessions"], one["judged"], found)
+    return Surveyed(
+        one["database"],
+        one["about"],
+        one["interval"],
+        one["active_sessions"],
+        one["judged"],
+        found,
+        health=one["health"],
+    )
 
 
 def _write(path: Path, rows: list[tuple[Any, ...]]) -> None:

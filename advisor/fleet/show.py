@@ -20,7 +20,7 @@ SAVED = (
 )
 NOTHING = "No changes that save database time."
 COLUMNS = ("database", "health", "risks", "benefit", "active", "saved", "manual")
-_COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "can gain": "green"}
+_COLOURS = {UNREAD: "red", "at risk": "red", "not judged": "yellow", "unexplained": "yellow"}
 _INDENT = " " * 4
 
 
@@ -165,7 +165,7 @@ def as_json(estate: Estate) -> str:
 def _database_entry(one: Surveyed) -> dict[str, Any]:
     return {
         "database": one.name,
-        "health": one.health,
+        "health": one.health_code,
         "error": one.error,
         "note": one.note,
         "about": one.about,

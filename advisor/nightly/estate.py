@@ -31,13 +31,15 @@ def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
 def of_run(run: Run) -> Surveyed:
     """What a run says of its database. A run says where time goes only if enough was seen."""
     sessions = next((metric.value for metric in run.metrics if metric.name == SESSIONS), None)
+    judged = bool(run.time_spent) and not run.discarded
     return Surveyed(
         name=run.database,
         about=run.about,
         interval=run.interval,
         sessions=None if run.discarded else sessions,
-        judged=bool(run.time_spent) and not run.discarded,
+        judged=judged,
         found=tuple(_found(line) for line in run.ranked),
+        unexplained_pct=sum(spent.pct - spent.claimed_pct for spent in run.time_spent if spent.causes) if judged else 0.0,
         note=f"its run is of {run.started_at:%Y-%m-%d %H:%M}",
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor.catalogue.lanes import all_lanes
-from advisor.fleet.estate import HEALTH, Surveyed
+from advisor.fleet.estate import CODES, HEALTH, Surveyed
 from advisor.nightly.runs import Run
 from advisor.report.text import safe
 from advisor.resources import csv_rows
@@ -39,8 +39,9 @@ def render(known: Known) -> str:
 def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
     runs = [run for _, run in known if run is not None]
     usable = [run for run in runs if run.discarded is None]
+    words = dict.fromkeys(CODES.get(word, word) for word in HEALTH)
     health = [
-        ({"database": one.name, "health": word}, float(one.health == word)) for one, _ in known for word in HEALTH
+        ({"database": one.name, "health": word}, float(one.health_code == word)) for one, _ in known for word in words
     ]
     yield _Family("db2tune_health", "", "How a database is, in a word", health)
     yield _Family(

@@ -75,19 +75,20 @@ def test_only_ten_changes_unless_all_are_asked_for() -> None:
     assert "[a.b1]" in whole
 
 
-def test_the_worst_comes_first() -> None:
+def test_databases_are_listed_worst_first() -> None:
     seen = estate(
         [
-            database("WELL", 1),
+            Surveyed("WELL", "about", "300 s", 1, True, unexplained_pct=25.0),
             database("GAIN", 1, found("a.b", 1)),
             database("MORE", 1, found("a.b", 2)),
             database("DARK", None, judged=False),
             database("RISK", 1, found("s.s", 0, "S", by_hand=True)),
+            Surveyed("DARKER", "about", "300 s", 1, True, unexplained_pct=25.1),
             Surveyed("GONE", error="is no capture"),
         ]
     )
     assert [(one.name, one.health) for one in seen.databases] == [
-        ("GONE", "unread"), ("RISK", "at risk"), ("DARK", "not judged"), ("MORE", "can gain"), ("GAIN", "can gain"), ("WELL", "well"),
+        ("GONE", "unread"), ("RISK", "at risk"), ("DARK", "not judged"), ("MORE", "can gain"), ("GAIN", "can gain"), ("DARKER", "unexplained"), ("WELL", "no change known"),
     ]  # fmt: skip
     assert seen.databases[1].by_hand == 1
     assert "GONE: is no capture" in show.render(seen, 100)
@@ -96,7 +97,7 @@ def test_the_worst_comes_first() -> None:
 def test_a_condition_in_which_an_application_fails_is_a_risk() -> None:
     full, slow = found("tablespace.nearly-full", 0, "C"), found("bufferpool.left-at-default", 0, "C")
     of_a_site = found("ours.own", 0, "C")
-    assert [database("A", 1, each).health for each in (full, slow, of_a_site)] == ["at risk", "well", "well"]
+    assert [database("A", 1, each).health for each in (full, slow, of_a_site)] == ["at risk", "no change known", "no change known"]
 
 
 def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
