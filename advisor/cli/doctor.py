@@ -9,7 +9,10 @@ from advisor.errors import EXIT_FOUND
 @click.command()
 @connection_options()
 def doctor(connect: Connect) -> int:
-    """Check the server and print the GRANTs that are missing."""
+    """Check the server and print the GRANTs that are missing.
+
+    The exit status is 1 if advise or install lacks something. Scheduling inside Db2 is optional.
+    """
     from advisor.doctor.examination import examine
     from advisor.report import doctor as report
     from advisor.report.output import emit, width
@@ -17,4 +20,4 @@ def doctor(connect: Connect) -> int:
     with connect() as connection:
         found = examine(connection)
     emit(report.render(found, width()))
-    return EXIT_FOUND if found.missing else 0
+    return 0 if found.ready else EXIT_FOUND

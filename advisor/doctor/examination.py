@@ -14,6 +14,13 @@ from advisor.doctor.privileges import sources
 from advisor.doctor.probe import Probe
 from advisor.resources import data_file
 
+# The areas that a purpose needs. Scheduling is optional: the nightly job does not need it.
+PURPOSES = {
+    "advise": ("Server", "Monitoring", "Sources"),
+    "install": ("To install",),
+    "schedule": ("To schedule",),
+}
+OPTIONAL = ("schedule",)
 _MONITOR_LEVELS = ("NONE", "BASE", "EXTENDED")
 _ON = ("YES", "TRUE", "1", "ON")
 
@@ -29,6 +36,15 @@ class Examination:
     @property
     def missing(self) -> list[Diagnosis]:
         return [diagnosis for diagnosis in self.diagnoses if diagnosis.verdict is Verdict.MISSING]
+
+    def missing_for(self, purpose: str) -> list[Diagnosis]:
+        """Return what a purpose lacks."""
+        return [diagnosis for diagnosis in self.missing if diagnosis.area in PURPOSES[purpose]]
+
+    @property
+    def ready(self) -> bool:
+        """Return whether no purpose that is not optional lacks anything."""
+        return not any(self.missing_for(purpose) for purpose in PURPOSES if purpose not in OPTIONAL)
 
 
 def examine(connection: Connection) -> Examination:
@@ -68,8 +84,9 @@ def _platform(probe: Probe) -> Iterator[Diagnosis]:
     for row in probe.rows("system"):
         version = ".".join(part for part in (row["OS_VERSION"], row["OS_RELEASE"]) if part)
         found = f"{' '.join(filter(None, (row['OS_NAME'], version)))} on {row['HOST_NAME']}"
-        size = f"{row['TOTAL_CPUS']} processors, {row['TOTAL_MEMORY']} MB of memory"
-        yield Diagnosis("Server", "platform", Verdict.NOTE, f"{found}, {size}")
+        size = [f"{row['TOTAL_CPUS']} processors"] if row["TOTAL_CPUS"] is not None else []
+        size += [f"{row['TOTAL_MEMORY']} MB of memory"] if row["TOTAL_MEMORY"] is not None else []
+        yield Diagnosis("Server", "platform", Verdict.NOTE, ", ".join([found, *size]))
 
 
 def _topology(probe: Probe) -> Iterator[Diagnosis]:

@@ -15,7 +15,7 @@ _LAYOUT = str.maketrans("\t\r\n", "   ")
 
 
 def render(given: Statements, database: str) -> str:
-    """The text of the file; a comment says of each statement that is left out why."""
+    """Return the text of the file. A comment gives the reason for each statement that is left out."""
     in_shell = safe(shlex.quote(database))
     lines = [
         f"-- The top statements of {safe(database)} for the Design Advisor: db2advis -d {in_shell} -i FILE -t 5",
@@ -38,13 +38,13 @@ def _statement(item: Statement) -> Iterator[str]:
 
 
 def _left_out(item: Statement) -> str | None:
-    """Why db2advis could not read it; None where it can."""
+    """Return why db2advis cannot read a statement, or None if it can."""
     if item.text is None:
         return "its text was not collected"
     if item.text_state == "cut":
-        return "its text is longer than what is known of it"
+        return "its text is cut off"
     if not item.text.lstrip("( \t\r\n").upper().startswith(_WORDS):
-        return "it is no query and no change of rows"
+        return "it is neither a query nor a change of rows"
     return _unsafe(item.text)
 
 

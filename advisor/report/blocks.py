@@ -1,4 +1,4 @@
-"""What a report for a terminal says of one recommendation.
+"""Texts of one recommendation for a terminal.
 
 Commands are never cut or wrapped, so that they can be copied; prose is wrapped to the width.
 """
@@ -11,7 +11,7 @@ INDENT = " " * 4
 
 
 def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
-    """What stands below the figures of a recommendation: title, finding, commands, undo, memory."""
+    """Return the lines below the figures: title, finding, commands, undo, memory."""
     lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
     lines += text.wrap(item.finding, width, INDENT)
     if item.accepted:

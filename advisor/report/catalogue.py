@@ -16,7 +16,7 @@ from advisor.report.selection import check_areas
 from advisor.resources import data_file
 
 LABEL = 12
-TITLE_WIDTH = 45  # where a title has less room beside the columns, it goes below them
+TITLE_WIDTH = 45  # a title with less room next to the columns moves below them
 
 
 def known_rule(name: str, rules: Mapping[str, Rule]) -> Rule:
@@ -27,7 +27,7 @@ def known_rule(name: str, rules: Mapping[str, Rule]) -> Rule:
 
 
 def listing(areas: tuple[str, ...], width: int, site: Site | None = None) -> str:
-    """The rules by their names; below them the files of the site that are none."""
+    """Return the rules by name, then the files of the site that are not rules."""
     site = site or Site()
     known = site.rules
     check_areas(areas, known)
@@ -92,7 +92,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Claims": "; ".join(claim.said for claim in rule.claims) or "no database time",
         "Needs": ", ".join(rule.listed("needs")) or "nothing in particular",
         "Not if": rule.not_if,
-        "Lane": " or, where no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),
+        "Lane": " or, if no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),
         "Severity": rule.severity if any(lane.by_severity for lane in lanes) else "",
         "Effect": text.EFFECT_MEANINGS[rule.effect],
         "Risk": rule.risk,

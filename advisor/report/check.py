@@ -18,7 +18,7 @@ def render(found: Checked, width: int) -> str:
 
 def _refusal(each: Tried, width: int) -> list[str]:
     failure = each.failure
-    assert failure is not None  # only what was refused is told
+    assert failure is not None  # only refused statements are listed
     after = f", follows from {each.follows}" if each.follows else ""
     head = (
         f"{each.number}  {text.safe(each.source)}  {failure.id or failure.sqlcode}  SQLSTATE {failure.sqlstate}{after}"
@@ -33,7 +33,7 @@ def _result(found: Checked, first: int) -> str:
     tried = f"{len(found.tried)} of {found.statements} statements tried"
     if refused == 0:
         return f"{tried}, none refused; all of it was taken back"
-    said = f"{tried}, {refused} refused, {refused - first} of them for want of what another one creates"
+    said = f"{tried}, {refused} refused, {refused - first} of them because another refused statement creates what they use"
     ended = found.tried[-1].ends
     why = "; nothing more can be tried after the last one" if ended and len(found.tried) < found.statements else ""
     return f"{said}{why}; all of it was taken back"

@@ -80,7 +80,7 @@ _BEGINS_ONE = re.compile(rf"^(?=[{_FORMULA}\-\uff0d])|(?<=;)(?=\s*(?:[{_FORMULA}
 def _cell(value: Any) -> Any:
     """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
 
-    So does what stands behind a semicolon, which separates cells where a comma is part of a number.
+    Text after a semicolon is quoted too, because it separates cells in locales with decimal commas.
     """
     if not isinstance(value, str):
         return value

@@ -48,7 +48,7 @@ def _pct(of: dict[str, Share], name: str) -> float:
 
 
 def _pair(before: float, after: float, largest: float) -> Markup:
-    """What was there before, and of it what is there now; in another colour what came on top."""
+    """Return a bar of the earlier share, the present part of it, and its growth in another color."""
     scale = largest or 1
     return bar(before / scale, min(before, after) / scale, max(0.0, after - before) / scale)
 

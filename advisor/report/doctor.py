@@ -1,11 +1,11 @@
-"""What ``db2tune doctor`` found, as text: a table for each area, then the commands that would mend what is missing."""
+"""The report of ``db2tune doctor``: one table per area, then the commands that add what is missing."""
 
 from itertools import groupby
 
 from tabulate import tabulate
 
 from advisor.doctor.diagnosis import Diagnosis, Verdict
-from advisor.doctor.examination import Examination
+from advisor.doctor.examination import OPTIONAL, PURPOSES, Examination
 from advisor.quoting import quoted
 from advisor.report import text
 from advisor.report.output import Paint, plain
@@ -23,17 +23,18 @@ _CHECKED = (
 
 
 def render(found: Examination, width: int, paint: Paint = plain) -> str:
-    """The whole report; commands stand on lines of their own, to be copied."""
-    lines = []
+    """Return the whole report. Each command is on its own line, ready to copy."""
+    lines = [*_verdicts(found, width, paint), ""]
     for area, diagnoses in groupby(found.diagnoses, key=lambda diagnosis: diagnosis.area):
         lines += [paint(area, bold=True), *_table(list(diagnoses), width, paint), ""]
     lines += text.wrap(_CHECKED, width)
-    lines += ["", _verdict(found), *_commands(found, width)]
+    if found.missing:
+        lines += ["", f"To fix {text.count(len(found.missing), 'thing')} missing:", *_commands(found, width)]
     return "\n".join(lines) + "\n"
 
 
 def _table(diagnoses: list[Diagnosis], width: int, paint: Paint) -> list[str]:
-    """A line for each: what it is about and the verdict in columns, what was found wrapped beside them."""
+    """Return one entry per check: subject and verdict in columns, the finding wrapped next to them."""
     heads = [[f"  {text.safe(diagnosis.what)}", diagnosis.verdict.value] for diagnosis in diagnoses]
     columns = tabulate(heads, tablefmt="plain", disable_numparse=True, preserve_whitespace=True).splitlines()
     lines = []
@@ -45,9 +46,16 @@ def _table(diagnoses: list[Diagnosis], width: int, paint: Paint) -> list[str]:
     return lines
 
 
-def _verdict(found: Examination) -> str:
-    missing = found.missing
-    return f"{text.count(len(missing), 'thing')} missing" if missing else "Nothing is missing"
+def _verdicts(found: Examination, width: int, paint: Paint) -> list[str]:
+    """Return one line per purpose: whether the server is ready for it, or what it lacks."""
+    lines = []
+    for purpose in PURPOSES:
+        missing = ", ".join(dict.fromkeys(text.safe(each.what) for each in found.missing_for(purpose)))
+        optional = purpose in OPTIONAL
+        verdict = f"missing{' (optional)' if optional else ''}: {missing}" if missing else "ready"
+        color = "green" if not missing else "yellow" if optional else "red"
+        lines += [paint(line, fg=color) for line in text.wrap(verdict, width, f"{purpose:<10}", " " * 10)]
+    return lines
 
 
 def _commands(found: Examination, width: int) -> list[str]:

@@ -16,7 +16,7 @@ _HEIGHT = 140
 
 
 def bar(share: float, of_it: float = 0, more: float = 0) -> Markup:
-    """A bar of a share between 0 and 1, of which a part stands out, and behind that more of it. The numbers stand beside it."""
+    """Return a bar of a share between 0 and 1, with a highlighted part and its possible extension. Its numbers are in text."""
     parts = [("whole", 0.0, share), ("part", 0.0, of_it), ("more", of_it, more)]
     return _in_row(
         f'<rect class="{kind}" x="{100 * start:.2f}" y="2" width="{100 * size:.2f}" height="8"/>'
@@ -26,7 +26,7 @@ def bar(share: float, of_it: float = 0, more: float = 0) -> Markup:
 
 
 def span(low: float, middle: float, high: float) -> Markup:
-    """A range between 0 and 1 with its expected value. The numbers stand beside it."""
+    """Return a range between 0 and 1 with its expected value. Its numbers are in text."""
     left, right = 100 * low, 100 * high
     return _in_row(
         [

@@ -1,4 +1,4 @@
-"""What --fail-on and fail_on name: the advice from which on somebody wants to hear of it."""
+"""The values of --fail-on and fail_on: the least urgent advice that counts."""
 
 from advisor.catalogue.lanes import all_lanes, lane_of
 
@@ -13,7 +13,7 @@ def fail_on_names() -> tuple[str, ...]:
 
 
 def reaches(letter: str, benefit_pct: float, fail_on: FailOn) -> bool:
-    """Whether advice of a lane is what somebody wants to hear of: of the lane they name or a more urgent one."""
+    """Return whether a lane is the named one or a more urgent one."""
     if fail_on == ANY:
         return True
     if isinstance(fail_on, str):

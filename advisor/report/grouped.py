@@ -1,4 +1,4 @@
-"""A lane in which what one rule says of several objects is told once: of the worst in full, of the others by name."""
+"""Lanes that group the recommendations of a rule: the worst object in full, the others by name."""
 
 import textwrap
 
@@ -8,7 +8,7 @@ from advisor.report.blocks import INDENT, commands, steps
 from advisor.report.output import Paint, plain
 
 MOST_GROUPS = 10
-IN_FULL = 1  # as many groups are told with all commands, their undo and what would confirm it
+IN_FULL = 1  # groups shown with all commands, undo and check
 FOUND = 2  # as many with what was found, and one more with the first line of it: more would not fit a screen
 NAMED = 3  # objects of a group that are named
 
@@ -29,12 +29,12 @@ def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list
     if (more := len(found) - MOST_GROUPS) > 0:
         said.append(f"{INDENT}and of {text.count(more, 'more rule')}: --all")
     if len(found) > IN_FULL:
-        said.append(f"{INDENT}The rest of what to do, and what would confirm it: --all")
+        said.append(f"{INDENT}More commands and the checks: --all")
     return said
 
 
 def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> list[str]:
-    """One of so many groups: the more there are, the less is told of each."""
+    """Return one group. The more groups, the shorter each is."""
     first, *others = group
     head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
     said = [paint(line, bold=True) for line in head]

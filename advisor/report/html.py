@@ -22,5 +22,5 @@ def code(lines: Sequence[str]) -> Markup:
 
 
 def pre(lines: Sequence[str]) -> Markup:
-    """Each line is an element, so that it can be told from the next where both are wrapped."""
+    """Make each line an element, so that wrapped lines stay distinct."""
     return Markup("<pre>{}</pre>").format(Markup("").join(Markup("<code>{}\n</code>").format(line) for line in lines))

@@ -69,7 +69,7 @@ def about(advice: Advice) -> dict[str, Any]:
 
 
 def entry(item: Recommendation) -> dict[str, Any]:
-    """One recommendation; what every report for programs says of it comes from here."""
+    """Return one recommendation for programs. All machine-readable reports use it."""
     return {
         "rank": item.rank,
         "lane": item.lane,

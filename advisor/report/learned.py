@@ -21,7 +21,7 @@ def explained(item: Recommendation) -> list[str]:
         return []
     own = f" ({percent(own_benefit(item)[1])})" if item.claimed_pct else ""
     said = (
-        f"{_together(known.lessons)}: expected is {known.factor:.2f} of what the rule says{own}, within its range;"
+        f"{_together(known.lessons)}: expected is {known.factor:.2f} of the rule's estimate{own}, within its range;"
         f" it alone has confidence {known.confidence:.2g}"
     )
     more = len(known.lessons) - SHOWN
@@ -66,7 +66,7 @@ def _heading(rule: str, lessons: Sequence[Lesson]) -> str:
     usable = counted(lessons, rule)
     if not usable:
         return f"{rule}: {count(len(lessons), 'change')}, of which no time was promised"
-    return f"{rule}: {_together(usable)}; expected is {factor(usable):.2f} of what the rule says"
+    return f"{rule}: {_together(usable)}; expected is {factor(usable):.2f} of the rule's estimate"
 
 
 def _together(lessons: Sequence[Lesson]) -> str:

@@ -9,7 +9,7 @@ from advisor.report import text
 from advisor.report.output import Paint, plain
 from advisor.site.settings import Setting
 
-Risk = tuple[str, Accepted]  # where it is written down, and what it says
+Risk = tuple[str, Accepted]  # its location and content
 
 
 def render(found: list[Setting], risks: list[Risk], width: int, paint: Paint = plain, meaning: bool = False) -> str:

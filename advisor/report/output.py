@@ -61,7 +61,7 @@ def emit(report: str, file: Path | None = None, pager: bool = False, quiet: bool
 
 
 def checked(file: Path) -> Path:
-    """The file, where it can be written. Raises UserError: better before a long work than after it."""
+    """Return the file if it can be written. Raise UserError before a long run, not after it."""
     if not file.parent.is_dir():
         raise UserError(f"{file}: folder {file.parent} does not exist; create it first")
     if file.exists() and not file.is_file():

@@ -1,4 +1,4 @@
-"""The advice as one HTML file: what people forward, open on a phone, and print."""
+"""The advice as one HTML file, to forward, read on a phone, or print."""
 
 from collections.abc import Iterator, Mapping
 

@@ -19,13 +19,13 @@ from advisor import __version__
 from advisor.report import drawing, html, text
 from advisor.resources import csv_rows
 
-FOOTER = "<footer>Written by db2tune "  # by which a page is told from other files
+FOOTER = "<footer>Written by db2tune "  # identifies the pages
 FOLDER = Path(__file__).parent / "templates"
 _KEY = re.compile(r"\[(part|more|whole|none)\]")
 
 
 class Column(NamedTuple):
-    """A column of a table beside a picture: its head, and whether it holds numbers."""
+    """A column of a table next to a picture: its heading, and whether it contains numbers."""
 
     head: str
     number: bool = True
@@ -44,7 +44,7 @@ def render(template: str, title: str, **content: object) -> str:
 
 
 def picture(page: str, name: str) -> Mapping[str, str]:
-    """The row of pictures.csv that says what a picture is called, what it shows and where that is read."""
+    """Return the row of pictures.csv with a picture's title, content and source."""
     return next(row for row in pictures(page) if row["PICTURE"] == name)
 
 
@@ -54,7 +54,7 @@ def pictures(page: str) -> list[Mapping[str, str]]:
 
 
 def legend(caption: str) -> Markup:
-    """A caption in which [part] and the like are the colours of what is drawn."""
+    """Return a caption whose [part] and similar marks show the colors of the picture."""
     return Markup(_KEY.sub(r'<span class="key \1"></span>', str(html.escape(caption))))
 
 

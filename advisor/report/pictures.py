@@ -1,6 +1,6 @@
-"""Pictures of what lies behind the advice: rows of the statements of sql/pictures/, as tables in which bars are drawn.
+"""Pictures of the evidence: rows of the statements in sql/pictures/ as tables with bars.
 
-columns.csv beside them says which column stands under which head, in which unit, and which part of the bar it is.
+columns.csv next to them maps each column to a heading, a unit and a part of the bar.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ def _drawn(columns: list[Mapping[str, str]], rows: list[Record]) -> list[Drawn]:
 
 
 def _whole(lengths: Mapping[str, float]) -> float:
-    """How long a bar is: as long as is said, or as its parts together."""
+    """Return the length of a bar: the given one, or the sum of its parts."""
     return max(lengths.get("whole", 0), lengths.get("part", 0)) if "whole" in lengths else sum(lengths.values())
 
 

@@ -32,7 +32,7 @@ def _cells(entry: Entry) -> list[str]:
 
 
 def _told(said: Manifest) -> dict[str, Any]:
-    """What is told of a run; a capture that somebody put there is one without a list."""
+    """Return the description of a run. A copied capture has no list."""
     database, run = said.snapshots[-1].database, said.run
     lines = run.list if run else ()
     return {

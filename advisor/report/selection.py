@@ -11,7 +11,7 @@ from advisor.judge.time_spent import SEEN
 from advisor.report.text import count, left_out_by, percent
 
 NOTHING_SEEN = "Nothing to change is seen in it."
-NOTHING_JUDGED = "Nothing in it can be judged by itself, so this says nothing of how the database is."
+NOTHING_JUDGED = "The text has no values that rules can check, so it says nothing about the health of the database."
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Selection:
                 yield lane, items
 
     def in_full(self, everything: bool) -> bool:
-        """Whether each recommendation is told in full, also in lanes that are short unless it was asked for."""
+        """Return whether every recommendation is shown in full, also in short lanes."""
         return everything or bool(self.areas)
 
     def nothing(self) -> str | None:
-        """The line that stands for an empty list."""
+        """Return the sentence shown instead of an empty list."""
         if self.ranked:
             return None
         spent = self.advice.time_spent
@@ -56,7 +56,7 @@ class Selection:
         return f"No rule knows a change{where} ({self.not_run_count()}), but time remains that none explains: {unexplained}."
 
     def judged(self) -> bool:
-        """Whether a rule could judge what is there; those that do not apply to such a database need nothing of it."""
+        """Return whether a rule could run. Rules that do not apply to the database do not count."""
         if not self.advice.in_text:
             return True
         held = {source for source, rows in self.advice.in_text.items() if rows}
@@ -86,7 +86,7 @@ class Selection:
     def asked(self, everything: bool = False) -> dict[str, list[str]]:
         """The rules that wait for an answer, by question; those first whose answer could change most.
 
-        Of texts that say nothing of the host, none unless everything is wanted.
+        Text input without host facts has none, unless everything is shown.
         """
         if self.advice.in_text and "system" not in self.advice.in_text and not everything:
             return {}
@@ -125,7 +125,7 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
 
 
 def reasons_of(said: str) -> list[str]:
-    """The reasons of a rule that could not run, one by one; the message of a failure is whole, whatever stands in it."""
+    """Return the reasons of a rule that could not run. The message of a failure is not split."""
     before, failed, message = said.partition("failed: ")
     return [*filter(None, before.split("; ")), *([failed + message] if failed else [])]
 

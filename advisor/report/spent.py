@@ -1,4 +1,4 @@
-"""Where the time goes, which opens every list: a bar for each large share, and what to look at where nobody claims one."""
+"""The section on database time: a bar per large share, and causes of shares without a recommendation."""
 
 import sys
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _BLOCK, _ASCII_BLOCK = "█", "#"
 
 
 class Row(NamedTuple):
-    """A share as it is shown: its title, percent of database time, and what recommendations claim of it."""
+    """A displayed share: its title, percent of database time, and the part that recommendations claim."""
 
     title: str
     pct: float
@@ -27,12 +27,12 @@ class Row(NamedTuple):
 
 
 def shares(spent: TimeSpent) -> list[Share]:
-    """What the time went to; nothing where too little was seen."""
+    """Return the shares of time, or none without enough load."""
     return [share for share in spent.shares if share.pct > 0] if spent.judged else []
 
 
 def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
-    """The shares to show: the large ones, the others together, and what lies beside them."""
+    """Return the shares to show: large ones, the sum of the others, and overlapping ones."""
     inside = [share for share in shares(spent) if share.kind != BESIDE]
     shown = [share for share in inside if everything or share.pct >= SMALL_PCT][: None if everything else MOST]
     small = inside[len(shown) :]
@@ -45,17 +45,17 @@ def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
 
 
 def notes(spent: TimeSpent, listed: bool = False) -> Iterator[tuple[str, str, str]]:
-    """Large shares that no recommendation claims: which one, what it is and what usually causes it, the query.
+    """Yield each large unclaimed share: its name, its meaning with usual causes, and the query.
 
-    With ``listed`` the top statements follow, which say more of work than a query would.
+    With ``listed``, the top statements follow and replace the query for work.
     """
     for share in spent.unexplained if spent.judged else []:
         if share.look:
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
             yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", share.look.query
     if spent.work and spent.work.look and spent.judged:
-        work = f"{spent.work.title} is work, not waiting. What does most of it"
-        yield (f"{work} is listed below.", "", "") if listed else (f"{work}:", "", spent.work.look.query)
+        work = f"{spent.work.title} is work, not waiting. The largest consumers"
+        yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", spent.work.look.query)
 
 
 def _unclaimed(share: Share) -> str:
@@ -67,7 +67,7 @@ def _unclaimed(share: Share) -> str:
 def lines(
     spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False, listed: bool = False
 ) -> list[str]:
-    """The section of the terminal's report; where nothing was judged by load, the sentence that says so."""
+    """Return the section for a terminal, or the sentence that explains why the load was not judged."""
     found = rows(spent, everything)
     if not found:
         return ["", *(paint(line, fg="yellow") for line in wrap(spent.says, width))]

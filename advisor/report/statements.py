@@ -13,7 +13,7 @@ from advisor.report.output import Paint, plain
 HEADING = "Top statements"
 HEADERS = ("time", "processor", "executions", "ms each", "rows read each", "for each used", "pages read", "spills")
 SMALL_PCT = 0.05
-_SHOWN = 5  # by time; what leads by something else comes besides
+_SHOWN = 5  # by time; leaders by another metric come in addition
 _INDENT = " " * 4
 MORE = "More of them, and the calls that show their plans: db2tune statements"
 NO_TEXT = "its text was not collected"
@@ -22,7 +22,7 @@ NO_TEXT = "its text was not collected"
 def shown(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
     """The five with the most time, and what takes most of something else; or all that are known.
 
-    What has neither text nor time tells nobody anything.
+    Statements with neither text nor time are left out.
     """
     if everything:
         return given.top
@@ -73,19 +73,19 @@ def begin(item: Statement) -> str:
 
 
 def said(item: Statement) -> str:
-    """What is known of a statement besides its figures and text: its name, and the tables that it reads."""
+    """Return further facts about a statement: its name, and the tables that it reads."""
     parts = [f"statement {item.name}"]
     if item.tables:
         parts.append(f"reads {item.tables}")
     if item.unindexed:
-        parts.append(f"no index of {item.unindexed} begins with a column that it names")
+        parts.append(f"no index on {item.unindexed} starts with a column of its predicates")
     if item.plans > 1:
         parts.append(f"{item.plans} plans")
     return "; ".join(parts)
 
 
 def lines(given: Statements, width: int, paint: Paint = plain, everything: bool = False) -> list[str]:
-    """The section of the report for a terminal; nothing where no statement was collected."""
+    """Return the section for a terminal, or nothing without collected statements."""
     items = shown(given, everything)
     if not items:
         return []

@@ -69,7 +69,7 @@ def urgent(selection: Selection) -> list[Recommendation]:
 
 
 def total(selection: Selection) -> str:
-    """The benefit of all performance changes together, with its range; empty if there is none."""
+    """Return the benefit of all performance changes with its range, or an empty text."""
     items = [item for item in selection.ranked if lane_of(item.lane).by_benefit and item.benefit > 0]
     if not items:
         return ""
@@ -189,7 +189,7 @@ def _urgent(selection: Selection, width: int, paint: Paint) -> list[str]:
 
 
 def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str]:
-    """The list in at most so many lines, under the heading of each lane."""
+    """Return the list in at most ``most`` lines, with the heading of each lane."""
     if nothing := selection.nothing():
         return ["", *text.wrap(nothing, width)]
     lanes = [(lane, found) for lane, found in rows(selection) if not lane.brief or selection.areas]

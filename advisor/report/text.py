@@ -23,7 +23,7 @@ EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
 EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}
 INTERRUPTIONS = {row["EFFECT"]: row["INTERRUPTION"] for row in _EFFECTS}  # in words of everyday
 RISKS = {row["EFFECT"]: row["RISK"] for row in _EFFECTS}  # what a change with this effect has at least
-STOPPING = {row["EFFECT"] for row in _EFFECTS if row["STOPS"] == "1"}  # what people notice
+STOPPING = {row["EFFECT"] for row in _EFFECTS if row["STOPS"] == "1"}  # users notice them
 _CONSEQUENCES = {row["SEVERITY"]: row["CONSEQUENCE"] for row in data_file("rank", "severities")}
 
 _OBJECTS = {
@@ -82,7 +82,7 @@ def spread(item: Recommendation) -> str:
 
 
 def number(value: float) -> str:
-    """A threshold or an average without the digits that say nothing."""
+    """Return a threshold or an average without insignificant digits."""
     return f"{value:,.0f}".replace(",", "") if float(value).is_integer() else f"{value:.4g}"
 
 
@@ -104,7 +104,7 @@ def confidence(value: float) -> str:
 
 
 def severity(item: Recommendation) -> str:
-    """How bad it is; of the condition of a database what may come of it."""
+    """Return the severity, or the possible consequence of a condition."""
     word = item.rule.severity
     return _CONSEQUENCES[word] if lane_of(item.lane).grouped else word
 
@@ -126,7 +126,7 @@ def thing(item: Recommendation) -> str:
 
 
 def thing_of(object_type: str, name: str, member: int | None) -> str:
-    """An object in words, with the member of which something is said."""
+    """Return an object in words, with its member."""
     of_member = "" if member is None or object_type == "MEMBER" else f", member {member}"
     return f"{kind_of(object_type)} {safe(name)}{of_member}"
 
@@ -154,12 +154,12 @@ def origins() -> dict[str, str]:
 
 
 def origin(provenance: str) -> str:
-    """A provenance in words; one that a site made up says it itself."""
+    """Return a provenance in words. A site's own provenance is its own text."""
     return origins().get(provenance, provenance)
 
 
 def accepted(item: Recommendation) -> str | None:
-    """Who accepted the risk, until when and why; None where nobody did."""
+    """Return who accepted the risk, until when and why, or None."""
     if item.accepted is None:
         return None
     until = f" until {item.accepted.until}" if item.accepted.until else ""
@@ -262,7 +262,7 @@ def workload(advice: Advice) -> str:
 
 
 def about(advice: Advice) -> dict[str, str]:
-    """What every report begins with: which database, when, and what it did; nothing that nobody said."""
+    """Return the head of a report: database, interval and load, as far as known."""
     if not advice.measured:
         return {"Database": database(advice)} | ({"Seen": seen(advice)} if advice.in_text else {})
     found = {"Database": database(advice), "Interval": interval(advice.window), "Load": load(advice)}
@@ -270,7 +270,7 @@ def about(advice: Advice) -> dict[str, str]:
 
 
 def seen(advice: Advice) -> str:
-    """What the texts held, in the words of people; sources that a few rows fill beside others are not told."""
+    """Return the content of the texts in words. Sources with few rows are left out."""
     said = [count(rows, _SEEN[source]) for source, rows in advice.in_text.items() if source in _SEEN and rows]
     return ", ".join(said) or "little that rules use"
 

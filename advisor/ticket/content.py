@@ -1,6 +1,6 @@
 """What a change ticket says: the variables of its templates.
 
-Each text is raw: whoever writes it into a format escapes it (advisor/ticket/formats.py).
+Texts are raw: advisor/ticket/formats.py escapes them.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ class Top(NamedTuple):
 
 
 class Need(NamedTuple):
-    """What must hold before a change, and the query that shows whether it does; None where none can."""
+    """A condition before a change, and the query that checks it, or None."""
 
     what: str
     query: str | None
@@ -76,7 +76,7 @@ class Change:
     """One change of a ticket: ``step`` counts them in the order of the plan, ``rank`` is its place in the advice.
 
     ``reads`` is what the evidence was read or computed from, ``benefit`` the percent of database time that the change
-    saves alone: low, expected and high. ``comes_after`` says what has to be made first,
+    saves alone: low, expected and high. ``comes_after`` names the changes that come first,
     ``left_out`` what gave way to this change. ``impact`` and ``verification`` are answers by question. Lines of
     ``commands`` and ``undo`` that begin with ``-- `` are for a person, and so of ``activation``, which puts either into
     force where that needs a stop.
@@ -158,10 +158,10 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
 
 
 def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple[int, ...]:
-    """The ranks of what a rule advises, of one object or of all. Raises UserError where there are none."""
+    """Return the ranks of a rule, for one object or all. Raise UserError if there are none."""
     found = {item.object_name: item.rank for item in advice.ranked if item.rule.name == rule and item.rank}
     if not found:
-        raise UserError(f"{rule}: is not in the list; db2tune explain says why not")
+        raise UserError(f"{rule}: is not in the list; db2tune explain shows why")
     if object_name is not None and object_name not in found:
         raise UserError(f"{rule}: advises nothing about {object_name}{nearest_or_all(object_name, found)}")
     return tuple(rank for name, rank in found.items() if object_name in (None, name))

@@ -1,6 +1,6 @@
 """How each format shows text, commands and tables, so that what came from a database is never markup.
 
-A template says what stands where; everything that it prints passes through the ``escape`` of its format, except what
+A template defines the layout. Everything that it prints passes through the ``escape`` of its format, except what
 the filters ``code``, ``verbatim``, ``table`` and ``wrap`` made, which escape themselves.
 """
 
@@ -61,7 +61,7 @@ def _html_verbatim(block: str) -> str:
 
 
 def _html_table(headers: Sequence[str], rows: Rows) -> str:
-    """Each cell knows its header, which a narrow screen shows beside it."""
+    """Label each cell with its header, which narrow screens show."""
     head = "".join(f"<th>{html.escape(header)}</th>" for header in headers)
     body = "\n".join(
         "<tr>"

@@ -16,11 +16,11 @@ from advisor.verify.changed import Changed
 from advisor.verify.verdict import Seen, Verdict
 
 _COLUMNS = [Column("Metric"), Column("Before"), Column("After"), Column("Change"), Column("What it says", number=False)]
-_REACH_PCT = 100.0  # what changed by more is drawn as that: the numbers beside it are exact
+_REACH_PCT = 100.0  # larger changes are drawn at this length; their numbers are exact
 
 
 class _Shown(NamedTuple):
-    """A verdict with its pictures; ``course`` is empty where nothing was compared."""
+    """A verdict with its pictures. ``course`` is empty without a comparison."""
 
     judged: Judged
     course: Markup

@@ -28,7 +28,7 @@ _MORE = "..."
 def record(ticket: Ticket, form: str, given: Iterable[tuple[str, str]] = (), folder: Path | None = None) -> str:
     """The JSON of a ticket; ``given`` are fields that the site adds, by names in which a dot leads into an object.
 
-    Raises UserError where a field is longer than the system takes it, or a name leads into what is no object.
+    Raise UserError for a field longer than the system accepts, or a name inside a value that is not an object.
     """
     if form == JSON:
         return json_text({"schema": SCHEMA_VERSION} | _plain(asdict(ticket)))

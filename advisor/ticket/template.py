@@ -1,7 +1,7 @@
 """A ticket through its template: those of this package, or those that a site has in their place.
 
 Templates of a site are not trusted with more than the ticket: they run in jinja2's sandbox, an unknown variable is an
-error, and any error is one line that says where in the template it is.
+error. Every error is one line with its position in the template.
 """
 
 import traceback
@@ -26,7 +26,7 @@ DEFAULT = "default"  # a site's template extends default/ticket.md to change onl
 
 
 def find(form: str, folder: Path | None = None, kind: str = TICKET) -> jinja2.Template:
-    """The template of a format: that of the folder where it has one. Raises UserError when it cannot be parsed.
+    """Return the template of a format, from the folder if it has one. Raise UserError if it cannot be parsed.
 
     ``kind`` is what it shows: a ticket, or what was verified of one.
     """
@@ -72,7 +72,7 @@ def _syntax(error: jinja2.TemplateSyntaxError) -> str:
 
 
 def _place(error: Exception, folder: Path | None) -> str | None:
-    """File and line of a site's template in which an error came up; None where it is none of a site."""
+    """Return file and line of an error in a site's template, or None for another template."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if folder is not None and Path(frame.filename).is_relative_to(folder)]
     return f"{ours[-1].filename}, line {ours[-1].lineno}" if ours else None

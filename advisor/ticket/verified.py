@@ -16,7 +16,7 @@ STATEMENTS = 10  # of those that changed
 
 
 class Measured(NamedTuple):
-    """A metric on both sides of the change, and what it says of it."""
+    """A metric before and after the change, and its conclusion."""
 
     metric: str
     before: str
@@ -83,11 +83,11 @@ def _expected(change: Changed) -> str:
 
 
 def measured(verdict: Verdict) -> Iterator[tuple[Measured, Figure | None]]:
-    """The rows of what was measured, each with its figure where there is one."""
+    """Yield the measured rows, each with its figure if it has one."""
     if verdict.figure:
         yield _row(verdict.figure, "decides"), verdict.figure
     for figure in verdict.others:
-        yield _row(figure, "shown beside it"), figure
+        yield _row(figure, "shown next to it"), figure
     for guard in verdict.guards:
         says = "guard: worse" if guard.worse else "guard: not worse"
         if guard.figure:

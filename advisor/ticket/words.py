@@ -24,7 +24,7 @@ AREAS = {
     "config": "general settings of the database",
     "cpu": "how the database uses the processors",
     "dpf": "how data and work are spread over the parts of the database",
-    "hadr": "the second database that stands by for this one",
+    "hadr": "the standby database of this one",
     "lock": "how long transactions wait for each other",
     "log": "the log, into which every change of data is written before it counts",
     "memory": "the memory for sorting, joining and other work",
@@ -81,7 +81,7 @@ def what(item: Recommendation) -> str:
 
 
 def subject(item: Recommendation) -> str:
-    """The setting and its object; the title of the rule where there is no setting."""
+    """Return the setting and its object, or the rule's title without a setting."""
     if item.target is None:
         return text.title(item)
     kind, *rest = item.target.split(":")
@@ -133,7 +133,7 @@ def sentence(phrase: str) -> str:
 
 
 def benefit(item: Recommendation) -> str:
-    """What the change saves when it is the only one; empty where no time is promised."""
+    """Return the saving of the change alone, or an empty text without a benefit."""
     if not item.benefit_high:
         return ""
     return (
@@ -143,7 +143,7 @@ def benefit(item: Recommendation) -> str:
 
 
 def interruption(effects: list[str]) -> str:
-    """What people notice of changes with these effects; that they notice nothing only where that holds for all."""
+    """Return how these effects interrupt users. No interruption must apply to all of them."""
     noticed = [effect for effect in effects if effect in text.STOPPING] or effects
     return " ".join(dict.fromkeys(text.INTERRUPTIONS[effect] for effect in noticed))
 

@@ -81,7 +81,7 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
 
 def test_what_is_known_is_listed_by_rule_and_forgotten_by_rule(store: Path) -> None:
     listed = run("learned", "--store", store)
-    assert f"{RULE}: 1 change promised 10.0 % and brought 5.0 %; expected is 0.90 of what the rule says" in " ".join(
+    assert f"{RULE}: 1 change promised 10.0 % and brought 5.0 %; expected is 0.90 of the rule's estimate" in " ".join(
         listed.output.split()
     )
     assert "\x1b" not in listed.output

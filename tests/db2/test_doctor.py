@@ -170,7 +170,8 @@ def test_a_server_that_lacks_nothing() -> None:
         source.db2_object for source in all_sources().values()
     }
     assert len(server.ran) == len(set(server.ran)), "a question was asked twice"
-    assert "Nothing is missing" in render(found, 100)
+    assert render(found, 100).splitlines()[:3] == ["advise    ready", "install   ready", "schedule  ready"]
+    assert found.ready
 
 
 SMALL = [{"TBSPACE": "USERSPACE1", "DATATYPE": "L", "PAGESIZE": 4096}]
@@ -193,7 +194,7 @@ INSTANCE = {
             "BASE, NONE: without it",
             ("UPDATE DB CFG FOR SAMPLE USING MON_REQ_METRICS BASE",),
         ),
-        ({"setting": []}, "mon_obj_metrics", Verdict.UNKNOWN, "not among the parameters", ()),
+        ({"setting": []}, "mon_obj_metrics", Verdict.UNKNOWN, "does not have this parameter", ()),
         (
             {"setting": [{"NAME": "mon_obj_metrics", "MEMBER": 0, "VALUE": "EXTENDED"}]},
             "mon_obj_metrics",
@@ -519,11 +520,30 @@ def test_the_report_lists_the_commands_once_each_to_be_copied() -> None:
         for name in ("MON_GET_FCM", "MON_GET_UTILITY")
     }
     lines = render(examine(denied, scheduler=[]), 100).splitlines()
-    assert "3 things missing" in lines
+    assert lines[:3] == [
+        "advise    missing: MON_GET_FCM, MON_GET_UTILITY",
+        "install   ready",
+        "schedule  missing (optional): DB2_ATS_ENABLE",
+    ]
     assert '  GRANT EXECUTE ON FUNCTION SYSPROC.MON_GET_FCM TO USER "BO""B"' in lines
     assert '  GRANT SQLADM ON DATABASE TO USER "BO""B"' in lines
-    assert lines.index("  db2set DB2_ATS_ENABLE=YES") > lines.index("3 things missing")
+    assert lines.index("  db2set DB2_ATS_ENABLE=YES") > lines.index("To fix 3 things missing:")
     assert max(len(line) for line in lines if not line.startswith("  ")) <= 100
+
+
+@pytest.mark.parametrize(
+    ("answers", "ready"),
+    [({"scheduler": []}, True), ({"member": [{"ID": 0, "HOME_HOST": "h", "STATE": "STOPPED"}]}, False)],
+)
+def test_server_without_scheduler_is_ready(answers: dict[str, Any], ready: bool) -> None:
+    found = examine(**answers)
+    assert found.missing
+    assert found.ready is ready
+
+
+def test_platform_without_sizes_names_the_system_alone() -> None:
+    system = [healthy()["system"][0] | {"TOTAL_CPUS": None, "TOTAL_MEMORY": None}]
+    assert check(examine(system=system), "platform").found == "Linux 5.14 on h1"
 
 
 def test_the_report_is_safe_to_show_and_coloured_by_state() -> None:

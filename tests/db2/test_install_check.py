@@ -117,7 +117,7 @@ def test_what_was_refused_is_told_with_its_place_and_what_follows_from_it_apart(
     assert "3  sql/x.sql:3  SQL0204N  SQLSTATE 42704, follows from 2\n" in said
     assert "tokens: TUNE.A" in said
     assert "\x1b" not in said
-    assert "3 of 9 statements tried, 2 refused, 1 of them for want of what another one creates" in said
+    assert "3 of 9 statements tried, 2 refused, 1 of them because another refused statement creates what they use" in said
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_many_rules_take_two_lines_each_and_no_more_than_ten_are_told(advice: Ad
     lines = grouped.lines(items, 200)
     assert len(lines) == 22
     assert "and of 2 more rules: --all" in lines[-2]
-    assert "The rest of what to do" in lines[-1]
+    assert "More commands and the checks" in lines[-1]
 
 
 def test_every_format_says_what_may_come_of_it(advice: Advice) -> None:

@@ -29,14 +29,14 @@ def test_a_bar_for_each_large_share() -> None:
         "  2 more                    0.7 %",
         "  + Time of FCM            25.0 %            ██████████████",
         "",
-        "  Time of PROCESSING is work, not waiting. What does most of it:",
+        "  Time of PROCESSING is work, not waiting. The largest consumers:",
         "    look   SELECT PROCESSING FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T",
     ]
 
 
 def test_where_the_top_statements_follow_they_stand_for_the_query_of_work() -> None:
     said = "\n".join(spent.lines(SPENT, 100, listed=True))
-    assert "Time of PROCESSING is work, not waiting. What does most of it is listed below." in said
+    assert "Time of PROCESSING is work, not waiting. The largest consumers are listed below." in said
     assert "look" not in said
 
 

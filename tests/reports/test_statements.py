@@ -59,7 +59,7 @@ def test_the_section_of_the_report() -> None:
         '    statement 1/1; reads "APP"."T"',
         "30.0 %          -        3000     1080          900000              -           -       0",
         "    its text was not collected",
-        '    statement 2/1; reads "APP"."T"; no index of "APP"."T" begins with a column that it names; 2',
+        '    statement 2/1; reads "APP"."T"; no index on "APP"."T" starts with a column of its predicates; 2',
         "    plans",
         "    More of them, and the calls that show their plans: db2tune statements",
     ]
@@ -103,7 +103,7 @@ def test_a_statement_that_is_known_by_its_text_alone() -> None:
     assert "section" not in "\n".join(statements.in_full(Statements((one,)), "DB", 100))
     assert "section" in "\n".join(statements.in_full(Statements((one, statement(2))), "DB", 100))
     written = advis.render(Statements((replace(one, text_state="cut"),)), "SALES")
-    assert "is left out: its text is longer than what is known of it." in written
+    assert "is left out: its text is cut off." in written
     assert "MON_GET_PKG_CACHE_STMT" not in written
     given = replace(advice(SPENT), statements=Statements((one,), 1, None))
     jsonschema.validate(json.loads(jsonout.render(select(given))), SCHEMA)
@@ -126,7 +126,7 @@ def test_a_statement_that_is_known_by_its_text_alone() -> None:
         (statement(text="SELECT 1 FROM \u202eT"), ["is left out: its text holds control characters."]),
         (statement(text="SELECT 'it''s' /* ' */ FROM \"T\"\n"), ["SELECT 'it''s' /* ' */ FROM \"T\";"]),
         (statement(text=None), ["is left out: its text was not collected."]),
-        (statement(text_state="cut"), ["is left out: its text is longer than what is known of it."]),
+        (statement(text_state="cut"), ["is left out: its text is cut off."]),
     ],
 )
 def test_the_file_for_the_design_advisor(one: Statement, lines: list[str]) -> None:

@@ -26,5 +26,5 @@ def test_the_readmes_commands_work(steered: Server, monkeypatch: pytest.MonkeyPa
     for command in COMMANDS:
         words = [steered.url if "db2://" in word else word for word in shlex.split(command, comments=True)]
         done = runner.invoke(main, words[1:])
-        # doctor tells by its status that something is missing, here a source that this machine lacks
+        # doctor exits with 1 if something is missing, here a source that this machine lacks
         assert done.exit_code in ((0, 1) if words[1] == "doctor" else (0,)), f"{command}: {done.output}"
