@@ -60,7 +60,7 @@ def test_a_change_that_harms_ends_with_status_1_whatever_the_order_of_the_captur
         (("FOLDER", "--changed", "yesterday"), "--changed yesterday: not a time; write it as 2026-03-02T22:00"),
         (("FOLDER", "--changed", "2026-03-02T22:00Z"), "the time of the server's clock, without a time zone"),
         (("FOLDER", "--after", "nowhere"), "nowhere: no such capture"),
-        (("EMPTY", "--changed", MADE), "no capture is in it"),
+        (("EMPTY", "--changed", MADE), "contains no captures"),
         (("LAST", "--after", "FIRST"), "was taken before one that is not"),
     ],
 )

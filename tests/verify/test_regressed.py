@@ -68,7 +68,7 @@ def test_it_is_told_once_with_what_is_not_known_and_kept(kept: History, tmp_path
     text = summary.render(outcome.run.started_at, [outcome]) if outcome.run else ""
     assert text.startswith("db2tune: 1 database, 1 slower")
     assert "Slower    database time per activity +" in text
-    assert "no captures of those nights are kept" in " ".join(text.split())
+    assert "the captures of those nights no longer exist" in " ".join(text.split())
     document = summary.document(found.begin_at, [outcome])["databases"][0]["regression"]
     jsonschema.validate(document, SCHEMA)
     shown = json.loads(show.as_json(kept.runs("SALES"), (), {"SALES": [found]}))
