@@ -440,8 +440,8 @@ def test_a_run_of_another_database_is_not_compared() -> None:
 @pytest.mark.parametrize(
     ("age_s", "database", "left", "said"),
     [
-        (100, "A", 200, "goes on with"),
-        (400, "A", 0, "goes on with"),
+        (100, "A", 200, "resumed a stopped run"),
+        (400, "A", 0, "resumed a stopped run"),
         (601, "A", None, "it is 601 s old"),
         (-5, "A", None, "clock went back"),
         (100, "B", None, "another server"),
