@@ -82,7 +82,7 @@ def in_database_of(text: str) -> str:
         (in_database_of('[[database]]\nname = "sales"\nurl = "S"'), "this name occurs twice"),
         (
             MINIMAL.replace('name = "SALES"', 'name = "../SALES"'),
-            "database[0].name: has to be a name of letters, digits",
+            "database[0].name: has to be a name of at most 64 letters, digits",
         ),
         (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: a password does not belong into url"),
         (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "must start with https://"),
@@ -315,7 +315,7 @@ def test_webhook_and_files_get_the_same(tmp_path: Path, hook: HTTPServer) -> Non
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("gone?token=hunter2", "cannot be reached"), ("elsewhere", "answers 302"), ("a b?hunter2", "not one that can be")],
+    [("gone?token=hunter2", "cannot be reached"), ("elsewhere", "answered with HTTP status 302"), ("a b?hunter2", "the URL is invalid")],
 )
 def test_an_outlet_that_fails_stops_no_other_and_shows_no_secret(
     tmp_path: Path, hook: HTTPServer, path: str, said: str
