@@ -262,9 +262,7 @@ def _unknown(steps: list[Step], changes: list[Change]) -> list[str]:
             f"The benefit, {expected:.1f} % of database time ({low:.1f} to {high:.1f}), is estimated and not measured."
         )
     if lost := [change.target for change in changes if change.old is None]:
-        found.append(
-            f"The current value of {', '.join(lost)} is unknown, so its change does not affect the list."
-        )
+        found.append(f"The current value of {', '.join(lost)} is unknown, so its change does not affect the list.")
     if any(change.new and change.new.upper().endswith("AUTOMATIC") for change in changes):
         found.append("AUTOMATIC values keep their current size here; Db2 may choose another one.")
     if any(change.rank is None for change in changes):

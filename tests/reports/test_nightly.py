@@ -315,7 +315,11 @@ def test_webhook_and_files_get_the_same(tmp_path: Path, hook: HTTPServer) -> Non
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("gone?token=hunter2", "cannot be reached"), ("elsewhere", "answered with HTTP status 302"), ("a b?hunter2", "the URL is invalid")],
+    [
+        ("gone?token=hunter2", "cannot be reached"),
+        ("elsewhere", "answered with HTTP status 302"),
+        ("a b?hunter2", "the URL is invalid"),
+    ],
 )
 def test_an_outlet_that_fails_stops_no_other_and_shows_no_secret(
     tmp_path: Path, hook: HTTPServer, path: str, said: str

@@ -97,7 +97,9 @@ def test_any_name_stays_one_name_of_one_statement(advice: Advice, name: str) -> 
 
 
 def test_names_that_leave_nothing_to_end_a_statement(advice: Advice) -> None:
-    with pytest.raises(UserError, match="step 1: its object names contain every character that can end a statement; run"):
+    with pytest.raises(
+        UserError, match="step 1: its object names contain every character that can end a statement; run"
+    ):
         _scripts(advice, [f"DROP BUFFERPOOL {quoted(TERMINATORS)}"], [])
 
 

@@ -154,12 +154,12 @@ def test_tables_and_indexes_and_their_size_are_compared(tmp_path: Path) -> None:
             "table SHOP.OLD: dropped",
             "table SHOP.NEW: created",
             "index of SHOP.ORDERS: SHOP.I2 (+NAME) dropped",
-            "index of SHOP.ORDERS: SHOP.I3 (+A) created anew",
+            "index of SHOP.ORDERS: SHOP.I3 (+A) recreated",
             "index of SHOP.ORDERS: SHOP.I5 (+C) created",
         ],
         SIZED: [
             "table SHOP.ORDERS: 100 -> 200 MB of data",
-            "table SHOP.ORDERS: 900,000 -> 2,000,000 rows, as of its statistics",
+            "table SHOP.ORDERS: 900,000 -> 2,000,000 rows according to its statistics",
         ],
     }
     (after / "index.csv").unlink()

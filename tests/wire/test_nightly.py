@@ -85,9 +85,7 @@ def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbo
     assert len(captures(nights, "good")) == 2
     index = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
     assert 'href="databases/good.html"' in index
-    assert (
-        "no run yet" in index
-    )  # of those that failed in the first night, and were left out in this one
+    assert "no run yet" in index  # of those that failed in the first night, and were left out in this one
     page = (tmp_path / "pages" / "databases" / "good.html").read_text(encoding="utf-8")
     assert "Tuning advice for" in page
     assert DUE not in page
