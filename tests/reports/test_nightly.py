@@ -84,7 +84,7 @@ def in_database_of(text: str) -> str:
             MINIMAL.replace('name = "SALES"', 'name = "../SALES"'),
             "database[0].name: has to be a name of at most 64 letters, digits",
         ),
-        (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: a password does not belong into url"),
+        (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: url must not contain a password"),
         (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "must start with https://"),
         (in_database_of("[notify.webhook]"), "set either url or url_file"),
         (

@@ -234,7 +234,7 @@ def test_what_waits_for_another_one_is_a_file_of_its_own(advice: Advice) -> None
     for name, who in (("apply.sh", "Run as the instance owner."), ("apply-root.sh", "Run as root.")):
         said = _comments(found[name])
         assert who in said
-        assert "Order: apply.sql, then apply.sh, then apply-root.sh, then apply-then.sh, and only then" in said
+        assert "Order: apply.sql, then apply.sh, then apply-root.sh, then apply-then.sh; restart only" in said
     assert "MANUAL: look" in _comments(found["apply-root.sh"])
 
 
