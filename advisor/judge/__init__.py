@@ -1,1 +1,1 @@
-"""From a capture to ranked advice, for one state or for many at once."""
+"""Ranked advice from a capture, or from many states at once."""

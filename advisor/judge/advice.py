@@ -1,6 +1,6 @@
-"""What comes out of a run: the ranked recommendations with their evidence, commands and undo.
+"""The result of a run: ranked recommendations with evidence, commands and undo.
 
-``result`` makes them from the rows of a few views, whichever engine computed these.
+``result`` creates it from the rows of a few views, the same for both engines.
 """
 
 from dataclasses import dataclass, field
@@ -14,18 +14,18 @@ from advisor.judge.time_spent import TimeSpent, time_spent
 
 Record = dict[str, Any]
 
-# The views from which advice is made, whichever engine computed them.
+# The views that advice is made from.
 REPORT = (
     *("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE"),
     "TOP_STATEMENT",
 )
 
-BY_HAND = "-- "  # begins a line of an action that is for a person
+BY_HAND = "-- "  # prefix of a manual line in an action
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a recommendation claims from one time bucket and how large that is, in percent of database time."""
+    """A recommendation's claim on one time bucket, and the bucket's size, both in percent of database time."""
 
     bucket: str
     pct: float
@@ -34,9 +34,9 @@ class Claim:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a recommendation sets: of which kind (sql/rank/setting_kinds.csv), of which object and on which member.
+    """A setting that a recommendation changes: kind (sql/rank/setting_kinds.csv), name, object and member.
 
-    ``current`` and ``proposed`` are the values, with AUTOMATIC where Db2 sets it; None where there is none.
+    ``current`` and ``proposed`` are its values, AUTOMATIC if Db2 chooses the value, None without a value.
     """
 
     kind: str
@@ -49,17 +49,17 @@ class Setting:
     unit: str | None
 
 
-Done = tuple[tuple["Command", ...], tuple[Setting, ...]]  # the commands of a recommendation, and what they set
+Done = tuple[tuple["Command", ...], tuple[Setting, ...]]  # the commands of a recommendation, and their settings
 
 
 def asked_for(value: str) -> str:
-    """What a value asks of Db2: AUTOMATIC, whatever it begins with, or the value itself."""
+    """Return AUTOMATIC if the value ends with it, otherwise the value itself."""
     return "AUTOMATIC" if value.endswith("AUTOMATIC") else value
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command or text for a person with what takes it back, either of which may lack; and the settings it changes."""
+    """One command or manual line, its undo, and the settings that it changes. Action or undo may be None."""
 
     action: str | None
     undo: str | None
@@ -68,9 +68,9 @@ class Command:
 
 @dataclass(frozen=True)
 class Acceptance:
-    """That somebody accepted the risk; ``until`` is the last day in ISO 8601, None for good.
+    """An accepted risk; ``until`` is the last day in ISO 8601, or None without an end.
 
-    What ``expired`` before the end of the interval is ranked again.
+    ``expired`` is True if it ended before the end of the interval; the recommendation is then ranked again.
     """
 
     reason: str
@@ -81,10 +81,10 @@ class Acceptance:
 
 @dataclass(frozen=True)
 class Learned:
-    """What verified changes of its rule, the newest first, made of a recommendation, and the one that did ``harm`` here.
+    """The effect of lessons on a recommendation: its rule's lessons, newest first, and the harmful change, if any.
 
-    Of its claim ``factor`` times what the rule says, ``recover``, is expected, within the range of the rule; it says
-    this ``confidence``. None of ``recover`` and no ``lessons`` where a list was ranked without them.
+    The expected benefit is ``factor`` times the rule's own ``recover``, within the rule's range. ``confidence`` is the
+    rule's own confidence. ``recover`` is None and ``lessons`` is empty if the list was ranked without lessons.
     """
 
     lessons: tuple[Lesson, ...]
@@ -98,9 +98,8 @@ class Learned:
 class Recommendation:
     """One row of TUNE.ADVICE with the commands of its findings.
 
-    Benefits and claims are percent of database time; ``rank`` and ``step``, that of the plan, are None for what was
-    found and left out, and then ``superseded_by`` says by what: a rule, of which ``superseded_rank`` is the rank, or a
-    reason.
+    Benefits and claims are in percent of database time. ``rank`` and ``step`` (of the plan) are None for a finding that
+    is left out; ``superseded_by`` is then the rule that replaces it, with the rank ``superseded_rank``, or a reason.
     """
 
     rank: int | None
@@ -135,33 +134,33 @@ class Recommendation:
 
     @property
     def harm(self) -> Lesson | None:
-        """The change that did harm here when it was made before, if there was one."""
+        """The earlier harmful change of this kind on this database, if any."""
         return self.learned.harm if self.learned else None
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes it the same advice in another run."""
+        """The identity of this advice across runs."""
         return self.rule.name, self.object_type, self.object_name
 
     @property
     def actions(self) -> list[str]:
-        """What is to be done, a command or a text for a person each."""
+        """The commands and manual lines of the recommendation."""
         return _lines([command.action for command in self.commands])
 
     @property
     def by_hand(self) -> bool:
-        """Whether there is no command in what is to be done, only text for a person."""
+        """Whether all actions are manual."""
         return all(line.startswith(BY_HAND) for line in self.actions)
 
     @property
     def undo(self) -> list[str]:
-        """What takes it back, in the order in which it runs."""
+        """The undo commands in running order."""
         return _lines([command.undo for command in reversed(self.commands)])
 
 
 @dataclass(frozen=True)
 class Window:
-    """The interval that was judged: seconds, where it came from, and why it cannot be used, if so."""
+    """The judged interval: its length in seconds, its source, and the reason if it cannot be used."""
 
     begin: str | None
     end: str
@@ -174,15 +173,15 @@ class Window:
 
     @property
     def timed(self) -> bool:
-        """Whether there is an interval at all, be it one that cannot be used."""
+        """Whether there is an interval, usable or not."""
         return self.begin is not None or self.seconds is not None
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What kind of work the database does, and how sure that is; whether parts of the interval are of both kinds.
+    """The kind of work with its probabilities; ``windows_disagree`` if parts of the interval are of different kinds.
 
-    Not ``known`` where neither the site declared it nor anything was measured.
+    ``known`` is False if the site did not declare it and nothing was measured.
     """
 
     name: str
@@ -194,10 +193,10 @@ class Workload:
 
 @dataclass(frozen=True)
 class Advice:
-    """The result of one run; ``options`` are those that the site set, ``hadr_role`` is PRIMARY, STANDBY or STANDARD.
+    """The result of one run; ``options`` are the site's options, ``hadr_role`` is PRIMARY, STANDBY or STANDARD.
 
-    ``in_text`` is, of a capture that was made of texts, how many rows of each source these held; ``seen`` are the rows
-    of statements that were asked besides, for pictures.
+    ``in_text`` is the number of rows per source, if the capture was made from texts. ``seen`` are the rows of additional
+    queries, for charts.
     """
 
     database: dict[str, Any]
@@ -215,7 +214,7 @@ class Advice:
 
     @property
     def measured(self) -> bool:
-        """Whether there is an interval to tell of: of texts only where they say how much time requests took."""
+        """Whether there is a measured interval: texts must also contain the time of requests."""
         return self.window.timed and not (self.in_text and self.window.active_sessions is None)
 
     @property
@@ -230,7 +229,7 @@ def result(
     taken: tuple[str | None, str],
     options: Overrides,
 ) -> Advice:
-    """The advice from the rows of the REPORT views, whichever engine computed them."""
+    """Return the advice from the rows of the REPORT views."""
     known = {rule.name: rule for rule in rules}
     done = what_is_done(records["FINDING"], records["COMMAND"])
     claims: dict[tuple[str, str, str], list[Claim]] = {}
@@ -282,7 +281,7 @@ def _identity(row: Record) -> tuple[str, str, str]:
 
 
 def what_is_done(findings: list[Record], commands: list[Record]) -> dict[tuple[str, str, str], Done]:
-    """Commands and settings of each recommendation, by rule, type and name of its object: rows of FINDING and COMMAND."""
+    """Group commands and settings by rule, object type and object name; arguments are rows of FINDING and COMMAND."""
     set_by: dict[tuple[str, str, str], list[Record]] = {}
     for row in sorted(findings, key=_order_of_settings):
         if row["SETTING_KIND"] is not None:
@@ -310,7 +309,7 @@ def _order(row: Record) -> tuple[Any, ...]:
 
 
 def _of_command(setting: Record, command: Record) -> bool:
-    """Whether a setting is one that a command changes: alone, or with the others of its line."""
+    """Return whether a command changes a setting, alone or together with others."""
     same = (setting["MEMBER"], setting["STEP"]) == (command["MEMBER"], command["STEP"])
     return same and (setting["PLACE"] > 0 or setting["TARGET"] == command["TARGET"])
 
@@ -393,5 +392,5 @@ def _pairs(evidence: str | None) -> dict[str, str]:
 
 
 def _lines(texts: list[str | None]) -> list[str]:
-    """Return commands and texts for a person; the same one of several members is given once."""
+    """Return the distinct lines: several members may have the same one."""
     return list(dict.fromkeys(text for text in texts if text))

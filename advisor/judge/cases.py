@@ -1,4 +1,4 @@
-"""The cases of a rule: what it must say of a state, and where it must say nothing.
+"""The cases of a rule: states in which it must report something, and states in which it must be silent.
 
 fires:
   - name: the class is 3
@@ -13,8 +13,8 @@ edges:
     with: {config.dft_queryopt: 0}
     expect: [{benefit: 2.5}]
 
-An edge is of a case that fires: with the first of two values the rule fires still, with the second it is silent. Or it is
-of any case, with other values, and what the rule says then: of that what is mentioned is compared.
+An edge belongs to a case that fires: the rule still fires with the first of two values, and is silent with the second.
+Or it changes values of any case and gives the expected result. A comparison covers only the listed keys.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ Case = dict[str, Any]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a rule did in a case: what differs from what is expected, in words."""
+    """The result of a case: sentences about differences between expected and actual advice."""
 
     kind: str
     name: str
@@ -51,7 +51,7 @@ class Outcome:
 
 
 def check(rule: Rule, path: Path) -> list[Outcome]:
-    """Judge each case of a file by the rule alone. Raises UserError with one line for a file that holds no cases."""
+    """Judge each case of a file with only this rule. Raise UserError if the file contains no cases."""
     cases = read_cases(path)
     advice = judge([(_state(case, path.name), [rule]) for _, case in cases])
     return [
@@ -61,16 +61,16 @@ def check(rule: Rule, path: Path) -> list[Outcome]:
 
 
 def read_cases(path: Path) -> list[tuple[str, Case]]:
-    """The cases of a file, each with what the rule must do. Raises UserError with one line that says what is wrong."""
+    """Return the cases of a file, each with its kind. Raise UserError if the file is invalid."""
     if not path.is_file():
-        raise UserError(f"{path}: no such file; the cases of a rule stand beside it")
+        raise UserError(f"{path}: no such file; put the cases next to the rule")
     document = documents.from_yaml(documents.content(path, _MOST_MB, "cases"), path.name)
     documents.check(document, documents.schema_in(_SCHEMA), path.name)
     cases = [(kind, case) for kind in (FIRES, SILENT) for case in document[kind]]
     try:
         cases += at_edges(document)
     except LookupError as error:
-        raise UserError(f"{path.name}: edges: {error.args[0]} is in none of the cases") from None
+        raise UserError(f"{path.name}: edges: no case contains {error.args[0]}") from None
     for _, case in cases:
         if unknown := next(_unknown(case), None):
             raise UserError(f"{path.name}: {case['name']}: {unknown}")
@@ -78,9 +78,9 @@ def read_cases(path: Path) -> list[tuple[str, Case]]:
 
 
 def at_edges(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
-    """The cases that edges are: one in which all values are the last that fire, and of each value one that is beyond.
+    """Yield the cases of the edges: one with all values at their last firing value, and one beyond each value.
 
-    Of one that says what to expect it is one case. Raises LookupError with what is in none of the cases.
+    An edge with an expected result is one case. Raise LookupError with a name or location that no case contains.
     """
     cases = {case["name"]: case for kind in (SILENT, FIRES) for case in document.get(kind, ())}
     for edge in document.get(EDGES, ()):
@@ -99,9 +99,9 @@ def at_edges(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
 
 
 def with_value(case: Case, place: str, value: Any) -> Case:
-    """A case with another value at a place, such as ``config.sortheap`` or ``tablespace.0.TBSP_USED_PAGES``.
+    """Change the value at a location, such as ``config.sortheap`` or ``tablespace.0.TBSP_USED_PAGES``.
 
-    Without the number of a row it is the value of all rows. Raises LookupError with a place that is not there.
+    Without a row number, change all rows. Raise LookupError with a location that does not exist.
     """
     first, _, rest = place.partition(".")
     here = case.get(first)
@@ -117,17 +117,17 @@ def with_value(case: Case, place: str, value: Any) -> Case:
 
 
 def with_values(case: Case, values: dict[str, Any]) -> Case:
-    """A case with other values at some places. Raises LookupError with a place that is not there."""
+    """Change the values at several locations. Raise LookupError with a location that does not exist."""
     for place, value in values.items():
         case = with_value(case, place, value)
     return case
 
 
 def _unknown(case: Case) -> Iterator[str]:
-    """Sources and columns that there are not: a state without them would say nothing of the mistake."""
+    """Yield unknown sources and columns, which a state would otherwise ignore."""
     sources = all_sources()
     for name in case.keys() - _SHORT - sources.keys():
-        yield f"there is no {name!r}{nearest(name, [*_SHORT, *sources])}"
+        yield f"{name!r} does not exist{nearest(name, [*_SHORT, *sources])}"
     for name in case.keys() & sources.keys():
         known = {column.name for column in sources[name].columns}
         for row in case[name] if isinstance(case[name], list) else []:
@@ -139,11 +139,11 @@ def _state(case: Case, file: str) -> Observed:
     try:
         return observed(settled(state_of(case)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise UserError(f"{file}: {case['name']}: no state can be made of it ({error!r})") from None
+        raise UserError(f"{file}: {case['name']}: cannot be turned into a state ({error!r})") from None
 
 
 def differences(kind: str, case: Case, advice: Advice) -> list[str]:
-    """What a rule did not do as its case says, in words; empty where it did all of it."""
+    """Return the differences between a case and the advice, as sentences."""
     if kind == FIRES and "expect" not in case:
         return (
             [] if _given(advice) else [f"could not run: {reason}" for _, reason in advice.not_run] or ["it is silent"]
@@ -152,7 +152,7 @@ def differences(kind: str, case: Case, advice: Advice) -> list[str]:
 
 
 def said(advice: Advice) -> list[dict[str, Any]]:
-    """What cases compare of each recommendation that is worth to be shown."""
+    """Return the values that cases compare, for each recommendation above the minimum benefit."""
     return [
         {
             "object": f"{item.object_type} {item.object_name}",
@@ -180,7 +180,7 @@ def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
             found.append(f"not expected: {have}")
         else:
             found += [
-                f"expected {number}, {key}: {_listed(key, value)!r}, but it is {have[key]!r}"
+                f"expected {number}, {key}: {_listed(key, value)!r}, got {have[key]!r}"
                 for key, value in want.items()
                 if not _as_expected(have[key], _listed(key, value))
             ]
@@ -192,12 +192,12 @@ def _given(advice: Advice) -> list[Recommendation]:
 
 
 def _as_expected(have: Any, want: Any) -> bool:
-    """Of evidence only what is mentioned is compared."""
+    """Return whether a value matches; evidence is compared only for the listed names."""
     return bool(have.items() >= want.items() if isinstance(want, dict) else have == want)
 
 
 def _listed(key: str, value: Any) -> Any:
-    """A single command as a list of it."""
+    """Return a single command as a list."""
     return [value] if key in ("action", "undo") and isinstance(value, str) else value
 
 

@@ -1,6 +1,6 @@
-"""What differs between two captures of one database: settings first, then the advice.
+"""Differences between two captures of one database: settings, then advice.
 
-Settings are compared by the declaration that fills the change ledger inside of Db2, sql/model/changed.sql.
+sql/model/changed.sql compares the settings; it also fills the change ledger in Db2.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,10 +30,10 @@ _KINDS = {"DB": "DBCFG", "DBM": "DBMCFG", "REG": "REGISTRY"}
 
 @dataclass(frozen=True)
 class SettingChange:
-    """One setting that is another one now, a row of TUNE.CHANGED.
+    """One changed setting, a row of TUNE.CHANGED.
 
-    ``member`` is None where all members changed alike, ``old`` or ``new`` where there was or is no value. ``advised``
-    is the earlier recommendation about this setting, ``carries_out`` whether the new value is the one that it proposed.
+    ``member`` is None if all members changed in the same way; ``old`` or ``new`` is None without a value. ``advised`` is
+    the earlier recommendation about this setting; ``carries_out`` is True if the new value is the proposed one.
     """
 
     scope: str
@@ -52,7 +52,7 @@ class SettingChange:
 
 @dataclass(frozen=True)
 class Ends:
-    """The ends of two captures, so many hours apart; ``not_compared`` are the sources that cannot be, with the reason."""
+    """The ends of two captures, ``hours`` apart; ``not_compared`` gives sources that cannot be compared, with reasons."""
 
     connection: "duckdb.DuckDBPyConnection"
     not_compared: dict[str, str]
@@ -61,7 +61,7 @@ class Ends:
 
 @dataclass(frozen=True)
 class Difference:
-    """Everything that differs between the ends of two captures; ``not_compared`` are sources with the reason."""
+    """All differences between the ends of two captures; ``not_compared`` gives sources with reasons."""
 
     before: Advice
     after: Advice
@@ -71,25 +71,25 @@ class Difference:
 
 
 def difference(before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None) -> Difference:
-    """Judge and compare two captures. Raises UserError where they are not of one database, or in the wrong order."""
+    """Judge and compare two captures. Raise UserError if their databases differ, or if the order is wrong."""
     found, not_compared = changes(before, after)
     first, last = advise(before, hostfacts=hostfacts, site=site), advise(after, hostfacts=hostfacts, site=site)
     return Difference(first, last, matched(found, first), not_compared, compared(first, last))
 
 
 def compared(before: Advice, after: Advice) -> Comparison[Recommendation]:
-    """Compare two lists, whichever engine made them."""
+    """Compare the advice of two runs."""
     accepted = [item for item in after.recommendations if item.accepted and not item.accepted.expired]
     return compare(before.ranked, after.ranked, accepted)
 
 
 def matched(found: Iterable[SettingChange], advice: Advice) -> list[SettingChange]:
-    """The changes with the ranked recommendation of an earlier run that each is about, if there is one."""
+    """Add to each change the earlier ranked recommendation about its setting, if any."""
     return [_matched(change, advice.ranked) for change in found]
 
 
 def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, str]]:
-    """The settings that differ between the ends of two captures, and the sources that cannot be compared."""
+    """Return the settings that differ between the ends of two captures, and the sources that cannot be compared."""
     read = references(model_views()["CHANGED"])
     sources = [source.name for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
     with ends(before, after, sources) as both:
@@ -102,9 +102,9 @@ def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, s
 
 @contextmanager
 def ends(before: Path, after: Path, sources: Iterable[str]) -> Iterator[Ends]:
-    """The ends of two captures in the tables of these sources, as snapshots 1 and 2.
+    """Load the ends of two captures into the tables of these sources, as snapshots 1 and 2.
 
-    Raises UserError where they are not of one database, or in the wrong order.
+    Raise UserError if their databases differ, or if the order is wrong.
     """
     with captures.opened(before) as first, captures.opened(after) as last:
         _check(first, last, before.name, after.name)
@@ -130,7 +130,7 @@ def _check(first: captures.Capture, last: captures.Capture, before: str, after: 
 def _load(
     connection: "duckdb.DuckDBPyConnection", first: captures.Capture, last: captures.Capture, sources: list[Source]
 ) -> dict[str, str]:
-    """Load the ends of both as snapshots 1 and 2 of one run; the sources that are not the same in both."""
+    """Load both ends as snapshots 1 and 2 of one run; return the sources that cannot be compared, with reasons."""
     for number, capture in enumerate((first, last), 1):
         capture.load(connection, [source.name for source in sources])
         for source in sources:
@@ -145,7 +145,7 @@ def _load(
 
 
 def _keep_end(connection: "duckdb.DuckDBPyConnection", source: Source, end_id: int, number: int) -> None:
-    """Of what was just loaded, only the last snapshot stays, under a new number; the first capture steps aside."""
+    """Keep only the last snapshot of the loaded rows, with a new number; combine both captures in one table."""
     name = source.table.removeprefix("TUNE.")
     connection.execute(f"DELETE FROM {source.table} WHERE SNAP_ID <> {end_id}")
     connection.execute(f"UPDATE {source.table} SET SNAP_ID = {number}")
@@ -156,7 +156,7 @@ def _keep_end(connection: "duckdb.DuckDBPyConnection", source: Source, end_id: i
 
 
 def _unlike(source: str, first: dict[str, list[str]], last: dict[str, list[str]]) -> str | None:
-    """Why a source cannot be compared: one capture lacks it, or has other columns."""
+    """Return the reason why a source cannot be compared, or None: it is missing, or its columns differ."""
     for columns, which in ((first, "earlier"), (last, "later")):
         if not columns[source]:
             return f"not in the {which} capture"
@@ -172,7 +172,7 @@ def _matched(change: SettingChange, ranked: list[Recommendation]) -> SettingChan
 
 
 def _is_about(setting: Setting, change: SettingChange) -> bool:
-    """Whether a setting is the one that changed, or that of a member that changed."""
+    """Return whether a change affects a setting, on its member or on all members."""
     if setting.member is None or change.member is None:
         member = "" if setting.member is None else f":{setting.member}"
         return setting.target == change.target + member

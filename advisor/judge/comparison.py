@@ -1,14 +1,14 @@
-"""Two ranked lists of one database: what became of each piece of advice from one to the other."""
+"""Comparison of two ranked lists of one database."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-_MUCH, _POINTS = 1.25, 1.0  # a benefit is another one when it differs by more than both, the second in percent of time
+_MUCH, _POINTS = 1.25, 1.0  # a benefit differs if it exceeds both the factor and the percent of time
 
 
 class Advised(Protocol):
-    """A piece of advice: what makes it the same in another list, and its benefit in percent of database time."""
+    """A piece of advice: its identity across lists, and its benefit in percent of database time."""
 
     @property
     def key(self) -> tuple[str, str, str]: ...
@@ -21,7 +21,7 @@ Item = TypeVar("Item", bound=Advised)
 
 @dataclass(frozen=True)
 class Pair(Generic[Item]):
-    """What two lists say of the same object by the same rule."""
+    """The advice of one rule about one object in both lists."""
 
     before: Item
     after: Item
@@ -29,9 +29,9 @@ class Pair(Generic[Item]):
 
 @dataclass(frozen=True)
 class Comparison(Generic[Item]):
-    """What only the later or only the earlier list has, whose benefit moved, and what is accepted now.
+    """Advice that is new, gone, worsened, improved or accepted.
 
-    ``unknown`` was advised before and could not be judged again, where somebody tells that from what is gone.
+    ``unknown`` is earlier advice whose rule did not run again, if the caller separates it from ``gone``.
     """
 
     new: list[Item]
@@ -56,5 +56,5 @@ def compare(before: Iterable[Item], after: Iterable[Item], accepted: list[Item])
 
 
 def _larger(one: float, other: float) -> bool:
-    """Whether a benefit is another one than before, and not the same measured again."""
+    """Return whether one benefit exceeds the other by more than the measuring error."""
     return one > _MUCH * other and one > other + _POINTS

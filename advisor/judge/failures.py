@@ -1,4 +1,4 @@
-"""What a statement that fails costs: the rules that need it, and the run only where nothing could be told without it."""
+"""The consequences of failed statements: rules that need them do not run; a vital one ends the run."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,24 +8,24 @@ from advisor.errors import UserError
 
 
 def failed(error: Exception) -> str:
-    """Why a rule that failed did not run."""
+    """Return the reason for a failed rule."""
     return f"failed: {first_line(error)}"
 
 
 def first_line(error: Exception) -> str:
-    """What is wrong, of a message of DuckDB in many lines."""
+    """Return the first line of an error from DuckDB."""
     return str(error).splitlines()[0]
 
 
 def cost(rules: Iterable[Rule], views: Mapping[str, Exception]) -> list[tuple[str, str]]:
-    """The rules that rely on a view that failed, each with the reason.
+    """Return the rules that rely on a failed view, each with the reason.
 
-    Raises UserError where it is one without which all would seem well.
+    Raise UserError if the view is vital: without it, the database would seem healthy.
     """
     if not views:
         return []
     for name in VITAL & views.keys():
-        raise UserError(f"the capture holds values that cannot be reckoned with: {name}: {first_line(views[name])}")
+        raise UserError(f"the capture contains invalid values: {name}: {first_line(views[name])}")
     return [
         (rule.name, f"failed: {name}: {first_line(views[name])}")
         for rule in rules

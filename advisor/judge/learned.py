@@ -1,7 +1,7 @@
-"""What verified changes teach of a rule: how much of its expected benefit to believe, and what harmed already.
+"""Lessons from verified changes: they adjust a rule's expected benefit and confidence, and warn of harmful changes.
 
-A rule's own numbers count as much as WEIGHT changes would, so one lucky night moves little, and whatever was learned
-stays within bounds. Only changes that were made alone are lessons, and only what was decided.
+A rule's own numbers weigh as much as WEIGHT changes, so one lucky night moves little. All adjustments have limits. Only
+single changes with a final verdict are lessons.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     import duckdb
 
 WEIGHT = 4.0
-LEAST, MOST = 0.5, 1.5  # times what a rule expects
-LEVEL = 0.3  # that confidence moves at most: from low to medium, or from medium to high
+LEAST, MOST = 0.5, 1.5  # times the rule's expected benefit
+LEVEL = 0.3  # largest change of confidence: from low to medium, or from medium to high
 SUREST = 0.9
-LOWEST = 0.3  # below which no lesson brings confidence, and that of what did harm already
-BEST = 2.0  # times what was promised, that one change can have brought
-_SIGMAS = 4  # that the bounds of a verdict are apart
+LOWEST = 0.3  # lowest confidence that lessons can cause, and the confidence of a change that did harm
+BEST = 2.0  # times the promised benefit: most that one change counts for
+_SIGMAS = 4  # distance of a verdict's bounds, in standard deviations
 
 _CHANGE = """UPDATE TUNE.FINDING SET CONFIDENCE = L.CONFIDENCE, RECOVER_EXPECTED =
     GREATEST(FINDING.RECOVER_LOW, LEAST(FINDING.RECOVER_HIGH, FINDING.RECOVER_EXPECTED * L.FACTOR))
@@ -32,7 +32,7 @@ Key = tuple[str, str, str]  # rule, type and name of the object
 
 
 class Wanted(NamedTuple):
-    """What a recommendation would set, with its member in the target where it is about one."""
+    """A setting that a recommendation would change; ``target`` contains its member, if any."""
 
     target: str
     member: int | None
@@ -41,14 +41,14 @@ class Wanted(NamedTuple):
 
 
 def factor(lessons: Iterable[Lesson]) -> float:
-    """What to multiply the expected benefit of a rule by: the mean of what its changes brought of what was promised."""
+    """Return the factor for a rule's expected benefit: the mean fraction of the promised benefit that was measured."""
     parts = [(_weight(each), _part(each)) for each in lessons]
     mean = (WEIGHT + fsum(weight * part for weight, part in parts)) / (WEIGHT + fsum(weight for weight, _ in parts))
     return min(MOST, max(LEAST, mean))
 
 
 def confidence(own: float, lessons: Iterable[Lesson]) -> float:
-    """The confidence of a rule with what is known of its changes: the share that kept what was promised at least."""
+    """Return a rule's adjusted confidence, from the fraction of its changes that kept their promise."""
     parts = [(_weight(each), float(_kept(each))) for each in lessons]
     share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
         WEIGHT + fsum(weight for weight, _ in parts)
@@ -57,14 +57,14 @@ def confidence(own: float, lessons: Iterable[Lesson]) -> float:
 
 
 def counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
-    """The lessons that say something of what a rule promises, the newest first."""
+    """Return the lessons about a rule's promised benefit, newest first."""
     of_rule = [each for each in lessons if each.rule == rule and each.promised_pct and each.promised_pct.expected > 0]
     usable = [each for each in of_rule if each.brought_pct or each.verdict == HARMFUL]
     return tuple(sorted(usable, key=_place, reverse=True))
 
 
 def harmful(lessons: Iterable[Lesson], database: str) -> Harmful:
-    """The changes of a database that did harm, by what they turned."""
+    """Return the harmful changes of a database by setting."""
     found: Harmful = {}
     for each in lessons:
         if each.verdict == HARMFUL and each.database.name.upper() == database.upper():
@@ -74,7 +74,7 @@ def harmful(lessons: Iterable[Lesson], database: str) -> Harmful:
 
 
 def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
-    """The newest change that turned one of the settings the same way, and did harm."""
+    """Return the newest harmful change that moved one of the settings in the same direction, or None."""
     found = [
         lesson
         for setting in settings
@@ -85,7 +85,7 @@ def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
 
 
 def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], database: str) -> dict[Key, Learned]:
-    """Change what TUNE.FINDING expects by the lessons, before it is ranked; what was made of which recommendation."""
+    """Apply the lessons to TUNE.FINDING before the ranking; return their effect on each recommendation."""
     if not lessons:
         return {}
     rows = connection.execute(
@@ -115,12 +115,12 @@ def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], da
 
 
 def told(advice: Advice, known: Mapping[Key, Learned]) -> Advice:
-    """The advice, of which each recommendation knows what was learned; what harmed already says so first."""
+    """Add the lessons to each recommendation; put the warning of an earlier harmful change first in its finding."""
     return replace(advice, recommendations=[_told(item, known.get(item.key)) for item in advice.recommendations])
 
 
 def warned(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
-    """Advice that was ranked without the lessons, which says of what it proposes where that did harm already."""
+    """Add warnings of earlier harmful changes to advice that was ranked without lessons."""
     did_harm = harmful(lessons, advice.database["name"])
     found = {
         item.key: Learned((), 1.0, None, item.confidence, harmed)
@@ -131,7 +131,7 @@ def warned(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
 
 
 def own_benefit(item: Recommendation) -> tuple[float, float, float]:
-    """What its rule promises of a recommendation, low, expected and high, whatever was learned of such changes."""
+    """Return the low, expected and high benefit that the rule itself promises, without lessons."""
     own = item.learned.recover if item.learned else None
     return item.benefit_low, item.benefit if own is None else item.claimed_pct * own, item.benefit_high
 
@@ -148,13 +148,13 @@ def _without_member(setting: Wanted) -> str:
 
 
 def _same_way(setting: Wanted, turned: Turned) -> bool:
-    """Whether a setting would be turned as it was: both up, both down, or to the same value."""
+    """Return whether a setting would move as before: both up, both down, or to the same value."""
     proposed = setting.proposed and asked_for(setting.proposed)
     return proposed == turned.new or _way(setting.current, proposed) == _way(turned.old, turned.new) != 0
 
 
 def _way(old: str | None, new: str | None) -> int:
-    """1 for more, -1 for less, 0 where that cannot be said."""
+    """Return 1 for more, -1 for less, and 0 if the values are not numbers or equal."""
     try:
         before, after = float(old or ""), float(new or "")
     except ValueError:
@@ -163,15 +163,15 @@ def _way(old: str | None, new: str | None) -> int:
 
 
 def _weight(lesson: Lesson) -> float:
-    """How much a change counts: less, the wider the bounds of what was measured are beside what was promised."""
-    assert lesson.promised_pct is not None  # one that is counted
+    """Return the weight of a change: lower if the measured bounds are wide compared with the promised benefit."""
+    assert lesson.promised_pct is not None  # ``counted`` requires it
     width = lesson.brought_pct.high - lesson.brought_pct.low if lesson.brought_pct else 0.0
     promised = lesson.promised_pct.expected**2
     return promised / (promised + (width / _SIGMAS) ** 2)
 
 
 def _part(lesson: Lesson) -> float:
-    """What a change brought of what was promised; what harmed brought nothing, whatever else it did."""
+    """Return the measured fraction of the promised benefit; 0 for a harmful change."""
     assert lesson.promised_pct is not None
     if lesson.verdict == HARMFUL or lesson.brought_pct is None:
         return 0.0

@@ -1,8 +1,8 @@
-"""Many states judged at once, on an embedded DuckDB.
+"""The judgement of many states at once, on an embedded DuckDB.
 
-To plan a statement takes longer than to run it on a database of ordinary size, so each runs once over all states. Its
-text stays as it is: it becomes the body of a LATERAL over the table of states, in which every table of TUNE is what one
-state has of it. Those tables lie in schema MANY, with a first column that says whose a row is.
+Planning a statement takes longer than running it on a database of ordinary size, so each statement runs once over all
+states. Its text is unchanged: it becomes the body of a LATERAL over the table of states, with each table of TUNE limited
+to the rows of one state. These tables are in schema MANY, and their first column identifies the state of a row.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,15 +25,15 @@ from advisor.parallel import in_sessions
 if TYPE_CHECKING:
     import duckdb
 
-# What is judged at once: with more no state gets cheaper, and memory grows.
+# Limits of a group: with more states or rows, the time per state stays the same and memory grows.
 MOST_STATES, MOST_ROWS = 500, 300_000
-LARGE = 50_000  # rows, from which on a capture is judged alone; as is one whose rules learned something
+LARGE = 50_000  # rows of a capture that is judged alone, as is a capture with lessons
 
 
 def judge(cases: Iterable[Case]) -> Iterator[Advice]:
-    """The advice of each state by its rules, in their order; a capture stays open until its own is there.
+    """Yield the advice of each state in order. A capture must stay open until then.
 
-    Raises UserError for a capture that is not usable.
+    Raise UserError if a capture is not usable.
     """
     for group in _groups(cases):
         (state, rules), *others = group
@@ -44,7 +44,7 @@ def judge(cases: Iterable[Case]) -> Iterator[Advice]:
 
 
 def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
-    """The cases in groups of bounded size, in which a rule's name means one rule."""
+    """Yield the cases in groups of limited size, in which each rule name means one rule."""
     group: list[Case] = []
     rows, known = 0, dict[str, Rule]()
     for case in cases:
@@ -77,7 +77,7 @@ def _advice(state: State, rules: Sequence[Rule], found: dict[str, list[Record]])
 
 @contextmanager
 def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[TableOfStates]:
-    """The tables of all states with everything in them; ``also`` is what will be asked of these, besides the report."""
+    """Fill the tables of all states; ``also`` are additional queries that will read them."""
     rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
     with connect() as connection:
         states = TableOfStates(connection, cases, rules)
@@ -98,7 +98,7 @@ def _rank(states: TableOfStates) -> None:
 
 
 def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
-    """Fill FINDING, and NOT_RUN with the rules that could not run, of each state."""
+    """Fill FINDING and NOT_RUN of each state; NOT_RUN contains the rules that could not run."""
     import duckdb
 
     connection = table.connection
@@ -128,7 +128,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
                 of_these = f"{states} AND STATE IN (SELECT OF_ FROM {kept})"
                 find(session, rule, table.over(rule.statement_of_figures, of_these))
         except duckdb.Error:
-            for state in open_to[rule.name]:  # it fails for one of them, or for all
+            for state in open_to[rule.name]:  # it failed for one of them, or for all
                 try:
                     find(session, rule, table.of_one(rule.statement, state))
                 except duckdb.Error as error:
@@ -138,7 +138,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
 
 
 def _choose(table: TableOfStates) -> None:
-    """Fill CHOSEN: one choice for every state that still has one, until none has."""
+    """Fill CHOSEN: repeat one choice per state until no state has a contender."""
     left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CONTENDER)"
     number = 0
     while written(table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.over(next_choice(), left)}")):
@@ -150,7 +150,7 @@ def _choose(table: TableOfStates) -> None:
 
 
 def _records(connection: "duckdb.DuckDBPyConnection", states: int) -> list[dict[str, list[Record]]]:
-    """The rows of the REPORT views of each state."""
+    """Return the rows of the REPORT views of each state."""
     found: list[dict[str, list[Record]]] = [{name: [] for name in REPORT} for _ in range(states)]
     for name in REPORT:
         cursor = connection.execute(f"SELECT * FROM MANY.{name}")

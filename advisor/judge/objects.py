@@ -1,7 +1,7 @@
-"""What became of tables and indexes between the ends of two captures: definitions, statistics, and how large they are.
+"""Changes of tables and indexes between the ends of two captures: definitions, statistics and sizes.
 
-The catalog says of an index only when it is in use or has many entries, so one that is not there any more was dropped
-only where it had many.
+Captures list an index only if it is used or has many entries. A missing index was therefore dropped only if it had many
+entries.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from pathlib import Path
 from advisor.judge.changes import ends
 
 DEFINED, SIZED = "tables and indexes", "volume"
-MANY = 10_000  # entries of an index that is listed whether it is used or not, and rows of a table that matters
-GROWN = 1.2  # from which ratio on a size is another one
+MANY = 10_000  # least entries of an index that is always listed, and least rows of a table that matters
+GROWN = 1.2  # least ratio of sizes that counts as a change
 
-# 1 is the earlier end, 2 the later one, $hours what is between them; an age is in whole hours or days.
+# Snapshot 1 is the earlier end, 2 the later one, $hours the time between them; ages are in whole hours or days.
 _TABLES = """
 SELECT TABSCHEMA || '.' || TABNAME AS TABLE_NAME,
     CASE WHEN B.SNAP_ID IS NULL THEN 'created' WHEN A.SNAP_ID IS NULL THEN 'dropped' ELSE 'new statistics' END
@@ -29,7 +29,7 @@ WITH ONE AS (
     FROM TUNE.S_INDEX WHERE INDNAME IS NOT NULL GROUP BY ALL
 )
 SELECT COALESCE(A.TABLE_NAME, B.TABLE_NAME), INDEX_NAME, COALESCE(A.COLNAMES, B.COLNAMES),
-    CASE WHEN B.SNAP_ID IS NULL THEN 'created' WHEN A.SNAP_ID IS NULL THEN 'dropped' ELSE 'created anew' END
+    CASE WHEN B.SNAP_ID IS NULL THEN 'created' WHEN A.SNAP_ID IS NULL THEN 'dropped' ELSE 'recreated' END
 FROM (SELECT * FROM ONE WHERE SNAP_ID = 1) AS B
 FULL JOIN (SELECT * FROM ONE WHERE SNAP_ID = 2) AS A USING (INDEX_NAME)
 WHERE (B.SNAP_ID IS NULL AND A.AGE_D <= $hours / 24 + 1) OR (A.SNAP_ID IS NULL AND B.ENTRIES >= {MANY})
@@ -57,25 +57,25 @@ INNER JOIN (SELECT * FROM ONE WHERE SNAP_ID = 2) AS A USING (TABLE_NAME)
 WHERE GREATEST(A.CARD / B.CARD, B.CARD / A.CARD) >= {GROWN} AND GREATEST(A.CARD, B.CARD) >= {MANY}
 ORDER BY GREATEST(A.NPAGES, B.NPAGES) DESC, TABLE_NAME
 """
-# By what they are about: which source they read, the query, and a sentence of each of its rows.
+# Kind of things, source, query, and the sentence for each of its rows.
 _ASKED = (
     (DEFINED, "cat_table", _TABLES, "table {}: {}"),
     (DEFINED, "index", _INDEXES, "index of {}: {} ({}) {}"),
     (SIZED, "table_size", _SIZES, "table {}: {:,.0f} -> {:,.0f} MB of data"),
-    (SIZED, "cat_table", _ROWS, "table {}: {:,.0f} -> {:,.0f} rows, as of its statistics"),
+    (SIZED, "cat_table", _ROWS, "table {}: {:,.0f} -> {:,.0f} rows according to its statistics"),
 )
 
 
 @dataclass(frozen=True)
 class Objects:
-    """Sentences by what they are about, the largest first; ``not_compared`` is why something of it is not known."""
+    """Sentences by kind of things, largest first; ``not_compared`` gives the reasons for unknown kinds."""
 
     said: dict[str, list[str]]
     not_compared: dict[str, str]
 
 
 def objects(before: Path, after: Path) -> Objects:
-    """What became of the tables and indexes. Raises UserError as ``changes.ends`` does."""
+    """Return the changes of tables and indexes. Raise UserError like ``changes.ends``."""
     said: dict[str, list[str]] = {}
     with ends(before, after, sorted({source for _, source, _, _ in _ASKED})) as both:
         for about, source, query, sentence in _ASKED:

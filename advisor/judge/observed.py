@@ -1,4 +1,4 @@
-"""What was seen of one database, in memory: what a capture holds, without files."""
+"""The contents of a capture in memory, without files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from advisor.catalogue.sources import all_sources
 
 @dataclass(frozen=True)
 class Observed:
-    """Snapshots of one database, and what the site says of it.
+    """Snapshots of one database, and the site's options and accepted risks.
 
-    ``sources`` holds the rows of every source that was collected, each with its SNAP_ID; a value that is not there is
-    None. ``not_collected`` says why a source is missing, where somebody knows.
+    ``sources`` contains the rows of each collected source, with their SNAP_ID; a missing value is None. ``not_collected``
+    gives the known reasons for missing sources.
     """
 
     snapshots: Sequence[Snapshot]
@@ -31,12 +31,12 @@ class Observed:
 
     @property
     def rows(self) -> int:
-        """How many rows there are of all sources."""
+        """The number of rows of all sources."""
         return sum(map(len, self.sources.values()))
 
     @cached_property
     def columns(self) -> dict[str, list[str]]:
-        """The columns of each source that a row has, or all of a source without rows; none of one that is missing."""
+        """The columns by source: those of its rows, all columns if it has no rows, and none if it is missing."""
         found = {}
         for name, source in all_sources().items():
             rows, known = self.sources.get(name), source.names("key", "gauge", "hwm", "counter")

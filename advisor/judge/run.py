@@ -1,7 +1,7 @@
-"""From a capture to ranked advice, on an embedded DuckDB.
+"""Ranked advice from a capture, on an embedded DuckDB.
 
-The engine creates the tables and views, runs every rule that the gates let through, and reads the
-ranked list back. It takes no decision: each is a statement in sql/.
+The engine creates the tables and views, runs each rule that passes its gates, and reads the ranked list. It makes no
+decisions: these are statements in sql/.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import duckdb
 
 
-# A rule that does not apply is not missed.
+# Rules that could not run, without rules that do not apply.
 COULD_NOT_RUN = (
     "SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
     " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
@@ -51,10 +51,10 @@ def advise(
     site: Site | None = None,
     also: Mapping[str, str] | None = None,
 ) -> Advice:
-    """Read a capture and return the advice for it. Raises UserError when the capture is not usable.
+    """Read a capture and return the advice for it. Raise UserError if the capture is not usable.
 
-    ``hostfacts`` and the options of the ``site`` come over those of the capture. Without ``rules``, all judge that are
-    known there. ``also`` are statements by name whose rows the advice has as ``seen``.
+    ``hostfacts`` and the options of the ``site`` override those of the capture. Without ``rules``, all rules of the site
+    run. ``also`` are additional queries by name; the advice contains their rows in ``seen``.
     """
     site = site or Site()
     with captures.opened(path) as capture:
@@ -65,30 +65,30 @@ def advise(
 
 
 def with_broken(advice: Advice, site: Site) -> Advice:
-    """The advice, which also says what rule files of the site could not be read."""
-    broken = [(item.file, f"is no rule: {item.reason}") for item in site.own.broken]
+    """Add the site's unreadable rule files to the rules that did not run."""
+    broken = [(item.file, f"is not a rule: {item.reason}") for item in site.own.broken]
     return replace(advice, not_run=sorted([*advice.not_run, *broken]))
 
 
 def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
-    """Run the rules over an opened capture."""
+    """Run the rules on an open capture."""
     with judged(capture, rules) as (advice, _):
         return advice
 
 
 def _seeing(capture: captures.Capture, rules: list[Rule], also: Mapping[str, str]) -> Advice:
-    """The same, with the rows of other statements."""
+    """Run the rules, and add the rows of additional queries."""
     with judged(capture, rules, also.values()) as (advice, connection):
         return replace(advice, seen=seen(connection, also))
 
 
 def seen(connection: "duckdb.DuckDBPyConnection", also: Mapping[str, str]) -> dict[str, list[Record]]:
-    """The rows of statements that only show, by their names."""
+    """Return the rows of additional queries by name."""
     return {name: _seen(connection, sql) for name, sql in also.items()}
 
 
 def _seen(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
-    """The rows of a statement that only shows: figures that it cannot reckon with cost its rows, not the advice."""
+    """Return the rows of an additional query; invalid values cost its rows, not the advice."""
     import duckdb
 
     try:
@@ -101,7 +101,7 @@ def _seen(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
 def judged(
     capture: captures.Capture, rules: list[Rule], also: Iterable[str] = ()
 ) -> Iterator[tuple[Advice, "duckdb.DuckDBPyConnection"]]:
-    """The advice, and the tables that it comes from while the context lasts; ``also`` is what will be asked of them."""
+    """Yield the advice and its tables; ``also`` are additional queries that will read them."""
     with connect() as connection:
         prepare(connection, capture, rules, needed_views(rules, also))
         run_rules(connection, rules)
@@ -114,13 +114,13 @@ def judged(
 
 
 def taken(state: State) -> tuple[str | None, str]:
-    """Begin and end of the interval, in ISO 8601; one snapshot has no begin."""
+    """Return the begin and end of the interval in ISO 8601; a single snapshot has no begin."""
     first, last = state.snapshots[0], state.snapshots[-1]
     return None if first is last else first.taken_at.isoformat(), last.taken_at.isoformat()
 
 
 def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
-    """The window views that a run of these rules reads, and other statements besides."""
+    """Return the window views that these rules and additional queries read."""
     reported = [f"TUNE.{name}" for name in REPORT]
     ranking = [*rank_views().values(), next_choice()]
     return views_read_by([COULD_NOT_RUN, *reported, *ranking, *(rule.statement for rule in rules), *also])
@@ -132,10 +132,10 @@ def prepare(
     rules: list[Rule],
     views: dict[str, str] | None = None,
 ) -> None:
-    """Load the capture and build the window views, by default those that are needed.
+    """Load the capture and build the window views, by default only the necessary ones.
 
-    Each is kept as a table, since many rules read it; only the deltas stay views: to join two snapshots
-    again for the few columns that a reader wants is cheaper than to write all of them.
+    Views become tables, because many rules read them. Only the deltas stay views: joining two snapshots again for a few
+    columns is cheaper than writing all columns.
     """
     capture.load(connection)
     lock(connection)
@@ -154,18 +154,20 @@ def prepare(
 
 
 def fill(connection: "duckdb.DuckDBPyConnection", rows: Iterable[tuple[str, Row]]) -> None:
-    """Rows with the names of their tables in schema TUNE."""
+    """Insert rows into their tables in schema TUNE."""
     by_table: dict[str, list[Row]] = {}
     for table, row in rows:
         by_table.setdefault(table, []).append(row)
     for table, values in by_table.items():
-        columns = [list(column) for column in zip(*values, strict=True)]  # as lists: a mark for each value is slow
+        columns = [
+            list(column) for column in zip(*values, strict=True)
+        ]  # one list per column: one parameter per value is slow
         marks = ", ".join(["UNNEST(?)"] * len(columns))
         connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
 
 
 def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> Exception | None:
-    """Keep a view; where it fails, as an empty one, with what was wrong."""
+    """Store a view as a table. If it fails, create an empty table and return the error."""
     import duckdb
 
     name, select = view
@@ -181,9 +183,8 @@ def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> Excep
 def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> None:
     """Fill TUNE.FINDING, and TUNE.NOT_RUN with the rules that could not run.
 
-    A rule that fails is one of them and never stops the others. Most find nothing: to keep the figures first and to
-    make texts of them only where there are some takes half the time, since a statement takes longer to plan than to
-    run.
+    A failed rule does not stop the others. Most rules find nothing, and planning a statement takes longer than running
+    it. Storing the figures first, and creating texts only for findings, therefore takes half the time.
     """
     import duckdb
 
@@ -209,24 +210,24 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
 
 @contextmanager
 def ranking() -> Iterator[None]:
-    """Around what makes a list of findings. Raises UserError where their figures are such that none can be made."""
+    """Turn DuckDB errors during the ranking into a UserError."""
     import duckdb
 
     try:
         yield
     except duckdb.Error as error:
-        raise UserError(f"the capture holds values that cannot be reckoned with: {first_line(error)}") from error
+        raise UserError(f"the capture contains invalid values: {first_line(error)}") from error
 
 
 def rank(connection: "duckdb.DuckDBPyConnection") -> None:
-    """From findings to advice: the candidates, then one choice after the other, then the list."""
+    """Rank the findings: build the candidates, choose one after another, then build the list."""
     keep(connection, candidate_views())
     choose(connection)
     keep(connection, advice_views())
 
 
 def keep(connection: "duckdb.DuckDBPyConnection", views: dict[str, str]) -> None:
-    """Compute views, each once."""
+    """Store each view as a table."""
     for name, select in views.items():
         connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
 
@@ -239,7 +240,7 @@ def choose(connection: "duckdb.DuckDBPyConnection") -> None:
 
 
 def written(done: "duckdb.DuckDBPyConnection") -> int:
-    """How many rows an INSERT or a CREATE TABLE AS wrote."""
+    """Return the number of rows that an INSERT or a CREATE TABLE AS wrote."""
     row = done.fetchone()
     return int(row[0]) if row else 0
 

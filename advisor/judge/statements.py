@@ -1,4 +1,4 @@
-"""The top statements of a run: what each takes in total and per execution, with its text where that was collected."""
+"""The top statements of a run, with total and average costs and, if collected, their text."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement. Times are milliseconds; what was not measured is None.
+    """One statement. Times are in milliseconds; a value that was not measured is None.
 
-    ``top_by`` says by what it is among the first five: time, processor, reads, spills. ``text`` is as much as was
-    collected of it, ``text_state`` whether that is complete, cut or none, ``short_text`` its beginning on one line.
-    ``tables`` are those that it reads, and ``unindexed`` the one without an index for it, where that can be told.
-    ``executable_id`` and ``see_plan`` are None where only the text is known, as of an import.
+    ``top_by`` lists the measures that put it among the first five: time, processor, reads, spills. ``text`` is the
+    collected text, ``text_state`` is complete, cut or none, and ``short_text`` is its beginning on one line. ``tables``
+    are the tables that it reads; ``unindexed`` is the table without an index for it, if known. ``executable_id`` and
+    ``see_plan`` are None if only the text is known, as in an import.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Statements:
-    """The top statements, that with the most time first; how many were collected of how many in the package cache."""
+    """The top statements by time, and the numbers of collected statements and of statements in the package cache."""
 
     top: tuple[Statement, ...] = ()
     collected: int | None = None
@@ -51,7 +51,7 @@ class Statements:
 
 
 def statements(records: list[dict[str, Any]]) -> Statements:
-    """From the rows of TOP_STATEMENT."""
+    """Return the top statements from the rows of TOP_STATEMENT."""
     rows = sorted(records, key=lambda row: (row["TIME_PLACE"], row["STATEMENT"]))
     if not rows:
         return Statements()

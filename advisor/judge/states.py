@@ -1,7 +1,7 @@
-"""The states of a rule's cases: a healthy database (sql/cases/base.yml), and what a case says is different in it.
+"""The states of a rule's cases: a healthy database (sql/cases/base.yml) with the changes of a case.
 
-A state holds what happened between two snapshots: counters are the difference over the interval, gauges the value at
-its end. In the base state no rule fires.
+A state describes one interval: counters are differences over the interval, gauges are values at its end. No rule fires
+in the base state.
 """
 
 import copy
@@ -24,7 +24,7 @@ BEGIN = datetime(2026, 3, 2, 10, 0)
 
 @dataclass
 class State:
-    """What a capture says of one interval."""
+    """The data of one interval."""
 
     sources: dict[str, list[Row]]
     database: dict[str, Any]
@@ -44,12 +44,11 @@ def _base() -> dict[str, Any]:
 
 
 def state_of(case: dict[str, Any]) -> State:
-    """The base state with the sources that a case gives in place of its own.
+    """Return the base state with the sources that a case replaces.
 
-    A row needs only the columns that matter; the others come from the source's defaults. ``config`` and
-    ``dbm`` and ``registry_values`` are short forms: name to value, for every member. ``members`` is how many
-    there are; ``database`` says what database it is, with what each member's row holds in ``rows``, or is a list of
-    the source's rows.
+    A row needs only the relevant columns; the others come from the source's defaults. ``config``, ``dbm`` and
+    ``registry_values`` are short forms: name to value, for every member. ``members`` is the number of members.
+    ``database`` contains attributes of the database, with columns of each member's row in ``rows``, or is a list of rows.
     """
     base = copy.deepcopy(_base())
     about = case.get("database", {})
@@ -95,7 +94,7 @@ def state_of(case: dict[str, Any]) -> State:
 
 
 def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
-    """Configuration rows; 'AUTOMATIC(n)' sets the flag, 'a -> b' leaves b pending."""
+    """Return configuration rows; 'AUTOMATIC(n)' sets the flag, 'a -> b' leaves b pending."""
     rows = []
     for name, value in values.items():
         now, _, later = str("" if value is None else value).partition(" -> ")
@@ -122,9 +121,9 @@ def _flagged(text: str) -> tuple[str | None, str]:
 
 
 def settled(state: State) -> State:
-    """The state as Db2 would show it: numbers as numbers, rows by their keys, two views of a setting agreeing.
+    """Return the state as Db2 shows it: typed numbers, rows sorted by key, and consistent prefetch sizes.
 
-    Cases say a setting where their rule looks for it and leave the other place at its default.
+    A case sets the prefetch size only in one of its two sources.
     """
     result = state.copy()
     for name, rows in result.sources.items():
@@ -139,7 +138,7 @@ def settled(state: State) -> State:
 
 
 def observed(state: State) -> Observed:
-    """What the product judges of a state: the same as it reads from a capture of it."""
+    """Return the state in the form that db2tune judges, as from a capture."""
     ids = [2] if state.single else [1, 2]
     taken = {1: BEGIN, 2: BEGIN + timedelta(seconds=state.seconds)}
     options = ({"site": state.site} if state.site else {}) | state.thresholds
@@ -156,7 +155,7 @@ def observed(state: State) -> Observed:
 
 
 def typed(source: str, row: Row) -> Row:
-    """A row with numbers where the source declares numbers; what is empty is None."""
+    """Return a row with the types that the source declares; empty values are None."""
     types = {column.name: column.type for column in all_sources()[source].columns}
     return {name: None if value in (None, "") else _value(types[name], value) for name, value in row.items()}
 

@@ -1,4 +1,4 @@
-"""Many states in one database: the tables of a run with a first column that says whose each row is, in schema MANY."""
+"""Many states in one database: the tables of a run in schema MANY, with a first column that identifies the state."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,9 +28,9 @@ Case = tuple[Observed | Capture, Sequence[Rule]]  # a state and the rules that j
 
 
 class TableOfStates:
-    """The states of some cases, numbered from 0, with their rules, in an empty database.
+    """The states of cases, numbered from 0, with their rules, in an empty database.
 
-    States that share rules and options share one book of them: what is about these is in the database once.
+    States with the same rules and options share one book: the database contains the book's rows once.
     """
 
     def __init__(
@@ -51,12 +51,12 @@ class TableOfStates:
             connection.execute(f"CREATE TABLE MANY.{table} AS {rows}")
 
     def keep(self, views: dict[str, str]) -> None:
-        """Keep each view as a table."""
+        """Store each view as a table."""
         for batch in batches(views):
             in_sessions(self.connection, self._keep, batch.items())
 
     def build(self, views: dict[str, str]) -> dict[int, dict[str, Exception]]:
-        """Keep each view as a table; where it fails for a state, empty for that one. What failed, by state and view."""
+        """Store each view as a table, without rows for states in which it fails; return errors by state and view."""
         import duckdb
 
         broken: dict[int, dict[str, Exception]] = {}
@@ -79,7 +79,7 @@ class TableOfStates:
     def _keep_each(
         self, session: "duckdb.DuckDBPyConnection", name: str, select: str
     ) -> Iterator[tuple[int, Exception]]:
-        """Keep a view that fails for one state or all, state by state; those for which it fails."""
+        """Store a failed view state by state; yield the states in which it fails, with the error."""
         import duckdb
 
         session.execute(f"CREATE TABLE MANY.{name} AS SELECT * FROM ({self.over(select)}) AS X LIMIT 0")
@@ -90,18 +90,18 @@ class TableOfStates:
                 yield state, error
 
     def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE_") -> str:
-        """A statement as one over all states, or those of a SELECT; its first column OF_ says whose a row is."""
+        """Return a statement over all states, or over those of a SELECT; its first column OF_ identifies the state."""
         if len(self._books) == 1:
-            return self.of_one(sql, 0)  # in less time
+            return self.of_one(sql, 0)  # faster
         body = self._reading(sql, "S_.STATE", "S_.BOOK")
         return f"SELECT S_.STATE AS OF_, X_.* FROM ({states}) AS S_, LATERAL (\n{body}\n) AS X_"
 
     def of_one(self, sql: str, state: int) -> str:
-        """A statement as one of a single state, which meets no row of the others."""
+        """Return a statement over a single state, which reads no rows of other states."""
         return f"SELECT {state} AS OF_, X_.* FROM (\n{self._reading(sql, state, self._books[state])}\n) AS X_"
 
     def owner(self, table: str, state: int) -> int:
-        """The number by which a state's rows are found in a table."""
+        """Return the number that identifies a state's rows in a table."""
         return self._books[state] if table in self._book_tables else state
 
     def _reading(self, sql: str, state: str | int, book: str | int) -> str:
@@ -112,7 +112,7 @@ class TableOfStates:
         return with_tables(sql, rows)
 
     def _create(self) -> None:
-        """Every table of a run and of the snapshots, without its keys: a row has them once for each state."""
+        """Create the tables of a run and its snapshots without keys, because key values repeat for each state."""
         execute = self.connection.execute
         execute("CREATE SCHEMA MANY")
         execute("CREATE TABLE MANY.STATE_ (STATE INTEGER, BOOK INTEGER)")
@@ -144,7 +144,7 @@ class TableOfStates:
 
 
 class _Files:
-    """Rows on their way into tables of schema MANY: a file for each, which is read at once."""
+    """Temporary files with the rows for the tables of schema MANY: one file per table, loaded at once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

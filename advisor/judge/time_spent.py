@@ -1,4 +1,4 @@
-"""Where the database's time went, and what a list means that says nothing of it: TUNE.TIME_SPENT and TUNE.SILENCE."""
+"""Database time by bucket, and the meaning of an empty list: TUNE.TIME_SPENT and TUNE.SILENCE."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ SEEN = "seen"
 
 @dataclass(frozen=True)
 class Look:
-    """What a large share is that no recommendation claims, what usually causes it, and the query that shows more."""
+    """A large share that no recommendation claims: its description, usual causes and a query for details."""
 
     what: str
     causes: str
@@ -18,9 +18,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Share:
-    """One bucket of time, in percent of database time; ``look`` where it is a finding by itself.
+    """One bucket of time, in percent of database time; ``look`` is set if the bucket itself is a finding.
 
-    ``kind`` is wait, overhead, work, unknown, or beside for what overlaps the others.
+    ``kind`` is wait, overhead, work, unknown, or "beside" if it overlaps other buckets.
     """
 
     bucket: str
@@ -35,7 +35,7 @@ class Share:
 
 @dataclass(frozen=True)
 class TimeSpent:
-    """Where the time went, the largest share first. ``state`` is that of TUNE.SILENCE, ``says`` its sentence."""
+    """Database time by bucket, largest first. ``state`` and its sentence ``says`` are from TUNE.SILENCE."""
 
     state: str
     says: str
@@ -43,22 +43,22 @@ class TimeSpent:
 
     @property
     def judged(self) -> bool:
-        """Whether enough was seen."""
+        """Whether the interval has enough activity."""
         return self.state in ("unexplained", SEEN)
 
     @property
     def unexplained(self) -> list[Share]:
-        """Large shares that are no work of statements, and that no recommendation claims."""
+        """Large shares other than statements' work that no recommendation claims."""
         return [share for share in self.shares if share.look and share.kind != WORK]
 
     @property
     def work(self) -> Share | None:
-        """The largest share of what statements do, where it is large enough to look at."""
+        """The largest share of statements' work, if it is large enough to report."""
         return next((share for share in self.shares if share.look and share.kind == WORK), None)
 
 
 def time_spent(shares: list[dict[str, Any]], silence: list[dict[str, Any]]) -> TimeSpent:
-    """What the rows of the two views say."""
+    """Return the time spent from the rows of both views."""
     found = tuple(_share(row) for row in sorted(shares, key=lambda row: int(row["POSITION"])))
     return TimeSpent(silence[0]["STATE"], silence[0]["SAYS"], found)
 

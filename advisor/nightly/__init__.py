@@ -1,15 +1,22 @@
-"""The nightly job: reads each database of a list twice, judges, keeps, compares with the run before, and tells.
+"""The nightly job: read each database twice, judge it, store the run, compare it with the previous one and notify.
 
-changed     settings that changed since the run before
-config      nightly.toml, read and checked
-clock       what passes the time
-compare     two runs of a database: what became of the advice
-database    one database, from its lock to what is kept of it
+changed     settings that changed since the previous run
+clock       the clock
+compare     comparison of the advice of two runs
+config      nightly.toml
+database    the run of one database
+estate      last runs for the page of the fleet
 history     the local store of runs
-job         all databases, then who is notified
-notify      mail, webhook, files
-reading     the two snapshots, on the outside or in schema TUNE, resumed after a crash
-runs        what is kept of a run
-show        `db2tune history`
-summary     what people are told, as text and as JSON
+job         all databases, then the notifications
+metrics     OpenMetrics text
+notify      mail, webhook and files
+page        the history as an HTML page
+published   the folder of HTML pages
+reading     the two snapshots, by plain SELECTs or in schema TUNE, resumed after a crash
+regressed   regressions without a known cause
+runs        the stored form of a run
+show        the text and JSON of `db2tune history`
+summary     the summary of a night as text and JSON
+verified    verdicts on the changes
+worse       the text and JSON of a regression
 """

@@ -1,4 +1,4 @@
-"""The settings that changed since the run before as the ledger of TUNE has them, and whose advice they carry out."""
+"""Settings that changed since the previous run, from the ledger in schema TUNE, and the advice that they carry out."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,10 +9,10 @@ from advisor.nightly.runs import Line
 from advisor.report.diff import change_text
 from advisor.verify.changed import Changed
 
-# What the run of this session entered.
+# The entries of this session's run.
 _SEEN = "FROM TUNE.CHANGE_LEDGER WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN_SNAPSHOT)"
 LEDGER = f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE, CARRIES_OUT, ADVISED_IN_RUN {_SEEN} ORDER BY SCOPE, NAME, MEMBER"
-# What takes each step of the advice back that these changes carry out.
+# The undo commands of the advice that these changes carry out.
 UNDO = (
     "SELECT F.RUN_ID, F.RULE, F.TARGET, C.UNDO_TEXT FROM TUNE.M_FINDING AS F"
     " INNER JOIN TUNE.M_ADVICE AS A ON F.RUN_ID = A.RUN_ID AND F.RULE = A.RULE"
@@ -25,14 +25,14 @@ UNDO = (
 
 
 def in_ledger(connection: Connection) -> list[Changed]:
-    """What the run that schema TUNE has just made entered into its ledger, with what takes it back."""
+    """Return the ledger entries of the latest run in schema TUNE, with their undo commands."""
     entries = [(SettingChange(*values), rule, run) for *values, rule, run in connection.rows(LEDGER)]
     advised = list(connection.rows(UNDO)) if any(run for _, _, run in entries) else []
     return [_entered(change, rule, [row for row in advised if row[:2] == (run, rule)]) for change, rule, run in entries]
 
 
 def promised(changed: Iterable[Changed], before: Iterable[Line]) -> list[Changed]:
-    """The changes with the object and the promise of the line of an earlier run that each carries out."""
+    """Add to each change the object and the promised benefit of the recommendation that it carries out."""
     lines = [line for line in before if line.rank is not None]
     return [_promised(change, [line for line in lines if line.rule == change.rule]) for change in changed]
 
@@ -49,7 +49,7 @@ def _promised(change: Changed, of_rule: list[Line]) -> Changed:
 
 
 def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
-    """Whether one of the changes does what the recommendation proposed."""
+    """Return whether one of the changes carries out the recommendation."""
     return any(
         change.rule == line.rule
         and line.target is not None
@@ -59,7 +59,7 @@ def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
 
 
 def _entered(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Changed:
-    """A change with the rows of its rule's advice, of which those of its own target count."""
+    """Return a change with the undo commands of its target."""
     text = change_text(change)
     said = f"{text}; carries out {rule}" if rule else text
     undo = [

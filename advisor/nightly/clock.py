@@ -1,4 +1,4 @@
-"""What passes the time: the machine's clock, or that of a test."""
+"""The clock: the machine's, or one that a test supplies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ def _now() -> datetime:
 
 @dataclass(frozen=True)
 class Clock:
-    """The time of day with its zone, and waiting in seconds."""
+    """The current time with its zone, and a function that waits N seconds."""
 
     now: Callable[[], datetime] = _now
     wait: Callable[[float], None] = pause

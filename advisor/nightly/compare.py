@@ -1,4 +1,4 @@
-"""Two runs of one database: what became of the advice since the run before."""
+"""Comparison of the advice of two runs of one database."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from advisor.nightly.runs import Line, Run
 
 
 def since(before: Run, after: Run) -> Comparison[Line]:
-    """What became of the advice of a run. What could not be judged again is unknown, and not gone."""
+    """Compare the advice of two runs. Advice whose rule did not run again is unknown, not gone."""
     accepted = {line.key for line in after.lines if line.accepted}
     not_judged = {rule for rule, _ in after.not_run}
     found = compare(before.ranked, after.ranked, [line for line in before.ranked if line.key in accepted])

@@ -1,7 +1,7 @@
-"""``nightly.toml``: which databases, how, where the runs are kept, and who is told.
+"""The configuration file ``nightly.toml``: the databases, the store and the notifications.
 
-Whatever is wrong raises UserError with one line that names the file and the key. A value is never shown: it may be a
-password that was written into the wrong place.
+Every error raises UserError with one line that names the file and the key. The line never shows a value: it may be a
+misplaced password.
 """
 
 import os
@@ -28,13 +28,16 @@ PASSWORD_WAYS = ("password_file", "password_env", "keyring")
 
 @dataclass(frozen=True)
 class PasswordFrom:
-    """Where a password comes from; it is read when it is needed, and not kept."""
+    """The source of a password, which is read when needed and not stored."""
 
     file: Path | None = None
     variable: str | None = None
 
     def find(self, address: Address) -> Secret | None:
-        """The password for a user; without a user the driver connects as that of the operating system, which has none."""
+        """Return the user's password, or None without a user: the driver then connects as the operating system user.
+
+        Raise UserError if the password is missing.
+        """
         if address.user is None:
             return None
         if self.file is not None:
@@ -42,14 +45,14 @@ class PasswordFrom:
         if self.variable is not None:
             value = os.environ.get(self.variable, "")
             if not value:
-                raise UserError(f"environment variable {self.variable} is not set; it is to hold the password")
+                raise UserError(f"environment variable {self.variable} is not set; set it to the password")
             return Secret(value)
         return _from_keyring(address.user, address.label)
 
 
 @dataclass(frozen=True)
 class Database:
-    """One database of the list. Times are seconds; ``fail_on`` as the option of advise."""
+    """One database of the list. Times are in seconds; ``fail_on`` works like the option of advise."""
 
     name: str
     address: Address
@@ -76,7 +79,7 @@ class Mail:
 
 @dataclass(frozen=True)
 class Webhook:
-    """The address is often a secret itself, and is never shown."""
+    """The URL often contains a secret, so it is never shown."""
 
     url: Secret | None
     url_file: Path | None
@@ -84,7 +87,7 @@ class Webhook:
     def address(self) -> Secret:
         found = self.url if self.url is not None else secret_of(self.url_file or Path())
         if not found.reveal().startswith(("https://", "http://")):
-            raise UserError("the address has to begin with https:// or http://")
+            raise UserError("the URL must start with https:// or http://")
         return found
 
 
@@ -101,13 +104,13 @@ class Config:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Knows the file, for messages and for paths that are relative to it."""
+    """The reader of one file: its name is in messages, and paths are relative to it."""
 
     file: Path
     defaults: dict[str, Any] = field(default_factory=dict)
 
     def path(self, text: str) -> Path:
-        """A path of the file; environment variables, such as ${CREDENTIALS_DIRECTORY}, and ~ are filled in."""
+        """Return a path with environment variables, such as ${CREDENTIALS_DIRECTORY}, and ~ expanded."""
         return self.file.parent / Path(os.path.expandvars(text)).expanduser()
 
     def optional(self, table: dict[str, Any], key: str) -> Path | None:
@@ -120,15 +123,20 @@ class _Reader:
         where = f"database {table['name']}"
         given = self.defaults | table
         if len([way for way in PASSWORD_WAYS if table.get(way)]) > 1:
-            raise self.wrong(where, f"give one of {', '.join(PASSWORD_WAYS)}")
+            raise self.wrong(where, f"set only one of {', '.join(PASSWORD_WAYS)}")
         if given["timeout_s"] <= given["interval_s"]:
-            raise self.wrong(where, "timeout_s has to be longer than interval_s, which is a part of it")
+            raise self.wrong(where, "timeout_s includes interval_s, so it must be longer")
         if table.get("in_database") and table.get("hostfacts"):
             raise self.wrong(
-                where, "with in_database, load hostfacts first: db2tune hostfacts --load FILE --database DB"
+                where,
+                "remove hostfacts, which in_database excludes;"
+                " load them with db2tune hostfacts --load FILE --database DB",
             )
         if table.get("in_database") and "options" in table:
-            raise self.wrong(where, "with in_database, TUNE.SET_OPTION and TUNE.ACCEPT take what options would say")
+            raise self.wrong(
+                where,
+                "remove options, which in_database excludes; use TUNE.SET_OPTION and TUNE.ACCEPT in the database",
+            )
         tls = Tls(table.get("tls", False), self.optional(table, "tls_ca"))
         try:
             address = parse_address(table["url"], table.get("user"), tls)
@@ -154,14 +162,16 @@ class _Reader:
     def mail(self, table: dict[str, Any]) -> Mail:
         starttls = table.get("starttls", True)
         if ("user" in table) != ("password_file" in table):
-            raise self.wrong("notify.mail", "user and password_file belong together")
+            raise self.wrong("notify.mail", "set both user and password_file, or neither")
         if "user" in table and not starttls:
-            raise self.wrong("notify.mail", "without starttls the password would be sent in clear; leave user out")
+            raise self.wrong(
+                "notify.mail", "without starttls the password is not encrypted; remove user or set starttls"
+            )
         for address in (table["from"], *table["to"]):
             try:
                 MailAddress(addr_spec=address)
             except (ValueError, IndexError, HeaderParseError):
-                raise self.wrong("notify.mail", f"{address} is no address of mail") from None
+                raise self.wrong("notify.mail", f"{address} is not an email address") from None
         return Mail(
             host=table["host"],
             port=table.get("port", SMTP_PORT[starttls]),
@@ -174,7 +184,7 @@ class _Reader:
 
     def webhook(self, table: dict[str, Any]) -> Webhook:
         if ("url" in table) == ("url_file" in table):
-            raise self.wrong("notify.webhook", "give url or url_file")
+            raise self.wrong("notify.webhook", "set either url or url_file")
         webhook = Webhook(Secret(table["url"]) if "url" in table else None, self.optional(table, "url_file"))
         if webhook.url is not None:
             try:
@@ -185,18 +195,20 @@ class _Reader:
 
 
 def read(file: Path) -> Config:
-    """Read and check a file."""
+    """Read and check a file. Raise UserError if it is invalid."""
     document = documents.from_toml(documents.content(file, _MOST_MB, "databases"), file.name)
     for where in _passwords(document):
         raise UserError(
-            f"{file.name}: {where}: a password does not belong into this file; use one of {', '.join(PASSWORD_WAYS)}"
+            f"{file.name}: {where}: do not put a password into this file; use one of {', '.join(PASSWORD_WAYS)}"
         )
     documents.check(document, documents.schema_in(_SCHEMA), file.name, secret=True)
     reader = _Reader(file, DEFAULTS | document.get("defaults", {}))
     databases = tuple(reader.database(table) for table in document["database"])
     name, times = Counter(database.name.upper() for database in databases).most_common(1)[0]
     if times > 1:
-        raise reader.wrong(f"database {name}", "this name is there twice; names of databases differ in more than case")
+        raise reader.wrong(
+            f"database {name}", "this name occurs twice; give each database its own name (case is ignored)"
+        )
     notify = document.get("notify", {})
     return Config(
         databases=databases,
@@ -210,26 +222,26 @@ def read(file: Path) -> Config:
 
 
 def secret_of(file: Path) -> Secret:
-    """The first line of a file."""
+    """Return the first line of a file. Raise UserError if the file cannot be read."""
     try:
         with file.open("rb") as opened:
             return password.first_line(opened, str(file))
     except OSError as error:
-        raise UserError(f"{file}: cannot be read ({error.strerror}); it is to hold the password or address") from None
+        raise UserError(f"{file}: cannot be read ({error.strerror}); it must contain the password or URL") from None
 
 
 def _from_keyring(user: str, label: str) -> Secret:
     try:
-        return password.find(user, label, environment={}, ask=lambda _: "")  # nobody is there to be asked
+        return password.find(user, label, environment={}, ask=lambda _: "")  # the job has no terminal
     except UserError:
         entry = f"keyring set {password.KEYRING_SERVICE} {user}@{label}"
         raise UserError(
-            f"no password for {user}: the keyring has none ('{entry}'); or give password_file or password_env"
+            f"the keyring has no password for {user}; add it with '{entry}' or set password_file or password_env"
         ) from None
 
 
 def _passwords(table: dict[str, Any], where: str = "") -> list[str]:
-    """The keys, at any depth, that hold a password itself."""
+    """Return the keys, at any depth, that contain a password."""
     found = []
     for key, value in table.items():
         here = f"{where}{key}"

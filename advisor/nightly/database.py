@@ -1,4 +1,4 @@
-"""One database of the list, once: lock, two snapshots, judgement, what is kept, what became of it."""
+"""The run of one database: lock, two snapshots, advice, history, comparison and verdicts."""
 
 import os
 import re
@@ -38,12 +38,11 @@ _STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
 
 @dataclass
 class Outcome:
-    """What became of a database: ``run`` and what it is compared with, or ``error``, one line.
+    """The result of one database: ``run`` and the previous run ``before``, or ``error`` in one line.
 
-    ``changes`` are the settings that changed since the run before, None where that is not known; ``fresh`` is whether
-    the run was made now; otherwise it is that of the same night, made before. ``verdicts`` are those on changes that
-    were not decided in an earlier night, ``regressed`` is what this run is the first to show to be worse; ``advice`` is what
-    judged now.
+    ``changes`` are the settings that changed since the previous run, or None if they are unknown. ``fresh`` is False if
+    the run was made earlier in the same night. ``verdicts`` excludes verdicts that became final in earlier nights.
+    ``regressed`` is a regression that this run shows first. ``advice`` is the advice of this run, if it is fresh.
     """
 
     database: str
@@ -61,9 +60,9 @@ class Outcome:
 def run(
     database: Database, store: Path, clock: Clock, again: bool = False, also: Mapping[str, str] | None = None
 ) -> Outcome:
-    """Whatever goes wrong with one database is its outcome, and never stops the others.
+    """Run one database. An error becomes its outcome, so that the other databases still run.
 
-    ``also`` is asked besides, for the pictures of its page.
+    ``also`` are additional queries for the charts of its page.
     """
     outcome = Outcome(database.name)
     try:
@@ -71,12 +70,12 @@ def run(
             _run(outcome, database, store, clock, again, also or {})
     except Exception as error:
         if not isinstance(error, UserError | OSError):
-            woken()  # DuckDB makes another error of what ends the process
+            woken()  # DuckDB turns a signal that ends the process into its own error
         outcome.error = reason(error)
     return outcome
 
 
-def _run(  # noqa: PLR0913, PLR0917 -- what a night is made of
+def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     outcome: Outcome, database: Database, store: Path, clock: Clock, again: bool, also: Mapping[str, str]
 ) -> None:
     started = clock.now()
@@ -84,7 +83,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- what a night is made of
     with history.opened(store) as kept:
         earlier, lessons = kept.runs(database.name, last=2), kept.lessons()
     if earlier and earlier[-1].started_at > started:
-        outcome.notes.append(f"this machine's clock went back: the last run is of {_when(earlier[-1].started_at)}")
+        outcome.notes.append(f"this machine's clock went back: the last run started {_when(earlier[-1].started_at)}")
     if earlier and earlier[-1].started_at.date() == started.date() and not again:
         _made_before(outcome, earlier)
         _changes(outcome, database, folder, lessons)
@@ -96,7 +95,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- what a night is made of
         site = replace(site_of(database.options), lessons=lessons)
         reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site, also)
     deadline = time.monotonic() + database.timeout_s
-    # a call of TUNE reads every source in one statement
+    # a procedure of schema TUNE reads every source in one statement
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S
 
     def connect() -> Connection:
@@ -125,38 +124,38 @@ def _run(  # noqa: PLR0913, PLR0917 -- what a night is made of
 def _made_before(outcome: Outcome, earlier: list[Run]) -> None:
     outcome.run = earlier[-1]
     outcome.fresh = False
-    outcome.notes.append(f"the run of this night was made at {_when(outcome.run.started_at)}; --now makes another one")
+    outcome.notes.append(f"this night's run started {_when(outcome.run.started_at)}; --now starts another one")
     if len(earlier) > 1:
         _compare_with(outcome, earlier[-2])
 
 
 def _compare_with(outcome: Outcome, before: Run) -> None:
-    """What is compared is one database; behind a name there may be another one by now."""
+    """Compare with the previous run, unless the name now belongs to another database."""
     if outcome.run and before.identity == outcome.run.identity:
         outcome.before = before
     else:
-        outcome.notes.append(f"the run before was of another database, {before.about}; nothing is compared")
+        outcome.notes.append(f"not compared: the previous run read another database, {before.about}")
 
 
 def _changes(outcome: Outcome, database: Database, folder: Path, lessons: tuple[Lesson, ...]) -> None:
-    """Compare the settings with those of the capture of the run before, where that is still there."""
+    """Compare the settings with the previous run's capture, if it still exists."""
     if outcome.before is None or outcome.before.capture is None or outcome.run is None or outcome.run.capture is None:
         return
     before = folder / outcome.before.capture
     if not before.is_file():
-        outcome.notes.append(f"{before.name} is not there any more; what changed since then is not known")
+        outcome.notes.append(f"changed settings are unknown: {before.name} no longer exists")
         return
     facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     try:
         outcome.changes, not_compared = changed.between(before, folder / outcome.run.capture, facts, site)
     except UserError as error:
-        outcome.notes.append(f"what changed is not known: {error}")
+        outcome.notes.append(f"changed settings are unknown: {error}")
         return
     outcome.notes += [f"not compared: {source}, {reason}" for source, reason in not_compared.items()]
 
 
 def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path, store: Path) -> None:
-    """Keep what was measured since the run before, and say what became of the changes so far."""
+    """Store the measurements since the previous run, and judge the changes."""
     assert outcome.run is not None
     intervals = judged.measured
     if judged.capture:
@@ -165,7 +164,7 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
         try:
             intervals = tuple(each for each in measured(paths) if each.origins[-1] == str(judged.capture))
         except UserError as error:
-            outcome.notes.append(f"nothing is measured to verify changes by: {error}")
+            outcome.notes.append(f"changes cannot be verified: {error}")
     with history.opened(store) as kept:
         kept.measured(number, intervals, outcome.changes or [] if outcome.before else [])
         changes = verified(kept, outcome.database)
@@ -177,7 +176,7 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
 
 
 def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:
-    """Delete what is of earlier nights than the last keep_days: runs, captures, and in the database what TUNE keeps."""
+    """Delete runs, captures and snapshots in schema TUNE that are older than the last ``keep_days`` nights."""
     with history.opened(store) as kept:
         kept.prune(database.name, database.keep_days)
         wanted = {run.capture for run in kept.heads(database.name) if run.capture}
@@ -196,9 +195,9 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
 
 @contextmanager
 def _held(folder: Path, clock: Clock) -> Iterator[None]:
-    """Nobody else runs this database meanwhile. Raises UserError that says who does, since when."""
+    """Lock this database. Raise UserError that names the process that holds the lock, and since when."""
     folder = files.folder(folder)
-    with suppress(OSError):  # of another user, who decides
+    with suppress(OSError):  # another user owns the folder
         folder.chmod(files.PRIVATE_FOLDER)
     holder = folder / "holder"
     try:
@@ -210,7 +209,7 @@ def _held(folder: Path, clock: Clock) -> Iterator[None]:
                 holder.unlink(missing_ok=True)
     except Timeout:
         who = holder.read_text(encoding="utf-8") if holder.is_file() else "another process"
-        raise UserError(f"{who} runs it already; this run leaves it to that one") from None
+        raise UserError(f"{who} is processing this database; skipped") from None
 
 
 def _when(moment: datetime) -> str:

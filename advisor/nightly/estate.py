@@ -1,4 +1,4 @@
-"""An estate of what the nightly job knows: the last run of each database in the store, or what was judged just now."""
+"""Page data of the fleet: the last run of each database in the store, or the results of this night."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,16 +12,16 @@ from advisor.report.text import thing_of
 
 
 def last_runs(store: Path) -> list[Surveyed]:
-    """Raises UserError for a folder that is no store, and for one without a run."""
+    """Return the last run of each database. Raise UserError if the folder is not a store or contains no run."""
     with history.opened(store, create=False) as kept:
         runs = kept.runs(last=1)
     if not runs:
-        raise UserError(f"{store}: no run is kept yet")
+        raise UserError(f"{store}: contains no run yet")
     return [of_run(run) for run in runs]
 
 
 def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
-    """The databases of these outcomes, which were all to be judged now."""
+    """Return the databases of these outcomes."""
     return [
         surveyed(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
         for each in outcomes
@@ -29,7 +29,7 @@ def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
 
 
 def of_run(run: Run) -> Surveyed:
-    """What a run says of its database. A run says where time goes only if enough was seen."""
+    """Return a run as the fleet page needs it. A run divides the time only if its interval has enough activity."""
     sessions = next((metric.value for metric in run.metrics if metric.name == SESSIONS), None)
     judged = bool(run.time_spent) and not run.discarded
     return Surveyed(
@@ -40,7 +40,7 @@ def of_run(run: Run) -> Surveyed:
         judged=judged,
         found=tuple(_found(line) for line in run.ranked),
         unexplained_pct=sum(spent.pct - spent.claimed_pct for spent in run.time_spent if spent.causes) if judged else 0.0,
-        note=f"its run is of {run.started_at:%Y-%m-%d %H:%M}",
+        note=f"last run: {run.started_at:%Y-%m-%d %H:%M}",
     )
 
 

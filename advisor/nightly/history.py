@@ -1,6 +1,6 @@
-"""The local store of runs: a DuckDB file, opened by one process at a time and never for long.
+"""The local store of runs: a DuckDB file that one process at a time opens, briefly.
 
-A run is one transaction: it is there whole, or not at all.
+Each run is one transaction.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 FILE = "history.duckdb"
-_MAGIC = slice(8, 12)  # bytes of a file by which it is told
-_HELD = "Could not set lock"  # begins what DuckDB says of a file that another program has open
-PATIENCE_S = 60  # how long another process may hold the file
-KEPT_AT_LEAST = 2  # nights: the last one, and what it is compared with
+_MAGIC = slice(8, 12)  # bytes that identify a DuckDB file
+_HELD = "Could not set lock"  # start of DuckDB's error if another program has the file open
+PATIENCE_S = 60  # longest wait for another process
+KEPT_AT_LEAST = 2  # nights: the last one and the previous one
 
 TABLES, SINCE = (Path(__file__).with_name(name) for name in ("history.sql", "history_since.sql"))
 _RUN = "run_id, database, started_epoch, about, identity, interval_text, discarded, capture, says"
@@ -39,7 +39,7 @@ _PARTS = (
 
 
 class Head(NamedTuple):
-    """What a run is known by, without what it found: ``capture`` is the name of its file, None where it has none."""
+    """A run without its findings. ``capture`` is the name of its capture file, or None."""
 
     number: int
     started_at: datetime
@@ -54,7 +54,7 @@ class History:
         self._connection = connection
 
     def add(self, run: Run) -> int:
-        """Keep a run; its number."""
+        """Store a run and return its number."""
         values = [run.database, run.started_at.date(), run.started_at.timestamp(), run.about, list(run.identity)]
         values += [run.interval, run.discarded, run.capture, run.says]
         names = "database, night, started_epoch, about, identity, interval_text, discarded, capture, says"
@@ -78,7 +78,7 @@ class History:
         return int(number)
 
     def measured(self, number: int, intervals: Iterable[Interval], changed: Iterable[Changed]) -> None:
-        """Keep what was measured up to a run, and what changed since the one before."""
+        """Store the measurements that end with a run, and the changes since the previous one."""
         rows: dict[str, list[tuple[Any, ...]]] = {"changed": [astuple(change) for change in changed]}
         for each in intervals:
             whole = (each.kind, each.begin, each.end, each.seconds, each.uptime_s, each.discarded)
@@ -90,7 +90,7 @@ class History:
         self._connection.commit()
 
     def intervals(self, numbers: Iterable[int]) -> dict[int, tuple[Interval, ...]]:
-        """What was measured up to each of these runs."""
+        """Return the measurements that end with each of these runs."""
         these = list(numbers)
         values, executed = (
             self._by_run(these, made, table, ", ".join(field.name for field in fields(made)))
@@ -105,7 +105,7 @@ class History:
         return found
 
     def _by_run(self, numbers: list[int], made: type[Any], table: str, names: str) -> dict[tuple[int, str], list[Any]]:
-        """The rows of a table of measurements by run and kind of interval."""
+        """Return the rows of a table of measurements by run and kind of interval."""
         found: dict[tuple[int, str], list[Any]] = {}
         query = f"SELECT run_id, kind, {names} FROM {table} WHERE run_id IN (SELECT unnest(?::BIGINT[])) ORDER BY ALL"
         for number, kind, *row in self._connection.execute(query, [numbers]).fetchall():
@@ -113,7 +113,7 @@ class History:
         return found
 
     def changed(self, database: str) -> dict[int, tuple[Changed, ...]]:
-        """What changed between a run and the one before, by the number of the run, where anything did."""
+        """Return the changes since the previous run, by run number; runs without a change are missing."""
         columns = ", ".join(f"C.{field.name}" for field in fields(Changed))
         query = (
             f"SELECT C.run_id, {columns} FROM changed AS C"
@@ -126,28 +126,28 @@ class History:
         return found
 
     def verdicts(self, database: str) -> dict[int, tuple[str, str]]:
-        """The verdicts that were decided, each also in one sentence, by the run that saw the change."""
+        """Return the final verdicts, each with its sentence, by the number of the first run after the change."""
         query = "SELECT V.run_id, V.verdict, V.says FROM verdict AS V INNER JOIN run AS R ON V.run_id = R.run_id WHERE R.database = ?"
         return {
             number: (verdict, says) for number, verdict, says in self._connection.execute(query, [database]).fetchall()
         }
 
     def decided(self, number: int, verdict: str, says: str, taught: Lesson | None) -> None:
-        """Keep a verdict that will not change any more, and what it taught: both, so that it does so once."""
+        """Store a final verdict and its lesson in one transaction, so that each lesson is stored once."""
         self._connection.begin()
         self._connection.execute("INSERT INTO verdict VALUES (?, ?, ?)", [number, verdict, says])
         self._learn([taught] if taught else [])
         self._connection.commit()
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """What the changes of all databases taught, own ones and those of other stores. They outlast the runs."""
+        """Return the lessons of all databases, including those from other stores. Pruning keeps lessons."""
         names = [field.name for field in fields(Lesson)]
         query = f"SELECT {', '.join(names)} FROM lesson ORDER BY made_on, database, rule, object, settings"
         rows = self._connection.execute(query).fetchall()
         return tuple(dict.fromkeys(lesson_of(dict(zip(names, row, strict=True))) for row in rows))
 
     def learn(self, lessons: Iterable[Lesson]) -> list[Lesson]:
-        """Keep lessons; those that were not known yet."""
+        """Store lessons and return the new ones."""
         known = set(self.lessons())
         new = [lesson for lesson in dict.fromkeys(lessons) if lesson not in known]
         self._connection.begin()
@@ -160,18 +160,18 @@ class History:
             self._connection.execute("INSERT INTO lesson VALUES (?, ?, ?, ?, ?, ?, ?, ?)", list(entry(lesson).values()))
 
     def forget(self, rule: str | None = None) -> None:
-        """Throw the lessons of a rule away, or all of them."""
+        """Delete the lessons of a rule, or all of them."""
         self._connection.execute("DELETE FROM lesson WHERE ? IS NULL OR rule = ?", [rule, rule])
 
     def regressed(self, number: int, found: Regressed) -> None:
-        """Keep a regression that a run found."""
+        """Store the regression that a run found."""
         beside = ((place, *astuple(each)) for place, each in enumerate(found.beside))
         self._connection.begin()
         self._put(number, {"regression": [astuple(found)[:-1]], "beside": beside})
         self._connection.commit()
 
     def regressions(self, database: str) -> dict[int, Regressed]:
-        """The regressions that were found, by the run that did."""
+        """Return the regressions by the number of the run that found them."""
         names = ", ".join(field.name for field in fields(Regressed) if field.name != "beside")
         of = "INNER JOIN run AS R ON P.run_id = R.run_id WHERE R.database = ?"
         beside: dict[int, list[Beside]] = {}
@@ -185,7 +185,7 @@ class History:
         }
 
     def heads(self, database: str) -> list[Head]:
-        """The runs of a database, the oldest first, without what they found: one query for all."""
+        """Return the runs of a database without their findings, oldest first, with one query."""
         query = "SELECT run_id, started_epoch, identity, capture FROM run WHERE database = ? ORDER BY run_id"
         return [
             Head(number, _moment(started), tuple(identity), capture)
@@ -193,14 +193,14 @@ class History:
         ]
 
     def _put(self, number: int, rows: Mapping[str, Iterable[tuple[Any, ...]]]) -> None:
-        """Write rows of a run into their tables."""
+        """Insert a run's rows into their tables."""
         for table, values in rows.items():
             for row in values:
                 marks = ", ".join("?" * (len(row) + 1))
                 self._connection.execute(f"INSERT INTO {table} VALUES ({marks})", [number, *row])
 
     def runs(self, database: str | None = None, last: int | None = None) -> list[Run]:
-        """The runs of one database or of all, the oldest first; ``last`` takes only the newest ones of each."""
+        """Return the runs of one or all databases, oldest first; ``last`` limits them to the newest ones per database."""
         rows = self._connection.execute(
             f"SELECT {_RUN} FROM run WHERE ? IS NULL OR database = ?"
             " QUALIFY ? IS NULL OR row_number() OVER (PARTITION BY database ORDER BY run_id DESC) <= ? ORDER BY run_id",
@@ -209,15 +209,15 @@ class History:
         return [self._run(row) for row in rows]
 
     def last_runs(self) -> dict[str, int]:
-        """The number of the last run of each database."""
+        """Return the number of each database's last run."""
         return dict(self._connection.execute("SELECT database, max(run_id) FROM run GROUP BY database").fetchall())
 
     def told(self, way: str) -> dict[str, str]:
-        """What was last told of each database by one of the ways."""
+        """Return the last notification of each database through one channel."""
         return dict(self._connection.execute("SELECT database, what FROM told WHERE way = ?", [way]).fetchall())
 
     def tell(self, way: str, what: Mapping[str, str]) -> None:
-        """Keep what was told of databases by one of the ways."""
+        """Store the notifications that were sent through one channel."""
         self._connection.begin()
         self._connection.execute("DELETE FROM told WHERE way = ? AND database IN (SELECT unnest(?))", [way, list(what)])
         for database, said in what.items():
@@ -225,9 +225,9 @@ class History:
         self._connection.commit()
 
     def prune(self, database: str, nights: int) -> None:
-        """Delete the runs but for those of the last nights that have one, so many of them.
+        """Delete all runs except those of the last N ``nights`` that have a run.
 
-        Nights are counted and none is compared with the clock: one that was wrong, be it now, makes nothing old.
+        It counts nights and ignores the clock, so that a wrong clock deletes nothing too early.
         """
         old = (
             "SELECT run_id FROM run WHERE database = $1 AND night NOT IN (SELECT night FROM run WHERE database = $1"
@@ -274,11 +274,11 @@ def _moment(epoch_s: float) -> datetime:
 
 @contextmanager
 def opened(store: Path, create: bool = True) -> Iterator[History]:
-    """The store in a folder, made where it is missing. Raises UserError where it cannot be read."""
+    """Open the store in a folder; create it if it is missing. Raise UserError if it cannot be read."""
     import duckdb
 
     if not create and not (store / FILE).is_file():
-        raise UserError(f"{store}: holds no history; db2tune nightly makes one, and --store names its folder")
+        raise UserError(f"{store}: contains no history; run db2tune nightly first, or name its folder with --store")
     file = files.located(files.folder(store) / FILE)
     try:
         # DuckDB creates history.duckdb.wal itself
@@ -290,26 +290,26 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
                 _check(connection, file)
                 yield History(connection)
     except Timeout:
-        raise UserError(f"{file}: another process has held it for {PATIENCE_S} s; try again later") from None
+        raise UserError(f"{file}: another process has locked it for {PATIENCE_S} s; try again later") from None
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         if _HELD in reason:
             raise UserError(
-                f"{file}: another program has it open ({reason}); end that one, or try again later"
+                f"{file}: another program has it open ({reason}); end that program, or try again later"
             ) from None
-        raise UserError(f"{file}: is damaged or no history ({reason}); move it away to begin a new one") from None
+        raise UserError(f"{file}: is damaged or not a history ({reason}); move it away to start a new one") from None
 
 
 @contextmanager
 def _connected(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
-    """The file opened; it cannot make DuckDB open another one, nor load what reads one."""
+    """Open the file, and prevent its contents from making DuckDB open other files or load extensions."""
     import duckdb
 
     with file.open("rb") as opened_:
         head = opened_.read(_MAGIC.stop)
     if head[_MAGIC] != b"DUCK":
         raise UserError(
-            f"{file}: is damaged or no history (it is no database of DuckDB); move it away to begin a new one"
+            f"{file}: is damaged or not a history (it is not a DuckDB file); move it away to start a new one"
         )
     connection = duckdb.connect(str(file), config=NO_EXTENSIONS)
     try:
@@ -320,7 +320,7 @@ def _connected(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
 
 
 def _create(file: Path) -> None:
-    """Create an empty store under another name, and rename it when all of it is on disk and can be read again."""
+    """Create an empty store under another name, and rename it after it was written and read back."""
     import duckdb
 
     with files.beside(file) as folder:
@@ -332,27 +332,27 @@ def _create(file: Path) -> None:
                 connection.execute("INSERT INTO version VALUES (?)", [SCHEMA_VERSION])
                 connection.execute(SINCE.read_text(encoding="utf-8"))
                 connection.commit()
-                connection.execute("CHECKPOINT")  # on its way to a close, DuckDB keeps quiet about a full disk
+                connection.execute("CHECKPOINT")  # DuckDB reports a full disk here, but not when it closes
             with _connected(new) as connection:
                 _check(connection, new)
         except (duckdb.Error, UserError) as error:
             reason = str(error).splitlines()[0]
             raise UserError(
-                f"{file}: cannot be created ({reason}); free space on the disk, then run it again"
+                f"{file}: cannot be created ({reason}); free disk space, then run the command again"
             ) from None
         new.chmod(files.PRIVATE)
-        file.unlink(missing_ok=True)  # of no bytes
+        file.unlink(missing_ok=True)  # an empty file
         files.place(new, file)
 
 
 def _check(connection: "duckdb.DuckDBPyConnection", file: Path) -> None:
-    """Check the version, and add what a store of an earlier program lacks."""
+    """Check the version, and add the tables and columns that older versions of db2tune lack."""
     names = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
     row = connection.execute("SELECT version FROM version").fetchone() if "version" in names else None
     if row is None:
-        raise UserError(f"{file}: is no history of db2tune; move it away to begin a new one")
+        raise UserError(f"{file}: is not a db2tune history; move it away to start a new one")
     if row[0] > SCHEMA_VERSION:
         raise UserError(
-            f"{file}: version {row[0]} is newer than this db2tune reads ({SCHEMA_VERSION}); upgrade db2tune"
+            f"{file}: version {row[0]} is newer than this db2tune supports ({SCHEMA_VERSION}); upgrade db2tune"
         )
     connection.execute(SINCE.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
--- The tables of a new store of runs (advisor/nightly/history.py), before what came since.
+-- The tables of a new store of runs (advisor/nightly/history.py); history_since.sql adds the later ones.
 CREATE TABLE version (version INTEGER NOT NULL);
 CREATE SEQUENCE run_number;
 CREATE TABLE run (

@@ -1,4 +1,4 @@
--- What a store of runs lacks that an earlier program made; run whenever one is opened.
+-- Tables and columns that older versions of db2tune lack; executed each time that a store is opened.
 ALTER TABLE run ADD COLUMN IF NOT EXISTS says VARCHAR;
 CREATE TABLE IF NOT EXISTS time_spent (
     run_id BIGINT NOT NULL, bucket VARCHAR NOT NULL, title VARCHAR NOT NULL, pct DOUBLE NOT NULL,

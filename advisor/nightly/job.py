@@ -1,4 +1,4 @@
-"""The nightly job: every database of the list, then one summary for all who are to be notified."""
+"""The nightly job: the run of every database, then the pages and notifications."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ from advisor.report import pictures
 
 @dataclass(frozen=True)
 class Night:
-    """What the job did; ``failed`` are the pages and notifications that did not go out, each with its reason."""
+    """The result of the job; ``failed`` are the pages and notifications that failed, each with its reason."""
 
     started_at: datetime
     outcomes: list[Outcome]
@@ -41,13 +41,13 @@ def run(
 ) -> Night:
     """Run the databases, ``parallel`` of them at a time, and notify.
 
-    A run of the same night is not made twice unless ``again``; each run is notified of once. ``begun`` is told the name
-    of each database when its turn comes.
+    Run each database once per night unless ``again`` is set, and notify once per run. Call ``begun`` with the name of
+    each database before it runs.
     """
     clock = clock or Clock()
     chosen = _chosen(config, only)
     folder(config.store)
-    with history.opened(config.store):  # what is wrong with it is wrong for every database
+    with history.opened(config.store):  # a damaged store fails here, once for all databases
         pass
     started = clock.now()
     also = pictures.statements() if config.pages else None
@@ -66,7 +66,7 @@ def run(
 
 
 def survey(config: Config, clock: Clock | None = None) -> list[Outcome]:
-    """Read and judge each database as in a night, so many at a time; nothing of it is kept here, and nobody is told."""
+    """Read and judge each database as in a night, but store and send nothing."""
     with temporary() as store:
         night = partial(database.run, store=store, clock=clock or Clock())
         return _at_a_time(config.parallel, night, config.databases)
@@ -76,7 +76,7 @@ def _chosen(config: Config, only: str | None) -> list[Database]:
     chosen = [each for each in config.databases if only in (None, each.name)]
     if not chosen:
         names = ", ".join(each.name for each in config.databases)
-        raise UserError(f"--only {only}: no such database; there are {names}")
+        raise UserError(f"--only {only}: no such database; choose from {names}")
     return chosen
 
 
@@ -88,19 +88,19 @@ def _at_a_time(parallel: int, night: Callable[[Database], Outcome], chosen: Iter
 
 
 def _publish(config: Config, outcomes: list[Outcome]) -> list[str]:
-    """Write the pages, where some are wanted; why they could not be, in a line."""
+    """Write the pages if the file configures them; return the failures, one line each."""
     if config.pages is None:
         return []
     try:
         published.publish(config.pages, config.store, [each.name for each in config.databases], outcomes)
     except Exception as error:
-        woken()  # DuckDB makes another error of what ends the process
+        woken()  # DuckDB turns a signal that ends the process into its own error
         return [f"pages: {reason(error)}"]
     return []
 
 
 def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:
-    """Tell by each way what was not told by it yet; the failures, one line each."""
+    """Send new results through each channel; return the failures, one line each."""
     with history.opened(config.store) as kept:
         runs = kept.last_runs()
         what = {outcome.database: _what(outcome, started, runs) for outcome in outcomes}
@@ -116,7 +116,7 @@ def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[
 
 
 def _what(outcome: Outcome, started: datetime, runs: dict[str, int]) -> str:
-    """By what it is told that something was told already: the run, or the error of a night."""
+    """Return the key that identifies a notification: the run, or the error of a night."""
     if outcome.error:
         return f"{started:%Y-%m-%d}: {outcome.error}"
     return f"run {runs.get(outcome.database)}"

@@ -1,6 +1,6 @@
-"""The last run of each database as OpenMetrics text, for what scrapes files: names and units are those of its rules.
+"""OpenMetrics text of each database's last run, with names and units that follow the OpenMetrics rules.
 
-metrics.csv says what a metric of a run is called there; the others are of the list.
+metrics.csv maps a run's metrics to OpenMetrics names; the other metrics come from the list of advice.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,13 +14,13 @@ from advisor.report.text import safe
 from advisor.resources import csv_rows
 
 Labels = dict[str, str]
-Known = Iterable[tuple[Surveyed, Run | None]]  # each database, with its last run if there is one
+Known = Iterable[tuple[Surveyed, Run | None]]  # each database with its last run, if any
 
 
 class _Family(NamedTuple):
-    """A metric with its samples: its name and unit, what it is, and values by their labels.
+    """A metric: name, unit, help text, and values by label.
 
-    All are gauges, also where OpenMetrics has a kind of its own: readers of the older text format know no other.
+    All metrics are gauges, because readers of the older text format lack some types of OpenMetrics.
     """
 
     name: str
@@ -30,7 +30,7 @@ class _Family(NamedTuple):
 
 
 def render(known: Known) -> str:
-    """The text; a metric of which nothing is known has no sample."""
+    """Return the text; a metric without a value has no sample."""
     databases = list(known)
     lines = [line for family in _families(databases) for line in _lines(family)]
     return "\n".join([*lines, "# EOF"]) + "\n"
@@ -43,24 +43,24 @@ def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
     health = [
         ({"database": one.name, "health": word}, float(one.health_code == word)) for one, _ in known for word in words
     ]
-    yield _Family("db2tune_health", "", "How a database is, in a word", health)
+    yield _Family("db2tune_health", "", "Health of a database", health)
     yield _Family(
         "db2tune_last_run_timestamp_seconds",
         "seconds",
-        "When the last run of a database was begun, since 1970",
+        "Start of the last run of a database, in seconds since 1970",
         [({"database": run.database}, run.started_at.timestamp()) for run in runs],
     )
-    yield _Family("db2tune_recommendations", "", "Recommendations of the list, by lane", list(_counted(runs)))
+    yield _Family("db2tune_recommendations", "", "Recommendations by lane", list(_counted(runs)))
     yield _Family(
         "db2tune_promised_ratio",
         "ratio",
-        "Part of its database time that the list of a database promises together",
+        "Fraction of database time that all recommendations together save",
         [({"database": one.name}, one.promised_pct / 100) for one, run in known if run and run.discarded is None],
     )
     yield _Family(
         "db2tune_database_time_ratio",
         "ratio",
-        "Part of the database time that goes there",
+        "Fraction of database time by bucket",
         [({"database": run.database, "bucket": s.bucket}, s.pct / 100) for run in usable for s in run.time_spent],
     )
     for row in csv_rows(Path(__file__).with_name("metrics.csv")):
@@ -89,6 +89,6 @@ def _lines(family: _Family) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    """The value of a label. What cannot be shown is escaped first, so that none of it ends a line."""
+    """Return a quoted label value. Escape control characters first, so that none of them ends a line."""
     escaped = safe(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

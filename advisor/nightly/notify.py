@@ -1,4 +1,4 @@
-"""Who is told of a night: mail, a webhook, files. One that fails stops no other, and shows no secret."""
+"""Notifications by mail, webhook and files. One failed notification does not block the others or show a secret."""
 
 import http.client
 import json
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
     from advisor.nightly.database import Outcome
 
-TIMEOUT_S = 30  # of one answer
-LONGEST_S = 120  # of all of them
+TIMEOUT_S = 30  # for one answer
+LONGEST_S = 120  # for one notification
 
 
 def ways(config: Config) -> list[str]:
-    """The ways by which the config wants people to be told."""
+    """Return the channels that the configuration names."""
     return [name for name in ("mail", "webhook", "files") if getattr(config, name)]
 
 
 def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> str | None:
-    """Tell everybody whom the config names, by one way; why that failed, in one line."""
+    """Send the summary through one channel; return the failure in one line, or None."""
     try:
         within(LONGEST_S, lambda: _by(config, way, started, outcomes))
     except OverdueError:
@@ -41,7 +41,7 @@ def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]
         return f"notify.{way}: {error}"
     except OSError as error:
         return f"notify.{way}: {error.filename or way}: {error.strerror or 'failed'}"
-    except Exception as error:  # whose text may show a secret
+    except Exception as error:  # its text may contain a secret
         return f"notify.{way}: internal error, {type(error).__name__}"
     return None
 
@@ -56,7 +56,7 @@ def _by(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]"
 
 
 def send(mail: Mail, subject: str, body: str) -> None:
-    """Send plain text to all, over TLS unless the config says otherwise."""
+    """Send plain text to all recipients, with TLS unless the configuration disables it."""
     message = EmailMessage()
     message["Subject"] = subject
     message["From"] = mail.sender
@@ -69,7 +69,7 @@ def send(mail: Mail, subject: str, body: str) -> None:
     where = f"{mail.host}:{mail.port}"
     if secret and not (secret.reveal().isascii() and (mail.user or "").isascii()):
         raise UserError(
-            f"{where}: user or password has characters outside of ASCII, which a login by mail cannot carry"
+            f"{where}: user or password contains non-ASCII characters, which the SMTP login does not support"
         )
     try:
         with smtplib.SMTP(mail.host, mail.port, timeout=TIMEOUT_S) as server:
@@ -79,9 +79,11 @@ def send(mail: Mail, subject: str, body: str) -> None:
                 server.login(mail.user, secret.reveal())
             server.send_message(message)
     except smtplib.SMTPAuthenticationError:
-        raise UserError(f"{where} refuses user {mail.user} or the password") from None
+        raise UserError(f"{where} rejected user {mail.user} or the password") from None
     except smtplib.SMTPNotSupportedError:
-        raise UserError(f"{where} offers no STARTTLS or no login; starttls = false sends in clear") from None
+        raise UserError(
+            f"{where} does not support STARTTLS or login; set starttls = false to send without TLS"
+        ) from None
     except (smtplib.SMTPException, OSError) as error:
         raise UserError(f"{where}: {_reason(error)}") from None
 
@@ -99,15 +101,15 @@ def post(webhook: Webhook, document: dict[str, Any]) -> None:
         with _opener().open(request, timeout=TIMEOUT_S) as answer:
             answer.read(1)
     except urllib.error.HTTPError as error:
-        raise UserError(f"the address answers {error.code}") from None
+        raise UserError(f"the URL answered with HTTP status {error.code}") from None
     except OSError as error:
-        raise UserError(address.scrub(f"the address cannot be reached: {_reason(error)}")) from None
-    except (ValueError, http.client.HTTPException):  # whose texts show parts of the address
-        raise UserError("the address is not one that can be posted to, or does not speak HTTP") from None
+        raise UserError(address.scrub(f"the URL cannot be reached: {_reason(error)}")) from None
+    except (ValueError, http.client.HTTPException):  # their texts contain parts of the URL
+        raise UserError("the URL is invalid, or its server does not use HTTP") from None
 
 
 def write(directory: "Path", started: "datetime", outcomes: "list[Outcome]") -> None:
-    """The summary of the night as text and as JSON; a later run of the same night replaces them."""
+    """Write the night's summary as text and JSON; a later run of the same night replaces them."""
     files.folder(directory)
     name = f"db2tune-{started:%Y-%m-%d}"
     files.replace(directory / f"{name}.txt", summary.render(started, outcomes), files.PRIVATE)
@@ -115,7 +117,7 @@ def write(directory: "Path", started: "datetime", outcomes: "list[Outcome]") -> 
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A summary goes where the config says, and nowhere else."""
+    """A handler that follows no redirect: only the configured URL receives the summary."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None

@@ -1,4 +1,4 @@
-"""``db2tune history`` as one HTML file: each metric over time with changes, their verdicts and what got worse marked."""
+"""The HTML page of ``db2tune history``: charts of each metric, with marks for changes, verdicts and regressions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ from advisor.verify import show as verdicts
 
 
 class _Event(NamedTuple):
-    """What is marked in the pictures of a database: when, in which colour, and in words."""
+    """A mark in the charts of a database: its time, color and text."""
 
     at: datetime
     kind: str
@@ -27,7 +27,7 @@ class _Event(NamedTuple):
 
 
 class _Course(NamedTuple):
-    """A metric over the runs: what it is, its id, and its picture."""
+    """A metric over the runs: its title, id and chart."""
 
     title: str
     named: str
@@ -35,7 +35,7 @@ class _Course(NamedTuple):
 
 
 class _Database(NamedTuple):
-    """What the page says of a database; the values of a run are those of ``metrics``, in their order."""
+    """A database on the page; the values of a run are in the order of ``metrics``."""
 
     name: str
     about: str
@@ -52,7 +52,7 @@ def render(
     regressions: Regressions | None = None,
     links: Mapping[str, str] | None = None,
 ) -> str:
-    """The whole page, the oldest run of each database first; ``links`` lead to other pages."""
+    """Return the page, with each database's oldest run first; ``links`` are other pages by title."""
     seen = list(changes)
     found = [
         _database(n, of, [each for each in seen if each.database == name], (regressions or {}).get(name, ()))
@@ -87,7 +87,7 @@ def _changed(each: Verified) -> _Event:
 
 
 def _regressed(each: Regressed, first: Run) -> _Event:
-    """It is timed by the server's clock, which is taken for that of this machine: a mark need not be exact."""
+    """Return the mark of a regression. It takes the server's clock for this machine's: a mark need not be exact."""
     at = each.begin_at.replace(tzinfo=first.started_at.tzinfo)
     return _Event(at, "bad", "slower", worse.says(each), tuple(f"{one.about}: {one.text}" for one in each.beside))
 
@@ -95,7 +95,7 @@ def _regressed(each: Regressed, first: Run) -> _Event:
 def _courses(
     n: int, runs: list[Run], series: dict[tuple[str, str], list[float | None]], events: Sequence[_Event]
 ) -> Iterator[_Course]:
-    """A picture of each metric that has two values at least."""
+    """Yield a chart of each metric that has at least two values."""
     first, last = runs[0].started_at, runs[-1].started_at
     span = (last - first).total_seconds() or 1.0
 

@@ -1,7 +1,7 @@
-"""The folder of pages that the nightly job keeps: of the estate, of each database, of each rule; and metrics.prom.
+"""The folder of HTML pages that the nightly job updates: fleet, databases and rules; also metrics.prom.
 
-Links are relative, so that it can lie on a file share or behind any web server. A page that would be the same is not
-written, and pages of what is gone go, too; a file that is no page of this program stays.
+Links are relative, so the folder works on a file share or any web server. An unchanged page is not rewritten. Pages of
+removed databases and rules are deleted; files that db2tune did not write stay.
 """
 
 import re
@@ -25,19 +25,19 @@ from advisor.report.selection import select
 
 INDEX, METRICS = "index.html", "metrics.prom"
 DATABASES, HISTORY, RULES = "databases", "history", "rules"
-_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # of names that can be those of files as they are
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # names that are valid file names
 
 
 @dataclass(frozen=True)
 class Pages:
-    """The folder; a page is named by its path in it. ``readers`` is the mode of the folder."""
+    """The folder. A page's name is its path in the folder; ``readers`` is the folder's mode."""
 
     directory: Path
     readers: int
 
     @classmethod
     def in_folder(cls, directory: Path) -> "Pages":
-        """Create the folder for its owner alone, unless the site has created it, and give those inside its mode."""
+        """Create the folder for its owner only, unless it exists; copy its mode to the folders inside."""
         readers = S_IMODE(files.folder(directory).stat().st_mode) & 0o2755
         for name in (DATABASES, HISTORY, RULES):
             inside = files.folder(directory / name)
@@ -46,9 +46,9 @@ class Pages:
         return cls(directory, readers)
 
     def write(self, name: str, text: str) -> None:
-        """Write a file for the users who may read the folder, unless it has this text already.
+        """Write a file for the users that may read the folder, unless the file already has this text.
 
-        Raises OSError or UserError, and then nothing has changed.
+        Raise OSError or UserError, and then change nothing.
         """
         path = self.directory / name
         if not path.is_file() or path.read_text(encoding="utf-8", errors="replace") != text:
@@ -58,7 +58,7 @@ class Pages:
         return (self.directory / name).is_file()
 
     def keep_only(self, folder: str, names: Iterable[str]) -> None:
-        """Remove the pages of a folder that have other names."""
+        """Remove the folder's other pages."""
         wanted = {f"{name}.html" for name in names}
         for path in (self.directory / folder).glob("*.html"):
             if path.name not in wanted and FOOTER in path.read_text(encoding="utf-8", errors="replace"):
@@ -66,9 +66,9 @@ class Pages:
 
 
 def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterable[Outcome]) -> None:
-    """Write the pages of the databases with these ``names``, of which the ``outcomes`` are those of this night.
+    """Write the pages of the databases with these ``names``; ``outcomes`` are the results of this night.
 
-    Raises OSError or UserError if the folder cannot be written.
+    Raise OSError or UserError if the folder cannot be written.
     """
     pages, told = Pages.in_folder(directory), {outcome.database: outcome for outcome in outcomes}
     wanted = list(names)
@@ -89,7 +89,7 @@ def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterab
 
 
 def _of_database(pages: Pages, store: Path, name: str, outcome: Outcome | None, has_run: bool) -> None:
-    """The pages of a database, where this night has something new of it."""
+    """Write the pages of a database if this night has new results."""
     advice, past = f"{DATABASES}/{name}.html", f"{HISTORY}/{name}.html"
     fresh = outcome is not None and outcome.run is not None and outcome.fresh
     if has_run and (fresh or not pages.has(past)):
@@ -102,7 +102,7 @@ def _of_database(pages: Pages, store: Path, name: str, outcome: Outcome | None, 
 
 
 def _links(name: str, other: str) -> Mapping[str, str]:
-    """From a page of a database to the estate and to its other page."""
+    """Return the links from a database's page to the fleet and to its other page."""
     said = {DATABASES: "Last advice", HISTORY: "History"}
     return {"All databases": f"../{INDEX}", said[other]: f"../{other}/{name}.html"}
 
@@ -110,7 +110,7 @@ def _links(name: str, other: str) -> Mapping[str, str]:
 def _database(pages: Pages, name: str, run: Run | None, outcome: Outcome | None) -> Surveyed:
     error = outcome.error if outcome else None
     if run is None:
-        return Surveyed(name, error=error or "there is no run of it yet")
+        return Surveyed(name, error=error or "no run yet")
     link = next((page for folder in (DATABASES, HISTORY) if pages.has(page := f"{folder}/{name}.html")), None)
     found = replace(of_run(run), link=link)
     return replace(found, error=error, health=UNREAD) if error else found

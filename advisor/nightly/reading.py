@@ -1,8 +1,8 @@
 """Two snapshots of a database and the advice from them.
 
-Between the two no connection is held. The first one stays on disk until the run is kept, so that a program that was
-stopped in between goes on from it: not when it is older than twice the interval, nor when the server has become
-another one or its clock went back. The clock that counts is the server's.
+No connection is open between the snapshots. The first one stays on disk until the run is stored, so that a run that was
+stopped can resume. It is discarded if it is older than twice the interval, if the server is a different one, or if the
+server's clock went back. All times are from the server's clock.
 """
 
 import json
@@ -36,7 +36,7 @@ from advisor.verify.measured import SPAN, Interval, Value
 from advisor.verify.reading import interval, values
 
 METRICS = "SELECT METRIC, UNIT, VALUE FROM TUNE.METRIC ORDER BY METRIC"
-STALE = 2  # a first snapshot may be so many intervals old
+STALE = 2  # maximum age of a first snapshot, in intervals
 _FIRST = "first"
 _STATE = "snapshot.json"
 
@@ -52,20 +52,20 @@ class OverdueError(UserError):
 
 
 class Bounded(Connection):
-    """A connection that ends with its deadline: no statement may take longer than what is left (time.monotonic())."""
+    """A connection with a deadline (time.monotonic()), which limits the time of each statement."""
 
     deadline = math.inf
 
     def limit_s(self, timeout_s: int | None) -> int:
         left = self.deadline - time.monotonic()
         if left <= 0:
-            raise OverdueError("took longer than its timeout_s; raise it, or lower interval_s")
+            raise OverdueError("took longer than timeout_s; raise timeout_s or lower interval_s")
         return math.ceil(min(super().limit_s(timeout_s), left))
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The advice and the metrics of its interval; the capture it came from, or what the ledger of TUNE says."""
+    """The advice and metrics of an interval, with its capture or the changes from the ledger in schema TUNE."""
 
     advice: Advice
     metrics: list[Metric]
@@ -75,23 +75,23 @@ class Judged:
 
 
 class Reader(Protocol):
-    """Takes the two snapshots, one way or the other."""
+    """One way to take the two snapshots."""
 
     def first(self, connection: Connection) -> None:
-        """Take the first snapshot and keep it."""
+        """Take and store the first snapshot."""
 
     def pending(self) -> Snapshot | None:
-        """The first snapshot, where one is there."""
+        """Return the stored first snapshot, or None."""
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
-        """Take the second snapshot; what is returned judges and needs the connection no more."""
+        """Take the second snapshot; return a function that judges without the connection."""
 
     def forget(self) -> None:
-        """Throw the first snapshot away."""
+        """Delete the first snapshot."""
 
 
 class ByCapture:
-    """By plain SELECTs, into a capture in ``folder``."""
+    """The reader that writes a capture in ``folder``, with plain SELECTs."""
 
     def __init__(self, folder: Path, target: Path, hostfacts: Facts, site: Site, also: Mapping[str, str]) -> None:
         self._first = folder / _FIRST
@@ -108,7 +108,7 @@ class ByCapture:
         collector.finish()
 
     def pending(self) -> Snapshot | None:
-        with suppress(OSError, UserError):  # half of one is none
+        with suppress(OSError, UserError):  # an incomplete snapshot does not count
             return read_manifest(self._first).snapshots[0]
         return None
 
@@ -134,7 +134,7 @@ class ByCapture:
 
 
 class InDatabase:
-    """By TUNE.SNAPSHOT and TUNE.ADVISE, which keep what they read in the database."""
+    """The reader that calls TUNE.SNAPSHOT and TUNE.ADVISE, which store their data in the database."""
 
     def __init__(self, folder: Path, note: Note, also: Mapping[str, str]) -> None:
         self._state = folder / _STATE
@@ -157,7 +157,7 @@ class InDatabase:
     def second(self, connection: Connection) -> Callable[[], Judged]:
         taken = self.pending()
         if taken is None:
-            raise UserError(f"{self._state}: is gone or damaged; run it again")
+            raise UserError(f"{self._state}: is missing or damaged; run the command again")
         advice = in_database.advise(connection, None, str(taken.id), also=self._also)
         found = self._asked("metrics", lambda: list(values(connection.rows)))
         metrics = [Metric(each.metric, each.unit, each.value) for each in found or ()]
@@ -168,7 +168,7 @@ class InDatabase:
         return lambda: Judged(advice, metrics, changes=changes, measured=tuple(measured or ()))
 
     def _asked(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
-        """What is good to have; without the privilege the run goes on."""
+        """Return optional data; note a missing privilege and return None."""
         try:
             return ask()
         except Db2Failure as failure:
@@ -182,7 +182,7 @@ class InDatabase:
 
 
 def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) -> Interval:
-    """What the run that schema TUNE has just made measured."""
+    """Return the measurements of the latest run in schema TUNE."""
     begin, end = (
         datetime.fromisoformat(each).replace(tzinfo=None) for each in (advice.window.begin or "", advice.window.end)
     )
@@ -190,7 +190,7 @@ def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) ->
 
 
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:
-    """Two snapshots ``interval_s`` seconds apart, the first one perhaps of an earlier program, and the judgement."""
+    """Take two snapshots ``interval_s`` seconds apart, or resume with a stored first one, and judge."""
     with open_() as connection:
         left = _left(reader.pending(), connection, interval_s, note)
         if left is None:
@@ -203,18 +203,18 @@ def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], N
 
 
 def _left(pending: Snapshot | None, connection: Connection, interval_s: int, note: Note) -> float | None:
-    """Seconds to wait after a first snapshot that is there already; None where it cannot be used."""
+    """Return the seconds to wait after a stored first snapshot, or None if it cannot be used."""
     if pending is None:
         return None
     now = identity(connection)
     age = now.epoch_s - pending.epoch_s
     if pending.database != now.database:
-        note("the first snapshot of a run that was stopped is of another server or level; it is thrown away")
+        note("discarded the first snapshot of a stopped run: it is from another server or level")
     elif age < 0:
-        note("the server's clock went back since the first snapshot of a run that was stopped; it is thrown away")
+        note("discarded the first snapshot of a stopped run: the server's clock went back since then")
     elif age > STALE * interval_s:
-        note(f"the first snapshot of a run that was stopped is {age:.0f} s old; it is thrown away")
+        note(f"discarded the first snapshot of a stopped run: it is {age:.0f} s old")
     else:
-        note(f"goes on with the first snapshot of a run that was stopped, {age:.0f} s ago")
+        note(f"resumed a stopped run: its first snapshot is {age:.0f} s old")
         return max(0, interval_s - age)
     return None

@@ -1,4 +1,4 @@
-"""Whether a database got worse without a change that has a verdict, and what else changed when it did."""
+"""Regressions that no verdict on a change explains, and other changes at the same time."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,11 +14,14 @@ from advisor.verify.verdict import CONFIRMED, HARMFUL
 from advisor.verify.worse import MIX, PLANS, SLOWER, beside
 
 SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"
-MOST = 5  # sentences of a kind that are told
+MOST = 5  # sentences listed per kind
 
 
 def regressed(kept: History, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
-    """What the last run is the first to show. ``changes`` are all that the store saw, ``folder`` has the captures."""
+    """Return the regression that the last run shows first, or None.
+
+    ``changes`` are all changes in the store; ``folder`` contains the captures.
+    """
     known = same_database(kept, database)
     numbers = [run.number for run in known]
     measured = kept.intervals(numbers)
@@ -40,7 +43,7 @@ def regressed(kept: History, database: str, changes: Sequence[Verified], folder:
         and moment.earliest < found.first_bad.end
     ]
     if any(each.kind == HARMFUL or (each is changes[-1] and _judged_still(each)) for each in near):
-        return None  # the verdict says it
+        return None  # the verdict reports it
     figure = found.figure
     return Regressed(
         begin_at=found.begin,
@@ -58,14 +61,14 @@ def regressed(kept: History, database: str, changes: Sequence[Verified], folder:
 
 
 def _judged_still(change: Verified) -> bool:
-    """Whether its verdict is open, and has intervals on both sides to be made of."""
+    """Return whether a change's verdict is open and has intervals before and after the change."""
     return not change.final and change.verdict is not None and change.verdict.figure is not None
 
 
 def _captures(
     found: Regression, known: Sequence[Head], measured: dict[int, tuple[Interval, ...]]
 ) -> tuple[str | None, str | None]:
-    """The captures between which it got worse: that before the last good interval, and the first bad one's."""
+    """Return the captures around a regression: before the last good interval, and of the first bad one."""
     places = [place for place, run in enumerate(known) for each in measured[run.number] if each == found.last_good]
     first = known[max(0, min(places) - 1)].capture
     return first, next((run.capture for run in known if found.first_bad in measured[run.number]), None)
@@ -74,7 +77,7 @@ def _captures(
 def _beside(
     found: Regression, near: Sequence[Verified], captures: tuple[str | None, str | None], folder: Path
 ) -> Iterator[Beside]:
-    """What changed, then what did not, then what is not known."""
+    """Yield changed, unchanged and unknown kinds of things, in this order."""
     said: dict[str, list[str]] = {
         SETTINGS: [f"{change.text} ({each.kind})" for each in near for change in each.changed]
     }
@@ -89,10 +92,10 @@ def _beside(
             said |= became.said
             unknown |= became.not_compared
     else:
-        unknown |= dict.fromkeys((DEFINED, SIZED), "no captures of those nights are kept")
+        unknown |= dict.fromkeys((DEFINED, SIZED), "the captures of those nights no longer exist")
     statements = beside(found.sided)
     if statements is None:
-        unknown |= dict.fromkeys((MIX, SLOWER, PLANS), "too few intervals have statements")
+        unknown |= dict.fromkeys((MIX, SLOWER, PLANS), "too few intervals contain statements")
     said |= statements or {}
     for about, texts in said.items():
         yield from (Beside(about, text) for text in texts[:MOST])

@@ -1,4 +1,4 @@
-"""What is kept of a run: plain values, whichever engine judged."""
+"""The stored form of a run: plain values, the same for both engines."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from advisor.report.fail_on import FailOn, reaches
 from advisor.report.selection import select
 from advisor.report.spent import SMALL_PCT, shares
 
-SESSIONS = "active sessions"  # the metric that every run has
+SESSIONS = "active sessions"  # a metric of every run
 
 
 @dataclass(frozen=True)
 class Line:
-    """One recommendation; ``rank`` is None for what was found and left out. Benefit is percent of database time.
+    """One recommendation; ``rank`` is None if it is not listed. Benefits are in percent of database time.
 
-    ``benefit_after`` is what is left of it after the changes above it, ``by_hand`` whether only a person can do it; runs
-    that were kept before these were have None.
+    ``benefit_after`` is the remaining benefit after earlier changes; ``by_hand`` is True for a manual change. Both are
+    None in runs of older versions.
     """
 
     rank: int | None
@@ -46,13 +46,13 @@ class Line:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes it the same advice in another run."""
+        """The identity of this advice across runs."""
         return self.rule, self.object_type, self.object_name
 
 
 @dataclass(frozen=True)
 class Metric:
-    """What shows whether the database fares better; ``value`` is None where nothing happened that it is measured by."""
+    """A measure of performance; ``value`` is None if the interval has no events to measure."""
 
     name: str
     unit: str
@@ -61,7 +61,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Spent:
-    """A bucket of time in percent of database time; ``causes`` and ``query`` where it is large and nobody claims it."""
+    """A bucket's percent of database time. ``causes`` and ``query`` are for a large share that no advice covers."""
 
     bucket: str
     title: str
@@ -73,7 +73,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class Beside:
-    """What changed when a database got worse, in words; ``about`` is which kind of thing."""
+    """A sentence about a change at the time of a regression; ``about`` is the kind of thing that changed."""
 
     about: str
     text: str
@@ -81,9 +81,10 @@ class Beside:
 
 @dataclass(frozen=True)
 class Regressed:
-    """Since when database time per activity is higher, perhaps since any time from ``earliest`` to ``latest``.
+    """A rise of database time per activity, which began between ``earliest`` and ``latest``.
 
-    ``before`` and ``after`` are medians in ``unit``, the change at like times and its bounds are in percent.
+    ``before`` and ``after`` are medians in ``unit``. The change compares the same hours; it and its bounds are in
+    percent.
     """
 
     begin_at: datetime
@@ -101,9 +102,9 @@ class Regressed:
 
 @dataclass(frozen=True)
 class Run:
-    """One run: of which database, over which interval, what it found. ``database`` is its name in nightly.toml.
+    """One run of a database: its interval and findings. ``database`` is the name in nightly.toml.
 
-    ``says`` is what stands for an empty list, or what the list means where too little was seen.
+    ``says`` replaces an empty list, or explains a list from an interval with too little activity.
     """
 
     database: str
@@ -124,14 +125,14 @@ class Run:
         return [line for line in self.lines if line.rank is not None]
 
     def reaches(self, fail_on: Iterable[FailOn]) -> bool:
-        """Whether it advises something that somebody wants to hear of."""
+        """Return whether a listed recommendation reaches one of the thresholds."""
         return any(reaches(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
 
 
 def run_of(
     database: str, started_at: datetime, advice: Advice, metrics: Iterable[Metric], capture: str | None = None
 ) -> Run:
-    """What is kept of the advice."""
+    """Return the stored form of the advice."""
     window = advice.window
     sessions = Metric(SESSIONS, "sessions", window.active_sessions)  # database time per second
     return Run(

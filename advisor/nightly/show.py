@@ -1,4 +1,4 @@
-"""``db2tune history``: runs, advice and metrics over time, from the local store."""
+"""The text and JSON of ``db2tune history``: runs, advice and metrics over time."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,14 +17,14 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS = "_.-=+*#@"
 GAP = " "  # a run without a value
 SCHEMA_VERSION = 1
-NARROW = 12  # columns that a title keeps at least
-NOTHING = "No run is kept yet."
+NARROW = 12  # minimum width of a title, in columns
+NOTHING = "No runs yet."
 Regressions = Mapping[str, Sequence[Regressed]]  # by database
 
 
 @dataclass(frozen=True)
 class Lasting:
-    """One recommendation over the runs; ``rank`` is that of its last run."""
+    """One recommendation over the runs; ``line`` is from its last run."""
 
     line: Line
     first_seen: datetime
@@ -34,7 +34,7 @@ class Lasting:
 
 
 def lasting(runs: list[Run]) -> list[Lasting]:
-    """Every recommendation of the runs once: those of the last run in their order, then those that are gone."""
+    """Return each recommendation once: those of the last run in its order, then those that are gone."""
     seen: dict[Any, list[tuple[Run, Line]]] = {}
     for run in runs:
         for line in run.ranked:
@@ -49,7 +49,7 @@ def lasting(runs: list[Run]) -> list[Lasting]:
 
 
 def sparkline(values: list[float | None], blocks: str = BLOCKS) -> str:
-    """One character a value, from zero, or from the lowest where one is below it, to the highest: 5 % more is no jump."""
+    """Return one character per value. The scale starts at zero, or at a lower value, so that 5 % looks small."""
     known = [value for value in values if value is not None]
     if not known:
         return GAP * len(values)
@@ -64,7 +64,7 @@ def sparkline(values: list[float | None], blocks: str = BLOCKS) -> str:
 
 
 def blocks_for(encoding: str | None) -> str:
-    """The characters of a sparkline that an output can show."""
+    """Return the sparkline characters that the encoding supports."""
     try:
         BLOCKS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -79,7 +79,7 @@ def render(
     changes: Iterable[Verified] = (),
     regressions: Regressions | None = None,
 ) -> str:
-    """The history of every database in the runs, the oldest run first, and what became of its ``changes``."""
+    """Return the history of each database, oldest run first, with the verdicts on its ``changes``."""
     blocks = blocks or blocks_for(sys.stdout.encoding)
     seen = list(changes)
     parts = [
@@ -92,7 +92,7 @@ def render(
 
 
 def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regressions | None = None) -> str:
-    """The same for programs."""
+    """Return the history as JSON."""
     seen = list(changes)
     databases = [
         {
@@ -141,7 +141,7 @@ def _run(run: Run) -> dict[str, Any]:
 
 
 def by_database(runs: list[Run]) -> dict[str, list[Run]]:
-    """The runs of each database, in their order."""
+    """Group the runs by database."""
     found: dict[str, list[Run]] = {}
     for run in runs:
         found.setdefault(run.database, []).append(run)
@@ -156,7 +156,7 @@ def _database(
     lines += _table(["run", "advice", "promised", "top of the list"], [run_row(run) for run in runs], width)
     lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], advice_rows(runs), width)]
     if changes:
-        lines += ["", *_table(["seen", "change", "what became of it"], [_change_row(each) for each in changes], width)]
+        lines += ["", *_table(["seen", "change", "verdict"], [_change_row(each) for each in changes], width)]
     for each in regressions:
         lines += ["", *wrap(worse.says(each), width, f"{'slower':<10}")]
         lines += [line for beside in each.beside for line in wrap(f"{beside.about}: {beside.text}", width, " " * 10)]
@@ -165,7 +165,7 @@ def _database(
 
 
 def run_row(run: Run) -> list[str]:
-    """A run in words: when, how much advice, what it promised together, the top of the list."""
+    """Return a run's cells: time, number of recommendations, promised benefit, top of the list."""
     promised = sum(line.benefit for line in run.ranked if line.promises_time)
     top = run.ranked[0].title if run.ranked else run.says or "nothing to recommend"
     when = f"{run.started_at:%Y-%m-%d %H:%M}"
@@ -178,7 +178,7 @@ def run_row(run: Run) -> list[str]:
 
 
 def advice_rows(runs: list[Run]) -> list[list[str]]:
-    """What lasted over the runs in words: rank, benefit, first and last seen, in how many runs, what it is."""
+    """Return the cells of each recommendation: rank, benefit, first and last seen, number of runs, rule and object."""
     return [
         [
             str(item.line.rank) if item.still else "gone",
@@ -198,7 +198,7 @@ def _change_row(each: Verified) -> list[str]:
 
 
 def series(runs: list[Run]) -> dict[tuple[str, str], list[float | None]]:
-    """The values of each metric over the runs, by its name and unit."""
+    """Return the values of each metric over the runs, by its name and unit."""
     found: dict[tuple[str, str], list[float | None]] = {}
     for n, run in enumerate(runs):
         for metric in run.metrics:
@@ -216,7 +216,7 @@ def _metrics(runs: list[Run], width: int, blocks: str) -> list[str]:
 
 
 def _table(heads: list[str], rows: list[list[str]], width: int, newest: bool = False) -> list[str]:
-    """A table whose last column is cut to the width; ``newest`` cuts it at its beginning."""
+    """Return a table with its last column cut to fit ``width``; ``newest`` keeps the end of that column."""
     if not rows:
         return []
     fixed = sum(max(len(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))

@@ -1,6 +1,6 @@
-"""What people are told of a night: per database what changed, what is new, gone or worse, and the top of the list.
+"""The summary of a night: per database the changes, new, gone and worse advice, and the top of the list.
 
-Changes come first: "what changed since last night" is what a DBA asks first.
+Changes come first, because a DBA first asks for the changes since last night.
 """
 
 from collections.abc import Iterable
@@ -21,13 +21,13 @@ from advisor.verify.verdict import HARMFUL
 
 SCHEMA_VERSION = 1
 TOP = 3
-REASONS = 3  # of why rules could not run
-SHARES, MOVED_PCT = 4, 5  # of the time that are told, and from how many percent of it on one is told to have moved
+REASONS = 3  # reasons listed for rules that did not run
+SHARES, MOVED_PCT = 4, 5  # shares of the time listed, and the least movement reported, in percent of database time
 WIDTH = 100
 
 
 def subject(outcomes: list[Outcome]) -> str:
-    """One line that says whether there is something to look at."""
+    """Return the subject line, which counts failures, new advice and regressions."""
     failed = sum(outcome.error is not None for outcome in outcomes)
     comparisons = [each for outcome in outcomes if (each := _since(outcome))]
     parts = {
@@ -43,7 +43,7 @@ def subject(outcomes: list[Outcome]) -> str:
 
 
 def render(started: datetime, outcomes: list[Outcome]) -> str:
-    """The summary as plain text; every name in it is escaped."""
+    """Return the summary as plain text with all names escaped."""
     lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}"]
     for outcome in outcomes:
         lines += ["", outcome.database, *_block(outcome)]
@@ -51,7 +51,7 @@ def render(started: datetime, outcomes: list[Outcome]) -> str:
 
 
 def document(started: datetime, outcomes: list[Outcome]) -> dict[str, Any]:
-    """The summary for programs; ``text`` is what chat services show."""
+    """Return the summary for programs; chat services show ``text``."""
     return {
         "schema": SCHEMA_VERSION,
         "night": f"{started:%Y-%m-%d}",
@@ -92,7 +92,7 @@ def _block(outcome: Outcome) -> list[str]:
 
 
 def _time(run: Run, before: Run | None) -> list[str]:
-    """Where the time went, and what to look at where a large share of it is explained by nobody."""
+    """Return the lines about time spent, with a query for each large share that no advice covers."""
     if not run.time_spent:
         return []
     was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
@@ -108,7 +108,7 @@ def _time(run: Run, before: Run | None) -> list[str]:
     for spent in run.time_spent:
         if spent.query:
             lines += _said(
-                "Look", f"{spent.title} {percent(spent.pct)}, which no recommendation claims: {spent.causes}"
+                "Look", f"{spent.title} {percent(spent.pct)}, not covered by a recommendation: {spent.causes}"
             )
             lines += [f"            {spent.query}"]
     return lines
@@ -117,45 +117,45 @@ def _time(run: Run, before: Run | None) -> list[str]:
 def _became(outcome: Outcome) -> list[str]:
     lines = [line for change in outcome.changes or [] for line in _said("Changed", change.text)]
     if outcome.before and outcome.changes == []:
-        lines += _said("Changed", "no setting since the run before")
+        lines += _said("Changed", "no setting since the previous run")
     what = _since(outcome)
     if what is None:
-        return [*lines, *_said("Before", "no run to compare with")]
+        return [*lines, *_said("Before", "no earlier run to compare with")]
     said = [
         *(("New", _line(line)) for line in what.new),
-        *(("Worse", f"{_line(pair.after)}; it was {percent(pair.before.benefit)}") for pair in what.worsened),
+        *(("Worse", f"{_line(pair.after)}; was {percent(pair.before.benefit)}") for pair in what.worsened),
         *(("Gone", f"{_line(line)}; {_why(line, outcome)}") for line in what.gone),
         *(("Accepted", _line(line)) for line in what.accepted),
-        *(("Unknown", f"{_line(line)}; it could not be judged this time") for line in what.unknown),
+        *(("Unknown", f"{_line(line)}; its rule did not run this time") for line in what.unknown),
     ]
     lines += [line for label, text in said for line in _said(label, text)]
-    return lines if said else [*lines, *_said("Advice", "the same as in the run before")]
+    return lines if said else [*lines, *_said("Advice", "same as in the previous run")]
 
 
 def _verdicts(outcome: Outcome) -> list[str]:
-    """What became of the changes, each until it is decided; what takes a harmful one back."""
+    """Return the lines about the verdicts that became final this night or are open, with undo commands."""
     lines = []
     for each in outcome.verdicts:
         about = "; ".join(change.text for change in each.changed)
         so_far = "" if each.final else "so far "
         lines += _said("Verdict", f"{about}: {so_far}{each.says}, {count(each.nights, 'night')}")
-        assert each.verdict is not None  # those of earlier nights are not among them
+        assert each.verdict is not None  # verdicts of earlier nights are excluded
         lines += [line for reason in each.verdict.reasons for line in _said("", reason)]
         lines += [f"{'':<12}{safe(command)}" for command in show.undo(each.verdict, each.changed)]
     return lines
 
 
 def _why(line: Line, outcome: Outcome) -> str:
-    """Why a recommendation is in the list no more."""
+    """Return the reason why a recommendation is no longer in the list."""
     if carried_out(line, outcome.changes or []):
         return "carried out"
     now = {other.key: other for other in (outcome.run.lines if outcome.run else ())}
     left_out = now[line.key].superseded_by if line.key in now else None
-    return f"now left out: {left_out}" if left_out else "not found any more"
+    return f"now left out: {left_out}" if left_out else "no longer found"
 
 
 def _blind(run: Run) -> list[str]:
-    """What could not be judged, by the reason that most rules share."""
+    """Return the lines about rules that did not run, most common reason first."""
     lines = _said("Discarded", run.discarded) if run.discarded else []
     rules: dict[str, set[str]] = {}
     for rule, said in run.not_run:
@@ -163,9 +163,9 @@ def _blind(run: Run) -> list[str]:
             rules.setdefault(reason, set()).add(rule)
     most = sorted(rules, key=lambda reason: (-len(rules[reason]), reason))
     for reason in most[:REASONS]:
-        lines += _said("No answer", f"{count(len(rules[reason]), 'rule')}: {reason}")
+        lines += _said("Not run", f"{count(len(rules[reason]), 'rule')}: {reason}")
     if len(most) > REASONS:
-        lines += _said("", f"and for {count(len(most) - REASONS, 'other reason')}")
+        lines += _said("", f"and {count(len(most) - REASONS, 'other reason')}")
     return lines
 
 

@@ -1,7 +1,7 @@
-"""The verdicts on the changes of a database, night by night, from what the store has of its runs.
+"""Verdicts on a database's changes, night by night, from the runs in the store.
 
-A verdict that is looked at every night until it is sure would be sure by chance some time. So it is final after a whole
-number of weeks, with bounds of 98 %, and on other nights only where bounds of 99.5 % say so.
+A verdict that is checked every night becomes significant by chance at some point. It is therefore final after 1, 2 or
+4 weeks with bounds of 98 %, and on other nights only with bounds of 99.5 %.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,15 +17,15 @@ from advisor.verify.lessons import lesson
 from advisor.verify.measured import SPAN, Interval
 from advisor.verify.verdict import Verdict, judge
 
-NIGHTS = (7, 14, 28)  # after which is decided
-AT_NIGHTS, AT_ONCE = 0.98, 0.995  # levels of the bounds then, and on other nights
+NIGHTS = (7, 14, 28)  # nights on which a verdict can become final
+AT_NIGHTS, AT_ONCE = 0.98, 0.995  # confidence of the bounds on these nights, and on other nights
 
 
 @dataclass(frozen=True)
 class Verified:
-    """The verdict on what changed before a run; ``says`` is it in one sentence, after so many ``nights``.
+    """The verdict on the changes before a run, after N ``nights``; ``says`` is its sentence.
 
-    ``verdict`` is None where it was decided in an earlier night.
+    ``verdict`` is None if it became final in an earlier night.
     """
 
     database: str
@@ -40,7 +40,7 @@ class Verified:
 
 
 def verified(kept: History, database: str, anew: bool = False) -> list[Verified]:
-    """The verdict on every change that the store saw, the oldest first; ``anew`` also where it was decided before."""
+    """Return the verdict on each change in the store, oldest first; ``anew`` also recalculates final verdicts."""
     changes, decided = kept.changed(database), kept.verdicts(database)
     if not changes:
         return []
@@ -64,13 +64,13 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
 
 
 def same_database(kept: History, database: str) -> list[Head]:
-    """The runs of the database that the last one found under its name."""
+    """Return the runs that read the same database as the last run under this name."""
     runs = kept.heads(database)
     return [run for run in runs if run.identity == runs[-1].identity]
 
 
 def settle(kept: History, found: Iterable[Verified], database: Place) -> None:
-    """Keep the verdicts that are final, and what they teach."""
+    """Store the final verdicts and their lessons."""
     for each in found:
         if each.final and each.verdict:
             taught = lesson(each.verdict, each.changed, database, each.seen_at.date().isoformat())
@@ -82,7 +82,7 @@ def level(nights: int) -> float:
 
 
 def _nights(since: Sequence[Head], changes: dict[int, tuple[Changed, ...]]) -> int:
-    """How many nights a change was in force before the next one was made."""
+    """Count the nights between a change and the next one."""
     dates = [since[0].started_at.date()]
     for run in since[1:]:
         if run.number in changes:
@@ -92,7 +92,7 @@ def _nights(since: Sequence[Head], changes: dict[int, tuple[Changed, ...]]) -> i
 
 
 def moment_of(measured: dict[int, tuple[Interval, ...]], numbers: Sequence[int], place: int) -> Moment | None:
-    """When a change was made: between the end of the run before and the begin of the one that saw it."""
+    """Return the time range of a change: from the end of the previous run to the start of the run that found it."""
     ends = [each.end for number in numbers[:place] for each in measured[number]]
     begins = [each.begin for each in measured[numbers[place]] if each.kind == SPAN]
     return Moment(max(ends), min(begins)) if ends and begins else None
@@ -104,7 +104,7 @@ def _around(
     place: int,
     changes: dict[int, tuple[Changed, ...]],
 ) -> list[Interval]:
-    """The intervals from the change before to the one after; those in which one of these was made are in neither."""
+    """Return the intervals between the previous and the next change, without those that contain one of the two."""
     first = max((n for n, number in enumerate(numbers[:place]) if number in changes), default=0)
     last = min((n for n, number in enumerate(numbers) if n > place and number in changes), default=len(numbers))
     begin = min((each.begin for each in measured[numbers[first]] if each.kind == SPAN), default=datetime.min)

@@ -1,4 +1,4 @@
-"""A regression in words and as JSON (docs/regression.schema.json), for the summary and the history."""
+"""The text and JSON (docs/regression.schema.json) of a regression, for the summary and the history."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -12,7 +12,7 @@ SCHEMA_VERSION = 1
 
 
 def says(found: Regressed) -> str:
-    """By how much and since when it is worse, in one sentence."""
+    """Return one sentence with the size and start of the regression."""
     perhaps = (
         ""
         if found.earliest == found.latest
@@ -24,7 +24,7 @@ def says(found: Regressed) -> str:
 
 
 def entry(found: Regressed) -> dict[str, Any]:
-    """The same for programs; times are of the server's clock."""
+    """Return the regression for programs; times are from the server's clock."""
     times = {name: getattr(found, name).isoformat() for name in ("begin_at", "earliest", "latest")}
     return {
         "schema": SCHEMA_VERSION,
@@ -36,5 +36,5 @@ def entry(found: Regressed) -> dict[str, Any]:
 
 
 def _when(found: Regressed, moment: datetime) -> str:
-    """Of a whole day its begin says enough."""
+    """Format a time, without the hour if the series has whole days."""
     return f"{moment:%Y-%m-%d}" if found.series == DAY else f"{moment:%Y-%m-%d %H:%M}"

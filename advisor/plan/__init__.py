@@ -1,1 +1,1 @@
-"""The advice as an ordered plan: one change a step, or what needs the same restart together."""
+"""The advice as an ordered plan: one change per step, or all changes that share a restart."""

@@ -1,4 +1,4 @@
-"""What puts a change into force that waits for a stop: the commands that a script leaves to the one who runs it."""
+"""Commands that activate a change: the restart, which a script leaves to the person who runs it."""
 
 import re
 
@@ -6,14 +6,14 @@ from advisor.judge.advice import BY_HAND, Advice
 from advisor.plan.steps import Step
 from advisor.resources import data_file
 
-# Names that a command takes as they are; Db2 allows a database no other (c0006993).
+# Names that a command accepts unquoted; Db2 allows no other name for a database (c0006993).
 _ALIAS = re.compile(r"[A-Za-z@#$][A-Za-z0-9@#$_]*", re.ASCII)
 
 
 def activation(step: Step, advice: Advice) -> tuple[str, ...]:
-    """The lines after those of the step, or after its way back, as in ``Recommendation.actions``.
+    """Return the lines after the step's commands or undo commands, in the form of ``Recommendation.actions``.
 
-    There are none where nothing stops, and where the step's own lines stop it already.
+    Return nothing if the step needs no restart, or if its own lines restart already.
     """
     rows = [row for row in data_file("plan", "activation") if row["EFFECT"] == step.effect]
     said = "\n".join(line for item in step.items for line in item.actions)
@@ -27,4 +27,4 @@ def _line(line: str, database: str) -> str:
         return line
     if _ALIAS.fullmatch(database):
         return line.format(DATABASE=database)
-    return f"{BY_HAND}{line.format(DATABASE='for the database, whose name no command takes as it is')}"
+    return f"{BY_HAND}{line.format(DATABASE='for the database; its name is not valid in a command')}"

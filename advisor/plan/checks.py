@@ -1,8 +1,7 @@
-"""Whether a setting still is what the advice took it for, asked before a script changes it.
+"""Checks that a setting still has the expected value before a script changes it.
 
-What must hold before a script is what its counterpart leaves behind: before a change, the present value of every setting,
-and before the undo, the new one; a value that Db2 chooses itself is AUTOMATIC. Which query or command shows a setting is
-in the table of its kinds, sql/rank/setting_kinds.csv, with the queries in sql/plan/checks/.
+A change expects the current value of each setting, and its undo expects the new one; AUTOMATIC if Db2 chooses the value.
+sql/rank/setting_kinds.csv names the query or command that shows a setting; the queries are in sql/plan/checks/.
 """
 
 import shlex
@@ -17,15 +16,15 @@ from advisor.quoting import holds_control, literal
 from advisor.report.text import safe
 from advisor.resources import SQL
 
-STATE = "70070"  # what a check raises
+STATE = "70070"  # the SQLSTATE of a failed check
 
-_EXPECTED = "FROM EXPECTED AS E\n"  # how a query reads what is expected
+_EXPECTED = "FROM EXPECTED AS E\n"  # replaced in a query by the expected values
 
 SHELL_FUNCTION = """\
 when='before any change'
-expect() {  # what it is, the value that it must have, the value that it has
+expect() {  # setting, expected value, current value
     [ "$2" = "$3" ] && return
-    printf 'stopped %s: %s is "%s" and not "%s"\\n' "$when" "$1" "$3" "$2" >&2
+    printf 'stopped %s: %s is "%s", expected "%s"\\n' "$when" "$1" "$3" "$2" >&2
     exit 1
 }"""
 AFTER_THE_CHANGE = "when='after the change'"
@@ -33,9 +32,9 @@ AFTER_THE_CHANGE = "when='after the change'"
 
 @dataclass(frozen=True)
 class Check:
-    """That a setting has a value: what shows it, a query by its name or a command of the shell, and what it is called.
+    """A check of one setting: its name, expected value, and the query or shell command that shows it.
 
-    ``member`` is the number of the one that is asked; None where it is not one by itself.
+    ``member`` is the number of the member, or None if the setting is not per member.
     """
 
     shown_by: str
@@ -45,10 +44,10 @@ class Check:
 
 
 def checks(settings: Iterable[Setting], changed: bool, typed_by: str) -> list[Check]:
-    """What settings are, with ``changed`` after the change, as far as something shows it.
+    """Return checks of the settings that ``typed_by`` (database, owner or root) changes, if a query or command shows them.
 
-    Only those that the database, the owner of the instance or root changes. A name or value with a control character
-    has no check: no script may hold it.
+    ``changed`` expects the values after the change. A name or value with a control character has no check, because no
+    script may contain it.
     """
     found: dict[tuple[str, str, int | None], Check] = {}
     for setting in settings:
@@ -63,7 +62,7 @@ def checks(settings: Iterable[Setting], changed: bool, typed_by: str) -> list[Ch
 
 
 def statements(asked: Iterable[Check]) -> Iterator[str]:
-    """The checks in SQL, one statement for all that one query shows: each fails with STATE where a value is another."""
+    """Return the checks in SQL, one statement per query. Each fails with STATE if a value differs."""
     by_query: dict[str, list[Check]] = {}
     for check in asked:
         by_query.setdefault(check.shown_by, []).append(check)
@@ -74,12 +73,12 @@ def statements(asked: Iterable[Check]) -> Iterator[str]:
 
 
 def command(check: Check) -> str:
-    """A check in the shell, by the function ``expect``."""
+    """Return a check for the shell, as a call of the function ``expect``."""
     return f'expect {shlex.quote(safe(check.name))} {shlex.quote(check.expected)} "$({check.shown_by})"'
 
 
 def typed(line: str, item: Recommendation) -> str:
-    """A command of the host as it is typed into a shell, with every value quoted."""
+    """Return a host command for a shell, with all values quoted."""
     for made in item.commands:
         if made.settings and line in (made.action, made.undo):
             return _typed(made, changed=line == made.action)
@@ -87,7 +86,7 @@ def typed(line: str, item: Recommendation) -> str:
 
 
 def look_at(item: Recommendation) -> str | None:
-    """Where to see a setting that no check asks for; None where nothing shows it."""
+    """Return the location that shows a setting without a check, or None."""
     shown = (kind_of(setting.kind, setting.name).look_at for setting in item.settings)
     return next((place for place in shown if place), None)
 
@@ -117,7 +116,7 @@ def _row(check: Check) -> str:
 
 
 def _indented(query: str) -> str:
-    """Each line of a query further in: none then begins as a command of the command line processor could."""
+    """Indent the query, so that no line starts like a command of the command line processor."""
     return "\n".join(" " * 12 + line for line in query.split("\n"))
 
 
@@ -128,5 +127,5 @@ def _statement() -> str:
 
 @cache
 def _query(name: str) -> str:
-    """A query without the comment above it."""
+    """Return a query without its comments."""
     return without_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The plan as one HTML file: the way with what interrupts somebody, what each step brings and takes, and the steps in full."""
+"""The HTML page of a plan: the order with its interruptions, charts of benefit and memory, and the steps."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ _Table = tuple[Mapping[str, str], list[Column], list[Drawn]]
 
 
 def render(steps: list[Step], advice: Advice) -> str:
-    """The whole page, with the queries that check what a step needs."""
+    """Return the page, with the queries that check the prerequisites of each step."""
     return pages.render(
         "plan.html",
         f"Plan for {advice.database['name']}",
@@ -29,7 +29,7 @@ def render(steps: list[Step], advice: Advice) -> str:
 
 
 def _benefits(steps: list[Step]) -> Iterator[_Table]:
-    """A range for each step that promises time."""
+    """Yield a chart of the benefit range of each step that promises time."""
     promised = [step for step in steps if step.benefit[2]]
     if promised:
         largest = max(step.benefit[2] for step in promised)
@@ -42,17 +42,17 @@ def _benefits(steps: list[Step]) -> Iterator[_Table]:
 
 
 def _memory(steps: list[Step]) -> Iterator[_Table]:
-    """What members hold more after each step that changes it."""
+    """Yield a chart of the additional memory per member after each step that changes it."""
     changing = [step for step in steps if step.memory_after_kb != step.memory_before_kb]
     largest = max((max(step.memory_before_kb, step.memory_after_kb, 1) for step in changing), default=0)
     rows = []
     for step in changing:
         before, after = step.memory_before_kb, step.memory_after_kb
         kept = max(0, min(before, after)) / largest
-        cells = (_name(step), text.memory(after - before), text.memory(after) if after else "as today")
+        cells = (_name(step), text.memory(after - before), text.memory(after) if after else "same as today")
         rows.append(Drawn(cells, bar(0, kept, max(0, after) / largest - kept)))
     if rows:
-        yield pages.picture("plan", "memory"), [Column("Step"), Column("Adds"), Column("In all")], rows
+        yield pages.picture("plan", "memory"), [Column("Step"), Column("Adds"), Column("Total")], rows
 
 
 def _name(step: Step) -> str:

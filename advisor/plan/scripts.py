@@ -1,10 +1,10 @@
-"""The scripts of a step: what makes the change, and what takes it back.
+"""The scripts of a step: the change and its undo.
 
-``apply.sql`` and ``undo.sql`` are for the command line processor of Db2; ``apply.sh`` and ``undo.sh`` are for the owner
-of the instance, ``apply-root.sh`` and ``undo-root.sh`` for root, in the shell of a host. A file is there where a step has
-lines for it; what one of them has to do after another did is in a file that ends in ``-then``. Each begins with what a
-person needs to know and with its checks (advisor/plan/checks.py), and stops before any change where a setting is no
-longer what the advice took it for. Root's also look at what came of the change: a kernel gives less than it is asked for.
+``apply.sql`` and ``undo.sql`` are for the command line processor of Db2. ``apply.sh`` and ``undo.sh`` are shell scripts
+for the instance owner, ``apply-root.sh`` and ``undo-root.sh`` for root. A file is only written if the step has lines for
+it. A file that must run after another user's file ends in ``-then``. Each file begins with instructions and checks
+(advisor/plan/checks.py), and stops before any change if a setting no longer has the expected value. Scripts for root
+also check the result, because a kernel may grant less than requested.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,15 +30,15 @@ from advisor.report.text import count, database, interval, title, wrap
 
 WIDTH = 118
 
-# What the command line processor takes; everything else is typed into a shell.
+# First words of statements for the command line processor; all other commands are for a shell.
 FOR_CLP = (
     *("ACTIVATE", "ALTER", "CALL", "CREATE", "DROP", "REDISTRIBUTE"),
     *("REORG", "RUNSTATS", "UPDATE"),
 )
-# How the commands begin that the owner of the instance types; those of the system are for root.
+# Start of commands for the instance owner; other shell commands are for root.
 FOR_OWNER = "db2"
-AGAIN = "-then"  # in the name of a file, after the other one that somebody else had to run first
-# What can end a statement: in "-td@" no shell makes anything of these.
+AGAIN = "-then"  # in the name of a file that must run after another user's file
+# Characters that can end a statement and have no meaning for a shell in "-td@".
 TERMINATORS = "@%^~#+:{}[]_"
 
 ItemLines = tuple[Recommendation, list[str]]
@@ -46,7 +46,7 @@ ItemLines = tuple[Recommendation, list[str]]
 
 @dataclass(frozen=True)
 class _Way:
-    """One of the two ways through a step: its lines in the order in which they run, and what it is."""
+    """The change or its undo: a name, a description, and the lines in order."""
 
     name: str
     what: str
@@ -55,7 +55,7 @@ class _Way:
 
 @dataclass(frozen=True)
 class _File:
-    """What a file holds of its way, ``undo`` or not."""
+    """One script file of the change, or of its undo."""
 
     name: str
     parts: list[ItemLines]
@@ -77,7 +77,7 @@ class _File:
 
     @property
     def results(self) -> list[Check]:
-        """What its own commands must have left behind."""
+        """The checks after the file's own commands."""
         own = [setting for item, lines in self.parts for setting in _set_in(item, lines)]
         return checks(own, changed=not self.undo, typed_by="root") if self.typed_by == "root" else []
 
@@ -87,7 +87,7 @@ class _File:
 
     @property
     def unchecked(self) -> list[Recommendation]:
-        """The changes about which nothing is asked first."""
+        """The changes without a check."""
         return [
             item
             for item, lines in self.parts
@@ -95,7 +95,7 @@ class _File:
         ]
 
     def _checks_of(self, parts: Iterable[ItemLines]) -> list[Check]:
-        """What it changes itself, and in the first file of its kind what no command of another one does."""
+        """Return checks of the file's own settings; in the first file of its kind also of settings without a command."""
         settings: list[Setting] = []
         for item, lines in parts:
             own = _set_in(item, lines)
@@ -105,25 +105,25 @@ class _File:
 
 
 def _set_in(item: Recommendation, lines: list[str]) -> list[Setting]:
-    """The settings that some lines of a recommendation change."""
+    """Return the settings that these lines of a recommendation change."""
     return [one for made in item.commands if {made.action, made.undo} & set(lines) for one in made.settings]
 
 
 def texts(step: Step, advice: Advice) -> dict[str, str]:
-    """The scripts of a step by the names of their files, those of the change first, each way in the order to run.
+    """Return the scripts of a step by file name: the change first, then the undo, each in running order.
 
-    Raises UserError where the names leave no character that could end a statement.
+    Raise UserError if the object names leave no character that can end a statement.
     """
     apply = _Way("apply", "the change", tuple((item, item.actions) for item in step.items))
-    undo = _Way("undo", "the way back", tuple((item, item.undo) for item in reversed(step.items)))
+    undo = _Way("undo", "the undo", tuple((item, item.undo) for item in reversed(step.items)))
     hosts = list(dict.fromkeys(item.object_name for item in step.items if item.object_type == "HOST"))
     return _scripts(step, advice, apply, hosts) | _scripts(step, advice, undo, hosts)
 
 
 def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
-    """Write the scripts of a step into a directory, which is made; raises UserError where that cannot be done.
+    """Write the scripts of a step into a directory, and create it. Raise UserError if that fails.
 
-    Each is there whole or not at all, and the way back before the change.
+    Each file is complete or missing, and the undo is written before the change.
     """
     found = texts(step, advice)
     for name in reversed(found):
@@ -147,9 +147,9 @@ def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str]) -> dict[st
 
 
 def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
-    """Every line in the file of who runs it, and a line for a person beside the command before it, or the first.
+    """Sort lines into files by the user who runs them. A manual line follows the command before it, or comes first.
 
-    One file is for one host: those after the first have a number.
+    Each host has its own file: the second and later hosts have a number.
     """
     known = [(item, list(_filed(way.name, item, lines, hosts))) for item, lines in way.parts]
     first = next((name for _, lines in known for name, _ in lines if name), f"{way.name}.sql")
@@ -166,7 +166,7 @@ def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
 
 
 def _filed(way: str, item: Recommendation, lines: list[str], hosts: list[str]) -> Iterator[tuple[str | None, str]]:
-    """The lines of a recommendation with their files: what comes after another one's is in one of its own."""
+    """Yield the lines of a recommendation with their files. A user's later commands are in a ``-then`` file."""
     last: str | None = None
     again, seen = False, set[str]()
     for line in lines:
@@ -179,7 +179,7 @@ def _filed(way: str, item: Recommendation, lines: list[str], hosts: list[str]) -
 
 
 def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str | None:
-    """The file of a command; None for a line for a person."""
+    """Return the file of a command, or None for a manual line."""
     if line.startswith(BY_HAND):
         return None
     if line.split(" ", 1)[0] in FOR_CLP:
@@ -190,7 +190,7 @@ def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str
 
 
 def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) -> Iterator[str]:
-    """What a person needs to know first, a paragraph each."""
+    """Yield the paragraphs at the top of a file."""
     ranks = ", ".join(str(item.rank) for item in step.items)
     yield f"Step {step.number}, {way.what}: {count(len(step.items), 'recommendation')}, rank {ranks}"
     yield f"Database: {database(advice)}"
@@ -199,9 +199,9 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
     if file.on_host and hosts:
         yield f"Host: {', '.join(hosts)}"
     if file.on_host and advice.database["platform"] != "Windows":
-        yield "For root." if file.typed_by == "root" else "For the owner of the instance."
+        yield "Run as root." if file.typed_by == "root" else "Run as the instance owner."
     if file.on_host and advice.database["platform"] == "Windows":
-        yield "The host runs Windows: type what follows the checks into a Db2 command window (db2cmd)."
+        yield "The host runs Windows: enter the commands after the checks in a Db2 command window (db2cmd)."
     for item in step.items:
         yield f"{title(item)}. {item.finding}"
     yield f"Effect: {step.meaning}"
@@ -211,30 +211,30 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
             lines = (line.strip() for line in needed.query.splitlines() if not line.startswith("-- "))
             yield f"    shown by: {' '.join(lines)}"
     if len(order) > 1:
-        yield f"Order: {', then '.join(order)}, and only then the restart, where one is needed"
+        yield f"Order: {', then '.join(order)}; restart only afterwards, if necessary"
     if not file.has_commands:
-        yield "There is nothing to run here: what follows is for a person."
+        yield "This file contains no commands, only manual steps."
         return
-    yield "It stops at the first error, and what ran before that stays done."
+    yield "The script stops at the first error. Commands that ran before stay in effect."
     state = "" if file.on_host else f", with SQLSTATE {STATE},"
     if way.name == "apply":
-        yield f"It stops before any change{state} where a setting is no longer what the advice took it for."
+        yield f"It stops before any change{state} if a setting differs from its value in the advice."
     else:
         yield (
-            f"It stops before any change{state} where a setting is no longer what the change has set: where that"
-            " stopped halfway, run one by one what is to be taken back."
+            f"It stops before any change{state} if a setting differs from the value that the change set. If the change"
+            " stopped halfway, run the necessary undo commands one by one."
         )
 
 
 def _clp_script(step: Step, file: _File, head: list[str]) -> str:
-    """A script for the command line processor; what ends a statement occurs nowhere else, in no comment either."""
+    """Return a script for the command line processor. Its terminator occurs nowhere else, not even in comments."""
     asked = list(statements(file.checks))
     used = "\n".join([*head, *asked, *_commands("-- ", file, lambda line, _: line)])
     end = next((character for character in TERMINATORS if character not in used), None)
     if end is None:
         raise UserError(
-            f"step {step.number}: its names leave no character that can end a statement;"
-            " carry its commands out one by one"
+            f"step {step.number}: its object names contain every character that can end a statement;"
+            " run its commands one by one"
         )
     if file.has_commands:
         head.append(f"Run it after CONNECT with: db2 -td{end} -svf {file.name}")
@@ -256,7 +256,7 @@ def _shell_script(file: _File, head: list[str]) -> str:
 
 
 def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], str]) -> Iterator[str]:
-    """The lines of a file, under what they are for; those for a person are comments."""
+    """Yield the lines of a file under the titles of their recommendations; manual lines are comments."""
     unchecked = file.unchecked
     for item, lines in file.parts:
         yield from _comments(mark, f"{item.rank}. {title(item)}")
@@ -264,19 +264,19 @@ def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], s
             yield from _comments(mark, _not_checked(item, file.name))
         for line in lines:
             if line.startswith(BY_HAND):
-                yield from _comments(mark, f"BY HAND: {line.removeprefix(BY_HAND)}")
+                yield from _comments(mark, f"MANUAL: {line.removeprefix(BY_HAND)}")
             else:
                 yield written(line, item)
 
 
 def _not_checked(item: Recommendation, name: str) -> str:
-    """What to look at before a change that no check guards."""
+    """Return what to check manually before a change without a check."""
     if item.target is None:
-        return "Not checked: no single setting shows whether this still holds."
+        return "Not checked: no single setting shows whether this is still true."
     value = item.current if name.startswith("apply") else item.proposed
     place = look_at(item)
-    shown = f"; look at {place}" if place else ""
-    return f"Not checked: {item.target} is taken to be {value or 'unset'} {item.unit or ''}".rstrip() + shown
+    shown = f"; see {place}" if place else ""
+    return f"Not checked: {item.target} should be {value or 'unset'} {item.unit or ''}".rstrip() + shown
 
 
 def _comments(mark: str, *paragraphs: str) -> Iterator[str]:

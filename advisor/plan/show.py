@@ -1,4 +1,4 @@
-"""The plan for a terminal, as Markdown and as JSON: step by step what to do, what it needs, and how to judge it."""
+"""The plan as text, Markdown and JSON: commands, prerequisites and evaluation of each step."""
 
 from typing import Any
 
@@ -14,11 +14,11 @@ from advisor.report.output import Paint, plain
 SCHEMA_VERSION = 1
 WORSE_PCT = 5
 NOTHING = "Nothing to plan."
-JOINT = "These changes share one restart. What they bring can only be measured together."
+JOINT = "These changes share one restart. Their benefit can only be measured together."
 
 
 def render(steps: list[Step], advice: Advice, width: int, paint: Paint = plain) -> str:
-    """Commands are never cut or wrapped; prose is wrapped to the width."""
+    """Return the plan as text. Prose is wrapped to the width; commands are never cut or wrapped."""
     lines = [line for name, value in text.about(advice).items() for line in text.wrap(value, width, f"{name:<10}")]
     for step in steps:
         lines += ["", paint(heading(step), bold=True)]
@@ -40,27 +40,25 @@ def heading(step: Step) -> str:
 
 
 def told(step: Step) -> dict[str, str]:
-    """What is to be known of a step besides its commands, by a short label."""
+    """Return the details of a step other than its commands, by label."""
     before, after = step.memory_before_kb, step.memory_after_kb
     said = {
         "harm": " ".join(did_harm(step.items)),
-        "when": "now" if step.number == 1 else f"after step {step.number - 1} was judged",
-        "after": ", ".join(f"step {number}" for number in step.comes_after) + " in any case"
-        if step.comes_after
-        else "",
+        "when": "now" if step.number == 1 else f"after the evaluation of step {step.number - 1}",
+        "after": ", ".join(f"step {number}" for number in step.comes_after) + " (required)" if step.comes_after else "",
         "effect": step.meaning,
         "needs": "; ".join(prerequisite.needs for prerequisite in step.prerequisites),
-        "memory": f"{text.memory(after - before)}, {text.memory(after)} with the steps before"
+        "memory": f"{text.memory(after - before)}, {text.memory(after)} with the earlier steps"
         if after != before
         else "",
-        "guard": f"{', '.join(step.guards)}: not more than {WORSE_PCT} % worse",
+        "guard": f"{', '.join(step.guards)}: at most {WORSE_PCT} % worse",
         "judge": step.verify,
     }
     return {label: value for label, value in said.items() if value}
 
 
 def markdown(steps: list[Step], advice: Advice) -> str:
-    """For tickets, wikis and mail; with the queries that check what a step needs."""
+    """Return the plan as Markdown, with the queries that check the prerequisites of each step."""
     parts = [
         f"# Plan for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),

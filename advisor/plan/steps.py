@@ -1,6 +1,6 @@
-"""The steps of a plan: what each changes, what it needs, what it costs in memory, and how to tell whether it helped.
+"""The steps of a plan: changes, prerequisites, memory and evaluation.
 
-The order comes from TUNE.PLAN (sql/rank/plan.sql); the words come from sql/plan/.
+TUNE.PLAN (sql/rank/plan.sql) gives the order; sql/plan/ contains the texts.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -14,13 +14,13 @@ from advisor.judge.advice import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL, data_file
 
-RECYCLES = ("RA", "IR")  # what can share one restart
-INTERVALS = "three intervals of five minutes with the load of a usual day"
+RECYCLES = ("RA", "IR")  # effects that can share one restart
+INTERVALS = "three intervals of five minutes with a usual day's load"
 
 
 @dataclass(frozen=True)
 class Prerequisite:
-    """What must hold before a step, and the query that shows whether it does; None where none can."""
+    """A prerequisite of a step, and the query that checks it, or None."""
 
     needs: str
     query: str | None
@@ -28,10 +28,10 @@ class Prerequisite:
 
 @dataclass(frozen=True)
 class Step:
-    """One change, or with ``joint`` several that share a restart: then only their sum can be measured.
+    """One change, or with ``joint`` several that share a restart, so that only their sum can be measured.
 
-    Memory is KB per member, with the steps before it made; ``on_primary`` says that an HADR standby replays it. Benefits are percent of database time, of this step
-    after those before it in the ranked list.
+    Memory is in KB per member, after the earlier steps. ``on_primary`` is True if an HADR standby replays the change.
+    Benefits are in percent of database time, after the earlier changes of the ranked list.
     """
 
     number: int
@@ -48,12 +48,12 @@ class Step:
 
     @property
     def by_hand(self) -> bool:
-        """Whether there is no command, only what a person is to do."""
+        """Whether the step has only manual actions."""
         return all(item.by_hand for item in self.items)
 
     @property
     def meaning(self) -> str:
-        """When it takes effect, and what that interrupts."""
+        """The time when the change takes effect, and the interruption that it causes."""
         moves = any(
             "REBALANCE" in line or "BEGIN NEW STRIPE SET" in line for item in self.items for line in item.actions
         )
@@ -89,15 +89,15 @@ class Step:
 
     @property
     def verify(self) -> str:
-        """When it can be judged at the earliest."""
+        """The earliest time to evaluate the step."""
         warm_up = dict.fromkeys(_area(item)["WARM_UP"] for item in self.items)
         return "; ".join([f"after {INTERVALS}", *(text for text in warm_up if text)])
 
 
 def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[Step]:
-    """The ranked list as steps, one change each; with ``batch`` those that need the same restart together.
+    """Return the ranked list as steps with one change each; ``batch`` joins changes that need the same restart.
 
-    Housekeeping is left out unless ``everything`` is asked for.
+    Housekeeping is left out unless ``everything`` is set.
     """
     items = [item for item in advice.ranked if item.step and (everything or not lane_of(item.lane).brief)]
     items.sort(key=lambda item: item.step or 0)
@@ -114,16 +114,16 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
 
 
 def chosen(advice: Advice, ranks: Collection[int]) -> list[Recommendation]:
-    """What these ranks of the list advise, in the order of the plan. Raises UserError where there is no such rank."""
+    """Return the recommendations with these ranks, in plan order. Raise UserError if a rank does not exist."""
     known = {item.rank: item for item in advice.ranked if item.step}
     if missing := [str(rank) for rank in ranks if rank not in known]:
-        there = f"the list has the ranks 1 to {len(known)}" if known else "nothing is recommended"
-        raise UserError(f"no rank {', '.join(missing)}: {there if len(known) != 1 else 'the list has rank 1 only'}")
+        there = f"the list has ranks 1 to {len(known)}" if known else "the list is empty"
+        raise UserError(f"no rank {', '.join(missing)}: {there if len(known) != 1 else 'the list has only rank 1'}")
     return sorted((item for rank, item in known.items() if rank in ranks), key=lambda item: item.step or 0)
 
 
 def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
-    """What needs the same restart joins the first of its kind, unless something after that one has to come before it."""
+    """Group changes that need the same restart, unless a change between them must come first."""
     groups: list[list[Recommendation]] = []
     for item in items:
         effect = item.rule.effect
@@ -138,7 +138,7 @@ def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
 
 
 def must_precede(first: Recommendation, second: Recommendation) -> bool:
-    """Whether a change has to be made before another one: its rule says so, or it frees the memory for it."""
+    """Return whether ``first`` must precede ``second``: its rule requires it, or it frees the memory for it."""
     return first.rule.name in _earlier(second.rule) or first.memory_delta_kb < 0 < second.memory_delta_kb
 
 
@@ -151,7 +151,7 @@ def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
 
 
 def _earlier(rule: Rule) -> frozenset[str]:
-    """The rules whose changes come before a rule's; of one of the site those that it names, and what is before them."""
+    """Return the rules whose changes precede a rule's, directly or indirectly; a site's own rule names them itself."""
     known, named = _precedence(), rule.listed("after")
     return known.get(rule.name) or frozenset(named).union(*(known.get(name, ()) for name in named))
 
@@ -167,6 +167,6 @@ def _query(name: str) -> str:
 
 
 def _area(item: Recommendation) -> Mapping[str, str]:
-    """What to watch after a change; in an area that the site made, what says the least: the time of requests."""
+    """Return the guards of a rule's area; an area of the site has those of ``config``: the request time."""
     areas = {row["AREA"]: row for row in data_file("plan", "guards")}
     return areas.get(item.rule.area, areas["config"])

@@ -1,9 +1,14 @@
-"""Whether a change helped: intervals before and after it, compared like with like, and what follows from it.
+"""The verification of changes: a comparison of similar intervals before and after a change, and its verdict.
 
-measured    an interval as a change is judged by it
-reading     the intervals of captures
-comparable  which intervals are compared
-statistics  by how much something changed, and how sure that is
-verdict     confirmed, no effect, harmful or inconclusive
-show        the verdict as text and as JSON
+changed        settings that changed between two captures
+comparable     the selection of comparable intervals
+from_captures  the verdict from captures
+lessons        lessons from verdicts
+measured       the measurements of an interval
+reading        the intervals of captures
+regression     the start of a regression
+show           the text and JSON of a verdict
+statistics     the size of a change and its bounds
+verdict        confirmed, no effect, harmful or inconclusive
+worse          statements that changed with a regression
 """

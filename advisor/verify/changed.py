@@ -1,4 +1,4 @@
-"""The settings that changed between two captures, each with the advice that it carries out and what takes it back."""
+"""Settings that changed between two captures, each with the advice that it carries out and its undo commands."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +14,11 @@ from advisor.report.diff import change_text
 
 @dataclass(frozen=True)
 class Changed:
-    """One change in words, and the setting with its values. ``rule`` is that of the advice it carries out, None where
-    it carries out none.
+    """One change: a sentence, and the setting with its values.
 
-    ``benefit`` is what that advice promised, in percent of database time, and ``undo`` what it said to take it back;
-    ``own_benefit`` is what its rule says of it, whatever was learned of other changes.
+    ``rule`` is the rule of the advice that it carries out, or None. ``benefit`` is the benefit that the advice promised,
+    in percent of database time, and ``undo`` its undo commands. ``own_benefit`` is the rule's own estimate, without
+    lessons from other changes.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Changed:
 def between(
     before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None
 ) -> tuple[list[Changed], dict[str, str]]:
-    """What changed between the ends of two captures, and what could not be compared, with the reason."""
+    """Return the changes between the ends of two captures, and the sources that were not compared, with the reason."""
     found, not_compared = changes.changes(before, after)
     if found:
         found = changes.matched(found, advise(before, hostfacts=hostfacts, site=site))

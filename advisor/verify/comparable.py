@@ -1,7 +1,8 @@
-"""Which intervals a change is judged by: those that are alike but for the change, each side with its slots.
+"""The selection of comparable intervals: similar ones from before and after the change, with their slots.
 
-Left out, and counted by their reason, are intervals that hold the change, that cannot be used, that begin while caches
-fill, with too little work, of a time that only one side has, with another load or with another mix of statements.
+An interval is left out, and counted by reason, if it contains the change, cannot be used, begins while caches fill, or
+has too little work. It is also left out if the other side has no interval of its hours, or if its load or statement mix
+differs.
 """
 
 from collections import Counter
@@ -13,16 +14,16 @@ from statistics import median
 
 from advisor.verify.measured import PRIMARY, SPAN, Executed, Interval
 
-WARM = timedelta(hours=1)  # that caches take to fill, after the change and after activation
+WARM = timedelta(hours=1)  # time to fill caches, after the change and after activation
 FEWEST_ACTIVITIES = 100
-LOAD = 0.67, 1.5  # of what is usual at the time
+LOAD = 0.67, 1.5  # times the usual load of the slot
 LEAST_COSINE = 0.9  # of the executions by statement
-WEEKS_S = 14 * 86_400  # from which on each day of the week is known
+WEEKS_S = 14 * 86_400  # least time to tell the days of the week apart
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When a change was made: after ``earliest`` and not later than ``latest``, by the server's clock."""
+    """The time of a change: after ``earliest`` and at most ``latest``, by the server's clock."""
 
     earliest: datetime
     latest: datetime
@@ -34,7 +35,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Sided:
-    """An interval that is compared. The other side must have some of its ``kind``; a ``slot`` has a level of its own."""
+    """An interval to compare. Both sides need intervals of its ``kind``; each ``slot`` has its own mean."""
 
     interval: Interval
     after: bool
@@ -44,7 +45,7 @@ class Sided:
 
 @dataclass
 class Comparable:
-    """What can be compared, and how many intervals were left out for which reason."""
+    """The comparable intervals, and the number of intervals left out by reason."""
 
     intervals: list[Sided] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
@@ -54,14 +55,14 @@ class Comparable:
 
 
 def around(intervals: Iterable[Interval], moment: Moment) -> Comparable:
-    """The intervals before and after a change, of one kind."""
+    """Select the intervals of one kind before and after a change."""
     sides: list[tuple[Interval, bool]] = []
     found = Comparable()
     for interval in intervals:
         if interval.end <= moment.earliest:
             sides.append((interval, False))
         elif interval.begin < moment.latest:
-            found.left_out["the change was made in it"] += 1
+            found.left_out["the change happened during it"] += 1
         elif interval.begin < moment.latest + WARM and moment.earliest == moment.latest:
             found.left_out["it begins within an hour of the change, while caches fill"] += 1
         else:
@@ -70,14 +71,14 @@ def around(intervals: Iterable[Interval], moment: Moment) -> Comparable:
 
 
 def between(before: Iterable[Interval], after: Iterable[Interval]) -> Comparable:
-    """Intervals of which it is said which side they are on."""
+    """Select from intervals with known sides."""
     return _alike([(each, False) for each in before] + [(each, True) for each in after], Comparable())
 
 
 def usual(intervals: Sequence[Interval]) -> list[Sided]:
-    """Those of one kind that can be used and whose load is usual, of which none is said to be before or after anything.
+    """Return the usable intervals of one kind that have a usual load, without a before and after.
 
-    Their statements may be another mix: it is one of the reasons for which everything takes longer.
+    Their statement mix may differ, because another mix is one possible cause of a regression.
     """
     usable = [each for each in intervals if not _unusable(each)]
     return _like_load([Sided(each, False, *slot) for each, slot in zip(usable, _slots(usable), strict=True)])
@@ -94,8 +95,8 @@ def _alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comparable:
     sided = [Sided(interval, after, *slot) for (interval, after), slot in zip(usable, slots, strict=True)]
     for said, keep in (
         ("the other side has no interval of its hour and kind of day", _on_both_sides),
-        (f"its load is not {LOAD[0]:g} to {LOAD[1]:g} times what is usual before the change", _like_load),
-        ("its statements are another mix", _like_mix),
+        (f"its load is not {LOAD[0]:g} to {LOAD[1]:g} times the usual load before the change", _like_load),
+        ("its statement mix differs", _like_mix),
         ("the other side has no interval of its hour and kind of day", _on_both_sides),
     ):
         kept = keep(sided)
@@ -122,10 +123,10 @@ def _positive(interval: Interval) -> bool:
 
 
 def _slots(intervals: Sequence[Interval]) -> list[tuple[str, str]]:
-    """Which intervals are alike: working days or not, and by hour; once two weeks are there, by the day of the week.
+    """Return the kind and slot of each interval: weekday or weekend with the hour, after two weeks also the day.
 
-    Hours are counted from the minute around which the intervals lie, so that a job that starts a little earlier or
-    later stays in its own.
+    Hours start at the usual minute of the intervals, so that a job that starts a little earlier or later stays in its
+    hour.
     """
     if not intervals:
         return []
@@ -148,7 +149,7 @@ def _on_both_sides(sided: Sequence[Sided]) -> list[Sided]:
 
 
 def _like_load(sided: Sequence[Sided]) -> list[Sided]:
-    """By activities a second, or by active sessions: a change that makes the same sessions faster has them do more."""
+    """Select by activities per second or active sessions: if a change makes sessions faster, they do more activities."""
     kept: set[int] = set()
     for measure in (load, sessions):
         usual = {kind: median(map(measure, of)) for kind, of in _before(sided).items()}
@@ -160,12 +161,12 @@ def _like_load(sided: Sequence[Sided]) -> list[Sided]:
 
 
 def load(interval: Interval) -> float:
-    """Activities a second."""
+    """Return the activities per second."""
     return interval.activities / interval.seconds
 
 
 def sessions(interval: Interval) -> float:
-    """Database time a second: how many sessions were active on average."""
+    """Return the average number of active sessions: database time per second."""
     found = interval.value(PRIMARY)
     return load(interval) * (found.value or 0) / 1000 if found else 0.0
 
@@ -182,7 +183,7 @@ def _like_mix(sided: Sequence[Sided]) -> list[Sided]:
 
 
 def _before(sided: Sequence[Sided]) -> dict[str, list[Interval]]:
-    """The intervals before the change, by their kind and by their slot."""
+    """Group the intervals before the change by their kind and by their slot."""
     found: dict[str, list[Interval]] = {}
     for each in sided:
         for name in () if each.after else {each.kind, each.slot}:

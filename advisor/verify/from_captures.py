@@ -1,4 +1,4 @@
-"""The verdict on what lies between captures."""
+"""The verdict on the changes between captures."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,14 +22,14 @@ def from_captures(
     hostfacts: Facts | None = None,
     site: Site | None = None,
 ) -> tuple[Verdict, list[Changed]]:
-    """The verdict, and the settings that changed between the last capture before and the first one after the change.
+    """Return the verdict, and the settings that changed between the last capture before and the first one after.
 
-    With ``when``, all captures are in ``before`` and are sorted by it. Raises UserError where a side has none.
+    With ``when``, all captures are in ``before``, and this time divides them. Raise UserError if there is no interval.
     """
     first, last = captures_in(before), captures_in(after)
     intervals = measured([*first, *last])
     if not intervals:
-        raise UserError("the captures hold no interval: each has one snapshot, and no two follow each other")
+        raise UserError("the captures contain no interval: each has one snapshot, and no two are consecutive")
     if when is None:
         named = set(map(str, last))
         after_it = [each for each in intervals if each.origins[-1] in named]
@@ -38,7 +38,9 @@ def from_captures(
         verdict = judge_sides(before_it, [each for each in after_it if each not in mixed])
         ends = before_it, after_it
         if before_it and after_it and min(each.begin for each in after_it) < max(each.begin for each in before_it):
-            raise UserError("a capture that is given as after the change was taken before one that is not; sort them")
+            raise UserError(
+                "a capture from after the change is older than one from before it; give them in the right order"
+            )
     else:
         moment = Moment.at(when)
         verdict = judge(intervals, moment)

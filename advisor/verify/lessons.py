@@ -1,4 +1,4 @@
-"""What a verdict teaches: a lesson of one change that was made alone and decided, or none."""
+"""The lesson of a verdict on a single change."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from advisor.verify.verdict import Figure, Verdict
 
 
 def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_on: str) -> Lesson | None:
-    """The lesson of a change; ``made_on`` is its day in ISO 8601.
+    """Return the lesson of a change; ``made_on`` is its day in ISO 8601.
 
-    None where it was not decided, where several changes share the verdict, and where no advice asked for what did no
-    harm. One advice that sets several things, or the same on several members, is one change.
+    Return None if the verdict is inconclusive, if several changes share it, or if the change is harmless and no advice
+    asked for it. All settings of one recommendation, on all members, count as one change.
     """
     if not verdict.decided or not changed or len({_of(change) for change in changed}) > 1:
         return None
@@ -32,7 +32,7 @@ def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_o
 
 
 def _of(change: Changed) -> tuple[str | None, ...]:
-    """What makes it one change: the advice, or the setting where none asked for it."""
+    """Return the identity of a change: its advice, or its setting if no advice asked for it."""
     if change.rule is None:
         return None, change.target
     return change.rule, change.object_type, change.object_name or change.target
@@ -48,5 +48,5 @@ def _promised(change: Changed) -> Percent | None:
 
 
 def _brought(figure: Figure | None) -> Percent | None:
-    """What database time per activity became less by."""
+    """Return the reduction of database time per activity."""
     return None if figure is None else Percent(-figure.high_pct, -figure.change_pct, -figure.low_pct)

@@ -1,4 +1,4 @@
-"""An interval as a change is judged by it: when, how long, what was measured, and the statements that took most time."""
+"""The measurements of an interval: its times, metrics and most expensive statements."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,7 +9,7 @@ SPAN, DAY = "interval", "whole day"  # between snapshots of a capture; between t
 
 @dataclass(frozen=True)
 class Value:
-    """A row of TUNE.METRIC; ``value`` is None where nothing happened that it is measured by."""
+    """A row of TUNE.METRIC; ``value`` is None if the interval has no events to measure."""
 
     metric: str
     unit: str
@@ -22,7 +22,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Executed:
-    """A row of TUNE.STATEMENT_CLASS: executions, and milliseconds and rows read of all of them."""
+    """A row of TUNE.STATEMENT_CLASS: executions, and their total milliseconds and rows read."""
 
     statement: str
     text: str | None
@@ -34,10 +34,10 @@ class Executed:
 
 @dataclass(frozen=True)
 class Interval:
-    """``begin`` and ``end`` are of the server's clock; ``uptime_s`` is how long the database was up at its begin.
+    """``begin`` and ``end`` are from the server's clock; ``uptime_s`` is the database's uptime at the begin.
 
-    ``discarded`` says why nothing can be said of it, None where it can be used. ``origins`` are the captures that it begins
-    and ends in.
+    ``discarded`` is the reason why the interval cannot be used, or None. ``origins`` are the captures of its begin and
+    end.
     """
 
     kind: str

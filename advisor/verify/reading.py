@@ -1,7 +1,7 @@
 """The intervals of captures, measured by the views of sql/model/ on an embedded DuckDB.
 
-All snapshots lie in the same tables under numbers of their own, and each interval is a pair of them: two that follow
-each other in a capture, or the ends of two captures that follow each other, between which the counters went on.
+All snapshots share the same tables and have unique numbers. Each interval is a pair: two consecutive snapshots of a
+capture, or the last snapshots of two consecutive captures.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,13 +33,13 @@ EXECUTED = (
 WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 _CHECK = "COUNTER_CHECK"
-Rows = Callable[[str], Iterable[tuple[Any, ...]]]  # from a statement to its rows
-LONGEST_S = 8 * 86_400  # between the ends of captures: a week that nobody looked at is no day any more
+Rows = Callable[[str], Iterable[tuple[Any, ...]]]  # runs a statement and returns its rows
+LONGEST_S = 8 * 86_400  # between the ends of captures: a longer gap is not a day
 
 
 @dataclass(frozen=True)
 class _Taken:
-    """A snapshot under the number that it has here, and the capture it is of."""
+    """A snapshot with its number in the shared tables, and its capture."""
 
     number: int
     snapshot: Snapshot
@@ -47,13 +47,13 @@ class _Taken:
 
 
 def captures_in(paths: Iterable[Path]) -> list[Path]:
-    """Captures and folders of captures, each capture once. Raises UserError where there is none."""
+    """Return the captures among the paths and in folders, each once. Raise UserError if a folder contains none."""
     found: dict[Path, None] = {}
     for path in paths:
         if path.is_dir() and not (path / MANIFEST).is_file():
             inside = sorted(each for each in path.iterdir() if each.suffix == SUFFIX or (each / MANIFEST).is_file())
             if not inside:
-                raise UserError(f"{path}: no capture is in it; name captures or a folder of them")
+                raise UserError(f"{path}: contains no captures; name captures or a folder of captures")
             found |= dict.fromkeys(inside)
         else:
             found[path] = None
@@ -61,7 +61,7 @@ def captures_in(paths: Iterable[Path]) -> list[Path]:
 
 
 def measured(paths: Sequence[Path]) -> list[Interval]:
-    """Every interval of the captures, in the order of their begin. Raises UserError where they are of two databases."""
+    """Return the intervals of the captures by begin. Raise UserError if the captures are from different databases."""
     with connect() as connection:
         taken = _load(connection, paths)
         lock(connection)
@@ -70,8 +70,9 @@ def measured(paths: Sequence[Path]) -> list[Interval]:
 
 
 def interval(rows: Rows, kind: str, begin: datetime, end: datetime, known: tuple[Value, ...] | None = None) -> Interval:
-    """The interval of a run, of whatever gives the rows of a statement: what its views measured, and where nothing
-    can be said of it, why. ``known`` are its ``values`` where somebody has asked for them.
+    """Return the interval of a run from its views, or with the reason why it cannot be used.
+
+    ``known`` are its ``values``, if they were read already.
     """
     ((seconds, reason),) = rows(WINDOW)
     ((uptime,),) = rows(UPTIME)
@@ -81,7 +82,7 @@ def interval(rows: Rows, kind: str, begin: datetime, end: datetime, known: tuple
 
 
 def values(rows: Rows) -> tuple[Value, ...]:
-    """The metrics of a run, of whatever gives the rows of a statement."""
+    """Return the metrics of a run."""
     return tuple(
         Value(metric, unit, _float(value), _float(events), bool(low), bool(guard), float(little))
         for metric, unit, value, events, low, guard, little in rows(METRICS)
@@ -89,7 +90,7 @@ def values(rows: Rows) -> tuple[Value, ...]:
 
 
 def _executed(rows: Rows) -> tuple[Executed, ...]:
-    """The statements of a run."""
+    """Return the statements of a run."""
     return tuple(
         Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
         for statement, text, executions, ms, pct, rows_read in rows(EXECUTED)
@@ -98,7 +99,7 @@ def _executed(rows: Rows) -> tuple[Executed, ...]:
 
 @cache
 def _views() -> dict[str, str]:
-    """The views that are read, with a check of the counters that they read and of no others, in their order."""
+    """Return the necessary views in order, with a check of only the counters that they read."""
     views = model_views() | {_CHECK: ""}
     wanted, found = {name for sql in (METRICS, EXECUTED, WINDOW, UPTIME) for name in references(sql)}, set[str]()
     while wanted := (wanted & views.keys()) - found:
@@ -110,20 +111,22 @@ def _views() -> dict[str, str]:
 
 
 def _sources() -> list[Source]:
-    """The sources that these views read."""
+    """Return the sources that these views read."""
     read = {name for select in _views().values() for name in references(select)}
     return [source for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
 
 
 def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> list[_Taken]:
-    """The snapshots of all captures in one set of tables, each under a number of its own, in the order of their time."""
+    """Load the snapshots of all captures into one set of tables, with unique numbers."""
     sources = _sources()
     names = [source.name for source in sources]
     taken: list[_Taken] = []
     for path in paths:
         with captures.opened(path) as capture:
             if taken and (other := other_database(taken[0].snapshot.database, capture.database)):
-                raise UserError(f"{path.name} is of another database than {paths[0].name} ({other}); give those of one")
+                raise UserError(
+                    f"{path.name} and {paths[0].name} are from different databases ({other}); give captures of one"
+                )
             capture.load(connection, names)
             new = [_Taken(len(taken) + n, each, str(path)) for n, each in enumerate(capture.snapshots, 1)]
         for source in sources:
@@ -135,7 +138,7 @@ def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> lis
 
 
 def _keep(connection: "duckdb.DuckDBPyConnection", source: Source, new: Sequence[_Taken], first: bool) -> None:
-    """Put what was just loaded to the rest, under its numbers."""
+    """Move the rows that were just loaded into the shared tables, with their new numbers."""
     numbers = ", ".join(f"({each.snapshot.id}, {each.number})" for each in new)
     select = (
         f"SELECT S.* REPLACE (CAST(N.NUMBER AS INTEGER) AS SNAP_ID) FROM {source.table} AS S"
@@ -147,7 +150,7 @@ def _keep(connection: "duckdb.DuckDBPyConnection", source: Source, new: Sequence
 
 
 def _pairs(taken: Sequence[_Taken]) -> Iterator[tuple[str, _Taken, _Taken]]:
-    """The snapshots of each interval."""
+    """Yield the snapshots of each interval."""
     by_capture: dict[str, list[_Taken]] = {}
     for each in taken:
         by_capture.setdefault(each.origin, []).append(each)
@@ -169,7 +172,7 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
     def rows(sql: str) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
 
-    for name, select in _views().items():  # to plan a view within the next one takes longer than to keep each
+    for name, select in _views().items():  # planning nested views takes longer than storing each result
         made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
         connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
     found = interval(rows, kind, _moment(first.snapshot), _moment(last.snapshot))
@@ -177,7 +180,7 @@ def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, 
 
 
 def _moment(snapshot: Snapshot) -> datetime:
-    """The time of day that the server's clock shows."""
+    """Return the time of the server's clock."""
     return snapshot.taken_at.replace(tzinfo=None)
 
 

@@ -1,8 +1,8 @@
-"""Since when database time per unit of work is worse, looked for without anybody saying that something was changed.
+"""The start of a regression: a rise of database time per activity without a known change.
 
-Every night of the last four weeks may be the one. Which it is, is where a step takes most from what the model of
-``statistics`` leaves over without one; whether it is one, the bounds of that model say. They are those of ``LEVEL``:
-so many nights are tried, every night anew, that bounds of 95 % would find something in every quiet database.
+Each night of the last four weeks is a candidate. The best one is the step that reduces the residuals of the model of
+``statistics`` most; the bounds of that model decide whether it is a regression. Their level is ``LEVEL``: the search
+tries many nights, again every night, so bounds of 95 % would find a regression in every quiet database.
 """
 
 from collections.abc import Sequence
@@ -15,18 +15,18 @@ from advisor.verify.measured import DAY, PRIMARY, SPAN, Interval
 from advisor.verify.statistics import change, steps
 from advisor.verify.verdict import SMALL, Figure, figure_of, point_of
 
-LEVEL = 0.998  # of the bounds; tests/verify/regressions.py measures what comes of it
-BEFORE, AFTER = 14, 6  # intervals that are needed: two weeks, and more than a few bursts in a row
-WINDOW, CANDIDATES = 56, 28  # intervals that are looked at, and of them the last that may be the first worse one
+LEVEL = 0.998  # of the bounds; tests/verify/regressions.py measures its error rates
+BEFORE, AFTER = 14, 6  # least intervals: two weeks, and more than a short burst
+WINDOW, CANDIDATES = 56, 28  # last intervals in the search, and the last ones that can be the first worse one
 
 
 @dataclass(frozen=True)
 class Regression:
-    """Since ``begin``, the first interval that is worse, and as likely since any from ``earliest`` to ``latest``.
+    """A regression with its most likely start ``begin``; any start from ``earliest`` to ``latest`` is as likely.
 
-    All of the server's clock. ``last_good`` is the interval before ``earliest``, ``first_bad`` that which begins at
-    ``latest``: whatever made it worse is between the begin of one and the end of the other. ``figure`` is by how much,
-    with its bounds of ``LEVEL``, ``series`` what kind of interval was compared, and ``sided`` all that were.
+    Times are from the server's clock. ``last_good`` is the interval before ``earliest``; ``first_bad`` begins at
+    ``latest``. The cause is between the begin of ``last_good`` and the end of ``first_bad``. ``figure`` is the size with
+    bounds of ``LEVEL``, ``series`` the kind of interval, and ``sided`` all compared intervals.
     """
 
     begin: datetime
@@ -40,7 +40,7 @@ class Regression:
 
 
 def regression(intervals: Sequence[Interval]) -> Regression | None:
-    """Since when it is worse by more than 2 % for sure; None where it is not, or where too little is known."""
+    """Return the regression if its lower bound is above 2 %; None if it is not, or with too few intervals."""
     for kind in (DAY, SPAN):
         of = usual(sorted((each for each in intervals if each.kind == kind), key=lambda each: each.end)[-WINDOW:])
         if len(of) >= BEFORE + AFTER:
@@ -53,7 +53,7 @@ def _searched(of: Sequence[Sided], series: str) -> Regression | None:
     points = [point_of(each, value) for each, value in zip(of, values, strict=True)]
     found = steps(points, max(BEFORE, len(points) - CANDIDATES), len(points) - 1)
     if found is None or found.at > len(points) - AFTER:
-        return None  # the last nights may be a burst: it is waited for one more
+        return None  # the last nights may be a burst, so more nights are needed
     sided = tuple(Sided(each.interval, n >= found.at, each.kind, each.slot) for n, each in enumerate(of))
     made = change([point_of(each, value) for each, value in zip(sided, values, strict=True)], LEVEL)
     if made is None or made.low <= log(1 + SMALL):

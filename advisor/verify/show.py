@@ -1,4 +1,4 @@
-"""A verdict as a person reads it, and as JSON (docs/verdict.schema.json)."""
+"""The text and JSON (docs/verdict.schema.json) of a verdict."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -11,20 +11,20 @@ from advisor.verify.measured import DAY
 from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
 
 SCHEMA_VERSION = 2
-SHOWN = 5  # of the statements that changed
+SHOWN = 5  # changed statements
 INDENT = 12
-KINDS = {CONFIRMED: "good", HARMFUL: "bad"}  # how a page marks a change, others it only numbers
+KINDS = {CONFIRMED: "good", HARMFUL: "bad"}  # the color of a mark on a page; other verdicts have none
 
 
 def render(verdict: Verdict, changed: Sequence[Changed], width: int, paint: Paint = plain) -> str:
-    """First what became of the change, then what that rests on, last what to do."""
+    """Return the text: the verdict, then its measurements, then the next steps."""
     first, *rest = _said("Verdict", headline(verdict), width)
     lines = [paint(first, bold=True), *(paint(line, bold=True) for line in rest)]
     said = [
         *(("Why", reason) for reason in verdict.reasons),
         *(("Changed", _asked(change)) for change in changed),
         *(("Measured", _measured(figure)) for figure in ([verdict.figure] if verdict.figure else [])),
-        *(("Besides", _besides(verdict)) for _ in verdict.others[:1]),
+        *(("Also", _besides(verdict)) for _ in verdict.others[:1]),
         ("Guards", guards(verdict)),
         ("Statements", _statements(verdict)),
         *(("", _statement(each)) for each in verdict.changed[:SHOWN]),
@@ -37,7 +37,7 @@ def render(verdict: Verdict, changed: Sequence[Changed], width: int, paint: Pain
 
 
 def headline(verdict: Verdict) -> str:
-    """The verdict with its figure, in one sentence."""
+    """Return one sentence with the verdict and its figure."""
     if verdict.figure is None:
         return verdict.verdict
     return f"{verdict.verdict}: {verdict.figure.metric} {bounds(verdict.figure)}, {_counted(verdict)}"
@@ -48,34 +48,34 @@ def bounds(figure: Figure) -> str:
 
 
 def guards(verdict: Verdict) -> str:
-    """What must not get worse: what did, and what could not be measured."""
+    """Return the guard metrics that got worse, that did not, and that were not measured."""
     worse = [guard for guard in verdict.guards if guard.worse and guard.figure]
     blind = [guard.metric for guard in verdict.guards if guard.figure is None]
     fine = [guard.metric for guard in verdict.guards if guard.figure and not guard.worse]
     said = [f"worse: {guard.metric} {_values(guard.figure)}" for guard in worse if guard.figure]
     said += [f"not worse: {', '.join(fine)}"] if fine else []
     said += [f"not measured: {', '.join(blind)}"] if blind else []
-    return "; ".join(said) or "none could be measured"
+    return "; ".join(said) or "none measured"
 
 
 def next_steps(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
-    """What to do now, in words; the commands that take the change back are ``undo``."""
+    """Return the next steps as sentences; ``undo`` returns the commands."""
     series = "whole day" if verdict.series == DAY else "interval"
     if verdict.verdict == HARMFUL:
-        return ["take the change back:" if undo(verdict, changed) else "take the change back"]
+        return ["undo the change:" if undo(verdict, changed) else "undo the change"]
     if verdict.verdict == CONFIRMED:
-        return ["keep the change; the next one can be made"]
+        return ["keep the change; continue with the next one"]
     if verdict.verdict == NO_EFFECT:
-        return ["keep it or take it back: it changes nothing that can be measured"]
+        return ["keep or undo the change: it has no measurable effect"]
     if verdict.further is not None:
-        return [f"wait: {count(verdict.further, f'more {series}')} after the change would probably decide"]
+        return [f"wait: {count(verdict.further, f'more {series}')} after the change will probably decide"]
     if verdict.figure is None:
-        return ["give more intervals like those on the other side: same hours, kind of day, load and statements"]
-    return ["more intervals after the change will not decide; a smaller effect than the bounds say cannot be seen"]
+        return ["add intervals that match the other side: same hours, kind of day, load and statements"]
+    return ["more intervals after the change will not decide: the effect is too small to measure"]
 
 
 def undo(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
-    """The commands that take back what harmed."""
+    """Return the undo commands of a harmful change."""
     return [command for change in changed for command in change.undo] if verdict.verdict == HARMFUL else []
 
 
@@ -110,10 +110,10 @@ def _besides(verdict: Verdict) -> str:
 
 def _statements(verdict: Verdict) -> str:
     if not verdict.statements:
-        return "none is on both sides often enough"
+        return "none has enough intervals on both sides"
     slower = sum(each.slower for each in verdict.changed)
     faster = len(verdict.changed) - slower
-    return f"of {verdict.statements}, {slower} got slower and {faster} faster for sure"
+    return f"of {verdict.statements}, {slower} got significantly slower and {faster} faster"
 
 
 def _statement(each: Any) -> str:
@@ -132,7 +132,7 @@ def as_json(verdict: Verdict, changed: Sequence[Changed]) -> str:
 
 def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
     found = asdict(replace(verdict, course=()))
-    del found["course"]  # for pictures: whoever reads the JSON has the captures
+    del found["course"]  # only for charts: readers of the JSON have the captures
     found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]
     found["next"] = next_steps(verdict, changed)
     found["undo"] = undo(verdict, changed)

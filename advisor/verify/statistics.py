@@ -1,13 +1,12 @@
-"""By how much something changed, and how sure that is: from the logarithms of what intervals measured.
+"""The size of a change with its bounds, from the logarithms of measurements.
 
-The logarithm of each interval is taken as the sum of its slot (the hours and days that are alike), the change, a drift
-and the load, fitted so that single outliers weigh less (Huber). Of slots, drift and load it is said beforehand about how
-large they are (``SLOT_SD``, ``DRIFT_SD``, ``LOAD_SD``): few intervals are not explained by what they cannot show, and
-how unsure a drift is that they cannot show makes the bounds wider.
+The model of each logarithm is the sum of its slot (similar hours and days), the change, a drift and the load. The fit
+gives outliers less weight (Huber). Slots, drift and load have priors (``SLOT_SD``, ``DRIFT_SD``, ``LOAD_SD``), so that
+the fit does not overexplain few intervals; an unmeasurable drift widens the bounds.
 
-The bounds come from a moving-block bootstrap of what the fit leaves: what follows each other is drawn together, so that
-intervals that resemble their neighbours do not count as if each were news. The test beside it asks less of the data:
-Wilcoxon's signed ranks of intervals of one slot in pairs, Mann and Whitney's ranks where there are too few.
+The bounds come from a moving-block bootstrap of the residuals. It draws neighboring intervals together, because
+correlated intervals contain less information. A test with fewer assumptions accompanies the bounds: Wilcoxon's signed
+ranks of pairs within a slot, or Mann and Whitney's ranks if there are too few pairs.
 """
 
 from collections.abc import Sequence
@@ -20,22 +19,22 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-LEVEL = 0.95  # of the bounds: nights are looked at again and again
+LEVEL = 0.95  # of the bounds
 SLOT_SD = 0.15  # logarithms: about 15 % between hours or days of the week
-DRIFT_SD = 0.0005  # a day
+DRIFT_SD = 0.0005  # per day
 LOAD_SD = 0.3  # per logarithm of the load
-FEWEST = 3  # intervals a side
-BLOCK = 3  # intervals that are drawn together at least
+FEWEST = 3  # intervals per side
+BLOCK = 3  # least intervals that are drawn together
 DRAWS = 600
-HUBER = 1.5  # standard deviations up to which an interval weighs in full
-PAIRS = 5  # from which on pairs are compared
-ROUNDS = 5  # in which the place of a step is looked for
-AS_LIKELY = 8.0  # squares of deviations: what explains so much less than the best place of a step may be it as well
+HUBER = 1.5  # standard deviations up to which an interval has full weight
+PAIRS = 5  # least pairs for the test of pairs
+ROUNDS = 5  # most iterations of the search for a step
+AS_LIKELY = 8.0  # squared deviations: positions of a step whose gain is at most this much smaller are as likely
 
 
 @dataclass(frozen=True)
 class Point:
-    """An interval as the statistics see it: when (in days), the logarithms of value and load, its slot."""
+    """An interval for the statistics: time in days, logarithms of value and load, slot."""
 
     day: float
     log_value: float
@@ -46,10 +45,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Change:
-    """A change as a difference of logarithms with its bounds; ``deviation`` is that of one interval, without its fit.
+    """A change as a difference of logarithms with its bounds; ``deviation`` is the residual deviation of one interval.
 
-    ``correlation`` is that of neighbouring intervals, ``pairs`` how many the test compared (0: sides, not pairs), and
-    ``p_value`` that of the test.
+    ``correlation`` is between neighboring intervals. ``pairs`` is the number of pairs in the test (0: it compared sides),
+    and ``p_value`` its result.
     """
 
     estimate: float
@@ -65,7 +64,7 @@ class Change:
 
 
 def change(points: Sequence[Point], level: float = LEVEL) -> Change | None:
-    """The change between what lies before and after; None where a side has fewer than three intervals."""
+    """Return the change between the sides, or None if a side has fewer than three intervals."""
     import numpy as np
     from scipy.stats import t as student
 
@@ -103,7 +102,7 @@ def change(points: Sequence[Point], level: float = LEVEL) -> Change | None:
 
 @dataclass(frozen=True)
 class Step:
-    """Where a series most probably rises: its first point after it, and the first and last that it may be as well."""
+    """The most probable rise of a series: the first point after it, and the range of points that are as likely."""
 
     at: int
     first: int
@@ -111,9 +110,9 @@ class Step:
 
 
 def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
-    """Where from ``least`` up to ``most`` a rise explains most of points in their order; None where nothing rises.
+    """Return the rise between ``least`` and ``most`` that best explains the ordered points, or None if nothing rises.
 
-    What are outliers is known once a step is there: the rounds begin with none, and end where the step stays.
+    Outliers depend on the step: the iterations start without a step and end when the step stays the same.
     """
     import numpy as np
 
@@ -143,7 +142,7 @@ def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
 def _gains(
     columns: "Numbers", known: "Numbers", weight: "Numbers", rises: "NDArray[np.bool_]", value: "Numbers"
 ) -> "Numbers":
-    """How much of the squares each rise takes from what is left without it; below zero where it is a fall."""
+    """Return the reduction of squared residuals by each rise; negative for a fall."""
     import numpy as np
 
     weighted = columns * weight[:, None]
@@ -171,7 +170,7 @@ class _Fit:
 
 
 def _columns(points: Sequence[Point], after: "NDArray[np.bool_]", with_load: bool) -> "tuple[Numbers, Numbers]":
-    """The columns of the fit, and about how large the share of each is: first the change, then what else explains."""
+    """Return the columns of the fit, the change first, and their prior deviations."""
     import numpy as np
 
     columns, spread = _explained(points, _load(points) if with_load else None)
@@ -179,7 +178,7 @@ def _columns(points: Sequence[Point], after: "NDArray[np.bool_]", with_load: boo
 
 
 def _explained(points: Sequence[Point], load: "Numbers | None") -> "tuple[Numbers, Numbers]":
-    """Mean, drift, slots, and last the load where it is given; how large each is, infinite where nothing is known."""
+    """Return columns for mean, drift, slots and, if given, load; with their prior deviations, infinite without a prior."""
     import numpy as np
 
     day = np.array([point.day for point in points])
@@ -196,10 +195,10 @@ def _explained(points: Sequence[Point], load: "Numbers | None") -> "tuple[Number
 
 
 def _load(points: Sequence[Point]) -> "Numbers | None":
-    """The load of each interval; after the change as much of it as is not due to the change. None where it is not known.
+    """Return the load of each interval without the change's own effect on it, or None if it is unknown.
 
-    What the same sessions do more because each activity takes less is no other load: of the difference of the sides
-    counts the smaller one of activities and of active sessions, and nothing where one rose and the other fell.
+    Sessions do more activities when each takes less time; that is not a higher load. The load difference between the
+    sides is therefore the smaller one of activities and active sessions, or zero if one rose and the other fell.
     """
     import numpy as np
 
@@ -225,7 +224,7 @@ def _load(points: Sequence[Point]) -> "Numbers | None":
 
 
 def _centred(points: Sequence[Point]) -> "Numbers | None":
-    """The load of each interval around its mean; None where it is not known of each."""
+    """Return the load of each interval minus the mean, or None if any is unknown."""
     import numpy as np
 
     known = [point.log_load for point in points if point.log_load is not None]
@@ -263,14 +262,14 @@ def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:
 
 
 def _scale(left: "Numbers") -> float:
-    """A standard deviation that outliers hardly move."""
+    """Return a standard deviation that is robust against outliers."""
     import numpy as np
 
     return float(1.4826 * np.median(np.abs(left)))
 
 
 def _correlation(left: "Numbers", spent: float) -> float:
-    """That of neighbours, without what so few of them take from it; none is taken for negative."""
+    """Return the correlation of neighbors, corrected for the bias of few intervals; at least 0."""
     import numpy as np
 
     n = len(left)
@@ -281,13 +280,13 @@ def _correlation(left: "Numbers", spent: float) -> float:
 
 
 def _block(correlation: float, n: int) -> float:
-    """How many intervals belong together: the length that is best for an autoregression of the first order."""
+    """Return the best block length for a first-order autoregression."""
     ratio = 2 * correlation / (1 - correlation**2)
     return float(min(1.5 * ratio ** (2 / 3) * n ** (1 / 3), n / 4))
 
 
 def _regressive(left: "Numbers", pull: "Numbers", correlation: float) -> float:
-    """The standard error of the change if what is left is an autoregression: few blocks show less of it than there is."""
+    """Return the standard error if the residuals are autoregressive: few blocks underestimate it."""
     import numpy as np
 
     apart = np.abs(np.subtract.outer(np.arange(len(left)), np.arange(len(left))))
@@ -295,7 +294,7 @@ def _regressive(left: "Numbers", pull: "Numbers", correlation: float) -> float:
 
 
 def _bootstrap(left: "Numbers", pull: "Numbers", block: int) -> float:
-    """The standard error of the change: what is left is drawn anew in blocks, around the end."""
+    """Return the standard error of the change by resampling the residuals in circular blocks."""
     import numpy as np
 
     n = len(left)
@@ -306,7 +305,7 @@ def _bootstrap(left: "Numbers", pull: "Numbers", block: int) -> float:
 
 
 def _test(points: Sequence[Point]) -> tuple[int, float]:
-    """How many pairs were compared, and the p-value; pairs are intervals of a slot, in their order."""
+    """Return the number of pairs and the p-value; pairs are intervals of a slot, in order."""
     from scipy.stats import mannwhitneyu, wilcoxon
 
     sides: dict[str, tuple[list[float], list[float]]] = {}
@@ -318,7 +317,7 @@ def _test(points: Sequence[Point]) -> tuple[int, float]:
         for before, after in zip(earlier[-len(later) :], later, strict=False)
     ]
     if len(pairs) >= PAIRS:
-        # where there are ties, SciPy would try every permutation
+        # with ties, SciPy tries every permutation by default
         tied = 0.0 in pairs or len(set(map(abs, pairs))) < len(pairs)
         return len(pairs), float(wilcoxon(pairs, method="asymptotic" if tied else "auto").pvalue) if any(pairs) else 1.0
     before = [point.log_value for point in points if not point.after]

@@ -1,4 +1,4 @@
-"""What became of a change: confirmed, no effect, harmful or inconclusive, by the figures and the guards."""
+"""The verdict on a change: confirmed, no effect, harmful or inconclusive, from metrics and guards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
 from advisor.verify.statistics import FEWEST, LEVEL, Change, Point, change
 
 CONFIRMED, NO_EFFECT, HARMFUL, INCONCLUSIVE = "confirmed", "no effect", "harmful", "inconclusive"
-SMALL = 0.02  # a change below is none, and a worse one no harm
-WORSE = 0.05  # from which on a guard or a statement is worse
-SLOW_SHARE_PCT = 5.0  # of the time of statements, that slower ones may have at most
+SMALL = 0.02  # a smaller change has no effect, and a smaller rise is harmless
+WORSE = 0.05  # least rise of a guard or statement that counts as worse
+SLOW_SHARE_PCT = 5.0  # of the statements' time: most that slower statements may have
 DAY_S = 86_400.0
-MOST_FURTHER = 90  # intervals: what more would be needed for is not waited for
+MOST_FURTHER = 90  # intervals: longest wait that is recommended
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A metric on both sides: medians in its unit, the change at like times and its bounds in percent.
+    """A metric on both sides: medians in its unit, the change at the same hours and its bounds in percent.
 
-    ``low_pct`` and ``high_pct`` are those of the level of the verdict. ``pairs`` and ``p_value`` are of Wilcoxon's test
-    of pairs, or with no pairs of Mann and Whitney's.
+    ``low_pct`` and ``high_pct`` are bounds at the verdict's level. ``pairs`` and ``p_value`` are from Wilcoxon's test of
+    pairs, or from Mann and Whitney's test if there are no pairs.
     """
 
     metric: str
@@ -43,7 +43,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Guard:
-    """What must not get worse; ``figure`` is None where it could not be measured."""
+    """A metric that must not get worse; ``figure`` is None if it was not measured."""
 
     metric: str
     worse: bool
@@ -52,7 +52,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class StatementChange:
-    """A statement that got ``slower`` or faster for sure, with its share of the statements' time before."""
+    """A statement that got significantly ``slower`` or faster, with its share of the statements' time before."""
 
     statement: str
     text: str | None
@@ -62,7 +62,7 @@ class StatementChange:
 
 
 class Seen(NamedTuple):
-    """The figure of one interval that was compared: when it began, by the server's clock, and on which side it is."""
+    """The value of one compared interval, with its begin by the server's clock and its side."""
 
     begin: datetime
     value: float
@@ -71,11 +71,12 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict with what it rests on.
+    """The verdict with its measurements.
 
-    ``series`` is the kind of interval that was compared. ``further`` is how many more intervals after the change would
-    probably decide, None where it is decided or where no reasonable number would. ``reasons`` say why it is harmful or
-    inconclusive, ``statements`` how many could be judged, ``course`` are the intervals that the figure is of.
+    ``series`` is the kind of compared interval. ``further`` is the number of intervals after the change that will
+    probably decide, or None if the verdict is final or no reasonable number will. ``reasons`` explain a harmful or
+    inconclusive verdict, ``statements`` is the number of judged statements, and ``course`` are the intervals of the
+    figure.
     """
 
     verdict: str
@@ -97,12 +98,12 @@ class Verdict:
 
 
 def judge(intervals: Sequence[Interval], moment: Moment, level: float = LEVEL) -> Verdict:
-    """The verdict on a change that was made between two times."""
+    """Return the verdict on a change at a known moment."""
     return _best(intervals, lambda of: around(of, moment), level)
 
 
 def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: float = LEVEL) -> Verdict:
-    """The verdict on whatever lies between two sets of intervals."""
+    """Return the verdict on the changes between two sets of intervals."""
     sides = {id(each): False for each in before} | {id(each): True for each in after}
 
     def split(of: Sequence[Interval]) -> Comparable:
@@ -112,7 +113,7 @@ def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: fl
 
 
 def _best(intervals: Sequence[Interval], split: Callable[[Sequence[Interval]], Comparable], level: float) -> Verdict:
-    """By whole days where there are enough of them, for it is the work of the day that counts; else by what there is."""
+    """Judge by whole days if there are enough, because a day's work counts most; otherwise by shorter intervals."""
     days = split([each for each in intervals if each.kind == DAY])
     spans = [each for each in intervals if each.kind == SPAN]
     if not spans or min(days.count(False), days.count(True)) >= FEWEST:
@@ -149,7 +150,7 @@ def _verdict(found: Comparable, series: str, level: float) -> Verdict:
 
 
 def _course(sided: Sequence[Sided]) -> tuple[Seen, ...]:
-    """The figure of each interval, the oldest first."""
+    """Return the value of each interval, oldest first."""
     found = ((each, each.interval.value(PRIMARY)) for each in sided)
     return tuple(sorted(Seen(each.interval.begin, of.value, each.after) for each, of in found if of and of.value))
 
@@ -168,18 +169,16 @@ def _decided(
         return HARMFUL, tuple(worse)
     if primary is None:
         sides = (f"{found.count(False)} before", f"{found.count(True)} after")
-        return INCONCLUSIVE, (
-            f"{FEWEST} intervals on each side are needed that can be compared; there are {' and '.join(sides)}",
-        )
+        return INCONCLUSIVE, (f"too few comparable intervals: {' and '.join(sides)}; each side needs {FEWEST}",)
     if primary.high < 0 and primary.estimate <= log(1 - SMALL):
         return CONFIRMED, ()
     if log(1 - SMALL) < primary.low and primary.high < log(1 + SMALL):
         return NO_EFFECT, ()
-    return INCONCLUSIVE, ("the intervals differ too much among themselves to tell",)
+    return INCONCLUSIVE, ("the intervals vary too much to decide",)
 
 
 def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Change, Figure] | None:
-    """The change of a metric; what is too little to matter is added to both sides, so that nothing is infinitely more."""
+    """Return the change of a metric. Add a negligible value to both sides, so that no change is infinite."""
     values = [(each, value) for each in sided if (value := each.interval.value(metric)) and value.value is not None]
     if not values:
         return None
@@ -192,14 +191,14 @@ def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Change, 
 
 
 def point_of(each: Sided, value: float) -> Point:
-    """An interval with a value of one of its metrics (or statements), as the statistics see it."""
+    """Return an interval's value of a metric or statement as a point for the statistics."""
     middle = each.interval.begin + (each.interval.end - each.interval.begin) / 2
     day = (middle - datetime(1970, 1, 1)).total_seconds() / DAY_S
     return Point(day, log(value), each.slot, each.after, log(load(each.interval)))
 
 
 def figure_of(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Change) -> Figure:
-    """A change of values in this unit, as people read it."""
+    """Return a change in the metric's unit and in percent."""
     return Figure(
         metric,
         unit,
@@ -221,7 +220,7 @@ def _pct(logarithm: float) -> float:
 
 
 def _guards(sided: Sequence[Sided], metrics: Sequence[str], level: float) -> tuple[Guard, ...]:
-    """Each with bounds that hold for all of them together."""
+    """Judge each guard with bounds that hold for all guards together."""
     shared = 1 - (1 - level) / max(1, len(metrics))
     guards = []
     for metric in metrics:
@@ -232,7 +231,7 @@ def _guards(sided: Sequence[Sided], metrics: Sequence[str], level: float) -> tup
 
 
 def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
-    """How many statements are on both sides often enough, and those that changed for sure."""
+    """Return the number of statements with enough intervals on both sides, and those that changed significantly."""
     runs: dict[str, list[tuple[Sided, Executed]]] = {}
     for each in sided:
         for executed in each.interval.executed:
@@ -258,13 +257,13 @@ def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple
 
 
 def _further(primary: Change | None, found: Comparable) -> int | None:
-    """How many more intervals after the change would probably decide, by how much they differ now."""
+    """Estimate the number of intervals after the change that will probably decide, from their current variation."""
     if primary is None:
         missing = FEWEST - found.count(True)
         return missing if missing > 0 and found.count(False) >= FEWEST else None
     away = max(abs(primary.estimate) if primary.estimate < 0 else primary.estimate - log(1 + SMALL), SMALL)
     reach = (primary.high - primary.low) / 2
-    each = reach**2 / (1 / primary.before + 1 / primary.after)  # of one interval on either side
+    each = reach**2 / (1 / primary.before + 1 / primary.after)  # for one interval per side
     left = away**2 / each - 1 / primary.before if each else 0
     if left <= 0:
         return None

@@ -1,4 +1,4 @@
-"""What is beside a regression in the statements: another mix, statements that got slower, and those that read other rows."""
+"""Statements that changed with a regression: statement mix, slower statements, changed numbers of rows read."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -11,23 +11,21 @@ from advisor.verify.statistics import FEWEST, LEVEL
 from advisor.verify.verdict import statements_changed
 
 MIX, SLOWER, PLANS = "statement mix", "statements", "plans"
-OTHER_PCT = 10.0  # of the executions, from which on the mix is another one
-OTHER_ROWS = (
-    3.0  # times as many rows for each execution, or as few: values of parameters alone make less of a difference
-)
-FEW_ROWS = 100.0  # for each execution, below which they are no matter
-TIME_PCT = 1.0  # that a statement has at least
+OTHER_PCT = 10.0  # of the executions: least difference that counts as another mix
+OTHER_ROWS = 3.0  # least factor of rows per execution, up or down; parameter values alone change less
+FEW_ROWS = 100.0  # per execution; fewer rows do not matter
+TIME_PCT = 1.0  # least share of the time of a statement
 
 
 def beside(sided: Sequence[Sided]) -> dict[str, list[str]] | None:
-    """Sentences on the statements, those that matter most first; None where neither side has statements enough."""
+    """Return sentences about the statements, most important first; None if a side has too few statements."""
     if any(
         sum(bool(each.interval.executed) for each in sided if each.after is after) < FEWEST for after in (False, True)
     ):
         return None
     _, changed = statements_changed(sided, LEVEL)
     slower = [
-        f"{each.text or each.statement}: {bounds(each.figure)} for each execution, {each.share_pct:.0f} % of the time before"
+        f"{each.text or each.statement}: {bounds(each.figure)} per execution, {each.share_pct:.0f} % of the time before"
         for each in changed
         if each.slower
     ]
@@ -35,7 +33,7 @@ def beside(sided: Sequence[Sided]) -> dict[str, list[str]] | None:
 
 
 def _mix(sided: Sequence[Sided]) -> list[str]:
-    """How much of the executions are of other statements, and the ones that became more."""
+    """Return the share of executions that moved to other statements, and the statements that gained."""
     before, after = (_shares(sided, side) for side in (False, True))
     moved = {each: after[each] - before[each] for each in before.keys() | after.keys()}
     other_pct = 50 * sum(map(abs, moved.values()))
@@ -48,11 +46,11 @@ def _mix(sided: Sequence[Sided]) -> list[str]:
         for each in most
         if moved[each] > 0
     ]
-    return [f"{other_pct:.0f} % of the executions are of other statements than before", *more]
+    return [f"{other_pct:.0f} % of the executions moved to other statements", *more]
 
 
 def _shares(sided: Sequence[Sided], after: bool) -> defaultdict[str, float]:
-    """The part of the executions that each statement has on a side."""
+    """Return each statement's fraction of the executions on a side."""
     found = Counter[str]()
     for each in sided:
         if each.after is after:
@@ -63,7 +61,7 @@ def _shares(sided: Sequence[Sided], after: bool) -> defaultdict[str, float]:
 
 
 def _plans(sided: Sequence[Sided]) -> list[str]:
-    """Statements that read many more rows for each execution, or far fewer: most often another access plan."""
+    """Return statements that read far more or fewer rows per execution, most often because of another access plan."""
     rows: dict[str, tuple[list[float], list[float]]] = {}
     known: dict[str, tuple[float, str]] = {}
     for each in sided:
@@ -78,5 +76,5 @@ def _plans(sided: Sequence[Sided]) -> list[str]:
         before, after = map(median, sides)
         if max(before, after) >= FEW_ROWS and not 1 / OTHER_ROWS < (after + 1) / (before + 1) < OTHER_ROWS:
             pct, text = known[statement]
-            found.append((-pct, f"{text}: {number(before)} -> {number(after)} rows read for each execution"))
+            found.append((-pct, f"{text}: {number(before)} -> {number(after)} rows read per execution"))
     return [said for _, said in sorted(found)]

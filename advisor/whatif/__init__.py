@@ -1,9 +1,10 @@
-"""What would be: settings carried out on the tables of a capture, which is then judged again.
+"""The simulation of changes: settings changed in the tables of a capture, which db2tune then judges again.
 
-settings.yml   what each kind of setting is in those tables: where it is read, and what carrying it out changes
-settings       its rows, and the settings that a user names
-state          a capture that is loaded as if settings had always been so
-simulate       both lists, memory, log space, conflicts, and what cannot be known
+settings.yml   the location of each setting in those tables, and the statements that change it
+settings       the rows of settings.yml, and the settings that a user names
+state          a capture with changed settings
+simulate       both lists, memory, log space, conflicts and limits of the simulation
+show           the simulation as text, Markdown and JSON
 
-Counters stay as they were measured. What a change does to them is not guessed here: that is the promise of a rule.
+Counters stay as measured. The simulation does not estimate the effect of a change on them; rules do.
 """

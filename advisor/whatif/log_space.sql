@@ -1,5 +1,5 @@
--- What the log may take of its file system, in bytes by member: the primary files, and with the secondary ones (NULL
--- where logging is infinite), and what is free there, where that is known.
+-- Log space per member, in bytes: the primary files, primary and secondary files together (NULL if logging is infinite),
+-- and the free space of the file system (NULL if unknown).
 SELECT
     C.MEMBER,
     4096 * C.FILE_PAGES * C.PRIMARIES AS PRIMARY_BYTES,

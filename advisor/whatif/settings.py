@@ -1,4 +1,4 @@
-"""Settings as they are simulated: those of recommendations, and those that a user names."""
+"""Settings to simulate: from recommendations, and from the user."""
 
 import re
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ WRITTEN = "KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as DBCFG:SORTHEAP=200
 
 @dataclass(frozen=True)
 class Place:
-    """What a setting is in the tables of a capture: a row of settings.yml."""
+    """The location of a setting in the tables of a capture: a row of settings.yml."""
 
     kind: str
     name: str
@@ -37,13 +37,13 @@ class Place:
 
     @property
     def tables(self) -> list[tuple[str, str]]:
-        """The tables that it is read from, with the letters that stand for them; the first one says whose it is."""
+        """The tables that ``reads`` uses, with their aliases; the first one identifies the object."""
         return re.findall(r"TUNE\.(S_\w+)(?: AS (\w))?", self.reads)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A setting with its new value; ``by`` is the rank that advises it, None where the user named it."""
+    """A setting with its new value; ``by`` is the rank that recommends it, or None if the user named it."""
 
     kind: str
     name: str
@@ -55,13 +55,13 @@ class Wanted:
 
     @property
     def target(self) -> str:
-        """The setting in one text, as recommendations name it; where its object is no part of it, without."""
+        """The setting's name as in recommendations, with its object only if the object identifies it."""
         is_of = self.place is None or "$object" in self.place.reads
         parts = [self.kind, self.object if is_of else self.host, self.name, self.member]
         return ":".join(str(part) for part in parts if part is not None)
 
     def is_of(self, other: "Wanted") -> bool:
-        """Whether it is the same setting, of a member that the other one is of, too."""
+        """Return whether both are the same setting on the same member; no member means all members."""
         members = {self.member, other.member}
         return replace(self, member=None).target == replace(other, member=None).target and (
             len(members) == 1 or None in members
@@ -69,17 +69,17 @@ class Wanted:
 
     @property
     def place(self) -> Place | None:
-        """Where it is in a capture; None where it cannot be simulated."""
+        """Its location in a capture, or None if it cannot be simulated."""
         return next((place for place in places() if place.kind == self.kind and _fits(place.name, self.name)), None)
 
     @property
     def found(self) -> Place:
-        """Where it is in a capture, of a setting that can be simulated."""
+        """Its location in a capture; the setting must be one that can be simulated."""
         assert self.place is not None
         return self.place
 
     def parameters(self, statement: str) -> dict[str, Any]:
-        """The values of the parameters that a statement has."""
+        """Return the values of the statement's parameters."""
         words = (self.value or "").split()
         automatic = bool(words) and words[-1].upper() in _FLAGS
         value = (words[0] if len(words) > 1 else None) if automatic else self.value
@@ -91,7 +91,7 @@ class Wanted:
 
 @cache
 def places() -> tuple[Place, ...]:
-    """The kinds of settings that can be simulated."""
+    """Return the settings that can be simulated."""
     rows = documents.from_yaml(_FILE.read_bytes(), _FILE.name)
     return tuple(Place(**row) for row in rows)
 
@@ -101,7 +101,7 @@ def _fits(pattern: str, name: str) -> bool:
 
 
 def of_recommendation(item: Recommendation) -> list[Wanted]:
-    """The settings of a recommendation."""
+    """Return the settings of a recommendation."""
     host = item.object_name if item.object_type == "HOST" else None
     return [_of(setting, host, item.rank) for setting in item.settings]
 
@@ -111,15 +111,15 @@ def _of(setting: Setting, host: str | None, rank: int | None) -> Wanted:
 
 
 def parsed(text: str) -> Wanted:
-    """A setting that a user names. Raises UserError with one line that says how it is written."""
+    """Parse a setting that the user names. Raise UserError with the correct form."""
     left, equals, value = text.partition("=")
     kind, _, rest = left.partition(":")
     object_, colon, name = rest.rpartition(":")
     if not equals or not name or not value.strip() or (colon and not object_):
-        raise UserError(f"--set {text[:80]}: is not {WRITTEN}")
+        raise UserError(f"--set {text[:80]}: must be {WRITTEN}")
     kinds = sorted({place.kind.lower() for place in places()})
     if kind.lower() not in kinds:
-        raise UserError(f"--set {text[:80]}: {kind[:40]!r} is no kind of setting{nearest_or_all(kind, kinds)}")
+        raise UserError(f"--set {text[:80]}: {kind[:40]!r} is not a kind of setting{nearest_or_all(kind, kinds)}")
     exact = kind.upper() == "HOST"
     wanted = Wanted(kind.upper(), name if exact else name.upper(), object_ or None, value.strip())
     if wanted.place is None:
@@ -128,12 +128,12 @@ def parsed(text: str) -> Wanted:
             f"--set {text[:80]}: {wanted.kind} {name[:40]} cannot be simulated{nearest_or_all(name, names)}"
         )
     if bool(wanted.object) != ("$object" in wanted.place.reads):
-        raise UserError(f"--set {text[:80]}: is not {WRITTEN}")
+        raise UserError(f"--set {text[:80]}: must be {WRITTEN}")
     return wanted
 
 
 def now(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
-    """The different values of a setting in a snapshot; none where it is not there."""
+    """Return the distinct values of a setting in a snapshot; the list is empty if it is missing."""
     table, alias = wanted.found.tables[0]
     sql = f"{wanted.found.reads} AND {alias or table}.SNAP_ID = {snapshot}"
     rows = connection.execute(sql, wanted.parameters(sql)).fetchall()
@@ -141,30 +141,28 @@ def now(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) 
 
 
 def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
-    """Raise UserError where the setting of a user is not there (``names`` are those that are), or cannot have its value."""
-    assert wanted.value is not None  # as ``parsed`` gives it
+    """Raise UserError if the user's setting is missing or its value is invalid; ``names`` are the existing objects."""
+    assert wanted.value is not None  # ``parsed`` requires one
     said = f"--set {wanted.target}={wanted.value[:40]}"
     if not values:
         what = wanted.object or wanted.name
-        raise UserError(
-            f"{said}: there is no {what[:60]} in what was read{nearest_or_all(what, names) if names else ''}"
-        )
+        raise UserError(f"{said}: the input contains no {what[:60]}{nearest_or_all(what, names) if names else ''}")
     word, held = wanted.value.upper(), {(value or "").upper() for value in values}
     is_number = bool(_NUMBER.fullmatch(word)) or word in (AUTOMATIC, "ANY")
     numbers = wanted.found.value == "number" or (
         wanted.found.value == "word" and all(_NUMBER.fullmatch(value) or value == AUTOMATIC for value in held)
     )
     if numbers and not is_number:
-        raise UserError(f"{said}: is no whole number, nor AUTOMATIC")
+        raise UserError(f"{said}: must be an integer or AUTOMATIC")
     for pair in _PAIRS:
         if wanted.found.value == "word" and held <= pair and word not in pair:
-            raise UserError(f"{said}: is neither {' nor '.join(sorted(pair))}")
+            raise UserError(f"{said}: must be {' or '.join(sorted(pair))}")
     if not _WORD.fullmatch(wanted.value) and wanted.found.value != "any":
-        raise UserError(f"{said}: is no value of a setting")
+        raise UserError(f"{said}: is not a valid value")
 
 
 def memory_kb(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, old: list[str | None]) -> int | None:
-    """KB that a setting takes of a member more than before; None where that is not known."""
+    """Return the additional memory of a setting in KB per member, or None if it is unknown."""
     place = wanted.place
     if place is None or place.memory_kb is None or wanted.value is None:
         return None

@@ -1,4 +1,4 @@
-"""A simulation for a terminal, as Markdown and as JSON."""
+"""The simulation as text, Markdown and JSON."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from advisor.report.output import Paint, plain
 from advisor.whatif.simulate import Change, LogSpace, Simulation
 
 SCHEMA_VERSION = 1
-NEXT = "; its change is made, and the counters of before it ask for more: measure first"
-NOTHING_LEFT = "Nothing is recommended then."
+NEXT = "; the change is made, but the earlier counters suggest more: measure first"
+NOTHING_LEFT = "No recommendations remain."
 
 
 def render(simulation: Simulation, width: int, paint: Paint = plain) -> str:
@@ -35,7 +35,7 @@ def markdown(simulation: Simulation) -> str:
 
 
 def sections(simulation: Simulation) -> dict[str, list[str]]:
-    """What is said, by heading; nothing of what there is nothing to say."""
+    """Return the sentences by heading, without empty sections."""
     done = {item.rank for step in simulation.applied for item in step.items}
     stays = [
         f"rank {_moved(two.before, two.after)}: {text.title(two.after)}{NEXT if two.before.rank in done else ''}"
@@ -44,37 +44,37 @@ def sections(simulation: Simulation) -> dict[str, list[str]]:
     said = {
         "Changed": [_changed(change) for change in simulation.changes],
         "Not carried out": [f"rank {item.rank}, {text.title(item)}: {why}" for item, why in simulation.left_out],
-        "Takes": _taken(simulation),
+        "Memory and log space": _taken(simulation),
         "Needs": _needed(simulation),
         "Conflicts": simulation.conflicts,
         "Gone from the list": [_ranked(item) for item in simulation.gone],
         "New in the list": [_ranked(item) for item in simulation.come],
         "Still in the list": stays if simulation.after.ranked else [NOTHING_LEFT],
-        "What this cannot know": simulation.unknown,
+        "Limits of the simulation": simulation.unknown,
     }
     return {heading: [text.safe(line) for line in lines] for heading, lines in said.items() if lines}
 
 
 def _changed(change: Change) -> str:
     by = "--set" if change.rank is None else f"rank {change.rank}"
-    same = ", as it is" if change.old == change.new else ""
-    return f"{change.target}: {change.old or 'not known'} -> {change.new or 'none'} ({by}{same})"
+    same = ", unchanged" if change.old == change.new else ""
+    return f"{change.target}: {change.old or 'unknown'} -> {change.new or 'none'} ({by}{same})"
 
 
 def _taken(simulation: Simulation) -> list[str]:
     memory = simulation.memory
-    delta = text.memory(memory.delta_kb) if memory.delta_kb else "as before"
-    budget = "how much there is to give is not known"
+    delta = text.memory(memory.delta_kb) if memory.delta_kb else "unchanged"
+    budget = "available memory is unknown"
     if memory.budget_kb is not None:
-        budget = f"{text.memory(memory.budget_kb).removeprefix('+')} is what a next step may take"
+        budget = f"{text.memory(memory.budget_kb).removeprefix('+')} available for the next step"
         if not memory.budget_kb:
-            budget = "nothing is left to be given out"
-    unknown = f"; of {', '.join(memory.unknown)} it is not known" if memory.unknown else ""
+            budget = "no memory is available"
+    unknown = f"; unknown for {', '.join(memory.unknown)}" if memory.unknown else ""
     return [f"memory {delta}{unknown}; {budget}", *_logs(simulation.log)]
 
 
 def _logs(log: list[LogSpace]) -> list[str]:
-    """What changes, members that are alike in one line."""
+    """Return the changes of log space, with identical members in one line."""
     alike: dict[str, list[str]] = {}
     for space in log:
         if (space.primary_before, space.most_before) != (space.primary_after, space.most_after):
@@ -83,17 +83,17 @@ def _logs(log: list[LogSpace]) -> list[str]:
 
 
 def _log(space: LogSpace) -> str:
-    free = "how much is free is not known" if space.free is None else f"{_mb(space.free)} free"
+    free = "free space is unknown" if space.free is None else f"{_mb(space.free)} free"
     primary = f"{_mb(space.primary_before)} -> {_mb(space.primary_after)} in primary files"
     return f"{primary}, at most {_mb(space.most_before)} -> {_mb(space.most_after)}; {free}"
 
 
 def _mb(size: int | None) -> str:
-    return "no bound" if size is None else f"{size / 2**20:.0f} MB"
+    return "unlimited" if size is None else f"{size / 2**20:.0f} MB"
 
 
 def _needed(simulation: Simulation) -> list[str]:
-    """Restarts, each once for all that need it, and what has to hold before."""
+    """Return each restart once with the ranks that need it, then the prerequisites."""
     by_effect: dict[str, list[str]] = {}
     for step in simulation.applied:
         by_effect.setdefault(step.effect, []).append(f"rank {step.items[0].rank}")

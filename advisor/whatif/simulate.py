@@ -1,4 +1,4 @@
-"""The list as it would be after chosen changes, beside the one of now."""
+"""The simulated list of advice after chosen changes, and its comparison with the current one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _ASKED = (_BUDGET, _CONTRADICTING, _LOG)
 
 
 class Change(NamedTuple):
-    """A setting from and to what; of which rank, None where the user named it. KB per member, None where not known."""
+    """A changed setting. ``rank`` is None if the user named it; ``memory_kb`` is per member, None if unknown."""
 
     target: str
     old: str | None
@@ -38,9 +38,9 @@ class Change(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """KB per member: what the changes take, what there is for them, None where that is not known.
+    """Memory in KB per member: the changes' total, and the available memory or None if it is unknown.
 
-    ``unknown`` are changes whose memory is not known and not in ``delta_kb``.
+    ``unknown`` are changes whose memory is unknown and not in ``delta_kb``.
     """
 
     delta_kb: int
@@ -49,7 +49,7 @@ class Memory(NamedTuple):
 
 
 class LogSpace(NamedTuple):
-    """Bytes of one member's log: its primary files and the most it may take, both before and after, and what is free."""
+    """Log space of one member in bytes: primary files and maximum, both before and after, and free space."""
 
     member: int
     primary_before: int
@@ -60,7 +60,7 @@ class LogSpace(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A recommendation of both lists, with its ranks."""
+    """A recommendation that is in both lists."""
 
     before: Recommendation
     after: Recommendation
@@ -68,7 +68,7 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True)
 class Simulation:
-    """Both lists, and what lies between them. ``left_out`` has a reason for each chosen rank that was not carried out."""
+    """Both lists and their differences. ``left_out`` gives the reason for each chosen rank that was not simulated."""
 
     before: Advice
     after: Advice
@@ -101,7 +101,7 @@ def _key(item: Recommendation) -> tuple[str, str, str, int | None]:
 
 
 class _Seen(NamedTuple):
-    """What is asked of the tables of one list."""
+    """The values that are read from the tables of one list."""
 
     budget_kb: int | None
     contradicting: list[tuple[str, str, str, str]]
@@ -115,9 +115,9 @@ def simulate(
     hostfacts: Facts | None = None,
     site: Site | None = None,
 ) -> Simulation:
-    """Judge a capture, carry out ranks of its list and settings that somebody names, and judge again.
+    """Judge a capture, change the settings of the chosen ranks and the named settings, and judge again.
 
-    Raises UserError for a rank that is not in the list and for a setting that is not there or cannot have its value.
+    Raise UserError if a rank or setting does not exist, or if a value is invalid.
     """
     site = site or Site()
     rules = list(site.rules.values())
@@ -142,7 +142,7 @@ def simulate(
         for member, (primary, most, free) in then.log.items()
         if member in seen.log
     ]
-    conflicts += [f"{one[2]}. What ends it: {one[3]}" for one in then.contradicting if one not in seen.contradicting]
+    conflicts += [f"{one[2]}. Remedy: {one[3]}" for one in then.contradicting if one not in seen.contradicting]
     conflicts += _too_much(memory, log) + _too_early(applied, before)
     return Simulation(before, after, steps, changes, left_out, memory, log, conflicts, _unknown(steps, changes))
 
@@ -158,20 +158,20 @@ def _whole(value: float | None) -> int | None:
 
 
 def cannot(item: Recommendation) -> str | None:
-    """Why a recommendation cannot be carried out on the tables of a capture; None where it can."""
+    """Return the reason why a recommendation cannot be simulated, or None."""
     if not item.settings:
-        return "it is for a person to do" if item.by_hand else "its commands change more than settings"
+        return "it is manual" if item.by_hand else "its commands change more than settings"
     if any(
         command.action and not command.action.startswith(BY_HAND) and not command.settings for command in item.commands
     ):
         return "its commands change more than settings"
     if lost := [wanted.target for wanted in of_recommendation(item) if wanted.place is None]:
-        return f"what {lost[0]} changes is not simulated"
+        return f"{lost[0]} cannot be simulated"
     return None
 
 
 def _merged(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[Wanted], list[str]]:
-    """Each setting once, with what was said of it last; and where two values were said."""
+    """Return each setting once with its last value, and the conflicts between different values."""
     found: list[Wanted] = []
     conflicts = []
     for wanted in [*advised, *named]:
@@ -179,7 +179,7 @@ def _merged(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[Wanted
             if other.value != wanted.value:
                 one, two = _by(other), _by(wanted)
                 conflicts.append(
-                    f"{wanted.target}: {one} says {other.value}, {two} says {wanted.value}, which is simulated"
+                    f"{wanted.target}: {one} sets {other.value}, {two} sets {wanted.value}; the latter is simulated"
                 )
             if wanted.member in (None, other.member):
                 found.remove(other)
@@ -192,7 +192,7 @@ def _by(wanted: Wanted) -> str:
 
 
 def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
-    """What is wrong with a setting that somebody names is said before anything is judged."""
+    """Check the user's settings before judging. Raise UserError if one is invalid."""
     sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.found.tables}
     with connect() as tables:
         capture.load(tables, sources)
@@ -208,7 +208,7 @@ def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) 
 
 
 def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
-    """What is there of the kind."""
+    """Return the existing names of the setting's kind."""
     source = {"DBCFG": "dbcfg.NAME", "DBMCFG": "dbmcfg.NAME", "BUFFERPOOL": "cat_bufferpool.BPNAME",
               "TABLESPACE": "cat_tablespace.TBSPACE", "STOGROUP": "storage_path.STORAGE_GROUP_NAME"}  # fmt: skip
     name, _, column = source.get(wanted.kind, "").partition(".")
@@ -220,7 +220,7 @@ def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
 
 
 def _memory(applied: list[Recommendation], changes: list[Change], budget_kb: int | None) -> Memory:
-    """What a rule says its change takes, and what is known of settings that the user names."""
+    """Return the memory of the changes: the rules' figures, and an estimate for the user's settings."""
     named = [change for change in changes if change.rank is None]
     taken_over = {change.target for change in named}
     ruled = [item for item in applied if not taken_over & {setting.target for setting in item.settings}]
@@ -232,7 +232,7 @@ def _too_much(memory: Memory, log: list[LogSpace]) -> list[str]:
     found = []
     if memory.budget_kb is not None and memory.delta_kb > memory.budget_kb:
         more = text.memory(memory.delta_kb - memory.budget_kb).removeprefix("+")
-        found.append(f"Memory: the changes take {more} more than there is for them")
+        found.append(f"Memory: the changes need {more} more than is available")
     for space in log:
         if space.free is not None and space.most_after is not None:
             missing = space.most_after - space.primary_before - space.free
@@ -244,9 +244,9 @@ def _too_much(memory: Memory, log: list[LogSpace]) -> list[str]:
 
 
 def _too_early(applied: list[Recommendation], advice: Advice) -> list[str]:
-    """What another change of the list comes before, which was not chosen."""
+    """Return a sentence for each chosen change that must follow a change that was not chosen."""
     return [
-        f"Rank {item.rank} comes after rank {first.rank}, which is not among them: {text.title(first)}"
+        f"Rank {item.rank} must follow rank {first.rank}, which was not chosen: {text.title(first)}"
         for item in applied
         for first in advice.ranked
         if first not in applied and must_precede(first, item)
@@ -254,23 +254,19 @@ def _too_early(applied: list[Recommendation], advice: Advice) -> list[str]:
 
 
 def _unknown(steps: list[Step], changes: list[Change]) -> list[str]:
-    """What a simulation cannot know, most important first."""
-    found = [
-        "Counters are those that were measured before: hit ratios, waits and shares of time are not what they would be."
-    ]
+    """Return the limits of the simulation, most important first."""
+    found = ["Counters are from before the changes: hit ratios, waits and shares of time stay as measured."]
     low, expected, high = (sum(step.benefit[n] for step in steps) for n in range(3))
     if high:
         found.append(
-            f"What the ranks promise is {expected:.1f} % of database time ({low:.1f} to {high:.1f}), no measurement of it."
+            f"The benefit, {expected:.1f} % of database time ({low:.1f} to {high:.1f}), is estimated and not measured."
         )
     if lost := [change.target for change in changes if change.old is None]:
-        found.append(
-            f"What {', '.join(lost)} is now: it is not in what was read, and its change moves nothing in the list."
-        )
+        found.append(f"The current value of {', '.join(lost)} is unknown, so its change does not affect the list.")
     if any(change.new and change.new.upper().endswith("AUTOMATIC") for change in changes):
-        found.append("To which size Db2 sets what is AUTOMATIC; here it stays what it was.")
+        found.append("AUTOMATIC values keep their current size here; Db2 may choose another one.")
     if any(change.rank is None for change in changes):
         found.append(
-            "Whether Db2 takes a value that you named, and from when on: DEFERRED_VALUE of the configuration shows it then."
+            "Db2 may reject or defer a value from --set: DEFERRED_VALUE of the configuration shows it after the change."
         )
     return found

@@ -1,4 +1,4 @@
-"""A capture that is loaded as if settings had always been so."""
+"""A capture with changed settings."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class Changed(Capture):
-    """A capture with settings carried out when it is loaded, in the order in which they are given."""
+    """A capture that changes settings when it is loaded, in the given order."""
 
     settings: Sequence[Wanted] = ()
 
     @classmethod
     def of(cls, capture: Capture, settings: Sequence[Wanted]) -> Self:
-        """The same capture, changed."""
+        """Return a copy of the capture with these settings."""
         said = {field.name: getattr(capture, field.name) for field in fields(Capture)}
         return cls(**said | {"columns": dict(capture.columns)}, settings=settings)
 

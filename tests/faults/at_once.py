@@ -19,7 +19,7 @@ from tests.faults.typed import COMMANDS, Ended, Process, Typed
 AT_ONCE = 3
 WAIT_S, MOST_S = 60, 300
 SHARED = {"nightly", "capture of few sources", "install", "advise --in-database"}
-BUSY = ("runs it already", "repeat the command")
+BUSY = ("is processing this database", "repeat the command")
 REMOTE = tuple(each for each in REMOTE_COMMANDS if each.name in SHARED)
 
 

@@ -111,9 +111,9 @@ def test_what_was_told_is_kept_by_way_and_database(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        ("UPDATE version SET version = 99", "version 99 is newer than this db2tune reads (1); upgrade db2tune"),
-        ("DROP TABLE version", "is no history of db2tune"),
-        ("DELETE FROM version", "is no history of db2tune"),
+        ("UPDATE version SET version = 99", "version 99 is newer than this db2tune supports (1); upgrade db2tune"),
+        ("DROP TABLE version", "is not a db2tune history"),
+        ("DELETE FROM version", "is not a db2tune history"),
         (None, "is damaged"),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_store_that_cannot_be_read_is_one_line(tmp_path: Path, spoil: str | No
 
 def test_no_store_is_made_by_looking(tmp_path: Path) -> None:
     done = shown(tmp_path)
-    assert (done.exit_code, "holds no history" in done.output) == (2, True)
+    assert (done.exit_code, "contains no history" in done.output) == (2, True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -207,7 +207,7 @@ def test_a_store_whose_making_was_stopped_is_made_anew(tmp_path: Path, monkeypat
 def test_what_begins_like_another_database_is_not_opened(tmp_path: Path) -> None:
     (tmp_path / history.FILE).write_bytes(b"SQLite format 3\0" + bytes(4096))
     done = shown(tmp_path)
-    assert (done.exit_code, "is damaged or no history" in done.output, "nstall" in done.output) == (2, True, False)
+    assert (done.exit_code, "is damaged or not a history" in done.output, "nstall" in done.output) == (2, True, False)
 
 
 def test_a_store_that_another_program_has_open_is_not_called_damaged(tmp_path: Path) -> None:

@@ -97,7 +97,9 @@ def test_any_name_stays_one_name_of_one_statement(advice: Advice, name: str) -> 
 
 
 def test_names_that_leave_nothing_to_end_a_statement(advice: Advice) -> None:
-    with pytest.raises(UserError, match="step 1: its names leave no character that can end a statement; carry"):
+    with pytest.raises(
+        UserError, match="step 1: its object names contain every character that can end a statement; run"
+    ):
         _scripts(advice, [f"DROP BUFFERPOOL {quoted(TERMINATORS)}"], [])
 
 
@@ -189,7 +191,7 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
             said = " ".join(_comments(text) for file, text in found.items() if file.startswith(name))
             for line in lines:
                 if not is_command(line):
-                    assert said.count("BY HAND: " + " ".join(line[3:].split())) == 1
+                    assert said.count("MANUAL: " + " ".join(line[3:].split())) == 1
 
 
 def test_a_step_by_hand_is_comments(advice: Advice) -> None:
@@ -197,17 +199,17 @@ def test_a_step_by_hand_is_comments(advice: Advice) -> None:
     assert list(found) == ["apply.sql", "undo.sql"]
     assert statements_of(found["apply.sql"]) == []
     said = _comments(found["apply.sql"])
-    assert "BY HAND: Add disks." in said and "nothing to run" in said and "db2 -td" not in said
+    assert "MANUAL: Add disks." in said and "contains no commands" in said and "db2 -td" not in said
 
 
 def test_text_for_a_person_stands_where_it_belongs(advice: Advice) -> None:
     actions = ["-- first", "db2set A=1", "-- keep it", "UPDATE DB CFG FOR X USING LOGBUFSZ 1", "-- last"]
     found = _scripts(advice, actions, [])
     lines = found["apply.sh"].split("\n")
-    assert lines[-4:] == ["# BY HAND: first", "db2set A=1", "# BY HAND: keep it", ""]
-    assert found["apply.sql"].endswith("USING LOGBUFSZ 1 @\n-- BY HAND: last\n")
+    assert lines[-4:] == ["# MANUAL: first", "db2set A=1", "# MANUAL: keep it", ""]
+    assert found["apply.sql"].endswith("USING LOGBUFSZ 1 @\n-- MANUAL: last\n")
     for name in ("apply.sh", "apply.sql"):
-        assert "Order: apply.sh, then apply.sql, and only then the restart" in _comments(found[name])
+        assert "Order: apply.sh, then apply.sql; restart only afterwards" in _comments(found[name])
 
 
 def test_each_host_has_a_file_of_its_own(advice: Advice) -> None:
@@ -229,11 +231,11 @@ def test_what_waits_for_another_one_is_a_file_of_its_own(advice: Advice) -> None
     assert list(found) == ["apply.sql", "apply.sh", "apply-root.sh", "apply-then.sh"]
     assert _typed_lines(found["apply.sh"]) == ["db2stop"]
     assert _typed_lines(found["apply-then.sh"]) == ["db2set B=1", "db2start"]
-    for name, who in (("apply.sh", "For the owner of the instance."), ("apply-root.sh", "For root.")):
+    for name, who in (("apply.sh", "Run as the instance owner."), ("apply-root.sh", "Run as root.")):
         said = _comments(found[name])
         assert who in said
-        assert "Order: apply.sql, then apply.sh, then apply-root.sh, then apply-then.sh, and only then" in said
-    assert "BY HAND: look" in _comments(found["apply-root.sh"])
+        assert "Order: apply.sql, then apply.sh, then apply-root.sh, then apply-then.sh; restart only" in said
+    assert "MANUAL: look" in _comments(found["apply-root.sh"])
 
 
 def test_each_file_checks_what_it_changes_itself(advice: Advice) -> None:
@@ -261,7 +263,7 @@ def test_what_the_kernel_gave_is_looked_at(advice: Advice, registry: Path, given
     done = _run(found["apply-root.sh"], registry)
     assert (done.returncode, done.stderr) == (
         status,
-        'stopped after the change: vm.nr_hugepages is "5" and not "9"\n' if status else "",
+        'stopped after the change: vm.nr_hugepages is "5", expected "9"\n' if status else "",
     )
 
 
@@ -370,8 +372,8 @@ def test_a_change_without_a_check_says_what_to_look_at(advice: Advice) -> None:
     )  # fmt: skip
     for name, value in (("apply.sql", "on"), ("undo.sql", "off")):
         assert (
-            f"Not checked: TABLESPACE:A:B:FS_CACHING is taken to be {value};"
-            " look at FS_CACHING of MON_GET_TABLESPACE" in _comments(found[name])
+            f"Not checked: TABLESPACE:A:B:FS_CACHING should be {value};"
+            " see FS_CACHING of MON_GET_TABLESPACE" in _comments(found[name])
         )
 
 
@@ -417,7 +419,7 @@ def test_a_change_of_the_registry_and_its_way_back(advice: Advice, registry: Pat
     found = texts(step, advice)
     early = _run(found["undo.sh"], registry)
     assert (early.returncode, _values(registry)) == (1, {})
-    assert 'DB2PROCESSORS of hrinst on member 0 is "" and not "4,12"' in early.stderr
+    assert 'DB2PROCESSORS of hrinst on member 0 is "", expected "4,12"' in early.stderr
     assert _run(found["apply.sh"], registry).returncode == 0
     changed = _values(registry)
     assert len(changed) == 8 and changed["DB2PROCESSORS.hrinst.0"] == "4,12"

@@ -104,7 +104,7 @@ def test_what_is_carried_out_goes_and_says_what_it_takes() -> None:
         ("DBCFG:LOGFILSIZ", "5000", "20000"),
         ("DBCFG:SORTHEAP", "256", "9000"),
     ]
-    assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 3 says 6400, --set says 9000")
+    assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 3 sets 6400, --set sets 9000")
     # rank 3 is not what is simulated, and of SORTHEAP alone nobody knows how many there will be
     assert found["memory_kb"]["delta"] == ranked[1].memory_delta_kb == 0
     assert found["memory_kb"]["unknown"] == ["DBCFG:SORTHEAP"]
@@ -146,7 +146,7 @@ def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
     said = target.read_text(encoding="utf-8")
     assert f"rank {item.rank}, {item.rule.title}" in said.partition("## Not carried out")[2]
     assert "## Gone from the list" not in said
-    assert "## What this cannot know" in said
+    assert "## Limits of the simulation" in said
 
 
 @pytest.mark.parametrize(
@@ -155,18 +155,18 @@ def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
         ([], "use --apply RANKS or --set SETTING"),
         (["--apply", "99"], "no rank 99"),
         (["--apply", "x"], "is not a list of ranks"),
-        (["--set", "SORTHEAP=1"], "is not KIND:NAME=VALUE"),
-        (["--set", "DBCFG:SORTHEAP"], "is not KIND:NAME=VALUE"),
-        (["--set", "DBCFG:SORTHEAP="], "is not KIND:NAME=VALUE"),
-        (["--set", "DBCFG:X:SORTHEAP=1"], "is not KIND:NAME=VALUE"),
-        (["--set", "DBCF:SORTHEAP=1"], "'DBCF' is no kind of setting; did you mean dbcfg?"),
+        (["--set", "SORTHEAP=1"], "must be KIND:NAME=VALUE"),
+        (["--set", "DBCFG:SORTHEAP"], "must be KIND:NAME=VALUE"),
+        (["--set", "DBCFG:SORTHEAP="], "must be KIND:NAME=VALUE"),
+        (["--set", "DBCFG:X:SORTHEAP=1"], "must be KIND:NAME=VALUE"),
+        (["--set", "DBCF:SORTHEAP=1"], "'DBCF' is not a kind of setting; did you mean dbcfg?"),
         (["--set", "TABLESPACE:X:CONTAINERS=1"], "TABLESPACE CONTAINERS cannot be simulated"),
-        (["--set", "BUFFERPOOL:A:SIZE=-"], "is no whole number"),
-        (["--set", "BUFFERPOOL:Z:SIZE=1"], "there is no Z in what was read; there are A, B"),
-        (["--set", "DBCFG:LOGBUFSIZ=1"], "there is no LOGBUFSIZ in what was read; did you mean logbufsz?"),
-        (["--set", "DBCFG:LOGBUFSZ=many"], "is no whole number"),
-        (["--set", "DBCFG:AUTO_MAINT=7"], "is neither OFF nor ON"),
-        (["--set", "DBCFG:LOGARCHMETH1=a; b"], "is no value of a setting"),
+        (["--set", "BUFFERPOOL:A:SIZE=-"], "must be an integer"),
+        (["--set", "BUFFERPOOL:Z:SIZE=1"], "the input contains no Z; there are A, B"),
+        (["--set", "DBCFG:LOGBUFSIZ=1"], "the input contains no LOGBUFSIZ; did you mean logbufsz?"),
+        (["--set", "DBCFG:LOGBUFSZ=many"], "must be an integer"),
+        (["--set", "DBCFG:AUTO_MAINT=7"], "must be OFF or ON"),
+        (["--set", "DBCFG:LOGARCHMETH1=a; b"], "is not a valid value"),
         (["--in-database", "--set", "DBCFG:LOGBUFSZ=1"], "simulate cannot use --in-database"),
     ],
 )

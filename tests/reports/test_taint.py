@@ -158,7 +158,7 @@ def _in_tickets(advice: Advice) -> None:
     try:
         content = ticket(advice, ranks)
     except UserError as error:  # names that leave no character to end a statement
-        assert "its names leave no character" in str(error)
+        assert "its object names contain every character" in str(error)
         return
     filled = {form: template.fill(content, template.find(form)) for form in ("markdown", "html", "jira", "text")}
     _no_markup(filled["markdown"])
@@ -176,7 +176,7 @@ def _scripts(advice: Advice) -> Iterator[dict[str, str]]:
         try:
             found = texts(step, advice)
         except UserError as error:
-            assert "its names leave no character" in str(error)
+            assert "its object names contain every character" in str(error)
             continue
         yield found
         for text in found.values():

@@ -392,9 +392,9 @@ def test_the_command_writes_a_file(demo: Advice, tmp_path: Path) -> None:
 
 
 def test_unknown_ranks_are_told_with_those_there_are(demo: Advice) -> None:
-    with pytest.raises(UserError, match=rf"^no rank 77, 99: the list has the ranks 1 to {len(demo.ranked)}$"):
+    with pytest.raises(UserError, match=rf"^no rank 77, 99: the list has ranks 1 to {len(demo.ranked)}$"):
         ticket(demo, [1, 77, 99])
-    with pytest.raises(UserError, match=r"^no rank 1: nothing is recommended$"):
+    with pytest.raises(UserError, match=r"^no rank 1: the list is empty$"):
         ticket(advised(demo), [1])
 
 

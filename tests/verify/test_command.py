@@ -60,8 +60,8 @@ def test_a_change_that_harms_ends_with_status_1_whatever_the_order_of_the_captur
         (("FOLDER", "--changed", "yesterday"), "--changed yesterday: not a time; write it as 2026-03-02T22:00"),
         (("FOLDER", "--changed", "2026-03-02T22:00Z"), "the time of the server's clock, without a time zone"),
         (("FOLDER", "--after", "nowhere"), "nowhere: no such capture"),
-        (("EMPTY", "--changed", MADE), "no capture is in it"),
-        (("LAST", "--after", "FIRST"), "was taken before one that is not"),
+        (("EMPTY", "--changed", MADE), "contains no captures"),
+        (("LAST", "--after", "FIRST"), "is older than one from before it"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

@@ -68,7 +68,7 @@ def test_it_is_told_once_with_what_is_not_known_and_kept(kept: History, tmp_path
     text = summary.render(outcome.run.started_at, [outcome]) if outcome.run else ""
     assert text.startswith("db2tune: 1 database, 1 slower")
     assert "Slower    database time per activity +" in text
-    assert "no captures of those nights are kept" in " ".join(text.split())
+    assert "the captures of those nights no longer exist" in " ".join(text.split())
     document = summary.document(found.begin_at, [outcome])["databases"][0]["regression"]
     jsonschema.validate(document, SCHEMA)
     shown = json.loads(show.as_json(kept.runs("SALES"), (), {"SALES": [found]}))
@@ -154,12 +154,12 @@ def test_tables_and_indexes_and_their_size_are_compared(tmp_path: Path) -> None:
             "table SHOP.OLD: dropped",
             "table SHOP.NEW: created",
             "index of SHOP.ORDERS: SHOP.I2 (+NAME) dropped",
-            "index of SHOP.ORDERS: SHOP.I3 (+A) created anew",
+            "index of SHOP.ORDERS: SHOP.I3 (+A) recreated",
             "index of SHOP.ORDERS: SHOP.I5 (+C) created",
         ],
         SIZED: [
             "table SHOP.ORDERS: 100 -> 200 MB of data",
-            "table SHOP.ORDERS: 900,000 -> 2,000,000 rows, as of its statistics",
+            "table SHOP.ORDERS: 900,000 -> 2,000,000 rows according to its statistics",
         ],
     }
     (after / "index.csv").unlink()

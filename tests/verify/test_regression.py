@@ -70,7 +70,7 @@ def test_statements_that_got_slower_and_read_other_rows_are_beside_it() -> None:
     assert said
     assert said[MIX] == []
     assert [text.startswith("SELECT A: +80.0 %") for text in said[SLOWER]] == [True]
-    assert said[PLANS] == ["SELECT A: 2 -> 2000 rows read for each execution"]
+    assert said[PLANS] == ["SELECT A: 2 -> 2000 rows read per execution"]
 
 
 def test_another_mix_of_statements_is_beside_it_and_none_is_told_without_statements() -> None:
@@ -86,7 +86,7 @@ def test_another_mix_of_statements_is_beside_it_and_none_is_told_without_stateme
     said = beside(found.sided)
     assert said
     assert said[MIX] == [
-        "60 % of the executions are of other statements than before",
+        "60 % of the executions moved to other statements",
         "SELECT B: 20.0 -> 80.0 % of the executions",
     ]
     alone = regression(intervals)

@@ -141,7 +141,7 @@ def test_what_harms_is_told_and_its_undo_puts_everything_back(folder: Path) -> N
     status, output = verified(folder)
     assert status == 1
     assert output.startswith("Verdict     harmful")
-    undo = [line.strip() for line in output.partition("take the change back:")[2].splitlines() if line.strip()]
+    undo = [line.strip() for line in output.partition("undo the change:")[2].splitlines() if line.strip()]
     assert 'ALTER BUFFERPOOL "BP" IMMEDIATE SIZE 250000' in undo
     assert any(all(command in text for command in undo) for text in told)
     back = carried_out(folder, LATER[-1], after, undo)
