@@ -9,12 +9,13 @@ import click
 
 from advisor.cli.arguments import rule_names
 from advisor.cli.connection import Connect, connection_options
+from advisor.cli.sections import Command
 
 if TYPE_CHECKING:
     from advisor.capture.site import Accepted
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("rule", shell_complete=rule_names)
 @click.argument("object_pattern", metavar="OBJECT")
 @click.option("--reason", required=True, metavar="TEXT", help="Why the risk is accepted.")

@@ -7,6 +7,7 @@ import click
 
 from advisor.cli.arguments import area_option, fail_on_option, format_option, pager_option, report_option
 from advisor.cli.origin import Keep, Origin, keep_options, origin_options
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
 from advisor.report.fail_on import FailOn, reaches
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from advisor.report.selection import Selection
 
 
-@click.command()
+@click.command(cls=Command)
 @origin_options
 @keep_options
 @area_option

@@ -7,9 +7,10 @@ import click
 from advisor.cli import progress
 from advisor.cli.arguments import anonymize_option, hostfacts_option, interval_option, kept_option, script_option
 from advisor.cli.connection import Connect, connection_options, unless_script
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @connection_options(required=False)
 @interval_option
 @hostfacts_option

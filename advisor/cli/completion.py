@@ -2,11 +2,13 @@
 
 import click
 
+from advisor.cli.sections import Command
+
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM = "db2tune"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("shell", type=click.Choice(SHELLS))
 def completion(shell: str) -> int:
     """Print the completion script for a shell.

@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import pager_option
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "--ticket",
     "output",

@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import format_option, hostfacts_option, report_option, site_option
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("before", type=click.Path(path_type=Path))
 @click.argument("after", type=click.Path(path_type=Path))
 @hostfacts_option

@@ -3,10 +3,11 @@
 import click
 
 from advisor.cli.connection import Connect, connection_options
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
 
 
-@click.command()
+@click.command(cls=Command)
 @connection_options()
 def doctor(connect: Connect) -> int:
     """Check the server and print the GRANTs that are missing.

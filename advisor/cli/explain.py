@@ -3,9 +3,10 @@
 import click
 
 from advisor.cli.origin import Origin, origin_options
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @origin_options
 @click.argument("what", metavar="RANK|RULE")
 def explain(origin: Origin, what: str) -> int:

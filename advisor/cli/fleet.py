@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import area_option, fail_on_option, format_option, report_option, rule_names, site_option
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FOUND, EXIT_NO_CONNECTION
 from advisor.report.fail_on import FailOn
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from advisor.fleet.estate import Surveyed
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option(
     "--store",

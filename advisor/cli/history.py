@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import format_option, report_option, store_option
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("database", required=False)
 @store_option
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Show only the last N runs of each database.")

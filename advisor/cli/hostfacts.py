@@ -6,9 +6,10 @@ import click
 
 from advisor.cli.arguments import capture_option
 from advisor.cli.connection import Connect, connection_options
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @capture_option(help_text="Add the paths of this capture's database to the script.")
 @connection_options(required=False)
 @click.option(

@@ -7,12 +7,13 @@ import click
 
 from advisor.cli.arguments import anonymize_option, kept_option
 from advisor.cli.origin import known_options
+from advisor.cli.sections import Command
 
 if TYPE_CHECKING:
     from advisor.imports.texts import Known
 
 
-@click.command("import")
+@click.command("import", cls=Command)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True), metavar="FILE...")
 @kept_option(required=False)
 @click.option(

@@ -9,6 +9,7 @@ import click
 from advisor.cli.arguments import script_option
 from advisor.cli.connection import Connect, connection_options, unless_script
 from advisor.cli.progress import bar
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from advisor.db2.connection import Connection
 
 
-@click.command()
+@click.command(cls=Command)
 @connection_options(required=False)
 @click.option("--tablespace", metavar="NAME", help="Table space for the tables, with pages of at least 8 KB.")
 @click.option(

@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import rule_names, store_option
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("rule", required=False, shell_complete=rule_names)
 @store_option
 @click.option(

@@ -35,6 +35,7 @@ from advisor.cli.options import options
 from advisor.cli.plan import plan
 from advisor.cli.rules import rules
 from advisor.cli.runs import runs
+from advisor.cli.sections import Command, Group
 from advisor.cli.selftest import selftest
 from advisor.cli.simulate import simulate
 from advisor.cli.statements import statements
@@ -47,7 +48,7 @@ from advisor.patience import left_to_itself
 DEBUG = "DB2TUNE_DEBUG"
 
 
-class OneLineErrors(click.Group):
+class OneLineErrors(Group):
     """Group of commands that return an exit status and print errors as one line."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
@@ -112,7 +113,11 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-@click.group(cls=OneLineErrors, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=OneLineErrors,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="db2tune", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> int | None:
@@ -123,7 +128,22 @@ def main(context: click.Context) -> int | None:
     return EXIT_BAD_INPUT
 
 
+@click.command("help", cls=Command)
+@click.argument("name", metavar="[COMMAND]", required=False)
+@click.pass_context
+def help_command(context: click.Context, name: str | None) -> int:
+    """Show the help of db2tune or of COMMAND."""
+    command = main if name is None else main.get_command(context, name)
+    if command is None:
+        raise UserError(f"{name}: no such command; db2tune help lists them")
+    click.echo(
+        command.get_help(click.Context(command, parent=context.parent, info_name=name) if name else context.find_root())
+    )
+    return 0
+
+
 for command in (
+    help_command,
     demo,
     advise,
     explain,

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import click
 
+from advisor.cli.sections import Command
 
-@click.command()
+
+@click.command(cls=Command)
 @click.option(
     "--config",
     "file",

@@ -7,12 +7,13 @@ import click
 
 from advisor.cli.arguments import capture_option, format_option, rule_names, site_option
 from advisor.cli.connection import Connect, connection_options
+from advisor.cli.sections import Command
 
 if TYPE_CHECKING:
     from advisor.capture.site import Site
 
 
-@click.command()
+@click.command(cls=Command)
 @capture_option()
 @connection_options(required=False)
 @site_option

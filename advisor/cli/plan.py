@@ -6,11 +6,12 @@ import click
 
 from advisor.cli.arguments import format_option, report_option
 from advisor.cli.origin import Keep, Origin, keep_options, origin_options
+from advisor.cli.sections import Command
 
 BATCHES = ("recycle",)
 
 
-@click.command()
+@click.command(cls=Command)
 @origin_options
 @keep_options
 @click.option(

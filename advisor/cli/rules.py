@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import area_option, rule_and_area_names, site_option
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND, UserError
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", required=False, shell_complete=rule_and_area_names)
 @click.option(
     "--sql", is_flag=True, help="Print only the SQL of one rule, including the part generated from its header."

@@ -3,9 +3,10 @@
 import click
 
 from advisor.cli.arguments import format_option
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @format_option("table", "json")
 def runs(form: str) -> int:
     """List the runs that advise kept on this machine, latest first. Use their numbers with --run.

@@ -7,10 +7,11 @@ import click
 
 from advisor.cli.connection import Connect, connection_options
 from advisor.cli.progress import bar
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
 
 
-@click.command()
+@click.command(cls=Command)
 @connection_options()
 @click.option(
     "-o",

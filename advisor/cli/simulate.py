@@ -7,6 +7,7 @@ import click
 
 from advisor.cli.arguments import format_option, ranks_option, report_option
 from advisor.cli.origin import Origin, check_run, origin_options
+from advisor.cli.sections import Command
 from advisor.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def _settings(context: click.Context, param: click.Parameter, values: tuple[str,
     return [parsed(value) for value in values]
 
 
-@click.command()
+@click.command(cls=Command)
 @origin_options
 @ranks_option("--apply", "Ranks to simulate, such as 1,3.")
 @click.option(

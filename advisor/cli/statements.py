@@ -6,9 +6,10 @@ import click
 
 from advisor.cli.arguments import format_option, report_option
 from advisor.cli.origin import Origin, origin_options
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @origin_options
 @click.option(
     "--advis",

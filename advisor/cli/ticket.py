@@ -6,6 +6,7 @@ import click
 
 from advisor.cli.arguments import RECORD_FORMATS, TICKET_FORMATS, format_option, ranks_option, report_option, rule_names
 from advisor.cli.origin import Origin, origin_options
+from advisor.cli.sections import Command
 
 
 def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -18,7 +19,7 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
     return tuple(pairs)
 
 
-@click.command()
+@click.command(cls=Command)
 @origin_options
 @ranks_option("--rank", "Ranks to change, such as 1,3.")
 @click.option("--rule", metavar="RULE", shell_complete=rule_names, help="Use the advice of this rule, at any rank.")

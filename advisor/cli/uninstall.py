@@ -4,9 +4,10 @@ import click
 
 from advisor.cli.arguments import script_option
 from advisor.cli.connection import Connect, connection_options, unless_script
+from advisor.cli.sections import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @connection_options(required=False)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @script_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import TICKET_FORMATS, format_option, hostfacts_option, report_option, site_option
+from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND, UserError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from advisor.verify.verdict import Verdict
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("captures", nargs=-1, metavar="CAPTURE...", type=click.Path(path_type=Path))
 @click.option(
     "--after",
