@@ -103,7 +103,7 @@ class TestRows:
     def test_that_say_different_things_of_one_member_are_not_used(self) -> None:
         text = "BP_NAME POOL_DATA_L_READS\n------- -----------------\nBP                      1\nBP                      2\n"
         assert rows(text, "bufferpool") == []
-        assert reasons(text) == ["several rows of one object, and no column says of which member they are"]
+        assert reasons(text) == ["several rows of one object, and no column contains the member"]
 
     def test_of_windows_that_were_too_narrow_are_not_used(self) -> None:
         text = "BPNAME\nPAGESIZE NPAGES\n----------\n-------- -------\nBP1\n    4096    1000\n"
