@@ -65,7 +65,7 @@ def _included(actions: list[Any], path: Path) -> Iterator[Any]:
 
 @cache
 def _steps(path: Path) -> list[Any]:
-    """The steps in a file that rules include."""
+    """Return the steps in a file that rules include."""
     steps = from_yaml(path.read_bytes(), path.name)
     if isinstance(steps, list):
         return steps
@@ -73,9 +73,10 @@ def _steps(path: Path) -> list[Any]:
 
 
 def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
-    """Return the alternatives of an item in their order, of which the first whose condition holds is taken.
+    """Return the alternatives of an item in their order; the first with a true condition applies.
 
-    A plain text is one alternative under the key ``text``. Raises ValueError if one without a condition is not the last.
+    A plain text is one alternative under the key ``text``. Raises ValueError if one without a condition is not the
+    last.
     """
     if isinstance(item, str):
         return [{text: item}]
@@ -86,7 +87,7 @@ def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
 
 
 def listed(value: Any) -> list[Any]:
-    """Return a value that may be left out, single or a list as a list."""
+    """Return a value that may be missing, single or a list as a list."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

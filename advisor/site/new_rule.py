@@ -1,4 +1,4 @@
-"""A rule and its cases to start from: they pass, and an author replaces them part by part."""
+"""Templates of a rule and its cases: the cases pass, and an author replaces them part by part."""
 
 import re
 from pathlib import Path

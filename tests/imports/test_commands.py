@@ -118,7 +118,7 @@ def test_what_did_not_happen_does_not_count(text, why):
 def test_a_script_is_taken_at_its_word_and_explained():
     text = "db2 update db cfg using logprimary 9\n"
     formats = [item.format for item in reading(text).ranges]
-    assert "update db cfg; what came of it is not told: taken as done" in formats
+    assert "update db cfg; its outcome is unknown: counted as done" in formats
     formats = [item.format for item in reading(text + DONE).ranges]
     assert formats == ["a command"]
 

@@ -263,7 +263,7 @@ def test_explain_says_what_was_taken_from_which_line(tmp_path):
         "    line 3           LOGFILSIZ = 1000, 2000 waits",
         "    line 4           PCKCACHESZ = AUTOMATIC(8192)",
         "  line 5           a command",
-        "    line 5           db2set; what came of it is not told: taken as done",
+        "    line 5           db2set; its outcome is unknown: counted as done",
         "    line 5           DB2_PARALLEL_IO = *",
         "  lines 6-7        ignored: not recognised",
         "  lines 8-11       list tablespaces",

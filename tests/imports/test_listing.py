@@ -228,7 +228,7 @@ class TestSample:
         }
         assert without_report(found["dbcfg"])[1] == {"NAME": "sortheap", "VALUE": "2048", "VALUE_FLAGS": "AUTOMATIC"}
         assert set(found) == {"bufferpool", "cat_tablespace", "tablespace", "dbcfg"}
-        assert "nothing of MON_GET_CONNECTION is used" in reasons(SAMPLE)
+        assert "nothing from MON_GET_CONNECTION is used" in reasons(SAMPLE)
 
 
 @pytest.mark.parametrize(
@@ -409,4 +409,4 @@ def test_the_time_of_a_session_is_taken_and_what_people_ask_of_their_own_tables_
         "values current timestamp", "2026-03-04-11.32.10.123456"
     )
     assert [report.taken_at for report in plain.reading(text).reports] == [datetime(2026, 3, 4, 11, 32, 10, 123456)]
-    assert "nothing of it is known" in {item.why for item in plain.reading(text).ranges}
+    assert "none of its values is known" in {item.why for item in plain.reading(text).ranges}
