@@ -1,6 +1,6 @@
 """Anonymized captures: every name is replaced consistently, and rules lose nothing that they need.
 
-The treatment of each column is data: columns.csv has one for every column with text, settings.csv and facts.csv those
+The treatment of each column is data: columns.csv lists it for every column with text, settings.csv and facts.csv those
 of settings and host facts. kinds.csv gives the form of the new names, and keep.csv the values that stay because every
 Db2 or operating system has them. All other values are replaced.
 """

@@ -11,7 +11,7 @@ from advisor.resources import csv_rows
 
 Pick = Callable[[str, str], str]  # the replacement for a name of a kind
 
-_VARIANT = "A"  # added to a prefix while an original has one of the new names
+_VARIANT = "A"  # lengthens a prefix while an original equals a new name
 
 
 @dataclass(frozen=True)

@@ -68,5 +68,5 @@ def lane_of(letter: str) -> Lane:
 
 
 def lane_named(name: str) -> Lane:
-    """Return the lane with this name, in lower case. Raises KeyError if there is none."""
+    """Return the lane with this name, in lower case. Raise KeyError for any other name."""
     return {lane.name.lower(): lane for lane in all_lanes().values()}[name]

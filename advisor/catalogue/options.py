@@ -44,7 +44,7 @@ class Option:
         if self.kind == "text" and text.upper() not in self.choices:
             raise UserError(f"{wrong} must be one of {', '.join(self.choices)}")
         if self.kind == "names" and not text.strip(SEPARATOR + " "):
-            raise UserError(f"{wrong} contains no name; remove the option if there is none")
+            raise UserError(f"{wrong} contains no name; remove the option")
         if len(text.encode()) > MAX_VALUE:
             raise UserError(f"option {self.rule}.{self.name}: longer than {MAX_VALUE} bytes")
         return text.upper() if self.kind == "text" else text

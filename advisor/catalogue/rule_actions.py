@@ -43,7 +43,7 @@ class Actions:
     figures: Figures
 
     def rows(self) -> list[Row]:
-        """Return a row for each setting and each text. Raises ValueError for an action that cannot be read."""
+        """Return a row for each setting and each text. Raise ValueError for an action that cannot be read."""
         rows: list[Row] = []
         step = 0
         for item in self.items:
@@ -157,5 +157,5 @@ def _joined(parts: list[str]) -> str:
 
 
 def cell(text: str, width: int) -> str:
-    """SQL of a text that is so many bytes wide."""
+    """SQL of a text with a width in bytes."""
     return f"CAST({text} AS VARCHAR({width}))"

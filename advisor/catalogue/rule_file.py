@@ -32,7 +32,7 @@ _FRONT_MATTER = re.compile(r"/\*---\n(?P<header>.*?)^---\*/\n(?P<select>.*)", re
 def read_rule_file(path: Path) -> tuple[Header, str]:
     """Return the front matter of a rule file, with its included steps, and the SELECT.
 
-    Raises UserError for YAML that cannot be read, ValueError for a file without front matter.
+    Raise UserError for YAML that cannot be read, ValueError for a file without front matter.
     """
     found = _FRONT_MATTER.fullmatch(path.read_text(encoding="utf-8"))
     if found is None:
@@ -75,7 +75,7 @@ def _steps(path: Path) -> list[Any]:
 def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
     """Return the alternatives of an item in their order; the first with a true condition applies.
 
-    A plain text is one alternative under the key ``text``. Raises ValueError if one without a condition is not the
+    A plain text is one alternative under the key ``text``. Raise ValueError if one without a condition is not the
     last.
     """
     if isinstance(item, str):

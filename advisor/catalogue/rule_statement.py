@@ -155,7 +155,7 @@ def _confidence(rule: Header) -> str:
 
 
 def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
-    """Return type and name of the object in SQL, and its column in RUN_DATABASE if it has one."""
+    """Return type and name of the object in SQL, and its column in RUN_DATABASE or None."""
     kind, _, name = rule.header["object"].partition(" ")
     if not name:
         columns = {"DATABASE": "DB_NAME", "INSTANCE": "INSTANCE_NAME"}

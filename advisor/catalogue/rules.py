@@ -177,7 +177,7 @@ def _reference(text: str) -> str:
 
 
 def parse(path: Path) -> Rule:
-    """Read and check a rule file. Raises UserError or ValueError for the first fault."""
+    """Read and check a rule file. Raise UserError or ValueError for the first fault."""
     header, select = read_rule_file(path)
     check_header(header, path.name)
     return Rule(header["rule"], header, select, path)

@@ -110,7 +110,7 @@ def all_kinds() -> tuple[Kind, ...]:
 
 
 def kind_of(kind: str, name: str) -> Kind:
-    """Return the kind of a setting. Raise ValueError if there is none."""
+    """Return the kind of a setting. Raise ValueError for an unknown one."""
     found = next((item for item in all_kinds() if item.fits(kind, name)), None)
     if found is None:
         raise ValueError(f"{kind} {name}: no such kind of setting in sql/rank/setting_kinds.csv")

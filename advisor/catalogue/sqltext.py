@@ -53,9 +53,7 @@ def references(sql: str) -> frozenset[str]:
 
 
 def with_tables(sql: str, instead: Callable[[str], str]) -> str:
-    """Return a statement that reads ``instead`` of a table of schema TUNE, under the table's name unless it has an
-    alias.
-    """
+    """Return a statement that reads ``instead`` of a table of schema TUNE, under its name if it has no alias."""
 
     def replaced(found: re.Match[str]) -> str:
         name, alias = found["table"], found["alias"]
@@ -67,8 +65,7 @@ def with_tables(sql: str, instead: Callable[[str], str]) -> str:
 
 
 def grouped(sql: str) -> "list[Token]":
-    """Return a statement as sqlparse groups it (items, lists, functions), without blanks, comments and text after a
-    ``;``.
+    """Return a statement as sqlparse groups it, without blanks, comments and text after a ``;``.
 
     This takes 10 ms for 3000 characters. Raise SQLParseError for too complex statements.
     """

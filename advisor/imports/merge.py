@@ -177,9 +177,7 @@ class Merger:
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
         rows, lost = self._one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
         if lost:
-            self.notes.append(
-                f"{source.name}: not used because a part of the key ({', '.join(keys)}) is missing: {lost} of the rows"
-            )
+            self.notes.append(f"{source.name}: rows without a complete key ({', '.join(keys)}) are not used: {lost}")
         self._create(source)
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY

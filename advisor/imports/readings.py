@@ -1,4 +1,4 @@
-"""The rows that were read from texts, on disk until their snapshot is known."""
+"""The rows that were read from texts, kept on disk until their snapshot is known."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -110,7 +110,7 @@ class Readings:
         writer.writerows([number, *row] for row in rows)
 
     def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Add very many rows at once, whose values contain neither comma nor quotation mark nor line end."""
+        """Add very many rows at once, whose values contain no comma, quotation mark or line end."""
         number = report.number
         file, _ = self._file((source, *columns))
         file.writelines(f"{number},{','.join(row)}\n" for row in rows)

@@ -152,7 +152,7 @@ class Table:
             self._part.readings.rows(report, projection.source, projection.columns, made)
 
     def _unrepeated(self, place: int, projection: Projection, rows: Iterable[Row]) -> list[Row]:
-        """Return the rows without repeated ones; none from now on if two have different values for one object."""
+        """Return the rows without repeated ones; nothing more after two have different values for one object."""
         seen = self._seen[place]
         result = []
         for row in rows:

@@ -42,7 +42,7 @@ _MOST_MB = 4
 
 
 def site_of(path: Path | None) -> Site:
-    """Return the contents of the file, or nothing if there is none."""
+    """Return the contents of the file, or nothing if it does not exist."""
     return Site() if path is None else read_site(path)
 
 

@@ -287,10 +287,10 @@ def test_a_listing_is_outdated_by_what_was_altered_behind_it(text, size, contain
     ("text", "why"),
     [
         ("CREATE NODEGROUP N ON ALL NODES;", "ON ALL does not list the partitions"),
-        ("CREATE NODEGROUP N ON NODE (5 TO 4000000000);", "the numbers of its partitions are not possible"),
+        ("CREATE NODEGROUP N ON NODE (5 TO 4000000000);", "its partition numbers are not valid"),
         (
             "ALTER DATABASE SHOP ADD STORAGE ON '/a', '/b';",
-            "the paths of automatic storage are without the name of a storage group",
+            "the paths of automatic storage have no name of a storage group",
         ),
         (
             "ALTER BUFFERPOOL A DBPARTITIONNUM 3 SIZE 5;",

@@ -169,9 +169,7 @@ def test_containers_find_their_table_space_by_its_number(texts):
     _, notes, _ = texts.merged()
     with (texts.target / "container.csv").open(encoding="utf-8", newline="") as file:
         assert [row["TBSP_NAME"] for row in csv.DictReader(file)] == ["USERSPACE1"]
-    assert notes == [
-        "container: not used because a part of the key (TBSP_NAME, CONTAINER_ID, MEMBER) is missing: 1 of the rows"
-    ]
+    assert notes == ["container: rows without a complete key (TBSP_NAME, CONTAINER_ID, MEMBER) are not used: 1"]
 
 
 @pytest.mark.parametrize(("apart", "same"), [(45, True), (90, False)])

@@ -1,5 +1,6 @@
-"""Output of Checkmk's agent on Db2: sections such as <<<db2_logsizes>>>, with a line [[[instance:DATABASE]]] for each
-database.
+"""Output of Checkmk's agent on Db2: sections such as <<<db2_logsizes>>>.
+
+A line [[[instance:DATABASE]]] precedes the lines of each database.
 
 columns/checkmk.csv maps words to columns or settings. Three kinds of values are not used: sizes of table spaces, which
 are in KB without a page size; ratios, from which counts cannot be computed; and counters, which have no start time.

@@ -179,12 +179,12 @@ class _Reader:
                 members = list(_members(statement.members))
                 for member in members:
                     self.give("group", {"name": statement.name, "member": str(member), "in_use": "Y"})
-                return None if members else "the numbers of its partitions are not possible"
+                return None if members else "its partition numbers are not valid"
             case "storage_group":
                 return self.paths(statement)
             case "group_on_all":
                 return "ON ALL does not list the partitions"
-        return "the paths of automatic storage are without the name of a storage group"
+        return "the paths of automatic storage have no name of a storage group"
 
     def paths(self, statement: Statement) -> str | None:
         """Set the paths of a storage group; its media attributes apply to all known paths."""

@@ -158,7 +158,7 @@ class _Reader:
                 self._ignored(first, f"section {self.section} of db2mon is unknown")
             return
         fields = [field for field in section.fields if field.label in table.labels]
-        why = _lacks_key(fields) if fields else section.why or "none of its columns is one of a source"
+        why = _lacks_key(fields) if fields else section.why or "no source has any of its columns"
         if why:
             self._skip(table)
             self._ignored(first, why)

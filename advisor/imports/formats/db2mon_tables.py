@@ -214,7 +214,7 @@ class PlainRow:
     default: str  # of a group without a match
 
     def read(self, lines: Lines) -> Iterator[Sequence[str]]:
-        """Return the rows from here on, up to the first line that is not plain."""
+        """Return the remaining rows up to the first line that is not plain."""
         return (match.groups(self.default) for match in lines.matching(self.pattern))
 
 

@@ -28,7 +28,7 @@ _FREE = re.compile(  # AIX: size, free
     rf"\s*(?:(?P<device>\S+)\s+)?(?P<total>{_SIZE})\s+(?P<free>{_SIZE})\s+\d{{1,3}}%(?:\s+\d+\s+\d{{1,3}}%)?"
     r"\s+(?P<mount>/\S*)\s*$"
 )
-_NOT_COUNTED = re.compile(r"\s*\S+(?:\s+(?:-|\d\S*))+\s+-?%?\s*(?:-\s+-\s+)?/\S*\s*$")  # /proc has neither size nor use
+_NOT_COUNTED = re.compile(r"\s*\S+(?:\s+(?:-|\d\S*))+\s+-?%?\s*(?:-\s+-\s+)?/\S*\s*$")  # /proc has no size and no use
 _WRAPPED = re.compile(r"\s*[/\w][\w./:@-]{14,}\s*$")
 _COMMAND = re.compile(r"(?:^|[\s$#>;&|])(?:df|bdf)\b(?P<rest>.*)$")
 _PICKED = re.compile(r"[|>]|\s/|\s\.")

@@ -1,7 +1,6 @@
-"""Custom resources of the Db2 operators, Db2uCluster and Db2uInstance, and the playbooks that write them: the settings
-and registry variables in them.
+"""Settings in custom resources of the Db2 operators, Db2uCluster and Db2uInstance, and in playbooks that write them.
 
-They contain the values with which the operator created the database, not later changes in Db2.
+These contain the values with which the operator created the database, not later changes in Db2.
 """
 
 import re

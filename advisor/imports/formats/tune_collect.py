@@ -27,7 +27,7 @@ _ESCAPED = re.compile("|".join([re.escape(EMPTY), f"{re.escape(HEX)}(?:[0-9A-F]{
 _COUNT = re.compile(r"\s{1,4}(\d+) \S+")
 UTF8 = "utf-8"
 
-_NOT_COUNTED = "the text is damaged: the line that counts its lines is missing"
+_NOT_COUNTED = "the text is damaged: the line count is missing"
 _CUT = "the text ends within it"
 
 # Code sets that Python knows by another name, or a larger one of the same kind.
@@ -45,9 +45,7 @@ class Collected:
 
 @dataclass
 class TextSnapshot:
-    """One run of the script. ``refused`` has the reason for each source that cannot be used; ``cut`` marks a run
-    without an end.
-    """
+    """One run of the script. ``refused`` has the reason for each unusable source; ``cut`` marks a run without an end."""
 
     document: str
     line: int
@@ -296,7 +294,7 @@ class _Open:
             self._damage = self._damage or f"the text contains {self._lines} of {lines} lines"
 
     def close(self) -> str:
-        """Return the damage; empty if there is none."""
+        """Return the damage; empty for a complete source."""
         self._file.close()
         if not self._damage and (self._rows or self.rows != self._highest or not self.columns):
             return "rows, or parts of them, are missing"
